@@ -1,0 +1,100 @@
+// swift-tools-version: 6.2
+import Foundation
+import PackageDescription
+
+// Targets stand in the order of the pipeline: each may depend only on those above it.
+// docs/ARCHITECTURE.md tells the same story in words.
+
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .treatAllWarnings(as: .error),
+]
+
+func stage(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+// Goldens and fixtures of a test are files below its folder, found by path (TestSupport), not bundled.
+func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .testTarget(
+    name: name + "Tests",
+    dependencies: [.target(name: name), "TestSupport"] + dependencies,
+    exclude: folderExists("Tests/\(name)Tests/Fixtures") ? ["Fixtures"] : [],
+    swiftSettings: strict)
+}
+
+func folderExists(_ path: String) -> Bool {
+  FileManager.default.fileExists(atPath: Context.packageDirectory + "/" + path)
+}
+
+let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
+let arguments: Target.Dependency = .product(
+  name: "ArgumentParser", package: "swift-argument-parser")
+let mustache: Target.Dependency = .product(name: "Mustache", package: "swift-mustache")
+
+let package = Package(
+  name: "threadsite",
+  platforms: [.macOS(.v15)],
+  products: [
+    .executable(name: "threadsite", targets: ["ThreadsiteCLI"])
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    // The second opinion on our templates: tests only.
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+  ],
+  targets: [
+    // C libraries
+    .systemLibrary(
+      name: "CCmark", pkgConfig: "libcmark",
+      providers: [.apt(["libcmark-dev"]), .brew(["cmark"])]),
+
+    // Text as UTF-8 bytes
+    stage("UTF8Text"),
+    stage("JSONText", ["UTF8Text"]),
+
+    // The stages
+    stage("ThreadModel", ["UTF8Text", "JSONText"]),
+    stage("SiteConfig", ["ThreadModel", yams]),
+    stage("ThreadStore", ["ThreadModel", "JSONText", "UTF8Text"]),
+    stage("XAPI", ["ThreadModel", "JSONText", "UTF8Text"]),
+    stage("Unroll", ["ThreadModel"]),
+    stage("Templates", ["UTF8Text"]),
+    stage("ThreadMarkdown", ["ThreadModel", "Templates", "UTF8Text"]),
+    stage("MarkdownHTML", ["CCmark", "UTF8Text"]),
+    stage("SiteOutput", ["ThreadModel", "SiteConfig", "Templates", "JSONText", "UTF8Text", yams]),
+
+    // Where the stages meet
+    stage(
+      "SitePipeline",
+      [
+        "ThreadModel", "SiteConfig", "ThreadStore", "XAPI", "Unroll", "Templates",
+        "ThreadMarkdown", "MarkdownHTML", "SiteOutput", "JSONText", "UTF8Text",
+      ]),
+    .executableTarget(
+      name: "ThreadsiteCLI",
+      dependencies: ["SitePipeline", "SiteConfig", "JSONText", "UTF8Text", arguments],
+      swiftSettings: strict),
+
+    // Tests
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    tests(of: "UTF8Text"),
+    tests(of: "JSONText", ["UTF8Text"]),
+    tests(of: "ThreadModel", ["UTF8Text"]),
+    tests(of: "SiteConfig", ["ThreadModel"]),
+    tests(of: "ThreadStore", ["ThreadModel", "JSONText", "UTF8Text"]),
+    tests(of: "XAPI", ["ThreadModel", "JSONText", "UTF8Text"]),
+    tests(of: "Unroll", ["ThreadModel"]),
+    tests(of: "Templates", ["UTF8Text", "JSONText", mustache]),
+    tests(of: "ThreadMarkdown", ["ThreadModel", "Templates", "MarkdownHTML", "UTF8Text", "JSONText", "Unroll"]),
+    tests(of: "MarkdownHTML", ["UTF8Text", "JSONText"]),
+    tests(of: "SiteOutput", ["ThreadModel", "SiteConfig", "Templates", "UTF8Text", "JSONText"]),
+    tests(
+      of: "SitePipeline",
+      ["ThreadModel", "SiteConfig", "ThreadStore", "XAPI", "SiteOutput", "UTF8Text", "JSONText"]),
+  ]
+)

@@ -1,0 +1,2 @@
+// The one header through which Swift sees libcmark (https://github.com/commonmark/cmark, 0.30 and later).
+#include <cmark.h>

@@ -1,0 +1,1 @@
+// Stub: replaced when the stage is built.

@@ -1,0 +1,4 @@
+@main
+struct Threadsite {
+  static func main() {}
+}
