@@ -90,7 +90,8 @@ let package = Package(
     tests(of: "XAPI", ["ThreadModel", "JSONText", "UTF8Text"]),
     tests(of: "Unroll", ["ThreadModel"]),
     tests(of: "Templates", ["UTF8Text", "JSONText", mustache]),
-    tests(of: "ThreadMarkdown", ["ThreadModel", "Templates", "MarkdownHTML", "UTF8Text", "JSONText", "Unroll"]),
+    tests(
+      of: "ThreadMarkdown", ["ThreadModel", "Templates", "MarkdownHTML", "UTF8Text", "JSONText", "Unroll"]),
     tests(of: "MarkdownHTML", ["UTF8Text", "JSONText"]),
     tests(of: "SiteOutput", ["ThreadModel", "SiteConfig", "Templates", "UTF8Text", "JSONText"]),
     tests(

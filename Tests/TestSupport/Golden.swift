@@ -27,7 +27,8 @@ package enum Golden {
     }
     let expected = String(decoding: data, as: UTF8.self)
     guard expected != actual else { return }
-    throw Difference(description: firstDifference(expected: expected, actual: actual, file: url.lastPathComponent))
+    throw Difference(
+      description: firstDifference(expected: expected, actual: actual, file: url.lastPathComponent))
   }
 
   private static func firstDifference(expected: String, actual: String, file: String) -> String {

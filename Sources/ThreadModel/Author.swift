@@ -1,0 +1,33 @@
+/// Somebody who posts, as their network describes them.
+package struct Author: Hashable, Sendable {
+  package var id: AuthorID
+  /// Without the `@`; as the author writes it, upper and lower case kept.
+  package var handle: String?
+  /// The name shown; may hold anything, emoji and markup included.
+  package var name: String?
+  /// The author's page on the network.
+  package var url: String?
+  package var avatarURL: String?
+  package var bio: InlineText?
+  /// Where the author says they are: free text.
+  package var location: String?
+  /// The web site that the author links from their profile.
+  package var website: String?
+  package var joinedAt: Timestamp?
+  package var isProtected: Bool?
+  package var isVerified: Bool?
+  package var followers: Int?
+  package var following: Int?
+  package var posts: Int?
+  /// When this was seen.
+  package var observedAt: Timestamp?
+  /// What the network said and this model has no word for.
+  package var extra: JSONObject
+
+  package init(id: AuthorID, handle: String? = nil, name: String? = nil) {
+    self.id = id
+    self.handle = handle
+    self.name = name
+    self.extra = [:]
+  }
+}

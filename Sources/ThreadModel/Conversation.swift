@@ -1,0 +1,34 @@
+/// What is known of one author's thread and of what it touches: facts, in no particular order.
+///
+/// A value of this type is what a source gives, what the store keeps, and all that unrolling sees. Posts refer to each
+/// other by id; what an id leads to is in `posts`, in `related` or, where it is missing, in `tombstones`.
+package struct Conversation: Hashable, Sendable {
+  /// The id of the conversation's first post, whoever wrote it.
+  package var id: PostID
+  /// Whose thread this is: the first post's author, or somebody whose own chain stands in another's conversation.
+  package var authorID: AuthorID
+  /// The posts of the conversation, by its author and by others.
+  package var posts: [Post]
+  /// Posts from elsewhere that these refer to: quoted ones, and the one that the first post answers.
+  package var related: [Post]
+  package var authors: [Author]
+  package var tombstones: [Tombstone]
+  package var provenance: [Provenance]
+  package var coverage: Coverage
+
+  package init(id: PostID, authorID: AuthorID) {
+    self.id = id
+    self.authorID = authorID
+    self.posts = []
+    self.related = []
+    self.authors = []
+    self.tombstones = []
+    self.provenance = []
+    self.coverage = Coverage()
+  }
+
+  package var platform: Platform { id.platform }
+
+  /// The author of the thread, where their profile is known.
+  package var author: Author? { authors.first { $0.id == authorID } }
+}

@@ -1,0 +1,67 @@
+/// A photo, a video or a GIF that a post shows.
+package struct Media: Hashable, Sendable {
+  /// The network's key of it: what a merge goes by.
+  package var id: String
+  package var kind: MediaKind
+  /// Where the network keeps the picture, or the video itself where there are no variants.
+  package var url: String?
+  /// The still picture of a video or a GIF.
+  package var posterURL: String?
+  /// What the author wrote for those who cannot see it; `nil` where they wrote nothing.
+  package var altText: String?
+  /// Pixels.
+  package var width: Int?
+  /// Pixels.
+  package var height: Int?
+  package var durationMilliseconds: Int?
+  /// The encodings of a video, as the network lists them.
+  package var variants: [MediaVariant]
+  /// The copy in the store's media folder, by file name; `nil` where there is none.
+  package var file: String?
+  /// The poster's copy in the store's media folder, by file name.
+  package var posterFile: String?
+  /// What the network said and this model has no word for.
+  package var extra: JSONObject
+
+  package init(id: String, kind: MediaKind, url: String? = nil) {
+    self.id = id
+    self.kind = kind
+    self.url = url
+    self.variants = []
+    self.extra = [:]
+  }
+}
+
+/// One encoding of a video.
+package struct MediaVariant: Hashable, Sendable {
+  package var url: String
+  /// A MIME type, such as `video/mp4`.
+  package var contentType: String?
+  /// Bits a second; 0 is what GIFs have, and is not "unknown".
+  package var bitrate: Int?
+
+  package init(url: String, contentType: String? = nil, bitrate: Int? = nil) {
+    self.url = url
+    self.contentType = contentType
+    self.bitrate = bitrate
+  }
+}
+
+package struct MediaKind: OpenVocabulary {
+  package let rawValue: String
+  package init(rawValue: String) { self.rawValue = rawValue }
+
+  package static let photo: MediaKind = "photo"
+  package static let video: MediaKind = "video"
+  /// A short silent film that loops.
+  package static let gif: MediaKind = "gif"
+}
+
+extension Media {
+  /// The variant to play: the best MP4, which every browser plays; a stream playlist is none.
+  package var bestVideo: MediaVariant? {
+    variants
+      .filter { $0.contentType == "video/mp4" || ($0.contentType == nil && $0.url.hasSuffix(".mp4")) }
+      .max { ($0.bitrate ?? -1, $1.url) < ($1.bitrate ?? -1, $0.url) }
+  }
+}

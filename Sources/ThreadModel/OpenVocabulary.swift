@@ -1,0 +1,23 @@
+/// A word from a server's vocabulary which may grow: known words are constants, unknown ones survive as they came.
+///
+/// Reading, storing and writing keep the word; only rendering has to decide what an unknown one looks like.
+package protocol OpenVocabulary: RawRepresentable<String>, Hashable, Sendable, ExpressibleByStringLiteral,
+  CustomStringConvertible
+{
+  init(rawValue: String)
+}
+
+extension OpenVocabulary {
+  package init(stringLiteral value: String) { self.init(rawValue: value) }
+  package var description: String { rawValue }
+}
+
+/// The network that a post lives on.
+package struct Platform: OpenVocabulary {
+  package let rawValue: String
+  package init(rawValue: String) { self.rawValue = rawValue }
+
+  package static let x: Platform = "x"
+  package static let bluesky: Platform = "bluesky"
+  package static let mastodon: Platform = "mastodon"
+}

@@ -1,0 +1,160 @@
+extension Post {
+  /// The same post from two sightings: each field from the later one, or from the other where that has none.
+  package func merged(with other: Post) -> Post {
+    let (older, newer) = isObservedAfter(other) ? (other, self) : (self, other)
+    var result = newer
+    result.conversationID = newer.conversationID ?? older.conversationID
+    result.createdAt = newer.createdAt ?? older.createdAt
+    result.text = Self.fuller(newer: newer, older: older)
+    result.title = newer.title ?? older.title
+    result.language = newer.language ?? older.language
+    result.url = newer.url ?? older.url
+    result.inReplyTo = newer.inReplyTo ?? older.inReplyTo
+    result.inReplyToAuthor = newer.inReplyToAuthor ?? older.inReplyToAuthor
+    result.quotes = newer.quotes ?? older.quotes
+    result.media = Self.merge(older: older.media, newer: newer.media)
+    result.poll = Poll.merge(older: older.poll, newer: newer.poll)
+    result.card = LinkCard.merge(older: older.card, newer: newer.card)
+    result.metrics = newer.metrics.filled(from: older.metrics)
+    result.isSensitive = newer.isSensitive || older.isSensitive
+    result.contentWarning = newer.contentWarning ?? older.contentWarning
+    result.editedAt = newer.editedAt ?? older.editedAt
+    result.earlierVersions =
+      newer.earlierVersions.isEmpty ? older.earlierVersions : newer.earlierVersions
+    result.withheldIn = newer.withheldIn.isEmpty ? older.withheldIn : newer.withheldIn
+    result.observedAt = newer.observedAt ?? older.observedAt
+    result.extra = older.extra.merging(newer.extra) { _, new in new }
+    return result
+  }
+
+  private func isObservedAfter(_ other: Post) -> Bool {
+    guard let mine = observedAt, let theirs = other.observedAt else { return false }
+    return mine > theirs
+  }
+
+  /// Which of two texts of one post to keep.
+  ///
+  /// An edit makes the later text the right one. Otherwise the author wrote one text, and the sighting which asked for
+  /// more fields has more of it: entities, or the part beyond the length at which a network cuts.
+  private static func fuller(newer: Post, older: Post) -> InlineText {
+    if newer.text == older.text || older.text.isEmpty || newer.editedAt != older.editedAt {
+      return newer.text
+    }
+    if newer.text.isEmpty { return older.text }
+    if newer.text.text.last == "…", older.text.text.utf8.count > newer.text.text.utf8.count,
+      older.text.text.hasPrefix(newer.text.text.dropLast())
+    {
+      return older.text
+    }
+    return newer.text.entities.isEmpty && !older.text.entities.isEmpty ? older.text : newer.text
+  }
+
+  private static func merge(older: [Media], newer: [Media]) -> [Media] {
+    guard !newer.isEmpty else { return older }
+    let known = Dictionary(older.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    let merged = newer.map { known[$0.id]?.merged(with: $0) ?? $0 }
+    let present = Set(newer.map(\.id))
+    return merged + older.filter { !present.contains($0.id) }
+  }
+}
+
+extension Media {
+  /// The same media from two sightings; `other`'s fields win where it has them.
+  func merged(with other: Media) -> Media {
+    var result = other
+    result.url = other.url ?? url
+    result.posterURL = other.posterURL ?? posterURL
+    result.altText = other.altText ?? altText
+    result.width = other.width ?? width
+    result.height = other.height ?? height
+    result.durationMilliseconds = other.durationMilliseconds ?? durationMilliseconds
+    result.variants = other.variants.isEmpty ? variants : other.variants
+    result.file = other.file ?? file
+    result.posterFile = other.posterFile ?? posterFile
+    result.extra = extra.merging(other.extra) { _, new in new }
+    return result
+  }
+}
+
+extension Poll {
+  /// The same poll from two sightings, votes kept where the later one hides them.
+  static func merge(older: Poll?, newer: Poll?) -> Poll? {
+    guard let older, let newer else { return newer ?? older }
+    var result = newer
+    result.id = newer.id ?? older.id
+    if newer.options.isEmpty { result.options = older.options }
+    if newer.options.count == older.options.count {
+      for index in result.options.indices where result.options[index].votes == nil {
+        result.options[index].votes = older.options[index].votes
+      }
+    }
+    if newer.status == .unknown { result.status = older.status }
+    result.endsAt = newer.endsAt ?? older.endsAt
+    result.voters = newer.voters ?? older.voters
+    result.extra = older.extra.merging(newer.extra) { _, new in new }
+    return result
+  }
+}
+
+extension LinkCard {
+  static func merge(older: LinkCard?, newer: LinkCard?) -> LinkCard? {
+    guard let older, let newer, older.url == newer.url else { return newer ?? older }
+    var result = newer
+    result.title = newer.title ?? older.title
+    result.summary = newer.summary ?? older.summary
+    if newer.imageURL == nil {
+      result.imageURL = older.imageURL
+      result.imageWidth = older.imageWidth
+      result.imageHeight = older.imageHeight
+    }
+    result.imageFile = newer.imageFile ?? older.imageFile
+    return result
+  }
+}
+
+extension Metrics {
+  func filled(from other: Metrics) -> Metrics {
+    Metrics(
+      likes: likes ?? other.likes, replies: replies ?? other.replies, reposts: reposts ?? other.reposts,
+      quotes: quotes ?? other.quotes, bookmarks: bookmarks ?? other.bookmarks, views: views ?? other.views)
+  }
+}
+
+extension Author {
+  /// The same author from two sightings: each field from the later one, or from the other where that has none.
+  package func merged(with other: Author) -> Author {
+    let (older, newer): (Author, Author) =
+      if let mine = observedAt, let theirs = other.observedAt, mine > theirs { (other, self) } else {
+        (self, other)
+      }
+    var result = newer
+    result.handle = newer.handle ?? older.handle
+    result.name = newer.name ?? older.name
+    result.url = newer.url ?? older.url
+    result.avatarURL = newer.avatarURL ?? older.avatarURL
+    result.bio = newer.bio ?? older.bio
+    result.location = newer.location ?? older.location
+    result.website = newer.website ?? older.website
+    result.joinedAt = newer.joinedAt ?? older.joinedAt
+    result.isProtected = newer.isProtected ?? older.isProtected
+    result.isVerified = newer.isVerified ?? older.isVerified
+    result.followers = newer.followers ?? older.followers
+    result.following = newer.following ?? older.following
+    result.posts = newer.posts ?? older.posts
+    result.observedAt = newer.observedAt ?? older.observedAt
+    result.extra = older.extra.merging(newer.extra) { _, new in new }
+    return result
+  }
+}
+
+extension Tombstone {
+  /// The same tombstone from two sightings; a reason beats `unknown`.
+  package func merged(with other: Tombstone) -> Tombstone {
+    var result = other.reason == .unknown ? self : other
+    result.authorID = other.authorID ?? authorID
+    result.handle = other.handle ?? handle
+    result.detail = result.detail ?? other.detail ?? detail
+    result.observedAt = other.observedAt ?? observedAt
+    return result
+  }
+}

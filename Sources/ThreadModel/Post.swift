@@ -1,0 +1,72 @@
+/// One post, as facts: what its author wrote and attached, and what it answers or quotes, by id.
+package struct Post: Hashable, Sendable {
+  package var id: PostID
+  package var authorID: AuthorID
+  /// The id of the conversation's first post; `nil` where the network did not say.
+  package var conversationID: PostID?
+  package var createdAt: Timestamp?
+  package var text: InlineText
+  /// The headline of a long article, where the network has such a thing.
+  package var title: String?
+  /// BCP 47, as the network guessed or the author said it.
+  package var language: String?
+  /// The post on its network.
+  package var url: String?
+  package var inReplyTo: PostID?
+  package var inReplyToAuthor: AuthorID?
+  /// The id of the post that this one quotes.
+  package var quotes: PostID?
+  package var media: [Media]
+  package var poll: Poll?
+  package var card: LinkCard?
+  package var metrics: Metrics
+  /// Media that the author or the network marked as sensitive.
+  package var isSensitive: Bool
+  /// What the author put in front of the whole post.
+  package var contentWarning: String?
+  package var editedAt: Timestamp?
+  /// Ids of the earlier versions, oldest first, where an edit makes a new id.
+  package var earlierVersions: [PostID]
+  /// Countries (ISO 3166-1 alpha-2) where the network withholds the post.
+  package var withheldIn: [String]
+  /// When this was seen: what metrics and an open poll refer to.
+  package var observedAt: Timestamp?
+  /// What the network said and this model has no word for.
+  package var extra: JSONObject
+
+  package init(id: PostID, authorID: AuthorID, text: InlineText = InlineText("")) {
+    self.id = id
+    self.authorID = authorID
+    self.text = text
+    self.media = []
+    self.metrics = Metrics()
+    self.isSensitive = false
+    self.earlierVersions = []
+    self.withheldIn = []
+    self.extra = [:]
+  }
+}
+
+/// What readers did with a post; `nil` where the network did not say.
+package struct Metrics: Hashable, Sendable {
+  package var likes: Int?
+  package var replies: Int?
+  package var reposts: Int?
+  package var quotes: Int?
+  package var bookmarks: Int?
+  package var views: Int?
+
+  package init(
+    likes: Int? = nil, replies: Int? = nil, reposts: Int? = nil, quotes: Int? = nil, bookmarks: Int? = nil,
+    views: Int? = nil
+  ) {
+    self.likes = likes
+    self.replies = replies
+    self.reposts = reposts
+    self.quotes = quotes
+    self.bookmarks = bookmarks
+    self.views = views
+  }
+
+  package var isEmpty: Bool { self == Metrics() }
+}

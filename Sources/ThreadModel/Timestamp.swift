@@ -1,0 +1,82 @@
+/// A moment: milliseconds since 1970-01-01T00:00:00Z, without leap seconds.
+///
+/// Foundation's `Date` counts binary fractions of a second and its formatters cost more than a whole post does;
+/// a whole number of milliseconds is what the networks send and what the store writes.
+package struct Timestamp: Hashable, Comparable, Sendable {
+  package var milliseconds: Int64
+
+  package init(milliseconds: Int64) { self.milliseconds = milliseconds }
+  package init(seconds: Int64) { self.milliseconds = seconds * 1000 }
+
+  /// Whole seconds since 1970, rounded down.
+  package var seconds: Int64 {
+    milliseconds >= 0 ? milliseconds / 1000 : -((999 - milliseconds) / 1000)
+  }
+
+  package static func < (lhs: Timestamp, rhs: Timestamp) -> Bool { lhs.milliseconds < rhs.milliseconds }
+}
+
+/// A date and a time of day in the proleptic Gregorian calendar, at some offset from UTC.
+package struct CivilTime: Hashable, Sendable {
+  package var year: Int
+  /// 1–12
+  package var month: Int
+  /// 1–31
+  package var day: Int
+  package var hour: Int
+  package var minute: Int
+  package var second: Int
+  package var millisecond: Int
+  /// 1 is Monday, 7 is Sunday (ISO 8601).
+  package var weekday: Int
+}
+
+extension Timestamp {
+  private static let secondsPerDay: Int64 = 86_400
+
+  /// The moment as a calendar shows it that is `offset` seconds ahead of UTC.
+  ///
+  /// Days to dates after Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", civil_from_days.
+  package func civil(offset: Int = 0) -> CivilTime {
+    let local = seconds + Int64(offset)
+    var days = local / Self.secondsPerDay
+    var rest = local % Self.secondsPerDay
+    if rest < 0 {
+      rest += Self.secondsPerDay
+      days -= 1
+    }
+    let shifted = days + 719_468
+    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let monthFromMarch = (5 * dayOfYear + 2) / 153
+    let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+    let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    let weekday = ((days % 7) + 7 + 3) % 7 + 1
+    let millisecond = ((milliseconds % 1000) + 1000) % 1000
+    return CivilTime(
+      year: Int(year), month: Int(month), day: Int(day), hour: Int(rest / 3600), minute: Int(rest / 60 % 60),
+      second: Int(rest % 60), millisecond: Int(millisecond), weekday: Int(weekday))
+  }
+
+  /// The moment that a UTC calendar shows as this date and time; `nil` where there is no such date.
+  package init?(
+    year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0, millisecond: Int = 0
+  ) {
+    guard (0...9999).contains(year), (1...12).contains(month), (1...31).contains(day),
+      (0...23).contains(hour), (0...59).contains(minute), (0...60).contains(second)
+    else { return nil }
+    let marchYear = month <= 2 ? year - 1 : year
+    let era = (marchYear >= 0 ? marchYear : marchYear - 399) / 400
+    let yearOfEra = marchYear - era * 400
+    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+    let days = Int64(era * 146_097 + dayOfEra - 719_468)
+    let seconds = days * Self.secondsPerDay + Int64(hour * 3600 + minute * 60 + min(second, 59))
+    self.init(milliseconds: seconds * 1000 + Int64(millisecond))
+    let shown = civil()
+    guard shown.day == day, shown.month == month else { return nil }
+  }
+}

@@ -1,0 +1,36 @@
+/// What stands where a post should be: that it is missing, and why.
+package struct Tombstone: Hashable, Sendable {
+  package var id: PostID
+  package var reason: TombstoneReason
+  /// Whose post it was, where that is known.
+  package var authorID: AuthorID?
+  package var handle: String?
+  /// The network's own words.
+  package var detail: String?
+  package var observedAt: Timestamp?
+
+  package init(id: PostID, reason: TombstoneReason, detail: String? = nil) {
+    self.id = id
+    self.reason = reason
+    self.detail = detail
+  }
+}
+
+package struct TombstoneReason: OpenVocabulary {
+  package let rawValue: String
+  package init(rawValue: String) { self.rawValue = rawValue }
+
+  /// Removed by its author.
+  package static let deleted: TombstoneReason = "deleted"
+  /// Its author shows posts to approved followers only.
+  package static let protected: TombstoneReason = "protected"
+  /// The network closed its author's account.
+  package static let suspended: TombstoneReason = "suspended"
+  /// The network does not show it, in some country or at all.
+  package static let withheld: TombstoneReason = "withheld"
+  /// Its author and the asker have blocked each other.
+  package static let blocked: TombstoneReason = "blocked"
+  /// The network says that there is no such post: deleted, or never there.
+  package static let notFound: TombstoneReason = "not_found"
+  package static let unknown: TombstoneReason = "unknown"
+}
