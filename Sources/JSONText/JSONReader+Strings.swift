@@ -1,0 +1,170 @@
+extension JSONReader {
+  /// Reads a string.
+  package mutating func readString() throws(JSONError) -> String {
+    try expect(UInt8(ascii: "\""), "a string")
+    let start = position + 1
+    let plain = try scanPlain(from: start)
+    guard plain.isWhole else { return try readEscapedString(from: start) }
+    return try string(from: start, to: position - 1)
+  }
+
+  /// Passes over a string, checking it as `readString` does.
+  mutating func skipString() throws(JSONError) {
+    try expect(UInt8(ascii: "\""), "a string")
+    let start = position + 1
+    let plain = try scanPlain(from: start)
+    if !plain.isWhole {
+      _ = try readEscapedString(from: start)
+    } else if !plain.isASCII {
+      _ = try string(from: start, to: position - 1)
+    }
+  }
+
+  mutating func readKey() throws(JSONError) -> JSONKey {
+    lastStart = position
+    let start = position + 1
+    let plain = try scanPlain(from: start)
+    guard plain.isWhole else {
+      let key = try readEscapedString(from: start)
+      return JSONKey(start: base, count: 0, unescaped: key, offset: start - 1)
+    }
+    let stop = position - 1
+    if !plain.isASCII { _ = try string(from: start, to: stop) }
+    return JSONKey(start: base + start, count: stop - start, unescaped: nil, offset: start - 1)
+  }
+
+  /// Finds the string's end. Whole: no escape in it, and the cursor is behind the closing quote. Otherwise the
+  /// cursor is at the first escape.
+  private mutating func scanPlain(from start: Int) throws(JSONError) -> (isWhole: Bool, isASCII: Bool) {
+    var index = start
+    var high: UInt8 = 0
+    while true {
+      // Eight bytes at a time while none of them is a quote, a backslash or a control character.
+      while index &+ 8 <= end {
+        let word = UnsafeRawPointer(base + index).loadUnaligned(as: UInt64.self)
+        if word & Self.highBits != 0 { break }
+        let quotes = word ^ 0x2222_2222_2222_2222
+        let slashes = word ^ 0x5C5C_5C5C_5C5C_5C5C
+        let stops =
+          (quotes &- Self.lowBits) | (slashes &- Self.lowBits) | (word &- 0x2020_2020_2020_2020)
+        // All bytes are below 0x80, so a high bit can only come from a borrow: there is a stop byte here.
+        if stops & Self.highBits != 0 { break }
+        index &+= 8
+      }
+      let blockEnd = min(index &+ 8, end)
+      while index < blockEnd {
+        let byte = base[index]
+        switch byte {
+        case UInt8(ascii: "\""):
+          position = index + 1
+          return (true, high < 0x80)
+        case UInt8(ascii: "\\"):
+          position = index
+          return (false, high < 0x80)
+        case 0..<0x20:
+          throw error("a control character in a string: write it as an escape, such as \\n", at: index)
+        default:
+          high |= byte
+          index &+= 1
+        }
+      }
+      if index >= end { throw error("a string without its closing quote", at: start - 1) }
+    }
+  }
+
+  private static var highBits: UInt64 { 0x8080_8080_8080_8080 }
+  private static var lowBits: UInt64 { 0x0101_0101_0101_0101 }
+
+  private func string(from start: Int, to stop: Int) throws(JSONError) -> String {
+    let slice = UnsafeBufferPointer(start: base + start, count: stop - start)
+    guard let string = String(validating: slice, as: UTF8.self) else {
+      throw error("text that is not valid UTF-8", at: firstInvalid(in: slice) + start)
+    }
+    return string
+  }
+
+  /// The offset of the first byte that is not part of valid UTF-8; only for the error's position.
+  private func firstInvalid(in slice: UnsafeBufferPointer<UInt8>) -> Int {
+    var decoder = UTF8()
+    var iterator = slice.makeIterator()
+    var offset = 0
+    while case .scalarValue(let scalar) = decoder.decode(&iterator) {
+      offset += UTF8.width(scalar)
+    }
+    return offset
+  }
+
+  // MARK: Escapes
+
+  /// Reads a string whose cursor stands at its first escape; ends behind the closing quote.
+  private mutating func readEscapedString(from start: Int) throws(JSONError) -> String {
+    var text: [UInt8] = []
+    var plainStart = start
+    while true {
+      text.append(contentsOf: UnsafeBufferPointer(start: base + plainStart, count: position - plainStart))
+      try readEscape(into: &text)
+      plainStart = position
+      if try scanPlain(from: plainStart).isWhole {
+        text.append(
+          contentsOf: UnsafeBufferPointer(start: base + plainStart, count: position - 1 - plainStart))
+        break
+      }
+    }
+    guard let string = String(validating: text, as: UTF8.self) else {
+      throw error("text that is not valid UTF-8", at: start)
+    }
+    return string
+  }
+
+  /// Reads the escape at the cursor, `\` included.
+  private mutating func readEscape(into text: inout [UInt8]) throws(JSONError) {
+    let start = position
+    position += 1
+    let letter = current
+    position += 1
+    switch letter {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): text.append(letter)
+    case UInt8(ascii: "n"): text.append(0x0A)
+    case UInt8(ascii: "r"): text.append(0x0D)
+    case UInt8(ascii: "t"): text.append(0x09)
+    case UInt8(ascii: "b"): text.append(0x08)
+    case UInt8(ascii: "f"): text.append(0x0C)
+    case UInt8(ascii: "u"): text.append(contentsOf: String(try readUnicodeEscape(from: start)).utf8)
+    default: throw error("an escape that JSON does not have: only \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX", at: start)
+    }
+  }
+
+  /// The scalar of `\uXXXX`, or of the two halves of a surrogate pair; U+FFFD for a half alone.
+  private mutating func readUnicodeEscape(from start: Int) throws(JSONError) -> Unicode.Scalar {
+    let replacement: Unicode.Scalar = "\u{FFFD}"
+    let unit = try readHexUnit(from: start)
+    guard 0xD800...0xDBFF ~= unit else { return Unicode.Scalar(unit) ?? replacement }
+    guard position + 1 < end, base[position] == UInt8(ascii: "\\"), base[position + 1] == UInt8(ascii: "u") else {
+      return replacement
+    }
+    let afterFirst = position
+    position += 2
+    let low = try readHexUnit(from: afterFirst)
+    guard 0xDC00...0xDFFF ~= low else {
+      position = afterFirst  // another escape of its own
+      return replacement
+    }
+    return Unicode.Scalar(0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00)) ?? replacement
+  }
+
+  private mutating func readHexUnit(from start: Int) throws(JSONError) -> UInt32 {
+    var unit: UInt32 = 0
+    for _ in 0..<4 {
+      let digit: UInt8
+      switch current {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = current - UInt8(ascii: "0")
+      case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = current - UInt8(ascii: "a") + 10
+      case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = current - UInt8(ascii: "A") + 10
+      default: throw error("a \\u escape needs four hexadecimal digits", at: start)
+      }
+      unit = unit << 4 | UInt32(digit)
+      position += 1
+    }
+    return unit
+  }
+}
