@@ -46,7 +46,8 @@ extension JSONReader {
   package mutating func readInteger() throws(JSONError) -> Int64 {
     let number = try scanNumber()
     guard number.isInteger, let value = Int64(text(of: number)) else {
-      throw error("expected a whole number that fits 64 bits, but found \(text(of: number))", at: number.start)
+      throw error(
+        "expected a whole number that fits 64 bits, but found \(text(of: number))", at: number.start)
     }
     return value
   }
@@ -61,7 +62,8 @@ extension JSONReader {
       return value
     }
     guard number.isInteger, let value = Int(text(of: number)) else {
-      throw error("expected a whole number that fits 64 bits, but found \(text(of: number))", at: number.start)
+      throw error(
+        "expected a whole number that fits 64 bits, but found \(text(of: number))", at: number.start)
     }
     return value
   }
@@ -111,7 +113,9 @@ extension JSONReader {
   }
 
   func text(of number: NumberSpan) -> String {
-    String(decoding: UnsafeBufferPointer(start: base + number.start, count: number.stop - number.start), as: UTF8.self)
+    String(
+      decoding: UnsafeBufferPointer(start: base + number.start, count: number.stop - number.start),
+      as: UTF8.self)
   }
 
   private mutating func skipDigits() {

@@ -130,7 +130,9 @@ extension JSONReader {
     case UInt8(ascii: "b"): text.append(0x08)
     case UInt8(ascii: "f"): text.append(0x0C)
     case UInt8(ascii: "u"): text.append(contentsOf: String(try readUnicodeEscape(from: start)).utf8)
-    default: throw error("an escape that JSON does not have: only \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX", at: start)
+    default:
+      throw error(
+        "an escape that JSON does not have: only \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX", at: start)
     }
   }
 
@@ -139,7 +141,8 @@ extension JSONReader {
     let replacement: Unicode.Scalar = "\u{FFFD}"
     let unit = try readHexUnit(from: start)
     guard 0xD800...0xDBFF ~= unit else { return Unicode.Scalar(unit) ?? replacement }
-    guard position + 1 < end, base[position] == UInt8(ascii: "\\"), base[position + 1] == UInt8(ascii: "u") else {
+    guard position + 1 < end, base[position] == UInt8(ascii: "\\"), base[position + 1] == UInt8(ascii: "u")
+    else {
       return replacement
     }
     let afterFirst = position
