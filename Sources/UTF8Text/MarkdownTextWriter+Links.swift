@@ -1,0 +1,74 @@
+extension MarkdownTextWriter {
+  /// Adds a link. An address that `WebAddress` does not call safe gives the text alone.
+  package mutating func link(text: String, url: String) {
+    text.withUTF8Bytes { link(text: $0, url: url) }
+  }
+
+  /// Adds a link whose text is valid UTF-8.
+  package mutating func link(text: some Collection<UInt8>, url: String) {
+    guard WebAddress.isSafe(url) else {
+      plain(text)
+      return
+    }
+    beginAtom()
+    // Without this the link would become an image.
+    escapeExclamationMark()
+    appendBracketed("[", text, url)
+  }
+
+  /// Adds an image with its alternative text. An address that `WebAddress` does not call safe gives the text alone.
+  package mutating func image(alt: String, url: String) {
+    guard WebAddress.isSafe(url) else {
+      plain(alt)
+      return
+    }
+    beginAtom()
+    alt.withUTF8Bytes { appendBracketed("![", $0, url) }
+  }
+
+  private mutating func beginAtom() {
+    afterCarriageReturn = false
+    flushPending()
+    position = .inside
+  }
+
+  private mutating func appendBracketed(
+    _ opening: StaticString, _ text: some Collection<UInt8>, _ url: String
+  ) {
+    output.append(opening)
+    var inner = MarkdownTextWriter(.inline, startsLine: false, output: UTF8Buffer())
+    inner.plain(text)
+    // A bracket follows, so an exclamation mark may stay as it is.
+    inner.endsWithExclamationMark = false
+    output.append(inner.finish())
+    output.append("](" as StaticString)
+    output.appendLinkDestination(url)
+    output.append(UInt8(ascii: ")"))
+    endsWithExclamationMark = false
+  }
+
+  /// Puts a backslash before the `!` that the output ends with, if it does.
+  mutating func escapeExclamationMark() {
+    guard endsWithExclamationMark else { return }
+    output.bytes.insert(UInt8(ascii: "\\"), at: output.count - 1)
+    endsWithExclamationMark = false
+  }
+}
+
+extension UTF8Buffer {
+  /// Appends `text` so that CommonMark shows exactly it, wherever on a line it stands: names, labels, titles, alternative
+  /// text. The rules are those of `MarkdownTextWriter`; newlines become `&#10;`.
+  package mutating func appendEscapingMarkdown(_ text: String) {
+    var writer = MarkdownTextWriter(
+      .inline, startsLine: true, output: UTF8Buffer(capacity: text.utf8.count + 8))
+    writer.plain(text)
+    append(writer.finish())
+  }
+
+  /// Appends `text` as paragraphs of its own that show exactly it; the caller ends them with a newline.
+  package mutating func appendMarkdownBlock(_ text: String) {
+    var writer = MarkdownTextWriter(.block)
+    writer.plain(text)
+    append(writer.finish())
+  }
+}
