@@ -53,6 +53,8 @@ let package = Package(
       name: "CCmark", pkgConfig: "libcmark",
       providers: [.apt(["libcmark-dev"]), .brew(["cmark"])]),
 
+    .target(name: "CFiles"),
+
     // Text as UTF-8 bytes
     stage("UTF8Text"),
     stage("JSONText", ["UTF8Text"]),
@@ -66,7 +68,7 @@ let package = Package(
     stage("Templates", ["UTF8Text"]),
     stage("ThreadMarkdown", ["ThreadModel", "Templates", "UTF8Text"]),
     stage("MarkdownHTML", ["CCmark", "UTF8Text"]),
-    stage("SiteOutput", ["ThreadModel", "SiteConfig", "Templates", "JSONText", "UTF8Text", yams]),
+    stage("SiteOutput", ["CFiles", "ThreadModel", "SiteConfig", "Templates", "JSONText", "UTF8Text", yams]),
 
     // Where the stages meet
     stage(

@@ -21,3 +21,15 @@ package struct Platform: OpenVocabulary {
   package static let bluesky: Platform = "bluesky"
   package static let mastodon: Platform = "mastodon"
 }
+
+extension Platform {
+  /// The network's name as its users write it.
+  package var displayName: String {
+    switch self {
+    case .x: "X"
+    case .bluesky: "Bluesky"
+    case .mastodon: "Mastodon"
+    default: rawValue.prefix(1).uppercased() + rawValue.dropFirst()
+    }
+  }
+}

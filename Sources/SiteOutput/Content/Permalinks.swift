@@ -1,0 +1,63 @@
+package import JSONText
+
+/// The record of where each thread was first published, kept in the store and meant to be committed with it.
+///
+/// A title may change, a handle may change, a theme may change; a page's address may not. The record is read before a
+/// build and written after one that added to it. Whoever wants another address edits it by hand.
+package struct Permalinks: Sendable, Equatable {
+  /// The record's name in the store's folder.
+  package static let fileName = "permalinks.json"
+
+  /// From a conversation's place in the store without `.json` (`x/ada/123`) to its page (`x/ada/a-title-123/`).
+  private var pages: [String: SitePath]
+
+  package init() { pages = [:] }
+
+  package subscript(stem: String) -> SitePath? {
+    get { pages[stem] }
+    set { pages[stem] = newValue }
+  }
+
+  /// The page of a conversation: as recorded, else a new one from its title.
+  package func page(of stem: String, title: String) -> SitePath {
+    if let known = pages[stem] { return known }
+    let slug = Slug.make(from: title)
+    guard let cut = stem.lastIndex(of: "/") else { return SitePath(stem + "/") }
+    let id = stem[stem.index(after: cut)...]
+    return SitePath("\(stem[...cut])\(slug.isEmpty ? "" : slug + "-")\(id)/")
+  }
+
+  /// Reads the record; every address in it has to be a folder within the site.
+  package init(_ value: JSONValue, file: String) throws(SiteOutputError) {
+    guard case .object(let members) = value else {
+      throw .badPermalinks(file: file, problem: "it should be an object from a stored thread to its page.")
+    }
+    pages = [:]
+    for (stem, page) in members {
+      guard case .string(let text) = page, Self.isSafe(text) else {
+        throw .badPermalinks(
+          file: file,
+          problem: "the page of \"\(stem)\" should be a folder such as \"x/ada/a-title-123/\", without \".\" or \"..\".")
+      }
+      pages[stem] = SitePath(text)
+    }
+  }
+
+  /// The record as a file: sorted, so that it reads well in a diff.
+  package var bytes: [UInt8] { JSONWriter.bytes(of: .object(pages.mapValues { .string($0.text) })) }
+
+  /// This record with what another adds; what is recorded here stays.
+  package func adding(_ other: Permalinks) -> Permalinks {
+    var result = self
+    result.pages.merge(other.pages) { recorded, _ in recorded }
+    return result
+  }
+
+  /// A relative folder whose names hide nothing and leave nothing.
+  private static func isSafe(_ text: String) -> Bool {
+    guard text.hasSuffix("/"), text.utf8.count > 1, text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x5C }) else { return false }
+    return text.dropLast().split(separator: "/", omittingEmptySubsequences: false).allSatisfy {
+      !$0.isEmpty && !$0.hasPrefix(".")
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package import ThreadModel
+
+/// All threads of a site, newest first, and the ways to find one: by author, by tag, by year and month.
+///
+/// Holds summaries only; groups are positions in `threads`, each in that same order.
+package struct SiteIndex: Sendable {
+  package let threads: [ThreadSummary]
+  package let authors: [AuthorGroup]
+  package let tags: [TagGroup]
+  /// Newest first.
+  package let years: [YearGroup]
+
+  package struct AuthorGroup: Sendable {
+    /// As their newest thread shows them.
+    package let author: AuthorSummary
+    package let threads: [Int]
+  }
+
+  package struct TagGroup: Sendable {
+    /// As the newest thread spells it.
+    package let name: String
+    package let path: SitePath
+    package let threads: [Int]
+  }
+
+  package struct YearGroup: Sendable {
+    package let year: Int
+    package let threads: [Int]
+    /// Newest first.
+    package let months: [MonthGroup]
+  }
+
+  package struct MonthGroup: Sendable {
+    package let month: Int
+    package let threads: [Int]
+  }
+
+  /// - Parameter calendar: decides which month a thread near midnight belongs to.
+  package init(_ summaries: [ThreadSummary], calendar: SiteCalendar) {
+    let threads = summaries.sorted(by: ThreadSummary.isNewer)
+    self.threads = threads
+    authors = Self.groupAuthors(threads)
+    tags = Self.groupTags(threads)
+    years = Self.groupYears(threads, calendar: calendar)
+  }
+
+  /// By name as readers look for it: letter case aside.
+  private static func groupAuthors(_ threads: [ThreadSummary]) -> [AuthorGroup] {
+    var positions: [SitePath: [Int]] = [:]
+    for (position, thread) in threads.enumerated() { positions[thread.author.path, default: []].append(position) }
+    let groups = positions.values.compactMap { members in
+      members.first.map { AuthorGroup(author: threads[$0].author, threads: members) }
+    }
+    return sorted(groups) { ($0.author.name, $0.author.path) }
+  }
+
+  private static func groupTags(_ threads: [ThreadSummary]) -> [TagGroup] {
+    var positions: [SitePath: [Int]] = [:]
+    var names: [SitePath: String] = [:]
+    for (position, thread) in threads.enumerated() {
+      for tag in thread.tags {
+        let path = TagPath.of(tag)
+        guard positions[path]?.last != position else { continue }
+        positions[path, default: []].append(position)
+        if names[path] == nil { names[path] = tag }
+      }
+    }
+    let groups = positions.map { TagGroup(name: names[$0.key] ?? $0.key.text, path: $0.key, threads: $0.value) }
+    return sorted(groups) { ($0.name, $0.path) }
+  }
+
+  private static func groupYears(_ threads: [ThreadSummary], calendar: SiteCalendar) -> [YearGroup] {
+    var positions: [Int: [Int: [Int]]] = [:]
+    for (position, thread) in threads.enumerated() {
+      guard let published = thread.published else { continue }
+      let date = calendar.civil(published)
+      positions[date.year, default: [:]][date.month, default: []].append(position)
+    }
+    return positions.sorted { $0.key > $1.key }.map { year, months in
+      let groups = months.sorted { $0.key > $1.key }.map { MonthGroup(month: $0.key, threads: $0.value) }
+      return YearGroup(year: year, threads: groups.flatMap(\.threads), months: groups)
+    }
+  }
+
+  /// Sorted by a name in lower case, then by the path, so that the order never depends on a dictionary's.
+  private static func sorted<Group>(_ groups: [Group], by key: (Group) -> (name: String, path: SitePath)) -> [Group] {
+    groups.map { group in
+      let (name, path) = key(group)
+      return (name: name.lowercased(), path: path, group: group)
+    }
+    .sorted { $0.name == $1.name ? $0.path < $1.path : $0.name < $1.name }
+    .map(\.group)
+  }
+}

@@ -1,0 +1,73 @@
+import UTF8Text
+
+/// Where a page or file stands in the site: relative to the site's top, such as `x/ada/a-title-123/`.
+///
+/// Folders end in a slash and mean their `index.html`. A path is made of names that are already safe; percent-encoding
+/// happens where a path becomes part of a URL.
+package struct SitePath: Hashable, Sendable, Comparable, ExpressibleByStringLiteral {
+  /// UTF-8, no leading slash, no `.` or `..`; empty for the site's top.
+  package let text: String
+
+  package init(_ text: String) { self.text = text }
+  package init(stringLiteral value: String) { self.text = value }
+
+  /// The site's top.
+  package static let top: SitePath = ""
+
+  package static func < (lhs: SitePath, rhs: SitePath) -> Bool {
+    lhs.text.utf8.lexicographicallyPrecedes(rhs.text.utf8)
+  }
+
+  /// The file that holds the page.
+  package var file: String { text.isEmpty || text.hasSuffix("/") ? text + "index.html" : text }
+
+  /// Folders between the site's top and this page.
+  package var depth: Int { text.utf8.reduce(0) { $1 == UInt8(ascii: "/") ? $0 + 1 : $0 } }
+
+  package func appending(_ more: String) -> SitePath { SitePath(text + more) }
+
+  /// The path as a URL writes it: everything but unreserved characters and slashes percent-encoded (RFC 3986, 2.3).
+  package var urlText: String {
+    if text.utf8.allSatisfy(Self.isPlain) { return text }
+    var buffer = UTF8Buffer()
+    for byte in text.utf8 {
+      if Self.isPlain(byte) {
+        buffer.append(byte)
+      } else {
+        buffer.append(UInt8(ascii: "%"))
+        buffer.append(Self.hex[Int(byte >> 4)])
+        buffer.append(Self.hex[Int(byte & 15)])
+      }
+    }
+    return buffer.string
+  }
+
+  private static let hex = Array("0123456789ABCDEF".utf8)
+
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+      UInt8(ascii: "~"), UInt8(ascii: "/"):
+      return true
+    default: return false
+    }
+  }
+}
+
+/// How links are written on one page: relative, so that the site works under any host and path, and from a folder.
+package struct LinkRoot: Sendable {
+  /// What leads from the page to the site's top: `../../`, `./`, or an absolute path for a page served anywhere.
+  package let prefix: String
+
+  /// For a page at `path`.
+  package init(from path: SitePath) {
+    let depth = path.depth
+    prefix = depth == 0 ? "./" : String(repeating: "../", count: depth)
+  }
+
+  /// For a page that a server shows at any address, such as the 404 page: from the server's root.
+  package init(absolute basePath: String) { prefix = basePath }
+
+  package func href(_ path: SitePath) -> String { prefix + path.urlText }
+}

@@ -1,0 +1,75 @@
+import Foundation
+
+/// The readable part of a permalink, made from a title.
+package enum Slug {
+  /// At most this many UTF-8 bytes: a folder name holds 255, and percent-encoding triples what is not ASCII.
+  private static let limit = 60
+
+  /// Lower-case letters and digits of any script with single hyphens between words; accents of Latin, Greek and
+  /// Cyrillic letters are dropped, those that make other letters (as in Japanese or Hindi) stay.
+  ///
+  /// Holds no slash, dot or control character, and never starts or ends with a hyphen; empty for a title without letters.
+  package static func make(from title: String) -> String {
+    var slug = String.UnicodeScalarView()
+    var pendingHyphen = false
+    for scalar in folded(title).unicodeScalars {
+      if isWord(scalar) {
+        if pendingHyphen, !slug.isEmpty { slug.append("-") }
+        pendingHyphen = false
+        for lower in scalar.properties.lowercaseMapping.unicodeScalars where isWord(lower) { slug.append(lower) }
+      } else if !isApostrophe(scalar) {
+        pendingHyphen = true
+      }
+    }
+    return shortened(String(slug).precomposedStringWithCanonicalMapping)
+  }
+
+  private static func folded(_ title: String) -> String {
+    if title.utf8.allSatisfy({ $0 < 0x80 }) { return title }
+    var scalars = String.UnicodeScalarView()
+    for scalar in title.decomposedStringWithCanonicalMapping.unicodeScalars {
+      if let plain = plainLetters[scalar] {
+        scalars.append(contentsOf: plain.unicodeScalars)
+      } else if !(0x300...0x36F).contains(scalar.value) {
+        scalars.append(scalar)
+      }
+    }
+    return String(scalars)
+  }
+
+  private static func isWord(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar.isASCII {
+      return ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || ("0"..."9").contains(scalar)
+    }
+    switch scalar.properties.generalCategory {
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
+      .nonspacingMark, .spacingMark:
+      return !scalar.properties.isDefaultIgnorableCodePoint
+    default: return false
+    }
+  }
+
+  private static func isApostrophe(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == "'" || scalar == "\u{2019}" || scalar == "\u{2BC}"
+  }
+
+  /// Latin letters that no decomposition takes apart.
+  private static let plainLetters: [Unicode.Scalar: String] = [
+    "ß": "ss", "æ": "ae", "Æ": "ae", "œ": "oe", "Œ": "oe", "ø": "o", "Ø": "o", "đ": "d", "Đ": "d", "ð": "d",
+    "Ð": "d", "þ": "th", "Þ": "th", "ł": "l", "Ł": "l", "ı": "i",
+  ]
+
+  private static func shortened(_ slug: String) -> String {
+    guard slug.utf8.count > limit else { return slug }
+    var end = slug.utf8.index(slug.startIndex, offsetBy: limit)
+    while end > slug.startIndex, String.Index(end, within: slug.unicodeScalars) == nil {
+      end = slug.utf8.index(before: end)
+    }
+    let cut = slug[..<end]
+    if slug[end...].first == "-" { return String(cut) }
+    if let hyphen = cut.lastIndex(of: "-"), cut.distance(from: cut.startIndex, to: hyphen) >= limit / 3 {
+      return String(cut[..<hyphen])
+    }
+    return String(cut).trimmingCharacters(in: ["-"])
+  }
+}

@@ -1,0 +1,75 @@
+package import ThreadModel
+
+/// What outlives a thread's page: as much of it as indexes, feeds and the sitemap show.
+package struct ThreadSummary: Sendable {
+  package var id: PostID
+  package var path: SitePath
+  package var title: String
+  package var excerpt: String
+  package var author: AuthorSummary
+  package var published: Timestamp?
+  /// The latest of its posts.
+  package var updated: Timestamp?
+  package var tags: [String]
+  package var postCount: Int
+  /// BCP 47; `nil` where it is the site's own or unknown.
+  package var language: String?
+  package var isWhole: Bool
+  /// The first picture, as an absolute URL or a path from the site's top.
+  package var image: SummaryImage?
+
+  package init(
+    id: PostID, path: SitePath, title: String, excerpt: String, author: AuthorSummary, published: Timestamp?,
+    updated: Timestamp?, tags: [String], postCount: Int, language: String?, isWhole: Bool, image: SummaryImage?
+  ) {
+    self.id = id
+    self.path = path
+    self.title = title
+    self.excerpt = excerpt
+    self.author = author
+    self.published = published
+    self.updated = updated
+    self.tags = tags
+    self.postCount = postCount
+    self.language = language
+    self.isWhole = isWhole
+    self.image = image
+  }
+
+  /// Newest first; undated ones last; the later id first where the time is the same.
+  package static func isNewer(_ lhs: ThreadSummary, _ rhs: ThreadSummary) -> Bool {
+    if lhs.published != rhs.published {
+      guard let left = lhs.published else { return false }
+      guard let right = rhs.published else { return true }
+      return left > right
+    }
+    return lhs.id == rhs.id ? lhs.path < rhs.path : lhs.id > rhs.id
+  }
+}
+
+/// An author as pages show them.
+package struct AuthorSummary: Sendable {
+  package var platform: Platform
+  package var handle: String?
+  package var name: String
+  /// The author's page on the network.
+  package var url: String?
+  /// The author's page on this site.
+  package var path: SitePath
+  package var bio: String?
+
+  package init(platform: Platform, handle: String?, name: String, url: String?, path: SitePath, bio: String?) {
+    self.platform = platform
+    self.handle = handle
+    self.name = name
+    self.url = url
+    self.path = path
+    self.bio = bio
+  }
+}
+
+/// A picture that stands for a thread in link previews.
+package enum SummaryImage: Sendable {
+  case remote(String)
+  case stored(SitePath)
+}

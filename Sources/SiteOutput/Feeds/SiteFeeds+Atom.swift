@@ -1,0 +1,82 @@
+import ThreadModel
+package import UTF8Text
+
+extension SiteFeeds {
+  /// The Atom feed (RFC 4287).
+  package func atom() -> UTF8Buffer {
+    var xml = UTF8Buffer(capacity: 64 * 1024)
+    xml.append("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<feed xmlns=\"http://www.w3.org/2005/Atom\" xml:lang=\"")
+    xml.appendEscapingXML(site.language)
+    xml.append("\">\n")
+    xml.element("id", baseURL)
+    xml.element("title", site.title)
+    if let summary = site.summary { xml.element("subtitle", summary) }
+    xml.link("self", type: "application/atom+xml", baseURL + Self.atomPath.urlText)
+    xml.link("alternate", type: "text/html", baseURL)
+    xml.element("updated", updated.iso8601)
+    xml.element("generator", "threadsite")
+    for entry in entries { append(entry, to: &xml) }
+    xml.append("</feed>\n")
+    return xml
+  }
+
+  /// The latest change of any entry; the start of 1970 for a feed without one, as Atom wants a date.
+  private var updated: Timestamp {
+    entries.compactMap { $0.thread.updated ?? $0.thread.published }.max() ?? Timestamp(milliseconds: 0)
+  }
+
+  private func append(_ entry: FeedEntry, to xml: inout UTF8Buffer) {
+    let thread = entry.thread
+    xml.append("<entry>\n")
+    xml.element("id", entry.id)
+    xml.element("title", thread.title)
+    xml.link("alternate", type: "text/html", baseURL + thread.path.urlText)
+    if let published = thread.published { xml.element("published", published.iso8601) }
+    xml.element("updated", (thread.updated ?? thread.published ?? Timestamp(milliseconds: 0)).iso8601)
+    xml.append("<author>\n")
+    xml.element("name", thread.author.name)
+    xml.element("uri", baseURL + thread.author.path.urlText)
+    xml.append("</author>\n")
+    for tag in thread.tags {
+      xml.append("<category term=\"")
+      xml.appendEscapingXML(tag)
+      xml.append("\"/>\n")
+    }
+    xml.element("summary", thread.excerpt)
+    if let content = entry.content {
+      xml.append("<content type=\"html\"")
+      if let language = thread.language {
+        xml.append(" xml:lang=\"")
+        xml.appendEscapingXML(language)
+        xml.append("\"")
+      }
+      xml.append(">")
+      xml.appendEscapingXML(content)
+      xml.append("</content>\n")
+    }
+    xml.append("</entry>\n")
+  }
+}
+
+extension UTF8Buffer {
+  /// An element that holds text.
+  mutating func element(_ name: StaticString, _ text: String) {
+    append("<")
+    append(name)
+    append(">")
+    appendEscapingXML(text)
+    append("</")
+    append(name)
+    append(">\n")
+  }
+
+  fileprivate mutating func link(_ relation: StaticString, type: StaticString, _ url: String) {
+    append("<link rel=\"")
+    append(relation)
+    append("\" type=\"")
+    append(type)
+    append("\" href=\"")
+    appendEscapingXML(url)
+    append("\"/>\n")
+  }
+}

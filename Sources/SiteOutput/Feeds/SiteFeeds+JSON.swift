@@ -1,0 +1,42 @@
+import JSONText
+import ThreadModel
+package import UTF8Text
+
+extension SiteFeeds {
+  /// The JSON Feed, version 1.1 (https://www.jsonfeed.org/version/1.1/).
+  package func json() -> UTF8Buffer {
+    var members: [String: JSONValue] = [
+      "version": "https://jsonfeed.org/version/1.1",
+      "title": .string(site.title),
+      "home_page_url": .string(baseURL),
+      "feed_url": .string(baseURL + Self.jsonPath.urlText),
+      "language": .string(site.language),
+      "items": .array(entries.map { .object(item($0)) }),
+    ]
+    if let summary = site.summary { members["description"] = .string(summary) }
+    return UTF8Buffer(bytes: JSONWriter.bytes(of: .object(members)))
+  }
+
+  private func item(_ entry: FeedEntry) -> [String: JSONValue] {
+    let thread = entry.thread
+    var members: [String: JSONValue] = [
+      "id": .string(entry.id),
+      "url": .string(baseURL + thread.path.urlText),
+      "title": .string(thread.title),
+      "summary": .string(thread.excerpt),
+      "authors": [["name": .string(thread.author.name), "url": .string(baseURL + thread.author.path.urlText)]],
+    ]
+    if let content = entry.content {
+      members["content_html"] = .string(content.string)
+    } else {
+      members["content_text"] = .string(thread.excerpt)
+    }
+    if let published = thread.published { members["date_published"] = .string(published.iso8601) }
+    if let updated = thread.updated { members["date_modified"] = .string(updated.iso8601) }
+    if let language = thread.language { members["language"] = .string(language) }
+    if !thread.tags.isEmpty { members["tags"] = .array(thread.tags.map { .string($0) }) }
+    if case .remote(let url)? = thread.image, let safe = WebAddress.safe(url) { members["image"] = .string(safe) }
+    if case .stored(let path)? = thread.image { members["image"] = .string(baseURL + path.urlText) }
+    return members
+  }
+}

@@ -1,0 +1,45 @@
+import ThreadModel
+package import UTF8Text
+
+/// The feeds of a site: one entry a thread, newest first.
+///
+/// An entry changes in place as its thread grows; its id never changes. Feeds need a base URL.
+package struct SiteFeeds: Sendable {
+  package static let atomPath: SitePath = "feed.xml"
+  package static let jsonPath: SitePath = "feed.json"
+
+  let site: SiteFacts
+  let baseURL: String
+  let entries: [FeedEntry]
+
+  /// - Returns: `nil` for a site without a base URL, whose feeds would lead nowhere.
+  package init?(site: SiteFacts, entries: [FeedEntry]) {
+    guard let baseURL = site.baseURL else { return nil }
+    self.site = site
+    self.baseURL = baseURL
+    self.entries = entries
+  }
+}
+
+/// A thread as feeds show it.
+package struct FeedEntry: Sendable {
+  package var thread: ThreadSummary
+  /// The whole thread as HTML with full addresses; `nil` for a feed of excerpts.
+  package var content: UTF8Buffer?
+
+  package init(thread: ThreadSummary, content: UTF8Buffer?) {
+    self.thread = thread
+    self.content = content
+  }
+
+  /// The same for ever, wherever the site moves and however the thread changes: a UUID of version 8 (RFC 9562, 5.8)
+  /// from the network's ids.
+  var id: String {
+    let key = "\(thread.id)/\(thread.author.path.text)"
+    let high = ContentHash.of(key.utf8)
+    let low = ContentHash.of(key.utf8, seed: 0x9ae1_6a3b_2f90_404f)
+    let digits = Array((high + low).utf8).map { Character(Unicode.Scalar($0)) }
+    func part(_ range: Range<Int>) -> String { String(digits[range]) }
+    return "urn:uuid:\(part(0..<8))-\(part(8..<12))-8\(part(13..<16))-8\(part(17..<20))-\(part(20..<32))"
+  }
+}

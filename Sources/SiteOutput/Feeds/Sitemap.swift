@@ -1,0 +1,70 @@
+import ThreadModel
+package import UTF8Text
+
+/// `sitemap.xml` (https://www.sitemaps.org/protocol.html), in parts of 50,000 addresses where there are more.
+package enum Sitemap {
+  private static let addressesInOne = 50_000
+
+  /// The files of the sitemap; none for a site without a base URL.
+  package static func files(
+    site: SiteFacts, index: SiteIndex, pages: [IndexPage]
+  ) -> [(path: SitePath, content: UTF8Buffer)] {
+    guard let baseURL = site.baseURL else { return [] }
+    var addresses: [(path: SitePath, changed: Timestamp?)] = []
+    for page in pages {
+      if case .notFound = page.kind { continue }
+      addresses.append((page.path, nil))
+    }
+    addresses += index.threads.map { ($0.path, $0.updated ?? $0.published) }
+    let parts = stride(from: 0, to: addresses.count, by: addressesInOne).map { start in
+      part(addresses[start..<min(start + addressesInOne, addresses.count)], baseURL: baseURL)
+    }
+    guard parts.count > 1 else { return parts.map { ("sitemap.xml", $0) } }
+    let names = parts.indices.map { SitePath("sitemap-\($0 + 1).xml") }
+    return [("sitemap.xml", overview(of: names, baseURL: baseURL))] + zip(names, parts).map { ($0, $1) }
+  }
+
+  private static func part(
+    _ addresses: ArraySlice<(path: SitePath, changed: Timestamp?)>, baseURL: String
+  ) -> UTF8Buffer {
+    var xml = UTF8Buffer(capacity: addresses.count * 128)
+    xml.append("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n")
+    for (path, changed) in addresses {
+      xml.append("<url>\n")
+      xml.element("loc", baseURL + path.urlText)
+      if let changed { xml.element("lastmod", changed.iso8601) }
+      xml.append("</url>\n")
+    }
+    xml.append("</urlset>\n")
+    return xml
+  }
+
+  private static func overview(of names: [SitePath], baseURL: String) -> UTF8Buffer {
+    var xml = UTF8Buffer()
+    xml.append("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<sitemapindex xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n")
+    for name in names {
+      xml.append("<sitemap>\n")
+      xml.element("loc", baseURL + name.urlText)
+      xml.append("</sitemap>\n")
+    }
+    xml.append("</sitemapindex>\n")
+    return xml
+  }
+}
+
+/// The small files that a web server or a crawler looks for.
+package enum ServerFiles {
+  package static func files(site: SiteFacts, mediaHosts: [String]) -> [(path: SitePath, content: UTF8Buffer)] {
+    var robots = UTF8Buffer("User-agent: *\nAllow: /\n")
+    if let baseURL = site.baseURL {
+      robots.append("Sitemap: ")
+      robots.append(baseURL)
+      robots.append("sitemap.xml\n")
+    }
+    // Netlify and Cloudflare Pages read `_headers`; GitHub Pages would drop names with an underscore but for `.nojekyll`.
+    var headers = UTF8Buffer("/*\n  Content-Security-Policy: ")
+    headers.append(ContentSecurityPolicy.text(mediaHosts: mediaHosts))
+    headers.append("; frame-ancestors 'none'\n  X-Content-Type-Options: nosniff\n  Referrer-Policy: no-referrer\n")
+    return [("robots.txt", robots), ("_headers", headers), (".nojekyll", UTF8Buffer())]
+  }
+}

@@ -1,0 +1,25 @@
+import UTF8Text
+
+/// What a page lets a browser load: nothing but its own style sheet, its own media, and the hosts of media it links to.
+package enum ContentSecurityPolicy {
+  /// The policy of a page that shows media from these addresses; those that are no addresses count for nothing.
+  package static func text(mediaHosts: [String]) -> String {
+    let hosts = mediaHosts.filter(isHost).map { " https://" + $0 }.joined()
+    return "default-src 'none'; style-src 'self'; img-src 'self'\(hosts); media-src 'self'\(hosts); "
+      + "base-uri 'none'; form-action 'none'"
+  }
+
+  /// A host and perhaps a port: a semicolon or a space in it would begin a directive of its own.
+  private static func isHost(_ host: String) -> Bool {
+    !host.isEmpty
+      && host.utf8.allSatisfy {
+        switch $0 {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: ":"),
+          UInt8(ascii: "["), UInt8(ascii: "]"):
+          true
+        default: false
+        }
+      }
+  }
+}

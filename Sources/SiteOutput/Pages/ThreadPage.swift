@@ -1,0 +1,19 @@
+package import UTF8Text
+
+/// A thread, rendered: what its page is made from.
+package struct ThreadPage: Sendable {
+  package var summary: ThreadSummary
+  /// The body as HTML.
+  package var body: UTF8Buffer
+  /// The thread on its network.
+  package var sourceURL: String?
+  /// Hosts that the body shows media from.
+  package var mediaHosts: [String]
+
+  package init(summary: ThreadSummary, body: UTF8Buffer, sourceURL: String?, mediaHosts: [String]) {
+    self.summary = summary
+    self.body = body
+    self.sourceURL = sourceURL
+    self.mediaHosts = mediaHosts
+  }
+}

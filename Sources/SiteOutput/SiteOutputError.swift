@@ -1,0 +1,37 @@
+/// What can go wrong between rendered threads and a published folder.
+package enum SiteOutputError: Error, Sendable {
+  case badPermalinks(file: String, problem: String)
+  case noTheme(name: String, searched: [String])
+  case badTheme(file: String, problem: String)
+  case template(String)
+  case notOurs(folder: String)
+  case unsafeOutput(folder: String, problem: String)
+  case file(operation: String, path: String, reason: String)
+  case samePage(path: String, first: String, second: String)
+}
+
+extension SiteOutputError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .badPermalinks(let file, let problem):
+      "\(file): error: this record of permalinks cannot be used: \(problem)"
+    case .noTheme(let name, let searched):
+      "error: there is no theme \"\(name)\". Looked in: \(searched.joined(separator: ", ")). "
+        + "Set `theme:` in site.yml to one that exists, or put yours in themes/\(name)/."
+    case .badTheme(let file, let problem):
+      "\(file): error: \(problem)"
+    case .template(let text):
+      text
+    case .notOurs(let folder):
+      "\(folder): error: this folder holds files that threadsite did not write, and a build replaces the whole of it. "
+        + "Choose another `output:`, empty the folder, or say --force."
+    case .unsafeOutput(let folder, let problem):
+      "\(folder): error: this cannot be the output folder: \(problem)"
+    case .file(let operation, let path, let reason):
+      "\(path): error: could not \(operation): \(reason)."
+    case .samePage(let path, let first, let second):
+      "\(path): error: two threads would be written to this page: \(first) and \(second). "
+        + "Change one of them in the store's permalinks.json."
+    }
+  }
+}

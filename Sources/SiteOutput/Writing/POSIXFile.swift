@@ -1,0 +1,137 @@
+import CFiles
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// The few system calls that writing a site takes; every return code goes through `check`.
+enum POSIXFile {
+  /// Runs a call until it is not interrupted; a negative result becomes a typed error.
+  @discardableResult
+  static func check(
+    _ operation: String, _ path: String, _ call: () -> Int32
+  ) throws(SiteOutputError) -> Int32 {
+    while true {
+      let result = call()
+      if result >= 0 { return result }
+      if errno == EINTR { continue }
+      throw .file(operation: operation, path: path, reason: reason(errno))
+    }
+  }
+
+  static func reason(_ code: Int32) -> String {
+    switch code {
+    case ENOSPC, EDQUOT: "the disk is full"
+    case EACCES, EPERM: "you have no permission"
+    case EROFS: "the file system is read-only"
+    default: String(cString: strerror(code))
+    }
+  }
+
+  /// Writes a whole new file, making the folders on its way where they are missing.
+  static func write(_ bytes: [UInt8], to path: String) throws(SiteOutputError) {
+    let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW
+    var descriptor = open(path, flags, 0o644)
+    if descriptor < 0, errno == ENOENT, let slash = path.lastIndex(of: "/") {
+      try makeFolders(String(path[..<slash]))
+      descriptor = open(path, flags, 0o644)
+    }
+    guard descriptor >= 0 else { throw .file(operation: "create the file", path: path, reason: reason(errno)) }
+    var written = 0
+    while written < bytes.count {
+      let count = bytes.withUnsafeBytes { buffer in
+        buffer.baseAddress.map { writeBytes(descriptor, $0 + written, bytes.count - written) } ?? 0
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else {
+        let code = errno
+        close(descriptor)
+        throw .file(operation: "write the file", path: path, reason: reason(code))
+      }
+      written += count
+    }
+    // A full disk may only show here.
+    guard close(descriptor) == 0 || errno == EINTR else {
+      throw .file(operation: "write the file", path: path, reason: reason(errno))
+    }
+  }
+
+  private static func writeBytes(_ descriptor: Int32, _ start: UnsafeRawPointer, _ count: Int) -> Int {
+    #if canImport(Darwin)
+      Darwin.write(descriptor, start, count)
+    #else
+      Glibc.write(descriptor, start, count)
+    #endif
+  }
+
+  /// Makes a folder and those above it; one that is there already is fine.
+  static func makeFolders(_ path: String) throws(SiteOutputError) {
+    if mkdir(path, 0o755) == 0 || errno == EEXIST { return }
+    guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
+      throw .file(operation: "make the folder", path: path, reason: reason(errno))
+    }
+    try makeFolders(String(path[..<slash]))
+    guard mkdir(path, 0o755) == 0 || errno == EEXIST else {
+      throw .file(operation: "make the folder", path: path, reason: reason(errno))
+    }
+  }
+
+  static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+  static func isFolder(_ path: String) -> Bool {
+    var information = stat()
+    return stat(path, &information) == 0 && information.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// Names in a folder, without `.` and `..`, sorted by bytes; empty for a folder that is not there.
+  static func names(in path: String) -> [String] {
+    guard let folder = opendir(path) else { return [] }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  /// Removes a file or a folder with all that it holds; symbolic links are removed, never followed.
+  static func remove(_ path: String) throws(SiteOutputError) {
+    if unlink(path) == 0 || errno == ENOENT { return }
+    guard errno == EISDIR || errno == EPERM else {
+      throw .file(operation: "remove the file", path: path, reason: reason(errno))
+    }
+    for name in names(in: path) { try remove(path + "/" + name) }
+    try check("remove the folder", path) { rmdir(path) }
+  }
+
+  /// Puts `new` where `old` is and `old` where `new` is, at once where the system can; otherwise in two steps.
+  ///
+  /// - Returns: where the old one is now, `nil` if there was none.
+  static func swap(_ new: String, into old: String) throws(SiteOutputError) -> String? {
+    guard exists(old) else {
+      try check("put the site in place", old) { rename(new, old) }
+      return nil
+    }
+    if exchange(new, old) { return new }
+    let aside = new + ".old"
+    try remove(aside)
+    try check("put the previous site aside", old) { rename(old, aside) }
+    do {
+      try check("put the site in place", old) { rename(new, old) }
+    } catch {
+      try check("put the previous site back", old) { rename(aside, old) }
+      throw error
+    }
+    return aside
+  }
+
+  /// Exchanges two folders in one step; `false` where the system or the file system has no such call.
+  private static func exchange(_ first: String, _ second: String) -> Bool {
+    cfiles_exchange(first, second) == 0
+  }
+}

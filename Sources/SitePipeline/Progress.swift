@@ -1,0 +1,12 @@
+/// What a long command is doing, for whoever shows it.
+package enum ProgressEvent: Sendable {
+  /// So many of so many things of this step are done: "Rendering threads", 120 of 10,000.
+  case step(String, done: Int, total: Int)
+  /// Something that the user should know and that stops nothing.
+  case warning(String)
+  /// Detail for those who ask for it.
+  case note(String)
+}
+
+/// Takes progress from any thread.
+package typealias ProgressHandler = @Sendable (ProgressEvent) -> Void

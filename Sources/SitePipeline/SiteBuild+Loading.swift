@@ -1,0 +1,99 @@
+import Foundation
+import JSONText
+import SiteConfig
+import SiteOutput
+import Templates
+import ThreadMarkdown
+import ThreadModel
+import ThreadStore
+
+extension SiteBuild {
+  var siteFacts: SiteFacts {
+    let config = site.config
+    return SiteFacts(
+      title: config.title, summary: config.description, language: config.language,
+      baseURL: config.baseURL?.description, calendar: calendar, threadsPerPage: config.pagination.perPage)
+  }
+
+  private var calendar: SiteCalendar {
+    SiteCalendar(zone: TimeZone(identifier: site.config.timezone) ?? .gmt)
+  }
+
+  func threadWorker(components: ThreadComponents, permalinks: Permalinks) -> ThreadWorker {
+    let config = site.config
+    return ThreadWorker(
+      components: components, permalinks: permalinks, calendar: calendar, language: config.language,
+      baseURL: config.baseURL?.description, media: config.media == .link ? .link : .none,
+      stripsCounters: config.stripCounters)
+  }
+
+  /// The Markdown templates of the components: the installed ones, each of which the site's own may replace.
+  func loadComponents() throws(PipelineError) -> ThreadComponents {
+    var files: [String: String] = [:]
+    for folder in [installation.map { $0.share + "/templates" }, site.path + "/templates"].compactMap(\.self) {
+      for name in names(in: folder) where name.hasSuffix(".mustache") {
+        files[String(name.dropLast(".mustache".count))] = folder + "/" + name
+      }
+    }
+    guard !files.isEmpty else { throw nothingInstalled }
+    do {
+      let sources = try files.sorted { $0.key < $1.key }.map { name, path in
+        TemplateSource(name: name, file: path, text: String(decoding: try FileBytes.read(path), as: UTF8.self))
+      }
+      return try ThreadComponents(templates: TemplateSet(kind: .markdown, sources))
+    } catch {
+      throw PipelineError(.configuration, error)
+    }
+  }
+
+  func loadTheme() throws(PipelineError) -> Theme {
+    let name = site.config.theme
+    let folders = [installation.map { "\($0.share)/themes/\(name)" }, "\(site.path)/themes/\(name)"]
+    do {
+      return try Theme.load(name, from: folders.compactMap(\.self))
+    } catch {
+      throw PipelineError(.configuration, error)
+    }
+  }
+
+  private var nothingInstalled: PipelineError {
+    PipelineError(
+      .configuration,
+      [
+        "error: the templates that come with threadsite were not found beside the program. "
+          + "Install it with `make install`, or name their folder in THREADSITE_SHARE."
+      ])
+  }
+
+  func loadPermalinks() throws(PipelineError) -> Permalinks {
+    let path = permalinksPath
+    guard FileManager.default.fileExists(atPath: path) else { return Permalinks() }
+    do {
+      let bytes = try FileBytes.read(path)
+      do throws(JSONError) {
+        return try Permalinks(JSONValue(parsing: bytes), file: path)
+      } catch {
+        throw PipelineError(.content, [error.description(file: path)])
+      }
+    } catch let error as PipelineError {
+      throw error
+    } catch {
+      throw PipelineError(.content, error)
+    }
+  }
+
+  var permalinksPath: String { site.store + "/" + Permalinks.fileName }
+
+  func listStore() throws(PipelineError) -> [StoredFile] {
+    do {
+      return try ThreadStore(folder: site.store).list()
+    } catch {
+      throw PipelineError(.io, error)
+    }
+  }
+
+  private func names(in folder: String) -> [String] {
+    // A folder that is not there holds nothing.
+    ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+  }
+}

@@ -1,0 +1,126 @@
+import SiteConfig
+import SiteOutput
+import Synchronization
+import ThreadModel
+import ThreadStore
+import UTF8Text
+
+extension SiteBuild {
+  func stage() throws(PipelineError) -> StagedSite {
+    do {
+      return try StagedSite(output: site.output, force: options.replacesForeignOutput)
+    } catch {
+      throw PipelineError(error)
+    }
+  }
+
+  func writeIndexes(
+    _ pages: [IndexPage], of index: SiteIndex, with renderer: PageRenderer, to staged: StagedSite
+  ) throws(PipelineError) {
+    let counter = ProgressCounter("Writing indexes", total: pages.count, progress)
+    let results = ParallelWork.run(count: pages.count, jobs: options.jobs, makeState: { [PipelineError]() }) {
+      position, failures in
+      do throws(SiteOutputError) {
+        var html = UTF8Buffer(capacity: 32 * 1024)
+        try renderer.render(pages[position], of: index, into: &html)
+        try staged.write(html.bytes, to: pages[position].path)
+      } catch {
+        failures.append(PipelineError(error))
+      }
+      counter.advance()
+    }
+    // A template's mistake is the same on every page: one report is enough.
+    if let failure = results.joined().first { throw failure }
+  }
+
+  /// The feeds show the newest threads, which are rendered once more with full addresses.
+  func writeFeeds(
+    of index: SiteIndex, threads: WrittenThreads, worker: ThreadWorker, facts: SiteFacts, to staged: StagedSite
+  ) throws(PipelineError) {
+    guard let baseURL = facts.baseURL, site.config.feed.entries > 0 else { return }
+    let store = ThreadStore(folder: site.store)
+    var entries: [FeedEntry] = []
+    for thread in index.threads.prefix(site.config.feed.entries) {
+      var content: UTF8Buffer?
+      if site.config.feed.content == .full, let source = threads.sources[thread.path] {
+        let conversation = try read(source.file, from: store)
+        content = try worker.render(
+          conversation, stem: source.file.stem, settings: source.settings, place: .feed(baseURL: baseURL)
+        ).page.body
+      }
+      entries.append(FeedEntry(thread: thread, content: content))
+    }
+    guard let feeds = SiteFeeds(site: facts, entries: entries) else { return }
+    try write([(SiteFeeds.atomPath, feeds.atom()), (SiteFeeds.jsonPath, feeds.json())], to: staged)
+  }
+
+  func writeServerFiles(
+    _ pages: [IndexPage], of index: SiteIndex, facts: SiteFacts, mediaHosts: Set<String>, to staged: StagedSite
+  ) throws(PipelineError) {
+    try write(Sitemap.files(site: facts, index: index, pages: pages), to: staged)
+    try write(ServerFiles.files(site: facts, mediaHosts: mediaHosts.sorted()), to: staged)
+  }
+
+  private func write(
+    _ files: [(path: SitePath, content: UTF8Buffer)], to staged: StagedSite
+  ) throws(PipelineError) {
+    do throws(SiteOutputError) {
+      for file in files { try staged.write(file.content.bytes, to: file.path) }
+    } catch {
+      throw PipelineError(error)
+    }
+  }
+
+  func copyAssets(of theme: Theme, to staged: StagedSite) throws(PipelineError) {
+    do throws(SiteOutputError) {
+      for asset in theme.assets { try staged.copy(from: asset.source, to: asset.path) }
+    } catch {
+      throw PipelineError(error)
+    }
+  }
+
+  /// Copies the media that pages show; all that are missing are reported at once.
+  func copyMedia(_ names: Set<String>, to staged: StagedSite) throws(PipelineError) {
+    let names = names.sorted()
+    let store = ThreadStore(folder: site.store)
+    let results = ParallelWork.run(count: names.count, jobs: options.jobs, makeState: { [String]() }) {
+      position, failures in
+      do {
+        try staged.copy(from: try store.mediaPath(names[position]), to: SitePath("media/" + names[position]))
+      } catch {
+        failures.append("\(error)")
+      }
+    }
+    let failures = results.joined().sorted()
+    guard failures.isEmpty else { throw PipelineError(.content, failures) }
+  }
+
+  func publish(_ staged: StagedSite) throws(PipelineError) {
+    do {
+      try staged.publish()
+    } catch {
+      throw PipelineError(error)
+    }
+  }
+
+  /// Writes down where new threads were published; what is recorded already stays, whether or not it is on the site now.
+  func savePermalinks(_ new: Permalinks, previous: Permalinks) throws(PipelineError) {
+    let merged = previous.adding(new)
+    guard merged != previous else { return }
+    do {
+      try AtomicFile.write(merged.bytes, to: permalinksPath)
+    } catch {
+      throw PipelineError(error)
+    }
+  }
+
+  /// Clears what a failed build left, and keeps its error.
+  func discard(_ staged: StagedSite, after error: PipelineError) -> PipelineError {
+    do {
+      try staged.discard()
+      return error
+    } catch let second {
+      return PipelineError(error.kind, error.messages + [second.description])
+    }
+  }
+}

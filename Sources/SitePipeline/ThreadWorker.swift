@@ -1,0 +1,151 @@
+import MarkdownHTML
+import SiteConfig
+import SiteOutput
+import ThreadMarkdown
+import ThreadModel
+import ThreadStore
+import UTF8Text
+import Unroll
+
+/// One thread's way through the stages: facts → reading order → Markdown → HTML.
+///
+/// The same for every thread and all workers; it holds nothing of the threads that it has rendered.
+struct ThreadWorker: Sendable {
+  let components: ThreadComponents
+  let permalinks: Permalinks
+  let calendar: SiteCalendar
+  let language: String
+  let baseURL: String?
+  let media: ThreadMarkdown.MediaMode
+  let stripsCounters: Bool
+
+  /// Where a rendered thread is read, which decides how it refers to the rest of the site.
+  enum Place: Sendable {
+    /// On its own page.
+    case page
+    /// In a feed, far from the site: every address in full, headings below the entry's own.
+    case feed(baseURL: String)
+  }
+
+  /// A rendered thread.
+  struct Rendered {
+    var page: ThreadPage
+    var markdown: UTF8Buffer
+    /// Files of the store's media folder that the page shows.
+    var mediaFiles: [String]
+    var missingAltTexts: Int
+  }
+
+  func render(
+    _ conversation: Conversation, stem: String, settings: ThreadSelection.Settings, place: Place = .page
+  ) throws(PipelineError) -> Rendered {
+    let thread = UnrolledThread(unrolling: conversation, hidden: settings.hidden)
+    var summary = summarize(thread, stem: stem, settings: settings)
+    let document = try markdown(of: thread, summary: summary, place: place)
+    summary.language = document.language
+    var body = UTF8Buffer(capacity: document.markdown.count * 2)
+    do {
+      let options = htmlOptions(for: document, summary: summary, place: place)
+      try MarkdownHTML.render(document.body, options: options, into: &body)
+    } catch {
+      throw PipelineError(.configuration, ["\(stem): error: its Markdown cannot become HTML: \(error)"])
+    }
+    let page = ThreadPage(
+      summary: summary, body: body, sourceURL: thread.sourceURL, mediaHosts: document.externalMediaHosts)
+    return Rendered(
+      page: page, markdown: document.markdown, mediaFiles: media == .none ? [] : conversation.storedMedia,
+      missingAltTexts: document.missingAltTexts)
+  }
+
+  private func summarize(
+    _ thread: UnrolledThread, stem: String, settings: ThreadSelection.Settings
+  ) -> ThreadSummary {
+    let title = settings.title ?? ThreadTitle.make(from: thread)
+    let path = permalinks.page(of: stem, title: settings.slug ?? title)
+    let dates = thread.mainPosts.compactMap(\.post.createdAt)
+    return ThreadSummary(
+      id: thread.id, path: path, title: title, excerpt: ThreadExcerpt.make(from: thread),
+      author: AuthorSummary(thread.author, stem: stem), published: dates.min(), updated: dates.max(),
+      tags: merged(settings.tags, ThreadTags.make(from: thread)), postCount: thread.completeness.known,
+      language: nil, isWhole: thread.completeness.isWhole, image: media == .none ? nil : thread.previewImage)
+  }
+
+  /// The owner's tags first, then the author's hashtags, each once whatever its letter case.
+  private func merged(_ first: [String], _ second: [String]) -> [String] {
+    var seen: Set<String> = []
+    return (first + second).filter { seen.insert($0.lowercased()).inserted }
+  }
+
+  private func markdown(
+    of thread: UnrolledThread, summary: ThreadSummary, place: Place
+  ) throws(PipelineError) -> ThreadDocument {
+    let root =
+      switch place {
+      case .page: LinkRoot(from: summary.path)
+      case .feed(let baseURL): LinkRoot(absolute: baseURL)
+      }
+    let options = MarkdownOptions(
+      media: media, calendar: calendar,
+      mediaURL: { root.href(SitePath("media/" + $0)) }, stripsCounters: stripsCounters)
+    let meta = ThreadMeta(title: summary.title, tags: summary.tags, source: thread.sourceURL)
+    do {
+      return try components.render(thread, meta: meta, options: options)
+    } catch {
+      throw PipelineError(.configuration, error)
+    }
+  }
+
+  private func htmlOptions(for document: ThreadDocument, summary: ThreadSummary, place: Place) -> HTMLOptions {
+    var options = HTMLOptions(media: document.media.mapValues(MediaInfo.init), baseURL: baseURL)
+    if case .feed = place { options.headingOffset = 1 }
+    return options
+  }
+}
+
+extension AuthorSummary {
+  /// - Parameter stem: the conversation's place in the store, whose folder names the author's page.
+  init(_ author: Author, stem: String) {
+    let folder = stem.split(separator: "/").dropLast().joined(separator: "/")
+    self.init(
+      platform: author.id.platform, handle: author.handle,
+      name: author.name.flatMap { $0.isEmpty ? nil : $0 } ?? author.handle.map { "@" + $0 } ?? author.id.value,
+      url: author.url.flatMap(WebAddress.safe), path: SitePath(folder + "/"), bio: author.bio?.text)
+  }
+}
+
+extension UnrolledThread {
+  /// The thread's first post on its network.
+  var sourceURL: String? { mainPosts.first?.post.url.flatMap(WebAddress.safe) }
+
+  /// The first photo or poster of the main line.
+  var previewImage: SummaryImage? {
+    for item in mainPosts where !item.post.isSensitive && item.post.contentWarning == nil {
+      for media in item.post.media {
+        let isPhoto = media.kind == .photo
+        if let file = isPhoto ? media.file : media.posterFile { return .stored(SitePath("media/" + file)) }
+        if let url = (isPhoto ? media.url : media.posterURL).flatMap(WebAddress.safe) { return .remote(url) }
+      }
+    }
+    return nil
+  }
+}
+
+extension Conversation {
+  /// Files of the store's media folder that these posts show.
+  var storedMedia: [String] {
+    var names: [String] = []
+    for post in posts + related {
+      for media in post.media { names += [media.file, media.posterFile].compactMap(\.self) }
+      if let file = post.card?.imageFile { names.append(file) }
+    }
+    return names
+  }
+}
+
+extension MediaInfo {
+  init(_ facts: MediaFacts) {
+    self.init(
+      kind: facts.kind == .video ? .video : .image, width: facts.width, height: facts.height,
+      posterURL: facts.poster, contentType: facts.contentType, isLooping: facts.isLooping)
+  }
+}
