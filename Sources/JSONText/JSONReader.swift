@@ -60,7 +60,8 @@ package struct JSONReader: ~Copyable {
     _ bytes: UnsafeBufferPointer<UInt8>, _ body: (inout JSONReader) throws(JSONError) -> Result
   ) throws(JSONError) -> Result {
     guard let base = bytes.baseAddress else {
-      throw JSONError(offset: 0, line: 1, column: 1, message: "expected a value, but found the end of the input")
+      throw JSONError(
+        offset: 0, line: 1, column: 1, message: "expected a value, but found the end of the input")
     }
     var reader = JSONReader(bytes, base: base)
     let result = try body(&reader)

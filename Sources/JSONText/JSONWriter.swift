@@ -1,3 +1,5 @@
+package import UTF8Text
+
 /// Writes JSON as UTF-8 bytes: the same bytes for the same values, on any machine.
 ///
 /// The members of an object come out sorted by the UTF-8 bytes of their keys, in whatever order they were written;
@@ -9,7 +11,7 @@
 ///   writer.member("id", "42")
 ///   writer.member("tags") { $0.array { for tag in tags { $0.string(tag) } } }
 /// }
-/// let bytes = writer.finish()
+/// let text = writer.finish()
 /// ```
 package struct JSONWriter: Sendable {
   /// How the bytes are laid out.
@@ -36,7 +38,7 @@ package struct JSONWriter: Sendable {
   }
 
   private let layout: Layout
-  private var bytes: [UInt8] = []
+  private var out = UTF8Buffer()
   private var open: [Container] = []
 
   package init(_ layout: Layout = .pretty) {
@@ -44,13 +46,13 @@ package struct JSONWriter: Sendable {
   }
 
   /// All that was written; a pretty document ends with a newline.
-  package consuming func finish() -> [UInt8] {
-    if layout == .pretty { bytes.append(UInt8(ascii: "\n")) }
-    return bytes
+  package consuming func finish() -> UTF8Buffer {
+    if layout == .pretty { out.append(UInt8(ascii: "\n")) }
+    return out
   }
 
   /// One value as a document of its own.
-  package static func bytes(of value: JSONValue, _ layout: Layout = .pretty) -> [UInt8] {
+  package static func text(of value: JSONValue, _ layout: Layout = .pretty) -> UTF8Buffer {
     var writer = JSONWriter(layout)
     writer.value(value)
     return writer.finish()
@@ -71,16 +73,16 @@ package struct JSONWriter: Sendable {
     _ key: String, _ value: (inout JSONWriter) throws(E) -> Void
   ) throws(E) {
     separate()
-    let start = bytes.count
+    let start = out.count
     quote(key)
-    bytes.append(UInt8(ascii: ":"))
-    if layout == .pretty { bytes.append(UInt8(ascii: " ")) }
+    out.append(UInt8(ascii: ":"))
+    if layout == .pretty { out.append(UInt8(ascii: " ")) }
     try value(&self)
     guard let last = open.indices.last else { return }
     if let previous = open[last].members.last?.key, !previous.utf8.lexicographicallyPrecedes(key.utf8) {
       open[last].isSorted = false
     }
-    open[last].members.append(Member(key: key, range: start..<bytes.count))
+    open[last].members.append(Member(key: key, range: start..<out.count))
   }
 
   /// Writes an array, whose elements `body` writes one after another.
@@ -93,14 +95,14 @@ package struct JSONWriter: Sendable {
 
   private mutating func begin(_ bracket: UInt8, isObject: Bool) {
     if isObject { element() }
-    bytes.append(bracket)
+    out.append(bracket)
     open.append(Container(isObject: isObject))
   }
 
   private mutating func end(_ bracket: UInt8) {
     let isEmpty = (open.popLast()?.count ?? 0) == 0
     if !isEmpty { newline() }
-    bytes.append(bracket)
+    out.append(bracket)
   }
 
   /// Puts the members of the open object in order, where they were not written so.
@@ -108,21 +110,21 @@ package struct JSONWriter: Sendable {
     guard let object = open.last, !object.isSorted, let first = object.members.first else { return }
     let start = first.range.lowerBound
     // What stands between two members is the same everywhere: the comma and the line break.
-    let separator = Array(bytes[first.range.upperBound..<object.members[1].range.lowerBound])
+    let separator = Array(out.bytes[first.range.upperBound..<object.members[1].range.lowerBound])
     var sorted: [UInt8] = []
-    sorted.reserveCapacity(bytes.count - start)
+    sorted.reserveCapacity(out.count - start)
     let members = object.members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
     for (index, member) in members.enumerated() {
       if index > 0 { sorted.append(contentsOf: separator) }
-      sorted.append(contentsOf: bytes[member.range])
+      sorted.append(contentsOf: out.bytes[member.range])
     }
-    bytes.replaceSubrange(start..., with: sorted)
+    out.bytes.replaceSubrange(start..., with: sorted)
   }
 
   /// The comma and line break before a member or an element.
   private mutating func separate() {
     guard let last = open.indices.last else { return }
-    if open[last].count > 0 { bytes.append(UInt8(ascii: ",")) }
+    if open[last].count > 0 { out.append(UInt8(ascii: ",")) }
     open[last].count += 1
     newline()
   }
@@ -134,8 +136,8 @@ package struct JSONWriter: Sendable {
 
   private mutating func newline() {
     guard layout == .pretty else { return }
-    bytes.append(UInt8(ascii: "\n"))
-    for _ in open { bytes.append(contentsOf: [0x20, 0x20]) }
+    out.append(UInt8(ascii: "\n"))
+    for _ in open { out.append("  " as StaticString) }
   }
 
   // MARK: Values
@@ -147,17 +149,17 @@ package struct JSONWriter: Sendable {
 
   package mutating func integer(_ value: some BinaryInteger) {
     element()
-    bytes.append(contentsOf: String(value).utf8)
+    out.append(String(value))
   }
 
   package mutating func bool(_ value: Bool) {
     element()
-    bytes.append(contentsOf: (value ? "true" : "false").utf8)
+    out.append((value ? "true" : "false") as StaticString)
   }
 
   package mutating func null() {
     element()
-    bytes.append(contentsOf: "null".utf8)
+    out.append("null" as StaticString)
   }
 
   /// Writes a double in the shortest form that reads back as itself; NaN and the infinities, which JSON lacks, as
@@ -165,7 +167,7 @@ package struct JSONWriter: Sendable {
   package mutating func double(_ value: Double) {
     guard value.isFinite else { return null() }
     element()
-    bytes.append(contentsOf: "\(value)".utf8)
+    out.append("\(value)")
   }
 
   /// Writes any value; a number is written as it was read.
@@ -176,7 +178,7 @@ package struct JSONWriter: Sendable {
     case .integer(let value): integer(value)
     case .number(let source):
       element()
-      bytes.append(contentsOf: source.utf8)
+      out.append(source)
     case .string(let value): string(value)
     case .array(let elements):
       array { writer in for element in elements { writer.value(element) } }
@@ -191,48 +193,8 @@ package struct JSONWriter: Sendable {
     }
   }
 
-  // MARK: Strings
-
   private mutating func quote(_ text: String) {
-    bytes.append(UInt8(ascii: "\""))
-    var text = text
-    text.withUTF8 { utf8 in
-      var plainStart = 0
-      for index in utf8.indices {
-        let length = escapeLength(utf8, at: index)
-        guard length > 0, index >= plainStart else { continue }
-        bytes.append(contentsOf: utf8[plainStart..<index])
-        appendEscape(of: utf8, at: index)
-        plainStart = index + length
-      }
-      bytes.append(contentsOf: utf8[plainStart...])
-    }
-    bytes.append(UInt8(ascii: "\""))
-  }
-
-  /// How many bytes at `index` have to be written as an escape; 0 for a byte that stays.
-  private func escapeLength(_ utf8: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
-    switch utf8[index] {
-    case 0..<0x20, UInt8(ascii: "\""), UInt8(ascii: "\\"): return 1
-    case UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "&"): return layout == .script ? 1 : 0
-    case 0xE2 where layout == .script && index + 2 < utf8.count && utf8[index + 1] == 0x80:
-      return utf8[index + 2] & 0xFE == 0xA8 ? 3 : 0
-    default: return 0
-    }
-  }
-
-  private mutating func appendEscape(of utf8: UnsafeBufferPointer<UInt8>, at index: Int) {
-    switch utf8[index] {
-    case UInt8(ascii: "\""): bytes.append(contentsOf: "\\\"".utf8)
-    case UInt8(ascii: "\\"): bytes.append(contentsOf: "\\\\".utf8)
-    case 0x0A: bytes.append(contentsOf: "\\n".utf8)
-    case 0x0D: bytes.append(contentsOf: "\\r".utf8)
-    case 0x09: bytes.append(contentsOf: "\\t".utf8)
-    case 0xE2: bytes.append(contentsOf: utf8[index + 2] == 0xA8 ? "\\u2028".utf8 : "\\u2029".utf8)
-    case let byte:
-      let digits = String(byte, radix: 16)
-      bytes.append(contentsOf: "\\u00\(digits.count < 2 ? "0" : "")\(digits)".utf8)
-    }
+    out.appendEscapingJSON(text, forScript: layout == .script)
   }
 }
 

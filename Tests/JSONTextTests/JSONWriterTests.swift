@@ -1,5 +1,6 @@
 import JSONText
 import Testing
+import UTF8Text
 
 @Suite struct JSONWriterTests {
   @Test func prettyIsStable() {
@@ -60,7 +61,7 @@ import Testing
       }
 
       """
-    #expect(String(decoding: writer.finish(), as: UTF8.self) == expected)
+    #expect(writer.finish().string == expected)
   }
 
   @Test func keysSortByBytesNotByLetters() {
@@ -77,10 +78,10 @@ import Testing
   @Test func doublesReadBack() {
     var writer = JSONWriter(.compact)
     writer.array { for number in [0.1, 1e300, -2.0, .nan, .infinity] { $0.double(number) } }
-    #expect(String(decoding: writer.finish(), as: UTF8.self) == "[0.1,1e+300,-2.0,null,null]")
+    #expect(writer.finish().string == "[0.1,1e+300,-2.0,null,null]")
   }
 
   private func text(of value: JSONValue, _ layout: JSONWriter.Layout = .pretty) -> String {
-    String(decoding: JSONWriter.bytes(of: value, layout), as: UTF8.self)
+    JSONWriter.text(of: value, layout).string
   }
 }

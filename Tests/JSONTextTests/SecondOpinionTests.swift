@@ -2,6 +2,7 @@ import Foundation
 import JSONText
 import TestSupport
 import Testing
+import UTF8Text
 
 /// Foundation's JSONSerialization as the second opinion.
 ///
@@ -63,7 +64,7 @@ import Testing
     for _ in 0..<2000 {
       let value = randomValue(depth: 4, using: &random)
       for layout in [JSONWriter.Layout.pretty, .compact, .script] {
-        let bytes = JSONWriter.bytes(of: value, layout)
+        let bytes = JSONWriter.text(of: value, layout).bytes
         #expect(try JSONValue(parsing: bytes) == value)
         #expect(try agree(value, JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)))
       }
