@@ -71,6 +71,17 @@ package struct JSONReader: ~Copyable {
     return result
   }
 
+  /// Reads from a document's beginning only as far as `body` does: what comes after is not looked at.
+  package static func readBeginning<Result>(
+    of bytes: [UInt8], _ body: (inout JSONReader) throws(JSONError) -> Result
+  ) throws(JSONError) -> Result {
+    try bytes.withUnsafeBufferPointer { buffer throws(JSONError) in
+      guard let base = buffer.baseAddress else { return try read(buffer, body) }
+      var reader = JSONReader(buffer, base: base)
+      return try body(&reader)
+    }
+  }
+
   /// True when only white space is left. A caller that wants several documents one after another (JSON lines)
   /// reads values until then.
   package mutating func isAtEnd() -> Bool {

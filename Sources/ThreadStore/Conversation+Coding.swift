@@ -1,0 +1,137 @@
+import JSONText
+import ThreadModel
+
+extension Conversation {
+  init(reading reader: inout JSONReader, in scope: FileScope) throws(JSONError) {
+    var id: PostID?
+    var authorID: AuthorID?
+    var read = Conversation(id: PostID("", on: scope.platform), authorID: AuthorID("", on: scope.platform))
+    try reader.beginObject()
+    let start = reader.lastStart
+    while let key = try reader.nextKey() {
+      switch key {
+      case "author_id": authorID = try reader.readID(scope)
+      case "authors":
+        read.authors = try reader.readArray { item throws(JSONError) in try Author(reading: &item, in: scope)
+        }
+      case "coverage": read.coverage = try Coverage(reading: &reader)
+      case "format", "platform": try reader.skipValue()  // what `scope` is made of
+      case "id": id = try reader.readID(scope)
+      case "posts":
+        read.posts = try reader.readArray { item throws(JSONError) in try Post(reading: &item, in: scope) }
+      case "provenance":
+        read.provenance = try reader.readArray { item throws(JSONError) in try Provenance(reading: &item) }
+      case "related":
+        read.related = try reader.readArray { item throws(JSONError) in try Post(reading: &item, in: scope) }
+      case "tombstones":
+        read.tombstones = try reader.readArray { item throws(JSONError) in
+          try Tombstone(reading: &item, in: scope)
+        }
+      default: throw reader.unknown(key, in: "conversation")
+      }
+    }
+    guard let id else { throw reader.missing("id", in: "conversation", at: start) }
+    guard let authorID else { throw reader.missing("author_id", in: "conversation", at: start) }
+    read.id = id
+    read.authorID = authorID
+    self = read
+  }
+
+  func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("author_id", ifKnown: authorID, platform)
+      writer.member("authors", unlessEmpty: authors) { $0.write(to: &$1, platform) }
+      if !coverage.isEmpty { writer.member("coverage") { coverage.write(to: &$0) } }
+      writer.member("format", ConversationCoding.format)
+      writer.member("id", id.value)
+      writer.member("platform", platform.rawValue)
+      writer.member("posts", unlessEmpty: posts) { $0.write(to: &$1, platform) }
+      writer.member("provenance", unlessEmpty: provenance) { $0.write(to: &$1) }
+      writer.member("related", unlessEmpty: related) { $0.write(to: &$1, platform) }
+      writer.member("tombstones", unlessEmpty: tombstones) { $0.write(to: &$1, platform) }
+    }
+  }
+}
+
+extension Coverage {
+  init(reading reader: inout JSONReader) throws(JSONError) {
+    self.init()
+    try reader.beginObject()
+    while let key = try reader.nextKey() {
+      switch key {
+      case "expected_posts": expectedPosts = try reader.readInt()
+      case "limits": limits = try reader.readArray { item throws(JSONError) in try item.readString() }
+      default: throw reader.unknown(key, in: "coverage")
+      }
+    }
+  }
+
+  func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("expected_posts", ifKnown: expectedPosts)
+      writer.member("limits", unlessEmpty: limits)
+    }
+  }
+}
+
+extension Provenance {
+  init(reading reader: inout JSONReader) throws(JSONError) {
+    var source: SourceKind?
+    var fetchedAt: Timestamp?
+    try reader.beginObject()
+    let start = reader.lastStart
+    while let key = try reader.nextKey() {
+      switch key {
+      case "fetched_at": fetchedAt = try reader.readTimestamp()
+      case "source": source = try reader.readWord()
+      default: throw reader.unknown(key, in: "provenance")
+      }
+    }
+    guard let source else { throw reader.missing("source", in: "provenance", at: start) }
+    self.init(source: source, fetchedAt: fetchedAt)
+  }
+
+  func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("fetched_at", ifKnown: fetchedAt)
+      writer.member("source", source.rawValue)
+    }
+  }
+}
+
+extension Tombstone {
+  init(reading reader: inout JSONReader, in scope: FileScope) throws(JSONError) {
+    var id: PostID?
+    var reason: TombstoneReason?
+    var read = Tombstone(id: PostID("", on: scope.platform), reason: .unknown)
+    try reader.beginObject()
+    let start = reader.lastStart
+    while let key = try reader.nextKey() {
+      switch key {
+      case "author_id": read.authorID = try reader.readID(scope)
+      case "detail": read.detail = try reader.readString()
+      case "handle": read.handle = try reader.readString()
+      case "id": id = try reader.readID(scope)
+      case "observed_at": read.observedAt = try reader.readTimestamp()
+      case "reason": reason = try reader.readWord()
+      default: throw reader.unknown(key, in: "tombstone")
+      }
+    }
+    guard let id else { throw reader.missing("id", in: "tombstone", at: start) }
+    guard let reason else { throw reader.missing("reason", in: "tombstone", at: start) }
+    read.id = id
+    read.reason = reason
+    self = read
+  }
+
+  func write(to writer: inout JSONWriter, _ platform: Platform) {
+    writer.object { writer in
+      writer.member("author_id", ifKnown: authorID, platform)
+      writer.member("detail", ifKnown: detail)
+      writer.member("handle", ifKnown: handle)
+      writer.member("id", ifKnown: id, platform)
+      writer.member("observed_at", ifKnown: observedAt)
+      writer.member("reason", reason.rawValue)
+    }
+  }
+}

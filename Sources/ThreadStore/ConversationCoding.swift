@@ -1,0 +1,68 @@
+import JSONText
+package import ThreadModel
+package import UTF8Text
+
+/// The store's file format: a conversation as JSON, described by `docs/conversation.schema.json`.
+///
+/// Keys are snake_case and sorted, what is unknown or empty is left out, times are ISO 8601 in UTC. Reading is
+/// strict, because people edit these files: an unknown key, a missing id or a date that is none is an error with its line,
+/// never silently lost. What a network sent beyond the format stands under `extra`.
+package enum ConversationCoding {
+  /// The format that is written, and the newest that is read.
+  package static let format = 1
+
+  /// The conversation as the bytes of its file.
+  package static func encode(_ conversation: Conversation) -> UTF8Buffer {
+    var writer = JSONWriter(.pretty)
+    conversation.write(to: &writer)
+    return writer.finish()
+  }
+
+  /// Reads a conversation's file; `file` is its name for errors.
+  package static func decode(_ bytes: [UInt8], file: String) throws(ThreadStoreError) -> Conversation {
+    let scope: FileScope
+    do {
+      scope = try JSONReader.readBeginning(of: bytes) { reader throws(JSONError) in
+        try FileScope(reading: &reader)
+      }
+    } catch {
+      throw .damaged(file: file, error)
+    }
+    guard scope.format <= format else { throw .newerFormat(file: file, found: scope.format) }
+    do {
+      return try JSONReader.read(bytes) { reader throws(JSONError) in
+        try Conversation(reading: &reader, in: scope)
+      }
+    } catch {
+      throw .damaged(file: file, error)
+    }
+  }
+}
+
+/// What has to be known before a conversation can be read: the format, and the platform that plain ids are of.
+struct FileScope {
+  var format: Int
+  var platform: Platform
+
+  /// Reads as far as these two members, and passes over others without looking at what they mean.
+  init(reading reader: inout JSONReader) throws(JSONError) {
+    var format: Int?
+    var platform: String?
+    try reader.beginObject()
+    let start = reader.lastStart
+    while format == nil || platform == nil, let key = try reader.nextKey() {
+      switch key {
+      case "format":
+        let number = try reader.readInt()
+        guard number >= 1 else { throw reader.error("a format is 1 or more", at: reader.lastStart) }
+        format = number
+      case "platform": platform = try reader.readNonEmptyString()
+      default: try reader.skipValue()
+      }
+    }
+    guard let format else { throw reader.missing("format", in: "conversation", at: start) }
+    guard let platform else { throw reader.missing("platform", in: "conversation", at: start) }
+    self.format = format
+    self.platform = Platform(rawValue: platform)
+  }
+}

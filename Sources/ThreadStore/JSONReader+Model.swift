@@ -1,0 +1,111 @@
+import JSONText
+import ThreadModel
+
+/// The small values that a conversation's file is made of.
+extension JSONReader {
+  mutating func readNonEmptyString() throws(JSONError) -> String {
+    let string = try readString()
+    guard !string.isEmpty else { throw error("an empty string, where something has to stand", at: lastStart) }
+    return string
+  }
+
+  mutating func readTimestamp() throws(JSONError) -> Timestamp {
+    let string = try readString()
+    guard let timestamp = Timestamp(iso8601: string) else {
+      throw error("expected a time such as 2021-01-06T18:40:40Z, but found \"\(string)\"", at: lastStart)
+    }
+    return timestamp
+  }
+
+  /// An id: a string, of the file's platform; or `{"id": …, "platform": …}`, of another.
+  mutating func readID<Subject>(_ scope: FileScope) throws(JSONError) -> NetworkID<Subject> {
+    guard nextKind() == .object else { return NetworkID(try readNonEmptyString(), on: scope.platform) }
+    var id: String?
+    var platform: String?
+    try beginObject()
+    let start = lastStart
+    while let key = try nextKey() {
+      switch key {
+      case "id": id = try readNonEmptyString()
+      case "platform": platform = try readNonEmptyString()
+      default: throw unknown(key, in: "id")
+      }
+    }
+    guard let id else { throw missing("id", in: "id", at: start) }
+    guard let platform else { throw missing("platform", in: "id", at: start) }
+    return NetworkID(id, on: Platform(rawValue: platform))
+  }
+
+  mutating func readWord<Word: OpenVocabulary>() throws(JSONError) -> Word {
+    Word(rawValue: try readNonEmptyString())
+  }
+
+  mutating func readExtra() throws(JSONError) -> JSONObject {
+    guard nextKind() == .object, case .object(let members) = try readValue() else {
+      try beginObject()  // throws, as it is none
+      return [:]
+    }
+    return members
+  }
+
+  // MARK: Errors
+
+  func unknown(_ key: JSONKey, in what: String) -> JSONError {
+    error(
+      "unknown key \"\(key.string)\" of a \(what): what the format has no word for goes under \"extra\"",
+      at: key.offset)
+  }
+
+  func missing(_ key: String, in what: String, at offset: Int) -> JSONError {
+    error("a \(what) without \"\(key)\"", at: offset)
+  }
+}
+
+/// The small values, written.
+extension JSONWriter {
+  mutating func member(_ key: String, ifKnown value: String?) {
+    if let value { member(key, value) }
+  }
+
+  mutating func member(_ key: String, ifKnown value: Int?) {
+    if let value { member(key, value) }
+  }
+
+  mutating func member(_ key: String, ifKnown value: Bool?) {
+    if let value { member(key, value) }
+  }
+
+  mutating func member(_ key: String, ifKnown value: Timestamp?) {
+    if let value { member(key, value.iso8601) }
+  }
+
+  mutating func member<Subject>(_ key: String, ifKnown value: NetworkID<Subject>?, _ platform: Platform) {
+    if let value { member(key) { $0.id(value, platform) } }
+  }
+
+  /// Writes the strings, or nothing where there are none.
+  mutating func member(_ key: String, unlessEmpty values: [String]) {
+    guard !values.isEmpty else { return }
+    member(key) { $0.array { writer in for value in values { writer.string(value) } } }
+  }
+
+  mutating func member(_ key: String, unlessEmpty extra: JSONObject) {
+    if !extra.isEmpty { member(key, .object(extra)) }
+  }
+
+  /// Writes one object for each value, or nothing where there are none.
+  mutating func member<Value>(
+    _ key: String, unlessEmpty values: [Value], _ write: (Value, inout JSONWriter) -> Void
+  ) {
+    guard !values.isEmpty else { return }
+    member(key) { $0.array { writer in for value in values { write(value, &writer) } } }
+  }
+
+  mutating func id<Subject>(_ id: NetworkID<Subject>, _ platform: Platform) {
+    guard id.platform != platform else { return string(id.value) }
+    object { writer in
+      writer.member("id", id.value)
+      writer.member("platform", id.platform.rawValue)
+    }
+  }
+}

@@ -1,0 +1,56 @@
+/// Names from a network, made into names of files and folders.
+///
+/// `A–Z a–z 0–9 _ . -`, not beginning with a dot or a hyphen or ending with a dot, at most 64 bytes, none of the names that some file system keeps
+/// for itself: such a name stays as it is. Another is changed, and gets a digest of what it was, so that two different names
+/// never become one.
+enum SafeName {
+  static let maximumLength = 64
+
+  static func make(_ name: String) -> String {
+    if isSafe(name) { return name }
+    var kept = String(
+      decoding: name.utf8.prefix(40).map { isSafe($0) ? $0 : UInt8(ascii: "_") }, as: UTF8.self)
+    if let first = kept.utf8.first, first == UInt8(ascii: ".") || first == UInt8(ascii: "-") {
+      kept = "_" + kept.dropFirst()
+    }
+    return (kept.isEmpty ? "_" : kept) + "~" + digest(of: name)
+  }
+
+  /// Whether `make` could have given this name.
+  static func isPossible(_ name: String) -> Bool {
+    let parts = name.split(separator: "~", omittingEmptySubsequences: false)
+    return parts.count == 1 ? isSafe(name) : parts.count == 2 && isSafe(String(parts[1]))
+  }
+
+  private static func isSafe(_ name: String) -> Bool {
+    guard let first = name.utf8.first, first != UInt8(ascii: "."), first != UInt8(ascii: "-"),
+      name.utf8.last != UInt8(ascii: ".")
+    else { return false }
+    return name.utf8.count <= maximumLength && name.utf8.allSatisfy(isSafe) && !isReserved(name)
+  }
+
+  private static func isSafe(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "-"):
+      true
+    default: false
+    }
+  }
+
+  /// Device names of Windows, with or without an extension: a store is made to be cloned anywhere.
+  private static func isReserved(_ name: String) -> Bool {
+    let stem = name.split(separator: ".", omittingEmptySubsequences: false)[0].lowercased()
+    if ["con", "prn", "aux", "nul"].contains(stem) { return true }
+    guard stem.utf8.count == 4, let last = stem.last, last.isNumber else { return false }
+    return stem.hasPrefix("com") || stem.hasPrefix("lpt")
+  }
+
+  /// FNV-1a, 64 bits, in hexadecimal: to tell names apart, not to keep secrets.
+  private static func digest(of name: String) -> String {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    let digits = String(hash, radix: 16)
+    return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+  }
+}

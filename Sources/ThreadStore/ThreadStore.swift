@@ -1,0 +1,80 @@
+package import ThreadModel
+
+/// The conversations on disk: `<folder>/<platform>/<author>/<conversation id>.json`, and media beside them.
+///
+/// The user's property: plain files, made to be read in a diff. Nothing here keeps anything in memory between calls.
+/// Links inside the store are not followed, as a store may have been cloned from anybody.
+package struct ThreadStore: Sendable {
+  /// Bytes; more is no conversation.
+  package static let maximumFileSize = 64 << 20
+  /// The folder beside the platforms' that holds copies of media.
+  package static let mediaFolderName = "media"
+
+  /// The path of the store, such as `threads`.
+  package let folder: String
+
+  package init(folder: String) {
+    var folder = folder
+    while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
+    self.folder = folder.isEmpty ? "." : folder
+  }
+
+  /// The path of a file below the store's folder.
+  package func path(_ file: StoredFile) -> String { "\(folder)/\(file.path)" }
+
+  /// The path of a media file, by the name that the model keeps; an error for a name that is none.
+  package func mediaPath(_ name: String) throws(ThreadStoreError) -> String {
+    guard SafeName.isPossible(name) else { throw .unsafeName(name) }
+    return "\(folder)/\(Self.mediaFolderName)/\(name)"
+  }
+
+  // MARK: Reading
+
+  /// All conversations, sorted by path; none where the folder is missing.
+  ///
+  /// Hidden files, files that are no `.json`, and whatever lies deeper or higher than a conversation does are
+  /// passed over.
+  package func list() throws(ThreadStoreError) -> [StoredFile] {
+    var files: [StoredFile] = []
+    for platform in try folders(in: folder) where platform != Self.mediaFolderName {
+      let platformPath = "\(folder)/\(platform)"
+      for author in try folders(in: platformPath) {
+        for entry in try StoreFiles.entries(of: "\(platformPath)/\(author)") ?? []
+        where entry.name.hasSuffix(".json") && entry.kind != .folder {
+          let id = String(entry.name.dropLast(5))
+          files.append(StoredFile(platform: Platform(rawValue: platform), folder: author, id: id))
+        }
+      }
+    }
+    return files.sorted()
+  }
+
+  private func folders(in path: String) throws(ThreadStoreError) -> [String] {
+    var names: [String] = []
+    for entry in try StoreFiles.entries(of: path) ?? [] {
+      if entry.kind == .link, StoreFiles.leadsToFolder("\(path)/\(entry.name)") {
+        throw .symbolicLink("\(path)/\(entry.name)")
+      }
+      if entry.kind == .folder { names.append(entry.name) }
+    }
+    return names
+  }
+
+  /// The conversation in a file.
+  package func read(_ file: StoredFile) throws(ThreadStoreError) -> Conversation {
+    guard let conversation = try readIfPresent(file) else {
+      throw .system(action: "read", file: path(file), reason: "there is no such file")
+    }
+    return conversation
+  }
+
+  func readIfPresent(_ file: StoredFile) throws(ThreadStoreError) -> Conversation? {
+    let path = path(file)
+    guard let bytes = try StoreFiles.read(path, atMost: Self.maximumFileSize) else { return nil }
+    let conversation = try ConversationCoding.decode(bytes, file: path)
+    guard conversation.platform == file.platform, SafeName.make(conversation.id.value) == file.id else {
+      throw .misnamed(file: path, holds: "the conversation \(conversation.id)")
+    }
+    return conversation
+  }
+}

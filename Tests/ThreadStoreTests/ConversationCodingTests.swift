@@ -1,0 +1,120 @@
+import Foundation
+import JSONText
+import TestSupport
+import Testing
+import ThreadModel
+import ThreadStore
+import UTF8Text
+
+@Suite struct ConversationCodingTests {
+  @Test func everyFieldComesBack() throws {
+    let conversation = SampleConversations.full()
+    let bytes = ConversationCoding.encode(conversation).bytes
+    let again = try ConversationCoding.decode(bytes, file: "a.json")
+    #expect(again == conversation)
+    #expect(ConversationCoding.encode(again).bytes == bytes)
+  }
+
+  @Test func theFileIsStable() throws {
+    let text = ConversationCoding.encode(SampleConversations.full()).string
+    let golden = ProjectFolders.fixtures(of: "ThreadStoreTests").appending(path: "full.json")
+    try Golden.compare(text, with: golden)
+  }
+
+  @Test func whatIsWrittenFollowsTheSchema() throws {
+    let schema = try schema()
+    let small = SampleConversations.small(id: "1", author: "2", handle: nil)
+    for conversation in [SampleConversations.full(), small] {
+      let value = try JSONValue(parsing: ConversationCoding.encode(conversation).bytes)
+      #expect(schema.problems(of: value) == [])
+    }
+  }
+
+  @Test func theSchemaRefusesWhatTheReaderRefuses() throws {
+    let schema = try schema()
+    for (source, _) in Self.wrong {
+      guard let value = try? JSONValue(parsing: Array(source.utf8)) else { continue }  // no JSON: no schema either
+      #expect(!schema.problems(of: value).isEmpty, "\(source)")
+    }
+  }
+
+  /// A file that is not one, and the message after its name.
+  static let wrong: [(String, String)] = [
+    ("", "1:1: error: expected an object, but found the end of the input"),
+    ("[]", "1:1: error: expected an object, but found an array"),
+    ("{}", #"1:1: error: a conversation without "format""#),
+    (#"{"format":1}"#, #"1:1: error: a conversation without "platform""#),
+    (#"{"format":0,"platform":"x"}"#, "1:11: error: a format is 1 or more"),
+    (#"{"format":1,"platform":"x","id":"1"}"#, #"1:1: error: a conversation without "author_id""#),
+    (
+      "{\"format\":1,\"platform\":\"x\",\n  \"id\":\"1\",\"author_id\":\"2\",\"psots\":[]}",
+      #"2:28: error: unknown key "psots" of a conversation: what the format has no word for goes under "extra""#
+    ),
+    (
+      #"{"format":1,"platform":"x","id":"1","author_id":"2","posts":[{"id":"1","author_id":"2"}]}"#,
+      #"1:62: error: a post without "text""#
+    ),
+    (
+      #"{"format":1,"platform":"x","id":"1","author_id":"2","posts":[{"id":1}]}"#,
+      "1:68: error: expected a string, but found a number"
+    ),
+    (
+      #"{"format":1,"platform":"x","id":"1","author_id":"2","provenance":[{"source":"x-api","fetched_at":"today"}]}"#,
+      #"1:98: error: expected a time such as 2021-01-06T18:40:40Z, but found "today""#
+    ),
+    (
+      #"{"format":1,"platform":"x","id":"1","author_id":"2","authors":[{"id":"2","bio":"a","bio_entities":[{"start":0,"end":1,"type":"link"}]}]}"#,
+      "1:100: error: a text entity is a link with url, a mention with handle, a hashtag with tag, a cashtag with symbol, "
+        + "or an emoji with shortcode and url"
+    ),
+  ]
+
+  @Test(arguments: wrong) func saysWhatIsWrong(source: String, message: String) {
+    let error = #expect(throws: ThreadStoreError.self) {
+      try ConversationCoding.decode(Array(source.utf8), file: "x/ada/1.json")
+    }
+    #expect(error?.description == "x/ada/1.json:" + message)
+  }
+
+  @Test func entitiesHaveToFitTheText() throws {
+    let post = { (entities: String) in
+      """
+      {"format":1,"platform":"x","id":"1","author_id":"2","posts":[
+      {"id":"1","author_id":"2","text":"👀 #a","entities":[\(entities)]}]}
+      """
+    }
+    let tag = { (start: Int, end: Int) in #"{"start":\#(start),"end":\#(end),"type":"hashtag","tag":"a"}"# }
+    _ = try ConversationCoding.decode(Array(post(tag(2, 4)).utf8), file: "a")
+    for bad in [tag(2, 5), tag(-1, 2), tag(3, 3), tag(4, 2), tag(2, 4) + "," + tag(3, 4)] {
+      let error = #expect(throws: ThreadStoreError.self) {
+        try ConversationCoding.decode(Array(post(bad).utf8), file: "a")
+      }
+      #expect(error?.description.contains("2:") == true)
+    }
+  }
+
+  @Test func aNewerFileIsNotADamagedOne() {
+    let source = #"{"author_id":{"new":"shape"},"format":3,"platform":"x","whatever":1}"#
+    let error = #expect(throws: ThreadStoreError.self) {
+      try ConversationCoding.decode(Array(source.utf8), file: "x/ada/1.json")
+    }
+    #expect(
+      error?.description
+        == "x/ada/1.json: error: written by a newer threadsite (format 3; this one reads 1): update threadsite to read it"
+    )
+  }
+
+  @Test func cuttingAFileAnywhereIsAnError() {
+    let bytes = ConversationCoding.encode(SampleConversations.full()).bytes
+    for length in stride(from: 0, to: bytes.count - 1, by: 7) {
+      #expect(throws: ThreadStoreError.self) {
+        try ConversationCoding.decode(Array(bytes[..<length]), file: "a.json")
+      }
+    }
+  }
+
+  private func schema() throws -> JSONSchema {
+    let file = ProjectFolders.repository.appending(path: "docs/conversation.schema.json")
+    return JSONSchema(root: try JSONValue(parsing: Array(try Data(contentsOf: file))))
+  }
+}

@@ -1,0 +1,71 @@
+import JSONText
+
+/// A validator for the part of JSON Schema 2020-12 that `docs/conversation.schema.json` uses. A keyword that it does
+/// not know is an error, so that none is passed over.
+struct JSONSchema {
+  let root: JSONValue
+
+  /// What is wrong, each with the path of the value; nothing where the value is valid.
+  func problems(of value: JSONValue) -> [String] { check(value, root, at: "") }
+
+  private static let annotations: Set<String> = ["$schema", "$id", "$defs", "title", "description"]
+
+  private func check(_ value: JSONValue, _ schema: JSONValue, at path: String) -> [String] {
+    guard let keywords = schema.object else { return ["\(path): the schema is no object"] }
+    var problems: [String] = []
+    for (keyword, argument) in keywords where !Self.annotations.contains(keyword) {
+      problems += check(value, keyword, argument, in: schema, at: path)
+    }
+    return problems
+  }
+
+  private func check(
+    _ value: JSONValue, _ keyword: String, _ argument: JSONValue, in schema: JSONValue, at path: String
+  ) -> [String] {
+    func unless(_ holds: Bool) -> [String] { holds ? [] : ["\(path): \(keyword) \(argument) does not hold"] }
+    switch keyword {
+    case "$ref":
+      let name = argument.string?.split(separator: "/").last.map(String.init) ?? ""
+      guard let target = root["$defs"]?[name] else { return ["\(path): no definition of \(name)"] }
+      return check(value, target, at: path)
+    case "type": return unless(hasType(value, argument.string))
+    case "const": return unless(value == argument)
+    case "minimum": return unless((value.int ?? 0) >= (argument.int ?? 0))
+    case "minLength": return unless((value.string?.unicodeScalars.count ?? .max) >= (argument.int ?? 0))
+    case "minItems": return unless((value.array?.count ?? .max) >= (argument.int ?? 0))
+    case "minProperties": return unless((value.object?.count ?? .max) >= (argument.int ?? 0))
+    case "pattern": return unless(matchesTime(value.string ?? ""))
+    case "required":
+      let names = argument.array?.compactMap(\.string) ?? []
+      return unless(value.object.map { object in names.allSatisfy { object[$0] != nil } } ?? true)
+    case "properties":
+      return (value.object ?? [:]).flatMap { key, member in
+        argument[key].map { check(member, $0, at: "\(path)/\(key)") } ?? []
+      }
+    case "additionalProperties":
+      let known = schema["properties"]?.object ?? [:]
+      let unknown = (value.object ?? [:]).keys.filter { known[$0] == nil }
+      return argument == false ? unknown.map { "\(path): unknown key \($0)" } : []
+    case "items":
+      return (value.array ?? []).enumerated().flatMap { check($1, argument, at: "\(path)/\($0)") }
+    case "oneOf":
+      let matching = (argument.array ?? []).filter { check(value, $0, at: path).isEmpty }
+      return unless(matching.count == 1)
+    default: return ["\(path): the test's validator does not know the keyword \(keyword)"]
+    }
+  }
+
+  private func hasType(_ value: JSONValue, _ type: String?) -> Bool {
+    switch (type, value) {
+    case ("object", .object), ("array", .array), ("string", .string), ("boolean", .bool),
+      ("integer", .integer):
+      true
+    default: false
+    }
+  }
+
+  /// The one pattern of the schema.
+  private func matchesTime(_ text: String) -> Bool {
+    text.wholeMatch(of: #/[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{3})?Z/#) != nil
+  }
+}

@@ -1,0 +1,173 @@
+import Foundation
+import Testing
+import ThreadModel
+import ThreadStore
+
+@Suite final class ThreadStoreTests {
+  let root: URL
+  let store: ThreadStore
+
+  init() throws {
+    root = FileManager.default.temporaryDirectory.appending(path: "threadstore-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
+    store = ThreadStore(folder: root.path + "/threads/")
+  }
+
+  deinit { try? FileManager.default.removeItem(at: root) }  // left-overs in the temporary folder harm nobody
+
+  @Test func savesFindsAndReads() throws {
+    #expect(try store.list() == [])
+    let conversation = SampleConversations.full()
+    let (file, outcome) = try store.save(conversation)
+    #expect(outcome == .added)
+    #expect(file.path == "x/Ada/1001.json")
+    #expect(file.stem == "x/Ada/1001")
+    #expect(try store.list() == [file])
+    #expect(try store.read(file) == conversation)
+    #expect(try store.find(conversation.id, by: SampleConversations.ada) == file)
+    #expect(try store.find(conversation.id, by: AuthorID("12", on: .x)) == nil)
+    #expect(try store.find(PostID("1", on: .x), by: SampleConversations.ada) == nil)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: root.path + "/threads/x/Ada") == ["1001.json"])
+  }
+
+  @Test func savingAgainTouchesNothing() throws {
+    let conversation = SampleConversations.full()
+    let (file, _) = try store.save(conversation)
+    let before = try attributes(file)
+    #expect(try store.save(conversation).outcome == .unchanged)
+    #expect(try attributes(file) == before)
+  }
+
+  @Test func savingMoreMergesAndLosesNothing() throws {
+    try store.save(SampleConversations.full())
+    var later = Conversation(id: PostID("1001", on: .x), authorID: SampleConversations.ada)
+    later.authors = [Author(id: SampleConversations.ada, handle: "AdaRenamed")]
+    later.posts = [
+      Post(id: PostID("1003", on: .x), authorID: SampleConversations.ada, text: InlineText("more"))
+    ]
+    let (file, outcome) = try store.save(later)
+    #expect(outcome == .updated)
+    #expect(file.path == "x/Ada/1001.json")
+    let merged = try store.read(file)
+    #expect(merged.posts.map(\.id.value) == ["1001", "1002", "1003"])
+    #expect(merged.posts.first == SampleConversations.fullPost())
+    #expect(merged.author?.handle == "AdaRenamed")
+    #expect(merged.author?.bio == SampleConversations.fullAuthor().bio)
+    #expect(try store.list() == [file])
+  }
+
+  @Test func aDamagedFileIsNeverWrittenOver() throws {
+    let (file, _) = try store.save(SampleConversations.full())
+    try Data("{ \"format\": 1,".utf8).write(to: URL(filePath: store.path(file)))
+    let error = #expect(throws: ThreadStoreError.self) { try self.store.save(SampleConversations.full()) }
+    #expect(error?.description.hasPrefix("\(store.path(file)):1:15: error: ") == true)
+    #expect(try Data(contentsOf: URL(filePath: store.path(file))) == Data("{ \"format\": 1,".utf8))
+  }
+
+  @Test func twoAuthorsOfOneConversationHaveAFileEach() throws {
+    let first = try store.save(SampleConversations.small(id: "5", author: "1", handle: "Ada")).file
+    let second = try store.save(SampleConversations.small(id: "5", author: "2", handle: "bob")).file
+    // Another "Ada": the handle changed hands.
+    let third = try store.save(SampleConversations.small(id: "5", author: "3", handle: "Ada")).file
+    #expect([first, second, third].map(\.path) == ["x/Ada/5.json", "x/bob/5.json", "x/Ada-3/5.json"])
+    for (author, file) in [("1", first), ("2", second), ("3", third)] {
+      #expect(try store.find(PostID("5", on: .x), by: AuthorID(author, on: .x)) == file)
+    }
+    #expect(try store.list() == [third, first, second])
+  }
+
+  @Test(arguments: [
+    ("../../etc", "x/_._.._etc~"), ("", "x/7/"), (".hidden", "x/_hidden~"), ("a/b", "x/a_b~"),
+    ("-rf", "x/_rf~"),
+    ("con", "x/con~"), ("naïve", "x/na__ve~"), (String(repeating: "a", count: 65), "x/aaaaaaaaaa"),
+    ("good.name-1_", "x/good.name-1_/"), ("a\u{0}b", "x/a_b~"), ("ends.", "x/ends.~"),
+  ])
+  func handlesNeverLeaveTheirFolder(handle: String, prefix: String) throws {
+    let (file, _) = try store.save(SampleConversations.small(id: "5", author: "7", handle: handle))
+    #expect(file.path.hasPrefix(prefix), "\(file.path)")
+    #expect(file.folder.utf8.count <= 64)
+    #expect(try store.list() == [file])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: root.path) == ["threads"])
+  }
+
+  @Test(arguments: ["../1", "at://did:plc:a/app.bsky.feed.post/3k", "/etc/passwd", "a\nb", "."])
+  func idsNeverLeaveTheirFolder(id: String) throws {
+    let conversation = SampleConversations.small(id: id, author: "7", handle: "ada")
+    let (file, _) = try store.save(conversation)
+    #expect(file.folder == "ada")
+    #expect(!file.id.contains("/"))
+    #expect(try store.read(file) == conversation)
+    #expect(try store.save(conversation).outcome == .unchanged)
+  }
+
+  @Test func idsThatLookAlikeStayApart() throws {
+    let first = try store.save(SampleConversations.small(id: "a/b", author: "7", handle: "ada")).file
+    let second = try store.save(SampleConversations.small(id: "a:b", author: "7", handle: "ada")).file
+    #expect(first != second)
+  }
+
+  @Test func otherThingsInTheFolderArePassedOver() throws {
+    let (file, _) = try store.save(SampleConversations.small(id: "5", author: "7", handle: "ada"))
+    for path in [
+      "permalinks.json", "media/a.json", "media/x/b.json", ".git/x/c.json", "x/README.md",
+      "x/ada/.6.json.tmp",
+      "x/ada/notes.txt", "x/ada/deep/8.json",
+    ] {
+      let url = root.appending(path: "threads").appending(path: path)
+      try FileManager.default.createDirectory(
+        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data("{}".utf8).write(to: url)
+    }
+    #expect(try store.list() == [file])
+  }
+
+  @Test func linksAreNotFollowed() throws {
+    let (file, _) = try store.save(SampleConversations.small(id: "5", author: "7", handle: "ada"))
+    let outside = root.appending(path: "outside.json")
+    try FileManager.default.moveItem(atPath: store.path(file), toPath: outside.path)
+    try FileManager.default.createSymbolicLink(atPath: store.path(file), withDestinationPath: outside.path)
+    #expect(throws: ThreadStoreError.symbolicLink(store.path(file))) { try self.store.read(file) }
+    try FileManager.default.createSymbolicLink(
+      atPath: root.path + "/threads/x/linked", withDestinationPath: root.path)
+    #expect(throws: ThreadStoreError.symbolicLink(root.path + "/threads/x/linked")) { try self.store.list() }
+  }
+
+  @Test func aFileUnderAnotherNameIsNamed() throws {
+    let (file, _) = try store.save(SampleConversations.small(id: "5", author: "7", handle: "ada"))
+    let moved = StoredFile(platform: "x", folder: "ada", id: "6")
+    try FileManager.default.moveItem(atPath: store.path(file), toPath: store.path(moved))
+    #expect(throws: ThreadStoreError.misnamed(file: store.path(moved), holds: "the conversation x/5")) {
+      try self.store.read(moved)
+    }
+  }
+
+  @Test func aMissingFileAndAHugeOneAreNamed() throws {
+    let file = StoredFile(platform: "x", folder: "ada", id: "6")
+    let error = #expect(throws: ThreadStoreError.self) { try self.store.read(file) }
+    #expect(error?.description == "\(store.path(file)): error: could not read: there is no such file")
+    try FileManager.default.createDirectory(
+      atPath: root.path + "/threads/x/ada", withIntermediateDirectories: true)
+    try Data().write(to: URL(filePath: store.path(file)))
+    let handle = try FileHandle(forWritingTo: URL(filePath: store.path(file)))
+    try handle.truncate(atOffset: UInt64(ThreadStore.maximumFileSize) + 1)
+    try handle.close()
+    #expect(throws: ThreadStoreError.tooLarge(file: store.path(file), bytes: ThreadStore.maximumFileSize + 1))
+    {
+      try self.store.read(file)
+    }
+  }
+
+  @Test func mediaNamesStayInTheMediaFolder() throws {
+    #expect(try store.mediaPath("a1.jpg") == root.path + "/threads/media/a1.jpg")
+    for name in ["../a.jpg", "a/b.jpg", "", ".a", ".."] {
+      #expect(throws: ThreadStoreError.unsafeName(name)) { try self.store.mediaPath(name) }
+    }
+  }
+
+  private func attributes(_ file: StoredFile) throws -> [Int] {
+    let attributes = try FileManager.default.attributesOfItem(atPath: store.path(file))
+    let time = attributes[.modificationDate] as? Date
+    return [attributes[.systemFileNumber] as? Int ?? 0, Int((time?.timeIntervalSince1970 ?? 0) * 1e6)]
+  }
+}
