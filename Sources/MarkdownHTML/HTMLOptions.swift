@@ -1,0 +1,70 @@
+/// What the HTML of one document depends on beside its Markdown.
+package struct HTMLOptions: Sendable, Equatable {
+  /// Added to the level of every heading, so that they nest under the page's own; 6 is the deepest.
+  package var headingOffset: Int
+  /// What is known of images and videos, by their URL as the Markdown's destination reads after its escapes.
+  package var media: [String: MediaInfo]
+  /// The site's own address. Links to its host, relative links and fragments carry no `rel`; all others do.
+  package var baseURL: String?
+  /// Put before every id of a section and after the `#` of every link to a fragment, so that several bodies can share a page.
+  package var idPrefix: String
+  /// The `sizes` of every image with a `srcset`.
+  package var imageSizes: String
+
+  package init(
+    headingOffset: Int = 0, media: [String: MediaInfo] = [:], baseURL: String? = nil, idPrefix: String = "",
+    imageSizes: String = "100vw"
+  ) {
+    self.headingOffset = headingOffset
+    self.media = media
+    self.baseURL = baseURL
+    self.idPrefix = idPrefix
+    self.imageSizes = imageSizes
+  }
+}
+
+/// What HTML says of an image or a video and Markdown cannot.
+package struct MediaInfo: Sendable, Equatable {
+  package enum Kind: Sendable, Equatable {
+    case image
+    case video
+  }
+
+  /// The same image at another width.
+  package struct Source: Sendable, Equatable {
+    package var url: String
+    /// In pixels.
+    package var width: Int
+
+    package init(url: String, width: Int) {
+      self.url = url
+      self.width = width
+    }
+  }
+
+  package var kind: Kind
+  /// In pixels.
+  package var width: Int?
+  /// In pixels.
+  package var height: Int?
+  /// Shown before a video plays, where the Markdown names no image of its own.
+  package var posterURL: String?
+  /// The MIME type of a video.
+  package var contentType: String?
+  /// A GIF: a video without sound that begins again when it ends.
+  package var isLooping: Bool
+  package var sources: [Source]
+
+  package init(
+    kind: Kind = .image, width: Int? = nil, height: Int? = nil, posterURL: String? = nil,
+    contentType: String? = nil, isLooping: Bool = false, sources: [Source] = []
+  ) {
+    self.kind = kind
+    self.width = width
+    self.height = height
+    self.posterURL = posterURL
+    self.contentType = contentType
+    self.isLooping = isLooping
+    self.sources = sources
+  }
+}

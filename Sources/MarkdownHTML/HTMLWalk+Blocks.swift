@@ -1,0 +1,71 @@
+import CCmark
+import UTF8Text
+
+extension HTMLWalk {
+  /// A paragraph of a tight list is only its text; one of images is figures.
+  mutating func beginParagraph(_ node: CmarkNode) {
+    if isOfTightList(node) { return }
+    if let section = sections.last, section.kind.holdsFigures, section.container == node.parent,
+      figureCount(of: node, in: section.kind) > 0
+    {
+      figureParagraph = node
+      beginLine()
+    } else {
+      writeBlock("<p>")
+    }
+  }
+
+  mutating func endParagraph(_ node: CmarkNode) {
+    if figureParagraph == node {
+      figureParagraph = nil
+    } else if !isOfTightList(node) {
+      write("</p>\n")
+    }
+  }
+
+  private func isOfTightList(_ paragraph: CmarkNode) -> Bool {
+    guard let item = paragraph.parent, item.type == CMARK_NODE_ITEM else { return false }
+    return item.parent?.isTightList == true
+  }
+
+  /// Writes `<h2>` or `</h2>`, of which `start` is what comes before the number.
+  mutating func writeHeadingTag(_ node: CmarkNode, _ start: StaticString) {
+    let isEnd = start.utf8CodeUnitCount == 3
+    if !isEnd { beginLine() }
+    write(start)
+    output.append(integer: min(6, max(1, node.headingLevel + options.headingOffset)))
+    write(isEnd ? ">\n" : ">")
+  }
+
+  mutating func beginList(_ node: CmarkNode) {
+    beginLine()
+    guard node.isOrderedList else { return write("<ul>\n") }
+    write("<ol")
+    if node.listStart != 1 { writeAttribute("start", node.listStart) }
+    write(">\n")
+  }
+
+  mutating func beginItem(_ node: CmarkNode) throws(MarkdownHTMLError) {
+    writeBlock(isInPoll ? (try holdsWinner(node)) ? "<li class=\"winner\">" : "<li>" : "<li>")
+  }
+
+  mutating func beginBlockQuote(_ node: CmarkNode) {
+    let isQuote = sections.last.map { $0.kind == .embed && $0.container == node.parent } ?? false
+    writeBlock(isQuote ? "<blockquote class=\"quote\">\n" : "<blockquote>\n")
+  }
+
+  /// The first word of a fence's info is the language.
+  mutating func writeCodeBlock(_ node: CmarkNode) {
+    beginLine()
+    let language = node.fenceInfo.prefix { $0 != 0x20 && !(0x09...0x0D).contains($0) }
+    write("<pre><code")
+    if !language.isEmpty {
+      write(" class=\"language-")
+      output.appendEscapedText(UnsafeBufferPointer(rebasing: language))
+      write("\"")
+    }
+    write(">")
+    output.appendEscapedText(node.literal)
+    write("</code></pre>\n")
+  }
+}

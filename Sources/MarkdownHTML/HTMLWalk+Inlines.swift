@@ -1,0 +1,73 @@
+import CCmark
+import UTF8Text
+
+extension HTMLWalk {
+  mutating func writeCode(_ node: CmarkNode) {
+    write("<code>")
+    output.appendEscapedText(node.literal)
+    write("</code>")
+  }
+
+  /// Writes `<a href="…"` and its `rel`, for a link whose target is not `unsafe`.
+  mutating func beginAnchor(to url: UnsafeBufferPointer<UInt8>, _ target: LinkTarget) {
+    write("<a href=\"")
+    if url.first == UInt8(ascii: "#"), !options.idPrefix.isEmpty {
+      write("#")
+      output.append(options.idPrefix)
+      output.appendEscapedURL(UnsafeBufferPointer(rebasing: url.dropFirst()))
+    } else {
+      output.appendEscapedURL(url)
+    }
+    write("\"")
+    if target != .own { write(" rel=\"noopener nofollow ugc\"") }
+  }
+
+  mutating func beginLink(_ node: CmarkNode) throws(MarkdownHTMLError) {
+    let url = node.url
+    let target = LinkTarget(url, ownAuthority: ownAuthority)
+    if let figureParagraph, figureParagraph == node.parent, try beginFigure(of: node, target) { return }
+    linkIsText = target == .unsafe
+    guard !linkIsText else { return }
+    beginAnchor(to: url, target)
+    if !node.title.isEmpty { writeAttribute("title", node.title) }
+    write(">")
+  }
+
+  mutating func endLink(_ node: CmarkNode) {
+    if !linkIsText { write("</a>") }
+    linkIsText = false
+    if let figureParagraph, figureParagraph == node.parent { write("</figure>\n") }
+  }
+
+  /// Begins `<img … alt="`; what follows until the image is left is its alt text.
+  mutating func beginImage(_ node: CmarkNode) {
+    if let figureParagraph, figureParagraph == node.parent { beginFigure(alt: node) }
+    altOf = node
+    let target = LinkTarget(node.url, ownAuthority: ownAuthority)
+    altIsAll = target == .unsafe || target == .mail || node.url.isEmpty
+    guard !altIsAll else { return }
+    write("<img src=\"")
+    output.appendEscapedURL(node.url)
+    write("\" alt=\"")
+  }
+
+  mutating func endImage(_ node: CmarkNode) {
+    altOf = nil
+    if !altIsAll {
+      write("\"")
+      if !node.title.isEmpty { writeAttribute("title", node.title) }
+      if let info = mediaInfo(node.url) { writeImageAttributes(info) }
+      write(" loading=\"lazy\" decoding=\"async\">")
+    }
+    if let figureParagraph, figureParagraph == node.parent { write("</figure>\n") }
+  }
+
+  /// A piece of alt text, as cmark has it: text and code, and a space for every line break.
+  mutating func writePlain(_ node: CmarkNode) {
+    switch node.type {
+    case CMARK_NODE_TEXT, CMARK_NODE_CODE: output.appendEscapedText(node.literal)
+    case CMARK_NODE_LINEBREAK, CMARK_NODE_SOFTBREAK: write(" ")
+    default: break
+    }
+  }
+}

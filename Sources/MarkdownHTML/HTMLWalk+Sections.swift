@@ -1,0 +1,127 @@
+import CCmark
+import UTF8Text
+
+/// A section between its two markers.
+struct OpenSection {
+  let kind: SectionKind
+  /// Of its opening marker, 1-based.
+  let line: Int
+  /// The document, block quote or list item that holds both markers.
+  let container: CmarkNode
+}
+
+extension HTMLWalk {
+  var isInPoll: Bool { sections.contains { $0.kind == .poll } }
+
+  /// A block of raw HTML is a marker or nothing.
+  mutating func writeHTMLBlock(_ node: CmarkNode) throws(MarkdownHTMLError) {
+    switch try Marker(node.literal, line: node.line) {
+    case .open(let kind, let arguments):
+      guard let container = node.parent else { return }
+      sections.append(OpenSection(kind: kind, line: node.line, container: container))
+      try writeSectionStart(kind, arguments, at: node)
+    case .close(let kind):
+      try closeSection(kind, at: node)
+    case .meter(let share) where isInPoll:
+      writeMeter(share)
+    case .meter, .winner, nil:
+      break
+    }
+  }
+
+  /// Raw HTML within text is a poll's marker or nothing; a section cannot begin or end there.
+  mutating func writeHTMLInline(_ node: CmarkNode) throws(MarkdownHTMLError) {
+    switch try Marker(node.literal, line: node.line) {
+    case .open(let kind, _), .close(let kind):
+      throw MarkdownHTMLError(
+        line: node.line, message: "A marker \(kind) stands within text; it must stand alone on its line.")
+    case .meter(let share) where isInPoll:
+      writeMeter(share)
+    case .meter, .winner, nil:
+      break
+    }
+  }
+
+  private mutating func writeSectionStart(
+    _ kind: SectionKind, _ arguments: MarkerArguments, at node: CmarkNode
+  ) throws(MarkdownHTMLError) {
+    guard let element = kind.element else { return }
+    writeBlock("<")
+    write(element)
+    write(" class=\"")
+    write(kind.className)
+    if kind == .images {
+      write(" images-")
+      output.append(integer: try figureCount(after: node))
+    }
+    write("\"")
+    if let idStart = kind.idStart, let id = arguments.id {
+      write(" id=\"")
+      output.appendEscapingHTML(options.idPrefix)
+      write(idStart)
+      output.append(UnsafeBufferPointer(rebasing: id))
+      write("\"")
+    }
+    if kind.isNote { write(" role=\"note\"") }
+    if let language = arguments.language { writeAttribute("lang", UnsafeBufferPointer(rebasing: language)) }
+    if let direction = arguments.direction { writeAttribute("dir", UnsafeBufferPointer(rebasing: direction)) }
+    write(">\n")
+  }
+
+  private mutating func closeSection(_ kind: SectionKind, at node: CmarkNode) throws(MarkdownHTMLError) {
+    guard let section = sections.last, section.container == node.parent else {
+      throw MarkdownHTMLError(
+        line: node.line,
+        message: "The marker <!-- /\(kind) --> closes nothing: no marker is open "
+          + "in the document, block quote or list item that it stands in.")
+    }
+    guard section.kind == kind else {
+      throw MarkdownHTMLError(
+        line: node.line,
+        message: "The marker <!-- /\(kind) --> stands where <!-- /\(section.kind) --> is expected: "
+          + "<!-- \(section.kind) --> was opened last, in line \(section.line).")
+    }
+    sections.removeLast()
+    guard let element = kind.element else { return }
+    writeBlock("</")
+    write(element)
+    write(">\n")
+  }
+
+  /// Called where a container ends, which its sections must not outlive.
+  func checkSectionsClosed(in container: CmarkNode) throws(MarkdownHTMLError) {
+    guard let section = sections.last, section.container == container else { return }
+    throw MarkdownHTMLError(
+      line: section.line,
+      message: "The marker <!-- \(section.kind) --> is never closed: <!-- /\(section.kind) --> is expected "
+        + "in the same document, block quote or list item.")
+  }
+
+  // MARK: - Polls
+
+  /// Hidden from screen readers, because the text beside it says the same.
+  private mutating func writeMeter(_ share: Marker.Bytes) {
+    write("<meter min=\"0\" max=\"100\" value=\"")
+    output.append(UnsafeBufferPointer(rebasing: share))
+    write("\" aria-hidden=\"true\"></meter>")
+  }
+
+  /// Whether the item of a poll, or a paragraph in it, holds `<!-- winner -->`.
+  func holdsWinner(_ item: CmarkNode) throws(MarkdownHTMLError) -> Bool {
+    var block = item.firstChild
+    while let node = block {
+      if node.type == CMARK_NODE_HTML_BLOCK, try isWinner(node) { return true }
+      var inline = node.type == CMARK_NODE_PARAGRAPH ? node.firstChild : nil
+      while let node = inline {
+        if node.type == CMARK_NODE_HTML_INLINE, try isWinner(node) { return true }
+        inline = node.next
+      }
+      block = node.next
+    }
+    return false
+  }
+
+  private func isWinner(_ node: CmarkNode) throws(MarkdownHTMLError) -> Bool {
+    if case .winner = try Marker(node.literal, line: node.line) { true } else { false }
+  }
+}

@@ -1,0 +1,65 @@
+/// Where a destination leads, which decides whether it may be a link at all.
+enum LinkTarget: Equatable {
+  /// A place of this site: a fragment, a relative address or one of the site's own host.
+  case own
+  /// `http:` or `https:` to another host, or `//host`.
+  case web
+  case mail
+  /// Everything else: written as text.
+  case unsafe
+
+  /// - Parameters:
+  ///   - url: The destination as cmark decoded it, before it is percent-encoded.
+  ///   - ownAuthority: Host and port of the site in lower case, empty where they are not known.
+  ///
+  /// What a browser would strip or repair (spaces, tabs, newlines, backslashes) needs no care here: it is
+  /// percent-encoded when it is written, so a scheme that holds it is not on the list, and a path that holds it is a path.
+  init(_ url: UnsafeBufferPointer<UInt8>, ownAuthority: [UInt8]) {
+    if url.starts(with: "//".utf8) {
+      self = .web
+      return
+    }
+    let end = url.firstIndex { $0 == UInt8(ascii: ":") || Self.endsAuthority($0) }
+    guard let end, url[end] == UInt8(ascii: ":") else {
+      // No colon before the path: a relative reference (RFC 3986, 4.2).
+      self = .own
+      return
+    }
+    let scheme = url[..<end]
+    if Self.equals(scheme, "https") || Self.equals(scheme, "http") {
+      let rest = url[(end + 1)...]
+      let authority =
+        rest.starts(with: "//".utf8)
+        ? rest.dropFirst(2).prefix { !Self.endsAuthority($0) } : rest[..<rest.startIndex]
+      let isOwn = !ownAuthority.isEmpty && authority.lazy.map(Self.lowercased).elementsEqual(ownAuthority)
+      self = isOwn ? .own : .web
+    } else {
+      self = Self.equals(scheme, "mailto") ? .mail : .unsafe
+    }
+  }
+
+  /// The host and port of a base URL in lower case; empty without one.
+  static func authority(of baseURL: String?) -> [UInt8] {
+    guard let baseURL else { return [] }
+    let bytes = Array(baseURL.utf8)
+    guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[(colon + 1)...].starts(with: "//".utf8)
+    else {
+      return []
+    }
+    return bytes[(colon + 3)...].prefix { !endsAuthority($0) }.map(lowercased)
+  }
+
+  private static func endsAuthority(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
+  }
+
+  private static func equals(_ scheme: Slice<UnsafeBufferPointer<UInt8>>, _ name: StaticString) -> Bool {
+    name.withUTF8Buffer { name in
+      scheme.count == name.count && scheme.lazy.map(lowercased).elementsEqual(name)
+    }
+  }
+
+  private static func lowercased(_ byte: UInt8) -> UInt8 {
+    byte &- 0x41 < 26 ? byte | 0x20 : byte
+  }
+}

@@ -1,0 +1,122 @@
+/// A comment that means something: `<!-- name -->`, `<!-- name id key=value -->`, `<!-- /name -->`.
+enum Marker {
+  case open(SectionKind, MarkerArguments)
+  case close(SectionKind)
+  /// The share of a poll's choice, as it was written: a number from 0 to 100.
+  case meter(Slice<UnsafeBufferPointer<UInt8>>)
+  case winner
+
+  typealias Bytes = Slice<UnsafeBufferPointer<UInt8>>
+
+  /// `nil` for every other HTML, which is dropped.
+  ///
+  /// - Parameters:
+  ///   - html: A block or an inline piece of raw HTML, as cmark has it.
+  ///   - line: Where it stands, for the error.
+  /// - Throws: Where a name is known but what follows it is not: such a marker is a template's mistake, and dropping it
+  ///   would lose what it holds.
+  init?(_ html: UnsafeBufferPointer<UInt8>, line: Int) throws(MarkdownHTMLError) {
+    guard var words = CommentWords(html), let first = words.next() else { return nil }
+    let isClosing = first.first == UInt8(ascii: "/")
+    let kind = SectionKind(isClosing ? first.dropFirst() : first)
+    let isMeter = first.elementsEqual("meter".utf8)
+    guard kind != nil || isMeter || first.elementsEqual("winner".utf8) else { return nil }
+    // A comment in prose that happens to begin with a name: "<!-- text is set in two columns -->".
+    guard words.areArguments else { return nil }
+    guard !words.isFollowedByText else {
+      throw MarkdownHTMLError(
+        line: line,
+        message:
+          "The marker <!-- \(string(first)) --> must stand alone on its line or, for winner and meter, "
+          + "after other text: what follows it here would be lost.")
+    }
+    if let kind, !isClosing {
+      self = .open(kind, try MarkerArguments(&words, of: kind, line: line))
+    } else if isMeter {
+      guard let share = words.next(), words.next() == nil, isShare(share) else {
+        throw MarkdownHTMLError(
+          line: line, message: "A meter needs one number from 0 to 100, as in <!-- meter 45.2 -->.")
+      }
+      self = .meter(share)
+    } else {
+      guard words.next() == nil else {
+        throw MarkdownHTMLError(
+          line: line, message: "The marker <!-- \(string(first)) --> takes nothing after its name.")
+      }
+      self = kind.map { .close($0) } ?? .winner
+    }
+  }
+}
+
+/// What follows the name of an opening marker.
+struct MarkerArguments {
+  var id: Marker.Bytes?
+  var language: Marker.Bytes?
+  var direction: Marker.Bytes?
+
+  init() {}
+
+  /// The id and the keys come from the template, so mistakes in them are errors. The values of the keys come from a
+  /// network, so what no browser would understand is left out.
+  init(_ words: inout CommentWords, of kind: SectionKind, line: Int) throws(MarkdownHTMLError) {
+    if kind.idStart != nil {
+      guard let word = words.next(), isID(word) else {
+        throw MarkdownHTMLError(
+          line: line,
+          message: "The marker \(kind) needs an id of letters, digits and . _ : - after its name, "
+            + "as in <!-- \(kind) 20 -->.")
+      }
+      id = word
+    }
+    while let word = words.next() {
+      guard let equals = word.firstIndex(of: UInt8(ascii: "=")) else {
+        throw MarkdownHTMLError(line: line, message: "The marker \(kind) takes no “\(string(word))”.")
+      }
+      let value = word[word.index(after: equals)...]
+      let key = word[..<equals]
+      if key.elementsEqual("lang".utf8) {
+        if isLanguage(value) { language = value }
+      } else if key.elementsEqual("dir".utf8) {
+        if isDirection(value) { direction = value }
+      } else {
+        throw MarkdownHTMLError(
+          line: line, message: "The marker \(kind) takes no “\(string(key))”; there are lang and dir.")
+      }
+    }
+  }
+}
+
+// MARK: - What words may hold
+
+private func string(_ bytes: Marker.Bytes) -> String {
+  String(decoding: bytes, as: UTF8.self)
+}
+
+private func isID(_ word: Marker.Bytes) -> Bool {
+  word.allSatisfy { isASCIILetterOrDigit($0) || ".:_-".utf8.contains($0) }
+}
+
+/// The characters of a BCP 47 tag, and about its length.
+private func isLanguage(_ word: Marker.Bytes) -> Bool {
+  (1...35).contains(word.count) && word.allSatisfy { isASCIILetterOrDigit($0) || $0 == UInt8(ascii: "-") }
+}
+
+private func isDirection(_ word: Marker.Bytes) -> Bool {
+  word.elementsEqual("ltr".utf8) || word.elementsEqual("rtl".utf8) || word.elementsEqual("auto".utf8)
+}
+
+/// Digits and at most one point, so that the number can be copied as it is.
+private func isShare(_ word: Marker.Bytes) -> Bool {
+  guard let last = word.last, isDigit(last), isDigit(word[word.startIndex]), word.count <= 20,
+    word.allSatisfy({ isDigit($0) || $0 == UInt8(ascii: ".") }), let number = Double(string(word))
+  else { return false }
+  return number <= 100
+}
+
+func isDigit(_ byte: UInt8) -> Bool {
+  byte &- 0x30 < 10
+}
+
+func isASCIILetterOrDigit(_ byte: UInt8) -> Bool {
+  isDigit(byte) || (byte | 0x20) &- 0x61 < 26
+}

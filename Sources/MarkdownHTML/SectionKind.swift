@@ -1,0 +1,65 @@
+/// What a pair of markers stands for in HTML. The names are those in the components' templates.
+enum SectionKind: CaseIterable {
+  case post, header, text, images, video, embed, poll, card, gap, branch, answers, context, permalink, note
+
+  /// Found by bytes and length: a document has hundreds of markers.
+  init?(_ name: Slice<UnsafeBufferPointer<UInt8>>) {
+    for kind in Self.allCases where kind.name.utf8CodeUnitCount == name.count {
+      if kind.name.withUTF8Buffer({ name.elementsEqual($0) }) {
+        self = kind
+        return
+      }
+    }
+    return nil
+  }
+
+  var name: StaticString {
+    switch self {
+    case .post: "post"
+    case .header: "header"
+    case .text: "text"
+    case .images: "images"
+    case .video: "video"
+    case .embed: "embed"
+    case .poll: "poll"
+    case .card: "card"
+    case .gap: "gap"
+    case .branch: "branch"
+    case .answers: "answers"
+    case .context: "context"
+    case .permalink: "permalink"
+    case .note: "note"
+    }
+  }
+
+  /// `nil` for a section that is only its figures.
+  var element: StaticString? {
+    switch self {
+    case .post, .branch, .answers: "section"
+    case .header: "header"
+    case .permalink: "footer"
+    case .video: nil
+    case .text, .images, .embed, .poll, .card, .gap, .context, .note: "div"
+    }
+  }
+
+  var className: StaticString {
+    switch self {
+    case .header: "thread-header"
+    case .text: "post-text"
+    default: name
+    }
+  }
+
+  /// What stands before the id that the marker gives; `nil` for markers that give none.
+  var idStart: StaticString? {
+    switch self {
+    case .post: "post-"
+    case .branch: "branch-"
+    default: nil
+    }
+  }
+
+  /// Said beside the text by who made the page, which screen readers may announce.
+  var isNote: Bool { self == .gap || self == .note }
+}

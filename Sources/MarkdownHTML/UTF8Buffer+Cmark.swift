@@ -1,0 +1,69 @@
+import UTF8Text
+
+/// Writing cmark's bytes as HTML, a run at a time.
+extension UTF8Buffer {
+  /// Appends text for a text node or a value in double quotes.
+  ///
+  /// `'` stays as it is, unlike in `appendEscapingHTML`: nothing here is written in single quotes, and prose is full of
+  /// them. A carriage return (from `&#13;`) becomes the newline that a browser would make of it; other C0 controls,
+  /// U+FFFE and U+FFFF, which HTML cannot hold, become U+FFFD.
+  mutating func appendEscapedText(_ text: UnsafeBufferPointer<UInt8>) {
+    var start = 0
+    var index = 0
+    while index < text.count {
+      let byte = text[index]
+      let replacement: StaticString
+      var length = 1
+      switch byte {
+      case UInt8(ascii: "&"): replacement = "&amp;"
+      case UInt8(ascii: "<"): replacement = "&lt;"
+      case UInt8(ascii: ">"): replacement = "&gt;"
+      case UInt8(ascii: "\""): replacement = "&quot;"
+      case 0x0D: replacement = "\n"
+      case 0x00..<0x09, 0x0B, 0x0C, 0x0E..<0x20: replacement = "\u{FFFD}"
+      case 0xEF where index + 2 < text.count && text[index + 1] == 0xBF && text[index + 2] >= 0xBE:
+        replacement = "\u{FFFD}"
+        length = 3
+      default:
+        index += 1
+        continue
+      }
+      append(UnsafeBufferPointer(rebasing: text[start..<index]))
+      append(replacement)
+      index += length
+      start = index
+    }
+    append(UnsafeBufferPointer(rebasing: text[start...]))
+  }
+
+  /// Appends a URL for a value in double quotes: whatever a URL cannot hold is percent-encoded, as cmark does it
+  /// (houdini_href_e.c); a `%` is taken to be an encoding already.
+  ///
+  /// - Parameter encodesCommas: In a `srcset` a comma may end the URL.
+  mutating func appendEscapedURL(_ url: UnsafeBufferPointer<UInt8>, encodesCommas: Bool = false) {
+    for byte in url {
+      switch byte {
+      case UInt8(ascii: "&"):
+        append("&amp;" as StaticString)
+      case UInt8(ascii: "'"):
+        append("&#39;" as StaticString)
+      case UInt8(ascii: ",") where encodesCommas:
+        append("%2C" as StaticString)
+      case _ where isASCIILetterOrDigit(byte), UInt8(ascii: "/"), UInt8(ascii: "-"), UInt8(ascii: "."),
+        UInt8(ascii: "_"),
+        UInt8(ascii: ":"), UInt8(ascii: "?"), UInt8(ascii: "="), UInt8(ascii: "%"), UInt8(ascii: "+"),
+        UInt8(ascii: "#"), UInt8(ascii: "@"), UInt8(ascii: "!"), UInt8(ascii: "*"), UInt8(ascii: "("),
+        UInt8(ascii: ")"), UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "$"), UInt8(ascii: "~"):
+        append(byte)
+      default:
+        append(UInt8(ascii: "%"))
+        append(Self.hexDigit(byte >> 4))
+        append(Self.hexDigit(byte & 15))
+      }
+    }
+  }
+
+  private static func hexDigit(_ value: UInt8) -> UInt8 {
+    value < 10 ? 0x30 + value : 0x41 + value - 10
+  }
+}

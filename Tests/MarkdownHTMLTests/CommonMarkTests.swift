@@ -1,0 +1,69 @@
+import Foundation
+import MarkdownHTML
+import TestSupport
+import Testing
+
+/// The examples of the CommonMark specification (0.31.2), read back as tokens and compared with what the specification
+/// expects.
+///
+/// Left out of the comparison is what we document as ours: `rel`, `loading` and `decoding`, and the newline behind `<br>`.
+@Suite struct CommonMarkTests {
+  struct Example: Decodable {
+    var example: Int
+    var markdown: String
+    var html: String
+    var section: String
+  }
+
+  /// Raw HTML, which the specification passes on and we drop. libcmark 0.30 reads the comments of 627 and 628, which
+  /// later versions take for comments, as text.
+  static let rawHTML = Set(148...193).union([
+    21, 31, 203, 310, 311, 346, 477, 478, 479, 493, 496, 526, 538, 615, 616, 617, 618, 619, 625, 627, 628,
+    629, 630,
+    631, 632, 633, 645, 646,
+  ])
+
+  /// Autolinks and a link whose scheme is not on the list, which are written as their text.
+  static let unsafeScheme: Set<Int> = [502, 598, 600, 601, 603]
+
+  /// What libcmark 0.30 does differently: currency and other symbols are not punctuation beside `*`.
+  static let changedIn031: Set<Int> = [356]
+
+  @Test(.enabled(if: ProjectFolders.hasSharedFixtures, "needs ../shared/fixtures"))
+  func examples() throws {
+    let folder = try #require(ProjectFolders.sharedFixtures)
+    let data = try Data(contentsOf: folder.appending(path: "text/commonmark-0.31.2.json"))
+    let examples = try JSONDecoder().decode([Example].self, from: data)
+    #expect(examples.count == 655)
+    var different: Set<Int> = []
+    for example in examples {
+      let actual = try Self.normalized(try html(example.markdown))
+      // What is expected of raw HTML is not always HTML that a strict reader takes.
+      let expected = try? Self.normalized(example.html)
+      if actual != expected { different.insert(example.example) }
+    }
+    let listed = Self.rawHTML.union(Self.unsafeScheme)
+    #expect(different.subtracting(listed.union(Self.changedIn031)).sorted() == [])
+    let mustDiffer = MarkdownHTML.cmarkVersion < (0, 31) ? listed.union(Self.changedIn031) : listed
+    #expect(mustDiffer.subtracting(different).sorted() == [], "on the list, but the same")
+  }
+
+  static func normalized(_ html: String) throws -> [HTMLToken] {
+    var result: [HTMLToken] = []
+    var isAfterBreak = false
+    let ours: Set<String> = ["rel", "loading", "decoding"]
+    for token in try HTMLTokens(html, checksNesting: false).tokens {
+      switch token {
+      case .startTag(let tag):
+        let attributes = tag.attributes.filter { !ours.contains($0.name) }
+        result.append(.startTag(HTMLStartTag(name: tag.name, attributes: attributes)))
+      case .text(let text) where isAfterBreak && text.hasPrefix("\n"):
+        result.append(.text(String(text.dropFirst())))
+      default:
+        result.append(token)
+      }
+      isAfterBreak = result.last == .startTag(HTMLStartTag(name: "br"))
+    }
+    return result
+  }
+}

@@ -1,0 +1,9 @@
+import MarkdownHTML
+import UTF8Text
+
+/// Markdown to HTML as strings, for tests.
+func html(_ markdown: String, _ options: HTMLOptions = HTMLOptions()) throws(MarkdownHTMLError) -> String {
+  var output = UTF8Buffer()
+  try MarkdownHTML.render(Array(markdown.utf8), options: options, into: &output)
+  return output.string
+}
