@@ -11,7 +11,7 @@ struct OpenSection {
 }
 
 extension HTMLWalk {
-  var isInPoll: Bool { sections.contains { $0.kind == .poll } }
+  var isInPoll: Bool { openPolls > 0 }
 
   /// A block of raw HTML is a marker or nothing.
   mutating func writeHTMLBlock(_ node: CmarkNode) throws(MarkdownHTMLError) {
@@ -19,6 +19,7 @@ extension HTMLWalk {
     case .open(let kind, let arguments):
       guard let container = node.parent else { return }
       sections.append(OpenSection(kind: kind, line: node.line, container: container))
+      if kind == .poll { openPolls += 1 }
       try writeSectionStart(kind, arguments, at: node)
     case .close(let kind):
       try closeSection(kind, at: node)
@@ -82,6 +83,7 @@ extension HTMLWalk {
           + "<!-- \(section.kind) --> was opened last, in line \(section.line).")
     }
     sections.removeLast()
+    if kind == .poll { openPolls -= 1 }
     guard let element = kind.element else { return }
     writeBlock("</")
     write(element)

@@ -12,6 +12,8 @@ struct HTMLWalk: ~Copyable {
 
   /// The sections whose markers are open, the innermost last.
   var sections: [OpenSection] = []
+  /// How many of them are polls.
+  var openPolls = 0
   /// The image whose alt text is being written: until it is left, only text is.
   var altOf: CmarkNode?
   /// That image is written as its alt text alone, because its URL is not safe.

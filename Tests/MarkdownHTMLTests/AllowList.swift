@@ -1,0 +1,53 @@
+import TestSupport
+
+/// What the HTML of a body may hold, written down a second time and read off the tokens, so that a mistake in the writer
+/// is not repeated by its judge.
+enum AllowList {
+  static let global: Set<String> = ["class", "id", "lang", "dir", "role", "title"]
+
+  static let elements: [String: Set<String>] = [
+    "a": ["href", "rel"], "blockquote": [], "br": [], "code": [], "div": [], "em": [], "figure": [],
+    "footer": [],
+    "h1": [], "h2": [], "h3": [], "h4": [], "h5": [], "h6": [], "header": [], "hr": [],
+    "img": ["src", "alt", "width", "height", "srcset", "sizes", "loading", "decoding"], "li": [],
+    "meter": ["min", "max", "value", "aria-hidden"], "ol": ["start"], "p": [], "pre": [], "section": [],
+    "source": ["src", "type"], "strong": [], "ul": [],
+    "video": [
+      "controls", "preload", "playsinline", "loop", "muted", "poster", "width", "height", "aria-label",
+    ],
+  ]
+
+  /// Everything in `html` that is not on the list, in words; HTML that is not strictly well formed throws.
+  static func violations(in html: String) throws(HTMLTokenError) -> [String] {
+    var found: [String] = []
+    let tokens = try HTMLTokens(html)
+    for token in tokens.tokens {
+      if case .comment(let text) = token { found.append("a comment: \(text)") }
+      if case .doctype(let text) = token { found.append("a doctype: \(text)") }
+    }
+    for tag in tokens.startTags {
+      guard let attributes = elements[tag.name] else {
+        found.append("<\(tag.name)>")
+        continue
+      }
+      for attribute in tag.attributes {
+        if !attributes.contains(attribute.name), !global.contains(attribute.name) {
+          found.append("\(attribute.name) of <\(tag.name)>")
+        }
+        if ["href", "src", "poster"].contains(attribute.name), !hasSafeScheme(attribute.value) {
+          found.append("\(attribute.name)=\(attribute.value)")
+        }
+      }
+    }
+    return found
+  }
+
+  /// As a browser reads it: white space and controls at the ends, tabs and newlines anywhere, do not count.
+  private static func hasSafeScheme(_ url: String) -> Bool {
+    let seen = url.unicodeScalars.filter { $0.value > 0x20 }
+    guard let end = seen.firstIndex(where: { ":/?#".unicodeScalars.contains($0) }), seen[end] == ":" else {
+      return true
+    }
+    return ["http", "https", "mailto"].contains(String(String.UnicodeScalarView(seen[..<end])).lowercased())
+  }
+}

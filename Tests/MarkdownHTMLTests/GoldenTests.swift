@@ -1,0 +1,51 @@
+import Foundation
+import MarkdownHTML
+import TestSupport
+import Testing
+
+/// Every marker, as HTML: `Fixtures/<name>.md` gives `Fixtures/<name>.html`.
+@Suite struct GoldenTests {
+  static let options = HTMLOptions(
+    headingOffset: 1,
+    media: [
+      "https://media.example/1.jpg": MediaInfo(
+        width: 1200, height: 800,
+        sources: [
+          .init(url: "https://media.example/1,small.jpg", width: 400),
+          .init(url: "javascript:alert(1)", width: 500),
+          .init(url: "https://media.example/1.jpg?a&b", width: 1200),
+        ]),
+      "https://media.example/kettle.mp4": MediaInfo(
+        kind: .video, width: 1280, height: 720, posterURL: "/unused.jpg", contentType: "video/mp4"),
+      "/media/gif.mp4": MediaInfo(kind: .video, isLooping: true),
+      "/media/5.mp4": MediaInfo(kind: .video, width: 0, contentType: "video/mp4"),
+      "/media/known.mp4": MediaInfo(kind: .video, posterURL: "/media/known.jpg"),
+    ],
+    baseURL: "https://ada.example/threads/", imageSizes: "(min-width: 40rem) 40rem, 100vw")
+
+  @Test(arguments: ["post", "images", "video", "embed", "poll", "sections", "plain"])
+  func golden(_ name: String) throws {
+    let folder = ProjectFolders.fixtures(of: "MarkdownHTMLTests")
+    let markdown = try String(contentsOf: folder.appending(path: "\(name).md"), encoding: .utf8)
+    let actual = try html(markdown, Self.options)
+    // Whatever is recorded must at least be strict HTML.
+    _ = try HTMLTokens(actual)
+    try Golden.compare(actual, with: folder.appending(path: "\(name).html"))
+  }
+
+  @Test func idPrefixKeepsBodiesOfOnePageApart() throws {
+    let markdown = "<!-- post 1 -->\n[here](#post-1)\n<!-- /post -->\n"
+    #expect(
+      try html(markdown, HTMLOptions(idPrefix: "b-"))
+        == "<section class=\"post\" id=\"b-post-1\">\n<p><a href=\"#b-post-1\">here</a></p>\n</section>\n")
+  }
+
+  @Test func bodiesAreAppended() throws {
+    #expect(try html("a\r\nb") == "<p>a\nb</p>\n")
+    #expect(try html("") == "")
+  }
+
+  @Test func headingsAreCapped() throws {
+    #expect(try html("##### a\n# b", HTMLOptions(headingOffset: 2)) == "<h6>a</h6>\n<h3>b</h3>\n")
+  }
+}

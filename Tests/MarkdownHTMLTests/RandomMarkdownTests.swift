@@ -1,0 +1,49 @@
+import MarkdownHTML
+import Testing
+import UTF8Text
+
+/// Documents put together at random from what means something to Markdown, to HTML and to us.
+@Suite struct RandomMarkdownTests {
+  static let pieces: [String] = [
+    "a", "b c", " ", "  \n", "\n", "\n\n", "\n    ", "\n  ", "\\", "*", "**", "_", "`", "```", "~~~", "[",
+    "]", "(", ")",
+    "![", "](", "](/u)", "[x](/y)", "![x](/y)", "[![x](/y)](/z)", "<", ">", "&", "&lt;", "&#10;", "&#0;",
+    "\"", "'", "#",
+    "\n# ", "\n> ", "\n- ", "\n1. ", "\n---\n", "\n===\n", "<b>", "</b>", "<a href=\"javascript:x\">", "<!--",
+    "-->",
+    "<!-- x -->", "<https://e.example>", "javascript:", "\n<!-- images -->\n", "\n<!-- /images -->\n",
+    "\n<!-- poll -->\n", "\n<!-- /poll -->\n", " <!-- meter 3 -->", " <!-- winner -->", "\n<!-- video -->\n",
+    "\n<!-- /video -->\n", "\n<!-- post 1 -->\n", "\n<!-- /post -->\n", "\n<!-- embed lang=de -->\n",
+    "\n<!-- /embed -->\n", "\n[r]: /r\n", "[r]", "\t", "😀", "é", "\u{202E}", "\r\n", "<script>", "<?x",
+    "<![CDATA[", "]]>",
+  ]
+
+  @Test(.timeLimit(.minutes(2)))
+  func outputIsAlwaysWellFormed() throws {
+    var random = SplitMix(state: 20_260)
+    var rendered = 0
+    for _ in 0..<4_000 {
+      let markdown = (0..<Int.random(in: 1...30, using: &random))
+        .map { _ in Self.pieces[Int.random(in: 0..<Self.pieces.count, using: &random)] }.joined()
+      // A marker out of place is an error; everything else must give HTML that is on the list.
+      guard let output = try? html(markdown, GoldenTests.options) else { continue }
+      rendered += 1
+      let violations = try AllowList.violations(in: output)
+      #expect(violations == [], "\(markdown.debugDescription) gave \(output.debugDescription)")
+    }
+    #expect(rendered > 500)
+  }
+}
+
+/// SplitMix64: small, and the same numbers everywhere.
+struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}
