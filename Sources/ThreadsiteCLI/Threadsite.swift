@@ -1,4 +1,19 @@
+import ArgumentParser
+
+/// The program: its subcommands are the whole of what users see.
 @main
-struct Threadsite {
-  static func main() {}
+struct Threadsite: ParsableCommand {
+  static let version = "0.1.0"
+
+  static let configuration = CommandConfiguration(
+    commandName: "threadsite",
+    abstract: "Turn threads into a site of your own.",
+    discussion: """
+      Threads in the store (threads/) become Markdown, HTML and an indexed, themed static site.
+
+      Exit codes: 0 done; 64 wrong usage; 65 something wrong with a thread or an imported file; 74 a file could not be \
+      read or written; 78 something wrong with site.yml, a theme or a template.
+      """,
+    version: version,
+    subcommands: [Build.self, Import.self, Init.self])
 }

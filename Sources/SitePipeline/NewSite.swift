@@ -1,0 +1,51 @@
+import Foundation
+import SiteConfig
+import SiteOutput
+
+/// `threadsite init`: the files that a site begins with.
+package struct NewSite: Sendable {
+  private let folder: String
+  private let title: String
+
+  package init(folder: String, title: String) {
+    self.folder = URL(filePath: folder).standardizedFileURL.path
+    self.title = title
+  }
+
+  /// Writes them into a folder that holds nothing yet, hidden files such as `.git` aside.
+  ///
+  /// - Returns: their names.
+  package func create() throws(PipelineError) -> [String] {
+    try checkEmpty()
+    do {
+      try FileManager.default.createDirectory(atPath: folder + "/threads", withIntermediateDirectories: true)
+    } catch {
+      throw PipelineError(.io, ["\(folder): error: the folder cannot be made: \(error.localizedDescription)"])
+    }
+    let files = [
+      ("site.yml", SiteConfig.starter(title: title)),
+      (".gitignore", "# What a build writes; everything else belongs to you.\n/site/\n/.site.staging/\n"),
+    ]
+    do throws(SiteOutputError) {
+      for (name, text) in files { try AtomicFile.write(Array(text.utf8), to: folder + "/" + name) }
+    } catch {
+      throw PipelineError(error)
+    }
+    return files.map(\.0) + ["threads/"]
+  }
+
+  private func checkEmpty() throws(PipelineError) {
+    let files = FileManager.default
+    guard files.fileExists(atPath: folder) else { return }
+    // A folder that cannot be listed fails at the first file written to it, with the reason.
+    let names = ((try? files.contentsOfDirectory(atPath: folder)) ?? []).filter { !$0.hasPrefix(".") }
+    guard names.isEmpty else {
+      throw PipelineError(
+        .io,
+        [
+          "\(folder): error: this folder is not empty (\(names.sorted().prefix(3).joined(separator: ", "))). "
+            + "Name a new one: `threadsite init my-threads`."
+        ])
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import ArgumentParser
+import JSONText
+import SitePipeline
+
+/// `threadsite build`
+struct Build: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Build the site.",
+    discussion: """
+      Reads site.yml and the store, writes the site into a folder beside the output and puts it in the output's place. \
+      If anything is wrong, all of it is reported and the previous site stays.
+      """)
+
+  @OptionGroup var site: SiteOptions
+  @OptionGroup var messages: MessageOptions
+
+  @Option(name: .shortAndLong, help: ArgumentHelp("The folder to write the site to.", valueName: "folder"))
+  var output: String?
+
+  @Option(help: ArgumentHelp("The site's address, instead of base_url in site.yml.", valueName: "url"))
+  var baseURL: String?
+
+  @Flag(help: "Build drafts, too.")
+  var drafts = false
+
+  @Option(name: .shortAndLong, help: "Threads rendered at once; as many as the machine has cores, if not given.")
+  var jobs: Int?
+
+  @Flag(help: "Replace an output folder that threadsite did not write.")
+  var force = false
+
+  mutating func validate() throws {
+    if let jobs, jobs < 1 { throw ValidationError("--jobs should be 1 or more.") }
+  }
+
+  func run() throws {
+    try messages.run(command: "build") { console in
+      let folder = try SiteFolder.open(
+        configFile: site.configFile, isDefault: site.config == nil, output: output, baseURL: baseURL,
+        progress: console.progress)
+      var options = SiteBuild.Options(jobs: jobs ?? Machine.cores)
+      options.includesDrafts = drafts
+      options.replacesForeignOutput = force
+      let build = SiteBuild(
+        folder, installation: Machine.installation, options: options, progress: console.progress)
+      let summary = try build.run()
+      report(summary, to: console)
+    }
+  }
+
+  private func report(_ summary: BuildSummary, to console: Console) {
+    var text = "\(Count.text(summary.threads, "thread")), \(Count.text(summary.posts, "post")), "
+      + "\(Count.text(summary.pages, "page")) in \(console.elapsed): \(summary.output)"
+    if summary.drafts > 0 { text += "\n\(Count.text(summary.drafts, "draft")) left out; --drafts builds them." }
+    if summary.missingAltTexts > 0 {
+      text += "\n\(Count.text(summary.missingAltTexts, "picture")) without alt text."
+    }
+    console.finish(
+      text,
+      json: [
+        "threads": .integer(Int64(summary.threads)), "posts": .integer(Int64(summary.posts)),
+        "pages": .integer(Int64(summary.pages)), "drafts": .integer(Int64(summary.drafts)),
+        "missing_alt_texts": .integer(Int64(summary.missingAltTexts)), "output": .string(summary.output),
+      ])
+  }
+}

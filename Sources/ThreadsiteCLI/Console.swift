@@ -1,0 +1,98 @@
+import Foundation
+import JSONText
+import SitePipeline
+import Synchronization
+
+/// What the user sees: messages and progress on standard error, data on standard output.
+///
+/// On a terminal progress is one line that is drawn over and over; elsewhere, as in CI, a line now and then.
+final class Console: Sendable {
+  private struct State {
+    /// The step whose line stands on the terminal.
+    var shownStep: String?
+    /// The last tenth that a line was written for, where there is no terminal.
+    var shownTenth = -1
+  }
+
+  private let options: (quiet: Bool, verbose: Bool, json: Bool)
+  private let isTerminal: Bool
+  private let hasColor: Bool
+  private let start = ContinuousClock.now
+  private let state = Mutex(State())
+
+  init(_ options: MessageOptions) {
+    self.options = (options.quiet, options.verbose, options.json)
+    isTerminal = isatty(STDERR_FILENO) == 1
+    let environment = ProcessInfo.processInfo.environment
+    // https://no-color.org: any value that is not empty turns colour off.
+    hasColor = isTerminal && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
+  }
+
+  /// The time since the command began: `0.84 s`.
+  var elapsed: String {
+    let seconds = (ContinuousClock.now - start) / .seconds(1)
+    return String(format: seconds < 10 ? "%.2f s" : "%.0f s", seconds)
+  }
+
+  /// Takes what the pipeline reports, from any thread.
+  var progress: ProgressHandler {
+    { [self] event in
+      switch event {
+      case .step(let title, let done, let total): step(title, done: done, total: total)
+      case .warning(let text): if !options.quiet { message("warning", color: "33", text) }
+      case .note(let text): if options.verbose, !options.quiet { line(text) }
+      }
+    }
+  }
+
+  func error(_ text: String) { message("error", color: "31", text) }
+
+  /// The command's last word: for people on standard error, for machines on standard output.
+  func finish(_ text: String, json: [String: JSONValue]) {
+    if !options.quiet { line(text) }
+    guard options.json else { return }
+    var members = json
+    members["seconds"] = .number(String(format: "%.3f", (ContinuousClock.now - start) / .seconds(1)))
+    FileHandle.standardOutput.write(Data(JSONWriter.bytes(of: .object(members))))
+  }
+
+  private func step(_ title: String, done: Int, total: Int) {
+    guard !options.quiet, total > 0 else { return }
+    state.withLock { state in
+      if isTerminal {
+        let width = 24
+        let filled = done * width / total
+        let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled)
+        write("\r\u{1B}[K\(title) \(bar) \(Count.grouped(done)) of \(Count.grouped(total))")
+        state.shownStep = title
+        return
+      }
+      if state.shownStep != title { state.shownTenth = -1 }
+      state.shownStep = title
+      let tenth = done * 10 / total
+      // Short work needs no lines: the summary says it all.
+      guard total >= 1000, tenth > state.shownTenth, tenth > 0 else { return }
+      state.shownTenth = tenth
+      write("\(title): \(Count.grouped(done)) of \(Count.grouped(total))\n")
+    }
+  }
+
+  /// A message whose kind stands in it already (`site.yml:3:1: error: …`) is only coloured.
+  private func message(_ kind: String, color: String, _ text: String) {
+    let named = text.contains("\(kind): ") ? text : "\(kind): \(text)"
+    guard hasColor, let range = named.range(of: "\(kind):") else { return line(named) }
+    line(named.replacingCharacters(in: range, with: "\u{1B}[1;\(color)m\(kind):\u{1B}[0m"))
+  }
+
+  private func line(_ text: String) {
+    state.withLock { state in
+      if isTerminal, state.shownStep != nil { write("\r\u{1B}[K") }
+      state.shownStep = nil
+      write(text + "\n")
+    }
+  }
+
+  private func write(_ text: String) {
+    FileHandle.standardError.write(Data(text.utf8))
+  }
+}

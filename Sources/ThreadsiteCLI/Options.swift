@@ -1,0 +1,45 @@
+import ArgumentParser
+import Foundation
+
+/// Which site a command works on.
+struct SiteOptions: ParsableArguments {
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("The site's configuration; site.yml here, if not given.", valueName: "file"))
+  var config: String?
+
+  var configFile: String { config ?? "site.yml" }
+}
+
+/// How much a command says, and how.
+struct MessageOptions: ParsableArguments {
+  @Flag(name: .shortAndLong, help: "Say nothing but errors.")
+  var quiet = false
+
+  @Flag(name: .shortAndLong, help: "Say more.")
+  var verbose = false
+
+  @Flag(help: "Write the summary to standard output as JSON.")
+  var json = false
+
+  mutating func validate() throws {
+    if quiet, verbose { throw ValidationError("--quiet and --verbose contradict each other.") }
+  }
+}
+
+/// A number with its noun.
+enum Count {
+  static func text(_ count: Int, _ noun: String) -> String {
+    "\(grouped(count)) \(noun)\(count == 1 ? "" : "s")"
+  }
+
+  /// `12,345`
+  static func grouped(_ count: Int) -> String {
+    var digits = Array(String(count))
+    var place = digits.count - 3
+    while place > (count < 0 ? 1 : 0) {
+      digits.insert(",", at: place)
+      place -= 3
+    }
+    return String(digits)
+  }
+}
