@@ -25,11 +25,7 @@ package enum MarkdownHTML {
     _ markdown: UnsafeBufferPointer<UInt8>, options: HTMLOptions = HTMLOptions(),
     into output: inout UTF8Buffer
   ) throws(MarkdownHTMLError) {
-    guard markdown.count <= maximumLength else {
-      throw MarkdownHTMLError(
-        line: nil,
-        message: "The document has \(markdown.count) bytes; \(maximumLength) is the most that is rendered.")
-    }
+    try MarkdownLimits.check(markdown)
     let start = output.count
     // The buffer moves into the walk and back, so that it is never copied.
     var walk = HTMLWalk(output: output, options: options)
