@@ -53,7 +53,7 @@ final class Console: Sendable {
     guard options.json else { return }
     var members = json
     members["seconds"] = .number(String(format: "%.3f", (ContinuousClock.now - start) / .seconds(1)))
-    FileHandle.standardOutput.write(Data(JSONWriter.bytes(of: .object(members))))
+    FileHandle.standardOutput.write(Data(JSONWriter.text(of: .object(members)).bytes))
   }
 
   private func step(_ title: String, done: Int, total: Int) {

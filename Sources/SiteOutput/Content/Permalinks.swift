@@ -1,4 +1,5 @@
 package import JSONText
+import UTF8Text
 
 /// The record of where each thread was first published, kept in the store and meant to be committed with it.
 ///
@@ -44,7 +45,7 @@ package struct Permalinks: Sendable, Equatable {
   }
 
   /// The record as a file: sorted, so that it reads well in a diff.
-  package var bytes: [UInt8] { JSONWriter.bytes(of: .object(pages.mapValues { .string($0.text) })) }
+  package var bytes: [UInt8] { JSONWriter.text(of: .object(pages.mapValues { .string($0.text) })).bytes }
 
   /// This record with what another adds; what is recorded here stays.
   package func adding(_ other: Permalinks) -> Permalinks {

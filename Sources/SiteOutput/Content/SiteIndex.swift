@@ -84,11 +84,12 @@ package struct SiteIndex: Sendable {
 
   /// Sorted by a name in lower case, then by the path, so that the order never depends on a dictionary's.
   private static func sorted<Group>(_ groups: [Group], by key: (Group) -> (name: String, path: SitePath)) -> [Group] {
-    groups.map { group in
+    var keyed: [(name: String, path: SitePath, group: Group)] = []
+    for group in groups {
       let (name, path) = key(group)
-      return (name: name.lowercased(), path: path, group: group)
+      keyed.append((name.lowercased(), path, group))
     }
-    .sorted { $0.name == $1.name ? $0.path < $1.path : $0.name < $1.name }
-    .map(\.group)
+    keyed.sort { $0.name == $1.name ? $0.path < $1.path : $0.name < $1.name }
+    return keyed.map(\.group)
   }
 }

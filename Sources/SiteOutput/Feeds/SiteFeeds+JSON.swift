@@ -14,7 +14,7 @@ extension SiteFeeds {
       "items": .array(entries.map { .object(item($0)) }),
     ]
     if let summary = site.summary { members["description"] = .string(summary) }
-    return UTF8Buffer(bytes: JSONWriter.bytes(of: .object(members)))
+    return JSONWriter.text(of: .object(members))
   }
 
   private func item(_ entry: FeedEntry) -> [String: JSONValue] {

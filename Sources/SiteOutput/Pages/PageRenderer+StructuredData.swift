@@ -23,7 +23,7 @@ extension PageRenderer {
     if let source = page.sourceURL.flatMap(WebAddress.safe) { members["sameAs"] = .string(source) }
     if let image = thread.image.flatMap(absoluteURL) { members["image"] = .string(image) }
     if !thread.tags.isEmpty { members["keywords"] = .array(thread.tags.map { .string($0) }) }
-    return UTF8Buffer(bytes: JSONWriter.bytes(of: .object(members), .script))
+    return JSONWriter.text(of: .object(members), .script)
   }
 
   private func structuredAuthor(of thread: ThreadSummary) -> [String: JSONValue] {

@@ -11,27 +11,27 @@ extension Theme {
     guard !present.isEmpty else { throw .noTheme(name: name, searched: folders) }
     var files: [String: String] = [:]
     for folder in present {
-      for file in files(below: folder) { files[file] = folder + "/" + file }
+      for file in fileNames(below: folder) { files[file] = folder + "/" + file }
     }
     guard let description = files["theme.yml"] else {
       throw .badTheme(file: (present.last ?? "") + "/theme.yml", problem: "a theme needs this file, with its name and version.")
     }
     try checkDescription(description)
-    let layouts = try layouts(in: files)
+    let layouts = try compileLayouts(files)
     for layout in requiredLayouts where !layouts.contains(layout) {
       throw .badTheme(file: description, problem: "the theme \"\(name)\" has no layout \"layouts/\(layout).mustache\".")
     }
-    let (assets, stylesheet, icon) = try assets(in: files)
+    let (assets, stylesheet, icon) = try listAssets(files)
     guard let stylesheet else {
       throw .badTheme(file: description, problem: "the theme \"\(name)\" has no style sheet \"static/style.css\".")
     }
     return Theme(name: name, layouts: layouts, stylesheet: stylesheet, icon: icon, assets: assets)
   }
 
-  private static func files(below folder: String, prefix: String = "") -> [String] {
+  private static func fileNames(below folder: String, prefix: String = "") -> [String] {
     POSIXFile.names(in: folder).filter { !$0.hasPrefix(".") }.flatMap { name in
       let path = folder + "/" + name
-      return POSIXFile.isFolder(path) ? files(below: path, prefix: prefix + name + "/") : [prefix + name]
+      return POSIXFile.isFolder(path) ? fileNames(below: path, prefix: prefix + name + "/") : [prefix + name]
     }
   }
 
@@ -57,7 +57,7 @@ extension Theme {
   }
 
   /// Layouts and partials are one set: a layout is a template that pages begin with.
-  private static func layouts(in files: [String: String]) throws(SiteOutputError) -> TemplateSet {
+  private static func compileLayouts(_ files: [String: String]) throws(SiteOutputError) -> TemplateSet {
     var sources: [TemplateSource] = []
     for (file, path) in files.sorted(by: { $0.key < $1.key }) {
       guard file.hasSuffix(".mustache"), file.hasPrefix("layouts/") || file.hasPrefix("partials/"),
@@ -75,8 +75,8 @@ extension Theme {
 
   /// Everything in `static/`; the style sheet and the icon get a name by their content, so that a browser which kept an
   /// older one asks for the new one.
-  private static func assets(
-    in files: [String: String]
+  private static func listAssets(
+    _ files: [String: String]
   ) throws(SiteOutputError) -> (assets: [Asset], stylesheet: SitePath?, icon: SitePath?) {
     var assets: [Asset] = []
     var stylesheet: SitePath?

@@ -1,0 +1,62 @@
+# The two commands of the README are `make site` and `make test`; both install what is missing.
+
+PREFIX ?= /usr/local
+SWIFT ?= swift
+# A binary that carries Swift's own library starts faster and runs on machines without Swift; macOS has the library.
+STATIC := $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
+BINARY = $(shell $(SWIFT) build -c release $(STATIC) --show-bin-path)/threadsite
+
+.PHONY: site test build install uninstall setup check-format check-imports check-site clean
+
+## Build the sample site of this repository and say where it is.
+site: build
+	$(BINARY) build
+	@echo
+	@echo "The site is in $(CURDIR)/site. To look at it:"
+	@echo "    python3 -m http.server --directory site 8000"
+	@echo "and open http://localhost:8000/"
+
+## Run every test.
+test: setup
+	$(SWIFT) test
+
+## The release binary.
+build: setup
+	$(SWIFT) build -c release $(STATIC) --product threadsite
+
+## Install the system packages that are missing.
+setup:
+	@if pkg-config --exists libcmark 2>/dev/null; then exit 0; fi; \
+	if command -v apt-get >/dev/null; then \
+	  sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
+	  $$sudo apt-get update -q && $$sudo apt-get install -q -y libcmark-dev pkg-config; \
+	elif command -v brew >/dev/null; then \
+	  brew install cmark pkgconf; \
+	else \
+	  echo "Please install libcmark with its headers, and pkg-config." >&2; exit 1; \
+	fi
+
+## Install the program, its templates, themes and documentation below PREFIX.
+install: build
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/threadsite
+	install -m 755 $(BINARY) $(DESTDIR)$(PREFIX)/bin/threadsite
+	rm -rf $(DESTDIR)$(PREFIX)/share/threadsite/templates $(DESTDIR)$(PREFIX)/share/threadsite/themes \
+	  $(DESTDIR)$(PREFIX)/share/threadsite/docs
+	cp -R templates themes docs $(DESTDIR)$(PREFIX)/share/threadsite/
+
+uninstall:
+	rm -rf $(DESTDIR)$(PREFIX)/bin/threadsite $(DESTDIR)$(PREFIX)/share/threadsite
+
+## The checks of CI beside the tests.
+check-format:
+	$(SWIFT) format lint --strict --parallel --recursive Sources Tests Package.swift
+
+check-imports: setup
+	$(SWIFT) build --explicit-target-dependency-import-check error
+
+## Check the sample site with tools that are not ours: HTML, feeds, links, structured data.
+check-site: site
+	Tests/SiteChecks/run site
+
+clean:
+	rm -rf .build site
