@@ -1,0 +1,134 @@
+/// Finds the tags of a template, one at a time.
+struct Lexer {
+  let bytes: [UInt8]
+  private(set) var opening = Array("{{".utf8)
+  private(set) var closing = Array("}}".utf8)
+  /// Where the text after the last tag starts.
+  private(set) var offset = 0
+
+  init(_ text: String) {
+    bytes = Array(text.utf8)
+  }
+
+  /// The next tag, `nil` after the last. After a mistake the search may go on, behind it.
+  mutating func next() throws(Mistake) -> Token? {
+    guard let start = find(opening, from: offset) else {
+      offset = bytes.count
+      return nil
+    }
+    let textStart = offset
+    let content = start + opening.count
+    // Where to go on if this is no tag.
+    offset = content
+    switch content < bytes.count ? bytes[content] : 0 {
+    case UInt8(ascii: "!"):
+      return try token(.comment, "", to: end(of: start, before: closing), from: start, textStart)
+    case UInt8(ascii: "="):
+      return try delimiters(from: start, textStart)
+    case UInt8(ascii: "{"):
+      let end = try end(of: start, before: [UInt8(ascii: "}")] + closing)
+      return try named(.unescaped, content + 1..<end - closing.count - 1, to: end, from: start, textStart)
+    case let sigil:
+      let end = try end(of: start, before: closing)
+      let kind = Self.kind(of: sigil)
+      let nameEnd = end - closing.count
+      // A delimiter may look like a sigil: then the name is empty.
+      let nameStart = kind == nil ? content : min(content + 1, nameEnd)
+      return try named(kind ?? .variable, nameStart..<nameEnd, to: end, from: start, textStart)
+    }
+  }
+
+  private static func kind(of sigil: UInt8) -> Token.Kind? {
+    switch sigil {
+    case UInt8(ascii: "#"): .section
+    case UInt8(ascii: "^"): .inverted
+    case UInt8(ascii: "/"): .close
+    case UInt8(ascii: ">"): .partial
+    case UInt8(ascii: "<"): .parent
+    case UInt8(ascii: "$"): .block
+    case UInt8(ascii: "&"): .unescaped
+    default: nil
+    }
+  }
+
+  /// A tag whose name stands at `range`.
+  private mutating func named(
+    _ kind: Token.Kind, _ range: Range<Int>, to end: Int, from start: Int, _ textStart: Int
+  ) throws(Mistake) -> Token {
+    var name = trimmed(range)
+    let mayBeDynamic = kind == .partial || kind == .parent || kind == .close
+    let isDynamic = mayBeDynamic && name.first == UInt8(ascii: "*")
+    if isDynamic { name = trimmed(name.startIndex + 1..<name.endIndex) }
+    if name.isEmpty {
+      offset = end
+      throw Mistake(offset: start, message: "this tag has no name")
+    }
+    if name.contains(where: Self.isSpace) {
+      let text = String(decoding: bytes[name.indices], as: UTF8.self)
+      if name.contains(UInt8(ascii: "\n")) || text.contains(String(decoding: opening, as: UTF8.self)) {
+        throw unclosed(start, closing)
+      }
+      offset = end
+      throw Mistake(offset: start, message: "a name cannot hold white space, as `\(text)` does")
+    }
+    return token(
+      kind, String(decoding: name, as: UTF8.self), isDynamic: isDynamic, to: end, from: start, textStart)
+  }
+
+  /// `{{=<% %>=}}`: two delimiters that hold neither white space nor `=`.
+  private mutating func delimiters(from start: Int, _ textStart: Int) throws(Mistake) -> Token {
+    let content = start + opening.count + 1
+    let end = try end(of: start, before: [UInt8(ascii: "=")] + closing)
+    let body = content..<max(content, end - closing.count - 1)
+    let parts = bytes[body].split(whereSeparator: Self.isSpace)
+    offset = end
+    guard parts.count == 2, !bytes[body].contains(UInt8(ascii: "=")) else {
+      throw Mistake(
+        offset: start,
+        message: "new delimiters are written like `{{=<% %>=}}`: two, apart, without white space or `=`")
+    }
+    let token = token(.delimiters, "", to: end, from: start, textStart)
+    opening = Array(parts[0])
+    closing = Array(parts[1])
+    return token
+  }
+
+  private mutating func token(
+    _ kind: Token.Kind, _ name: String, isDynamic: Bool = false, to end: Int, from start: Int,
+    _ textStart: Int
+  ) -> Token {
+    offset = end
+    return Token(
+      kind: kind, name: name, isDynamic: isDynamic, range: start..<end,
+      lineStart: lineStart(before: start, textStart), nextLine: nextLine(after: end))
+  }
+
+  /// The end of the tag that starts at `start` and ends with `mark`.
+  private mutating func end(of start: Int, before mark: [UInt8]) throws(Mistake) -> Int {
+    // Behind the opening and, in `{{{name}}}` and `{{=a b=}}`, behind the sigil, which the mark repeats.
+    let content = start + opening.count
+    let first = mark.count > closing.count ? content + 1 : content
+    guard let found = find(mark, from: first) else {
+      offset = bytes.count
+      throw unclosed(start, mark)
+    }
+    return found + mark.count
+  }
+
+  private func unclosed(_ start: Int, _ mark: [UInt8]) -> Mistake {
+    Mistake(
+      offset: start,
+      message: "this tag is not closed: `\(String(decoding: mark, as: UTF8.self))` was expected")
+  }
+
+  private func trimmed(_ range: Range<Int>) -> ArraySlice<UInt8> {
+    var range = range
+    while let first = range.first, Self.isSpace(bytes[first]) { range = first + 1..<range.upperBound }
+    while let last = range.last, Self.isSpace(bytes[last]) { range = range.lowerBound..<last }
+    return bytes[range]
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: " ") || (9...13).contains(byte)
+  }
+}

@@ -1,0 +1,119 @@
+package import UTF8Text
+
+/// Templates that know each other by name, compiled together: the components of a thread, the pages of a theme.
+///
+/// The language is Mustache by its specification, with inheritance and dynamic names and without lambdas. Values are
+/// written once and never parsed.
+package struct TemplateSet: Sendable {
+  let kind: TemplateKind
+  let missingPartials: MissingPartials
+  let sources: [TemplateSource]
+  let program: Program
+
+  /// Compiles `sources`. Of several with one name the last counts, so that a user's own may follow the built-in ones.
+  ///
+  /// Throws everything that is wrong with them: tags and sections that are not closed, names that cannot be, and, unless
+  /// `missingPartials` allows it, partials and parents that do not exist.
+  package init(
+    kind: TemplateKind, _ sources: [TemplateSource], missingPartials: MissingPartials = .error
+  ) throws(TemplateErrors) {
+    self.kind = kind
+    self.missingPartials = missingPartials
+    self.sources = Self.lastOfEachName(sources)
+    var program = Program()
+    var pathIndices: [Path: Int] = [:]
+    var mistakes: [(source: Int, mistake: Mistake)] = []
+    for (index, source) in self.sources.enumerated() {
+      var compiler = Compiler(source: index, text: source.text, program: program, pathIndices: pathIndices)
+      let start = compiler.compile()
+      program = compiler.program
+      pathIndices = compiler.pathIndices
+      program.templates[source.name] = start
+      mistakes += compiler.mistakes.map { (index, $0) }
+    }
+    mistakes += Self.link(&program, missingPartials)
+    guard mistakes.isEmpty else {
+      mistakes.sort { ($0.source, $0.mistake.offset) < ($1.source, $1.mistake.offset) }
+      throw TemplateErrors(
+        errors: mistakes.map { [sources = self.sources] in
+          TemplateError(at: $0.mistake.offset, of: sources[$0.source], message: $0.mistake.message)
+        })
+    }
+    self.program = program
+  }
+
+  /// Whether there is a template of this name.
+  package func contains(_ name: String) -> Bool {
+    program.templates[name] != nil
+  }
+
+  /// Appends what the template `name` makes of `value` to `output`.
+  ///
+  /// Throws, with `output` as far as it got, if there is no such template, if templates call each other without end, or if
+  /// a value names a template that does not exist.
+  package func render(
+    _ name: String, _ value: TemplateObject, into output: inout UTF8Buffer
+  ) throws(TemplateErrors) {
+    try render(name, root: .object(value), into: &output)
+  }
+
+  /// The same for a value of any kind.
+  package func render(
+    _ name: String, root value: TemplateValue, into output: inout UTF8Buffer
+  ) throws(TemplateErrors) {
+    guard let start = program.templates[name] else {
+      let suggestion = Suggestion.text(for: name, among: program.templates.keys)
+      throw TemplateErrors(errors: [
+        TemplateError(file: name, message: "there is no template `\(name)`.\(suggestion)")
+      ])
+    }
+    var renderer = Renderer(
+      program: program, kind: kind, missingPartials: missingPartials, root: value)
+    swap(&renderer.output, &output)
+    let failure = renderer.run(from: start)
+    swap(&renderer.output, &output)
+    if let failure { try report(failure) }
+  }
+
+  /// Resolves the names of partials and parents.
+  private static func link(
+    _ program: inout Program, _ missing: MissingPartials
+  ) -> [(source: Int, mistake: Mistake)] {
+    var mistakes: [(source: Int, mistake: Mistake)] = []
+    for index in program.calls.indices {
+      guard case .name(let name) = program.calls[index].target else { continue }
+      if let start = program.templates[name] {
+        program.calls[index].target = .template(start)
+        continue
+      }
+      program.calls[index].target = .nothing
+      guard missing == .error else { continue }
+      let suggestion = Suggestion.text(for: name, among: program.templates.keys)
+      let site = program.calls[index].site
+      mistakes.append(
+        (site.source, Mistake(offset: site.offset, message: "there is no template `\(name)`.\(suggestion)")))
+    }
+    return mistakes
+  }
+
+  private static func lastOfEachName(_ sources: [TemplateSource]) -> [TemplateSource] {
+    var last: [String: Int] = [:]
+    for (index, source) in sources.enumerated() { last[source.name] = index }
+    return sources.enumerated().filter { last[$0.element.name] == $0.offset }.map(\.element)
+  }
+
+  /// Throws what stopped the renderer.
+  private func report(_ failure: Renderer.Failure) throws(TemplateErrors) {
+    let message =
+      switch failure.reason {
+      case .tooDeep:
+        "templates call each other more than \(Renderer.deepestCalls) deep here: does one call itself without end?"
+      case .noTemplate(let name):
+        "a value names the template `\(name)`, which does not exist."
+          + Suggestion.text(for: name, among: program.templates.keys)
+      }
+    throw TemplateErrors(errors: [
+      TemplateError(at: failure.site.offset, of: sources[failure.site.source], message: message)
+    ])
+  }
+}

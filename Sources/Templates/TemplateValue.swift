@@ -1,0 +1,65 @@
+package import UTF8Text
+
+/// What a template can be given.
+///
+/// False are, for sections: `missing`, `false`, an empty list, an empty text and an empty markup, so that `{{#alt}}…{{/alt}}`
+/// asks whether there is one. Every integer is true, 0 too, and so is an object without fields; the specification calls
+/// false only what is `missing`, `false` or an empty list, and leaves texts open.
+///
+/// As a variable a list or an object writes nothing, a bool `true` or `false`.
+package enum TemplateValue: Sendable {
+  /// Nothing. As a field of an object it hides fields of the same name further out.
+  case missing
+  case bool(Bool)
+  case integer(Int)
+  /// Escaped where `{{name}}` stands, as the template's kind has it.
+  case text(String)
+  /// Text that already is in the output's language: never escaped, not even by `{{name}}`.
+  case markup(UTF8Buffer)
+  case list([TemplateValue])
+  case object(TemplateObject)
+
+  /// Whether a section of this value is rendered; the type's comment lists what is false.
+  var isTrue: Bool {
+    switch self {
+    case .missing: false
+    case .bool(let value): value
+    case .integer, .object: true
+    case .text(let text): !text.isEmpty
+    case .markup(let buffer): !buffer.isEmpty
+    case .list(let list): !list.isEmpty
+    }
+  }
+}
+
+extension TemplateValue: ExpressibleByStringLiteral {
+  package init(stringLiteral value: String) {
+    self = .text(value)
+  }
+}
+
+extension TemplateValue: ExpressibleByStringInterpolation {}
+
+extension TemplateValue: ExpressibleByIntegerLiteral {
+  package init(integerLiteral value: Int) {
+    self = .integer(value)
+  }
+}
+
+extension TemplateValue: ExpressibleByBooleanLiteral {
+  package init(booleanLiteral value: Bool) {
+    self = .bool(value)
+  }
+}
+
+extension TemplateValue: ExpressibleByArrayLiteral {
+  package init(arrayLiteral elements: TemplateValue...) {
+    self = .list(elements)
+  }
+}
+
+extension TemplateValue: ExpressibleByDictionaryLiteral {
+  package init(dictionaryLiteral elements: (String, TemplateValue)...) {
+    self = .object(TemplateObject(fields: elements))
+  }
+}
