@@ -1,7 +1,8 @@
 /// An id that a network gave, with the network: opaque text, never a number.
 ///
-/// Ordered the way networks that count upwards mean it: digits by value, everything else by its UTF-8 bytes, and
-/// platforms by name. Ids of X and Mastodon, and Bluesky's record keys, sort by time this way.
+/// Ordered the way networks that count upwards mean it: the shorter id first, ids of one length by their UTF-8 bytes, and
+/// platforms by name. That puts decimal numbers in the order of their values, and ids of X and Mastodon, and Bluesky's
+/// record keys, sort by time. One rule for every text keeps the order total, whatever a server calls an id.
 package struct NetworkID<Subject>: Hashable, Sendable {
   package let platform: Platform
   package let value: String
@@ -25,14 +26,8 @@ extension NetworkID: Comparable {
     if lhs.platform != rhs.platform { return lhs.platform.rawValue < rhs.platform.rawValue }
     let left = lhs.value.utf8
     let right = rhs.value.utf8
-    if left.count != right.count, lhs.isDecimal, rhs.isDecimal { return left.count < right.count }
+    if left.count != right.count { return left.count < right.count }
     return left.lexicographicallyPrecedes(right)
-  }
-
-  /// Whether the id is a decimal number without a leading zero, so that a shorter one is smaller.
-  private var isDecimal: Bool {
-    guard let first = value.utf8.first, first != UInt8(ascii: "0") else { return false }
-    return value.utf8.allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
   }
 }
 
