@@ -86,11 +86,11 @@ let package = Package(
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     tests(of: "UTF8Text"),
     tests(of: "JSONText", ["UTF8Text"]),
-    tests(of: "ThreadModel", ["UTF8Text"]),
+    tests(of: "ThreadModel", ["UTF8Text", "JSONText"]),
     tests(of: "SiteConfig", ["ThreadModel"]),
     tests(of: "ThreadStore", ["ThreadModel", "JSONText", "UTF8Text"]),
     tests(of: "XAPI", ["ThreadModel", "JSONText", "UTF8Text"]),
-    tests(of: "Unroll", ["ThreadModel"]),
+    tests(of: "Unroll", ["ThreadModel", "JSONText"]),
     tests(of: "Templates", ["UTF8Text", "JSONText", mustache]),
     tests(
       of: "ThreadMarkdown", ["ThreadModel", "Templates", "MarkdownHTML", "UTF8Text", "JSONText", "Unroll"]),

@@ -1,0 +1,102 @@
+import ThreadModel
+
+/// Which of the author's chains make up the thread, and which are answers beside it.
+///
+/// In the author's own conversation the thread is the tree of the first post. In somebody else's, each chain begins as
+/// an answer: the longest is the thread, the earliest among equals. Chains whose parents are missing are placed by id.
+struct Outline {
+  /// The nodes of the reply graph, and `opening` where there is one.
+  let forest: Forest
+  /// Where the main line starts; `nil` where the author wrote nothing that is shown.
+  let start: Int?
+  /// A node that stands for the conversation's first post while that is missing or hidden.
+  let opening: Int?
+  /// The somebody else's post that the main line answers.
+  let context: PostID?
+  /// Other chains of the author's: their first nodes and what those answer, by id.
+  let answers: [(first: Int, inReplyTo: PostID)]
+  /// How many posts stand where they do by their ids alone, because what they reply to is not known.
+  let placedByID: Int
+
+  init(_ graph: ReplyGraph, known: KnownPosts) {
+    let opening = graph.root == nil && !Self.isBegunByAnother(graph, known: known) ? graph.links.count : nil
+    var parents = Self.parents(graph, opening: opening, rootID: known.rootID)
+    let own = opening ?? graph.root.map { Self.top(of: $0, parents) }
+
+    var forest = Forest(parents: parents, unwritten: opening)
+    let loose = parents.indices.filter { $0 != own && parents[$0] == nil && graph.isLoose($0) }
+    if !loose.isEmpty {
+      let lines = own.map { [$0] } ?? parents.indices.filter { parents[$0] == nil && !graph.isLoose($0) }
+      var placement = Placement(parents: parents, forest: forest, lines: lines)
+      placement.place(loose, of: graph, known: known, otherwise: own)
+      parents = placement.parents
+      forest = Forest(parents: parents, unwritten: opening)
+    }
+
+    let tops = parents.indices.filter { parents[$0] == nil }
+    let start = own ?? tops.max { (forest.length[$0], $1) < (forest.length[$1], $0) }
+    self.forest = forest
+    self.start = start
+    self.opening = opening
+    self.context = start.flatMap { graph.answered(by: $0) }
+    self.answers = tops.filter { $0 != start }.map { top in
+      (first: top, inReplyTo: graph.answered(by: top) ?? graph.missing(before: top) ?? known.rootID)
+    }
+    self.placedByID = graph.links.count { $0 == .unplaced }
+  }
+
+  /// Whether the conversation is somebody else's: as its first post says or, where nobody knows that one, because
+  /// everything that the author wrote here goes back to others.
+  private static func isBegunByAnother(_ graph: ReplyGraph, known: KnownPosts) -> Bool {
+    if let author = known.author(of: known.rootID) { return author != known.authorID }
+    return !graph.links.isEmpty
+      && graph.links.allSatisfy { link in
+        switch link {
+        case .continues, .answers: true
+        case .opens, .follows, .unplaced: false
+        }
+      }
+  }
+
+  private static func parents(_ graph: ReplyGraph, opening: Int?, rootID: PostID) -> [Int?] {
+    var parents = graph.links.map { link in
+      switch link {
+      case .continues(let parent): parent
+      case .opens: opening
+      case .follows(let id): id == rootID ? opening : nil
+      case .answers, .unplaced: nil as Int?
+      }
+    }
+    if opening != nil { parents.append(nil) }
+    return parents
+  }
+
+  private static func top(of node: Int, _ parents: [Int?]) -> Int {
+    var node = node
+    while let parent = parents[node] { node = parent }
+    return node
+  }
+}
+
+extension ReplyGraph {
+  /// The somebody else's post that a node answers.
+  func answered(by node: Int) -> PostID? {
+    guard links.indices.contains(node), case .answers(let id) = links[node] else { return nil }
+    return id
+  }
+
+  /// The missing post of the author's that a node follows.
+  func missing(before node: Int) -> PostID? {
+    guard links.indices.contains(node), case .follows(let id) = links[node] else { return nil }
+    return id
+  }
+
+  /// Whether nothing known says what stands before a node.
+  func isLoose(_ node: Int) -> Bool {
+    guard links.indices.contains(node) else { return false }
+    switch links[node] {
+    case .follows, .unplaced: return true
+    case .opens, .continues, .answers: return false
+    }
+  }
+}

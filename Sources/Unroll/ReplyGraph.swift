@@ -1,0 +1,85 @@
+import ThreadModel
+
+/// What each of the author's posts continues.
+///
+/// The shown posts of the author are its nodes, numbered in the order of their ids; every chain of them ends at a node
+/// whose link is something else than `continues`.
+struct ReplyGraph {
+  /// What stands before one of the author's posts.
+  enum Link: Equatable {
+    /// Another node: a self-reply.
+    case continues(Int)
+    /// Nothing: it is the conversation's first post, or continues that one while it is hidden.
+    case opens
+    /// A post of the author's own that is not known.
+    case follows(missing: PostID)
+    /// Somebody else's post, known or not.
+    case answers(PostID)
+    /// Nobody knows: it answers nothing and yet is not the first, or the data lead in a circle.
+    case unplaced
+  }
+
+  /// The position among the known posts of each node.
+  let positions: [Int]
+  private(set) var links: [Link] = []
+  /// The conversation's first post, where it is a node.
+  let root: Int?
+
+  init(_ known: KnownPosts) {
+    positions = known.posts.indices.filter(known.isShown)
+    var nodes = Array(repeating: -1, count: known.posts.count)
+    for (node, position) in positions.enumerated() { nodes[position] = node }
+    let root = known.position(of: known.rootID).map { nodes[$0] }
+    self.root = root == -1 ? nil : root
+    links = positions.map { Self.link(of: known.posts[$0], among: known, nodes: nodes) }
+    openCircles()
+  }
+
+  /// What `post` continues, hidden posts in between left out.
+  private static func link(of post: Post, among known: KnownPosts, nodes: [Int]) -> Link {
+    var child = post
+    // Each step but the first leaves a hidden post behind; more steps than those means that they form a circle.
+    for _ in 0...known.hiddenIDs {
+      guard let parent = child.inReplyTo else { return child.id == known.rootID ? .opens : .unplaced }
+      let id = known.latest(parent)
+      guard let position = known.position(of: id) else { return link(toMissing: id, among: known) }
+      guard known.posts[position].authorID == known.authorID else { return .answers(id) }
+      if nodes[position] >= 0 { return .continues(nodes[position]) }
+      child = known.posts[position]
+    }
+    return .unplaced
+  }
+
+  /// The parent is not here, so who wrote it decides, as far as a tombstone or those who answered it say.
+  ///
+  /// Where nothing does, it is taken for the author's own: a thread is mostly self-replies, and setting the rest of one
+  /// apart as an answer to nobody would hide it, while an answer shown after a gap can still be read.
+  private static func link(toMissing id: PostID, among known: KnownPosts) -> Link {
+    if let author = known.author(of: id), author != known.authorID { return .answers(id) }
+    return .follows(missing: id)
+  }
+
+  /// Ends every circle of replies at the conversation's first post, or else at its lowest id.
+  private mutating func openCircles() {
+    // A reply with a higher id than its parent cannot close a circle; in sound data there is nothing else.
+    let isAscending = links.indices.allSatisfy {
+      if case .continues(let parent) = links[$0] { parent < $0 } else { true }
+    }
+    guard !isAscending else { return }
+    var walks = Array(repeating: -1, count: links.count)
+    for start in links.indices {
+      var node = start
+      while walks[node] == -1, case .continues(let parent) = links[node] {
+        walks[node] = start
+        node = parent
+      }
+      guard walks[node] == start, case .continues(var member) = links[node] else { continue }
+      var end = node
+      while member != node, case .continues(let next) = links[member] {
+        if end != root, member < end || member == root { end = member }
+        member = next
+      }
+      links[end] = end == root ? .opens : .unplaced
+    }
+  }
+}

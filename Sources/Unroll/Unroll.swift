@@ -1,0 +1,35 @@
+package import ThreadModel
+
+extension UnrolledThread {
+  /// Puts a conversation in reading order.
+  ///
+  /// Pure: the same facts in any order, with any repetitions, give the same thread, and facts that contradict each other
+  /// (replies in circles, ids that lead nowhere) still give one, in time that grows with the number of posts. Each post of
+  /// the author's that `conversation` holds stands exactly once in `items`, in a branch or in `answers`, except for
+  /// versions that an edit replaced and for posts in `hidden`.
+  ///
+  /// Hidden posts leave no gap, and what continues them continues the nearest shown post before them. Where a
+  /// hidden post is quoted, the quote is left out.
+  package init(unrolling conversation: Conversation, hidden: Set<PostID> = []) {
+    let known = KnownPosts(conversation, hidden: hidden)
+    let graph = ReplyGraph(known)
+    let outline = Outline(graph, known: known)
+    let quotes = Quotes(conversation, known: known)
+    var writer = LineWriter(known: known, graph: graph, outline: outline, quotes: quotes)
+
+    self.init(id: conversation.id, author: quotes.author(conversation.authorID))
+    context = outline.context.flatMap { quotes.quote(of: $0) }
+    items = writer.mainLine()
+    completeness = Completeness(
+      coverage: conversation.coverage, known: writer.postsWritten, gaps: writer.gapsWritten,
+      placedByID: outline.placedByID, hidden: known.hiddenCount)
+    answers = outline.answers.map { answer in
+      Answer(
+        inReplyTo: quotes.answered(answer.inReplyTo), items: writer.answerLine(from: answer.first))
+    }
+    provenance = conversation.provenance.sorted {
+      ($0.source.rawValue, $0.fetchedAt?.milliseconds ?? 0)
+        < ($1.source.rawValue, $1.fetchedAt?.milliseconds ?? 0)
+    }
+  }
+}

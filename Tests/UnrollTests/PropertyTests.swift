@@ -1,0 +1,156 @@
+import Testing
+import ThreadModel
+import Unroll
+
+/// What holds of every thread, tried on random conversations; a failure names the seed to run again.
+@Suite("Properties of every thread")
+struct PropertyTests {
+  static let seeds = Array(0..<UInt64(600))
+
+  @Test(arguments: seeds)
+  func anyOrderAndAnyRepetitionGiveTheSameThread(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    let conversation = Conversation.random(using: &generator)
+    let thread = UnrolledThread(unrolling: conversation)
+    for _ in 0..<3 {
+      let shuffled = UnrolledThread(unrolling: conversation.shuffled(using: &generator))
+      #expect(shuffled == thread, "\(shuffled.sketch)\n\(thread.sketch)")
+    }
+  }
+
+  @Test(arguments: seeds)
+  func everyPostOfTheAuthorsStandsOnce(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    let conversation = Conversation.random(using: &generator)
+    let thread = UnrolledThread(unrolling: conversation)
+    let shown = thread.allPosts.map(\.id.value)
+    #expect(shown.count == Set(shown).count, "a post stands twice: \(thread.sketch)")
+    #expect(thread.allPosts.allSatisfy { $0.authorID == conversation.authorID })
+    let lost = conversation.authorsPosts.subtracting(thread.allPosts.map(\.id))
+    #expect(lost.isEmpty, "lost \(lost.map(\.value)): \(thread.sketch)")
+  }
+
+  @Test(arguments: seeds)
+  func aPostStandsBelowItsParent(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    let conversation = Conversation.random(using: &generator)
+    let thread = UnrolledThread(unrolling: conversation)
+    let reading = thread.predecessors
+    for post in thread.allPosts where post.id != conversation.id {
+      guard let parent = post.inReplyTo, let before = reading[post.id], before != parent else { continue }
+      // Whatever is known to be the parent stands right before; anything else does only where the parent is not shown, was
+      // replaced by an edit, or stands in a circle.
+      let isShown = reading.keys.contains(parent)
+      #expect(!isShown || conversation.isInCircle(post.id), "\(post.id.value): \(thread.sketch)")
+    }
+  }
+
+  @Test(arguments: seeds)
+  func noContinuationIsLongerThanTheLineThatItLeaves(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    let thread = UnrolledThread(unrolling: .random(using: &generator))
+    for line in thread.lines {
+      for (place, post) in line.posts.enumerated() {
+        for branch in post.branches {
+          let rest = line.posts.count - place - (place == 0 && line.isStart ? 0 : 1)
+          #expect(branch.items.posts.count <= rest, "\(branch.label): \(thread.sketch)")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: seeds)
+  func labelsAreDistinctAndCompletenessAddsUp(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    let thread = UnrolledThread(unrolling: .random(using: &generator))
+    let labels = thread.lines.flatMap { $0.posts.flatMap { $0.branches.map(\.label) } }
+    #expect(labels.count == Set(labels).count)
+    let answers = thread.answers.flatMap { $0.items.allPosts }.count
+    #expect(thread.completeness.known == thread.allPosts.count - answers)
+  }
+
+  @Test(arguments: seeds)
+  func hiddenPostsAreNowhere(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    let conversation = Conversation.random(using: &generator)
+    let hidden = Set(conversation.posts.map(\.id).filter { _ in generator.chance(25) })
+    let thread = UnrolledThread(unrolling: conversation, hidden: hidden)
+    #expect(thread.allPosts.allSatisfy { !hidden.contains($0.id) })
+    // Hiding one version of a post hides the latest one.
+    var asked = hidden
+    while let next = (conversation.posts + conversation.related).first(where: {
+      !asked.contains($0.id) && !asked.isDisjoint(with: $0.earlierVersions)
+    }) {
+      asked.insert(next.id)
+    }
+    let lost = conversation.authorsPosts.subtracting(asked).subtracting(thread.allPosts.map(\.id))
+    #expect(lost.isEmpty, "lost \(lost.map(\.value)): \(thread.sketch)")
+  }
+}
+
+// MARK: Looking into threads
+
+extension [ThreadItem] {
+  var posts: [ThreadPost] { compactMap { if case .post(let post) = $0 { post } else { nil } } }
+  var allPosts: [Post] { posts.flatMap { [$0.post] + $0.branches.flatMap(\.items.allPosts) } }
+}
+
+extension UnrolledThread {
+  var allPosts: [Post] { items.allPosts + answers.flatMap(\.items.allPosts) }
+
+  /// All lines: the main one, the branches at every depth, and those of the answers.
+  var lines: [(posts: [ThreadPost], isStart: Bool)] {
+    func lines(_ items: [ThreadItem], isStart: Bool) -> [(posts: [ThreadPost], isStart: Bool)] {
+      [(items.posts, isStart)]
+        + items.posts.flatMap { $0.branches.flatMap { lines($0.items, isStart: false) } }
+    }
+    return lines(items, isStart: true) + answers.flatMap { lines($0.items, isStart: false) }
+  }
+
+  /// For every post the one that stands before it in its line, or on which its branch stands; the first ones have none.
+  var predecessors: [PostID: PostID?] {
+    var result: [PostID: PostID?] = [:]
+    func walk(_ items: [ThreadItem], after first: PostID?) {
+      var before = first
+      for post in items.posts {
+        result.updateValue(before, forKey: post.post.id)
+        for branch in post.branches { walk(branch.items, after: post.post.id) }
+        before = post.post.id
+      }
+    }
+    walk(items, after: nil)
+    for answer in answers { walk(answer.items, after: nil) }
+    return result
+  }
+}
+
+extension Conversation {
+  /// The author's posts that a thread has to show: listed ones, in the latest version that is known.
+  var authorsPosts: Set<PostID> {
+    Set(posts.filter { $0.authorID == authorID }.map(\.id)).subtracting(replacedVersions)
+  }
+
+  var replacedVersions: Set<PostID> {
+    let all = posts + related
+    return Set(
+      all.flatMap { later in
+        later.earlierVersions.filter { earlier in
+          earlier < later.id && all.allSatisfy { $0.id != earlier || $0.authorID == later.authorID }
+        }
+      })
+  }
+
+  /// Whether climbing from a post leads back to it.
+  func isInCircle(_ id: PostID) -> Bool {
+    var open = Set((posts + related).filter { $0.id == id }.compactMap(\.inReplyTo))
+    var seen: Set<PostID> = []
+    while let next = open.popFirst() {
+      if next == id { return true }
+      if seen.insert(next).inserted {
+        open.formUnion((posts + related).filter { $0.id == next }.compactMap(\.inReplyTo))
+        open.formUnion((posts + related).filter { $0.earlierVersions.contains(next) }.map(\.id))
+      }
+    }
+    return false
+  }
+}
