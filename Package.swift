@@ -93,7 +93,8 @@ let package = Package(
     tests(of: "Unroll", ["ThreadModel", "JSONText"]),
     tests(of: "Templates", ["UTF8Text", "JSONText", mustache]),
     tests(
-      of: "ThreadMarkdown", ["ThreadModel", "Templates", "MarkdownHTML", "UTF8Text", "JSONText", "Unroll"]),
+      of: "ThreadMarkdown",
+      ["ThreadModel", "Templates", "MarkdownHTML", "UTF8Text", "JSONText", "Unroll", yams]),
     tests(of: "MarkdownHTML", ["UTF8Text", "JSONText"]),
     tests(of: "SiteOutput", ["ThreadModel", "SiteConfig", "Templates", "UTF8Text", "JSONText"]),
     tests(

@@ -1,0 +1,82 @@
+import ThreadModel
+import UTF8Text
+
+/// The YAML block at the head of a document: what it is, for this program's stages and for any other.
+///
+/// Written by code and not by a template: every string is double-quoted, so that a title such as `@ada: yes` stays one.
+struct FrontMatter {
+  private(set) var output: UTF8Buffer = "---\n"
+
+  /// Ends the block, a blank line behind it.
+  consuming func finish() -> UTF8Buffer {
+    output.append("---\n\n" as StaticString)
+    return output
+  }
+
+  /// `key: "value"`; nothing for `nil`.
+  mutating func add(_ key: StaticString, _ value: String?, indented: Bool = false) {
+    guard let value else { return }
+    addKey(key, indented: indented)
+    output.appendYAMLString(value)
+    output.append("\n" as StaticString)
+  }
+
+  mutating func add(_ key: StaticString, _ value: Int) {
+    addKey(key)
+    output.append(integer: value)
+    output.append("\n" as StaticString)
+  }
+
+  /// `key: ["one", "two"]`
+  mutating func add(_ key: StaticString, _ values: [String]) {
+    addKey(key)
+    output.append("[" as StaticString)
+    for (index, value) in values.enumerated() {
+      if index > 0 { output.append(", " as StaticString) }
+      output.appendYAMLString(value)
+    }
+    output.append("]\n" as StaticString)
+  }
+
+  /// `key:` before entries of its own, which are indented.
+  mutating func open(_ key: StaticString) {
+    output.append(key)
+    output.append(":\n" as StaticString)
+  }
+
+  private mutating func addKey(_ key: StaticString, indented: Bool = false) {
+    if indented { output.append("  " as StaticString) }
+    output.append(key)
+    output.append(": " as StaticString)
+  }
+}
+
+extension UTF8Buffer {
+  /// Appends `text` as a YAML double-quoted scalar on one line (YAML 1.2, 7.3.1): `"` and `\` escaped, and everything that
+  /// YAML does not call printable or takes for a line break.
+  mutating func appendYAMLString(_ text: String) {
+    append(UInt8(ascii: "\""))
+    for scalar in text.unicodeScalars {
+      switch scalar.value {
+      case 0x22: append("\\\"" as StaticString)
+      case 0x5C: append("\\\\" as StaticString)
+      case 0x09: append("\\t" as StaticString)
+      case 0x0A: append("\\n" as StaticString)
+      case 0x0D: append("\\r" as StaticString)
+      case 0..<0x20, 0x7F..<0xA0: appendYAMLEscape("x", scalar.value, digits: 2)
+      case 0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF: appendYAMLEscape("u", scalar.value, digits: 4)
+      default: append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+      }
+    }
+    append(UInt8(ascii: "\""))
+  }
+
+  private mutating func appendYAMLEscape(_ letter: Unicode.Scalar, _ value: UInt32, digits: Int) {
+    append("\\" as StaticString)
+    append(UInt8(ascii: letter))
+    for place in (0..<digits).reversed() {
+      let digit = UInt8(truncatingIfNeeded: value >> (UInt32(place) * 4)) & 15
+      append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+    }
+  }
+}

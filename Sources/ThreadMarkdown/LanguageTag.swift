@@ -1,0 +1,43 @@
+/// Languages as networks name them, which is not always as a browser understands them.
+package enum LanguageTag {
+  /// The BCP 47 tag that `raw` stands for; `nil` where it says nothing of a language or is no tag at all.
+  ///
+  /// X writes `und` for undetermined, `qam`, `qct`, `qht`, `qme`, `qst` for posts of mentions, cashtags, hashtags, media or
+  /// too little text, `zxx` for no words and `art` for emoji
+  /// (https://docs.x.com/x-api/fundamentals/data-dictionary), and three codes that ISO 639 has replaced.
+  package static func valid(_ raw: String?) -> String? {
+    guard let raw, (2...35).contains(raw.utf8.count) else { return nil }
+    let parts = raw.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+    guard let first = parts.first, (2...8).contains(first.count), first.allSatisfy(isLetter),
+      parts.allSatisfy({ (1...8).contains($0.count) && $0.allSatisfy { isLetter($0) || isDigit($0) } })
+    else { return nil }
+    let language = (Substring(first)).lowercased()
+    guard !saysNothing(language) else { return nil }
+    return (replaced[language] ?? language) + raw.dropFirst(language.count)
+  }
+
+  /// The part before the first hyphen: `pt` for `pt-BR`.
+  static func primary(_ tag: String) -> Substring {
+    tag.prefix { $0 != "-" }
+  }
+
+  /// Whether the language is written from right to left, unless its tag says that it is not.
+  package static func isRightToLeft(_ tag: String) -> Bool {
+    guard rightToLeft.contains(String(primary(tag))) else { return false }
+    return !tag.lowercased().hasSuffix("-latn")
+  }
+
+  private static let rightToLeft: Set<String> = [
+    "ar", "fa", "he", "ur", "yi", "ps", "sd", "ug", "dv", "ckb", "arc",
+  ]
+  private static let replaced = ["in": "id", "iw": "he", "ji": "yi"]
+
+  /// `und` and its like, and the private use codes `qaa` to `qtz`.
+  private static func saysNothing(_ language: String) -> Bool {
+    ["und", "zxx", "art", "mis", "mul"].contains(language)
+      || (language.utf8.count == 3 && language >= "qaa" && language <= "qtz")
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 }
+  private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
+}

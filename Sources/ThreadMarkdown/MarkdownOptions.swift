@@ -1,0 +1,56 @@
+package import ThreadModel
+
+/// What of a thread's media the Markdown shows.
+package enum MediaMode: Sendable {
+  /// Pictures and videos are shown from where they are kept: the store's copy, else the network.
+  case link
+  /// No picture anywhere: alternative text, and a link.
+  case none
+}
+
+/// What a thread's Markdown depends on beside the thread.
+package struct MarkdownOptions: Sendable {
+  package var media: MediaMode
+  package var calendar: SiteCalendar
+  /// Where the page finds a file of the store's media folder (`Media.file`, `LinkCard.imageFile` …), such as
+  /// `../../media/<name>`; trusted, and never asked for a name that could leave that folder.
+  package var mediaURL: @Sendable (String) -> String
+  /// Where a post whose address the network did not give is found, from its id and its author's handle.
+  package var postURL: @Sendable (PostID, String?) -> String?
+  /// Whether `1/12` is taken from the posts' texts, where the counters of all posts form one sequence.
+  package var stripsCounters: Bool
+
+  package init(
+    media: MediaMode = .link, calendar: SiteCalendar = .utc,
+    mediaURL: @escaping @Sendable (String) -> String = { $0 },
+    postURL: @escaping @Sendable (PostID, String?) -> String? = { _, _ in nil }, stripsCounters: Bool = false
+  ) {
+    self.media = media
+    self.calendar = calendar
+    self.mediaURL = mediaURL
+    self.postURL = postURL
+    self.stripsCounters = stripsCounters
+  }
+}
+
+/// What the site says about a thread: for the header and the front matter.
+package struct ThreadMeta: Sendable {
+  package var title: String
+  package var tags: [String]
+  /// The thread on its network.
+  package var source: String?
+  /// The last part of the page's address.
+  package var slug: String?
+  /// BCP 47; `nil` for what most of the posts are written in.
+  package var language: String?
+
+  package init(
+    title: String, tags: [String] = [], source: String? = nil, slug: String? = nil, language: String? = nil
+  ) {
+    self.title = title
+    self.tags = tags
+    self.source = source
+    self.slug = slug
+    self.language = language
+  }
+}

@@ -1,0 +1,68 @@
+import Templates
+import ThreadModel
+import UTF8Text
+
+/// Small pieces of Markdown and safe words that several components put into their values.
+enum MarkdownPieces {
+  /// `[text](url)`, or the text alone where the address is none that may be linked.
+  static func link(_ text: String, _ url: String?) -> TemplateValue {
+    var piece = UTF8Buffer()
+    guard let url = url.flatMap(WebAddress.safe) else {
+      piece.appendEscapingMarkdown(text)
+      return .markup(piece)
+    }
+    piece.append(UInt8(ascii: "["))
+    piece.appendEscapingMarkdown(text)
+    piece.append("](" as StaticString)
+    piece.appendLinkDestination(url)
+    piece.append(UInt8(ascii: ")"))
+    return .markup(piece)
+  }
+
+  /// An address for a template to put between `](` and `)`. The address has been found safe.
+  static func destination(_ url: String) -> TemplateValue {
+    var piece = UTF8Buffer()
+    piece.appendLinkDestination(url)
+    return .markup(piece)
+  }
+
+  /// `@ada` linked to her page; missing where the handle is not known.
+  static func handleLink(_ author: Author?, else handle: String? = nil) -> TemplateValue {
+    guard let handle = PlainText.nonEmptyLine(author?.handle) ?? PlainText.nonEmptyLine(handle) else {
+      return .missing
+    }
+    return link("@" + handle, author?.url)
+  }
+
+  /// Whose post it is: the name, else the handle.
+  static func name(_ author: Author?) -> String {
+    PlainText.nonEmptyLine(author?.name) ?? PlainText.nonEmptyLine(author?.handle).map { "@" + $0 }
+      ?? "Unknown author"
+  }
+
+  /// An id for a marker and for an anchor: letters and digits of ASCII and `. _ : -`, everything else replaced by `_`.
+  static func anchor(_ id: String) -> String {
+    guard !id.isEmpty else { return "_" }
+    return String(
+      decoding: id.utf8.map { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: ":"),
+          UInt8(ascii: "-"):
+          byte
+        default: UInt8(ascii: "_")
+        }
+      }, as: UTF8.self)
+  }
+}
+
+extension ThreadComposer {
+  /// Where a post is on its network, if that may be linked.
+  func address(of post: Post, by author: Author?) -> String? {
+    (post.url ?? options.postURL(post.id, author?.handle)).flatMap(WebAddress.safe)
+  }
+
+  func address(of tombstone: Tombstone, by author: Author?) -> String? {
+    options.postURL(tombstone.id, author?.handle ?? tombstone.handle).flatMap(WebAddress.safe)
+  }
+}

@@ -1,0 +1,54 @@
+import UTF8Text
+
+/// The address of a picture or a video that a page may load.
+struct MediaAddress: Equatable {
+  /// As the Markdown's destination reads after its escapes.
+  var url: String
+  /// Host, and port where there is one; `nil` for what the site keeps itself.
+  var host: String?
+
+  /// An address elsewhere: https, with a host of letters, digits, dots and hyphens, so that a Content-Security-Policy can
+  /// name it and it can name nothing else there. Not http, which a page served over https would not load.
+  init?(external url: String) {
+    guard WebAddress.isSafe(url), url.prefix(8).lowercased() == "https://",
+      !url.unicodeScalars.contains(where: Self.isChangedInDestination)
+    else { return nil }
+    let authority = url.utf8.dropFirst(8).prefix { !"/\\?#".utf8.contains($0) }
+    let parts = authority.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+    guard let host = parts.first, !host.isEmpty, host.allSatisfy(Self.isOfHost), parts.count <= 2,
+      parts.count == 1 || ((1...5).contains(parts[1].count) && parts[1].allSatisfy(Self.isDigit))
+    else { return nil }
+    self.url = url
+    self.host = String(decoding: authority, as: UTF8.self).lowercased()
+  }
+
+  /// A file of the store's media folder, where `locate` finds it; `nil` for a name that is not one file's.
+  init?(stored file: String, locate: (String) -> String) {
+    guard !file.isEmpty, !file.hasPrefix("."), file.utf8.count <= 255,
+      file.utf8.allSatisfy({ Self.isOfHost($0) || $0 == UInt8(ascii: "_") })
+    else { return nil }
+    let url = locate(file)
+    if let external = MediaAddress(external: url) {
+      self = external
+    } else {
+      guard !url.unicodeScalars.contains(where: Self.isChangedInDestination) else { return nil }
+      self.url = url
+      host = nil
+    }
+  }
+
+  /// What a link destination holds only percent-encoded: such an address would not be found again by what it reads as.
+  private static func isChangedInDestination(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0...0x20, 0x3C, 0x3E, 0x7F, 0xFFFE, 0xFFFF: true
+    default: false
+    }
+  }
+
+  private static func isOfHost(_ byte: UInt8) -> Bool {
+    (byte | 0x20) &- UInt8(ascii: "a") < 26 || isDigit(byte) || byte == UInt8(ascii: ".")
+      || byte == UInt8(ascii: "-")
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
+}

@@ -1,0 +1,58 @@
+/// Text cut and tidied for one line: titles, names, excerpts. Never the text of a post, which stays as it is.
+enum PlainText {
+  /// `text` on one line: runs of white space become one space, controls and marks that turn the direction of what
+  /// follows them vanish, nothing stands at the ends.
+  static func singleLine(_ text: some StringProtocol) -> String {
+    var result = String.UnicodeScalarView()
+    var owesSpace = false
+    for scalar in text.unicodeScalars {
+      if scalar.properties.isWhitespace {
+        owesSpace = !result.isEmpty
+      } else if !isDisturbing(scalar) {
+        if owesSpace { result.append(" ") }
+        owesSpace = false
+        result.append(scalar)
+      }
+    }
+    return String(result)
+  }
+
+  /// `nil` where nothing is left of it.
+  static func nonEmptyLine(_ text: String?) -> String? {
+    guard let text else { return nil }
+    let line = singleLine(text)
+    return line.isEmpty ? nil : line
+  }
+
+  /// The beginning of `text`, a single line, in at most `limit` characters: cut behind a word, with an ellipsis.
+  ///
+  /// Where the last word would take more than a third of the line, as in scripts without spaces, it is cut within it.
+  static func shortened(_ text: String, to limit: Int) -> String {
+    guard let end = text.index(text.startIndex, offsetBy: limit, limitedBy: text.endIndex),
+      end < text.endIndex
+    else { return text }
+    // One character is the ellipsis's.
+    let fitting = text[..<text.index(before: end)]
+    let next = text[fitting.endIndex]
+    guard !next.isWhitespace, let space = fitting.lastIndex(where: \.isWhitespace),
+      fitting.distance(from: fitting.startIndex, to: space) * 3 >= limit * 2
+    else { return ending(fitting) }
+    return ending(fitting[..<space])
+  }
+
+  /// With an ellipsis in place of the punctuation that led on.
+  private static func ending(_ text: Substring) -> String {
+    var rest = text
+    while let last = rest.last, last.isWhitespace || ",;:–—-(、，".contains(last) { rest.removeLast() }
+    return rest + "…"
+  }
+
+  /// Controls, and the explicit directions of the Unicode bidirectional algorithm (UAX #9), which are not closed by
+  /// the end of a title.
+  private static func isDisturbing(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0...0x1F, 0x7F...0x9F, 0x202A...0x202E, 0x2066...0x2069, 0xFEFF, 0xFFFE, 0xFFFF: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import ThreadModel
+
+/// A poll as a reader wants it: who won, what share each option has, and what that is a share of.
+struct PollResult: Equatable {
+  struct Option: Equatable {
+    var label: String
+    /// `nil` where votes are hidden.
+    var votes: Int?
+    /// Tenths of a percent, 0 to 1000; of votes, or of voters.
+    var permille: Int?
+    /// Whole percent, rounded from the share itself and not from its tenths.
+    var percent: Int?
+    /// Has the most votes of a closed poll; several may.
+    var isWinner: Bool
+
+    /// `45.2`
+    var percentWithTenths: String? { permille.map { "\($0 / 10).\($0 % 10)" } }
+  }
+
+  enum State: Equatable {
+    case open
+    case closed
+    /// Neither the network nor the clock said.
+    case unknown
+  }
+
+  var options: [Option]
+  var state: State
+  var totalVotes: Int?
+
+  /// - Parameter seen: When the poll looked like this. A poll that ended before is closed, whatever its status says.
+  init(_ poll: Poll, seen: Timestamp?) {
+    let state = Self.state(of: poll, seen: seen)
+    let votes = poll.options.map { $0.votes.map { max($0, 0) } }
+    let total = Self.sum(votes)
+    let base = poll.allowsMultiple ? poll.voters.map { max($0, 0) } ?? total : total
+    let most = votes.compactMap(\.self).max() ?? 0
+    options = zip(poll.options, votes).map { option, votes in
+      Option(
+        label: option.label, votes: votes, permille: Self.share(votes, of: base, parts: 1000),
+        percent: Self.share(votes, of: base, parts: 100),
+        isWinner: state == .closed && total != nil && most > 0 && votes == most)
+    }
+    self.state = state
+    totalVotes = total
+  }
+
+  private static func state(of poll: Poll, seen: Timestamp?) -> State {
+    if poll.status == .closed { return .closed }
+    if let end = poll.endsAt, let seen { return end <= seen ? .closed : .open }
+    return poll.status == .open ? .open : .unknown
+  }
+
+  /// `nil` where any is hidden. Stops at the largest Int, which only a forged poll reaches.
+  private static func sum(_ votes: [Int?]) -> Int? {
+    var total = 0
+    for votes in votes {
+      guard let votes else { return nil }
+      let (sum, overflows) = total.addingReportingOverflow(votes)
+      total = overflows ? .max : sum
+    }
+    return total
+  }
+
+  /// The share of `total`, which is what an option is a share of: votes, or voters where one could choose several.
+  private static func share(_ votes: Int?, of total: Int?, parts: Int) -> Int? {
+    guard let votes, let total else { return nil }
+    guard total > 0 else { return 0 }
+    return min(parts, Int((Double(votes) / Double(total) * Double(parts)).rounded()))
+  }
+}

@@ -1,0 +1,71 @@
+import Templates
+import ThreadModel
+import UTF8Text
+
+extension ThreadComposer {
+  /// How many quotes are shown within each other; the next is a link.
+  private static let deepestQuote = 2
+
+  /// A post that another shows or answers, as a block quote.
+  ///
+  /// - Parameters:
+  ///   - depth: How many quotes it stands within already.
+  ///   - subject: What it is called where it is missing.
+  mutating func embed(
+    _ quote: Quote, depth: Int, subject: String = "The quoted post"
+  ) throws(ThreadMarkdownError) {
+    guard depth < Self.deepestQuote else { return try quoteLink(quote) }
+    let inside = try content { composer throws(ThreadMarkdownError) in
+      switch quote {
+      case .post(let post, let author, let inner):
+        try composer.quote(post, author: author, inner: inner, depth: depth + 1)
+      case .tombstone(let tombstone, let author):
+        try composer.missingQuote(tombstone, author: author, subject: subject)
+      }
+    }
+    try append(.embed, ["quote": .markup(inside.prefixingLines(with: "> "))])
+  }
+
+  private mutating func quote(
+    _ post: Post, author: Author?, inner: Quote?, depth: Int
+  ) throws(ThreadMarkdownError) {
+    let inside = try content { composer throws(ThreadMarkdownError) in
+      try composer.parts(of: post, text: post.text, quote: inner, author: author, depth: depth)
+    }
+    var values = TemplateObject()
+    values["name"] = .text(MarkdownPieces.name(author))
+    values["handle_link"] = MarkdownPieces.handleLink(author)
+    let address = address(of: post, by: author)
+    if let date = post.createdAt {
+      values["date_link"] = MarkdownPieces.link(options.calendar.day(date), address)
+    } else if let address {
+      values["date_link"] = MarkdownPieces.link("original", address)
+    }
+    values["content"] = .markup(inside)
+    try append(.quote, values)
+  }
+
+  private mutating func missingQuote(
+    _ tombstone: Tombstone, author: Author?, subject: String
+  ) throws(ThreadMarkdownError) {
+    var values = TemplateObject()
+    values["missing"] = .text(subject + " " + tombstone.predicate + ".")
+    values["handle_link"] = MarkdownPieces.handleLink(author, else: tombstone.handle)
+    if let address = address(of: tombstone, by: author) {
+      values["post_link"] = MarkdownPieces.link("Where it was", address)
+    }
+    try append(.quote, values)
+  }
+
+  /// In place of a quote too deep to show.
+  private mutating func quoteLink(_ quote: Quote) throws(ThreadMarkdownError) {
+    switch quote {
+    case .post(let post, let author, _):
+      let label = "A quoted post by \(MarkdownPieces.name(author))"
+      try append(.attachment, ["link": MarkdownPieces.link(label, address(of: post, by: author))])
+    case .tombstone(let tombstone, let author):
+      let label = "A quoted post, which \(tombstone.predicate)"
+      try append(.attachment, ["link": MarkdownPieces.link(label, address(of: tombstone, by: author))])
+    }
+  }
+}

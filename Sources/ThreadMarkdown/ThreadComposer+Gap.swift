@@ -1,0 +1,16 @@
+import Templates
+import ThreadModel
+
+extension ThreadComposer {
+  /// The place of a post that is missing from a line, and why.
+  mutating func gap(_ gap: Gap) throws(ThreadMarkdownError) {
+    var values = TemplateObject()
+    let isUnexplained = gap.tombstone.predicate == "is missing"
+    values["text"] = .text(
+      isUnexplained ? "A post is missing here." : "A post is missing here: it \(gap.tombstone.predicate).")
+    if let address = address(of: gap.tombstone, by: nil) {
+      values["post_link"] = MarkdownPieces.link("Where it was", address)
+    }
+    try append(.gap, values)
+  }
+}

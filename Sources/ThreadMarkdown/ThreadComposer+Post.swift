@@ -1,0 +1,44 @@
+import Templates
+import ThreadModel
+
+extension ThreadComposer {
+  /// A post of the author: a section with an anchor.
+  mutating func post(_ threadPost: ThreadPost, author: Author) throws(ThreadMarkdownError) {
+    let post = threadPost.post
+    let inside = try content { composer throws(ThreadMarkdownError) in
+      let text = composer.counters?.stripped(post) ?? post.text
+      try composer.parts(of: post, text: text, quote: threadPost.quote, author: author, depth: 0)
+      try composer.permalink(post, author: author)
+    }
+    try append(.post, ["anchor": .text(MarkdownPieces.anchor(post.id.value)), "content": .markup(inside)])
+  }
+
+  /// What a post shows, in order; the same for a post of the thread and for a quoted one.
+  ///
+  /// - Parameter depth: How many quotes it stands within.
+  mutating func parts(
+    of post: Post, text: InlineText, quote: Quote?, author: Author?, depth: Int
+  ) throws(ThreadMarkdownError) {
+    try warnings(post)
+    try self.text(text, of: post)
+    try media(of: post, author: author)
+    if let poll = post.poll { try self.poll(poll, seen: post.observedAt) }
+    if let card = post.card { try self.card(card) }
+    if let quote { try embed(quote, depth: depth) }
+  }
+
+  /// The address of the post within the page and on its network, and when it was written.
+  mutating func permalink(_ post: Post, author: Author?) throws(ThreadMarkdownError) {
+    var values = TemplateObject()
+    values["anchor"] = .text(MarkdownPieces.anchor(post.id.value))
+    let address = address(of: post, by: author)
+    if let date = post.createdAt {
+      values["date"] = .text(options.calendar.minute(date))
+      values["date_link"] = MarkdownPieces.link(options.calendar.minute(date), address)
+    } else if let address {
+      values["date_link"] = MarkdownPieces.link("original", address)
+    }
+    if let edited = post.editedAt { values["edited"] = .text(options.calendar.day(edited)) }
+    try append(.permalink, values)
+  }
+}

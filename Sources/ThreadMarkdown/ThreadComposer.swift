@@ -1,0 +1,83 @@
+import Templates
+import ThreadModel
+import UTF8Text
+
+/// One thread on its way to Markdown: what has been written, and what was learnt of its media.
+///
+/// Each component is an extension of this in a file of its own: it makes a `TemplateObject` of a value of the model, in
+/// which all that needs thought is done, and its template only puts that in place.
+struct ThreadComposer {
+  let components: ThreadComponents
+  let options: MarkdownOptions
+  /// The thread's title, on one line.
+  let title: String
+  /// The thread's own language; posts name theirs where it differs.
+  let language: String?
+  /// `nil` where counters are left alone.
+  let counters: CounterSequence?
+
+  var output = UTF8Buffer()
+  var media: [String: MediaFacts] = [:]
+  var hosts: Set<String> = []
+  var missingAltTexts = 0
+
+  init(
+    components: ThreadComponents, options: MarkdownOptions, title: String, language: String?,
+    counters: CounterSequence?
+  ) {
+    self.components = components
+    self.options = options
+    self.title = title
+    self.language = language
+    self.counters = counters
+  }
+
+  mutating func compose(_ thread: UnrolledThread, meta: ThreadMeta) throws(ThreadMarkdownError) {
+    try header(thread, source: meta.source)
+    try completeness(thread.completeness)
+    if let context = thread.context { try self.context(context) }
+    try items(thread.items, author: thread.author)
+    if !thread.answers.isEmpty { try answers(thread.answers, author: thread.author) }
+  }
+
+  /// A line of the thread: its posts with their side branches behind them, and its gaps.
+  mutating func items(_ items: [ThreadItem], author: Author) throws(ThreadMarkdownError) {
+    for item in items {
+      switch item {
+      case .post(let threadPost):
+        try post(threadPost, author: author)
+        for branch in threadPost.branches { try self.branch(branch, author: author) }
+      case .gap(let gap):
+        try self.gap(gap)
+      }
+    }
+  }
+
+  consuming func finish(bodyStart: Int) -> ThreadDocument {
+    // Components end with a blank line; the document ends with a newline.
+    while output.count > bodyStart, output.bytes.suffix(2) == [0x0A, 0x0A] { output.bytes.removeLast() }
+    return ThreadDocument(
+      markdown: output, bodyStart: bodyStart, language: language, media: media,
+      externalMediaHosts: hosts.sorted(), missingAltTexts: missingAltTexts)
+  }
+
+  // MARK: - For the components
+
+  mutating func append(_ name: ComponentName, _ values: TemplateObject) throws(ThreadMarkdownError) {
+    try components.append(name, values, to: &output)
+  }
+
+  /// What `body` writes, taken out of the output, without the blank line at its end: the content of a component that
+  /// holds others.
+  mutating func content(
+    _ body: (inout ThreadComposer) throws(ThreadMarkdownError) -> Void
+  ) throws(ThreadMarkdownError) -> UTF8Buffer {
+    let outer = output
+    output = UTF8Buffer()
+    try body(&self)
+    var inner = output
+    output = outer
+    while inner.bytes.last == UInt8(ascii: "\n") { inner.bytes.removeLast() }
+    return inner
+  }
+}

@@ -1,0 +1,53 @@
+package import UTF8Text
+
+/// A thread as one CommonMark document, with what HTML needs to know and Markdown cannot say.
+package struct ThreadDocument: Sendable, Equatable {
+  /// YAML front matter, a blank line, the body; ends with a newline.
+  package var markdown: UTF8Buffer
+  /// Where the body starts in `markdown`: bytes.
+  package var bodyStart: Int
+  /// BCP 47, as the front matter has it; `nil` where nobody knows.
+  package var language: String?
+  /// What is known of images and videos, by their URL as the Markdown's destination reads after its escapes.
+  package var media: [String: MediaFacts]
+  /// The origins (`https://pbs.twimg.com`) of everything that a page made of this loads from elsewhere, sorted: for its
+  /// Content-Security-Policy. Each is a scheme, an ASCII host and maybe a port, and nothing else.
+  package var externalMediaHosts: [String]
+  /// Pictures, videos and GIFs whose author described none of them.
+  package var missingAltTexts: Int
+
+  /// The Markdown after the front matter.
+  package var body: ArraySlice<UInt8> { markdown.bytes[bodyStart...] }
+}
+
+/// What is known of one picture or video.
+package struct MediaFacts: Sendable, Equatable {
+  package enum Kind: Sendable, Equatable {
+    case image
+    case video
+  }
+
+  package var kind: Kind
+  /// Pixels.
+  package var width: Int?
+  /// Pixels.
+  package var height: Int?
+  /// The still picture of a video.
+  package var poster: String?
+  /// The MIME type of a video.
+  package var contentType: String?
+  /// A GIF: plays without sound, over and over.
+  package var isLooping: Bool
+
+  package init(
+    kind: Kind, width: Int? = nil, height: Int? = nil, poster: String? = nil, contentType: String? = nil,
+    isLooping: Bool = false
+  ) {
+    self.kind = kind
+    self.width = width
+    self.height = height
+    self.poster = poster
+    self.contentType = contentType
+    self.isLooping = isLooping
+  }
+}

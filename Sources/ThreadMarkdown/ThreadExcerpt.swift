@@ -1,0 +1,22 @@
+package import ThreadModel
+
+/// The first words of a thread as plain text, for indexes, feeds and previews.
+package enum ThreadExcerpt {
+  /// Scalars of a post that are looked at.
+  private static let window = 2000
+
+  /// At most `limit` characters on one line, from as many posts of the main line as it takes; empty where there are no
+  /// words. A post behind a content warning gives only the warning.
+  package static func make(from thread: UnrolledThread, limit: Int = 200) -> String {
+    var excerpt = ""
+    for threadPost in thread.mainPosts {
+      let post = threadPost.post
+      let text = PlainText.nonEmptyLine(post.contentWarning) ?? post.text.withoutFurniture
+      let line = PlainText.singleLine(Substring(text.unicodeScalars.prefix(window)))
+      guard !line.isEmpty else { continue }
+      excerpt += excerpt.isEmpty ? line : " " + line
+      if excerpt.utf8.count > limit, excerpt.count > limit { break }
+    }
+    return PlainText.shortened(excerpt, to: limit)
+  }
+}

@@ -1,0 +1,16 @@
+/// Why a thread could not be written as Markdown: always a template's mistake, never a thread's.
+package enum ThreadMarkdownError: Error, Equatable, CustomStringConvertible {
+  /// A component has no template; every set must hold all of `ThreadComponents.templateNames`.
+  case missingTemplate(String)
+  /// A template could not be rendered, in the template engine's words.
+  case template(String)
+
+  package var description: String {
+    switch self {
+    case .missingTemplate(let name):
+      "The template “\(name)” is missing: every component needs one, so put templates/\(name).mustache back."
+    case .template(let message):
+      message
+    }
+  }
+}

@@ -1,0 +1,88 @@
+package import ThreadModel
+
+/// What a thread is called where the user gives it no name.
+package enum ThreadTitle {
+  /// Characters of the longest title.
+  static let limit = 80
+  /// Scalars looked at: enough for any title, however long an article is.
+  private static let window = 1000
+  /// A sentence of fewer characters ("So.", "No.") takes the next one with it.
+  private static let shortest = 12
+
+  /// The headline of the first post, else its first sentence, shortened at a word; `Thread by @handle` where the first
+  /// post has no words.
+  package static func make(from thread: UnrolledThread) -> String {
+    if let post = thread.firstPost {
+      if let title = PlainText.nonEmptyLine(post.title) { return PlainText.shortened(title, to: limit) }
+      let sentence = firstSentence(of: post.text)
+      if !sentence.isEmpty { return PlainText.shortened(sentence, to: limit) }
+    }
+    if let handle = PlainText.nonEmptyLine(thread.author.handle) { return "Thread by @\(handle)" }
+    return PlainText.nonEmptyLine(thread.author.name).map { "Thread by \($0)" } ?? "Thread"
+  }
+
+  private static func firstSentence(of text: InlineText) -> String {
+    let opening = text.withoutFurniture.unicodeScalars.prefix(window)
+    let end = sentenceEnd(in: opening)
+    var sentence = PlainText.singleLine(Substring(opening[..<end]))
+    while let last = sentence.last, ".:：。".contains(last), !sentence.hasSuffix("..") { sentence.removeLast() }
+    return PlainText.singleLine(sentence)
+  }
+
+  /// Behind the first full stop, question or exclamation mark that ends a sentence, or at the end of a line.
+  private static func sentenceEnd(in text: Substring.UnicodeScalarView) -> Substring.UnicodeScalarView.Index {
+    var index = text.startIndex
+    var length = 0
+    while index < text.endIndex {
+      let scalar = text[index]
+      let next = text.index(after: index)
+      if scalar == "\n" || scalar == "\r" || scalar == "\u{2028}" || scalar == "\u{2029}" {
+        if length >= shortest { return index }
+      } else if isFullWidthStop(scalar) {
+        if length >= shortest / 2 { return endOfClosing(in: text, from: next) }
+      } else if scalar == "." || scalar == "?" || scalar == "!" || scalar == "…" || scalar == "؟"
+        || scalar == "۔" || scalar == "।"
+      {
+        let end = endOfClosing(in: text, from: next)
+        let isApart = end == text.endIndex || text[end].properties.isWhitespace
+        if isApart, length >= shortest, scalar != "." || !isAbbreviation(text[..<index], before: text[end...])
+        {
+          return end
+        }
+      }
+      length += 1
+      index = next
+    }
+    return index
+  }
+
+  /// Marks that end a sentence in scripts that put no space behind it.
+  private static func isFullWidthStop(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == "。" || scalar == "！" || scalar == "？"
+  }
+
+  /// Behind the quotes, brackets and further marks that belong to the sentence.
+  private static func endOfClosing(
+    in text: Substring.UnicodeScalarView, from start: Substring.UnicodeScalarView.Index
+  ) -> Substring.UnicodeScalarView.Index {
+    text[start...].firstIndex { !".?!…\"')]”’»」』）".unicodeScalars.contains($0) } ?? text.endIndex
+  }
+
+  /// Whether a full stop behind `text` rather belongs to a short word ("e.g.", "Dr.", "A."), or what comes goes on in small
+  /// letters.
+  private static func isAbbreviation(
+    _ text: Substring.UnicodeScalarView, before rest: Substring.UnicodeScalarView
+  ) -> Bool {
+    let word = text.reversed().prefix { $0.properties.isAlphabetic || $0 == "." }
+    if (1...2).contains(word.count) || word.contains(".") { return true }
+    return rest.first { !$0.properties.isWhitespace }?.properties.isLowercase ?? false
+  }
+}
+
+extension UnrolledThread {
+  /// The first post of the main line that is here.
+  var firstPost: Post? {
+    for case .post(let threadPost) in items { return threadPost.post }
+    return nil
+  }
+}

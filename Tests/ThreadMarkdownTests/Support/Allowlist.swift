@@ -1,0 +1,46 @@
+import TestSupport
+
+/// Everything that a page's body may hold: nothing else may come out of any thread.
+enum Allowlist {
+  private static let attributes: [String: Set<String>] = [
+    "section": ["class", "id", "lang", "dir"], "header": ["class"], "footer": ["class"],
+    "div": ["class", "role", "lang", "dir"], "p": [], "br": [], "strong": [], "em": [], "h1": [], "h2": [],
+    "ul": [], "li": ["class"], "blockquote": ["class"], "figure": ["class"],
+    "a": ["href", "rel"], "img": ["src", "alt", "width", "height", "loading", "decoding"],
+    "meter": ["min", "max", "value", "aria-hidden"],
+    "video": [
+      "controls", "preload", "playsinline", "loop", "muted", "poster", "width", "height", "aria-label",
+    ],
+    "source": ["src", "type"],
+  ]
+  private static let addresses: Set<String> = ["href", "src", "poster"]
+  private static let schemes = ["https://", "http://", "mailto:", "#post-", "../../media/"]
+
+  /// What is not allowed, in words; empty for a page that holds nothing else.
+  static func violations(_ tokens: HTMLTokens) -> [String] {
+    var found: [String] = []
+    for token in tokens.tokens {
+      switch token {
+      case .comment, .doctype: found.append("\(token)")
+      case .startTag(let tag): found += violations(tag)
+      case .endTag, .text: break
+      }
+    }
+    return found
+  }
+
+  private static func violations(_ tag: HTMLStartTag) -> [String] {
+    guard let allowed = attributes[tag.name] else { return ["<\(tag.name)>"] }
+    return tag.attributes.compactMap { attribute in
+      guard allowed.contains(attribute.name) else { return "<\(tag.name) \(attribute.name)>" }
+      guard addresses.contains(attribute.name) else { return nil }
+      let value = attribute.value
+      guard schemes.contains(where: { value.lowercased().hasPrefix($0) }) else {
+        return "\(attribute.name)=\(value)"
+      }
+      let loads = tag.name != "a"
+      return loads && !value.hasPrefix("https://") && !value.hasPrefix("../../media/")
+        ? "loads \(value)" : nil
+    }
+  }
+}
