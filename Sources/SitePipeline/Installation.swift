@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// The templates and themes that come with threadsite.
 package struct Installation: Sendable {

@@ -68,15 +68,16 @@ extension SiteBuild {
   func loadPermalinks() throws(PipelineError) -> Permalinks {
     let path = permalinksPath
     guard FileManager.default.fileExists(atPath: path) else { return Permalinks() }
+    let value: JSONValue
     do {
-      let bytes = try FileBytes.read(path)
-      do throws(JSONError) {
-        return try Permalinks(JSONValue(parsing: bytes), file: path)
-      } catch {
-        throw PipelineError(.content, [error.description(file: path)])
-      }
-    } catch let error as PipelineError {
-      throw error
+      value = try JSONValue(parsing: try FileBytes.read(path))
+    } catch let error as JSONError {
+      throw PipelineError(.content, [error.description(file: path)])
+    } catch {
+      throw PipelineError(.io, error)
+    }
+    do {
+      return try Permalinks(value, file: path)
     } catch {
       throw PipelineError(.content, error)
     }

@@ -127,7 +127,7 @@ extension SiteBuild {
   private func missingMessage(_ entry: Int) -> String {
     let text = "this thread is not in the store; import it with `threadsite import`, or take it off the list"
     guard let decoded = site.decoded else { return text }
-    return decoded.problem("threads[\(entry)]", text).description
+    return decoded.problem(at: "threads[\(entry)]", text, severity: .error).description
   }
 }
 

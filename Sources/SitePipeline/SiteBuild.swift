@@ -1,4 +1,4 @@
-package import SiteConfig
+import SiteConfig
 import SiteOutput
 import ThreadMarkdown
 import ThreadModel

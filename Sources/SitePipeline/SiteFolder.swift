@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 package import SiteConfig
 
 /// A site's own folder: its configuration and the paths that this names, made absolute.
