@@ -1,0 +1,113 @@
+import ThreadModel
+
+/// Which conversations there are, and what is in each.
+///
+/// A conversation stands for one author's thread. In each conversation of X's there is one for the author of its first
+/// post, if any post of theirs was asked for: it holds all posts known there, by whomever. If only others' posts were asked for
+/// (somebody's answers in a thread that is not theirs), there is one for each of those authors: it holds their posts and the
+/// chains of posts that these answer. Posts that merely came along start no conversation.
+extension XAssembly {
+  /// Quotes inside quotes are followed this far.
+  private static let quoteDepth = 2
+
+  func conversations() -> [Conversation] {
+    let members = Dictionary(grouping: posts.values) { $0.conversationID?.value ?? $0.id.value }
+    var result: [Conversation] = []
+    for (id, posts) in members {
+      let authors = Set(posts.filter { primary.contains($0.id.value) }.map(\.authorID))
+      guard !authors.isEmpty else { continue }
+      let starter = author(ofConversation: id, posts)
+      if let starter, authors.contains(starter) {
+        result.append(conversation(id, by: starter, posts))
+      } else {
+        for author in authors {
+          result.append(conversation(id, by: author, withAncestors(of: author, in: posts)))
+        }
+      }
+    }
+    return result.sorted { ($0.id, $0.authorID) < ($1.id, $1.authorID) }
+  }
+
+  /// Who wrote the first post; where it is missing, whom a direct answer to it says that it answers.
+  private func author(ofConversation id: String, _ posts: [Post]) -> AuthorID? {
+    if let first = self.posts[id] { return first.authorID }
+    let answers = posts.filter { $0.inReplyTo?.value == id }.sorted { $0.id < $1.id }
+    return answers.lazy.compactMap(\.inReplyToAuthor).first
+  }
+
+  private func withAncestors(of author: AuthorID, in posts: [Post]) -> [Post] {
+    var kept: [PostID: Post] = [:]
+    for post in posts where post.authorID == author {
+      var next: Post? = post
+      while let current = next, kept[current.id] == nil {
+        kept[current.id] = current
+        next = current.inReplyTo.flatMap { self.posts[$0.value] }
+      }
+    }
+    return Array(kept.values)
+  }
+
+  private func conversation(_ id: String, by author: AuthorID, _ members: [Post]) -> Conversation {
+    var facts = Conversation(id: PostID(id, on: .x), authorID: author)
+    facts.posts = members
+    facts.related = quoted(by: members)
+    facts.tombstones = tombstones(id, facts.posts + facts.related)
+    let times = facts.posts.flatMap { self.times[$0.id.value] ?? [] }
+    facts.provenance = Set(times).map { Provenance(source: .xAPI, fetchedAt: $0) }
+    var people: Set<AuthorID> = [author]
+    for post in facts.posts + facts.related {
+      people.insert(post.authorID)
+      if let answered = post.inReplyToAuthor { people.insert(answered) }
+    }
+    facts.authors = people.compactMap { context.users[$0.value] }
+    // A merge with nothing sorts every list.
+    return Conversation(id: facts.id, authorID: author).merged(with: facts)
+  }
+
+  private func quoted(by members: [Post]) -> [Post] {
+    var known = Set(members.map(\.id))
+    var related: [Post] = []
+    var level = members
+    for _ in 0..<Self.quoteDepth {
+      level = level.compactMap { post in
+        guard let id = post.quotes, let quoted = posts[id.value], known.insert(id).inserted else {
+          return nil
+        }
+        return quoted
+      }
+      related += level
+    }
+    return related
+  }
+
+  // MARK: What is missing
+
+  private func tombstones(_ conversation: String, _ referring: [Post]) -> [Tombstone] {
+    let known = Set(referring.map(\.id.value))
+    var tombstones: [String: Tombstone] = [:]
+    for post in referring.sorted(by: { $0.id < $1.id }) {
+      if let id = post.inReplyTo?.value, !known.contains(id), tombstones[id]?.authorID == nil {
+        tombstones[id] = tombstone(id, by: post.inReplyToAuthor)
+      }
+    }
+    for id in referring.compactMap(\.quotes?.value) + [conversation]
+    where !known.contains(id) && tombstones[id] == nil {
+      tombstones[id] = tombstone(id, by: nil)
+    }
+    return Array(tombstones.values)
+  }
+
+  /// What X said of a missing post, or of its author; `nil` where X said nothing.
+  private func tombstone(_ id: String, by author: AuthorID?) -> Tombstone? {
+    let ofPost = missingPosts[id]
+    let ofAuthor = author.flatMap { missingUsers[$0.value] }
+    let isVague = ofPost.map { [.notFound, .unknown].contains($0.problem.reason) } ?? true
+    guard let said = (isVague ? ofAuthor : nil) ?? ofPost else { return nil }
+    var tombstone = Tombstone(
+      id: PostID(id, on: .x), reason: said.problem.reason, detail: said.problem.detail)
+    tombstone.authorID = author
+    tombstone.handle = author.flatMap { context.users[$0.value]?.handle }
+    tombstone.observedAt = said.at
+    return tombstone
+  }
+}

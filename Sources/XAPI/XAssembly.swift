@@ -1,0 +1,168 @@
+import JSONText
+import ThreadModel
+
+/// All that the answers hold, joined by id, with each post's author and conversation settled where they can be.
+struct XAssembly {
+  /// Why a post is in no conversation.
+  enum Omission: Hashable {
+    case isRepost
+    case hasNoAuthor
+    case hasNoConversation
+  }
+
+  /// What was asked for in each file: ids of posts, and ids that are none.
+  struct Asked {
+    var posts: [String] = []
+    var badIDs: [String] = []
+  }
+
+  var asked: [Int: Asked] = [:]
+  /// Every post that can be told whose it is and where it belongs, translated, reposts left out.
+  var posts: [String: Post] = [:]
+  /// Ids of posts that were asked for.
+  var primary: Set<String> = []
+  var omitted: [String: Omission] = [:]
+  var context = XContext()
+  /// What could not be had, by the id of the post or user, and when X said so.
+  var missingPosts: [String: (problem: XProblem, at: Timestamp?)] = [:]
+  var missingUsers: [String: (problem: XProblem, at: Timestamp?)] = [:]
+  /// When a post was fetched: all times.
+  var times: [String: [Timestamp?]] = [:]
+  /// Earlier version of an edited post → the newest known.
+  private var newest: [String: String] = [:]
+
+  init(_ sources: [XImporter.Source]) {
+    let raw = collect(sources)
+    findVersions(raw)
+    settle(raw)
+  }
+
+  /// The id under which a post is known: that of its newest version.
+  func current(_ id: String) -> String {
+    var id = id
+    // Each step leads to a later id, so this ends.
+    while let next = newest[id] { id = next }
+    return id
+  }
+
+  // MARK: Joining
+
+  private mutating func collect(_ sources: [XImporter.Source]) -> [String: XPost] {
+    var seen = (posts: XSightings(), users: XSightings(), media: XSightings(), polls: XSightings())
+    for source in sources {
+      let response = source.response
+      for post in response.posts {
+        if let id = post.id("id") {
+          asked[source.file, default: Asked()].posts.append(id)
+          primary.insert(id)
+          seen.posts.add(post, key: id, fetchedAt: response.fetchedAt)
+        } else {
+          asked[source.file, default: Asked()].badIDs.append(Self.describe(post["id"]))
+        }
+      }
+      for post in response.includedPosts {
+        if let id = post.id("id") { seen.posts.add(post, key: id, fetchedAt: response.fetchedAt) }
+      }
+      for user in response.users {
+        if let id = user.id("id") { seen.users.add(user, key: id, fetchedAt: response.fetchedAt) }
+      }
+      for media in response.media {
+        if let key = media.text("media_key") {
+          seen.media.add(media, key: key, fetchedAt: response.fetchedAt)
+        }
+      }
+      for poll in response.polls {
+        if let id = poll.text("id") { seen.polls.add(poll, key: id, fetchedAt: response.fetchedAt) }
+      }
+      note(response.problems, at: response.fetchedAt)
+    }
+    for id in seen.users.keys {
+      if let (fields, at) = seen.users.joined(id) { context.users[id] = Author(x: fields, observedAt: at) }
+    }
+    for key in seen.media.keys { context.media[key] = seen.media.joined(key)?.fields }
+    for id in seen.polls.keys { context.polls[id] = seen.polls.joined(id)?.fields }
+    var raw: [String: XPost] = [:]
+    for id in seen.posts.keys {
+      guard let (fields, at) = seen.posts.joined(id) else { continue }
+      raw[id] = XPost(id: id, fields: fields, observedAt: at)
+      times[id] = seen.posts.times(id)
+    }
+    return raw
+  }
+
+  /// A value that is no id, short enough to show.
+  private static func describe(_ value: JSONValue?) -> String {
+    switch value {
+    case .string(let text)?: "\"\(text.prefix(24))\""
+    case .integer(let number)?: "\(number), a number"
+    case .number(let source)?: "\(source.prefix(24)), a number"
+    case nil: "none"
+    default: "no string"
+    }
+  }
+
+  private mutating func note(_ problems: [XProblem], at time: Timestamp?) {
+    for problem in problems {
+      if let id = problem.missingPost { Self.keep(problem, at: time, for: id, in: &missingPosts) }
+      if let id = problem.missingUser { Self.keep(problem, at: time, for: id, in: &missingUsers) }
+    }
+  }
+
+  /// Keeps the latest word, whatever the order in which the words came.
+  private static func keep(
+    _ problem: XProblem, at time: Timestamp?, for id: String,
+    in known: inout [String: (problem: XProblem, at: Timestamp?)]
+  ) {
+    func key(_ at: Timestamp?, _ problem: XProblem) -> (Int64, String) {
+      (at?.milliseconds ?? .min, problem.detail ?? "")
+    }
+    if let old = known[id], key(time, problem) <= key(old.at, old.problem) { return }
+    known[id] = (problem, time)
+  }
+
+  // MARK: Settling
+
+  private mutating func findVersions(_ raw: [String: XPost]) {
+    for (id, post) in raw {
+      let later = post.versions.filter { XID.precedes(id, $0) && raw[$0]?.authorID == post.authorID }
+      if let last = later.last { newest[id] = last }
+      for earlier in post.versions where XID.precedes(earlier, id) && raw[earlier] == nil {
+        if let known = newest[earlier], XID.precedes(id, known) { continue }
+        newest[earlier] = id
+      }
+    }
+    for id in primary { primary.insert(current(id)) }
+  }
+
+  private mutating func settle(_ raw: [String: XPost]) {
+    for (id, post) in raw where newest[id] == nil {
+      if post.isRepost {
+        omitted[id] = .isRepost
+      } else if let author = post.authorID {
+        guard let conversation = conversation(of: post, in: raw) else {
+          omitted[id] = .hasNoConversation
+          continue
+        }
+        var translated = Post(x: post, author: author, conversation: current(conversation), in: context)
+        translated.inReplyTo = translated.inReplyTo.map { PostID(current($0.value), on: .x) }
+        translated.quotes = translated.quotes.map { PostID(current($0.value), on: .x) }
+        posts[id] = translated
+      } else {
+        omitted[id] = .hasNoAuthor
+      }
+    }
+  }
+
+  /// The conversation that a post says it is in; its own, where it answers nothing; else that of the post it answers.
+  private func conversation(of post: XPost, in raw: [String: XPost]) -> String? {
+    var post = post
+    var visited: Set<String> = []
+    while visited.insert(post.id).inserted {
+      if let id = post.conversationID { return id }
+      guard post.isReply else { return post.id }
+      guard let parent = post.inReplyTo.flatMap({ raw[current($0)] }) else { return nil }
+      post = parent
+    }
+    return nil
+  }
+}

@@ -1,0 +1,73 @@
+import JSONText
+import ThreadModel
+
+/// One answer as a saved file has it: its body, and what was saved around it.
+///
+/// Files come as a bare body, as an array of bodies, as one body a line, and as recorded exchanges
+/// `{"method", "url", "status", "headers", "body"}`, whose body may be JSON in a string.
+struct XDocument {
+  var body: JSONObject
+  var status: Int?
+  var fetchedAt: Timestamp?
+
+  /// Everything in a file; throws where the file is no JSON.
+  static func all(in bytes: [UInt8], file: String) throws(XAPIError) -> [Result<XDocument, XAPIError.Reason>]
+  {
+    let values: [JSONValue]
+    do {
+      values = try JSONReader.read(bytes) { reader throws(JSONError) in
+        var values: [JSONValue] = []
+        while !reader.isAtEnd() { values.append(try reader.readValue()) }
+        return values
+      }
+    } catch {
+      if bytes.starts(with: "window.YTD".utf8) {
+        throw XAPIError(
+          file: file, reason: .notAResponse("this is a file of an X data archive, which is read as a whole"))
+      }
+      throw XAPIError(file: file, reason: .notJSON(error))
+    }
+    guard !values.isEmpty else { throw XAPIError(file: file, reason: .noPosts("the file is empty")) }
+    return values.flatMap { value in (value.array ?? [value]).map { element in document(element) } }
+  }
+
+  private static func document(_ value: JSONValue) -> Result<XDocument, XAPIError.Reason> {
+    guard let object = value.object else { return .failure(.notAResponse("it is no JSON object")) }
+    guard let body = object["body"], object["status"] != nil || object["url"] != nil else {
+      return .success(XDocument(body: object))
+    }
+    let status = object["status"]?.int ?? object["status"]?["code"]?.int
+    guard let members = members(of: body) else {
+      if let status, status >= 400 {
+        return .failure(.refused(status: status, title: "no JSON", detail: nil))
+      }
+      return .failure(.notAResponse("the recorded body is no JSON object"))
+    }
+    return .success(XDocument(body: members, status: status, fetchedAt: date(in: object["headers"])))
+  }
+
+  private static func members(of body: JSONValue) -> JSONObject? {
+    if let object = body.object { return object }
+    guard let string = body.string else { return nil }
+    return (try? JSONValue(parsing: Array(string.utf8)))?.object  // no JSON is one of the answers: `nil`
+  }
+
+  private static func date(in headers: JSONValue?) -> Timestamp? {
+    guard let header = headers?.object?.first(where: { $0.key.lowercased() == "date" })?.value else {
+      return nil
+    }
+    return (header.string ?? header[0]?.string).flatMap(HTTPDate.parse)
+  }
+
+  /// The answer, sorted; an error of X's is thrown with its words.
+  func response() throws(XAPIError.Reason) -> XResponse {
+    if let status, status >= 400 {
+      let fields = XFields(body)
+      let problem = fields.list("errors").first.map(XProblem.init)
+      throw .refused(
+        status: status, title: fields.text("title") ?? problem?.title ?? "no reason given",
+        detail: problem?.detail ?? fields.text("detail"))
+    }
+    return XResponse(body, fetchedAt: fetchedAt)
+  }
+}

@@ -1,0 +1,65 @@
+import JSONText
+package import ThreadModel
+
+/// One entry of `errors` beside `data`: something that could not be had, and why.
+package struct XProblem: Hashable, Sendable {
+  /// The last segment of `type`, such as `resource-not-found`; the host before it differs by version.
+  package let kind: String
+  package let title: String
+  package let detail: String?
+  /// `tweet`, `post`, `user`, …
+  package let resourceType: String?
+  /// What it is about, where that is an id.
+  package let resourceID: String?
+
+  init(_ fields: XFields) {
+    kind = fields.string("type")?.split(separator: "/").last.map(String.init) ?? ""
+    title = fields.text("title") ?? fields.text("message") ?? kind
+    detail = fields.text("detail") ?? fields.text("message")
+    resourceType = fields.string("resource_type")
+    resourceID = fields.id("resource_id") ?? fields.id("value")
+  }
+
+  /// The id of the post that is missing; `nil` for a problem with a user or with one field.
+  package var missingPost: String? {
+    guard resourceType == "tweet" || resourceType == "post", !isAboutField else { return nil }
+    return resourceID
+  }
+
+  /// The id of the user that is missing.
+  package var missingUser: String? { resourceType == "user" && !isAboutField ? resourceID : nil }
+
+  private var isAboutField: Bool {
+    ["not-authorized-for-field", "field-unauthorized", "field-hydration-failure"].contains(kind)
+  }
+
+  /// What stands in the post's place.
+  package var reason: TombstoneReason {
+    let words = "\(title) \(detail ?? "")".lowercased()
+    if words.contains("suspended") { return .suspended }
+    if words.contains("withheld") { return .withheld }
+    if words.contains("blocked") { return .blocked }
+    if words.contains("deleted") || words.contains("deactivated") { return .deleted }
+    switch kind {
+    case "resource-not-found": return .notFound
+    case "not-authorized-for-resource": return .protected
+    case "": break
+    default: return .unknown
+    }
+    // Some samples have no type.
+    if words.contains("not found") { return .notFound }
+    return words.contains("not authorized") || words.contains("authorization") ? .protected : .unknown
+  }
+
+  /// What is missing, in a few words: "15 posts: not found".
+  static func summary(_ problems: [XProblem]) -> String {
+    var counts: [String: Int] = [:]
+    for problem in problems {
+      let what = problem.missingPost != nil ? "posts" : problem.missingUser != nil ? "users" : "things"
+      let reason =
+        problem.reason == .unknown ? problem.title : problem.reason.rawValue.replacing("_", with: " ")
+      counts["\(what): \(reason)", default: 0] += 1
+    }
+    return counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: "; ")
+  }
+}

@@ -1,0 +1,95 @@
+import JSONText
+package import ThreadModel
+
+/// One answer of X's API v2, sorted into what it holds; nothing in it is translated yet.
+package struct XResponse: Hashable, Sendable {
+  /// When it was fetched, where the file says so.
+  package var fetchedAt: Timestamp?
+  /// The posts that were asked for.
+  package var posts: [XFields] = []
+  /// Posts that came along, because others refer to them.
+  package var includedPosts: [XFields] = []
+  package var users: [XFields] = []
+  package var media: [XFields] = []
+  package var polls: [XFields] = []
+  /// What was asked for and could not be had (`errors` beside `data`).
+  package var problems: [XProblem] = []
+  /// The token of the next page, where there is one.
+  package var nextToken: String?
+
+  /// Why there are no posts, where there are none.
+  package var emptyReason: XAPIError.Reason?
+
+  /// Sorts the body of an answer. One without posts is no failure here: what came along may still be of use.
+  package init(_ body: JSONObject, fetchedAt: Timestamp?) {
+    self.fetchedAt = fetchedAt ?? Self.retrievedAt(body)
+    let fields = XFields(body)
+    problems = fields.list("errors").map(XProblem.init)
+    nextToken = fields.fields("meta")?.text("next_token")
+    let includes = fields.fields("includes")
+    includedPosts = includes?.list("tweets") ?? []
+    users = includes?.list("users") ?? []
+    media = includes?.list("media") ?? []
+    polls = includes?.list("polls") ?? []
+    sort(Self.data(of: body), in: fields)
+    // The flattened form that some tools save has the author inside the post.
+    users += posts.compactMap { $0.fields("author") }
+  }
+
+  /// When twarc, which wraps what it saves so, fetched it.
+  private static func retrievedAt(_ body: JSONObject) -> Timestamp? {
+    body["__twarc"]?["retrieved_at"]?.string.flatMap { Timestamp(iso8601: $0) }
+  }
+
+  /// The objects that were asked for: those of `data`, one or many, or the object itself where it is a post saved alone; `nil`
+  /// where there are none.
+  private static func data(of body: JSONObject) -> [JSONObject]? {
+    switch body["data"] {
+    case .object(let one)?: return [one]
+    case .array(let many)?: return many.compactMap(\.object)
+    default: return body["text"]?.string != nil && body["id"] != nil ? [body] : nil
+    }
+  }
+
+  /// Takes the objects for what they are: posts, users, or a reason why there are no posts.
+  private mutating func sort(_ data: [JSONObject]?, in fields: XFields) {
+    guard let data else {
+      emptyReason = reasonWithoutData(fields)
+      return
+    }
+    let isEmpty = data.isEmpty
+    let first = data.first ?? [:]
+    if first["dm_conversation_id"] != nil || first["event_type"] != nil {
+      emptyReason = .noPosts("these are direct messages, which are private and are not imported")
+      // What came along with them is theirs as well.
+      (includedPosts, users, media, polls) = ([], [], [], [])
+    } else if first["username"] != nil, first["text"] == nil {
+      emptyReason = .noPosts("these are users")
+      users += data.map(XFields.init)
+    } else if first["deleted"] != nil {
+      emptyReason = .noPosts("this is the answer to a deletion")
+    } else if first["id"] == nil, first["tweet_count"] != nil || first["post_count"] != nil {
+      emptyReason = .noPosts("these are counts of posts")
+    } else {
+      posts = data.filter { $0["text"] != nil || $0["id"] != nil }.map(XFields.init)
+      guard posts.isEmpty else { return }
+      emptyReason =
+        isEmpty ? .noPosts("the answer is empty") : .notAResponse("its \"data\" is none that is known here")
+    }
+  }
+
+  private func reasonWithoutData(_ fields: XFields) -> XAPIError.Reason {
+    if fields["id_str"] != nil || fields["full_text"] != nil || fields["statuses"] != nil {
+      return .notAResponse("this is the shape of version 1.1, which is not read here")
+    }
+    if let title = fields.text("title") {
+      return .refused(
+        status: fields.int("status"), title: title, detail: fields.text("detail") ?? problems.first?.detail)
+    }
+    if !problems.isEmpty { return .noPosts(XProblem.summary(problems)) }
+    if fields.fields("meta")?.int("result_count") == 0 { return .noPosts("the answer is empty") }
+    return .notAResponse("it has no \"data\"")
+  }
+}
+
+extension XAPIError.Reason: Error {}

@@ -1,0 +1,58 @@
+import JSONText
+import ThreadModel
+import UTF8Text
+
+extension Author {
+  /// A user object of X's. What it says of the asker (whether they block, follow or pay) is nobody else's and is left out.
+  init?(x fields: XFields, observedAt: Timestamp?) {
+    guard let id = fields.id("id") else { return nil }
+    self.init(id: AuthorID(id, on: .x))
+    handle = fields.string("username").flatMap { XURL.isHandle($0) ? $0 : nil }
+    name = fields.text("name")
+    url = handle.flatMap(XURL.profile)
+    avatarURL = fields.text("profile_image_url").map(Self.largerAvatar)
+    let entities = fields.fields("entities")
+    bio = fields.text("description").map { XText.inline(bio: $0, entities?.fields("description")) }
+    location = fields.text("location")
+    website = Self.website(fields.text("url"), entities?.fields("url"))
+    joinedAt = fields.time("created_at")
+    isProtected = fields.bool("protected")
+    let isOfSomeType = fields.text("verified_type").map { $0 != "none" }
+    isVerified =
+      fields.bool("verified") == true || isOfSomeType == true ? true : fields.bool("verified") ?? isOfSomeType
+    let metrics = fields.fields("public_metrics")
+    followers = metrics?.count("followers_count")
+    following = metrics?.count("following_count")
+    posts = metrics?.count("tweet_count")
+    self.observedAt = observedAt
+    extra = fields.extra(without: Self.known)
+    if let rest = metrics?.extra(without: ["followers_count", "following_count", "tweet_count"]),
+      !rest.isEmpty
+    {
+      extra["public_metrics"] = .object(rest)
+    }
+  }
+
+  private static let known: Set<String> = [
+    "id", "username", "name", "profile_image_url", "description", "entities", "location", "url", "created_at",
+    "protected", "verified", "public_metrics",
+    // Between the asker and the user:
+    "confirmed_email", "connection_status", "receives_your_dm", "subscribes_to_you", "subscription",
+    "subscription_type",
+  ]
+
+  /// X serves one picture in several sizes by its name; `_normal` is 48 pixels, too few for any screen of today.
+  private static func largerAvatar(_ url: String) -> String {
+    guard url.hasPrefix("https://pbs.twimg.com/profile_images/") || url.hasPrefix("https://abs.twimg.com/"),
+      let dot = url.lastIndex(of: "."), url[..<dot].hasSuffix("_normal")
+    else { return url }
+    return url[..<dot].dropLast("_normal".count) + "_400x400" + url[dot...]
+  }
+
+  /// The web site, its short link replaced by what it stands for.
+  private static func website(_ url: String?, _ entities: XFields?) -> String? {
+    guard let url else { return nil }
+    let link = entities?.list("urls").map(XLink.init).first { $0.short == url }
+    return [link?.unwound, link?.expanded, url].lazy.compactMap { $0 }.first(where: WebAddress.isSafe)
+  }
+}
