@@ -3,7 +3,7 @@
 /// libcmark 0.30.2 (Debian 12) needs time in the square of it for brackets in one block (`![[]()` again and again,
 /// CVE-2023-22486) and for containers nested in each other (`> > >`, `- - -`, CVE-2023-22484). Nothing a post says can
 /// be either, because its brackets and markers are escaped; templates nest a handful.
-enum MarkdownLimits {
+struct MarkdownLimits {
   /// Block quotes and lists that begin on one line.
   static let nesting = 100
   /// A list can also be nested by indentation, two columns a level at least.
@@ -11,76 +11,95 @@ enum MarkdownLimits {
   /// `[` between two blank lines.
   static let brackets = 10_000
 
+  private let markdown: UnsafeBufferPointer<UInt8>
+  private var position = 0
+  /// 1-based.
+  private var line = 1
+
   static func check(_ markdown: UnsafeBufferPointer<UInt8>) throws(MarkdownHTMLError) {
     guard markdown.count <= MarkdownHTML.maximumLength else {
       throw MarkdownHTMLError(
         line: nil,
-        message:
-          "The document has \(markdown.count) bytes; \(MarkdownHTML.maximumLength) is the most that is rendered."
-      )
+        message: "The document has \(markdown.count) bytes; "
+          + "\(MarkdownHTML.maximumLength) is the most that is rendered.")
     }
-    // Counted at once, since hardly any document has so many in all of it.
-    var total = 0
-    for byte in markdown where byte == UInt8(ascii: "[") { total += 1 }
-    let countsBrackets = total > brackets
-    var start = 0
-    var line = 1
-    var inBlock = 0
-    while start < markdown.count {
-      let rest = markdown[start...]
-      let end = rest.firstIndex { $0 == 0x0A || $0 == 0x0D } ?? markdown.count
-      try checkNesting(markdown[start..<end], line: line)
-      if countsBrackets {
-        if rest[..<end].allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { inBlock = 0 }
-        for byte in rest[..<end] where byte == UInt8(ascii: "[") { inBlock += 1 }
-        guard inBlock <= brackets else {
-          throw MarkdownHTMLError(
-            line: line,
-            message: "More than \(brackets) brackets stand in one paragraph; put a blank line between them.")
-        }
+    var limits = MarkdownLimits(markdown: markdown)
+    try limits.check()
+  }
+
+  private init(markdown: UnsafeBufferPointer<UInt8>) {
+    self.markdown = markdown
+  }
+
+  private mutating func check() throws(MarkdownHTMLError) {
+    var bracketsInBlock = 0
+    while position < markdown.count {
+      try checkNesting()
+      if isAtLineEnd { bracketsInBlock = 0 }
+      while !isAtLineEnd {
+        if markdown[position] == UInt8(ascii: "[") { bracketsInBlock += 1 }
+        position += 1
       }
-      let isCRLF = end + 1 < markdown.count && markdown[end] == 0x0D && markdown[end + 1] == 0x0A
-      start = end + (isCRLF ? 2 : 1)
-      line += 1
+      guard bracketsInBlock <= Self.brackets else {
+        throw MarkdownHTMLError(
+          line: line,
+          message:
+            "More than \(Self.brackets) brackets stand in one paragraph; put a blank line between them.")
+      }
+      skipLineEnd()
     }
   }
 
-  /// Counts the markers that a line begins with, wherever cmark could take them for such.
-  private static func checkNesting(
-    _ line: Slice<UnsafeBufferPointer<UInt8>>, line number: Int
-  ) throws(MarkdownHTMLError) {
+  private var isAtLineEnd: Bool {
+    position >= markdown.count || markdown[position] == 0x0A || markdown[position] == 0x0D
+  }
+
+  private mutating func skipLineEnd() {
+    let isCarriageReturn = position < markdown.count && markdown[position] == 0x0D
+    position += 1
+    if isCarriageReturn, position < markdown.count, markdown[position] == 0x0A { position += 1 }
+    line += 1
+  }
+
+  /// Goes over the markers and the white space that the line begins with, wherever cmark could take them for such, and
+  /// counts the markers.
+  private mutating func checkNesting() throws(MarkdownHTMLError) {
     var depth = 0
     var column = 0
-    var index = line.startIndex
     var isAfterDigit = false
-    while index < line.endIndex {
-      let byte = line[index]
-      index += 1
-      column += byte == UInt8(ascii: "\t") ? 4 : 1
+    while !isAtLineEnd {
+      let byte = markdown[position]
       switch byte {
-      case UInt8(ascii: " "), UInt8(ascii: "\t"):
-        isAfterDigit = false
-        continue
-      case _ where isDigit(byte):
-        isAfterDigit = true
+      case 0x20, 0x09, UInt8(ascii: "0")...UInt8(ascii: "9"):
+        isAfterDigit = byte >= UInt8(ascii: "0")
+        column += byte == 0x09 ? 4 : 1
+        position += 1
         continue
       case UInt8(ascii: ">"):
         break
       case UInt8(ascii: "-"), UInt8(ascii: "*"), UInt8(ascii: "+"):
-        guard index == line.endIndex || line[index] == 0x20 || line[index] == 0x09 else { return }
+        guard isBeforeSpace else { return }
       case UInt8(ascii: "."), UInt8(ascii: ")"):
-        guard isAfterDigit, index == line.endIndex || line[index] == 0x20 || line[index] == 0x09 else {
-          return
-        }
+        guard isAfterDigit, isBeforeSpace else { return }
       default:
         return
       }
+      isAfterDigit = false
+      position += 1
+      column += 1
       depth += 1
-      guard depth <= nesting, column <= markerColumn else {
+      guard depth <= Self.nesting, column <= Self.markerColumn else {
         throw MarkdownHTMLError(
-          line: number,
-          message: "Block quotes or lists are nested too deep here; \(nesting) is the most that is rendered.")
+          line: line,
+          message:
+            "Block quotes or lists are nested too deep here; \(Self.nesting) is the most that is rendered.")
       }
     }
+  }
+
+  private var isBeforeSpace: Bool {
+    let next = position + 1
+    guard next < markdown.count else { return true }
+    return markdown[next] <= 0x20
   }
 }
