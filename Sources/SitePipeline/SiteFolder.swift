@@ -16,14 +16,16 @@ package struct SiteFolder: Sendable {
   /// - Parameters:
   ///   - configFile: as the user gave it; relative paths are seen from the current folder.
   ///   - isDefault: whether the user left the file's name to us.
+  ///   - needsStore: whether a folder without `site.yml` has to have a store to count as a site.
   package static func open(
-    configFile: String, isDefault: Bool, output: String? = nil, baseURL: String? = nil, progress: ProgressHandler
+    configFile: String, isDefault: Bool, needsStore: Bool = true, output: String? = nil, baseURL: String? = nil,
+    progress: ProgressHandler
   ) throws(PipelineError) -> SiteFolder {
     let folder = URL(filePath: configFile).absoluteURL.deletingLastPathComponent().path
     let files = FileManager.default
     if isDefault, !files.fileExists(atPath: configFile) {
       var config = SiteConfig.defaults
-      guard files.fileExists(atPath: folder + "/" + config.store) else {
+      guard !needsStore || files.fileExists(atPath: folder + "/" + config.store) else {
         throw PipelineError(
           .configuration,
           [
@@ -31,7 +33,9 @@ package struct SiteFolder: Sendable {
               + "Start a site with `threadsite init`, or name its file with --config."
           ])
       }
-      progress(.warning("There is no site.yml here: building with default settings. `threadsite init` writes one."))
+      if needsStore {
+        progress(.warning("there is no site.yml here, so default settings are used; `threadsite init` writes one"))
+      }
       try apply(baseURL: baseURL, to: &config)
       return SiteFolder(folder: folder, config: config, decoded: nil, output: output)
     }

@@ -15,5 +15,5 @@ struct Threadsite: ParsableCommand {
       read or written; 78 something wrong with site.yml, a theme or a template.
       """,
     version: version,
-    subcommands: [Build.self, Init.self])
+    subcommands: [Build.self, Import.self, Init.self])
 }

@@ -1,0 +1,111 @@
+/// A mapping of site.yml as a Swift value: its fields are a declaration, one line a key.
+protocol ConfigSection: Sendable {
+  /// What holds where the file says nothing.
+  static var defaults: Self { get }
+  static var fields: [ConfigField<Self>] { get }
+  /// Whether values under keys that are not known may be credentials.
+  static var mayHoldSecrets: Bool { get }
+
+  /// What cannot be seen from one key alone.
+  func check(_ value: ConfigValue, problems: inout ProblemList)
+}
+
+extension ConfigSection {
+  static var mayHoldSecrets: Bool { false }
+
+  func check(_ value: ConfigValue, problems: inout ProblemList) {}
+
+  /// All keys at and below this section, in the order of their declaration: `x`, `x.token_env`, `threads[].url`.
+  static var knownKeys: [String] {
+    fields.flatMap { field in [field.key] + field.nestedKeys.map { field.key + $0 } }
+  }
+}
+
+/// One key of a section: its name, where its value goes, and how it is read.
+///
+/// A key that is there with nothing after it counts as not set.
+struct ConfigField<Section>: Sendable {
+  let key: String
+  let isRequired: Bool
+  let nestedKeys: [String]
+  let read: @Sendable (ConfigValue, inout Section, inout ProblemList) -> Void
+
+  init<Value>(
+    _ key: String, _ path: any WritableKeyPath<Section, Value> & Sendable, _ reader: ValueReader<Value>,
+    isRequired: Bool = false
+  ) {
+    self.key = key
+    self.isRequired = isRequired
+    nestedKeys = reader.nestedKeys
+    read = { value, section, problems in
+      if let result = reader.read(value, &problems) { section[keyPath: path] = result }
+    }
+  }
+
+  init<Value>(
+    _ key: String, _ path: any WritableKeyPath<Section, Value?> & Sendable, _ reader: ValueReader<Value>,
+    isRequired: Bool = false
+  ) {
+    self.key = key
+    self.isRequired = isRequired
+    nestedKeys = reader.nestedKeys
+    read = { value, section, problems in
+      if let result = reader.read(value, &problems) { section[keyPath: path] = result }
+    }
+  }
+}
+
+extension ValueReader where Value: ConfigSection {
+  /// Reads a mapping by its section's declaration.
+  static var section: ValueReader {
+    ValueReader(nestedKeys: Value.knownKeys.map { "." + $0 }) { value, problems in
+      guard case .mapping(let entries) = value.node.content else {
+        let keys = Value.fields.map(\.key).joined(separator: ", ")
+        problems.error("expected a mapping, found \(value.node.kind); its keys are \(keys)", at: value)
+        if Value.mayHoldSecrets { value.node.hideText(in: &problems.mask) }
+        return nil
+      }
+      var section = Value.defaults
+      var found: Set<String> = []
+      for entry in entries {
+        guard let field = Value.fields.first(where: { $0.key == entry.key }) else {
+          report(unknown: entry, in: value, problems: &problems)
+          continue
+        }
+        guard !entry.value.isNull else { continue }
+        found.insert(field.key)
+        field.read(value.entry(entry), &section, &problems)
+      }
+      for field in Value.fields where field.isRequired && !found.contains(field.key) {
+        problems.error("the key \(quoted(field.key)) is missing here", at: value)
+      }
+      section.check(value, problems: &problems)
+      return section
+    }
+  }
+
+  private static func report(
+    unknown entry: ConfigNode.Entry, in value: ConfigValue, problems: inout ProblemList
+  ) {
+    let keys = Value.fields.map(\.key)
+    let isSecret = isNameOfSecret(entry.key)
+    if Value.mayHoldSecrets || isSecret { entry.value.hideText(in: &problems.mask) }
+    let advice =
+      if let nearest = Suggestion.nearest(to: entry.key, among: keys) {
+        "; did you mean \(quoted(nearest))?"
+      } else if isSecret {
+        "; credentials do not belong in this file: put the token into an environment variable or a file, and name"
+          + " that with x.token_env or x.token_file."
+      } else {
+        "."
+      }
+    problems.error(
+      "unknown key \(quoted(entry.key))\(advice) Known keys: \(keys.joined(separator: ", "))",
+      at: entry.keyMark, path: value.path(of: entry.key))
+  }
+
+  private static func isNameOfSecret(_ key: String) -> Bool {
+    let name = key.lowercased()
+    return ["token", "secret", "bearer", "password", "api_key", "apikey"].contains { name.contains($0) }
+  }
+}

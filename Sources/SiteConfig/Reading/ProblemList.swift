@@ -1,0 +1,60 @@
+/// What is found while a file is read: nothing is thrown before everything has been looked at.
+struct ProblemList: Sendable {
+  private struct Finding {
+    let mark: SourceMark
+    let path: String
+    let message: String
+    let severity: ConfigProblem.Severity
+  }
+
+  /// More than anybody reads at once; a file of another kind altogether does not fill the terminal.
+  private static let most = 100
+
+  private var findings: [Finding] = []
+  var mask = SecretMask()
+  /// Where the values stand that later stages may want to point at, by key path.
+  private(set) var places: [String: SourceMark] = [:]
+
+  var hasErrors: Bool { findings.contains { $0.severity == .error } }
+
+  mutating func error(_ message: String, at mark: SourceMark, path: String = "") {
+    findings.append(Finding(mark: mark, path: path, message: message, severity: .error))
+  }
+
+  mutating func error(_ message: String, at value: ConfigValue) {
+    guard !value.node.isRefused else { return }
+    error(message, at: value.node.mark, path: value.path)
+  }
+
+  mutating func warning(_ message: String, at value: ConfigValue) {
+    findings.append(Finding(mark: value.node.mark, path: value.path, message: message, severity: .warning))
+  }
+
+  mutating func remember(_ value: ConfigValue) {
+    places[value.path] = value.node.mark
+  }
+
+  /// The findings in the order of the file, with their source lines, secrets masked.
+  func problems(of source: SourceText, file: String) -> [ConfigProblem] {
+    // Sorting must be stable: two findings of one place keep the order in which they were made.
+    let sorted = findings.enumerated().sorted { ($0.element.mark, $0.offset) < ($1.element.mark, $1.offset) }
+    var problems = sorted.prefix(Self.most).map { _, finding in
+      ConfigProblem(
+        file: file, location: location(of: finding.mark, in: source), keyPath: SecretMask.masking(finding.path),
+        message: SecretMask.masking(finding.message), severity: finding.severity)
+    }
+    if sorted.count > Self.most {
+      problems.append(
+        ConfigProblem(
+          file: file, location: nil,
+          message: "there are \(sorted.count - Self.most) more problems, which are not shown"))
+    }
+    return problems
+  }
+
+  func location(of mark: SourceMark, in source: SourceText) -> ConfigProblem.Location {
+    let mark = source.clamped(mark)
+    return ConfigProblem.Location(
+      line: mark.line, column: mark.column, sourceLine: mask.masking(line: source.line(mark.line)))
+  }
+}

@@ -1,0 +1,57 @@
+extension SiteConfig {
+  /// The site.yml that `threadsite init` writes: what most sites set, and the rest as comments.
+  ///
+  /// - Parameter title: any text; controls and line breaks become blanks.
+  package static func starter(title: String) -> String {
+    """
+    # The site's configuration. Every key is explained in docs/configuration.md.
+
+    title: \(doubleQuoted(title))
+    # description: Threads that are worth keeping
+
+    # Where the site will be. Feeds, the sitemap and link previews need it.
+    # base_url: https://example.org/threads/
+
+    # Of the site's own words; posts carry their own language.
+    language: en
+
+    # Dates are shown, and posts sorted into months, in this time zone.
+    timezone: UTC
+
+    # A folder in themes/.
+    theme: paper
+
+    # Photos and videos: "link" shows them from the network they are on, "none" describes and links them.
+    media: link
+
+    # author:
+    #   name: Ada
+    #   url: https://ada.example/
+
+    # Which threads the site consists of. Without this key: all that are in the store, the folder threads/.
+    # threads:
+    #   - https://x.com/ada/status/1346889436626259968
+    #   - url: https://bsky.app/profile/ada.example/post/3k43tv4rft22g
+    #     title: A better title
+    #     tags: [compilers]
+
+    """
+  }
+
+  /// A YAML double-quoted scalar (YAML 1.1, 5.7) on one line.
+  private static func doubleQuoted(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "\t", "\u{2028}", "\u{2029}": result += " "
+      case _ where SourceText.isControl(scalar): result += " "
+      // The byte order mark and the noncharacters, which YAML does not allow as they are.
+      case "\u{FEFF}", "\u{FFFE}", "\u{FFFF}": continue
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+}

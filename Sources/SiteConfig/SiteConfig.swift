@@ -1,0 +1,61 @@
+/// What a site.yml says: the site's name and place, how it looks, and which threads it consists of.
+///
+/// Every key is documented in docs/configuration.md; a test compares that page with ``knownKeys``.
+package struct SiteConfig: Sendable, Equatable {
+  /// One line.
+  package var title = "Threads"
+  /// One paragraph, for feeds and the pages' metadata.
+  package var description: String?
+  /// Where the site will be; `nil` where the file does not say.
+  package var baseURL: SiteURL?
+  /// Of the interface, as a BCP 47 tag; posts carry their own.
+  package var language = "en"
+  /// The name of a folder in `themes/`.
+  package var theme = "paper"
+  /// The name of an IANA time zone, in which dates are shown and posts fall into months.
+  package var timezone = "UTC"
+  /// Who the site belongs to.
+  package var author: Author?
+  /// The folder of the conversations, relative to the site's folder or absolute.
+  package var store = "threads"
+  /// The folder that the site is written to, relative to the site's folder or absolute.
+  package var output = "site"
+  package var media = MediaMode.link
+  package var x = X.defaults
+  package var pagination = Pagination.defaults
+  package var feed = Feed.defaults
+  /// Whether counters such as "3/7" are taken off the posts of a numbered thread.
+  package var stripCounters = false
+  /// What the site consists of; `nil` for everything in the store.
+  package var threads: [ThreadSource]?
+  /// What the theme makes of these is the theme's own affair.
+  package var themeOptions: [String: ThemeOption] = [:]
+
+  package static let defaults = SiteConfig()
+
+  package init() {}
+}
+
+extension SiteConfig: ConfigSection {
+  static let fields: [ConfigField<SiteConfig>] = [
+    ConfigField("title", \.title, .line),
+    ConfigField("description", \.description, .paragraph),
+    ConfigField("base_url", \.baseURL, .siteURL),
+    ConfigField("language", \.language, .language),
+    ConfigField("theme", \.theme, .folderName),
+    ConfigField("timezone", \.timezone, .timeZone),
+    ConfigField("author", \.author, .section),
+    ConfigField("store", \.store, .path),
+    ConfigField("output", \.output, .path),
+    ConfigField("media", \.media, .word(advice: MediaMode.advice)),
+    ConfigField("x", \.x, .section),
+    ConfigField("pagination", \.pagination, .section),
+    ConfigField("feed", \.feed, .section),
+    ConfigField("strip_counters", \.stripCounters, .flag),
+    ConfigField("threads", \.threads, .threadSources),
+    ConfigField("theme_options", \.themeOptions, .themeOptions),
+  ]
+
+  /// The paths of all keys that a site.yml can hold: `title`, `x.token_env`, `threads[].url`.
+  package static var knownKeyPaths: [String] { knownKeys }
+}

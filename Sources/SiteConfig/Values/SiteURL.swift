@@ -1,0 +1,100 @@
+/// Where the site will be: an http or https URL with a host, perhaps a port and a path, always ending in `/`,
+/// so that a page's URL is this text followed by the page's path.
+package struct SiteURL: Sendable, Hashable, CustomStringConvertible {
+  /// `http` or `https`.
+  package let scheme: String
+  /// The host in lower case, with its port where the URL has one: `ada.example:8080`.
+  package let authority: String
+  /// Begins and ends with `/`; `/` alone for a site at the top of its host.
+  package let path: String
+
+  package var description: String { "\(scheme)://\(authority)\(path)" }
+
+  /// - Throws: ``InvalidValue`` for what is no such URL: another scheme, no host, a user's name, a query, a
+  ///   fragment, or characters that a URL cannot hold.
+  package init(_ text: String) throws(InvalidValue) {
+    guard let separator = text.firstRange(of: "://") else {
+      let hint = text.contains(".") && !text.contains(":") ? "; did you mean \(quoted("https://" + text))?" : ""
+      throw InvalidValue("\(quoted(text)) is not a URL that begins with https:// or http://\(hint)")
+    }
+    let scheme = text[..<separator.lowerBound].lowercased()
+    guard scheme == "http" || scheme == "https" else {
+      throw InvalidValue("a site's URL begins with https:// or http://, not with \(quoted(scheme + "://"))")
+    }
+    let rest = text[separator.upperBound...]
+    let authorityEnd = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
+    let (authority, path) = (rest[..<authorityEnd].lowercased(), String(rest[authorityEnd...]))
+    try Self.check(authority: authority, in: text)
+    try Self.check(path: path, in: text)
+    self.scheme = scheme
+    self.authority = authority
+    self.path = path.hasSuffix("/") ? path : path + "/"
+  }
+
+  private static func check(authority: String, in text: String) throws(InvalidValue) {
+    guard !authority.contains("@") else {
+      throw InvalidValue("a URL in this file holds no user name and no password")
+    }
+    // An IPv6 address stands in brackets, with colons of its own.
+    let bracket = authority.lastIndex(of: "]")
+    let colon = authority[(bracket ?? authority.startIndex)...].firstIndex(of: ":") ?? authority.endIndex
+    let host = authority[..<colon]
+    let isAddress = host.hasPrefix("[") && host.hasSuffix("]") && host.utf8.count > 4
+    let allowed: (UInt8) -> Bool =
+      isAddress
+      ? { byte in isASCIIHexDigit(byte) || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".") }
+      : { byte in isASCIILetterOrDigit(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".") }
+    let letters = isAddress ? host.dropFirst().dropLast() : host
+    guard !letters.isEmpty, !letters.hasPrefix("."), !letters.contains("..") else {
+      throw InvalidValue("\(quoted(text)) has no host")
+    }
+    guard letters.utf8.allSatisfy({ $0 < 0x80 }) else {
+      throw InvalidValue("write the host of \(quoted(text)) in its ASCII form, which begins with xn--")
+    }
+    guard letters.utf8.allSatisfy(allowed) else {
+      throw InvalidValue("\(quoted(String(host))) is not a host's name")
+    }
+    guard colon < authority.endIndex else { return }
+    let port = authority[authority.index(after: colon)...]
+    guard port.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = UInt16(port), number > 0 else {
+      throw InvalidValue("\(quoted(String(port))) is not a port: expected a number from 1 to 65535")
+    }
+  }
+
+  private static func check(path: String, in text: String) throws(InvalidValue) {
+    guard !path.contains("?"), !path.contains("#") else {
+      throw InvalidValue("a site's URL has no query and no fragment; leave out what follows the \"?\" or \"#\"")
+    }
+    for segment in path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().dropLast() {
+      guard !segment.isEmpty else { throw InvalidValue("the path of \(quoted(text)) has an empty part (\"//\")") }
+    }
+    guard !path.split(separator: "/").contains(where: { $0 == "." || $0 == ".." }) else {
+      throw InvalidValue("the path of \(quoted(text)) may not hold \".\" or \"..\"")
+    }
+    // RFC 3986, `pchar`.
+    let isAllowed = path.utf8.allSatisfy { byte in
+      isASCIILetterOrDigit(byte) || "-._~%!$&'()*+,;=:@/".utf8.contains(byte)
+    }
+    guard isAllowed else {
+      throw InvalidValue("percent-encode what is not ASCII, and blanks, in the path of \(quoted(text))")
+    }
+  }
+}
+
+func isASCIILetterOrDigit(_ byte: UInt8) -> Bool {
+  switch byte {
+  case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+  default: false
+  }
+}
+
+func isASCIIHexDigit(_ byte: UInt8) -> Bool {
+  switch byte {
+  case 0x30...0x39, 0x41...0x46, 0x61...0x66: true
+  default: false
+  }
+}
+
+func isASCIIDigit(_ byte: UInt8) -> Bool {
+  (0x30...0x39).contains(byte)
+}
