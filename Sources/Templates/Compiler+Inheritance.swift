@@ -54,7 +54,7 @@ extension Compiler {
     label = program.code.count
     guard case .parent(let call, _) = scopes[scopes.count - 2].kind else { return }
     program.calls[call].arguments.append(
-      Argument(name: token.name, start: program.code.count, startsLine: startsLine))
+      Argument(name: TemplateName(token.name), start: program.code.count, startsLine: startsLine))
   }
 
   mutating func closeArgument(_ token: Token) {
@@ -84,7 +84,8 @@ extension Compiler {
     scopes.append(
       Scope(
         kind: .block(program.blocks.count, onOneLine: onOneLine), token: token, removedIndentation: outer))
-    program.blocks.append(Block(name: token.name, indentation: indentation.map { store($0) }, end: 0))
+    program.blocks.append(
+      Block(name: TemplateName(token.name), indentation: indentation.map { store($0) }, end: 0))
     label = program.code.count
   }
 

@@ -1,9 +1,11 @@
 extension Compiler {
   /// The index of the path that a tag names.
   mutating func path(of token: Token) -> Int {
-    if token.name == "." { return index(of: .current) }
-    let parts = token.name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    if parts.contains("") {
+    if token.name == "." { return Program.currentPath }
+    let parts = token.name.split(separator: ".", omittingEmptySubsequences: false).map {
+      TemplateName(String($0))
+    }
+    if parts.contains(where: \.string.isEmpty) {
       report(token, "`\(token.name)` has an empty part: names are joined by single full stops")
     }
     return index(of: Path(head: parts[0], tail: Array(parts.dropFirst())))

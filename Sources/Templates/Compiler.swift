@@ -27,7 +27,7 @@ struct Compiler {
 
   /// How deep tags may be nested in one template: a limit for mistakes, not for authors.
   static let deepestNesting = 200
-  /// After so many mistakes in one template the rest is not looked at.
+  /// Of one template no more mistakes are reported.
   static let mostMistakes = 20
 
   let source: Int

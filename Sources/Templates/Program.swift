@@ -24,11 +24,8 @@ enum Instruction: Sendable {
 
 /// A name as it is looked up: the first part in the whole context, the others each in the one before.
 struct Path: Sendable, Hashable {
-  let head: String
-  let tail: [String]
-
-  /// `.`, the current value.
-  static let current = Path(head: ".", tail: [])
+  let head: TemplateName
+  let tail: [TemplateName]
 }
 
 /// A place in a template, for errors while rendering.
@@ -61,7 +58,7 @@ struct Call: Sendable {
 
 /// `{{$name}}…{{/name}}` within a parent tag: what fills a block of the parent.
 struct Argument: Sendable {
-  let name: String
+  let name: TemplateName
   let start: Int
   /// Whether its content starts on a line of its own, which is indented where it is put.
   let startsLine: Bool
@@ -69,7 +66,7 @@ struct Argument: Sendable {
 
 /// `{{$name}}…{{/name}}` elsewhere: a place that a template which inherits can fill. Its default follows the instruction.
 struct Block: Sendable {
-  let name: String
+  let name: TemplateName
   /// What is put before every line that fills the block, a range of `Program.literals`; `nil` if the tag does not stand
   /// alone on its line.
   let indentation: Range<Int>?
@@ -80,9 +77,13 @@ struct Block: Sendable {
 struct Program: Sendable {
   var code: [Instruction] = []
   var literals: [UInt8] = []
-  var paths: [Path] = []
+  /// The first is `.`, the current value.
+  var paths: [Path] = [Path(head: TemplateName("."), tail: [])]
   var calls: [Call] = []
   var blocks: [Block] = []
   /// Where each template starts.
   var templates: [String: Int] = [:]
+
+  /// The index of the path `.`.
+  static let currentPath = 0
 }

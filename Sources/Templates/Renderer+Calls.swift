@@ -44,13 +44,13 @@ extension Renderer {
     }
     indent(block.indentation)
     environment = outer
-    if block.indentation != nil, !argument.startsLine { output.append(contentsOf: indentation) }
+    if block.indentation != nil, !argument.startsLine { appendIndentation() }
     return argument.start
   }
 
   /// The argument for a block: that of the outermost parent tag which has one, as what inherits overrides what it
   /// inherits from. Also the environment in which it is evaluated.
-  private func argument(_ name: String) -> (Argument, Int)? {
+  private func argument(_ name: TemplateName) -> (Argument, Int)? {
     var found: (Argument, Int)?
     var index = environment
     while index >= 0 {

@@ -3,23 +3,22 @@ import UTF8Text
 extension Renderer {
   /// The value of a path: its head from the innermost object that has it, the rest from there on or not at all.
   func value(of index: Int) -> TemplateValue {
-    let path = program.paths[index]
-    if path == .current { return contexts[contexts.count - 1] }
+    if index == Program.currentPath { return contexts[contexts.count - 1] }
     var position = contexts.count - 1
     while position >= 0 {
-      if case .object(let object) = contexts[position], let found = object.value(of: path.head) {
-        return path.tail.isEmpty ? found : value(of: path.tail, in: found)
+      if let found = contexts[position].field(program.paths[index].head) {
+        return program.paths[index].tail.isEmpty ? found : value(of: program.paths[index].tail, in: found)
       }
       position -= 1
     }
     return .missing
   }
 
-  private func value(of names: [String], in value: TemplateValue) -> TemplateValue {
+  private func value(of names: [TemplateName], in value: TemplateValue) -> TemplateValue {
     var value = value
     for name in names {
-      guard case .object(let object) = value else { return .missing }
-      value = object[name]
+      guard let field = value.field(name) else { return .missing }
+      value = field
     }
     return value
   }
@@ -82,10 +81,14 @@ extension Renderer {
       let end = text[start...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? text.count
       let isEmpty =
         text[start] == UInt8(ascii: "\n") || (text[start] == UInt8(ascii: "\r") && end == start + 2)
-      if startsLine, !isEmpty { output.append(contentsOf: indentation) }
+      if startsLine, !isEmpty { appendIndentation() }
       output.append(UnsafeBufferPointer(rebasing: text[start..<end]))
       startsLine = true
       start = end
     }
+  }
+
+  mutating func appendIndentation() {
+    indentation.withUnsafeBufferPointer { output.append($0) }
   }
 }

@@ -83,7 +83,7 @@ struct Renderer {
         let text = UnsafeBufferPointer(rebasing: literals[range])
         if indentation.isEmpty { output.append(text) } else { appendIndented(text, startsLine: startsLine) }
       case .indent:
-        if !indentation.isEmpty { output.append(contentsOf: indentation) }
+        if !indentation.isEmpty { appendIndentation() }
       case .variable(let path, let escaped):
         append(value(of: path), escaped: escaped)
       case .section(let path, let end):

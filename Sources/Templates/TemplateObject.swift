@@ -2,7 +2,7 @@
 ///
 /// The names of one object are few, so they are searched in turn: that is faster than hashing them.
 package struct TemplateObject: Sendable {
-  private var fields: [(name: String, value: TemplateValue)]
+  private var fields: [(name: TemplateName, value: TemplateValue)]
 
   package init() {
     fields = []
@@ -16,19 +16,22 @@ package struct TemplateObject: Sendable {
 
   /// The value of a name, `missing` where it was never set. A name that is set again keeps its last value.
   package subscript(_ name: String) -> TemplateValue {
-    get { value(of: name) ?? .missing }
+    get { value(of: TemplateName(name)) ?? .missing }
     set {
+      let name = TemplateName(name)
       if let index = fields.firstIndex(where: { $0.name == name }) {
         fields[index].value = newValue
       } else {
+        // What is handed to a template rarely has fewer fields: saves growing three times.
+        if fields.isEmpty { fields.reserveCapacity(8) }
         fields.append((name, newValue))
       }
     }
   }
 
   /// The value of a name; `nil` where it was never set, so that an outer object is asked.
-  func value(of name: String) -> TemplateValue? {
-    for field in fields where field.name == name { return field.value }
+  func value(of name: TemplateName) -> TemplateValue? {
+    for index in fields.indices where fields[index].name == name { return fields[index].value }
     return nil
   }
 }

@@ -32,13 +32,7 @@ package struct TemplateSet: Sendable {
       mistakes += compiler.mistakes.map { (index, $0) }
     }
     mistakes += Self.link(&program, missingPartials)
-    guard mistakes.isEmpty else {
-      mistakes.sort { ($0.source, $0.mistake.offset) < ($1.source, $1.mistake.offset) }
-      throw TemplateErrors(
-        errors: mistakes.map { [sources = self.sources] in
-          TemplateError(at: $0.mistake.offset, of: sources[$0.source], message: $0.mistake.message)
-        })
-    }
+    guard mistakes.isEmpty else { throw Self.errors(mistakes, in: self.sources) }
     self.program = program
   }
 
@@ -94,6 +88,19 @@ package struct TemplateSet: Sendable {
         (site.source, Mistake(offset: site.offset, message: "there is no template `\(name)`.\(suggestion)")))
     }
     return mistakes
+  }
+
+  /// The first mistakes of each template, in order.
+  private static func errors(
+    _ mistakes: [(source: Int, mistake: Mistake)], in sources: [TemplateSource]
+  ) -> TemplateErrors {
+    let ofEach = Dictionary(grouping: mistakes, by: \.source).sorted { $0.key < $1.key }
+    return TemplateErrors(
+      errors: ofEach.flatMap { index, mistakes in
+        mistakes.map(\.mistake).sorted { $0.offset < $1.offset }.prefix(Compiler.mostMistakes).map {
+          TemplateError(at: $0.offset, of: sources[index], message: $0.message)
+        }
+      })
   }
 
   private static func lastOfEachName(_ sources: [TemplateSource]) -> [TemplateSource] {

@@ -1,6 +1,7 @@
 /// What language a template writes: how `{{name}}` escapes. `{{{name}}}` and `{{&name}}` never escape.
 package enum TemplateKind: Sendable {
-  /// For HTML or XML, in text and in quoted attributes.
+  /// For HTML or XML, in text and in quoted attributes. Whether an address is safe to link is not asked: a value that is
+  /// put into `href` or `src` has to be.
   case html
   /// For CommonMark, anywhere on a line.
   case markdown

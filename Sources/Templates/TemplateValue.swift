@@ -30,6 +30,14 @@ package enum TemplateValue: Sendable {
     case .list(let list): !list.isEmpty
     }
   }
+
+  /// The field of an object; `nil` where this is none or has no such field.
+  func field(_ name: TemplateName) -> TemplateValue? {
+    switch self {
+    case .object(let object): object.value(of: name)
+    default: nil
+    }
+  }
 }
 
 extension TemplateValue: ExpressibleByStringLiteral {

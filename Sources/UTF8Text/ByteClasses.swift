@@ -39,7 +39,7 @@ extension UTF8Buffer {
       while index < input.count {
         let start = index
         while index < input.count, table[Int(input[index])] == 0 { index += 1 }
-        if index > start { bytes.append(contentsOf: input[start..<index]) }
+        if index > start { append(UnsafeBufferPointer(rebasing: input[start..<index])) }
         guard index < input.count else { return }
         index += special(&self, input, index, table[Int(input[index])])
       }

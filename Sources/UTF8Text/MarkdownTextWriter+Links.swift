@@ -36,11 +36,12 @@ extension MarkdownTextWriter {
     _ opening: StaticString, _ text: some Collection<UInt8>, _ url: String
   ) {
     output.append(opening)
-    var inner = MarkdownTextWriter(.inline, startsLine: false, output: UTF8Buffer())
+    var inner = MarkdownTextWriter(.inline, startsLine: false)
+    swap(&inner.output, &output)
     inner.plain(text)
     // A bracket follows, so an exclamation mark may stay as it is.
-    inner.endsWithExclamationMark = false
-    output.append(inner.finish())
+    inner.mayEndWithExclamationMark = true
+    output = inner.finish()
     output.append("](" as StaticString)
     output.appendLinkDestination(url)
     output.append(UInt8(ascii: ")"))
@@ -59,16 +60,18 @@ extension UTF8Buffer {
   /// Appends `text` so that CommonMark shows exactly it, wherever on a line it stands: names, labels, titles, alternative
   /// text. The rules are those of `MarkdownTextWriter`; newlines become `&#10;`.
   package mutating func appendEscapingMarkdown(_ text: String) {
-    var writer = MarkdownTextWriter(
-      .inline, startsLine: true, output: UTF8Buffer(capacity: text.utf8.count + 8))
-    writer.plain(text)
-    append(writer.finish())
+    appendMarkdown(text, with: MarkdownTextWriter(.inline))
   }
 
   /// Appends `text` as paragraphs of its own that show exactly it; the caller ends them with a newline.
   package mutating func appendMarkdownBlock(_ text: String) {
-    var writer = MarkdownTextWriter(.block)
+    appendMarkdown(text, with: MarkdownTextWriter(.block))
+  }
+
+  /// Lends this buffer to a writer, so that nothing is copied.
+  private mutating func appendMarkdown(_ text: String, with writer: consuming MarkdownTextWriter) {
+    swap(&writer.output, &self)
     writer.plain(text)
-    append(writer.finish())
+    self = writer.finish()
   }
 }

@@ -25,7 +25,7 @@ package struct MarkdownTextWriter: Sendable {
   }
 
   let place: Place
-  var output: UTF8Buffer
+  var output = UTF8Buffer()
   var position: LinePosition
   /// Newlines and, after them, spaces that were read but whose form depends on what follows.
   var pendingNewlines = 0
@@ -36,16 +36,13 @@ package struct MarkdownTextWriter: Sendable {
   var afterCarriageReturn = false
   /// Whether the output ends in an unescaped `!`, which would turn a link into an image.
   var endsWithExclamationMark = false
+  /// Whether a `!` at the end of an inline text needs no backslash, as it is known what follows.
+  var mayEndWithExclamationMark = false
 
   /// A writer of its own buffer. Pass `startsLine: false` where something that is not blank stands before the text on its
   /// line.
   package init(_ place: Place = .block, startsLine: Bool = true) {
-    self.init(place, startsLine: startsLine, output: UTF8Buffer())
-  }
-
-  init(_ place: Place, startsLine: Bool, output: UTF8Buffer) {
     self.place = place
-    self.output = output
     position = startsLine ? .start : .inside
   }
 
@@ -59,7 +56,7 @@ package struct MarkdownTextWriter: Sendable {
     } else {
       appendNewlineReferences(pendingNewlines)
     }
-    if place == .inline { escapeExclamationMark() }
+    if place == .inline, !mayEndWithExclamationMark { escapeExclamationMark() }
     let result = output
     self = MarkdownTextWriter(place)
     return result

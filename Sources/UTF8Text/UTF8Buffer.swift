@@ -45,7 +45,7 @@ package struct UTF8Buffer: Sendable, Equatable {
   }
 
   package mutating func append(_ other: UTF8Buffer) {
-    bytes.append(contentsOf: other.bytes)
+    other.bytes.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
   }
 
   package mutating func append(_ slice: ArraySlice<UInt8>) {

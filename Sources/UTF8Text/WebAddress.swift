@@ -11,8 +11,8 @@ package enum WebAddress {
     isSafe(url) ? url : nil
   }
 
-  /// The host of an http or https address that is safe, in lowercase ASCII letters, without user, port or the brackets'
-  /// removal: `[::1]` keeps them.
+  /// The host of an http or https address that is safe, without user and port, its ASCII letters in lowercase. An IPv6
+  /// address keeps its brackets.
   package static func host(of url: String) -> String? {
     url.withUTF8Bytes { input in
       guard let host = parts(of: input)?.host else { return nil }
