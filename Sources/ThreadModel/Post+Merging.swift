@@ -34,12 +34,11 @@ extension Post {
 
   /// Which of two texts of one post to keep.
   ///
-  /// An edit makes the later text the right one. Otherwise the author wrote one text, and the sighting which asked for
+  /// An edit makes the later text the right one; a later sighting that says nothing of an edit is none. Otherwise the author wrote one text, and the sighting which asked for
   /// more fields has more of it: entities, or the part beyond the length at which a network cuts.
   private static func fuller(newer: Post, older: Post) -> InlineText {
-    if newer.text == older.text || older.text.isEmpty || newer.editedAt != older.editedAt {
-      return newer.text
-    }
+    if newer.text == older.text || older.text.isEmpty { return newer.text }
+    if let edited = newer.editedAt, older.editedAt.map({ $0 < edited }) ?? true { return newer.text }
     if newer.text.isEmpty { return older.text }
     if newer.text.text.last == "…", older.text.text.utf8.count > newer.text.text.utf8.count,
       older.text.text.hasPrefix(newer.text.text.dropLast())
@@ -102,10 +101,10 @@ extension LinkCard {
     var result = newer
     result.title = newer.title ?? older.title
     result.summary = newer.summary ?? older.summary
-    if newer.imageURL == nil {
+    if newer.imageURL == nil || newer.imageURL == older.imageURL {
       result.imageURL = older.imageURL
-      result.imageWidth = older.imageWidth
-      result.imageHeight = older.imageHeight
+      result.imageWidth = newer.imageWidth ?? older.imageWidth
+      result.imageHeight = newer.imageHeight ?? older.imageHeight
     }
     result.imageFile = newer.imageFile ?? older.imageFile
     return result

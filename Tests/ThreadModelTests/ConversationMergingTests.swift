@@ -1,0 +1,81 @@
+import Testing
+import ThreadModel
+
+@Suite("Conversations merged")
+struct ConversationMergingTests {
+  private func post(_ number: Int) -> Post {
+    Post(id: PostID("\(number)", on: .x), authorID: AuthorID("7", on: .x), text: InlineText("post \(number)"))
+  }
+
+  private func conversation(
+    _ posts: [Int], related: [Int] = [], missing: [Int] = [], fetched: Int64? = nil
+  ) -> Conversation {
+    var conversation = Conversation(id: PostID("1", on: .x), authorID: AuthorID("7", on: .x))
+    conversation.posts = posts.map(post)
+    conversation.related = related.map(post)
+    conversation.tombstones = missing.map { Tombstone(id: PostID("\($0)", on: .x), reason: .deleted) }
+    if let fetched {
+      conversation.provenance = [Provenance(source: .xAPI, fetchedAt: Timestamp(seconds: fetched))]
+    }
+    return conversation
+  }
+
+  @Test func listsAreUnitedAndSortedByID() {
+    let merged = conversation([10, 2]).merged(with: conversation([3, 2, 1]))
+    #expect(merged.posts.map(\.id.value) == ["1", "2", "3", "10"])
+  }
+
+  @Test func mergingTwiceChangesNothing() {
+    let one = conversation([1, 2], related: [20], missing: [5], fetched: 1)
+    let other = conversation([2, 3], related: [21], missing: [6], fetched: 2)
+    let merged = one.merged(with: other)
+    #expect(merged.merged(with: other) == merged)
+    #expect(merged.merged(with: one) == merged)
+    #expect(merged.merged(with: merged) == merged)
+    #expect(merged.provenance.count == 2)
+  }
+
+  @Test func withoutContradictionsTheOrderDoesNotMatter() {
+    let parts = [
+      conversation([1, 2], related: [20], missing: [3], fetched: 1),
+      conversation([3, 4], related: [5], missing: [6], fetched: 2),
+      conversation([5], related: [21, 1], missing: [20, 7], fetched: 3),
+    ]
+    let merged = parts[0].merged(with: parts[1]).merged(with: parts[2])
+    #expect(merged.posts.map(\.id.value) == ["1", "2", "3", "4", "5"])
+    #expect(merged.related.map(\.id.value) == ["20", "21"])
+    #expect(merged.tombstones.map(\.id.value) == ["6", "7"])
+    for order in [[0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+      #expect(
+        parts[order[0]].merged(with: parts[order[1]]).merged(with: parts[order[2]]) == merged, "\(order)")
+      #expect(
+        parts[order[0]].merged(with: parts[order[1]].merged(with: parts[order[2]])) == merged, "\(order)")
+    }
+  }
+
+  @Test func aPostOfTheConversationIsNotBesideIt() {
+    var beside = conversation([], related: [2])
+    beside.related[0].language = "en"
+    let merged = beside.merged(with: conversation([1, 2]))
+    #expect(merged.related.isEmpty)
+    #expect(merged.posts.map(\.language) == [nil, "en"])
+  }
+
+  @Test func coverageOfTheLaterSourceCountsWhereItSaysAnything() {
+    var old = conversation([1])
+    old.coverage = Coverage(expectedPosts: 5, limits: ["recent search sees seven days only"])
+    #expect(old.merged(with: conversation([1])).coverage == old.coverage)
+    var new = conversation([1])
+    new.coverage = Coverage(expectedPosts: 6, limits: ["a page is missing"])
+    #expect(old.merged(with: new).coverage == new.coverage)
+  }
+
+  @Test func theAuthorIsFoundByID() {
+    var one = conversation([1])
+    one.authors = [
+      Author(id: AuthorID("8", on: .x), handle: "bob"), Author(id: AuthorID("7", on: .x), handle: "ada"),
+    ]
+    #expect(one.author?.handle == "ada")
+    #expect(conversation([1]).author == nil)
+  }
+}
