@@ -2,7 +2,8 @@ import ThreadModel
 
 /// Every post that a conversation knows, once each and in the order of their ids, and what is known of those it lacks.
 ///
-/// A post is found by its position in `posts`.
+/// A post is found by its position in `posts`. Posts are large: what reads many of them reads their fields in place and
+/// copies none.
 struct KnownPosts {
   let authorID: AuthorID
   /// The conversation's first post, in its latest version.
@@ -11,10 +12,11 @@ struct KnownPosts {
   let posts: [Post]
   /// Whether the post at a position belongs to the thread's author and to the conversation, hidden ones included.
   private(set) var isAuthors: [Bool]
+  /// The position of the post that the one at a position answers; `nil` where it answers none or that one is missing.
+  private(set) var parents: [Int?] = []
   /// The latest versions of what the site's owner leaves out.
   private let hidden: Set<PostID>
 
-  private let positions: [PostID: Int]
   private let versions: PostVersions
   private let tombstones: [PostID: Tombstone]
   /// For posts that are missing, whom those who answered them took for their authors.
@@ -22,23 +24,20 @@ struct KnownPosts {
 
   init(_ conversation: Conversation, hidden: Set<PostID>) {
     let (posts, isListed) = Self.unique(conversation.posts, conversation.related)
-    var positions = Dictionary(minimumCapacity: posts.count) as [PostID: Int]
-    for position in posts.indices { positions[posts[position].id] = position }
-    let versions = PostVersions(posts, positions: positions)
+    let versions = PostVersions(posts)
 
     self.authorID = conversation.authorID
     self.rootID = versions.latest(conversation.id)
     self.posts = posts
-    self.positions = positions
     self.versions = versions
     self.hidden = hidden.isEmpty ? [] : Set(hidden.map(versions.latest))
     self.tombstones = Tombstone.byID(conversation.tombstones)
     self.isAuthors = isListed
+    findParents()
     findAuthorsPosts(in: conversation.id)
-    findAddressees()
   }
 
-  func position(of id: PostID) -> Int? { positions[id] }
+  func position(of id: PostID) -> Int? { posts.position(of: id) }
 
   func tombstone(for id: PostID) -> Tombstone {
     var tombstone = tombstones[id] ?? Tombstone(id: id, reason: .unknown)
@@ -48,7 +47,7 @@ struct KnownPosts {
 
   /// Who wrote a post, known or missing; `nil` where nothing says so.
   func author(of id: PostID) -> AuthorID? {
-    if let position = positions[id] { return posts[position].authorID }
+    if let position = position(of: id) { return posts[position].authorID }
     return tombstones[id]?.authorID ?? addressees[id]
   }
 
@@ -78,7 +77,7 @@ struct KnownPosts {
 extension KnownPosts {
   /// All posts sorted by id, one for each id, and whether the conversation itself lists it.
   private static func unique(_ posts: [Post], _ related: [Post]) -> (posts: [Post], isListed: [Bool]) {
-    if related.isEmpty, zip(posts, posts.dropFirst()).allSatisfy({ $0.id < $1.id }) {
+    if related.isEmpty, posts.indices.dropFirst().allSatisfy({ posts[$0 - 1].id < posts[$0].id }) {
       return (posts, Array(repeating: true, count: posts.count))
     }
     let all = posts + related
@@ -101,29 +100,49 @@ extension KnownPosts {
   private mutating func findAuthorsPosts(in conversationID: PostID) {
     var open: [Int] = []
     for position in posts.indices {
-      let post = posts[position]
       isAuthors[position] =
-        post.authorID == authorID
-        && (isAuthors[position] || post.conversationID == conversationID || post.id == rootID)
+        posts[position].authorID == authorID
+        && (isAuthors[position] || posts[position].conversationID == conversationID
+          || posts[position].id == rootID)
       if isAuthors[position] { open.append(position) }
     }
     guard open.count < posts.count else { return }
     while let position = open.popLast() {
-      let post = posts[position]
-      for id in [post.inReplyTo.map(latest), latest(post.id)] {
-        guard let id, let found = positions[id], !isAuthors[found], posts[found].authorID == authorID
-        else { continue }
+      for found in [parents[position], self.position(of: latest(posts[position].id))] {
+        guard let found, !isAuthors[found], posts[found].authorID == authorID else { continue }
         isAuthors[found] = true
         open.append(found)
       }
     }
   }
 
-  private mutating func findAddressees() {
-    for post in posts {
-      guard let parent = post.inReplyTo, let author = post.inReplyToAuthor else { continue }
-      let id = latest(parent)
-      if positions[id] == nil, addressees[id] == nil { addressees[id] = author }
+  private mutating func findParents() {
+    parents.reserveCapacity(posts.count)
+    for position in posts.indices {
+      guard let parent = posts[position].inReplyTo.map(latest) else {
+        parents.append(nil)
+        continue
+      }
+      // A reply mostly follows what it answers.
+      let isNext = position > 0 && posts[position - 1].id == parent
+      let found = isNext ? position - 1 : self.position(of: parent)
+      parents.append(found)
+      if found == nil, addressees[parent] == nil { addressees[parent] = posts[position].inReplyToAuthor }
     }
+  }
+}
+
+extension [Post] {
+  /// Where a post is in an array that is sorted by id.
+  ///
+  /// A dictionary of all ids costs more to make than the few searches of a thread do.
+  func position(of id: PostID) -> Int? {
+    var low = startIndex
+    var high = endIndex
+    while low < high {
+      let middle = low + (high - low) / 2
+      if self[middle].id < id { low = middle + 1 } else { high = middle }
+    }
+    return low < endIndex && self[low].id == id ? low : nil
   }
 }

@@ -62,8 +62,9 @@ struct LineWriter {
         branches.append(SideBranch(label: own, items: line(from: fork.first, after: fork.gaps, own + ".")))
       }
       forks = []
-      let post = known.posts[graph.positions[node]]
-      items.append(.post(ThreadPost(post, quote: quotes.quote(in: post), branches: branches)))
+      let position = graph.positions[node]
+      items.append(
+        .post(ThreadPost(known.posts[position], quote: quotes.quote(in: position), branches: branches)))
       postsWritten += 1
       next = outline.forest.next[node]
       if let next { items += self.gaps(before: next).map { .gap($0) } }

@@ -4,15 +4,18 @@ import ThreadModel
 struct PostVersions {
   private var later: [PostID: PostID] = [:]
 
-  /// Collects what posts say of their earlier versions.
+  /// Collects what posts, sorted by id, say of their earlier versions.
   ///
   /// A claim counts where it can be true: an earlier version has a lower id, which also means that versions never lead in
   /// circles, and the same author, so that nobody's post can replace another's.
-  init(_ posts: [Post], positions: [PostID: Int]) {
-    for post in posts where !post.earlierVersions.isEmpty {
-      for earlier in post.earlierVersions where earlier < post.id {
-        if let position = positions[earlier], posts[position].authorID != post.authorID { continue }
-        later[earlier] = max(later[earlier] ?? post.id, post.id)
+  init(_ posts: [Post]) {
+    for position in posts.indices where !posts[position].earlierVersions.isEmpty {
+      let id = posts[position].id
+      for earlier in posts[position].earlierVersions where earlier < id {
+        if let other = posts.position(of: earlier), posts[other].authorID != posts[position].authorID {
+          continue
+        }
+        later[earlier] = max(later[earlier] ?? id, id)
       }
     }
   }

@@ -13,19 +13,19 @@ struct Quotes {
   /// The author's record, or their id alone where nothing else is known.
   func author(_ id: AuthorID) -> Author { authors[id] ?? Author(id: id) }
 
-  /// What a post of the thread quotes.
-  func quote(in post: Post) -> Quote? {
-    guard let id = post.quotes, id != post.id else { return nil }
-    return quote(of: id, within: post)
+  /// What the post at a position quotes.
+  func quote(in position: Int) -> Quote? {
+    guard let id = known.posts[position].quotes, id != known.posts[position].id else { return nil }
+    return quote(of: id, within: known.posts[position].id)
   }
 
   /// A post with what it quotes, or what is known of why it is missing; `nil` where it is hidden.
   ///
-  /// - Parameter outer: The post that shows this one. A quote of it in return ends there.
-  func quote(of id: PostID, within outer: Post? = nil) -> Quote? {
+  /// - Parameter outer: The post that shows this one: a quote of that in return ends there.
+  func quote(of id: PostID, within outer: PostID? = nil) -> Quote? {
     guard let shown = level(id) else { return nil }
     guard case .post(let post, let author, _) = shown, let inner = post.quotes, inner != post.id,
-      inner != outer?.id
+      inner != outer
     else { return shown }
     return .post(post, author: author, quote: level(inner))
   }

@@ -31,21 +31,26 @@ struct ReplyGraph {
     for (node, position) in positions.enumerated() { nodes[position] = node }
     let root = known.position(of: known.rootID).map { nodes[$0] }
     self.root = root == -1 ? nil : root
-    links = positions.map { Self.link(of: known.posts[$0], among: known, nodes: nodes) }
+    links = positions.map { Self.link(of: $0, among: known, nodes: nodes) }
     openCircles()
   }
 
-  /// What `post` continues, hidden posts in between left out.
-  private static func link(of post: Post, among known: KnownPosts, nodes: [Int]) -> Link {
-    var child = post
+  /// What the post at `position` continues, hidden posts in between left out.
+  private static func link(of position: Int, among known: KnownPosts, nodes: [Int]) -> Link {
+    var child = position
     // Each step but the first leaves a hidden post behind; more steps than those means that they form a circle.
     for _ in 0...known.hiddenIDs {
-      guard let parent = child.inReplyTo else { return child.id == known.rootID ? .opens : .unplaced }
-      let id = known.latest(parent)
-      guard let position = known.position(of: id) else { return link(toMissing: id, among: known) }
-      guard known.posts[position].authorID == known.authorID else { return .answers(id) }
+      guard let parent = known.posts[child].inReplyTo else {
+        return known.posts[child].id == known.rootID ? .opens : .unplaced
+      }
+      guard let position = known.parents[child] else {
+        return link(toMissing: known.latest(parent), among: known)
+      }
+      guard known.posts[position].authorID == known.authorID else {
+        return .answers(known.posts[position].id)
+      }
       if nodes[position] >= 0 { return .continues(nodes[position]) }
-      child = known.posts[position]
+      child = position
     }
     return .unplaced
   }
