@@ -49,7 +49,7 @@ extension ThreadComposer {
     _ tombstone: Tombstone, author: Author?, subject: String
   ) throws(ThreadMarkdownError) {
     var values = TemplateObject()
-    values["missing"] = .text(subject + " " + tombstone.predicate + ".")
+    values["missing"] = .text(tombstone.sentence(on: subject))
     values["handle_link"] = MarkdownPieces.handleLink(author, else: tombstone.handle)
     if let address = address(of: tombstone, by: author) {
       values["post_link"] = MarkdownPieces.link("Where it was", address)

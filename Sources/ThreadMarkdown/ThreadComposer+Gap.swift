@@ -5,9 +5,7 @@ extension ThreadComposer {
   /// The place of a post that is missing from a line, and why.
   mutating func gap(_ gap: Gap) throws(ThreadMarkdownError) {
     var values = TemplateObject()
-    let isUnexplained = gap.tombstone.predicate == "is missing"
-    values["text"] = .text(
-      isUnexplained ? "A post is missing here." : "A post is missing here: it \(gap.tombstone.predicate).")
+    values["text"] = .text(gap.tombstone.sentenceInItsPlace)
     if let address = address(of: gap.tombstone, by: nil) {
       values["post_link"] = MarkdownPieces.link("Where it was", address)
     }

@@ -7,23 +7,27 @@ import ThreadModel
 
 /// Whatever an author writes is what a reader sees, in a post, in a quote of it, and in a quote of that.
 struct ExactTextTests {
-  /// Renders all texts in one thread, each as a post with a quote and a quote in that, and reads them back.
-  private func check(_ texts: [InlineText], sourceLocation: SourceLocation = #_sourceLocation) throws {
+  /// Renders all texts in one thread, each as a post with `depth` quotes in each other, and reads them back.
+  private func check(
+    _ texts: [InlineText], depth: Int = 2, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
     let items = texts.enumerated().map { index, text in
       func post(_ level: Int) -> Post {
         var post = Invented.post("\(index + 10)\(level)", "")
         post.text = text
         return post
       }
-      let inner = Quote.post(post(2), author: Invented.babbage, quote: nil)
-      let quote = Quote.post(post(1), author: Invented.babbage, quote: inner)
+      var quote: Quote?
+      for level in stride(from: depth, to: 0, by: -1) {
+        quote = .post(post(level), author: Invented.babbage, quote: quote)
+      }
       return ThreadItem.post(ThreadPost(post(0), quote: quote))
     }
     let tokens = try Components.tokens(
       of: Components.render(Invented.thread(items), meta: ThreadMeta(title: "T")))
     let shown = try ReadBack.postTexts(tokens)
     let expected = texts.filter { !$0.isEmpty }.flatMap { text in
-      Array(repeating: ReadBack.representable(text.shownText), count: 3)
+      Array(repeating: ReadBack.representable(text.shownText), count: depth + 1)
     }
     #expect(shown.count == expected.count, sourceLocation: sourceLocation)
     for (shown, expected) in zip(shown, expected)
@@ -65,15 +69,17 @@ struct ExactTextTests {
     }
     #expect(marks.count == 32)
     var texts: [InlineText] = []
+    var triplets: [InlineText] = []
     for first in marks {
       let pairs = marks.map { "\(first)\($0)" }
       let triples = pairs.flatMap { pair in marks.map { "\(pair)\($0)" } }
       texts.append(InlineText(pairs.joined(separator: "\n\n")))
       texts.append(InlineText(pairs.map { "\($0) \($0)a\($0) 1\($0)" }.joined(separator: "\n")))
-      texts.append(InlineText(triples.joined(separator: "\n")))
-      texts.append(InlineText(triples.map { "a\($0)b" }.joined(separator: " ")))
+      triplets.append(InlineText(triples.joined(separator: "\n")))
+      triplets.append(InlineText(triples.map { "a\($0)b" }.joined(separator: " ")))
     }
     try check(texts)
+    try check(triplets, depth: 0)
   }
 
   @Test(arguments: 0..<40) func randomTexts(seed: Int) throws {

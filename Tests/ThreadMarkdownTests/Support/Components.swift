@@ -21,6 +21,9 @@ enum Components {
     try ThreadComponents(templates: TemplateSet(kind: .markdown, try sources() + overrides))
   }
 
+  /// Compiled once for all tests.
+  private static let own = Result { try make() }
+
   static let options = MarkdownOptions(
     mediaURL: { "../../media/\($0)" },
     postURL: { id, handle in "https://x.com/\(handle ?? "i")/status/\(id.value)" })
@@ -29,7 +32,7 @@ enum Components {
     _ thread: UnrolledThread, meta: ThreadMeta? = nil, options: MarkdownOptions = options,
     components: ThreadComponents? = nil
   ) throws -> ThreadDocument {
-    try (try components ?? make()).render(
+    try (try components ?? own.get()).render(
       thread,
       meta: meta ?? ThreadMeta(title: ThreadTitle.make(from: thread), tags: ThreadTags.make(from: thread)),
       options: options)

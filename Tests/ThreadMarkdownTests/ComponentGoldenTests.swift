@@ -1,0 +1,79 @@
+import Foundation
+import TestSupport
+import Testing
+import ThreadMarkdown
+import ThreadModel
+import UTF8Text
+
+/// What each component writes, byte for byte, in `Fixtures/<name>.md`.
+struct ComponentGoldenTests {
+  private func document(_ sample: Samples.Sample) throws -> ThreadDocument {
+    var options = Components.options
+    options.media = sample.media
+    options.stripsCounters = sample.stripsCounters
+    let meta = ThreadMeta(
+      title: ThreadTitle.make(from: sample.thread), tags: ThreadTags.make(from: sample.thread),
+      source: "https://x.com/ada/status/10", slug: "a-thread")
+    return try Components.render(sample.thread, meta: meta, options: options)
+  }
+
+  @Test(arguments: Samples.all) func markdown(sample: Samples.Sample) throws {
+    let file = ProjectFolders.fixtures(of: "ThreadMarkdownTests").appending(path: sample.name + ".md")
+    try Golden.compare(document(sample).markdown.string, with: file)
+  }
+
+  @Test(arguments: Samples.all) func pagesHoldOnlyWhatIsAllowed(sample: Samples.Sample) throws {
+    let document = try document(sample)
+    let tokens = try Components.tokens(of: document)
+    #expect(Allowlist.violations(tokens) == [])
+    let loaded = tokens.startTags.flatMap { tag in
+      tag.attributes.filter { ["src", "poster"].contains($0.name) }.map(\.value)
+    }
+    #expect(Set(loaded) == Set(document.media.keys))
+    let hosts = Set(loaded.compactMap { $0.hasPrefix("https://") ? URL(string: $0)?.host() : nil })
+    #expect(hosts.sorted() == document.externalMediaHosts)
+  }
+
+  @Test func theSameThreadGivesTheSameBytes() throws {
+    let sample = try #require(Samples.all.last)
+    #expect(try document(sample) == document(sample))
+  }
+
+  @Test func noPictureWithoutMedia() throws {
+    for sample in Samples.all {
+      var options = Components.options
+      options.media = .none
+      let document = try Components.render(sample.thread, options: options)
+      #expect(!document.markdown.string.contains("!["))
+      #expect(document.media.isEmpty)
+      #expect(document.externalMediaHosts.isEmpty)
+      let names = try Set(Components.tokens(of: document).startTags.map(\.name))
+      #expect(names.isDisjoint(with: ["img", "video", "source"]))
+    }
+  }
+
+  @Test func mediaFacts() throws {
+    let document = try Components.render(Invented.thread([Samples.pictures, Samples.films]))
+    #expect(
+      document.media["https://pbs.example.com/media/one.jpg"]
+        == MediaFacts(kind: .image, width: 1200, height: 800))
+    #expect(document.media["../../media/5f1d9a.jpg"]?.width == 1200)
+    #expect(
+      document.media["https://video.example.com/film.mp4?tag=1&x=_y_"]
+        == MediaFacts(
+          kind: .video, width: 640, height: 360, poster: "https://pbs.example.com/poster/film.jpg",
+          contentType: "video/mp4"))
+    #expect(document.media["https://video.example.com/loop-low.mp4"]?.isLooping == true)
+    #expect(document.externalMediaHosts == ["pbs.example.com", "video.example.com"])
+    #expect(document.missingAltTexts == 4)
+  }
+
+  @Test func anAnchorForEveryPost() throws {
+    let tokens = try Components.tokens(of: Components.render(Samples.whole))
+    let ids = tokens.startTags.compactMap { $0["id"] }
+    #expect(Set(ids).count == ids.count)
+    let anchors = tokens.startTags.compactMap { $0["href"] }.filter { $0.hasPrefix("#") }
+    #expect(anchors.count == 14)
+    #expect(Set(anchors.map { String($0.dropFirst()) }).isSubset(of: ids))
+  }
+}

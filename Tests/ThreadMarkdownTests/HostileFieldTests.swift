@@ -1,0 +1,76 @@
+import Foundation
+import TestSupport
+import Testing
+import ThreadMarkdown
+import ThreadModel
+import UTF8Text
+import Yams
+
+/// Payloads in every field that a network controls come out as text, and change nothing of the page around them.
+struct HostileFieldTests {
+  private static let own = [
+    "<script>alert(1)</script>", "javascript:alert(1)", "-->", "<!-- /post -->",
+    "a --> <!-- /embed --> <!-- post 1 -->",
+    "\n\n<!-- /text -->\n\n<img src=x onerror=alert(1)>", "](javascript:alert(1))",
+    "[x](javascript:alert(1))", "\"onmouseover=\"alert(1)",
+    "https://a.example/\"><script>", "https://a.example;script-src *", "https://a.example:1;x/",
+    "https://b@c.example/", "//d.example",
+    "https://e.example/)](javascript:x)", "data:text/html,<script>", "{{{content}}}", "---\nx: y", "\": }",
+    "\u{0}\u{1B}\u{85}\u{2028}", "\u{202E}\u{2066}",
+    "***", "# x", "- x", "1. x", "> x", "```", "    x", "|", "&lt;&#60;", "\\", "en onload=x", "..",
+    "../../etc/passwd", "\r\n\r\n# x",
+  ]
+
+  @Test(arguments: own) func ownPayloads(payload: String) throws {
+    try check(payload)
+  }
+
+  @Test(.enabled(if: ProjectFolders.hasSharedFixtures, "needs ../shared/fixtures"))
+  func collectedPayloads() throws {
+    let payloads =
+      try Hostile.strings("xss/owasp-payloads.json") + Hostile.strings("text/naughty-strings.json")
+    #expect(payloads.count > 500)
+    for payload in payloads { try check(payload) }
+  }
+
+  private func check(_ payload: String) throws {
+    let document = try Components.render(
+      HostileThread.make(payload),
+      meta: ThreadMeta(
+        title: payload, tags: [payload, "tag"], source: payload, slug: payload, language: payload),
+      options: MarkdownOptions(mediaURL: { "../../media/\($0)" }))
+    let tokens = try Components.tokens(of: document)
+    let violations = Allowlist.violations(tokens)
+    #expect(violations == [], "\(payload)")
+    #expect(try Self.sections(tokens) == Self.plainSections.get(), "\(payload)")
+    for host in document.externalMediaHosts {
+      #expect(host.wholeMatch(of: /[a-z0-9.-]+(:[0-9]+)?/) != nil, "\(host)")
+    }
+    let yaml = String(decoding: document.markdown.bytes[..<document.bodyStart], as: UTF8.self)
+    let values = try #require(try Yams.load(yaml: yaml.replacing("---\n", with: "")) as? [String: Any])
+    #expect(Set(values.keys).isSubset(of: Self.keys), "\(payload)")
+    // Foundation drops a byte order mark where it makes strings of Yams's bytes.
+    if !payload.unicodeScalars.contains("\u{FEFF}") {
+      #expect((values["tags"] as? [String])?.first == payload)
+    }
+  }
+
+  private static let keys: Set<String> = [
+    "title", "slug", "author", "date", "updated", "tags", "source", "posts", "language", "platform", "id",
+  ]
+
+  /// The classes of all sections, in order: their frame. Media are left out, as whether they are shown depends on their
+  /// addresses.
+  private static func sections(_ tokens: HTMLTokens) -> [String] {
+    tokens.startTags.filter {
+      ["section", "header", "div", "footer", "blockquote", "ul", "li", "h1"].contains($0.name)
+    }
+    .map { $0["class"] ?? $0.name }
+    .filter { !$0.hasPrefix("images") }
+  }
+
+  private static let plainSections = Result {
+    let document = try Components.render(HostileThread.make("plain"), meta: ThreadMeta(title: "plain"))
+    return try sections(Components.tokens(of: document))
+  }
+}

@@ -1,0 +1,52 @@
+import TestSupport
+import Testing
+import ThreadMarkdown
+import ThreadModel
+
+struct LanguageTests {
+  @Test(arguments: [
+    ("en", "en"), ("pt-BR", "pt-BR"), ("zh-Hant-TW", "zh-Hant-TW"), ("in", "id"), ("iw", "he"), ("ji", "yi"),
+    ("iw-IL", "he-IL"),
+    ("und", nil), ("zxx", nil), ("qam", nil), ("qme", nil), ("qst", nil), ("QHT", nil), ("art", nil),
+    ("", nil), ("e", nil), ("en us", nil),
+    ("en\"onload=x", nil), ("en--us", nil), ("-en", nil), ("12", nil), ("日本", nil), ("abcdefghi", nil),
+    ("en-123456789", nil), ("que", "que"),
+  ])
+  func tags(raw: String, expected: String?) {
+    #expect(LanguageTag.valid(raw) == expected)
+  }
+
+  /// The languages and directions that posts of `languages` have in a thread, text by text.
+  private func marks(_ posts: [(text: String, language: String?)]) throws -> [String] {
+    let thread = Invented.thread(
+      posts.enumerated().map { Invented.post("\(10 + $0)", $1.text, language: $1.language) })
+    let tokens = try Components.tokens(of: Components.render(thread))
+    return tokens.startTags.filter { $0.classes.contains("post-text") }
+      .map { "\($0["lang"] ?? "") \($0["dir"] ?? "")" }
+  }
+
+  @Test func postsNameWhatDiffers() throws {
+    #expect(
+      try marks([
+        ("a", "en"), ("b", "en"), ("機", "ja"), ("عربي", "ar"), ("עברית", "und"), ("c", nil), ("d", "ar"),
+      ])
+        == [" ", " ", "ja ", "ar rtl", " auto", " ", "ar "])
+  }
+
+  @Test func aThreadFromRightToLeft() throws {
+    #expect(try marks([("عربي", "ar"), ("عربي", "ar"), ("English", "en")]) == [" rtl", " rtl", "en auto"])
+  }
+
+  @Test func theLanguageOfMostPosts() throws {
+    func language(_ languages: [String?], meta: String? = nil) throws -> String? {
+      let posts = languages.enumerated().map { Invented.post("\(10 + $0)", "x", language: $1) }
+      return try Components.render(
+        Invented.thread(posts), meta: ThreadMeta(title: "T", language: meta)
+      ).language
+    }
+    #expect(try language(["und", "ja", "en", "en"]) == "en")
+    #expect(try language(["ja", "en"]) == "ja")
+    #expect(try language(["qme", nil]) == nil)
+    #expect(try language(["ja"], meta: "de") == "de")
+  }
+}

@@ -1,0 +1,243 @@
+import ThreadMarkdown
+import ThreadModel
+
+/// One thread for each component, and one of everything: what the golden files show.
+enum Samples {
+  struct Sample: Sendable, CustomStringConvertible {
+    var name: String
+    var thread: UnrolledThread
+    var media = MediaMode.link
+    var stripsCounters = false
+    var description: String { name }
+  }
+
+  static let all: [Sample] = [
+    Sample(name: "text", thread: Invented.thread(texts)),
+    Sample(name: "counters", thread: Invented.thread(counted), stripsCounters: true),
+    Sample(name: "images", thread: Invented.thread([pictures])),
+    Sample(name: "video", thread: Invented.thread([films])),
+    Sample(name: "media-none", thread: Invented.thread([pictures, films, custom]), media: .none),
+    Sample(name: "poll", thread: Invented.thread(polls)),
+    Sample(name: "card", thread: Invented.thread(cards)),
+    Sample(name: "embed", thread: Invented.thread(quotes)),
+    Sample(name: "gap", thread: Invented.thread(gaps)),
+    Sample(name: "note", thread: noted),
+    Sample(name: "whole", thread: whole),
+  ]
+
+  // MARK: - Text
+
+  static let custom: Post = {
+    let text = "A :blob_cat: of our own"
+    return Invented.post(
+      "14", text,
+      entities: [
+        Invented.entity(
+          ":blob_cat:", in: text, .emoji(shortcode: "blob_cat", url: "https://files.example.com/cat.png"))
+      ])
+  }()
+
+  static let texts: [Post] = {
+    let linked =
+      "Thanks @c_babbage! See https://a.example/b_c_d?x=(1)&y=2 #engines $ENG, and not javascript:alert(1)"
+    var first = Invented.post(
+      "10", linked,
+      entities: [
+        Invented.entity(
+          "@c_babbage", in: linked, .mention(handle: "c_babbage", url: "https://x.com/c_babbage")),
+        Invented.entity(
+          "https://a.example/b_c_d?x=(1)&y=2", in: linked,
+          .link(url: "https://a.example/b_c_d?x=(1)&y=2", short: "https://t.co/abc")),
+        Invented.entity(
+          "#engines", in: linked, .hashtag(tag: "engines", url: "https://x.com/hashtag/engines")),
+        Invented.entity("$ENG", in: linked, .cashtag(symbol: "ENG", url: nil)),
+        Invented.entity("javascript:alert(1)", in: linked, .link(url: "javascript:alert(1)", short: nil)),
+      ])
+    first.editedAt = Invented.time(60 * 24)
+    let list = Invented.post("11", "Reasons:\n1. It *is* fast\n2. It is\n\n- _really_\n\n\n# fast <b>")
+    let japanese = Invented.post("12", "解析機関は、ただ計算するだけではない。\n次の行", language: "ja")
+    let arabic = Invented.post("13", "المحرك التحليلي 1843!", language: "ar")
+    var bare = Invented.post("15", "No date, no address, \u{5D0}\u{5D1} and no language", language: "und")
+    bare.createdAt = nil
+    bare.url = nil
+    return [first, list, japanese, arabic, custom, bare]
+  }()
+
+  static let counted = [
+    Invented.post("10", "🧵 1/3 On engines."), Invented.post("11", "Half is 1/2, but this is (2/3)"),
+    Invented.post("12", "3/3\nThe end."),
+  ]
+
+  // MARK: - Media
+
+  static let pictures: Post = {
+    var post = Invented.post("10", "Pictures of engines")
+    post.media = [
+      Invented.photo("one", alt: "A drawing [of] *wheels*\nand \"cards\""), Invented.photo("two", alt: nil),
+      Invented.photo("three", alt: " "),
+    ]
+    post.media[1].file = "5f1d9a.jpg"
+    var unsafe = Invented.photo("four", alt: "An address that is none")
+    unsafe.url = "javascript:alert(1)"
+    var audio = Media(id: "five", kind: "audio", url: "https://files.example.com/a.mp3")
+    audio.altText = "The sound of it"
+    var plain = Invented.photo("six", alt: "Not over https")
+    plain.url = "http://pbs.example.com/six.jpg"
+    post.media += [unsafe, audio, plain, Invented.photo("seven", alt: "After the rest")]
+    return post
+  }()
+
+  static let films: Post = {
+    var post = Invented.post("11", "")
+    var noPoster = Invented.video("noposter", alt: "It turns")
+    noPoster.posterURL = nil
+    var onlyPoster = Invented.video("lost", alt: nil)
+    onlyPoster.variants = []
+    var stored = Invented.video("stored", alt: "Kept here")
+    stored.file = "aa.mp4"
+    stored.posterFile = "aa.jpg"
+    var escaping = stored
+    escaping.file = "../../secret.mp4"
+    escaping.posterFile = ".hidden"
+    post.media = [
+      Invented.video("film", alt: "A film"), Invented.video("loop", kind: .gif, alt: nil), noPoster,
+      onlyPoster,
+      stored, escaping,
+    ]
+    return post
+  }()
+
+  // MARK: - Polls and cards
+
+  static let polls: [Post] = {
+    func poll(_ votes: [Int?], _ status: PollStatus, labels: [String] = ["Cards", "Wheels", "Cards"]) -> Poll
+    {
+      Poll(
+        options: zip(labels, votes).map { PollOption($0, votes: $1) }, status: status,
+        endsAt: Invented.time(24 * 60))
+    }
+    var tenths = poll([455, 549, 0], .closed)
+    tenths.options[0].label = "1. *Cards* <b>"
+    var multiple = poll([60, 60, 12], .closed)
+    multiple.allowsMultiple = true
+    multiple.voters = 80
+    var undated = poll([3, 1, 0], .unknown)
+    undated.endsAt = nil
+    let polls = [
+      tenths, multiple, poll([1, 0, 0], .open), poll([nil, nil, nil], .open), poll([0, 0, 0], .closed),
+      undated,
+      poll([1_204_567, 9, 1_204_566], .open, labels: ["", "  ", "-"]),
+    ]
+    return polls.enumerated().map { index, poll in
+      var post = Invented.post("\(10 + index)", "Which \(index)?")
+      post.poll = poll
+      post.observedAt = index == 6 ? Invented.time(24 * 60 * 30) : Invented.time(60)
+      return post
+    }
+  }()
+
+  static let cards: [Post] = {
+    var full = LinkCard(
+      url: "https://www.engines.example/notes?a=b_c", title: "Notes *on* the [Engine]",
+      summary: "By the translator.\nWith <b>notes</b>", imageURL: "https://pbs.example.com/card/1.jpg")
+    full.imageWidth = 800
+    full.imageHeight = 419
+    let unsafe = LinkCard(
+      url: "javascript:alert(1)", title: "A card", imageURL: "https://pbs.example.com/card/2.jpg")
+    let bare = LinkCard(url: "https://bare.example/")
+    return [full, unsafe, bare].enumerated().map { index, card in
+      var post = Invented.post("\(10 + index)", "Read this")
+      post.card = card
+      return post
+    }
+  }()
+
+  // MARK: - Quotes and gaps
+
+  static let quotes: [ThreadItem] = {
+    func quoted(_ id: String, _ text: String, _ inner: Quote?) -> Quote {
+      .post(Invented.post(id, text, author: Invented.babbage), author: Invented.babbage, quote: inner)
+    }
+    var pictured = Invented.post("20", "1. Mine\n\n> yours <!-- /embed -->", author: Invented.babbage)
+    pictured.media = [Invented.photo("quoted", alt: "Brass")]
+    pictured.poll = polls[0].poll
+    pictured.card = cards[0].card
+    let deep = quoted("21", "Second", quoted("22", "Third", nil))
+    var deleted = Tombstone(id: PostID("30", on: .x), reason: .deleted)
+    deleted.handle = "gone_"
+    var worded = Tombstone(id: PostID("31", on: .x), reason: "geo", detail: "Not in your *country*.")
+    worded.authorID = Invented.babbage.id
+    return [
+      .post(
+        ThreadPost(
+          Invented.post("10", "Look"), quote: .post(pictured, author: Invented.babbage, quote: deep))),
+      .post(ThreadPost(Invented.post("11", "Gone"), quote: .tombstone(deleted, author: nil))),
+      .post(ThreadPost(Invented.post("12", "Hidden"), quote: .tombstone(worded, author: Invented.babbage))),
+      .post(
+        ThreadPost(
+          Invented.post("13", "Nobody"), quote: .post(Invented.post("23", ""), author: nil, quote: nil))),
+    ]
+  }()
+
+  static let gaps: [ThreadItem] = {
+    let reasons: [TombstoneReason] = [
+      .deleted, .protected, .suspended, .withheld, .blocked, .notFound, .unknown, "new_reason",
+    ]
+    return reasons.enumerated().flatMap { index, reason in
+      [
+        ThreadItem.post(ThreadPost(Invented.post("\(10 + index * 2)", "Before \(reason)"))),
+        .gap(Gap(Tombstone(id: PostID("\(11 + index * 2)", on: .x), reason: reason))),
+      ]
+    }
+  }()
+
+  static let noted: UnrolledThread = {
+    var post = Invented.post("10", "A long story")
+    post.contentWarning = "Wheels & *cards*"
+    post.isSensitive = true
+    post.withheldIn = ["DE", "FR"]
+    post.title = "On the Engine"
+    post.media = [Invented.photo("one", alt: "A wheel")]
+    var second = Invented.post("11", "More")
+    second.title = "A second part"
+    var thread = Invented.thread([post, second])
+    thread.completeness = Completeness(
+      known: 2, expected: 1_500, reasons: ["recent search sees seven days only", "one post was deleted"])
+    return thread
+  }()
+
+  // MARK: - All of it
+
+  static let whole: UnrolledThread = {
+    func posts(_ ids: [String], _ word: String) -> [ThreadItem] {
+      ids.map { .post(ThreadPost(Invented.post($0, "\(word) \($0)"))) }
+    }
+    let inner = SideBranch(label: "1.1", items: posts(["41"], "A branch of a branch"))
+    let outer = SideBranch(
+      label: "1",
+      items: [.post(ThreadPost(Invented.post("40", "A branch"), branches: [inner]))] + posts(["42"], "And on")
+    )
+    let second = SideBranch(label: "2", items: posts(["43"], "Another"))
+    let line = quotes.prefix(2) + gaps.prefix(2) + [pictures, films, polls[0]].map { .post(ThreadPost($0)) }
+    let main = line.enumerated().map { index, item in
+      guard case .post(var threadPost) = item else { return item }
+      threadPost.post.id = PostID("\(index + 60)", on: .x)
+      return .post(threadPost)
+    }
+    var thread = Invented.thread([.post(ThreadPost(texts[0], branches: [outer, second]))] + main)
+    thread.context = .post(
+      Invented.post("5", "What is it for?", author: Invented.babbage), author: Invented.babbage, quote: nil)
+    thread.answers = [
+      Answer(
+        inReplyTo: .post(
+          Invented.post("50", "Does it weave?", author: Invented.babbage), author: Invented.babbage,
+          quote: nil),
+        items: posts(["51", "52"], "It does")),
+      Answer(
+        inReplyTo: .tombstone(Tombstone(id: PostID("53", on: .x), reason: .protected), author: nil),
+        items: posts(["54"], "Yes")),
+    ]
+    thread.completeness = Completeness(known: 13, reasons: ["some answers were not fetched"])
+    return thread
+  }()
+}
