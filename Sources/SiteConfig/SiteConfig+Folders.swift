@@ -11,7 +11,9 @@ extension SiteConfig {
     let site = folder.map { Self.resolved($0, in: "/") } ?? ResolvedPath(isAbsolute: false, parts: [])
     func resolve(_ path: String) -> ResolvedPath { Self.resolved(path, in: folder) }
     let target = resolve(output)
-    if target == site { return "the output folder may not be the site's own folder, which building would replace" }
+    if target == site {
+      return "the output folder may not be the site's own folder, which building would replace"
+    }
     if target.contains(site) {
       return "the output folder \(quoted(output)) holds the site's own folder, which building would replace"
     }

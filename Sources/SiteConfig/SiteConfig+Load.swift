@@ -26,10 +26,13 @@ extension SiteConfig {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
       let other = path.hasSuffix(".yml") ? path.dropLast(4) + ".yaml" : path.dropLast(5) + ".yml"
-      if path.hasSuffix(".yml") || path.hasSuffix(".yaml"), FileManager.default.fileExists(atPath: String(other)) {
+      if path.hasSuffix(".yml") || path.hasSuffix(".yaml"),
+        FileManager.default.fileExists(atPath: String(other))
+      {
         throw failure("there is no such file, but there is \(other); rename it, or name it with --config")
       }
-      throw failure("there is no such file; start a site with `threadsite init`, or name the file with --config")
+      throw failure(
+        "there is no such file; start a site with `threadsite init`, or name the file with --config")
     }
     guard !isFolder.boolValue else { throw failure("this is a folder; name the site.yml in it") }
     do {

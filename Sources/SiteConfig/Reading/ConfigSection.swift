@@ -90,6 +90,7 @@ extension ValueReader where Value: ConfigSection {
     let keys = Value.fields.map(\.key)
     let isSecret = isNameOfSecret(entry.key)
     if Value.mayHoldSecrets || isSecret { entry.value.hideText(in: &problems.mask) }
+    guard !problems.isFull else { return problems.error("", at: entry.keyMark) }
     let advice =
       if let nearest = Suggestion.nearest(to: entry.key, among: keys) {
         "; did you mean \(quoted(nearest))?"

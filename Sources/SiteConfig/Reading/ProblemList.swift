@@ -10,23 +10,37 @@ struct ProblemList: Sendable {
   /// More than anybody reads at once; a file of another kind altogether does not fill the terminal.
   private static let most = 100
 
+  /// Findings beyond these are only counted.
+  private static let mostKept = 1000
+
   private var findings: [Finding] = []
+  private var unkept = 0
   var mask = SecretMask()
   /// Where the values stand that later stages may want to point at, by key path.
   private(set) var places: [String: SourceMark] = [:]
 
+  /// Whether what is added now is only counted, so that words for it would be wasted.
+  var isFull: Bool { findings.count >= Self.mostKept }
+
   var hasErrors: Bool { findings.contains { $0.severity == .error } }
 
-  mutating func error(_ message: String, at mark: SourceMark, path: String = "") {
-    findings.append(Finding(mark: mark, path: path, message: message, severity: .error))
+  mutating func error(
+    _ message: @autoclosure () -> String, at mark: SourceMark, path: @autoclosure () -> String = ""
+  ) {
+    guard !isFull else {
+      unkept += 1
+      return
+    }
+    findings.append(Finding(mark: mark, path: path(), message: message(), severity: .error))
   }
 
-  mutating func error(_ message: String, at value: ConfigValue) {
+  mutating func error(_ message: @autoclosure () -> String, at value: ConfigValue) {
     guard !value.node.isRefused else { return }
-    error(message, at: value.node.mark, path: value.path)
+    error(message(), at: value.node.mark, path: value.path)
   }
 
   mutating func warning(_ message: String, at value: ConfigValue) {
+    guard !isFull else { return }
     findings.append(Finding(mark: value.node.mark, path: value.path, message: message, severity: .warning))
   }
 
@@ -40,14 +54,15 @@ struct ProblemList: Sendable {
     let sorted = findings.enumerated().sorted { ($0.element.mark, $0.offset) < ($1.element.mark, $1.offset) }
     var problems = sorted.prefix(Self.most).map { _, finding in
       ConfigProblem(
-        file: file, location: location(of: finding.mark, in: source), keyPath: SecretMask.masking(finding.path),
+        file: file, location: location(of: finding.mark, in: source),
+        keyPath: SecretMask.masking(finding.path),
         message: SecretMask.masking(finding.message), severity: finding.severity)
     }
     if sorted.count > Self.most {
       problems.append(
         ConfigProblem(
           file: file, location: nil,
-          message: "there are \(sorted.count - Self.most) more problems, which are not shown"))
+          message: "there are \(sorted.count - Self.most + unkept) more problems, which are not shown"))
     }
     return problems
   }

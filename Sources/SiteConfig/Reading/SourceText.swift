@@ -124,7 +124,9 @@ extension SourceText {
         continue
       }
       let end = self.end(ofScalarAt: offset)
-      guard let scalar = String(decoding: bytes[offset..<end], as: UTF8.self).unicodeScalars.first else { break }
+      guard let scalar = String(decoding: bytes[offset..<end], as: UTF8.self).unicodeScalars.first else {
+        break
+      }
       switch scalar.value {
       case 0x85, 0xA0...0xD7FF, 0xE000...0xFEFE, 0xFF00...0xFFFD, 0x10000...0x10FFFF: break
       default: return (scalar, mark(ofByte: offset))

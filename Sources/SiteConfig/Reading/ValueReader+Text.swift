@@ -42,7 +42,8 @@ extension ValueReader where Value == String {
     .text("a language such as en or pt-BR") { text throws(InvalidValue) in
       let parts = text.split(separator: "-", omittingEmptySubsequences: false)
       let isWellFormed =
-        text.utf8.count <= 35 && (2...3).contains(parts[0].utf8.count) && !parts[0].utf8.contains(where: isASCIIDigit)
+        text.utf8.count <= 35 && (2...3).contains(parts[0].utf8.count)
+        && !parts[0].utf8.contains(where: isASCIIDigit)
         && parts.allSatisfy { (1...8).contains($0.utf8.count) && $0.utf8.allSatisfy(isASCIILetterOrDigit) }
       guard isWellFormed else {
         let hint = text.contains("_") ? "; did you mean \(quoted(text.replacing("_", with: "-")))?" : ""
@@ -111,7 +112,8 @@ extension ValueReader where Value == String {
           "this is not the path of a file. If it is the token itself, revoke it, and put the new one into a file,"
             + " whose path belongs here")
       }
-      guard !text.isEmpty, !text.hasPrefix("~"), !text.unicodeScalars.contains(where: isLineBreakOrControl) else {
+      guard !text.isEmpty, !text.hasPrefix("~"), !text.unicodeScalars.contains(where: isLineBreakOrControl)
+      else {
         throw InvalidValue("expected the path of a file, written out without \"~\"")
       }
       return text
@@ -130,7 +132,8 @@ extension ValueReader where Value == String {
         }
       guard isSlug else {
         throw InvalidValue(
-          "\(quoted(text)) is not a slug: expected lower-case letters and digits, with single hyphens between them")
+          "\(quoted(text)) is not a slug: expected lower-case letters and digits, with single hyphens between them"
+        )
       }
       return text
     }

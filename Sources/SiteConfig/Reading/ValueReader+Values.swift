@@ -148,7 +148,8 @@ extension ValueReader where Value == [String: ThemeOption] {
           continue
         }
         guard !entry.value.isNull else { continue }
-        options[entry.key] = isPlain && (text == "true" || text == "false") ? .flag(text == "true") : .text(text)
+        options[entry.key] =
+          isPlain && (text == "true" || text == "false") ? .flag(text == "true") : .text(text)
       }
       return options
     }

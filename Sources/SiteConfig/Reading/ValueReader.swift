@@ -56,7 +56,8 @@ struct ValueReader<Value>: Sendable {
   static func list<Element>(of reader: ValueReader<Element>) -> ValueReader where Value == [Element] {
     ValueReader(nestedKeys: reader.nestedKeys.map { "[]" + $0 }) { value, problems in
       guard case .list(let nodes) = value.node.content else {
-        let advice = value.node.kind == "text" ? "; write it as [one, two] or on lines that begin with \"- \"" : ""
+        let advice =
+          value.node.kind == "text" ? "; write it as [one, two] or on lines that begin with \"- \"" : ""
         problems.error("expected a list, found \(value.node.kind)\(advice)", at: value)
         return nil
       }

@@ -8,6 +8,9 @@ extension YAMLDocument {
       .composer(let context, let problem, let mark, _):
       let place = SourceMark(line: mark.line, column: mark.column)
       let start = context.map { SourceMark(line: $0.mark.line, column: $0.mark.column) }
+      if let key = keyThatIsNoText(from: start ?? place, to: place, in: source) {
+        return ("a key must be text, written \"key: value\"", key)
+      }
       let words = explanation(of: problem, at: place, context: context?.text, start: start, in: source)
       return (words.message, words.mark ?? place)
     case .memory:
@@ -15,6 +18,27 @@ extension YAMLDocument {
     default:
       return ("the file cannot be read as YAML", .start)
     }
+  }
+
+  /// Whether what libyaml stumbles over is a key that ``StandIns`` made unreadable, on the same line or a few
+  /// above.
+  private static func keyThatIsNoText(
+    from start: SourceMark, to place: SourceMark, in source: SourceText
+  ) -> SourceMark? {
+    for line in max(min(start.line, place.line), place.line - 3)...place.line {
+      var previous: Unicode.Scalar = "{"
+      let scalars = Array(source.line(line).unicodeScalars)
+      for (index, scalar) in scalars.enumerated() where scalar != " " && scalar != "\t" {
+        let isMark = scalar == "?" && (index + 1 == scalars.count || scalars[index + 1] == " ")
+        if isMark && ["{", "[", ",", "-"].contains(previous)
+          || scalar == ":" && ["]", "}"].contains(previous)
+        {
+          return SourceMark(line: line, column: index + 1)
+        }
+        previous = scalar
+      }
+    }
+    return nil
   }
 
   /// The words for one of libyaml's messages (its `scanner.c` and `parser.c`), and a better place where the message's

@@ -4,14 +4,17 @@ import Yams
 /// no YAML for.
 ///
 /// Aliases, anchors, tags, merge keys, keys that are not text, and several documents in one file are errors.
-/// That makes the file mean what it says, and makes alias bombs ("billion laughs") impossible: Yams copies what
-/// an alias stands for, and hashes it where it is a key, so an alias must not reach it. Every `*` is replaced by
-/// a private-use character before Yams sees the text. To libyaml that is one letter of text in the same column, so a
-/// plain value that begins with it can only have been an alias, and in any other place it is put back.
+/// That makes the file mean what it says, and makes bombs impossible: Yams copies what an alias stands for ("billion
+/// laughs"), and hashes every key with all that it holds, again on each level of keys within keys. So neither an
+/// alias nor a list or mapping as a key may reach it.
+///
+/// Yams shows no events, and what is an alias cannot be told without a YAML scanner. So the signs that make these
+/// things are replaced by private-use characters (``StandIns``) before Yams has the text. To libyaml each is one letter
+/// of text in the same column: an alias becomes plain text that begins with the star's stand-in, which no other
+/// text does; a key that is no text becomes a syntax error. In values, the signs are put back.
 struct YAMLDocument {
   private let source: SourceText
-  /// Stands for `*` while Yams has the text.
-  private let star: Unicode.Scalar
+  private let standIns: StandIns
   /// Characters that the text does not hold, for telling duplicate keys apart.
   private let spare: [Unicode.Scalar]
   /// The keys that were made unique, by their place, as they were written.
@@ -35,35 +38,17 @@ struct YAMLDocument {
       problems.error("the character \(name) is not allowed in YAML; remove it", at: mark)
       return nil
     }
-    self.source = source
-    let unused = Self.unusedScalars(in: source, count: 1 + Self.mostDuplicates)
-    guard let star = unused.first else {
+    guard let (standIns, spare) = StandIns.unused(in: source, andSpare: Self.mostDuplicates) else {
       problems.error("the file holds too many private-use characters to be a site.yml", at: .start)
       return nil
     }
-    self.star = star
-    spare = Array(unused.dropFirst())
-  }
-
-  /// Private-use characters that the text does not hold.
-  private static func unusedScalars(in source: SourceText, count: Int) -> [Unicode.Scalar] {
-    var used: Set<UInt32> = []
-    // All of U+E000…U+F8FF begin with the byte EE or EF.
-    if source.bytes.contains(where: { $0 == 0xEE || $0 == 0xEF }) {
-      for scalar in String(decoding: source.bytes, as: UTF8.self).unicodeScalars {
-        if (0xE000...0xF8FF).contains(scalar.value) { used.insert(scalar.value) }
-      }
-    }
-    return Array((0xE000...0xF8FF).lazy.filter { !used.contains($0) }.compactMap(Unicode.Scalar.init).prefix(count))
+    self.source = source
+    self.standIns = standIns
+    self.spare = spare
   }
 
   private mutating func compose(problems: inout ProblemList) -> ConfigNode? {
-    let starBytes = Array(String(star).utf8)
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(source.bytes.count)
-    for byte in source.bytes {
-      if byte == UInt8(ascii: "*") { bytes += starBytes } else { bytes.append(byte) }
-    }
+    var bytes = standIns.replacingSigns(in: source.bytes)
     while true {
       do {
         // `.basic` has no rules: plain text stays text. The encoding is given, because Yams' default asks the
@@ -77,7 +62,7 @@ struct YAMLDocument {
       } catch YamlError.duplicatedKeysInMapping(let keys, let context) {
         let mark = SourceMark(line: context.mark.line, column: context.mark.column)
         if makeUnique(keyAt: mark, in: &bytes) { continue }
-        let names = keys.map { quoted(restored($0)) }.joined(separator: ", ")
+        let names = keys.map { quoted(standIns.restored($0)) }.joined(separator: ", ")
         problems.error("the same key is set twice in one mapping: \(names)", at: mark)
       } catch let error as YamlError {
         let (message, mark) = Self.explain(error, in: source)
@@ -107,13 +92,6 @@ struct YAMLDocument {
     renamedKeys[mark] = String(scalar)
     return true
   }
-
-  private func restored(_ text: String) -> String {
-    guard text.unicodeScalars.contains(star) else { return text }
-    var result = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars { result.append(scalar == star ? "*" : scalar) }
-    return String(result)
-  }
 }
 
 // MARK: - From Yams' nodes
@@ -133,12 +111,13 @@ extension YAMLDocument {
       return refused
     case .scalar(let scalar):
       return ConfigNode(
-        content: .scalar(restored(scalar.string), isPlain: scalar.style == .plain), mark: mark)
+        content: .scalar(standIns.restored(scalar.string), isPlain: scalar.style == .plain), mark: mark)
     case .sequence(let sequence):
       let elements = sequence.map { self.node(from: $0, depth: depth + 1, problems: &problems) }
       return ConfigNode(content: .list(elements), mark: mark)
     case .mapping(let mapping):
-      return ConfigNode(content: .mapping(entries(of: mapping, depth: depth, problems: &problems)), mark: mark)
+      return ConfigNode(
+        content: .mapping(entries(of: mapping, depth: depth, problems: &problems)), mark: mark)
     }
   }
 
@@ -159,7 +138,9 @@ extension YAMLDocument {
           + " (text that begins with \"!\" needs quotes)", at: mark)
       return false
     }
-    if case .scalar(let scalar) = node, scalar.style == .plain, scalar.string.unicodeScalars.first == star {
+    if case .scalar(let scalar) = node, scalar.style == .plain,
+      scalar.string.unicodeScalars.first == standIns.star
+    {
       problems.error(
         "YAML aliases are not taken here: write the value out (text that begins with \"*\" needs quotes)",
         at: mark)

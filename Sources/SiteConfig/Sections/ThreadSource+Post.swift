@@ -55,7 +55,8 @@ struct PostFields: ConfigSection {
     let reader = ValueReader<PostReference>.text("the URL or the id of a post") { text throws(InvalidValue) in
       let hidden = try PostReference(text, besides: url)
       guard hidden.platform == url.platform else {
-        throw InvalidValue("\(quoted(text)) is on another network than the thread, and cannot be a part of it")
+        throw InvalidValue(
+          "\(quoted(text)) is on another network than the thread, and cannot be a part of it")
       }
       return hidden
     }

@@ -119,14 +119,16 @@ extension ValueReader where Value == [ThreadSource] {
   }
 
   /// Two entries for one post would be two titles for one page.
-  private static func refuseRepeats(_ nodes: [ConfigNode], in value: ConfigValue, problems: inout ProblemList) {
+  private static func refuseRepeats(_ nodes: [ConfigNode], in value: ConfigValue, problems: inout ProblemList)
+  {
     var seen: [String: SourceMark] = [:]
     for (index, node) in nodes.enumerated() {
       // An address that is none was reported when the entry was read.
       guard let address = address(of: node), let post = try? PostReference(address) else { continue }
       if let first = seen[post.identity] {
         problems.error(
-          "this post is listed before, on line \(first.line); keep one of them", at: value.element(node, at: index))
+          "this post is listed before, on line \(first.line); keep one of them",
+          at: value.element(node, at: index))
       } else {
         seen[post.identity] = node.mark
       }
@@ -137,7 +139,8 @@ extension ValueReader where Value == [ThreadSource] {
     switch node.content {
     case .scalar(let text, _): return text
     case .mapping(let entries):
-      guard let entry = entries.first(where: { $0.key == "url" }), case .scalar(let text, _) = entry.value.content
+      guard let entry = entries.first(where: { $0.key == "url" }),
+        case .scalar(let text, _) = entry.value.content
       else { return nil }
       return text
     case .list, .refused: return nil

@@ -20,7 +20,8 @@ package struct AccountReference: Sendable, Hashable {
     let address = try NetworkAddress(text)
     guard let account = address.account else {
       throw InvalidValue(
-        "\(quoted(text)) is not the address of an account, such as https://x.com/ada or https://social.example/@ada")
+        "\(quoted(text)) is not the address of an account, such as https://x.com/ada or https://social.example/@ada"
+      )
     }
     self = account
   }
@@ -31,7 +32,9 @@ extension NetworkAddress {
   var account: AccountReference? {
     switch host {
     case .x:
-      guard path.count == 1, isXHandle(path[0]), !Self.pagesOfX.contains(path[0].lowercased()) else { return nil }
+      guard path.count == 1, isXHandle(path[0]), !Self.pagesOfX.contains(path[0].lowercased()) else {
+        return nil
+      }
       return AccountReference(platform: .x, handle: path[0])
     case .bluesky:
       let name = isATURI ? path.first : path.first == "profile" ? path.dropFirst().first : nil
@@ -53,7 +56,8 @@ extension NetworkAddress {
   var notAPost: InvalidValue {
     if account != nil {
       return InvalidValue(
-        "\(quoted(text)) is an account, not a post; for all of its threads write \"author: \(clipped(text))\"")
+        "\(quoted(text)) is an account, not a post; for all of its threads write \"author: \(clipped(text))\""
+      )
     }
     let example =
       switch host {

@@ -17,7 +17,8 @@ struct NetworkAddress {
   /// - Throws: ``InvalidValue`` for what is neither an http(s) URL nor an `at://` URI.
   init(_ text: String) throws(InvalidValue) {
     self.text = text
-    guard !text.unicodeScalars.contains(where: { $0.properties.isWhitespace || SourceText.isControl($0) }) else {
+    guard !text.unicodeScalars.contains(where: { $0.properties.isWhitespace || SourceText.isControl($0) })
+    else {
       throw InvalidValue("\(quoted(text)) is not a URL: it holds a blank")
     }
     guard let separator = text.firstRange(of: "://") else {

@@ -68,7 +68,8 @@ package struct PostReference: Sendable, Hashable {
 
   /// X's ids are positive 64-bit numbers: 1 to 19 digits, without leading zeros.
   fileprivate static func xID(_ text: some StringProtocol) throws(InvalidValue) -> String {
-    guard (1...19).contains(text.utf8.count), text.utf8.allSatisfy(isASCIIDigit), text.utf8.first != 0x30 else {
+    guard (1...19).contains(text.utf8.count), text.utf8.allSatisfy(isASCIIDigit), text.utf8.first != 0x30
+    else {
       throw InvalidValue("\(quoted(String(text))) is not the id of a post on X: expected 1 to 19 digits")
     }
     return String(text)
@@ -89,7 +90,8 @@ extension PostReference {
     let id = try xID(path[word + 1])
     guard !isAnonymous else { return PostReference(platform: .x, id: id) }
     guard isXHandle(path[0]) else {
-      throw InvalidValue("\(quoted(path[0])) is not a handle on X: expected up to 15 letters, digits and \"_\"")
+      throw InvalidValue(
+        "\(quoted(path[0])) is not a handle on X: expected up to 15 letters, digits and \"_\"")
     }
     return PostReference(platform: .x, handle: path[0], id: id)
   }

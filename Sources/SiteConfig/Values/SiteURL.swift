@@ -14,7 +14,8 @@ package struct SiteURL: Sendable, Hashable, CustomStringConvertible {
   ///   fragment, or characters that a URL cannot hold.
   package init(_ text: String) throws(InvalidValue) {
     guard let separator = text.firstRange(of: "://") else {
-      let hint = text.contains(".") && !text.contains(":") ? "; did you mean \(quoted("https://" + text))?" : ""
+      let hint =
+        text.contains(".") && !text.contains(":") ? "; did you mean \(quoted("https://" + text))?" : ""
       throw InvalidValue("\(quoted(text)) is not a URL that begins with https:// or http://\(hint)")
     }
     let scheme = text[..<separator.lowerBound].lowercased()
@@ -63,10 +64,13 @@ package struct SiteURL: Sendable, Hashable, CustomStringConvertible {
 
   private static func check(path: String, in text: String) throws(InvalidValue) {
     guard !path.contains("?"), !path.contains("#") else {
-      throw InvalidValue("a site's URL has no query and no fragment; leave out what follows the \"?\" or \"#\"")
+      throw InvalidValue(
+        "a site's URL has no query and no fragment; leave out what follows the \"?\" or \"#\"")
     }
     for segment in path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().dropLast() {
-      guard !segment.isEmpty else { throw InvalidValue("the path of \(quoted(text)) has an empty part (\"//\")") }
+      guard !segment.isEmpty else {
+        throw InvalidValue("the path of \(quoted(text)) has an empty part (\"//\")")
+      }
     }
     guard !path.split(separator: "/").contains(where: { $0 == "." || $0 == ".." }) else {
       throw InvalidValue("the path of \(quoted(text)) may not hold \".\" or \"..\"")

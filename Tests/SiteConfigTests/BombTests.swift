@@ -1,0 +1,81 @@
+import SiteConfig
+import Testing
+
+/// Files made to be slow or large: each must be refused, and soon.
+@Suite(.timeLimit(.minutes(1))) struct BombTests {
+  func problems(_ yaml: String) -> [ConfigProblem] {
+    do {
+      _ = try SiteConfig.decode(yaml: yaml, file: "site.yml")
+      return []
+    } catch {
+      return error.problems
+    }
+  }
+
+  /// Each level holds the one before ten times; as values, as keys, and as both.
+  @Test(arguments: [
+    "a%: &a% [*a#, *a#, *a#, *a#, *a#, *a#, *a#, *a#, *a#, *a#]", "&a% {*a# : *a#} : *a#",
+    "? &a% {? *a# : *a#}\n: *a#",
+  ])
+  func billionLaughs(_ level: String) {
+    var yaml = "a0: &a0 lol\n"
+    for depth in 1...100 {
+      yaml += level.replacing("%", with: "\(depth)").replacing("#", with: "\(depth - 1)") + "\n"
+    }
+    let words = level.hasPrefix("a") ? "YAML a" : "a key must be text"
+    #expect(problems(yaml).map(\.message).contains { $0.hasPrefix(words) })
+  }
+
+  @Test(arguments: ["[", "{a: ", "- ", "? ", "{? "])
+  func deepNesting(_ opening: String) {
+    for depth in [20, 900, 100_000] {
+      let found = problems(
+        "theme_options: " + (opening == "- " || opening == "? " ? "\n  " : "")
+          + String(repeating: opening, count: depth))
+      #expect(!found.isEmpty)
+    }
+  }
+
+  @Test func closedNesting() {
+    let yaml = "title: " + String(repeating: "[", count: 900) + String(repeating: "]", count: 900)
+    #expect(problems(yaml).contains { $0.message == "lists and mappings are nested too deeply" })
+  }
+
+  /// Each key holds the keys below it, and finding duplicates looks at them all, level by level.
+  @Test func largeKeysInKeys() {
+    let payload = String(repeating: "a,", count: 450_000)
+    #expect(!problems(String(repeating: "{? ", count: 900) + "[\(payload)]").isEmpty)
+    #expect(
+      !problems(String(repeating: "{? ", count: 300) + "[\(payload)]" + String(repeating: "}", count: 300))
+        .isEmpty)
+  }
+
+  /// As large and as deep as keys without the `?` indicator can be.
+  @Test func nestedImplicitKeys() {
+    let (opening, closing) = (String(repeating: "{", count: 150), String(repeating: "}: 1", count: 150))
+    let yaml = (0..<900).map { "\(opening)a\($0): 1\(closing)" }.joined(separator: "\n")
+    #expect(problems(yaml).map(\.message) == ["a key must be text, written \"key: value\""])
+  }
+
+  @Test func tooLarge() {
+    let yaml = "title: Threads\n" + String(repeating: "# more\n", count: SiteConfig.largestFile / 7)
+    #expect(problems(yaml).map(\.message) == ["the file is larger than 1 MB, which no site.yml is"])
+  }
+
+  @Test func thousandsOfMistakes() {
+    let yaml = (0..<20_000).map { "key\($0): value" }.joined(separator: "\n")
+    let found = problems(yaml)
+    #expect(found.count == 101)
+    #expect(found.last?.message == "there are 19900 more problems, which are not shown")
+  }
+
+  @Test func moreDuplicateKeysThanAreReported() {
+    let yaml = String(repeating: "title: Threads\n", count: 100)
+    #expect(problems(yaml).contains { $0.message.contains("set twice") })
+  }
+
+  @Test func tenThousandThreadsAreNoBomb() throws {
+    let yaml = "threads:\n" + (1...10_000).map { "  - https://x.com/ada/status/\($0)\n" }.joined()
+    #expect(try SiteConfig.decode(yaml: yaml, file: "site.yml").config.threads?.count == 10_000)
+  }
+}

@@ -1,0 +1,29 @@
+import Foundation
+import SiteConfig
+import TestSupport
+import Testing
+
+/// docs/configuration.md has a row for every key that the decoder knows, and for no other.
+@Suite struct DocumentationTests {
+  @Test func tablesListEveryKey() throws {
+    let url = ProjectFolders.repository.appending(path: "docs/configuration.md")
+    let page = try String(contentsOf: url, encoding: .utf8)
+    let documented = page.split(separator: "\n").compactMap { line in
+      line.firstMatch(of: /^\| `([^`]+)` \|/).map { String($0.1) }
+    }
+    #expect(documented.count == Set(documented).count, "a key has one row")
+    #expect(Set(documented) == Set(SiteConfig.knownKeyPaths))
+    #expect(SiteConfig.knownKeyPaths.contains("threads[].min_posts"))
+  }
+
+  /// The examples of the page are files that work.
+  @Test func examplesDecode() throws {
+    let url = ProjectFolders.repository.appending(path: "docs/configuration.md")
+    let page = try String(contentsOf: url, encoding: .utf8)
+    let examples = page.matches(of: /```yaml\n((?s).*?)```/).map { String($0.1) }
+    #expect(examples.count >= 3)
+    for example in examples {
+      #expect(throws: Never.self) { try SiteConfig.decode(yaml: example, file: "site.yml") }
+    }
+  }
+}

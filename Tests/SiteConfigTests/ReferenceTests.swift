@@ -1,0 +1,106 @@
+import SiteConfig
+import Testing
+
+@Suite struct PostReferenceTests {
+  @Test(arguments: [
+    "https://x.com/ada/status/123", "http://x.com/ada/status/123", "https://twitter.com/ada/status/123",
+    "https://www.twitter.com/ada/status/123/", "https://mobile.twitter.com/ada/status/123?s=20&t=abc",
+    "https://mobile.x.com/ada/statuses/123", "https://X.COM/ada/status/123#m",
+    "https://x.com/ada/status/123/photo/1",
+    "https://x.com/ada/status/123/video/1?x=y",
+  ])
+  func x(_ url: String) throws {
+    #expect(try PostReference(url) == PostReference(platform: .x, handle: "ada", id: "123"))
+  }
+
+  @Test(arguments: [
+    "https://x.com/i/status/1346889436626259968", "https://x.com/i/web/status/1346889436626259968",
+    "https://twitter.com/i/web/status/1346889436626259968?a=b", "1346889436626259968",
+  ])
+  func xWithoutHandle(_ url: String) throws {
+    #expect(try PostReference(url) == PostReference(platform: .x, id: "1346889436626259968"))
+  }
+
+  @Test(arguments: [
+    "https://bsky.app/profile/ada.example/post/3k43tv4rft22g",
+    "https://bsky.app/profile/ada.example/post/3k43tv4rft22g?ref=a",
+    "at://ada.example/app.bsky.feed.post/3k43tv4rft22g",
+  ])
+  func bluesky(_ url: String) throws {
+    #expect(
+      try PostReference(url) == PostReference(platform: .bluesky, handle: "ada.example", id: "3k43tv4rft22g"))
+  }
+
+  @Test func blueskyByDID() throws {
+    let post = try PostReference("at://did:plc:z72i7hdynmk6r22z27h6tvur/app.bsky.feed.post/3k43tv4rft22g")
+    #expect(post.handle == "did:plc:z72i7hdynmk6r22z27h6tvur")
+    #expect(post.identity == "bluesky:did:plc:z72i7hdynmk6r22z27h6tvur/3k43tv4rft22g")
+  }
+
+  @Test(arguments: [
+    "https://Social.example/@ada/109348684215482921",
+    "https://social.example/users/ada/statuses/109348684215482921",
+    "https://social.example/@ada/109348684215482921/embed?x",
+  ])
+  func mastodon(_ url: String) throws {
+    let post = PostReference(
+      platform: .mastodon, handle: "ada", instance: "social.example", id: "109348684215482921")
+    #expect(try PostReference(url) == post)
+  }
+
+  @Test func otherServersIDs() throws {
+    let id = "01GX0E4M4Z7W9V3B6K2Q8N5R1T"
+    #expect(try PostReference("https://social.example/@ada/statuses/\(id)").id == id)
+    #expect(try PostReference("https://social.example/users/ada/statuses/\(id)").id == id)
+  }
+
+  @Test func mastodonThroughAnotherInstance() throws {
+    #expect(try PostReference("https://a.example/@ada@b.example/1").handle == "ada@b.example")
+  }
+
+  @Test(arguments: [
+    "", "ada", "0", "0123", "12345678901234567890", "https://", "https:///ada/status/1",
+    "javascript:alert(1)",
+    "https://x.com", "https://x.com/ada", "https://x.com/ada/status", "https://x.com/ada/status/abc",
+    "https://x.com/a-b/status/1", "https://x.com/a/b/status/1", "https://x.com/i/lists/status/1",
+    "https://x.com/ada/likes/1", "https://x.com/../status/1", "https://x.com/ada/status/1%2e",
+    "https://bsky.app/profile/ada.example", "https://bsky.app/profile/ada/post/3k", "at://ada.example",
+    "https://bsky.app/profile/ada.example/post/..", "https://bsky.app/profile/ada.example/feed/3k",
+    "https://bsky.app/profile/did:key:abc/post/3k", "https://social.example/ada/1",
+    "https://social.example/@/1",
+    "https://social.example/@ada/../1", "https://social.example/@ada/likes", "https://social example/@ada/1",
+    "https://ada@social.example/@ada/1",
+    "https://t.co/abc", "https://x.com/ada/status/1\u{0}", "ftp://x.com/ada/status/1",
+    "https://x.com.evil/ada/status/1",
+  ])
+  func noPost(_ text: String) {
+    #expect(throws: InvalidValue.self) { try PostReference(text) }
+  }
+
+  @Test func identityIgnoresTheHandleOnX() throws {
+    let one = try PostReference("https://x.com/ada/status/1").identity
+    #expect(try PostReference("https://x.com/grace/status/1").identity == one)
+    #expect(try PostReference("https://x.com/ada/status/2").identity != one)
+    #expect(try PostReference("https://social.example/@ada/1").identity != one)
+  }
+}
+
+@Suite struct AccountReferenceTests {
+  @Test func accounts() throws {
+    #expect(try AccountReference("https://x.com/ada?lang=en") == .init(platform: .x, handle: "ada"))
+    #expect(
+      try AccountReference("https://bsky.app/profile/ada.example")
+        == .init(platform: .bluesky, handle: "ada.example"))
+    #expect(try AccountReference("at://ada.example") == .init(platform: .bluesky, handle: "ada.example"))
+    #expect(
+      try AccountReference("https://social.example/@ada")
+        == .init(platform: .mastodon, handle: "ada", instance: "social.example"))
+  }
+
+  @Test(arguments: [
+    "ada", "https://x.com/", "https://x.com/home", "https://x.com/ada/likes", "https://social.example",
+  ])
+  func noAccount(_ text: String) {
+    #expect(throws: InvalidValue.self) { try AccountReference(text) }
+  }
+}

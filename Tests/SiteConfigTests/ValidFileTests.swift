@@ -1,0 +1,123 @@
+import Foundation
+import SiteConfig
+import TestSupport
+import Testing
+
+@Suite struct ValidFileTests {
+  func decoded(_ name: String) throws -> DecodedSiteConfig {
+    let folder = ProjectFolders.fixtures(of: "SiteConfigTests").appending(path: "valid")
+    return try SiteConfig.decode(
+      bytes: try Data(contentsOf: folder.appending(path: name)), file: "site.yml")
+  }
+
+  @Test func everyKey() throws {
+    let result = try decoded("example.yml")
+    var expected = SiteConfig()
+    expected.title = "Threads by Ada"
+    expected.description = "What I wrote, kept."
+    expected.baseURL = try SiteURL("https://ada.example/threads/")
+    expected.language = "pt-BR"
+    expected.timezone = "Europe/Berlin"
+    expected.author = SiteConfig.Author(name: "Ada", url: try WebURL("https://ada.example/about?a=1#me"))
+    expected.output = "../public"
+    expected.x.tokenEnv = "ADA_TOKEN"
+    expected.x.tokenFile = "secrets/x"
+    expected.x.maxCost = Decimal(125) / 10
+    expected.pagination.perPage = 7
+    expected.feed.entries = 0
+    expected.feed.content = .summary
+    expected.stripCounters = true
+    expected.media = .none
+    expected.threads = try expectedThreads()
+    expected.themeOptions = [
+      "accent": .text("#c00"), "year": .text("2024"), "version": .text("1.0"), "wide": .flag(true),
+      "quoted": .text("true"), "greeting": .text("yes"),
+    ]
+    #expect(result.config == expected)
+    #expect(result.warnings == [])
+    #expect(result.locations.count == 6)
+    #expect(result.locations["threads[2]"]?.line == 20)
+  }
+
+  private func expectedThreads() throws -> [ThreadSource] {
+    func bluesky(_ id: String) -> PostReference {
+      PostReference(platform: .bluesky, handle: "ada.example", id: id)
+    }
+    var post = ThreadSource.Post(url: bluesky("3k43tv4rft22g"))
+    post.title = "A better title"
+    post.tags = ["compilers", "2024", "yes"]
+    post.slug = "a-better-title"
+    post.hide = [bluesky("3k43tv4rft22h"), bluesky("3k43tv4rft22i")]
+    post.isDraft = true
+    post.replies = true
+    var archive = ThreadSource.Archive(path: "twitter-2026.zip")
+    archive.limits.minPosts = 3
+    archive.limits.since = try CalendarDay("2024-01-01")
+    archive.limits.until = try CalendarDay("2024-12-31")
+    var author = ThreadSource.Author(
+      account: AccountReference(platform: .mastodon, handle: "ada", instance: "social.example"))
+    author.limits.since = try CalendarDay("2024-01-01")
+    author.limits.minPosts = 2
+    author.replies = true
+    var search = ThreadSource.Search(query: "from:ada #threads")
+    search.limit = 100
+    return [
+      .post(.init(url: PostReference(platform: .x, handle: "ada", id: "1346889436626259968"))),
+      // Unquoted digits: none may be lost to a number that is too small for them.
+      .post(.init(url: PostReference(platform: .x, id: "1346889436626259969"))),
+      .post(post), .archive(archive), .author(author), .search(search),
+    ]
+  }
+
+  @Test(arguments: ["empty.yml", "comment.yml", "nulls.yml"])
+  func nothingSaidMeansDefaults(_ name: String) throws {
+    let result = try decoded(name)
+    #expect(result.config == .defaults)
+    #expect(result.config.threads == nil)
+    #expect(result.warnings == [])
+  }
+
+  @Test func warnings() throws {
+    let empty = try decoded("warnings.yml")
+    #expect(empty.config.threads == [])
+    #expect(empty.warnings.map(\.severity) == [.warning])
+    #expect(
+      empty.warnings.first?.description.hasPrefix("site.yml:1:10: warning: threads: the list is empty")
+        == true)
+    let repeated = try decoded("windows.yml")
+    #expect(repeated.warnings.map(\.keyPath) == ["threads[0].tags"])
+    #expect(repeated.warnings.first?.location?.sourceLine == "    tags: [A, a, b]")
+  }
+
+  /// YAML 1.1 would make Booleans, numbers, dates and nothings of these.
+  @Test(arguments: [
+    "yes", "No", "on", "2024", "1.0", "0x1F", "1_000", "12:30:45", "2024-01-01", "1e3", ".inf", "=",
+  ])
+  func textStaysAsWritten(_ text: String) throws {
+    #expect(try SiteConfig.decode(yaml: "title: \(text)", file: "site.yml").config.title == text)
+  }
+
+  @Test func starsInText() throws {
+    let yaml = "title: 2 * 3 *and* so on\ndescription: \"*quoted*? {a}: b\"\ntheme_options: { 'a': '*' }"
+    let config = try SiteConfig.decode(yaml: yaml, file: "site.yml").config
+    #expect(config.title == "2 * 3 *and* so on")
+    #expect(config.description == "*quoted*? {a}: b")
+    #expect(config.themeOptions == ["a": .text("*")])
+  }
+
+  @Test func privateUseTextIsKept() throws {
+    let title = "\u{E000}\u{E001} * \u{F8FF}"
+    #expect(try SiteConfig.decode(yaml: "title: \(title)", file: "site.yml").config.title == title)
+  }
+
+  @Test func locationsServeLaterStages() throws {
+    let result = try decoded("example.yml")
+    let problem = result.problem(at: "threads[1]", "the store has no such thread", severity: .warning)
+    #expect(
+      problem.description == """
+        site.yml:19:5: warning: threads[1]: the store has no such thread
+          - 1346889436626259969
+            ^
+        """)
+  }
+}
