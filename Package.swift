@@ -89,7 +89,7 @@ let package = Package(
     tests(of: "ThreadModel", ["UTF8Text", "JSONText"]),
     tests(of: "SiteConfig", ["ThreadModel"]),
     tests(of: "ThreadStore", ["ThreadModel", "JSONText", "UTF8Text"]),
-    tests(of: "XAPI", ["ThreadModel", "JSONText", "UTF8Text"]),
+    tests(of: "XAPI", ["ThreadModel", "ThreadStore", "JSONText", "UTF8Text"]),
     tests(of: "Unroll", ["ThreadModel", "JSONText"]),
     tests(of: "Templates", ["UTF8Text", "JSONText", mustache]),
     tests(

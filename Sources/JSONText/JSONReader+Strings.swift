@@ -4,8 +4,23 @@ extension JSONReader {
     try expect(UInt8(ascii: "\""), "a string")
     let start = position + 1
     let plain = try scanPlain(from: start)
-    guard plain.isWhole else { return try readEscapedString(from: start) }
-    return try string(from: start, to: position - 1)
+    guard plain.isWhole else { return try string(of: readEscaped(from: start), at: start) }
+    if !plain.isASCII { try check(from: start, to: position - 1) }
+    return String(
+      decoding: UnsafeBufferPointer(start: base + start, count: position - 1 - start), as: UTF8.self)
+  }
+
+  /// Reads a string that is given to `body` as bytes, without building a `String`; they are not checked to be UTF-8.
+  package mutating func readStringBytes<Result>(
+    _ body: (UnsafeBufferPointer<UInt8>) -> Result
+  ) throws(JSONError) -> Result {
+    try expect(UInt8(ascii: "\""), "a string")
+    let start = position + 1
+    guard try scanPlain(from: start).isWhole else {
+      let bytes = try readEscaped(from: start)
+      return bytes.withUnsafeBufferPointer(body)
+    }
+    return body(UnsafeBufferPointer(start: base + start, count: position - 1 - start))
   }
 
   /// Passes over a string, checking it as `readString` does.
@@ -14,9 +29,9 @@ extension JSONReader {
     let start = position + 1
     let plain = try scanPlain(from: start)
     if !plain.isWhole {
-      _ = try readEscapedString(from: start)
+      _ = try string(of: readEscaped(from: start), at: start)
     } else if !plain.isASCII {
-      _ = try string(from: start, to: position - 1)
+      try check(from: start, to: position - 1)
     }
   }
 
@@ -25,12 +40,15 @@ extension JSONReader {
     let start = position + 1
     let plain = try scanPlain(from: start)
     guard plain.isWhole else {
-      let key = try readEscapedString(from: start)
-      return JSONKey(start: base, count: 0, unescaped: key, offset: start - 1)
+      let bytes = Array(try string(of: readEscaped(from: start), at: start).utf8)
+      let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: max(bytes.count, 1))
+      copy.initialize(from: bytes, count: bytes.count)
+      unescapedKeys.append(copy)
+      return JSONKey(start: copy, count: bytes.count, offset: start - 1)
     }
     let stop = position - 1
-    if !plain.isASCII { _ = try string(from: start, to: stop) }
-    return JSONKey(start: base + start, count: stop - start, unescaped: nil, offset: start - 1)
+    if !plain.isASCII { try check(from: start, to: stop) }
+    return JSONKey(start: base + start, count: stop - start, offset: start - 1)
   }
 
   /// Finds the string's end. Whole: no escape in it, and the cursor is behind the closing quote. Otherwise the
@@ -75,29 +93,23 @@ extension JSONReader {
   private static var highBits: UInt64 { 0x8080_8080_8080_8080 }
   private static var lowBits: UInt64 { 0x0101_0101_0101_0101 }
 
-  private func string(from start: Int, to stop: Int) throws(JSONError) -> String {
-    let slice = UnsafeBufferPointer(start: base + start, count: stop - start)
-    guard let string = String(validating: slice, as: UTF8.self) else {
-      throw error("text that is not valid UTF-8", at: firstInvalid(in: slice) + start)
+  private func check(from start: Int, to stop: Int) throws(JSONError) {
+    if let offset = firstInvalidUTF8(UnsafeBufferPointer(start: base + start, count: stop - start)) {
+      throw error("text that is not valid UTF-8", at: start + offset)
+    }
+  }
+
+  private func string(of bytes: [UInt8], at start: Int) throws(JSONError) -> String {
+    guard let string = String(validating: bytes, as: UTF8.self) else {
+      throw error("text that is not valid UTF-8", at: start)
     }
     return string
   }
 
-  /// The offset of the first byte that is not part of valid UTF-8; only for the error's position.
-  private func firstInvalid(in slice: UnsafeBufferPointer<UInt8>) -> Int {
-    var decoder = UTF8()
-    var iterator = slice.makeIterator()
-    var offset = 0
-    while case .scalarValue(let scalar) = decoder.decode(&iterator) {
-      offset += UTF8.width(scalar)
-    }
-    return offset
-  }
-
   // MARK: Escapes
 
-  /// Reads a string whose cursor stands at its first escape; ends behind the closing quote.
-  private mutating func readEscapedString(from start: Int) throws(JSONError) -> String {
+  /// Reads a string whose cursor stands at its first escape; ends behind the closing quote. Unchecked bytes.
+  private mutating func readEscaped(from start: Int) throws(JSONError) -> [UInt8] {
     var text: [UInt8] = []
     var plainStart = start
     while true {
@@ -107,13 +119,9 @@ extension JSONReader {
       if try scanPlain(from: plainStart).isWhole {
         text.append(
           contentsOf: UnsafeBufferPointer(start: base + plainStart, count: position - 1 - plainStart))
-        break
+        return text
       }
     }
-    guard let string = String(validating: text, as: UTF8.self) else {
-      throw error("text that is not valid UTF-8", at: start)
-    }
-    return string
   }
 
   /// Reads the escape at the cursor, `\` included.

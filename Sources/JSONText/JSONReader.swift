@@ -35,6 +35,9 @@ package struct JSONReader: ~Copyable {
   /// True between the opening of an object or array and its first member.
   var expectsFirst = false
 
+  /// Keys that were written with escapes, which is legal and never seen: owned here, as `JSONKey` only points.
+  var unescapedKeys: [UnsafeMutablePointer<UInt8>] = []
+
   /// Where the value or key that was read last begins, in bytes: the place to report for a value that is
   /// well formed and wrong.
   package internal(set) var lastStart = 0
@@ -44,6 +47,10 @@ package struct JSONReader: ~Copyable {
     self.base = base
     end = bytes.count
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+  }
+
+  deinit {
+    for key in unescapedKeys { key.deallocate() }
   }
 
   // MARK: A whole document
@@ -154,6 +161,12 @@ package struct JSONReader: ~Copyable {
   var current: UInt8 { position < end ? base[position] : 0 }
 
   mutating func skipWhitespace() {
+    // Indentation is a fifth of a pretty file.
+    while position &+ 8 <= end,
+      UnsafeRawPointer(base + position).loadUnaligned(as: UInt64.self) == 0x2020_2020_2020_2020
+    {
+      position &+= 8
+    }
     while position < end {
       switch base[position] {
       case 0x20, 0x0A, 0x0D, 0x09: position += 1

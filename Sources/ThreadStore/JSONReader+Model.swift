@@ -10,7 +10,14 @@ extension JSONReader {
   }
 
   mutating func readTimestamp() throws(JSONError) -> Timestamp {
-    let string = try readString()
+    // What the store writes needs no String; anything else in RFC 3339 is read too, as people edit these files.
+    var read = (ours: Timestamp?.none, other: "")
+    try readStringBytes { bytes in
+      read.ours = Timestamp(storedAs: bytes)
+      if read.ours == nil { read.other = String(decoding: bytes, as: UTF8.self) }
+    }
+    if let timestamp = read.ours { return timestamp }
+    let string = read.other
     guard let timestamp = Timestamp(iso8601: string) else {
       throw error("expected a time such as 2021-01-06T18:40:40Z, but found \"\(string)\"", at: lastStart)
     }
@@ -58,6 +65,30 @@ extension JSONReader {
 
   func missing(_ key: String, in what: String, at offset: Int) -> JSONError {
     error("a \(what) without \"\(key)\"", at: offset)
+  }
+}
+
+extension Timestamp {
+  /// Reads `2021-01-06T18:40:40Z` and nothing else.
+  fileprivate init?(storedAs bytes: UnsafeBufferPointer<UInt8>) {
+    guard bytes.count == 20, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
+      bytes[10] == UInt8(ascii: "T"), bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":"),
+      bytes[19] == UInt8(ascii: "Z")
+    else { return nil }
+    var areDigits = true
+    func number(_ start: Int, _ count: Int) -> Int {
+      var value = 0
+      for index in start..<start + count {
+        let digit = bytes[index] &- 0x30
+        if digit > 9 { areDigits = false }
+        value = value * 10 + Int(digit)
+      }
+      return value
+    }
+    let (year, month, day) = (number(0, 4), number(5, 2), number(8, 2))
+    let (hour, minute, second) = (number(11, 2), number(14, 2), number(17, 2))
+    guard areDigits else { return nil }
+    self.init(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
   }
 }
 

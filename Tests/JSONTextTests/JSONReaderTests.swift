@@ -91,6 +91,52 @@ import Testing
     }
   }
 
+  @Test func everySequenceIsJudgedAsTheStandardLibraryJudgesIt() {
+    let tails: [UInt8] = [0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xFF]
+    for lead in UInt8(0x80)...0xFF {
+      for second in tails {
+        for third in tails {
+          let bytes = [lead, second, third, 0x80]
+          for length in 1...4 where !bytes[..<length].contains(0) {
+            let slice = Array(bytes[..<length])
+            let isValid = String(validating: slice, as: UTF8.self) != nil
+            let read = try? JSONValue(parsing: [0x22] + slice + [0x22])  // `nil` is one of the two answers
+            #expect((read != nil) == isValid, "\(slice)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test func keysWithEscapesAreComparedAsWhatTheyMean() throws {
+    let seen = try JSONReader.read(Array(#"{"\u0069d":1,"\"":2,"i\u0064\n":3}"#.utf8)) {
+      reader throws(JSONError) in
+      var seen: [String] = []
+      try reader.beginObject()
+      while let key = try reader.nextKey() {
+        switch key {
+        case "id": seen.append("known")
+        default: seen.append(key.string)
+        }
+        try reader.skipValue()
+      }
+      return seen
+    }
+    #expect(seen == ["known", "\"", "id\n"])
+  }
+
+  @Test func bytesOfAStringAndABeginningCanBeReadAlone() throws {
+    func count(_ source: String) throws(JSONError) -> Int {
+      try JSONReader.readBeginning(of: Array(source.utf8)) { reader throws(JSONError) in
+        try reader.readStringBytes { $0.count }
+      }
+    }
+    #expect(try count(#""abc" and then no JSON"#) == 3)
+    #expect(try count(#""a\n\u00e9""#) == 4)
+    #expect(throws: JSONError.self) { try count("1") }
+    #expect(throws: JSONError.self) { try count("") }
+  }
+
   @Test func nestingHasACap() throws {
     let deepest = JSONReader.maximumDepth
     _ = try parse(String(repeating: "[", count: deepest) + String(repeating: "]", count: deepest))

@@ -1,0 +1,31 @@
+/// The offset of the first byte that is no part of valid UTF-8 (Unicode 15, table 3-7); `nil` where all is.
+///
+/// `String(validating:)` answers the same, and costs more than everything else that reading a string does.
+func firstInvalidUTF8(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+  let count = bytes.count
+  var index = 0
+  while index < count {
+    let lead = bytes[index]
+    if lead < 0x80 {
+      index &+= 1
+      continue
+    }
+    // The bounds of the second byte shut out overlong forms, surrogates and what lies beyond U+10FFFF.
+    let length: Int
+    var second: ClosedRange<UInt8> = 0x80...0xBF
+    switch lead {
+    case 0xC2...0xDF: length = 2
+    case 0xE0: (length, second) = (3, 0xA0...0xBF)
+    case 0xED: (length, second) = (3, 0x80...0x9F)
+    case 0xE1...0xEF: length = 3
+    case 0xF0: (length, second) = (4, 0x90...0xBF)
+    case 0xF1...0xF3: length = 4
+    case 0xF4: (length, second) = (4, 0x80...0x8F)
+    default: return index
+    }
+    guard index &+ length <= count, second.contains(bytes[index &+ 1]) else { return index }
+    for next in index &+ 2..<index &+ length where bytes[next] & 0xC0 != 0x80 { return index }
+    index &+= length
+  }
+  return nil
+}
