@@ -92,6 +92,7 @@ import Testing
   }
 
   @Test func everySequenceIsJudgedAsTheStandardLibraryJudgesIt() {
+    var misjudged: [[UInt8]] = []
     let tails: [UInt8] = [0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xFF]
     for lead in UInt8(0x80)...0xFF {
       for second in tails {
@@ -101,11 +102,12 @@ import Testing
             let slice = Array(bytes[..<length])
             let isValid = String(validating: slice, as: UTF8.self) != nil
             let read = try? JSONValue(parsing: [0x22] + slice + [0x22])  // `nil` is one of the two answers
-            #expect((read != nil) == isValid, "\(slice)")
+            if (read != nil) != isValid { misjudged.append(slice) }
           }
         }
       }
     }
+    #expect(misjudged == [])
   }
 
   @Test func keysWithEscapesAreComparedAsWhatTheyMean() throws {
