@@ -1,0 +1,67 @@
+import Foundation
+import TestSupport
+import Testing
+import UTF8Text
+
+/// What `MarkdownTextWriter` escapes is read as exactly the text that went in: the promise that both modules make together.
+@Suite struct ExactTextTests {
+  /// The text of the section, its paragraphs put together as they were taken apart.
+  static func roundTrip(_ text: String) throws -> String {
+    var markdown = UTF8Buffer("<!-- text lang=en -->\n")
+    markdown.appendMarkdownBlock(text)
+    markdown.append("\n<!-- /text -->\n" as StaticString)
+    let output = try html(markdown.string)
+    #expect(try AllowList.violations(in: output) == [])
+    let section = try #require(try HTMLTokens(output).contents(ofClass: "post-text").first)
+    return section.contents { $0.name == "p" }.map { $0.text() }.joined(separator: "\n\n")
+  }
+
+  /// What no HTML can hold is U+FFFD, and every line ends with a newline.
+  static func expected(_ text: String) -> String {
+    var result = String.UnicodeScalarView()
+    var previous: Unicode.Scalar = " "
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\r": result.append("\n")
+      case "\n" where previous == "\r": break
+      case "\n", "\t": result.append(scalar)
+      case _ where scalar.value < 0x20 || scalar.value == 0xFFFE || scalar.value == 0xFFFF:
+        result.append("\u{FFFD}")
+      default: result.append(scalar)
+      }
+      previous = scalar
+    }
+    return String(result)
+  }
+
+  static func check(_ text: String) throws {
+    let actual = try roundTrip(text)
+    // By scalars: as characters, differences within a grapheme or a canonical equivalent would not show.
+    #expect(
+      Array(actual.unicodeScalars) == Array(expected(text).unicodeScalars),
+      "\(text.debugDescription) came back as \(actual.debugDescription)")
+  }
+
+  @Test(.enabled(if: ProjectFolders.hasSharedFixtures, "needs ../shared/fixtures"))
+  func naughtyStrings() throws {
+    let folder = try #require(ProjectFolders.sharedFixtures)
+    for name in ["text/naughty-strings.json", "xss/owasp-payloads.json"] {
+      let strings = try JSONDecoder().decode(
+        [String].self, from: Data(contentsOf: folder.appending(path: name)))
+      for string in strings where !string.isEmpty { try Self.check(string) }
+    }
+  }
+
+  @Test func randomText() throws {
+    var random = SplitMix(state: 7)
+    let pieces =
+      RandomMarkdownTests.pieces + [
+        "1.", "2)", "+ ", "= ", "|", "~~", "$$", "   ", "\u{A0}", "\u{FEFF}", "\u{85}", "\u{2028}",
+      ]
+    for _ in 0..<2_000 {
+      let text = (0..<Int.random(in: 1...12, using: &random))
+        .map { _ in pieces[Int.random(in: 0..<pieces.count, using: &random)] }.joined()
+      try Self.check(text)
+    }
+  }
+}
