@@ -28,13 +28,20 @@ extension HTMLWalk {
     return item.parent?.isTightList == true
   }
 
-  /// Writes `<h2>` or `</h2>`, of which `start` is what comes before the number.
-  mutating func writeHeadingTag(_ node: CmarkNode, _ start: StaticString) {
-    let isEnd = start.utf8CodeUnitCount == 3
-    if !isEnd { beginLine() }
-    write(start)
-    output.append(integer: min(6, max(1, node.headingLevel + options.headingOffset)))
-    write(isEnd ? ">\n" : ">")
+  mutating func beginHeading(_ node: CmarkNode) {
+    writeBlock("<h")
+    output.append(integer: headingLevel(node))
+    write(">")
+  }
+
+  mutating func endHeading(_ node: CmarkNode) {
+    write("</h")
+    output.append(integer: headingLevel(node))
+    write(">\n")
+  }
+
+  private func headingLevel(_ node: CmarkNode) -> Int {
+    min(6, max(1, node.headingLevel + options.headingOffset))
   }
 
   mutating func beginList(_ node: CmarkNode) {
@@ -46,7 +53,11 @@ extension HTMLWalk {
   }
 
   mutating func beginItem(_ node: CmarkNode) throws(MarkdownHTMLError) {
-    writeBlock(isInPoll ? (try holdsWinner(node)) ? "<li class=\"winner\">" : "<li>" : "<li>")
+    if isInPoll, try holdsWinner(node) {
+      writeBlock("<li class=\"winner\">")
+    } else {
+      writeBlock("<li>")
+    }
   }
 
   mutating func beginBlockQuote(_ node: CmarkNode) {

@@ -156,11 +156,11 @@ extension HTMLWalk {
 
   /// The text of a subtree, escaped: what alt text is made of.
   private func plainText(of node: CmarkNode) throws(MarkdownHTMLError) -> UTF8Buffer {
-    var walk = HTMLWalk(output: UTF8Buffer(), options: HTMLOptions())
+    var text = UTF8Buffer()
     var iterator = try CmarkIterator(over: node)
     while let (inner, isEntering) = iterator.next() {
-      if isEntering { walk.writePlain(inner) }
+      if isEntering { text.appendPlainText(of: inner) }
     }
-    return walk.output
+    return text
   }
 }

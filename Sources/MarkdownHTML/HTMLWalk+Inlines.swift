@@ -61,12 +61,14 @@ extension HTMLWalk {
     }
     if let figureParagraph, figureParagraph == node.parent { write("</figure>\n") }
   }
+}
 
-  /// A piece of alt text, as cmark has it: text and code, and a space for every line break.
-  mutating func writePlain(_ node: CmarkNode) {
+extension UTF8Buffer {
+  /// Appends what an inline node gives to alt text, as cmark has it: text and code, and a space for every line break.
+  mutating func appendPlainText(of node: CmarkNode) {
     switch node.type {
-    case CMARK_NODE_TEXT, CMARK_NODE_CODE: output.appendEscapedText(node.literal)
-    case CMARK_NODE_LINEBREAK, CMARK_NODE_SOFTBREAK: write(" ")
+    case CMARK_NODE_TEXT, CMARK_NODE_CODE: appendEscapedText(node.literal)
+    case CMARK_NODE_LINEBREAK, CMARK_NODE_SOFTBREAK: append(UInt8(ascii: " "))
     default: break
     }
   }

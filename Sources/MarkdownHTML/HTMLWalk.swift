@@ -38,7 +38,7 @@ struct HTMLWalk: ~Copyable {
       if let skipped {
         if skipped == node { self.skipped = nil }
       } else if let image = altOf {
-        if image == node { endImage(image) } else if isEntering { writePlain(node) }
+        if image == node { endImage(image) } else if isEntering { output.appendPlainText(of: node) }
       } else if isEntering {
         try enter(node)
       } else {
@@ -63,7 +63,7 @@ struct HTMLWalk: ~Copyable {
     case CMARK_NODE_LIST: beginList(node)
     case CMARK_NODE_ITEM: try beginItem(node)
     case CMARK_NODE_BLOCK_QUOTE: beginBlockQuote(node)
-    case CMARK_NODE_HEADING: writeHeadingTag(node, "<h")
+    case CMARK_NODE_HEADING: beginHeading(node)
     case CMARK_NODE_CODE_BLOCK: writeCodeBlock(node)
     case CMARK_NODE_THEMATIC_BREAK: writeBlock("<hr>\n")
     default: break
@@ -83,7 +83,7 @@ struct HTMLWalk: ~Copyable {
     case CMARK_NODE_BLOCK_QUOTE:
       try checkSectionsClosed(in: node)
       writeBlock("</blockquote>\n")
-    case CMARK_NODE_HEADING: writeHeadingTag(node, "</h")
+    case CMARK_NODE_HEADING: endHeading(node)
     case CMARK_NODE_DOCUMENT: try checkSectionsClosed(in: node)
     default: break
     }
