@@ -60,6 +60,8 @@ package struct XProblem: Hashable, Sendable {
         problem.reason == .unknown ? problem.title : problem.reason.rawValue.replacing("_", with: " ")
       counts["\(what): \(reason)", default: 0] += 1
     }
-    return counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: "; ")
+    return counts.sorted { $0.key < $1.key }.map { key, count in
+      "\(count) \(count == 1 ? key.replacing("s: ", with: ": ", maxReplacements: 1) : key)"
+    }.joined(separator: "; ")
   }
 }
