@@ -1,4 +1,4 @@
 // The one header through which Swift sees libcmark (https://github.com/commonmark/cmark, 0.30 and later).
 #include <cmark.h>
-// strlen, for its strings.
+// strlen and memchr.
 #include <string.h>

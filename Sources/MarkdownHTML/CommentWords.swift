@@ -6,13 +6,15 @@ struct CommentWords {
 
   /// `nil` where `html` does not begin with a comment that ends on the same line.
   init?(_ html: UnsafeBufferPointer<UInt8>) {
-    guard let start = html.firstIndex(where: { !Self.isSpace($0) }) else { return nil }
-    let text = html[start...]
-    guard text.starts(with: "<!--".utf8) else { return nil }
-    var end = start + 4
+    var start = 0
+    while start < html.count, Self.isSpace(html[start]) { start += 1 }
+    guard start + 4 <= html.count, html[start] == UInt8(ascii: "<"), html[start + 1] == UInt8(ascii: "!"),
+      html[start + 2] == UInt8(ascii: "-"), html[start + 3] == UInt8(ascii: "-")
+    else { return nil }
     // Ends at the first "-->", or nowhere.
+    var end = start + 4
     while true {
-      guard end + 2 < html.endIndex, html[end] != UInt8(ascii: "\n") else { return nil }
+      guard end + 2 < html.count, html[end] != UInt8(ascii: "\n") else { return nil }
       if html[end] == UInt8(ascii: "-"), html[end + 1] == UInt8(ascii: "-"),
         html[end + 2] == UInt8(ascii: ">")
       {

@@ -1,3 +1,5 @@
+import CCmark
+
 /// What a document may not exceed, so that every document costs time in proportion to its length.
 ///
 /// libcmark 0.30.2 (Debian 12) needs time in the square of it for brackets in one block (`![[]()` again and again,
@@ -12,9 +14,8 @@ struct MarkdownLimits {
   static let brackets = 10_000
 
   private let markdown: UnsafeBufferPointer<UInt8>
-  private var position = 0
-  /// 1-based.
-  private var line = 1
+  /// Lines may also end with CR; then the quick search for LF does not do.
+  private let hasCarriageReturns: Bool
 
   static func check(_ markdown: UnsafeBufferPointer<UInt8>) throws(MarkdownHTMLError) {
     guard markdown.count <= MarkdownHTML.maximumLength else {
@@ -23,69 +24,60 @@ struct MarkdownLimits {
         message: "The document has \(markdown.count) bytes; "
           + "\(MarkdownHTML.maximumLength) is the most that is rendered.")
     }
-    var limits = MarkdownLimits(markdown: markdown)
-    try limits.check()
+    try MarkdownLimits(markdown: markdown).check()
   }
 
   private init(markdown: UnsafeBufferPointer<UInt8>) {
     self.markdown = markdown
+    hasCarriageReturns = Self.find(0x0D, in: markdown, 0..<markdown.count) < markdown.count
   }
 
-  private mutating func check() throws(MarkdownHTMLError) {
+  private func check() throws(MarkdownHTMLError) {
+    // Hardly any document has as many in all of it.
+    let countsBrackets = bracketCount(in: 0..<markdown.count) > Self.brackets
     var bracketsInBlock = 0
-    while position < markdown.count {
-      try checkNesting()
-      if isAtLineEnd { bracketsInBlock = 0 }
-      while !isAtLineEnd {
-        if markdown[position] == UInt8(ascii: "[") { bracketsInBlock += 1 }
-        position += 1
+    var start = 0
+    var line = 1
+    while start < markdown.count {
+      let end = lineEnd(from: start)
+      let text = try checkNesting(of: start..<end, line: line)
+      if countsBrackets {
+        bracketsInBlock = text == end ? 0 : bracketsInBlock + bracketCount(in: text..<end)
+        guard bracketsInBlock <= Self.brackets else {
+          throw MarkdownHTMLError(
+            line: line,
+            message:
+              "More than \(Self.brackets) brackets stand in one paragraph; put a blank line between them.")
+        }
       }
-      guard bracketsInBlock <= Self.brackets else {
-        throw MarkdownHTMLError(
-          line: line,
-          message:
-            "More than \(Self.brackets) brackets stand in one paragraph; put a blank line between them.")
-      }
-      skipLineEnd()
+      start = end + 1
+      if end + 1 < markdown.count, markdown[end] == 0x0D, markdown[end + 1] == 0x0A { start += 1 }
+      line += 1
     }
   }
 
-  private var isAtLineEnd: Bool {
-    position >= markdown.count || markdown[position] == 0x0A || markdown[position] == 0x0D
-  }
-
-  private mutating func skipLineEnd() {
-    let isCarriageReturn = position < markdown.count && markdown[position] == 0x0D
-    position += 1
-    if isCarriageReturn, position < markdown.count, markdown[position] == 0x0A { position += 1 }
-    line += 1
-  }
-
-  /// Goes over the markers and the white space that the line begins with, wherever cmark could take them for such, and
-  /// counts the markers.
-  private mutating func checkNesting() throws(MarkdownHTMLError) {
+  /// Counts the markers that a line begins with, wherever cmark could take them for such; returns where they end.
+  private func checkNesting(of range: Range<Int>, line: Int) throws(MarkdownHTMLError) -> Int {
     var depth = 0
     var column = 0
     var isAfterDigit = false
-    while !isAtLineEnd {
+    for position in range {
       let byte = markdown[position]
       switch byte {
       case 0x20, 0x09, UInt8(ascii: "0")...UInt8(ascii: "9"):
         isAfterDigit = byte >= UInt8(ascii: "0")
         column += byte == 0x09 ? 4 : 1
-        position += 1
         continue
       case UInt8(ascii: ">"):
         break
       case UInt8(ascii: "-"), UInt8(ascii: "*"), UInt8(ascii: "+"):
-        guard isBeforeSpace else { return }
+        guard isSpace(at: position + 1) else { return position }
       case UInt8(ascii: "."), UInt8(ascii: ")"):
-        guard isAfterDigit, isBeforeSpace else { return }
+        guard isAfterDigit, isSpace(at: position + 1) else { return position }
       default:
-        return
+        return position
       }
       isAfterDigit = false
-      position += 1
       column += 1
       depth += 1
       guard depth <= Self.nesting, column <= Self.markerColumn else {
@@ -95,11 +87,35 @@ struct MarkdownLimits {
             "Block quotes or lists are nested too deep here; \(Self.nesting) is the most that is rendered.")
       }
     }
+    return range.upperBound
   }
 
-  private var isBeforeSpace: Bool {
-    let next = position + 1
-    guard next < markdown.count else { return true }
-    return markdown[next] <= 0x20
+  /// White space, a line's end or the document's.
+  private func isSpace(at position: Int) -> Bool {
+    position >= markdown.count || markdown[position] <= 0x20
+  }
+
+  private func lineEnd(from start: Int) -> Int {
+    guard hasCarriageReturns else { return Self.find(0x0A, in: markdown, start..<markdown.count) }
+    var end = start
+    while end < markdown.count, markdown[end] != 0x0A, markdown[end] != 0x0D { end += 1 }
+    return end
+  }
+
+  private func bracketCount(in range: Range<Int>) -> Int {
+    var count = 0
+    var position = Self.find(UInt8(ascii: "["), in: markdown, range)
+    while position < range.upperBound {
+      count += 1
+      position = Self.find(UInt8(ascii: "["), in: markdown, (position + 1)..<range.upperBound)
+    }
+    return count
+  }
+
+  /// Where `byte` stands first in the range, or the range's end.
+  private static func find(_ byte: UInt8, in bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Int {
+    guard let base = bytes.baseAddress, let found = memchr(base + range.lowerBound, Int32(byte), range.count)
+    else { return range.upperBound }
+    return UnsafeRawPointer(base).distance(to: UnsafeRawPointer(found))
   }
 }

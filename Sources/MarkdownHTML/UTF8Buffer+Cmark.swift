@@ -41,25 +41,37 @@ extension UTF8Buffer {
   ///
   /// - Parameter encodesCommas: In a `srcset` a comma may end the URL.
   mutating func appendEscapedURL(_ url: UnsafeBufferPointer<UInt8>, encodesCommas: Bool = false) {
-    for byte in url {
+    var start = 0
+    for index in url.indices {
+      let byte = url[index]
+      if Self.isSafeInURL(byte), !encodesCommas || byte != UInt8(ascii: ",") { continue }
+      append(UnsafeBufferPointer(rebasing: url[start..<index]))
+      start = index + 1
       switch byte {
       case UInt8(ascii: "&"):
         append("&amp;" as StaticString)
       case UInt8(ascii: "'"):
         append("&#39;" as StaticString)
-      case UInt8(ascii: ",") where encodesCommas:
-        append("%2C" as StaticString)
-      case _ where isASCIILetterOrDigit(byte), UInt8(ascii: "/"), UInt8(ascii: "-"), UInt8(ascii: "."),
-        UInt8(ascii: "_"),
-        UInt8(ascii: ":"), UInt8(ascii: "?"), UInt8(ascii: "="), UInt8(ascii: "%"), UInt8(ascii: "+"),
-        UInt8(ascii: "#"), UInt8(ascii: "@"), UInt8(ascii: "!"), UInt8(ascii: "*"), UInt8(ascii: "("),
-        UInt8(ascii: ")"), UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "$"), UInt8(ascii: "~"):
-        append(byte)
       default:
         append(UInt8(ascii: "%"))
         append(Self.hexDigit(byte >> 4))
         append(Self.hexDigit(byte & 15))
       }
+    }
+    append(UnsafeBufferPointer(rebasing: url[start...]))
+  }
+
+  private static func isSafeInURL(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"),
+      UInt8(ascii: "/"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: ":"),
+      UInt8(ascii: "?"), UInt8(ascii: "="), UInt8(ascii: "%"), UInt8(ascii: "+"), UInt8(ascii: "#"),
+      UInt8(ascii: "@"), UInt8(ascii: "!"), UInt8(ascii: "*"), UInt8(ascii: "("), UInt8(ascii: ")"),
+      UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "$"), UInt8(ascii: "~"):
+      true
+    default:
+      false
     }
   }
 
