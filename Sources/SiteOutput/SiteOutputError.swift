@@ -5,9 +5,13 @@ package enum SiteOutputError: Error, Sendable {
   case badTheme(file: String, problem: String)
   case template(String)
   case notOurs(folder: String)
+  case busy(folder: String)
   case unsafeOutput(folder: String, problem: String)
   case file(operation: String, path: String, reason: String)
   case samePage(path: String, first: String, second: String)
+  /// A thread stands where a page of the site's own belongs.
+  case takenPage(path: String, thread: String)
+  case writtenTwice(path: String)
 }
 
 extension SiteOutputError: CustomStringConvertible {
@@ -25,6 +29,8 @@ extension SiteOutputError: CustomStringConvertible {
     case .notOurs(let folder):
       "\(folder): error: this folder holds files that threadsite did not write, and a build replaces the whole of it. "
         + "Choose another `output:`, empty the folder, or say --force."
+    case .busy(let folder):
+      "\(folder): error: another build is writing this site. Wait until it is done."
     case .unsafeOutput(let folder, let problem):
       "\(folder): error: this cannot be the output folder: \(problem)"
     case .file(let operation, let path, let reason):
@@ -32,6 +38,12 @@ extension SiteOutputError: CustomStringConvertible {
     case .samePage(let path, let first, let second):
       "\(path): error: two threads would be written to this page: \(first) and \(second). "
         + "Change one of them in the store's permalinks.json."
+    case .takenPage(let path, let thread):
+      "\(path): error: the thread \(thread) would be written over a page of the site's own. "
+        + "Change its address in the store's permalinks.json."
+    case .writtenTwice(let path):
+      "\(path): error: two things of the site have this one name. Change the permalink of a thread or rename the file that "
+        + "a theme brings."
     }
   }
 }

@@ -17,15 +17,21 @@ package struct NewSite: Sendable {
   /// - Returns: their names.
   package func create() throws(PipelineError) -> [String] {
     try checkEmpty()
+    let starter = SiteConfig.starter(title: title)
+    do {
+      _ = try SiteConfig.decode(yaml: starter, file: "site.yml")
+    } catch {
+      throw PipelineError(.configuration, ["--title: error: this cannot be a site's title.\n\(error)"])
+    }
     do {
       try FileManager.default.createDirectory(atPath: folder + "/threads", withIntermediateDirectories: true)
     } catch {
       throw PipelineError(.io, ["\(folder): error: the folder cannot be made: \(error.localizedDescription)"])
     }
-    let files = [
-      ("site.yml", SiteConfig.starter(title: title)),
-      (".gitignore", "# What a build writes; everything else belongs to you.\n/site/\n/.site.staging/\n"),
-    ]
+    var files = [("site.yml", starter)]
+    if !FileManager.default.fileExists(atPath: folder + "/.gitignore") {
+      files.append((".gitignore", "# What a build writes; everything else belongs to you.\n/site/\n/.site.staging/\n"))
+    }
     do throws(SiteOutputError) {
       for (name, text) in files { try AtomicFile.write(Array(text.utf8), to: folder + "/" + name) }
     } catch {

@@ -1,3 +1,6 @@
+import SiteOutput
+import ThreadStore
+
 /// Why a command stopped: its kind, which the exit code tells, and every message that the user should read.
 package struct PipelineError: Error, Sendable {
   package enum Kind: Sendable {
@@ -20,5 +23,28 @@ package struct PipelineError: Error, Sendable {
 
   package init(_ kind: Kind, _ error: any Error) {
     self.init(kind, ["\(error)"])
+  }
+
+  /// Several at once, of the first one's kind; what they have in common, as when one broken template fails every thread, is
+  /// said once.
+  init(_ errors: [PipelineError]) {
+    var seen: Set<String> = []
+    self.init(errors.first?.kind ?? .content, errors.flatMap(\.messages).filter { seen.insert($0).inserted })
+  }
+}
+
+extension PipelineError {
+  /// What a theme or the disk made impossible.
+  init(_ error: SiteOutputError) {
+    switch error {
+    case .template, .badTheme, .noTheme, .unsafeOutput: self.init(.configuration, [error.description])
+    case .badPermalinks, .samePage, .takenPage, .writtenTwice: self.init(.content, [error.description])
+    case .notOurs, .busy, .file: self.init(.io, [error.description])
+    }
+  }
+
+  /// What is wrong with a file of the store, or with the disk that it is on.
+  init(_ error: ThreadStoreError) {
+    if case .system = error { self.init(.io, [error.description]) } else { self.init(.content, [error.description]) }
   }
 }

@@ -31,7 +31,7 @@ extension SiteBuild {
   func loadComponents() throws(PipelineError) -> ThreadComponents {
     var files: [String: String] = [:]
     for folder in [installation.map { $0.share + "/templates" }, site.path + "/templates"].compactMap(\.self) {
-      for name in names(in: folder) where name.hasSuffix(".mustache") {
+      for name in try names(in: folder) where name.hasSuffix(".mustache") && !name.hasPrefix(".") {
         files[String(name.dropLast(".mustache".count))] = folder + "/" + name
       }
     }
@@ -89,12 +89,17 @@ extension SiteBuild {
     do {
       return try ThreadStore(folder: site.store).list()
     } catch {
-      throw PipelineError(.io, error)
+      throw PipelineError(error)
     }
   }
 
-  private func names(in folder: String) -> [String] {
-    // A folder that is not there holds nothing.
-    ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+  /// A folder that is not there holds nothing.
+  private func names(in folder: String) throws(PipelineError) -> [String] {
+    guard FileManager.default.fileExists(atPath: folder) else { return [] }
+    do {
+      return try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    } catch {
+      throw PipelineError(.io, ["\(folder): error: the folder cannot be listed: \(error.localizedDescription)"])
+    }
   }
 }

@@ -26,6 +26,7 @@ struct WrittenThreads: Sendable {
   /// A thread that could not become a page, with its place in the store for a stable order.
   struct Failure: Sendable {
     let position: Int
+    let file: StoredFile
     let error: PipelineError
   }
 
@@ -56,13 +57,16 @@ extension SiteBuild {
       do throws(PipelineError) {
         try writeThread(files[position], store, selection, worker, renderer, staged, &written)
       } catch {
-        written.failures.append(WrittenThreads.Failure(position: position, error: error))
+        written.failures.append(WrittenThreads.Failure(position: position, file: files[position], error: error))
       }
       counter.advance()
     }
     var written = WrittenThreads()
     for result in results { written.add(result) }
-    try checkAll(&written, selection: selection)
+    let problems = problems(of: written, selection: selection)
+    guard problems.isEmpty else { throw PipelineError(problems) }
+    // A draft has no address before it is published: its title may still change.
+    for (path, source) in written.sources where !source.settings.isDraft { written.permalinks[source.file.stem] = path }
     return written
   }
 
@@ -71,24 +75,29 @@ extension SiteBuild {
     _ renderer: PageRenderer, _ staged: StagedSite, _ written: inout WrittenThreads
   ) throws(PipelineError) {
     let conversation = try read(file, from: store)
-    guard let settings = selection.settings(for: conversation) else { return }
-    written.entries.insert(settings.entry)
+    let answer = selection.settings(for: conversation)
+    written.entries.formUnion(answer.entries)
+    guard let settings = answer.settings else { return }
+    if answer.entries.count > 1 { throw sameThread(answer.entries) }
     if settings.isDraft, !options.includesDrafts {
       written.drafts += 1
       return
     }
     let rendered = try worker.render(conversation, stem: file.stem, settings: settings)
     let summary = rendered.page.summary
+    warnOfSlug(settings, of: file, published: worker.permalinks)
+    written.summaries.append(summary)
+    written.sources[summary.path] = WrittenThreads.Source(file: file, settings: settings)
     var html = UTF8Buffer(capacity: rendered.page.body.count + 8192)
     do {
       try renderer.render(rendered.page, into: &html)
       try staged.write(html.bytes, to: summary.path)
       try staged.write(rendered.markdown.bytes, to: summary.path.appending("index.md"))
+    } catch .writtenTwice {
+      // Another thread has this page: `problems` finds both by their summaries, whichever came first.
     } catch {
       throw PipelineError(error)
     }
-    written.summaries.append(summary)
-    written.sources[summary.path] = WrittenThreads.Source(file: file, settings: settings)
     written.mediaFiles.formUnion(rendered.mediaFiles)
     written.mediaHosts.formUnion(rendered.page.mediaHosts)
     written.missingAltTexts += rendered.missingAltTexts
@@ -98,46 +107,64 @@ extension SiteBuild {
     do {
       return try store.read(file)
     } catch {
-      throw PipelineError(.content, error)
+      throw PipelineError(error)
     }
   }
 
-  /// Turns what went wrong into one error: threads that failed, pages that two threads want, entries that no thread answers.
-  private func checkAll(_ written: inout WrittenThreads, selection: ThreadSelection) throws(PipelineError) {
+  /// Everything that is wrong: threads that failed, pages that two threads want, entries that no thread answers.
+  func problems(of written: WrittenThreads, selection: ThreadSelection) -> [PipelineError] {
     let failures = written.failures.sorted { $0.position < $1.position }
-    var messages = failures.flatMap(\.error.messages)
+    var problems = failures.map(\.error)
     var pages: [SitePath: ThreadSummary] = [:]
     for summary in written.summaries.sorted(by: ThreadSummary.isNewer) {
       if let other = pages.updateValue(summary, forKey: summary.path) {
-        let error = SiteOutputError.samePage(path: summary.path.text, first: "\(other.id)", second: "\(summary.id)")
-        messages.append(error.description)
+        problems.append(
+          PipelineError(.samePage(path: summary.path.text, first: "\(other.id)", second: "\(summary.id)")))
       }
     }
-    for entry in selection.missing(found: written.entries) { messages.append(missingMessage(entry)) }
-    for (path, source) in written.sources { written.permalinks[source.file.stem] = path }
-    guard messages.isEmpty else { throw PipelineError(failures.first?.error.kind ?? .content, unique(messages)) }
-  }
-
-  /// One broken template fails every thread; it is said once.
-  private func unique(_ messages: [String]) -> [String] {
-    var seen: Set<String> = []
-    return messages.filter { seen.insert($0).inserted }
-  }
-
-  private func missingMessage(_ entry: Int) -> String {
-    let text = "this thread is not in the store; import it with `threadsite import`, or take it off the list"
-    guard let decoded = site.decoded else { return text }
-    return decoded.problem(at: "threads[\(entry)]", text, severity: .error).description
-  }
-}
-
-extension PipelineError {
-  /// What a theme or the disk made impossible.
-  init(_ error: SiteOutputError) {
-    switch error {
-    case .template, .badTheme, .noTheme, .unsafeOutput: self.init(.configuration, [error.description])
-    case .badPermalinks, .samePage: self.init(.content, [error.description])
-    case .notOurs, .file: self.init(.io, [error.description])
+    // A damaged file is not a missing one.
+    let damaged = failures.compactMap { selection.entry(of: PostID($0.file.id, on: $0.file.platform)) }
+    for entry in selection.missing(found: written.entries.union(damaged)) {
+      problems.append(
+        PipelineError(
+          .content,
+          [
+            listProblem(
+              entry, "this thread is not in the store; import it with `threadsite import`, or take it off the list")
+          ]))
     }
+    return problems
+  }
+
+  /// A thread's address may be edited by hand, onto a page that the site makes itself.
+  func checkPages(_ pages: [IndexPage], beside index: SiteIndex) throws(PipelineError) {
+    let own = Set(pages.map(\.path.file))
+    let problems = index.threads.filter { own.contains($0.path.file) }.map { thread in
+      PipelineError(.takenPage(path: thread.path.text, thread: "\(thread.id)"))
+    }
+    guard problems.isEmpty else { throw PipelineError(problems) }
+  }
+
+  private func sameThread(_ entries: [Int]) -> PipelineError {
+    PipelineError(
+      .configuration,
+      entries.dropFirst().map {
+        listProblem($0, "this is a post of the same thread as threads[\(entries[0])]; keep one of them")
+      })
+  }
+
+  /// An address stays what it was when the thread was published, whatever site.yml says since.
+  private func warnOfSlug(_ settings: ThreadSelection.Settings, of file: StoredFile, published: Permalinks) {
+    guard let slug = settings.slug, let entry = settings.entry, let known = published[file.stem],
+      known != Permalinks().page(of: file.stem, title: "", slug: slug)
+    else { return }
+    let text = "the slug has no effect, as the thread was published at \(known.text); edit \(Permalinks.fileName) to move it"
+    progress(.warning(listProblem(entry, text, severity: .warning)))
+  }
+
+  /// A problem with an entry of site.yml's list, with its line.
+  private func listProblem(_ entry: Int, _ text: String, severity: ConfigProblem.Severity = .error) -> String {
+    guard let decoded = site.decoded else { return text }
+    return decoded.problem(at: "threads[\(entry)]", text, severity: severity).description
   }
 }

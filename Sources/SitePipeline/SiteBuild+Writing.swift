@@ -86,7 +86,7 @@ extension SiteBuild {
     let results = ParallelWork.run(count: names.count, jobs: options.jobs, makeState: { [String]() }) {
       position, failures in
       do {
-        try staged.copy(from: try store.mediaPath(names[position]), to: SitePath("media/" + names[position]))
+        try staged.copy(from: try store.mediaPath(names[position]), to: ThreadWorker.mediaPath(names[position]))
       } catch {
         failures.append("\(error)")
       }
@@ -104,13 +104,16 @@ extension SiteBuild {
   }
 
   /// Writes down where new threads were published; what is recorded already stays, whether or not it is on the site now.
-  func savePermalinks(_ new: Permalinks, previous: Permalinks) throws(PipelineError) {
+  ///
+  /// The site stands by then, so a store that cannot be written to, as in some CI, is worth a warning and no more.
+  func savePermalinks(_ new: Permalinks, previous: Permalinks) {
     let merged = previous.adding(new)
     guard merged != previous else { return }
     do {
       try AtomicFile.write(merged.bytes, to: permalinksPath)
     } catch {
-      throw PipelineError(error)
+      let text = "The site is built, but where its new threads are was not written down: their addresses follow their titles."
+      progress(.warning("\(error)\n\(text)"))
     }
   }
 

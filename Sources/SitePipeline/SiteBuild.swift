@@ -35,33 +35,42 @@ package struct SiteBuild: Sendable {
 
   /// Builds the site.
   package func run() throws(PipelineError) -> BuildSummary {
-    let components = try loadComponents()
-    let theme = try loadTheme()
-    let permalinks = try loadPermalinks()
-    let files = try listStore()
-    let facts = siteFacts
-    let renderer = PageRenderer(site: facts, theme: theme)
-    let worker = threadWorker(components: components, permalinks: permalinks)
-
+    let inputs = try load()
     let staged = try stage()
+    let (threads, pageCount): (WrittenThreads, Int)
     do {
-      let threads = try writeThreads(files, with: worker, renderer: renderer, to: staged)
-      let index = SiteIndex(threads.summaries, calendar: facts.calendar)
-      let pages = index.pages(threadsPerPage: facts.threadsPerPage)
-      try writeIndexes(pages, of: index, with: renderer, to: staged)
-      try writeFeeds(of: index, threads: threads, worker: worker, facts: facts, to: staged)
-      try writeServerFiles(pages, of: index, facts: facts, mediaHosts: threads.mediaHosts, to: staged)
-      try copyAssets(of: theme, to: staged)
-      try copyMedia(threads.mediaFiles, to: staged)
+      (threads, pageCount) = try write(inputs, to: staged)
       try publish(staged)
-      try savePermalinks(threads.permalinks, previous: permalinks)
-      return BuildSummary(
-        threads: threads.summaries.count, posts: threads.summaries.reduce(0) { $0 + $1.postCount },
-        pages: threads.summaries.count + pages.count, missingAltTexts: threads.missingAltTexts,
-        drafts: threads.drafts, output: site.output)
     } catch {
       throw discard(staged, after: error)
     }
+    savePermalinks(threads.permalinks, previous: inputs.permalinks)
+    return BuildSummary(
+      threads: threads.summaries.count, posts: threads.summaries.reduce(0) { $0 + $1.postCount },
+      pages: threads.summaries.count + pageCount, missingAltTexts: threads.missingAltTexts,
+      drafts: threads.drafts, output: site.output)
+  }
+
+  /// Writes the whole site into the staging folder.
+  ///
+  /// - Returns: what the threads left behind, and how many pages there are beside theirs.
+  private func write(
+    _ inputs: Inputs, to staged: StagedSite
+  ) throws(PipelineError) -> (threads: WrittenThreads, pageCount: Int) {
+    let facts = siteFacts
+    let renderer = PageRenderer(site: facts, theme: inputs.theme)
+    let worker = threadWorker(components: inputs.components, permalinks: inputs.permalinks)
+
+    let threads = try writeThreads(inputs.files, with: worker, renderer: renderer, to: staged)
+    let index = SiteIndex(threads.summaries, calendar: facts.calendar)
+    let pages = index.pages(threadsPerPage: facts.threadsPerPage)
+    try checkPages(pages, beside: index)
+    try writeIndexes(pages, of: index, with: renderer, to: staged)
+    try writeFeeds(of: index, threads: threads, worker: worker, facts: facts, to: staged)
+    try writeServerFiles(pages, of: index, facts: facts, mediaHosts: threads.mediaHosts, to: staged)
+    try copyAssets(of: inputs.theme, to: staged)
+    try copyMedia(threads.mediaFiles, to: staged)
+    return (threads, pages.count)
   }
 }
 

@@ -17,38 +17,58 @@ package struct SiteFolder: Sendable {
   ///   - configFile: as the user gave it; relative paths are seen from the current folder.
   ///   - isDefault: whether the user left the file's name to us.
   ///   - needsStore: whether a folder without `site.yml` has to have a store to count as a site.
+  ///   - output: in place of the configured one, seen from the current folder.
   package static func open(
     configFile: String, isDefault: Bool, needsStore: Bool = true, output: String? = nil, baseURL: String? = nil,
     progress: ProgressHandler
   ) throws(PipelineError) -> SiteFolder {
     let folder = URL(filePath: configFile).absoluteURL.deletingLastPathComponent().path
-    let files = FileManager.default
-    if isDefault, !files.fileExists(atPath: configFile) {
-      var config = SiteConfig.defaults
-      guard !needsStore || files.fileExists(atPath: folder + "/" + config.store) else {
-        throw PipelineError(
-          .configuration,
-          [
-            "error: there is no site.yml and no \(config.store)/ here. "
-              + "Start a site with `threadsite init`, or name its file with --config."
-          ])
-      }
-      if needsStore {
-        progress(.warning("there is no site.yml here, so default settings are used; `threadsite init` writes one"))
-      }
-      try apply(baseURL: baseURL, to: &config)
-      return SiteFolder(folder: folder, config: config, decoded: nil, output: output)
+    var config: SiteConfig
+    var decoded: DecodedSiteConfig?
+    if isDefault, !hasConfiguration(configFile) {
+      config = try defaults(in: folder, needsStore: needsStore, progress: progress)
+    } else {
+      let read = try load(configFile)
+      for warning in read.warnings { progress(.warning(warning.description)) }
+      config = read.config
+      decoded = read
     }
+    try apply(baseURL: baseURL, to: &config)
+    let site = SiteFolder(folder: folder, config: config, decoded: decoded, output: output)
+    try site.checkOutput()
+    return site
+  }
+
+  /// A `site.yaml` counts, too: reading the configuration then says what it should be called.
+  private static func hasConfiguration(_ file: String) -> Bool {
+    let files = FileManager.default
+    return files.fileExists(atPath: file)
+      || file.hasSuffix(".yml") && files.fileExists(atPath: file.dropLast(4) + ".yaml")
+  }
+
+  private static func load(_ file: String) throws(PipelineError) -> DecodedSiteConfig {
     do {
-      var decoded = try SiteConfig.load(path: configFile)
-      for warning in decoded.warnings { progress(.warning(warning.description)) }
-      try apply(baseURL: baseURL, to: &decoded.config)
-      return SiteFolder(folder: folder, config: decoded.config, decoded: decoded, output: output)
-    } catch let error as PipelineError {
-      throw error
+      return try SiteConfig.load(path: file)
     } catch {
       throw PipelineError(.configuration, error)
     }
+  }
+
+  private static func defaults(
+    in folder: String, needsStore: Bool, progress: ProgressHandler
+  ) throws(PipelineError) -> SiteConfig {
+    let config = SiteConfig.defaults
+    guard needsStore else { return config }
+    guard FileManager.default.fileExists(atPath: folder + "/" + config.store) else {
+      throw PipelineError(
+        .configuration,
+        [
+          "error: there is no site.yml and no \(config.store)/ here. "
+            + "Start a site with `threadsite init`, or name its file with --config."
+        ])
+    }
+    progress(.warning("there is no site.yml here, so default settings are used; `threadsite init` writes one"))
+    return config
   }
 
   private static func apply(baseURL: String?, to config: inout SiteConfig) throws(PipelineError) {
@@ -72,5 +92,26 @@ package struct SiteFolder: Sendable {
   private static func absolute(_ path: String, in folder: String) -> String {
     URL(filePath: path, directoryHint: .inferFromPath, relativeTo: URL(filePath: folder, directoryHint: .isDirectory))
       .standardizedFileURL.path
+  }
+
+  /// The output may not be the site's own folder, its store, or around one of them: not by the command line either, and
+  /// not by way of a symbolic link.
+  private func checkOutput() throws(PipelineError) {
+    var resolved = config
+    resolved.output = Self.withoutLinks(output)
+    resolved.store = Self.withoutLinks(store)
+    guard let problem = resolved.outputProblem(inFolder: Self.withoutLinks(path)) else { return }
+    throw PipelineError(.configuration, ["\(output): error: \(problem)"])
+  }
+
+  /// The path with all symbolic links of what exists of it followed.
+  private static func withoutLinks(_ path: String) -> String {
+    if let real = realpath(path, nil) {
+      defer { free(real) }
+      return String(cString: real)
+    }
+    let url = URL(filePath: path)
+    guard url.pathComponents.count > 1 else { return path }
+    return withoutLinks(url.deletingLastPathComponent().path) + "/" + url.lastPathComponent
   }
 }

@@ -5,13 +5,21 @@ import ThreadModel
 struct ThreadSelection: Sendable {
   /// What the owner decided for one thread.
   struct Settings: Sendable {
-    /// Position in site.yml's list.
-    var entry: Int
+    /// Position in site.yml's list; `nil` for a thread that the list does not name.
+    var entry: Int?
     var title: String?
     var tags: [String] = []
     var slug: String?
     var hidden: Set<PostID> = []
     var isDraft = false
+  }
+
+  /// What the list says of one conversation.
+  struct Answer: Sendable {
+    /// `nil` if it is no part of the site.
+    var settings: Settings?
+    /// Positions of all entries that name it, ascending: more than one is a mistake.
+    var entries: [Int] = []
   }
 
   private let settingsByPost: [PostID: Settings]
@@ -40,19 +48,26 @@ struct ThreadSelection: Sendable {
     self.takesOthers = takesOthers
   }
 
-  /// What the list says of a conversation, by any of its author's posts; `nil` if it is no part of the site.
-  func settings(for conversation: Conversation) -> Settings? {
-    guard !settingsByPost.isEmpty else { return takesOthers ? Settings(entry: -1) : nil }
-    if let settings = settingsByPost[conversation.id] { return settings }
-    for post in conversation.posts where post.authorID == conversation.authorID {
-      if let settings = settingsByPost[post.id] { return settings }
+  /// What the list says of a conversation, by any of its author's posts.
+  func settings(for conversation: Conversation) -> Answer {
+    let others = takesOthers ? Settings() : nil
+    guard !settingsByPost.isEmpty else { return Answer(settings: others) }
+    var named = conversation.posts.filter { $0.authorID == conversation.authorID }.compactMap { settingsByPost[$0.id] }
+    // The first post itself may be missing. If it is there and somebody else's, this is a chain in their conversation, which
+    // an entry for that post does not mean.
+    if !conversation.posts.contains(where: { $0.id == conversation.id }), let settings = settingsByPost[conversation.id] {
+      named.append(settings)
     }
-    return takesOthers ? Settings(entry: -1) : nil
+    let entries = Set(named.compactMap(\.entry)).sorted()
+    return Answer(settings: named.first { $0.entry == entries.first } ?? others, entries: entries)
   }
+
+  /// The entry that names this post.
+  func entry(of post: PostID) -> Int? { settingsByPost[post]?.entry }
 
   /// Positions in site.yml's list of threads that were not among those found.
   func missing(found: Set<Int>) -> [Int] {
-    settingsByPost.values.map(\.entry).filter { !found.contains($0) }.sorted()
+    settingsByPost.values.compactMap(\.entry).filter { !found.contains($0) }.sorted()
   }
 }
 

@@ -41,8 +41,12 @@ struct ThreadWorker: Sendable {
   ) throws(PipelineError) -> Rendered {
     let thread = UnrolledThread(unrolling: conversation, hidden: settings.hidden)
     var summary = summarize(thread, stem: stem, settings: settings)
-    let document = try markdown(of: thread, summary: summary, place: place)
+    let files = MediaFileNames()
+    let document = try markdown(of: thread, summary: summary, place: place, files: files)
     summary.language = document.language
+    if case .stored(let path)? = summary.image, !files.all.contains(where: { Self.mediaPath($0) == path }) {
+      summary.image = nil
+    }
     var body = UTF8Buffer(capacity: document.markdown.count * 2)
     do {
       let options = htmlOptions(for: document, summary: summary, place: place)
@@ -53,7 +57,7 @@ struct ThreadWorker: Sendable {
     let page = ThreadPage(
       summary: summary, body: body, sourceURL: thread.sourceURL, mediaHosts: document.externalMediaHosts)
     return Rendered(
-      page: page, markdown: document.markdown, mediaFiles: media == .none ? [] : conversation.storedMedia,
+      page: page, markdown: document.markdown, mediaFiles: files.all,
       missingAltTexts: document.missingAltTexts)
   }
 
@@ -61,7 +65,7 @@ struct ThreadWorker: Sendable {
     _ thread: UnrolledThread, stem: String, settings: ThreadSelection.Settings
   ) -> ThreadSummary {
     let title = settings.title ?? ThreadTitle.make(from: thread)
-    let path = permalinks.page(of: stem, title: settings.slug ?? title)
+    let path = permalinks.page(of: stem, title: title, slug: settings.slug)
     let dates = thread.mainPosts.compactMap(\.post.createdAt)
     return ThreadSummary(
       id: thread.id, path: path, title: title, excerpt: ThreadExcerpt.make(from: thread),
@@ -77,7 +81,7 @@ struct ThreadWorker: Sendable {
   }
 
   private func markdown(
-    of thread: UnrolledThread, summary: ThreadSummary, place: Place
+    of thread: UnrolledThread, summary: ThreadSummary, place: Place, files: MediaFileNames
   ) throws(PipelineError) -> ThreadDocument {
     let root =
       switch place {
@@ -86,7 +90,10 @@ struct ThreadWorker: Sendable {
       }
     let options = MarkdownOptions(
       media: media, calendar: calendar,
-      mediaURL: { root.href(SitePath("media/" + $0)) }, stripsCounters: stripsCounters)
+      mediaURL: { file in
+        files.add(file)
+        return root.href(Self.mediaPath(file))
+      }, stripsCounters: stripsCounters)
     let meta = ThreadMeta(title: summary.title, tags: summary.tags, source: thread.sourceURL)
     do {
       return try components.render(thread, meta: meta, options: options)
@@ -94,6 +101,9 @@ struct ThreadWorker: Sendable {
       throw PipelineError(.configuration, error)
     }
   }
+
+  /// Where a file of the store's media folder stands in the site.
+  static func mediaPath(_ file: String) -> SitePath { SitePath("media/" + file) }
 
   private func htmlOptions(for document: ThreadDocument, summary: ThreadSummary, place: Place) -> HTMLOptions {
     var options = HTMLOptions(media: document.media.mapValues(MediaInfo.init), baseURL: baseURL)
@@ -108,7 +118,7 @@ extension AuthorSummary {
     let folder = stem.split(separator: "/").dropLast().joined(separator: "/")
     self.init(
       platform: author.id.platform, handle: author.handle,
-      name: author.name.flatMap { $0.isEmpty ? nil : $0 } ?? author.handle.map { "@" + $0 } ?? author.id.value,
+      name: author.name.flatMap { $0.isVisible ? $0 : nil } ?? author.handle.map { "@" + $0 } ?? author.id.value,
       url: author.url.flatMap(WebAddress.safe), path: SitePath(folder + "/"), bio: author.bio?.text)
   }
 }
@@ -122,7 +132,7 @@ extension UnrolledThread {
     for item in mainPosts where !item.post.isSensitive && item.post.contentWarning == nil {
       for media in item.post.media {
         let isPhoto = media.kind == .photo
-        if let file = isPhoto ? media.file : media.posterFile { return .stored(SitePath("media/" + file)) }
+        if let file = isPhoto ? media.file : media.posterFile { return .stored(ThreadWorker.mediaPath(file)) }
         if let url = (isPhoto ? media.url : media.posterURL).flatMap(WebAddress.safe) { return .remote(url) }
       }
     }
@@ -130,15 +140,15 @@ extension UnrolledThread {
   }
 }
 
-extension Conversation {
-  /// Files of the store's media folder that these posts show.
-  var storedMedia: [String] {
-    var names: [String] = []
-    for post in posts + related {
-      for media in post.media { names += [media.file, media.posterFile].compactMap(\.self) }
-      if let file = post.card?.imageFile { names.append(file) }
+extension String {
+  /// Whether a reader would see anything of it: a link needs something to click on.
+  fileprivate var isVisible: Bool {
+    unicodeScalars.contains { scalar in
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator: false
+      default: !scalar.properties.isDefaultIgnorableCodePoint
+      }
     }
-    return names
   }
 }
 

@@ -44,18 +44,18 @@ struct Build: ParsableCommand {
       let build = SiteBuild(
         folder, installation: Machine.installation, options: options, progress: console.progress)
       let summary = try build.run()
-      report(summary, to: console)
+      try report(summary, to: console)
     }
   }
 
-  private func report(_ summary: BuildSummary, to console: Console) {
+  private func report(_ summary: BuildSummary, to console: Console) throws {
     var text = "\(Count.text(summary.threads, "thread")), \(Count.text(summary.posts, "post")), "
       + "\(Count.text(summary.pages, "page")) in \(console.elapsed): \(summary.output)"
     if summary.drafts > 0 { text += "\n\(Count.text(summary.drafts, "draft")) left out; --drafts builds them." }
     if summary.missingAltTexts > 0 {
       text += "\n\(Count.text(summary.missingAltTexts, "picture")) without alt text."
     }
-    console.finish(
+    try console.finish(
       text,
       json: [
         "threads": .integer(Int64(summary.threads)), "posts": .integer(Int64(summary.posts)),

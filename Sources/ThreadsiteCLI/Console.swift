@@ -11,6 +11,8 @@ final class Console: Sendable {
   private struct State {
     /// The step whose line stands on the terminal.
     var shownStep: String?
+    /// How far it was: workers report out of order.
+    var shownCount = 0
     /// The last tenth that a line was written for, where there is no terminal.
     var shownTenth = -1
   }
@@ -23,10 +25,11 @@ final class Console: Sendable {
 
   init(_ options: MessageOptions) {
     self.options = (options.quiet, options.verbose, options.json)
-    isTerminal = isatty(STDERR_FILENO) == 1
     let environment = ProcessInfo.processInfo.environment
+    // A dumb terminal cannot draw over a line.
+    isTerminal = isatty(STDERR_FILENO) == 1 && environment["TERM"] != "dumb"
     // https://no-color.org: any value that is not empty turns colour off.
-    hasColor = isTerminal && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
+    hasColor = isTerminal && (environment["NO_COLOR"] ?? "").isEmpty
   }
 
   /// The time since the command began: `0.84 s`.
@@ -49,17 +52,23 @@ final class Console: Sendable {
   func error(_ text: String) { message("error", color: "31", text) }
 
   /// The command's last word: for people on standard error, for machines on standard output.
-  func finish(_ text: String, json: [String: JSONValue]) {
+  func finish(_ text: String, json: [String: JSONValue]) throws(PipelineError) {
     if !options.quiet { line(text) }
     guard options.json else { return }
     var members = json
     members["seconds"] = .number(String(format: "%.3f", (ContinuousClock.now - start) / .seconds(1)))
-    FileHandle.standardOutput.write(Data(JSONWriter.text(of: .object(members)).bytes))
+    do {
+      try FileHandle.standardOutput.write(contentsOf: Data(JSONWriter.text(of: .object(members)).bytes))
+    } catch {
+      throw PipelineError(.io, ["error: the summary could not be written: \(error.localizedDescription)"])
+    }
   }
 
   private func step(_ title: String, done: Int, total: Int) {
     guard !options.quiet, total > 0 else { return }
     state.withLock { state in
+      if state.shownStep == title, done < state.shownCount { return }
+      state.shownCount = done
       if isTerminal {
         let width = 24
         let filled = done * width / total
@@ -80,12 +89,25 @@ final class Console: Sendable {
 
   /// A message whose kind stands in it already (`site.yml:3:1: error: …`) is only coloured.
   private func message(_ kind: String, color: String, _ text: String) {
+    let text = Self.printable(text)
     let named = text.contains("\(kind): ") ? text : "\(kind): \(text)"
-    guard hasColor, let range = named.range(of: "\(kind):") else { return line(named) }
-    line(named.replacingCharacters(in: range, with: "\u{1B}[1;\(color)m\(kind):\u{1B}[0m"))
+    guard hasColor, let range = named.range(of: "\(kind):") else { return show(named) }
+    show(named.replacingCharacters(in: range, with: "\u{1B}[1;\(color)m\(kind):\u{1B}[0m"))
   }
 
-  private func line(_ text: String) {
+  private func line(_ text: String) { show(Self.printable(text)) }
+
+  /// Without controls: messages quote what came from a network, which must not steer the terminal.
+  private static func printable(_ text: String) -> String {
+    var result = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      let isControl = scalar.properties.generalCategory == .control && scalar != "\n" && scalar != "\t"
+      result.append(isControl ? "\u{FFFD}" : scalar)
+    }
+    return String(result)
+  }
+
+  private func show(_ text: String) {
     state.withLock { state in
       if isTerminal, state.shownStep != nil { write("\r\u{1B}[K") }
       state.shownStep = nil
@@ -94,6 +116,7 @@ final class Console: Sendable {
   }
 
   private func write(_ text: String) {
-    FileHandle.standardError.write(Data(text.utf8))
+    // Where standard error is closed, there is nobody left to tell.
+    try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
   }
 }

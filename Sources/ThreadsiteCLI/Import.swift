@@ -23,15 +23,15 @@ struct Import: ParsableCommand {
       let folder = try SiteFolder.open(
         configFile: site.configFile, isDefault: site.config == nil, needsStore: false, progress: console.progress)
       let summary = try SiteImport(store: folder.store, progress: console.progress).run(paths)
-      report(summary, to: console)
+      try report(summary, to: console)
       if summary.failures > 0 { throw ExitCode(PipelineError.Kind.content.exitCode) }
     }
   }
 
-  private func report(_ summary: ImportSummary, to console: Console) {
+  private func report(_ summary: ImportSummary, to console: Console) throws {
     for reason in summary.refusals { console.error(reason) }
     let counts = "\(summary.added) new, \(summary.updated) updated, \(summary.unchanged) unchanged"
-    console.finish(
+    try console.finish(
       "\(Count.text(summary.posts, "post")) read from \(Count.text(summary.files, "file")); "
         + "\(Count.text(summary.conversations, "conversation")) (\(counts)) in \(summary.store)",
       json: [

@@ -19,7 +19,7 @@ struct Init: ParsableCommand {
   func run() throws {
     try messages.run(command: "init") { console in
       let files = try NewSite(folder: folder, title: title).create()
-      console.finish(
+      try console.finish(
         """
         A site begins in \(folder): \(files.joined(separator: ", ")).
         Next: `threadsite import saved-responses.json`, then `threadsite build`.

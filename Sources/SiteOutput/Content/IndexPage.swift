@@ -34,6 +34,7 @@ package struct IndexPage: Sendable {
 extension SiteIndex {
   /// Every index page of the site, in a fixed order.
   package func pages(threadsPerPage: Int) -> [IndexPage] {
+    let threadsPerPage = max(threadsPerPage, 1)
     func list(_ kind: IndexPage.Kind, at path: SitePath, _ positions: [Int]) -> [IndexPage] {
       let count = max(1, (positions.count + threadsPerPage - 1) / threadsPerPage)
       return (0..<count).map { number in

@@ -19,13 +19,17 @@ package struct Permalinks: Sendable, Equatable {
     set { pages[stem] = newValue }
   }
 
-  /// The page of a conversation: as recorded, else a new one from its title.
-  package func page(of stem: String, title: String) -> SitePath {
+  /// The page of a conversation: as recorded, else a new one.
+  ///
+  /// - Parameters:
+  ///   - title: what the readable part of a new address is made from.
+  ///   - slug: the readable part itself, where the owner has chosen it.
+  package func page(of stem: String, title: String, slug: String? = nil) -> SitePath {
     if let known = pages[stem] { return known }
-    let slug = Slug.make(from: title)
-    guard let cut = stem.lastIndex(of: "/") else { return SitePath(stem + "/") }
-    let id = stem[stem.index(after: cut)...]
-    return SitePath("\(stem[...cut])\(slug.isEmpty ? "" : slug + "-")\(id)/")
+    let slug = slug ?? Slug.make(from: title)
+    let parts = stem.split(separator: "/", omittingEmptySubsequences: false)
+    let folder = parts.dropLast().map { $0 + "/" }.joined()
+    return SitePath("\(folder)\(slug.isEmpty ? "" : slug + "-")\(parts[parts.count - 1])/")
   }
 
   /// Reads the record; every address in it has to be a folder within the site.
@@ -55,10 +59,16 @@ package struct Permalinks: Sendable, Equatable {
   }
 
   /// A relative folder whose names hide nothing and leave nothing.
+  ///
+  /// Looked at as bytes, as the file system does: to a `Character`, a slash with a mark on it is no slash.
   private static func isSafe(_ text: String) -> Bool {
-    guard text.hasSuffix("/"), text.utf8.count > 1, text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x5C }) else { return false }
-    return text.dropLast().split(separator: "/", omittingEmptySubsequences: false).allSatisfy {
-      !$0.isEmpty && !$0.hasPrefix(".")
+    let bytes = Array(text.utf8)
+    let slash = UInt8(ascii: "/")
+    guard bytes.count > 1, bytes.count <= 1024, bytes.last == slash,
+      bytes.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\\") && $0 != 0x7F })
+    else { return false }
+    return bytes.dropLast().split(separator: slash, omittingEmptySubsequences: false).allSatisfy {
+      !$0.isEmpty && $0.first != UInt8(ascii: ".") && $0.count <= 255
     }
   }
 }

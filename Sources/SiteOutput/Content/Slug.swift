@@ -9,7 +9,10 @@ package enum Slug {
   /// Cyrillic letters are dropped, those that make other letters (as in Japanese or Hindi) stay.
   ///
   /// Holds no slash, dot or control character, and never starts or ends with a hyphen; empty for a title without letters.
-  package static func make(from title: String) -> String {
+  package static func make(from title: String) -> String { shortened(whole(title)) }
+
+  /// The slug before it is shortened.
+  static func whole(_ title: String) -> String {
     var slug = String.UnicodeScalarView()
     var pendingHyphen = false
     for scalar in folded(title).unicodeScalars {
@@ -21,7 +24,7 @@ package enum Slug {
         pendingHyphen = true
       }
     }
-    return shortened(String(slug).precomposedStringWithCanonicalMapping)
+    return String(slug).precomposedStringWithCanonicalMapping
   }
 
   private static func folded(_ title: String) -> String {
@@ -37,7 +40,8 @@ package enum Slug {
     return String(scalars)
   }
 
-  private static func isWord(_ scalar: Unicode.Scalar) -> Bool {
+  /// Whether a slug keeps the scalar, in lower case and without its accent.
+  static func isWord(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII {
       return ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || ("0"..."9").contains(scalar)
     }
@@ -49,7 +53,8 @@ package enum Slug {
     }
   }
 
-  private static func isApostrophe(_ scalar: Unicode.Scalar) -> Bool {
+  /// What stands within a word and is left out: `don't` is one word.
+  static func isApostrophe(_ scalar: Unicode.Scalar) -> Bool {
     scalar == "'" || scalar == "\u{2019}" || scalar == "\u{2BC}"
   }
 
@@ -67,9 +72,8 @@ package enum Slug {
     }
     let cut = slug[..<end]
     if slug[end...].first == "-" { return String(cut) }
-    if let hyphen = cut.lastIndex(of: "-"), cut.distance(from: cut.startIndex, to: hyphen) >= limit / 3 {
-      return String(cut[..<hyphen])
-    }
+    // At a word's end, unless that leaves less than a third.
+    if let hyphen = cut.lastIndex(of: "-"), cut[..<hyphen].utf8.count >= limit / 3 { return String(cut[..<hyphen]) }
     return String(cut).trimmingCharacters(in: ["-"])
   }
 }

@@ -1,19 +1,18 @@
 /// Where a tag's page is: a pure function of the tag, as thread pages link to it before all tags are known.
 package enum TagPath {
-  /// `tags/compilers/`; two spellings with one slug (`Café`, `cafe`) are one tag, and what a slug cannot hold (`C++`)
-  /// is told apart by a short hash.
+  /// `tags/compilers/`; two spellings with one slug (`Café`, `cafe`) are one tag, and what a slug does not tell (`C++`, or a
+  /// tag too long for one) is told apart by a short hash.
   package static func of(_ tag: String) -> SitePath {
+    let whole = Slug.whole(tag)
     let slug = Slug.make(from: tag)
-    let isWhole = !slug.isEmpty && slug.utf8.count < 50 && tag.unicodeScalars.allSatisfy(isHeldBySlug)
-    if isWhole { return SitePath("tags/\(slug)/") }
+    if !slug.isEmpty, slug == whole, tag.unicodeScalars.allSatisfy(isToldBySlug) { return SitePath("tags/\(slug)/") }
     let hash = ContentHash.of(tag.utf8).prefix(6)
     return SitePath("tags/\(slug.isEmpty ? "" : slug + "-")\(hash)/")
   }
 
-  private static func isHeldBySlug(_ scalar: Unicode.Scalar) -> Bool {
-    scalar == " " || scalar == "-" || scalar == "_" || scalar == "'" || scalar == "’"
-      || scalar.properties.isAlphabetic || scalar.properties.generalCategory == .decimalNumber
-      || scalar.properties.generalCategory == .nonspacingMark || scalar.properties.generalCategory == .spacingMark
+  /// Letters and digits, and what makes no other tag of them: separators between words and apostrophes within.
+  private static func isToldBySlug(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == " " || scalar == "-" || scalar == "_" || Slug.isApostrophe(scalar) || Slug.isWord(scalar)
   }
 }
 

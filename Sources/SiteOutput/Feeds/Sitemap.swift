@@ -3,11 +3,14 @@ package import UTF8Text
 
 /// `sitemap.xml` (https://www.sitemaps.org/protocol.html), in parts of 50,000 addresses where there are more.
 package enum Sitemap {
-  private static let addressesInOne = 50_000
+  /// The most that the protocol allows.
+  package static let addressesInOne = 50_000
 
   /// The files of the sitemap; none for a site without a base URL.
+  ///
+  /// - Parameter limit: addresses in one file.
   package static func files(
-    site: SiteFacts, index: SiteIndex, pages: [IndexPage]
+    site: SiteFacts, index: SiteIndex, pages: [IndexPage], limit: Int = addressesInOne
   ) -> [(path: SitePath, content: UTF8Buffer)] {
     guard let baseURL = site.baseURL else { return [] }
     var addresses: [(path: SitePath, changed: Timestamp?)] = []
@@ -16,8 +19,8 @@ package enum Sitemap {
       addresses.append((page.path, nil))
     }
     addresses += index.threads.map { ($0.path, $0.updated ?? $0.published) }
-    let parts = stride(from: 0, to: addresses.count, by: addressesInOne).map { start in
-      part(addresses[start..<min(start + addressesInOne, addresses.count)], baseURL: baseURL)
+    let parts = stride(from: 0, to: addresses.count, by: limit).map { start in
+      part(addresses[start..<min(start + limit, addresses.count)], baseURL: baseURL)
     }
     guard parts.count > 1 else { return parts.map { ("sitemap.xml", $0) } }
     let names = parts.indices.map { SitePath("sitemap-\($0 + 1).xml") }

@@ -15,9 +15,16 @@ struct PageHead {
   var updated: Timestamp?
   var image: SummaryImage?
   var mediaHosts: [String] = []
-  /// The part of the navigation that the page belongs to: `threads`, `authors`, `tags` or `archive`.
-  var section: String?
+  /// The part of the navigation that the page belongs to.
+  var section: Section?
   var isArticle = false
+}
+
+/// The parts of a site that its navigation leads to.
+enum Section: String, CaseIterable {
+  case threads, authors, tags, archive
+
+  var path: SitePath { self == .threads ? .top : SitePath("\(rawValue)/") }
 }
 
 extension PageRenderer {
@@ -26,7 +33,7 @@ extension PageRenderer {
     var values = TemplateObject()
     values["site"] = .object(siteValues(links))
     values["page"] = .object(pageValues(head))
-    values["nav"] = .object(navigationValues(head.section, links))
+    values["nav"] = .object(navigationValues(head, links))
     values["theme"] = [
       "stylesheet": .text(links.href(theme.stylesheet)),
       "icon": theme.icon.map { .text(links.href($0)) } ?? .missing,
@@ -74,10 +81,13 @@ extension PageRenderer {
     }
   }
 
-  private func navigationValues(_ section: String?, _ links: LinkRoot) -> TemplateObject {
+  /// `current` is what `aria-current` says: `page` for the page itself, `true` for the part that the page belongs to.
+  private func navigationValues(_ head: PageHead, _ links: LinkRoot) -> TemplateObject {
     var values = TemplateObject()
-    for (name, path) in [("threads", SitePath.top), ("authors", "authors/"), ("tags", "tags/"), ("archive", "archive/")] {
-      values[name] = ["url": .text(links.href(path)), "current": .bool(section == name)]
+    for section in Section.allCases {
+      let current: TemplateValue =
+        section != head.section ? .missing : head.path == section.path ? "page" : "true"
+      values[section.rawValue] = ["url": .text(links.href(section.path)), "current": current]
     }
     return values
   }

@@ -29,26 +29,30 @@ extension PageRenderer {
     switch page.kind {
     case .home:
       head.summary = site.summary
-      head.section = "threads"
+      head.section = .threads
       if page.number > 1 { head.title = "Threads" + suffix }
     case .authors:
       head.title = "Authors"
-      head.section = "authors"
+      head.section = .authors
     case .tags:
       head.title = "Tags"
-      head.section = "tags"
+      head.section = .tags
     case .archive:
       head.title = "Archive"
-      head.section = "archive"
+      head.section = .archive
     case .author(let position):
       head.title = index.authors[position].author.name + suffix
       head.summary = index.authors[position].author.bio
+      head.section = .authors
     case .tag(let position):
       head.title = "#" + index.tags[position].name + suffix
+      head.section = .tags
     case .year(let position):
       head.title = "\(index.years[position].year)" + suffix
+      head.section = .archive
     case .month(let year, let month):
       head.title = index.years[year].name(of: index.years[year].months[month]) + suffix
+      head.section = .archive
     case .notFound:
       head.title = "Page not found"
       head.isHidden = true

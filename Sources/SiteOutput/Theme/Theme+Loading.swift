@@ -11,7 +11,7 @@ extension Theme {
     guard !present.isEmpty else { throw .noTheme(name: name, searched: folders) }
     var files: [String: String] = [:]
     for folder in present {
-      for file in fileNames(below: folder) { files[file] = folder + "/" + file }
+      for file in try fileNames(below: folder) { files[file] = folder + "/" + file }
     }
     guard let description = files["theme.yml"] else {
       throw .badTheme(file: (present.last ?? "") + "/theme.yml", problem: "a theme needs this file, with its name and version.")
@@ -28,11 +28,17 @@ extension Theme {
     return Theme(name: name, layouts: layouts, stylesheet: stylesheet, icon: icon, assets: assets)
   }
 
-  private static func fileNames(below folder: String, prefix: String = "") -> [String] {
-    POSIXFile.names(in: folder).filter { !$0.hasPrefix(".") }.flatMap { name in
-      let path = folder + "/" + name
-      return POSIXFile.isFolder(path) ? fileNames(below: path, prefix: prefix + name + "/") : [prefix + name]
+  /// Paths of all files below a folder, sorted; those that begin with a dot are left out.
+  private static func fileNames(below folder: String, prefix: String = "") throws(SiteOutputError) -> [String] {
+    var files: [String] = []
+    for name in try POSIXFile.names(in: folder) where !name.hasPrefix(".") {
+      if POSIXFile.isFolder(folder + "/" + name) {
+        files += try fileNames(below: folder + "/" + name, prefix: prefix + name + "/")
+      } else {
+        files.append(prefix + name)
+      }
     }
+    return files
   }
 
   /// `theme.yml`: name, description and version, all text.
@@ -59,10 +65,14 @@ extension Theme {
   /// Layouts and partials are one set: a layout is a template that pages begin with.
   private static func compileLayouts(_ files: [String: String]) throws(SiteOutputError) -> TemplateSet {
     var sources: [TemplateSource] = []
+    var known: [String: String] = [:]
     for (file, path) in files.sorted(by: { $0.key < $1.key }) {
       guard file.hasSuffix(".mustache"), file.hasPrefix("layouts/") || file.hasPrefix("partials/"),
         let name = file.split(separator: "/").last?.dropLast(".mustache".count)
       else { continue }
+      if let other = known.updateValue(file, forKey: String(name)) {
+        throw .badTheme(file: path, problem: "layouts and partials share their names, and \(other) has this one, too.")
+      }
       let text = String(decoding: try FileBytes.read(path), as: UTF8.self)
       sources.append(TemplateSource(name: String(name), file: path, text: text))
     }
@@ -82,16 +92,22 @@ extension Theme {
     var stylesheet: SitePath?
     var icon: SitePath?
     for (file, path) in files.sorted(by: { $0.key < $1.key }) where file.hasPrefix("static/") {
-      let name = file.dropFirst("static/".count)
-      var target = SitePath("assets/\(name)")
-      if name == "style.css" || name.hasPrefix("icon.") {
-        let hash = ContentHash.of(try FileBytes.read(path)).prefix(10)
-        let parts = name.split(separator: ".")
-        target = SitePath("assets/\(parts[0]).\(hash).\(parts[parts.count - 1])")
-        if name == "style.css" { stylesheet = target } else { icon = target }
+      let name = String(file.dropFirst("static/".count))
+      guard let named = try pathWithHash(name, source: path) else {
+        assets.append(Asset(source: path, path: SitePath("assets/\(name)")))
+        continue
       }
-      assets.append(Asset(source: path, path: target))
+      if name == "style.css" { stylesheet = named } else { icon = named }
+      assets.append(Asset(source: path, path: named))
     }
     return (assets, stylesheet, icon)
+  }
+
+  /// `assets/style.0123456789.css` for the style sheet, the same for the icon; `nil` for every other file.
+  private static func pathWithHash(_ name: String, source: String) throws(SiteOutputError) -> SitePath? {
+    guard name == "style.css" || name == "icon.svg" else { return nil }
+    let hash = ContentHash.of(try FileBytes.read(source)).prefix(10)
+    let parts = name.split(separator: ".")
+    return SitePath("assets/\(parts[0]).\(hash).\(parts[1])")
   }
 }

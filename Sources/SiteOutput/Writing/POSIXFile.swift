@@ -31,13 +31,16 @@ enum POSIXFile {
   }
 
   /// Writes a whole new file, making the folders on its way where they are missing.
-  static func write(_ bytes: [UInt8], to path: String) throws(SiteOutputError) {
-    let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW
+  ///
+  /// - Returns: `false`, with nothing written, where there is something of that name.
+  static func writeNew(_ bytes: [UInt8], to path: String) throws(SiteOutputError) -> Bool {
+    let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
     var descriptor = open(path, flags, 0o644)
     if descriptor < 0, errno == ENOENT, let slash = path.lastIndex(of: "/") {
       try makeFolders(String(path[..<slash]))
       descriptor = open(path, flags, 0o644)
     }
+    if descriptor < 0, errno == EEXIST { return false }
     guard descriptor >= 0 else { throw .file(operation: "create the file", path: path, reason: reason(errno)) }
     var written = 0
     while written < bytes.count {
@@ -56,6 +59,7 @@ enum POSIXFile {
     guard close(descriptor) == 0 || errno == EINTR else {
       throw .file(operation: "write the file", path: path, reason: reason(errno))
     }
+    return true
   }
 
   private static func writeBytes(_ descriptor: Int32, _ start: UnsafeRawPointer, _ count: Int) -> Int {
@@ -78,16 +82,30 @@ enum POSIXFile {
     }
   }
 
-  static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+  /// What stands at a path, symbolic links not followed.
+  enum Kind { case nothing, link, folder, other }
 
+  static func kind(of path: String) -> Kind {
+    var information = stat()
+    guard lstat(path, &information) == 0 else { return .nothing }
+    switch information.st_mode & S_IFMT {
+    case S_IFDIR: return .folder
+    case S_IFLNK: return .link
+    default: return .other
+    }
+  }
+
+  /// Whether there is a folder, perhaps at the end of a symbolic link.
   static func isFolder(_ path: String) -> Bool {
     var information = stat()
     return stat(path, &information) == 0 && information.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// Names in a folder, without `.` and `..`, sorted by bytes; empty for a folder that is not there.
-  static func names(in path: String) -> [String] {
-    guard let folder = opendir(path) else { return [] }
+  /// Names in a folder, without `.` and `..`, sorted by bytes.
+  static func names(in path: String) throws(SiteOutputError) -> [String] {
+    guard let folder = opendir(path) else {
+      throw .file(operation: "list the folder", path: path, reason: reason(errno))
+    }
     defer { closedir(folder) }
     var names: [String] = []
     while let entry = readdir(folder) {
@@ -102,36 +120,30 @@ enum POSIXFile {
   /// Removes a file or a folder with all that it holds; symbolic links are removed, never followed.
   static func remove(_ path: String) throws(SiteOutputError) {
     if unlink(path) == 0 || errno == ENOENT { return }
-    guard errno == EISDIR || errno == EPERM else {
-      throw .file(operation: "remove the file", path: path, reason: reason(errno))
+    let code = errno
+    guard kind(of: path) == .folder else {
+      throw .file(operation: "remove the file", path: path, reason: reason(code))
     }
-    for name in names(in: path) { try remove(path + "/" + name) }
+    for name in try names(in: path) { try remove(path + "/" + name) }
     try check("remove the folder", path) { rmdir(path) }
   }
 
-  /// Puts `new` where `old` is and `old` where `new` is, at once where the system can; otherwise in two steps.
-  ///
-  /// - Returns: where the old one is now, `nil` if there was none.
-  static func swap(_ new: String, into old: String) throws(SiteOutputError) -> String? {
-    guard exists(old) else {
-      try check("put the site in place", old) { rename(new, old) }
-      return nil
-    }
-    if exchange(new, old) { return new }
-    let aside = new + ".old"
-    try remove(aside)
-    try check("put the previous site aside", old) { rename(old, aside) }
-    do {
-      try check("put the site in place", old) { rename(new, old) }
-    } catch {
-      try check("put the previous site back", old) { rename(aside, old) }
-      throw error
-    }
-    return aside
+  static func move(_ path: String, to target: String) throws(SiteOutputError) {
+    try check("put the folder in place", target) { rename(path, target) }
   }
 
-  /// Exchanges two folders in one step; `false` where the system or the file system has no such call.
-  private static func exchange(_ first: String, _ second: String) -> Bool {
-    cfiles_exchange(first, second) == 0
+  /// Puts the folder `new` where `folder` is, at once where the system can; otherwise `folder` goes to `aside` first.
+  ///
+  /// What was there before is then at `new` or at `aside`.
+  static func replace(_ folder: String, with new: String, aside: String) throws(SiteOutputError) {
+    if cfiles_exchange(new, folder) == 0 { return }
+    guard kind(of: folder) != .nothing else { return try move(new, to: folder) }
+    try move(folder, to: aside)
+    do {
+      try move(new, to: folder)
+    } catch {
+      try move(aside, to: folder)
+      throw error
+    }
   }
 }

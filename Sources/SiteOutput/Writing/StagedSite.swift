@@ -1,51 +1,75 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 /// A site on its way: written beside the output folder and put in its place as a whole.
 ///
 /// Until `publish` nothing of the previous site is touched; a build that stops half-way leaves it as it was, and what it
 /// left behind is cleared by the next one. Files may be written from many threads at once. Files are not flushed to
 /// the disk one by one: a site is made again by a build, unlike the store.
+///
+/// The staging folder `.<output>.staging` holds `new`, which becomes the site, and for a moment `old`, which was it. It is
+/// locked while the value lives, so that two builds of one site cannot mix their pages.
 package struct StagedSite: Sendable {
   /// Says that threadsite wrote the folder and may replace it.
   package static let markerName = ".threadsite"
 
   private let output: String
   private let staging: String
+  private let lock: FolderLock
+
+  private var new: String { staging + "/new" }
 
   /// Makes the empty staging folder.
   ///
   /// - Parameters:
   ///   - output: an absolute path; the folder may exist only if it is empty, or threadsite wrote it, or `force` is given.
-  /// - Throws: `SiteOutputError` if the folder is somebody else's or the staging folder cannot be made.
+  /// - Throws: `SiteOutputError` if the folder is somebody else's, if another build is at it, or if the staging folder cannot
+  ///   be made.
   package init(output: String, force: Bool) throws(SiteOutputError) {
     var output = output
-    while output.count > 1, output.hasSuffix("/") { output.removeLast() }
+    while output.utf8.count > 1, output.hasSuffix("/") { output.removeLast() }
     guard let slash = output.lastIndex(of: "/"), output != "/" else {
       throw .unsafeOutput(folder: output, problem: "it has to be a folder of its own.")
     }
-    if POSIXFile.exists(output) {
-      guard POSIXFile.isFolder(output) else {
-        throw .unsafeOutput(folder: output, problem: "there is a file of that name.")
-      }
-      let isOurs = POSIXFile.exists(output + "/" + Self.markerName)
-      guard isOurs || force || POSIXFile.names(in: output).isEmpty else { throw .notOurs(folder: output) }
-    }
+    let staging = "\(output[...slash]).\(output[output.index(after: slash)...]).staging"
+    // Before anything is made: a refusal leaves no trace.
+    try Self.check(output, force: force)
+    guard let lock = try FolderLock.take(staging) else { throw .busy(folder: output) }
     self.output = output
-    self.staging = "\(output[...slash]).\(output[output.index(after: slash)...]).staging"
-    try POSIXFile.remove(staging)
-    try POSIXFile.makeFolders(staging)
+    self.staging = staging
+    self.lock = lock
+    try recover()
+    // Between the look and the lock, another build may have come and gone.
+    try Self.check(output, force: force)
+    for name in try POSIXFile.names(in: staging) { try POSIXFile.remove(staging + "/" + name) }
+    try POSIXFile.makeFolders(new)
     try write(
       Array("This folder is written by threadsite, which replaces all of it at every build.\n".utf8),
       to: SitePath(Self.markerName))
   }
 
+  private static func check(_ output: String, force: Bool) throws(SiteOutputError) {
+    switch POSIXFile.kind(of: output) {
+    case .nothing: break
+    case .link:
+      throw .unsafeOutput(
+        folder: output, problem: "this is a symbolic link, which a build would replace; name the folder that it leads to.")
+    case .other: throw .unsafeOutput(folder: output, problem: "there is a file of that name.")
+    case .folder:
+      if force || POSIXFile.kind(of: output + "/" + markerName) == .other { return }
+      guard try POSIXFile.names(in: output).isEmpty else { throw .notOurs(folder: output) }
+    }
+  }
+
+  /// Where the system cannot exchange two folders, a build that was killed at the worst moment has put the site aside and
+  /// nothing in its place.
+  private func recover() throws(SiteOutputError) {
+    guard POSIXFile.kind(of: output) == .nothing, POSIXFile.kind(of: staging + "/old") == .folder else { return }
+    try POSIXFile.move(staging + "/old", to: output)
+  }
+
   /// Writes one file of the site.
+  ///
+  /// - Throws: `SiteOutputError.writtenTwice` for a path that has been written already, which no site should have.
   package func write(_ bytes: [UInt8], to path: SitePath) throws(SiteOutputError) {
-    try POSIXFile.write(bytes, to: staging + "/" + path.file)
+    guard try POSIXFile.writeNew(bytes, to: new + "/" + path.file) else { throw .writtenTwice(path: path.file) }
   }
 
   /// Copies a file into the site.
@@ -55,7 +79,8 @@ package struct StagedSite: Sendable {
 
   /// Puts the site in its place; the previous one goes.
   package func publish() throws(SiteOutputError) {
-    if let previous = try POSIXFile.swap(staging, into: output) { try POSIXFile.remove(previous) }
+    try POSIXFile.replace(output, with: new, aside: staging + "/old")
+    try discard()
   }
 
   /// Throws the staged files away; the previous site stays.

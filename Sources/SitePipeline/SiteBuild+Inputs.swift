@@ -1,0 +1,55 @@
+import SiteConfig
+import SiteOutput
+import ThreadMarkdown
+import ThreadModel
+import ThreadStore
+
+extension SiteBuild {
+  /// What a build is made from beside the configuration; the conversations themselves are read one by one.
+  struct Inputs: Sendable {
+    let components: ThreadComponents
+    let theme: Theme
+    let permalinks: Permalinks
+    let files: [StoredFile]
+  }
+
+  /// Loads all of it.
+  ///
+  /// - Throws: one error with everything that is wrong. What is found wrong here stops the build before a page is rendered, so
+  ///   the store is looked through as well: whoever mends a template should not find a damaged thread behind it.
+  func load() throws(PipelineError) -> Inputs {
+    let components = Result { () throws(PipelineError) in try loadComponents() }
+    let theme = Result { () throws(PipelineError) in try loadTheme() }
+    let permalinks = Result { () throws(PipelineError) in try loadPermalinks() }
+    let files = Result { () throws(PipelineError) in try listStore() }
+    var problems = [components.problem, theme.problem, permalinks.problem, files.problem].compactMap(\.self)
+    if problems.isEmpty {
+      return Inputs(
+        components: try components.get(), theme: try theme.get(), permalinks: try permalinks.get(),
+        files: try files.get())
+    }
+    if case .success(let files) = files { problems += storeProblems(files) }
+    throw PipelineError(problems)
+  }
+
+  /// What is wrong with the conversations, without rendering one.
+  private func storeProblems(_ files: [StoredFile]) -> [PipelineError] {
+    let store = ThreadStore(folder: site.store)
+    let selection = ThreadSelection(site.config.threads)
+    let results = ParallelWork.run(count: files.count, jobs: options.jobs, makeState: WrittenThreads.init) {
+      position, written in
+      do throws(PipelineError) {
+        written.entries.formUnion(try selection.settings(for: read(files[position], from: store)).entries)
+      } catch {
+        written.failures.append(WrittenThreads.Failure(position: position, file: files[position], error: error))
+      }
+    }
+    var written = WrittenThreads()
+    for result in results { written.add(result) }
+    return problems(of: written, selection: selection)
+  }
+}
+
+extension Result where Failure == PipelineError {
+  fileprivate var problem: PipelineError? { if case .failure(let error) = self { error } else { nil } }
+}
