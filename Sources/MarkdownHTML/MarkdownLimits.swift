@@ -10,7 +10,7 @@ struct MarkdownLimits {
   static let nesting = 100
   /// A list can also be nested by indentation, two columns a level at least.
   static let markerColumn = 400
-  /// `[` between two blank lines.
+  /// `[` without a backslash between two blank lines.
   static let brackets = 10_000
 
   private let markdown: UnsafeBufferPointer<UInt8>
@@ -102,11 +102,12 @@ struct MarkdownLimits {
     return end
   }
 
+  /// What stands behind a backslash opens nothing: a post may hold as many brackets as it likes.
   private func bracketCount(in range: Range<Int>) -> Int {
     var count = 0
     var position = Self.find(UInt8(ascii: "["), in: markdown, range)
     while position < range.upperBound {
-      count += 1
+      if position == 0 || markdown[position - 1] != UInt8(ascii: "\\") { count += 1 }
       position = Self.find(UInt8(ascii: "["), in: markdown, (position + 1)..<range.upperBound)
     }
     return count

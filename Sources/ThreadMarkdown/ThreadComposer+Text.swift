@@ -19,8 +19,8 @@ extension ThreadComposer {
 
   private mutating func markdown(_ text: InlineText) -> UTF8Buffer {
     var writer = MarkdownTextWriter(.block)
-    for segment in text.segments {
-      switch segment.entity {
+    for (index, segment) in text.segments.enumerated() {
+      switch index < Self.mostSegments ? segment.entity : nil {
       case .link(let url, _), .mention(_, let url?), .hashtag(_, let url?), .cashtag(_, let url?):
         writer.link(text: segment.text.utf8, url: url)
       case .emoji(let shortcode, let url):
@@ -43,6 +43,10 @@ extension ThreadComposer {
     show(address, MediaFacts(kind: .image, width: Self.emojiSize, height: Self.emojiSize))
     writer.image(alt: ":\(shortcode):", url: address.url)
   }
+
+  /// Behind so many runs of text and links the rest is plain: Markdown parsers take long for thousands of brackets in one
+  /// paragraph, and ours refuses them. No author comes near.
+  private static let mostSegments = 8_000
 
   /// Pixels: emoji are kept far larger than a line is high.
   private static let emojiSize = 20

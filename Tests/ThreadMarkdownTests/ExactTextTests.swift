@@ -102,9 +102,16 @@ struct ExactTextTests {
       String(repeating: "\n", count: 3_000) + "x",
       String(repeating: " ", count: 5_000) + "x", String(repeating: "<!-- ", count: 4_000),
       String(repeating: "&", count: 5_000),
-      String(repeating: "`", count: 5_000), String(repeating: "- ", count: 2_000),
+      String(repeating: "`", count: 5_000), String(repeating: "[", count: 12_000),
+      String(repeating: "![", count: 12_000), String(repeating: "- ", count: 2_000),
     ]
     try check(texts.map { InlineText($0) })
+    let tags = InlineText(
+      String(repeating: "#a", count: 12_000),
+      entities: (0..<12_000).map {
+        TextEntity($0 * 2..<$0 * 2 + 2, .hashtag(tag: "a", url: "https://x.com/hashtag/a"))
+      })
+    try check([tags], depth: 0)
   }
 }
 

@@ -38,11 +38,16 @@ struct HostileFieldTests {
       HostileThread.make(payload),
       meta: ThreadMeta(
         title: payload, tags: [payload, "tag"], source: payload, slug: payload, language: payload),
-      options: MarkdownOptions(mediaURL: { "../../media/\($0)" }))
+      options: Self.options)
     let tokens = try Components.tokens(of: document)
     let violations = Allowlist.violations(tokens)
     #expect(violations == [], "\(payload)")
-    #expect(try Self.sections(tokens) == Self.plainSections.get(), "\(payload)")
+    #expect(try Self.sections(tokens) == Self.sections(Self.plain.get()), "\(payload)")
+    let couldBeAFile = payload.wholeMatch(of: /[A-Za-z0-9_-][A-Za-z0-9._-]*/) != nil
+    if !WebAddress.isSafe(payload), !couldBeAFile {
+      // Nothing that a reader sees of it is markup: neither emphasis nor a link, a picture or code.
+      #expect(try Self.markup(tokens) == Self.markup(Self.plain.get()), "\(payload)")
+    }
     for host in document.externalMediaHosts {
       #expect(host.wholeMatch(of: /[a-z0-9.-]+(:[0-9]+)?/) != nil, "\(host)")
     }
@@ -69,8 +74,16 @@ struct HostileFieldTests {
     .filter { !$0.hasPrefix("images") }
   }
 
-  private static let plainSections = Result {
-    let document = try Components.render(HostileThread.make("plain"), meta: ThreadMeta(title: "plain"))
-    return try sections(Components.tokens(of: document))
+  /// Every element but those that a line break or a paragraph makes.
+  private static func markup(_ tokens: HTMLTokens) -> [String] {
+    tokens.startTags.map(\.name).filter { !["p", "br"].contains($0) }
+  }
+
+  /// Without addresses of its own: every link would be one of the payload's.
+  private static let options = MarkdownOptions(mediaURL: { "../../media/\($0)" })
+
+  private static let plain = Result {
+    try Components.tokens(
+      of: Components.render(HostileThread.make("plain words"), meta: ThreadMeta(title: "plain words"), options: options))
   }
 }
