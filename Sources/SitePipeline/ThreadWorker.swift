@@ -94,7 +94,7 @@ struct ThreadWorker: Sendable {
         files.add(file)
         return root.href(Self.mediaPath(file))
       }, stripsCounters: stripsCounters)
-    let meta = ThreadMeta(title: summary.title, tags: summary.tags, source: thread.sourceURL)
+    let meta = ThreadMeta(title: summary.title, tags: summary.tags.map(\.name), source: thread.sourceURL)
     do {
       return try components.render(thread, meta: meta, options: options)
     } catch {

@@ -59,10 +59,9 @@ package struct SiteIndex: Sendable {
     var names: [SitePath: String] = [:]
     for (position, thread) in threads.enumerated() {
       for tag in thread.tags {
-        let path = TagPath.of(tag)
-        guard positions[path]?.last != position else { continue }
-        positions[path, default: []].append(position)
-        if names[path] == nil { names[path] = tag }
+        guard positions[tag.path]?.last != position else { continue }
+        positions[tag.path, default: []].append(position)
+        if names[tag.path] == nil { names[tag.path] = tag.name }
       }
     }
     let groups = positions.map { TagGroup(name: names[$0.key] ?? $0.key.text, path: $0.key, threads: $0.value) }

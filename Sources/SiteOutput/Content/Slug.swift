@@ -13,6 +13,7 @@ package enum Slug {
 
   /// The slug before it is shortened.
   static func whole(_ title: String) -> String {
+    if title.utf8.allSatisfy({ $0 < 0x80 }) { return wholeASCII(title) }
     var slug = String.UnicodeScalarView()
     var pendingHyphen = false
     for scalar in folded(title).unicodeScalars {
@@ -27,8 +28,25 @@ package enum Slug {
     return String(slug).precomposedStringWithCanonicalMapping
   }
 
+  /// The same for ASCII, which most titles are and which needs no tables.
+  private static func wholeASCII(_ title: String) -> String {
+    var slug: [UInt8] = []
+    var pendingHyphen = false
+    for byte in title.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+        UInt8(ascii: "A")...UInt8(ascii: "Z"):
+        if pendingHyphen, !slug.isEmpty { slug.append(UInt8(ascii: "-")) }
+        pendingHyphen = false
+        slug.append(byte >= UInt8(ascii: "A") ? byte | 0x20 : byte)
+      case UInt8(ascii: "'"): break
+      default: pendingHyphen = true
+      }
+    }
+    return String(decoding: slug, as: UTF8.self)
+  }
+
   private static func folded(_ title: String) -> String {
-    if title.utf8.allSatisfy({ $0 < 0x80 }) { return title }
     var scalars = String.UnicodeScalarView()
     for scalar in title.decomposedStringWithCanonicalMapping.unicodeScalars {
       if let plain = plainLetters[scalar] {

@@ -10,7 +10,7 @@ package struct ThreadSummary: Sendable {
   package var published: Timestamp?
   /// The latest of its posts.
   package var updated: Timestamp?
-  package var tags: [String]
+  package var tags: [ThreadTag]
   package var postCount: Int
   /// BCP 47; `nil` where it is the site's own or unknown.
   package var language: String?
@@ -29,7 +29,7 @@ package struct ThreadSummary: Sendable {
     self.author = author
     self.published = published
     self.updated = updated
-    self.tags = tags
+    self.tags = tags.map(ThreadTag.init)
     self.postCount = postCount
     self.language = language
     self.isWhole = isWhole
@@ -72,4 +72,15 @@ package struct AuthorSummary: Sendable {
 package enum SummaryImage: Sendable {
   case remote(String)
   case stored(SitePath)
+}
+
+/// A tag of a thread, and where its page is: worked out once for each thread, not for each list that shows it.
+package struct ThreadTag: Sendable, Hashable {
+  package let name: String
+  package let path: SitePath
+
+  package init(_ name: String) {
+    self.name = name
+    path = TagPath.of(name)
+  }
 }

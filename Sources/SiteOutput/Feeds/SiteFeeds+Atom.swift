@@ -39,7 +39,7 @@ extension SiteFeeds {
     xml.append("</author>\n")
     for tag in thread.tags {
       xml.append("<category term=\"")
-      xml.appendEscapingXML(tag)
+      xml.appendEscapingXML(tag.name)
       xml.append("\"/>\n")
     }
     xml.element("summary", thread.excerpt)

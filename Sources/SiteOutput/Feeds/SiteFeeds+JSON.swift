@@ -34,7 +34,7 @@ extension SiteFeeds {
     if let published = thread.published { members["date_published"] = .string(published.iso8601) }
     if let updated = thread.updated { members["date_modified"] = .string(updated.iso8601) }
     if let language = thread.language { members["language"] = .string(language) }
-    if !thread.tags.isEmpty { members["tags"] = .array(thread.tags.map { .string($0) }) }
+    if !thread.tags.isEmpty { members["tags"] = .array(thread.tags.map { .string($0.name) }) }
     if case .remote(let url)? = thread.image, let safe = WebAddress.safe(url) { members["image"] = .string(safe) }
     if case .stored(let path)? = thread.image { members["image"] = .string(baseURL + path.urlText) }
     return members

@@ -22,7 +22,7 @@ extension PageRenderer {
     if let language = thread.language { members["inLanguage"] = .string(language) }
     if let source = page.sourceURL.flatMap(WebAddress.safe) { members["sameAs"] = .string(source) }
     if let image = thread.image.flatMap(absoluteURL) { members["image"] = .string(image) }
-    if !thread.tags.isEmpty { members["keywords"] = .array(thread.tags.map { .string($0) }) }
+    if !thread.tags.isEmpty { members["keywords"] = .array(thread.tags.map { .string($0.name) }) }
     return JSONWriter.text(of: .object(members), .script)
   }
 

@@ -40,7 +40,7 @@ extension PageRenderer {
     values["posts"] = .integer(thread.postCount)
     values["posts_text"] = .text(Plural.text(thread.postCount, "post"))
     values["tags"] = .list(
-      thread.tags.map { ["name": .text($0), "url": .text(links.href(TagPath.of($0)))] })
+      thread.tags.map { ["name": .text($0.name), "url": .text(links.href($0.path))] })
     values["has_tags"] = .bool(!thread.tags.isEmpty)
     return values
   }
