@@ -6,7 +6,7 @@ package struct DecodedSiteConfig: Sendable, Equatable {
   package let warnings: [ConfigProblem]
   /// The file's name, as it stands in messages.
   package let file: String
-  /// Where the entries of `threads` stand, by their key path: `threads[0]`.
+  /// Where the entries of `threads` stand, by their key path (`threads[0]`), and `output` or else `store`.
   package let locations: [String: ConfigProblem.Location]
 
   /// A problem which a later stage has with an entry, such as that the store lacks its thread, in the same form.

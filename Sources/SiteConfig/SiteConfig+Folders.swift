@@ -55,13 +55,14 @@ extension SiteConfig {
   }
 
   func check(_ value: ConfigValue, problems: inout ProblemList) {
-    guard let problem = outputProblem() else { return }
     var place = value
     if case .mapping(let entries) = value.node.content,
       let entry = entries.first(where: { $0.key == "output" }) ?? entries.first(where: { $0.key == "store" })
     {
       place = value.entry(entry)
+      problems.remember(place)
     }
+    guard let problem = outputProblem() else { return }
     problems.error(problem, at: place)
   }
 }

@@ -11,9 +11,8 @@ extension SiteConfig {
     let decoded = try decode(bytes: try contents(ofFile: path), file: path)
     let folder = URL(filePath: path).absoluteURL.deletingLastPathComponent().path
     if let problem = decoded.config.outputProblem(inFolder: folder) {
-      throw SiteConfigError(problems: [
-        ConfigProblem(file: path, location: nil, keyPath: "output", message: problem)
-      ])
+      let key = decoded.locations["output"] == nil ? "store" : "output"
+      throw SiteConfigError(problems: [decoded.problem(at: key, problem, severity: .error)])
     }
     return decoded
   }

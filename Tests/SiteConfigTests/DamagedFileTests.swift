@@ -1,0 +1,54 @@
+import Foundation
+import SiteConfig
+import TestSupport
+import Testing
+
+/// Whatever happens to a good file, reading it ends in a configuration or in problems that point into the file.
+@Suite(.timeLimit(.minutes(1))) struct DamagedFileTests {
+  /// Bytes that mean something in YAML, and some that mean nothing anywhere.
+  static let signs = Array("-:?,[]{}#&*!|>'\"%@` \n\t\r\\~a1<=\0".utf8) + [0x80, 0xC2, 0xE2, 0xEF, 0xFF]
+
+  /// SplitMix64 (Steele, Lea, Flood 2014): the same numbers in every run.
+  struct Numbers: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+      return mixed ^ (mixed >> 31)
+    }
+  }
+
+  @Test func randomDamage() throws {
+    let url = ProjectFolders.fixtures(of: "SiteConfigTests").appending(path: "valid/example.yml")
+    let good = Array(try Data(contentsOf: url))
+    var numbers = Numbers(state: 2)
+    var refused = 0
+    for _ in 0..<400 {
+      var bytes = good
+      for _ in 0..<Int.random(in: 1...4, using: &numbers) {
+        let place = Int.random(in: 0..<bytes.count, using: &numbers)
+        let sign = Self.signs.randomElement(using: &numbers) ?? 0
+        switch Int.random(in: 0..<4, using: &numbers) {
+        case 0: bytes.insert(sign, at: place)
+        case 1: bytes[place] = sign
+        case 2: bytes.removeSubrange(place..<min(bytes.count, place + 7))
+        default: bytes.insert(contentsOf: bytes[place..<min(bytes.count, place + 40)], at: place)
+        }
+      }
+      do {
+        _ = try SiteConfig.decode(bytes: bytes, file: "site.yml")
+      } catch {
+        refused += 1
+        let lines = bytes.count { $0 == 0x0A || $0 == 0x0D } + 3
+        #expect(error.problems.contains { $0.severity == .error })
+        for problem in error.problems {
+          #expect(problem.message.isEmpty == false)
+          #expect((problem.line ?? 1) <= lines && (problem.column ?? 1) >= 1)
+        }
+      }
+    }
+    #expect(refused > 100)
+  }
+}
