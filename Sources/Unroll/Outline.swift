@@ -11,7 +11,7 @@ struct Outline {
   let start: Int?
   /// A node that stands for the conversation's first post while that is missing or hidden.
   let opening: Int?
-  /// The somebody else's post that the main line answers.
+  /// Somebody else's post that the main line answers.
   let context: PostID?
   /// Other chains of the author's: their first nodes and what those answer, by id.
   let answers: [(first: Int, inReplyTo: PostID)]
@@ -79,7 +79,7 @@ struct Outline {
 }
 
 extension ReplyGraph {
-  /// The somebody else's post that a node answers.
+  /// Somebody else's post that a node answers.
   func answered(by node: Int) -> PostID? {
     guard links.indices.contains(node), case .answers(let id) = links[node] else { return nil }
     return id
