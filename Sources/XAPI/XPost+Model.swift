@@ -22,9 +22,9 @@ extension Post {
     isSensitive = fields.bool("possibly_sensitive") ?? false
     withheldIn = fields.fields("withheld")?.strings("country_codes") ?? []
     observedAt = post.observedAt
+    setAttachments(post, context)
     setText(post)
     setTimes(post)
-    setAttachments(post, context)
     setMetrics(fields.fields("public_metrics"))
     extra = Self.extra(fields)
   }
@@ -35,9 +35,11 @@ extension Post {
     let short = fields.string("text") ?? ""
     if let note = fields.fields("note_tweet"), let long = note.text("text") {
       text = XText.inline(
-        post: long, note.fields("entities"), ownIDs: own, quotedID: post.quoted, sample: short)
+        post: long, note.fields("entities"), ownIDs: own, quotedID: post.quoted,
+        hasMedia: !media.isEmpty, sample: short)
     } else {
-      text = XText.inline(post: short, fields.fields("entities"), ownIDs: own, quotedID: post.quoted)
+      text = XText.inline(
+        post: short, fields.fields("entities"), ownIDs: own, quotedID: post.quoted, hasMedia: !media.isEmpty)
     }
     title =
       fields.fields("article")?.text("title") ?? fields.fields("article_title")?.text("title")

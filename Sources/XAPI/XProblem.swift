@@ -43,10 +43,9 @@ package struct XProblem: Hashable, Sendable {
     switch kind {
     case "resource-not-found": return .notFound
     case "not-authorized-for-resource": return .protected
-    case "": break
-    default: return .unknown
+    default: break
     }
-    // Some samples have no type.
+    // Some samples have no type, and a type may be new.
     if words.contains("not found") { return .notFound }
     return words.contains("not authorized") || words.contains("authorization") ? .protected : .unknown
   }

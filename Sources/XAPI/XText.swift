@@ -11,36 +11,45 @@ struct XText {
   /// Ids of the post itself, in all its versions: links to it in its own text stand for its attachments.
   private let ownIDs: Set<String>
   private let quotedID: String?
+  /// Whether the post's media are known; where they are not, a link to them is all that there is of them, and stays.
+  private let hasMedia: Bool
 
   private var text: [Unicode.Scalar] = []
   private var marks: [TextEntity] = []
 
   /// The text of a post, or of a long post's note.
   ///
-  /// - Parameter sample: the short text beside a note's, which tells whether the note is escaped.
+  /// - Parameters:
+  ///   - ownIDs: the post's id and those of its other versions.
+  ///   - sample: the short text beside a note's, which tells whether the note is escaped.
   static func inline(
-    post text: String, _ entities: XFields?, ownIDs: Set<String>, quotedID: String?, sample: String? = nil
+    post text: String, _ entities: XFields?, ownIDs: Set<String>, quotedID: String?, hasMedia: Bool,
+    sample: String? = nil
   ) -> InlineText {
     let source = Array(text.unicodeScalars)
     let escaped = XTextEscaping.isEscaped(source, sample: sample.map { Array($0.unicodeScalars) })
-    var builder = XText(source, entities, isEscaped: escaped, ownIDs: ownIDs, quotedID: quotedID)
+    var builder = XText(
+      source, entities, isEscaped: escaped, ownIDs: ownIDs, quotedID: quotedID, hasMedia: hasMedia)
     return builder.build()
   }
 
   /// The text that users write of themselves, which is not escaped.
   static func inline(bio text: String, _ entities: XFields?) -> InlineText {
-    var builder = XText(Array(text.unicodeScalars), entities, isEscaped: false, ownIDs: [], quotedID: nil)
+    var builder = XText(
+      Array(text.unicodeScalars), entities, isEscaped: false, ownIDs: [], quotedID: nil, hasMedia: false)
     return builder.build()
   }
 
   private init(
-    _ source: [Unicode.Scalar], _ entities: XFields?, isEscaped: Bool, ownIDs: Set<String>, quotedID: String?
+    _ source: [Unicode.Scalar], _ entities: XFields?, isEscaped: Bool, ownIDs: Set<String>, quotedID: String?,
+    hasMedia: Bool
   ) {
     self.source = source
     self.entities = XEntityFinder.entities(entities, in: source)
     self.isEscaped = isEscaped
     self.ownIDs = ownIDs
     self.quotedID = quotedID
+    self.hasMedia = hasMedia
   }
 
   private mutating func build() -> InlineText {
@@ -75,8 +84,9 @@ struct XText {
       guard case .url(let link) = entity.kind else { continue }
       let isLast = source[min(entity.range.upperBound, end)..<end].allSatisfy(\.properties.isWhitespace)
       let post = [link.expanded, link.unwound].lazy.compactMap { $0.flatMap(XURL.post) }.first
-      let isOwnMedia = link.mediaKey != nil || post.map { $0.isMedia && ownIDs.contains($0.id) } == true
-      let canEnd = post.map { $0.isMedia || $0.id == quotedID || ownIDs.contains($0.id) } == true
+      let isOwnMedia =
+        link.mediaKey != nil || post.map { hasMedia && $0.isMedia && ownIDs.contains($0.id) } == true
+      let canEnd = post.map { $0.isMedia ? hasMedia : $0.id == quotedID || ownIDs.contains($0.id) } == true
       guard isOwnMedia || (isLast && canEnd) || ranges.contains(entity.range) else { continue }
       ranges.insert(entity.range)
       if isLast { end = min(end, entity.range.lowerBound) }

@@ -35,7 +35,7 @@ struct XLink: Hashable {
 struct XEntityFinder {
   /// Entities whose offsets are wrong are searched for; through this many scalars in all, so that hostile input costs
   /// little.
-  private static let searchBudget = 4_000_000
+  private static let searchBudget = 1_000_000
   /// More than the longest post has.
   private static let maximumEntities = 2000
 

@@ -33,7 +33,8 @@ import UTF8Text
   @Test func theSchemaRefusesWhatTheReaderRefuses() throws {
     let schema = try schema()
     for (source, _) in Self.wrong {
-      guard let value = try? JSONValue(parsing: Array(source.utf8)) else { continue }  // no JSON: no schema either
+      // No JSON: no schema either.
+      guard let value = try? JSONValue(parsing: Array(source.utf8)) else { continue }
       #expect(!schema.problems(of: value).isEmpty, "\(source)")
     }
   }

@@ -139,7 +139,8 @@ import XAPI
   @Test func noShortLinkAndNoEscapeIsLeft() throws {
     var importer = XImporter()
     for file in try files() {
-      do { try importer.add(file.bytes, file: file.name) } catch { continue }  // files without posts are tested above
+      // Files without posts are tested above.
+      do { try importer.add(file.bytes, file: file.name) } catch { continue }
     }
     let conversations = importer.conversations()
     #expect(conversations.count > 250)
@@ -157,7 +158,8 @@ import XAPI
   @Test func whatIsImportedSurvivesTheStore() throws {
     for file in try files() {
       var importer = XImporter()
-      do { try importer.add(file.bytes, file: file.name) } catch { continue }  // files without posts are tested above
+      // Files without posts are tested above.
+      do { try importer.add(file.bytes, file: file.name) } catch { continue }
       for conversation in importer.conversations() {
         let bytes = ConversationCoding.encode(conversation).bytes
         #expect(try ConversationCoding.decode(bytes, file: file.name) == conversation)
@@ -200,7 +202,8 @@ import XAPI
         }
       }
       var importer = XImporter()
-      do { try importer.add(bytes, file: "mutation") } catch { continue }  // a refusal is a fine answer
+      // A refusal is a fine answer.
+      do { try importer.add(bytes, file: "mutation") } catch { continue }
       imported += importer.conversations().count
     }
     #expect(imported > 20)
