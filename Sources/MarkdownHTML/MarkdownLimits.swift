@@ -107,10 +107,17 @@ struct MarkdownLimits {
     var count = 0
     var position = Self.find(UInt8(ascii: "["), in: markdown, range)
     while position < range.upperBound {
-      if position == 0 || markdown[position - 1] != UInt8(ascii: "\\") { count += 1 }
+      if !isEscaped(at: position) { count += 1 }
       position = Self.find(UInt8(ascii: "["), in: markdown, (position + 1)..<range.upperBound)
     }
     return count
+  }
+
+  /// Behind an odd number of backslashes; two are a backslash.
+  private func isEscaped(at position: Int) -> Bool {
+    var start = position
+    while start > 0, markdown[start - 1] == UInt8(ascii: "\\") { start -= 1 }
+    return !(position - start).isMultiple(of: 2)
   }
 
   /// Where `byte` stands first in the range, or the range's end.

@@ -34,6 +34,7 @@ import Testing
     Input("nested brackets at the limit") { repeated("[", 10_000) + "a" + repeated("]", 10_000) },
     Input("images of nothing at the limit") { repeated("![[]()", 5_000) },
     Input("images of nothing in many paragraphs") { repeated(repeated("![[]()", 1_000) + "\n\n", 50) },
+    Input("escaped brackets") { repeated("\\[", many) },
     Input("brackets, and then many lines") { repeated("[\n\n", 11_000) + repeated("a\n\n", 20_000) },
     Input("unclosed links, pointy") { repeated("[a](<b", 10_000) },
     Input("unclosed links") { repeated("[a](b", 10_000) },
@@ -71,6 +72,7 @@ import Testing
   /// Beyond a limit: refused before cmark sees them.
   static let refused: [Input] = [
     Input("nested brackets") { repeated("[", many) + "a" + repeated("]", many) },
+    Input("brackets behind escaped backslashes") { repeated("\\\\[", many) },
     Input("image openers") { repeated("![a", many) },
     Input("link openers and emphasis closers") { repeated("[ a_", many) },
     Input("broken links") { repeated("[ (](", many) },
