@@ -1,0 +1,122 @@
+"""Breaks copies of a sound site, one way at a time, to see that the checks find it: `run --try SITE_FOLDER`.
+
+A breakage is the claim that should fail (the beginning of its text, with its section), the files, and what to replace
+in the first of them that holds it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+import shutil
+import tempfile
+from pathlib import Path
+
+from sitechecks import SECTIONS
+from sitechecks.report import Report
+from sitechecks.site import Site
+
+THREADS = "x/*/*/index.html"
+
+BREAKAGES: list[tuple[str, str, str, str]] = [
+    ("html: the Nu Html Checker", "index.html", r"</main>", "</p></main>"),
+    ("html: the Nu Html Checker", THREADS, r'(<section) class="post"', r'\1 class="other"'),
+    ("html: every exclusion", "*", r"", ""),
+    ("feeds: feed.xml is well-formed", "feed.xml", r"</feed>", ""),
+    ("feeds: feed.xml is well-formed", "feed.xml", r"<updated>[^<]*", "<updated>yesterday"),
+    ("feeds: feed.xml is nothing", "feed.xml", r"http://www.w3.org/2005/Atom", "https://atom.example/"),
+    ("feeds: entries have", "feed.xml", r"(?s)<content.*?</content>", ""),
+    ("feeds: ids are", "feed.xml", r"urn:uuid:", "tag:"),
+    ("feeds: feed.json is", "feed.json", r'"https://jsonfeed.org/version/1.1"', '"1.1"'),
+    ("feeds: Atom and JSON", "feed.xml", r"(?s)(<entry>.*?</entry>)\s*(<entry>.*?</entry>)", r"\2\1"),
+    ("feeds: newest first", "feed.json", r'("date_published": *")\d{4}', r"\g<1>1999"),
+    ("feeds: their HTML has full", "feed.json", r'href=\\"https://threads[^"#]*#', r'href=\\"#'),
+    ("feeds: their HTML holds no", "feed.json", r"<strong>", "<strong onclick=x>"),
+    ("sitemap: well-formed", "sitemap.xml", r"schemas/sitemap/0.9", "schemas/sitemap/0.8"),
+    ("sitemap: every address", "sitemap.xml", r"/authors/<", "/author/<"),
+    ("sitemap: every page", "sitemap.xml", r"(?s)<url>.*?</url>", ""),
+    ("sitemap: robots.txt", "robots.txt", r"sitemap.xml", "map.xml"),
+    ("json-ld: every thread page", THREADS, r'application/ld\+json">', r'application/ld+json">,'),
+    ("json-ld: a DiscussionForumPosting", THREADS, r'"datePublished"', '"published"'),
+    ("json-ld: its addresses", THREADS, r'("url": *)"[^"]*"', r'\1"./"'),
+    ("links: every address inside", "index.html", r'href="\./archive/', 'href="./archives/'),
+    ("links: every fragment", THREADS, r'href="#post-', 'href="#posts-'),
+    ("links: every id", THREADS, r'id="post-[^"]*"', 'id="main"'),
+    ("links: pictures of previews", THREADS, r'"og:url" content="', '"og:url" content="http://x/'),
+    ("links: relative within", "index.html", r'href="\./tags/"', 'href="/tags/"'),
+    ("links: relative within", "404.html", r'href="/[^"]*tags/"', 'href="./tags/"'),
+    ("links: nothing but http", "index.html", r'href="\./tags/"', 'href="java\tscript:alert(1)"'),
+    ("links: nothing but http", "index.html", r'href="\./tags/"', 'href="//elsewhere.example/"'),
+    ("links: no file holds a path", "index.html", r"</main>", "{folder}</main>"),
+    ("pages: html has a language", "index.html", r'<html lang="[^"]*"', "<html"),
+    ("pages: one title", "index.html", r"<title>[^<]*", "<title>"),
+    ("pages: canonical", "archive/index.html", r'rel="canonical" href="[^"]*', 'rel="canonical" href="https://x.example/'),
+    ("pages: one h1", "index.html", r"</main>", "<h1>Again</h1></main>"),
+    ("pages: headings begin", "archive/index.html", r"<(/?)h2", r"<\1h3"),
+    ("pages: one header", "index.html", r' aria-label="Site"', ""),
+    ("pages: the first link", "index.html", r'href="#main"', 'href="./"'),
+    ("pages: what is the current", "index.html", r'aria-current="[^"]*"', 'aria-current="yes"'),
+    ("pages: every image", THREADS, r"(<img [^>]*?) alt=", r"\1 data-alt="),
+    ("pages: every link", THREADS, r' aria-label="Link to this post"', ""),
+    ("pages: every video", "*/*/*/index.html", r"(<video [^>]*?) aria-label=", r"\1 data-label="),
+    ("policy: one policy", "index.html", r"default-src [^;]*", "default-src 'self'"),
+    ("policy: it allows", "index.html", r"style-src ", "style-src 'unsafe-inline' "),
+    ("policy: it names", "index.html", r"img-src ", "img-src https://elsewhere.example "),
+    ("policy: everything", "index.html", r"</main>", '<img src="https://elsewhere.example/1.png" alt=""></main>'),
+    ("policy: no script", "index.html", r"</main>", "<script>1</script></main>"),
+    ("policy: no script", "index.html", r"<main", '<main style="color:red"'),
+]
+
+
+def failures(folder: Path, section: str) -> list[str]:
+    """What one section finds, without printing it."""
+    report = Report()
+    with contextlib.redirect_stdout(io.StringIO()):
+        SECTIONS[section].check(Site(folder), report)
+    return report.failures
+
+
+def broken(folder: Path, pattern: str, search: str, replacement: str) -> bool:
+    """Replaces in the first file that holds it; says whether there was one."""
+    for file in sorted(folder.glob(pattern)):
+        if file.is_file():
+            text = file.read_text("utf-8")
+            replaced, count = re.subn(search, replacement.replace("{folder}", str(folder)), text, count=1)
+            if count and replaced != text:
+                file.write_text(replaced, "utf-8")
+                return True
+    return False
+
+
+def try_all(sound: Path) -> int:
+    """Prints what was not found; the number of it."""
+    missed = 0
+    for claim, pattern, search, replacement in BREAKAGES:
+        section = claim.partition(":")[0]
+        with tempfile.TemporaryDirectory() as scratch:
+            folder = Path(scratch, "site").resolve()
+            shutil.copytree(sound, folder)
+            if claim == "html: every exclusion":
+                # A site of one page that has no posts.
+                for file in folder.rglob("*.html"):
+                    if file != folder / "404.html" and file != folder / "index.html":
+                        file.unlink()
+                changed = True
+            else:
+                changed = broken(folder, pattern, search, replacement)
+            found = changed and any(failure.startswith(claim) for failure in failures(folder, section))
+        if not found:
+            missed += 1
+            print(f"  MISSED {claim} ({pattern}: {search!r}{'' if changed else ', which no file holds'})")
+    with tempfile.TemporaryDirectory() as scratch:
+        # A thread to which no link leads: a copy of one at another address.
+        folder = Path(scratch, "site").resolve()
+        shutil.copytree(sound, folder)
+        thread = sorted(folder.glob(THREADS))[0].parent
+        shutil.copytree(thread, thread.with_name("nowhere-1"))
+        if len(failures(folder, "reach")) != 2:
+            missed += 1
+            print("  MISSED reach")
+    print(f"{len(BREAKAGES) + 1 - missed} breakages found, {missed} missed")
+    return missed

@@ -1,0 +1,14 @@
+"""The sections of the checks, in their order: each has `check(site, report)`."""
+
+from . import feeds, htmlchecker, links, pages, policy, reach, sitemap, structured
+
+SECTIONS = {
+    "html": htmlchecker,
+    "feeds": feeds,
+    "sitemap": sitemap,
+    "json-ld": structured,
+    "links": links,
+    "pages": pages,
+    "policy": policy,
+    "reach": reach,
+}

