@@ -10,9 +10,18 @@ import ThreadStore
 extension SiteBuild {
   var siteFacts: SiteFacts {
     let config = site.config
-    return SiteFacts(
+    var facts = SiteFacts(
       title: config.title, summary: config.description, language: config.language,
       baseURL: config.baseURL?.description, calendar: calendar, threadsPerPage: config.pagination.perPage)
+    facts.wantsFeeds = config.feed.entries > 0
+    facts.owner = config.author.map { SiteFacts.Owner(name: $0.name, url: $0.url?.description) }
+    facts.themeOptions = config.themeOptions.mapValues { option in
+      switch option {
+      case .text(let text): .text(text)
+      case .flag(let flag): .flag(flag)
+      }
+    }
+    return facts
   }
 
   private var calendar: SiteCalendar {

@@ -11,6 +11,27 @@ package struct SiteFacts: Sendable {
   package var calendar: SiteCalendar
   /// Threads on one page of an index.
   package var threadsPerPage: Int
+  /// Whether feeds are wanted; without a base URL there are none.
+  package var wantsFeeds = true
+  /// Whose site it is, for feeds.
+  package var owner: Owner?
+  /// What `theme_options` in site.yml says, for the theme's layouts.
+  package var themeOptions: [String: ThemeOptionValue] = [:]
+
+  package struct Owner: Sendable {
+    package var name: String
+    package var url: String?
+
+    package init(name: String, url: String?) {
+      self.name = name
+      self.url = url
+    }
+  }
+
+  package enum ThemeOptionValue: Sendable {
+    case text(String)
+    case flag(Bool)
+  }
 
   package init(
     title: String, summary: String?, language: String, baseURL: String?, calendar: SiteCalendar, threadsPerPage: Int
@@ -22,6 +43,8 @@ package struct SiteFacts: Sendable {
     self.calendar = calendar
     self.threadsPerPage = max(threadsPerPage, 1)
   }
+
+  var hasFeeds: Bool { wantsFeeds && baseURL != nil }
 
   /// The full address of a page; `nil` without a base URL.
   package func url(of path: SitePath) -> String? { baseURL.map { $0 + path.urlText } }

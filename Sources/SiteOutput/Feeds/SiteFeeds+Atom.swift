@@ -15,6 +15,7 @@ extension SiteFeeds {
     xml.link("alternate", type: "text/html", baseURL)
     xml.element("updated", updated.iso8601)
     xml.element("generator", "threadsite")
+    if let owner = site.owner { xml.author(owner.name, owner.url) }
     for entry in entries { append(entry, to: &xml) }
     xml.append("</feed>\n")
     return xml
@@ -33,10 +34,7 @@ extension SiteFeeds {
     xml.link("alternate", type: "text/html", baseURL + thread.path.urlText)
     if let published = thread.published { xml.element("published", published.iso8601) }
     xml.element("updated", (thread.updated ?? thread.published ?? Timestamp(milliseconds: 0)).iso8601)
-    xml.append("<author>\n")
-    xml.element("name", thread.author.name)
-    xml.element("uri", baseURL + thread.author.path.urlText)
-    xml.append("</author>\n")
+    xml.author(thread.author.name, baseURL + thread.author.path.urlText)
     for tag in thread.tags {
       xml.append("<category term=\"")
       xml.appendEscapingXML(tag.name)
@@ -68,6 +66,13 @@ extension UTF8Buffer {
     append("</")
     append(name)
     append(">\n")
+  }
+
+  fileprivate mutating func author(_ name: String, _ url: String?) {
+    append("<author>\n")
+    element("name", name)
+    if let url { element("uri", url) }
+    append("</author>\n")
   }
 
   fileprivate mutating func link(_ relation: StaticString, type: StaticString, _ url: String) {

@@ -14,6 +14,11 @@ extension SiteFeeds {
       "items": .array(entries.map { .object(item($0)) }),
     ]
     if let summary = site.summary { members["description"] = .string(summary) }
+    if let owner = site.owner {
+      var author: [String: JSONValue] = ["name": .string(owner.name)]
+      if let url = owner.url { author["url"] = .string(url) }
+      members["authors"] = [.object(author)]
+    }
     return JSONWriter.text(of: .object(members))
   }
 

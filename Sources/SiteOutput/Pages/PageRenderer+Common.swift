@@ -37,11 +37,23 @@ extension PageRenderer {
     values["theme"] = [
       "stylesheet": .text(links.href(theme.stylesheet)),
       "icon": theme.icon.map { .text(links.href($0)) } ?? .missing,
+      "options": .object(optionValues),
     ]
     values["feeds"] = .list(feedValues(links))
-    values["has_feeds"] = .bool(site.baseURL != nil)
+    values["has_feeds"] = .bool(site.hasFeeds)
     values["csp"] = .text(ContentSecurityPolicy.text(mediaHosts: head.mediaHosts))
     values["generator"] = "threadsite"
+    return values
+  }
+
+  private var optionValues: TemplateObject {
+    var values = TemplateObject()
+    for (name, value) in site.themeOptions {
+      switch value {
+      case .text(let text): values[name] = .text(text)
+      case .flag(let flag): values[name] = .bool(flag)
+      }
+    }
     return values
   }
 
@@ -93,7 +105,7 @@ extension PageRenderer {
   }
 
   private func feedValues(_ links: LinkRoot) -> [TemplateValue] {
-    guard site.baseURL != nil else { return [] }
+    guard site.hasFeeds else { return [] }
     return [
       [
         "type": "application/atom+xml", "title": .text(site.title), "name": "Atom",
