@@ -8,17 +8,20 @@ package struct HTMLOptions: Sendable, Equatable {
   package var baseURL: String?
   /// Put before every id of a section and after the `#` of every link to a fragment, so that several bodies can share a page.
   package var idPrefix: String
+  /// Put before the `#` of every link to a fragment, for a body that is read away from its page, as in a feed.
+  package var pageURL: String
   /// The `sizes` of every image with a `srcset`.
   package var imageSizes: String
 
   package init(
     headingOffset: Int = 0, media: [String: MediaInfo] = [:], baseURL: String? = nil, idPrefix: String = "",
-    imageSizes: String = "100vw"
+    pageURL: String = "", imageSizes: String = "100vw"
   ) {
     self.headingOffset = headingOffset
     self.media = media
     self.baseURL = baseURL
     self.idPrefix = idPrefix
+    self.pageURL = pageURL
     self.imageSizes = imageSizes
   }
 }

@@ -6,7 +6,7 @@ extension HTMLWalk {
   mutating func beginParagraph(_ node: CmarkNode) {
     if isOfTightList(node) { return }
     if let section = sections.last, section.kind.holdsFigures, section.container == node.parent,
-      figureCount(of: node, in: section.kind) > 0
+      figureCount(of: node) > 0
     {
       figureParagraph = node
       beginLine()

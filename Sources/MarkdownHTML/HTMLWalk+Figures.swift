@@ -14,7 +14,7 @@ extension HTMLWalk {
     while let node = block {
       switch node.type {
       case CMARK_NODE_PARAGRAPH:
-        count += figureCount(of: node, in: .images)
+        count += figureCount(of: node)
       case CMARK_NODE_HTML_BLOCK:
         // The first marker ends the count, so that a document of nothing but openings costs no more than its length.
         if try Marker(node.literal, line: node.line) != nil { return count }
@@ -26,15 +26,15 @@ extension HTMLWalk {
     return count
   }
 
-  /// How many figures `paragraph` is, if it is nothing else: images, images in links, and in a video section links.
-  func figureCount(of paragraph: CmarkNode, in kind: SectionKind) -> Int {
+  /// How many figures `paragraph` is, if it is nothing else: images, and links to media, with an image or with words.
+  func figureCount(of paragraph: CmarkNode) -> Int {
     var count = 0
     var inline = paragraph.firstChild
     while let node = inline {
       switch node.type {
       case CMARK_NODE_IMAGE:
         count += 1
-      case CMARK_NODE_LINK where kind == .video || soleImage(of: node) != nil:
+      case CMARK_NODE_LINK:
         count += 1
       case CMARK_NODE_SOFTBREAK:
         break
@@ -47,7 +47,7 @@ extension HTMLWalk {
   }
 
   /// The image that is all that a link holds.
-  private func soleImage(of link: CmarkNode) -> CmarkNode? {
+  func soleImage(of link: CmarkNode) -> CmarkNode? {
     guard let child = link.firstChild, child.type == CMARK_NODE_IMAGE, child.next == nil else { return nil }
     return child
   }
@@ -74,12 +74,14 @@ extension HTMLWalk {
   private mutating func writeVideo(
     _ link: CmarkNode, _ target: LinkTarget, poster: CmarkNode?, _ info: MediaInfo?
   ) throws(MarkdownHTMLError) {
-    let alt = try plainText(of: poster ?? link)
+    var alt = try plainText(of: poster ?? link)
     write(alt.isEmpty ? "<figure class=\"video no-alt\">" : "<figure class=\"video\">")
     write("<video controls preload=\"none\" playsinline")
     if info?.isLooping == true { write(" loop muted") }
     writePoster(poster, info)
     writeSize(info)
+    // A title stands in where nobody described the video.
+    if alt.isEmpty { alt.appendEscapedText(link.title) }
     if !alt.isEmpty {
       write(" aria-label=\"")
       output.append(alt)

@@ -11,7 +11,8 @@ extension HTMLWalk {
   /// Writes `<a href="…"` and its `rel`, for a link whose target is not `unsafe`.
   mutating func beginAnchor(to url: UnsafeBufferPointer<UInt8>, _ target: LinkTarget) {
     write("<a href=\"")
-    if url.first == UInt8(ascii: "#"), !options.idPrefix.isEmpty {
+    if url.first == UInt8(ascii: "#") {
+      output.appendEscapingHTML(options.pageURL)
       write("#")
       output.append(options.idPrefix)
       output.appendEscapedURL(UnsafeBufferPointer(rebasing: url.dropFirst()))
@@ -29,8 +30,16 @@ extension HTMLWalk {
     linkIsText = target == .unsafe
     guard !linkIsText else { return }
     beginAnchor(to: url, target)
-    if !node.title.isEmpty { writeAttribute("title", node.title) }
+    if !node.title.isEmpty { writeAttribute(isNamedByTitle(node) ? "aria-label" : "title", node.title) }
     write(">")
+  }
+
+  /// Whether what a link holds is no words: an image without alt text, or the sign of a permalink. Its title is then
+  /// the name that screen readers say.
+  private func isNamedByTitle(_ link: CmarkNode) -> Bool {
+    if let image = soleImage(of: link) { return image.firstChild == nil }
+    guard let text = link.firstChild, text.type == CMARK_NODE_TEXT, text.next == nil else { return false }
+    return text.literal.elementsEqual("¶".utf8)
   }
 
   mutating func endLink(_ node: CmarkNode) {

@@ -107,7 +107,10 @@ struct ThreadWorker: Sendable {
 
   private func htmlOptions(for document: ThreadDocument, summary: ThreadSummary, place: Place) -> HTMLOptions {
     var options = HTMLOptions(media: document.media.mapValues(MediaInfo.init), baseURL: baseURL)
-    if case .feed = place { options.headingOffset = 1 }
+    if case .feed(let baseURL) = place {
+      options.headingOffset = 1
+      options.pageURL = baseURL + summary.path.urlText
+    }
     return options
   }
 }

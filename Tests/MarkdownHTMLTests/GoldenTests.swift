@@ -40,6 +40,14 @@ import Testing
         == "<section class=\"post\" id=\"b-post-1\">\n<p><a href=\"#b-post-1\">here</a></p>\n</section>\n")
   }
 
+  @Test func fragmentsOfABodyThatIsReadElsewhereAreOfItsPage() throws {
+    let options = HTMLOptions(
+      baseURL: "https://ada.example/", idPrefix: "b-", pageURL: "https://ada.example/a&b/")
+    #expect(
+      try html("[here](#post-1) [there](c/)", options)
+        == "<p><a href=\"https://ada.example/a&amp;b/#b-post-1\">here</a> <a href=\"c/\">there</a></p>\n")
+  }
+
   @Test func bodiesAreAppended() throws {
     #expect(try html("a\r\nb") == "<p>a\nb</p>\n")
     #expect(try html("") == "")
