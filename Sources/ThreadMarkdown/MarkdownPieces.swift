@@ -34,9 +34,10 @@ enum MarkdownPieces {
     return link("@" + handle, author?.url)
   }
 
-  /// Whose post it is: the name, else the handle.
+  /// Whose post it is: the name, else the handle. Isolated, because handle, date and numbers follow on the same line.
   static func name(_ author: Author?) -> String {
-    PlainText.nonEmptyLine(author?.name) ?? PlainText.nonEmptyLine(author?.handle).map { "@" + $0 }
+    PlainText.nonEmptyLine(author?.name).map(PlainText.isolated) ?? PlainText.nonEmptyLine(author?.handle).map
+    { "@" + $0 }
       ?? "Unknown author"
   }
 

@@ -16,16 +16,14 @@ extension ThreadComposer {
       values["description"] = .text(PlainText.shortened(summary, to: 300))
     }
     if let host, host != title { values["host"] = .text(host) }
-    if let url, let image = image(of: card) {
+    if let image = image(of: card) {
       var facts = MediaFacts(kind: .image)
       if let width = card.imageWidth, let height = card.imageHeight, width > 0, height > 0 {
         facts.width = width
         facts.height = height
       }
       show(image, facts)
-      values["image"] = [
-        "src": MarkdownPieces.destination(image.url), "url": MarkdownPieces.destination(url),
-      ]
+      values["image"] = ["src": MarkdownPieces.destination(image.url)]
     }
     try append(.card, values)
   }

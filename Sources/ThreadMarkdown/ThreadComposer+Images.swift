@@ -2,17 +2,31 @@ import Templates
 
 extension ThreadComposer {
   /// One picture as its template sees it.
-  func picture(_ address: MediaAddress, alt: String, full: String) -> TemplateValue {
-    [
-      "alt": .text(alt), "src": MarkdownPieces.destination(address.url),
-      "full": MarkdownPieces.destination(full),
-    ]
+  func picture(_ address: MediaAddress, alt: String, full: String) -> TemplateObject {
+    var values = TemplateObject()
+    values["alt"] = .text(alt)
+    values["src"] = MarkdownPieces.destination(address.url)
+    values["full"] = MarkdownPieces.destination(full)
+    return values
+  }
+
+  /// What stands in a picture's place where none are shown: its description, linked.
+  func words(_ label: String, _ url: String?) -> TemplateObject {
+    var values = TemplateObject()
+    values["link"] = MarkdownPieces.link(label, url)
+    return values
   }
 
   /// Pictures that follow each other, in one section; nothing for none. Empties the list.
-  mutating func images(_ pictures: inout [TemplateValue]) throws(ThreadMarkdownError) {
+  mutating func images(_ pictures: inout [TemplateObject]) throws(ThreadMarkdownError) {
     guard !pictures.isEmpty else { return }
-    try append(.images, ["images": .list(pictures)])
+    if pictures.count > 1 {
+      for index in pictures.indices {
+        pictures[index]["number"] = .integer(index + 1)
+        pictures[index]["count"] = .integer(pictures.count)
+      }
+    }
+    try append(.images, ["images": .list(pictures.map { .object($0) })])
     pictures = []
   }
 }

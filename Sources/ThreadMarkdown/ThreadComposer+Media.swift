@@ -2,23 +2,25 @@ import Templates
 import ThreadModel
 
 extension ThreadComposer {
-  /// A post's media in their order: pictures that follow each other together, everything else on its own.
+  /// A post's media in their order: pictures that follow each other together, everything else on its own. Where a site
+  /// shows none, all of them are words in a picture's place.
   mutating func media(of post: Post, author: Author?) throws(ThreadMarkdownError) {
     guard !post.media.isEmpty else { return }
     let page = address(of: post, by: author)
-    var pictures: [TemplateValue] = []
+    var pictures: [TemplateObject] = []
     for medium in post.media {
       if medium.describedAs == nil { missingAltTexts += 1 }
-      let shown = medium.shown(options, page: page)
-      if case .picture(let address, let alt, let full) = shown {
+      switch medium.shown(options, page: page) {
+      case .picture(let address, let alt, let full):
         show(address, medium.facts(.image))
         pictures.append(picture(address, alt: alt, full: full))
-        continue
-      }
-      try images(&pictures)
-      if case .video(let address, let poster, _) = shown {
+      case .mention(let url) where options.media == .none:
+        pictures.append(words(medium.label, url))
+      case .video(let address, let poster, _):
+        try images(&pictures)
         try video(medium, address, poster: poster)
-      } else if case .mention(let url) = shown {
+      case .mention(let url):
+        try images(&pictures)
         try append(.attachment, ["link": MarkdownPieces.link(medium.label, url)])
       }
     }

@@ -13,7 +13,7 @@ extension ThreadComposer {
 
   private func option(_ option: PollResult.Option) -> TemplateValue {
     var values = TemplateObject()
-    values["label"] = .text(PlainText.nonEmptyLine(option.label) ?? "(no label)")
+    values["label"] = .text(PlainText.nonEmptyLine(option.label).map(PlainText.isolated) ?? "(no label)")
     values["winner"] = .bool(option.isWinner)
     if let votes = option.votes, let percent = option.percent, let tenths = option.percentWithTenths {
       values["share"] = [

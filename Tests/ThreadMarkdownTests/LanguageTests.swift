@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 import ThreadMarkdown
 import ThreadModel
+import UTF8Text
 
 struct LanguageTests {
   @Test(arguments: [
@@ -35,6 +36,19 @@ struct LanguageTests {
 
   @Test func aThreadFromRightToLeft() throws {
     #expect(try marks([("عربي", "ar"), ("عربي", "ar"), ("English", "en")]) == [" rtl", " rtl", "en auto"])
+  }
+
+  /// Names and labels that run from right to left stand apart from the numbers behind them, and cannot end that themselves.
+  @Test func namesAndLabelsAreIsolated() throws {
+    var post = Invented.post("10", "?")
+    post.poll = Poll(
+      options: [PollOption("نعم\u{2069}", votes: 3), PollOption("No", votes: 1)], status: .closed)
+    var author = Invented.ada
+    author.name = "سليم\u{202E}"
+    let text = try Components.render(Invented.thread([post], author: author)).markdown.string
+    #expect(text.contains("\n- **\u{2068}نعم\u{2069}** — 75 % (3 votes)"))
+    #expect(text.contains("\n- No — 25 % (1 vote)"))
+    #expect(text.contains("\n**\u{2068}سليم\u{2069}** "))
   }
 
   @Test func theLanguageOfMostPosts() throws {

@@ -6,7 +6,7 @@ enum Allowlist {
     "section": ["class", "id", "lang", "dir"], "header": ["class"], "footer": ["class"],
     "div": ["class", "role", "lang", "dir"], "p": [], "br": [], "strong": [], "em": [], "h1": [], "h2": [],
     "ul": [], "li": ["class"], "blockquote": ["class"], "figure": ["class"],
-    "a": ["href", "rel"], "img": ["src", "alt", "width", "height", "loading", "decoding"],
+    "a": ["href", "rel", "aria-label"], "img": ["src", "alt", "width", "height", "loading", "decoding"],
     "meter": ["min", "max", "value", "aria-hidden"],
     "video": [
       "controls", "preload", "playsinline", "loop", "muted", "poster", "width", "height", "aria-label",
