@@ -17,14 +17,14 @@ package struct IndexPage: Sendable {
   /// The first page of the listing; the others are below it in `page/2/`, `page/3/`, ….
   let first: SitePath
   /// From 1.
-  let number: Int
-  let count: Int
+  package let number: Int
+  package let count: Int
   /// Positions in `SiteIndex.threads` of what this page lists.
-  let threads: ArraySlice<Int>
+  package let threads: ArraySlice<Int>
 
   package var path: SitePath { Self.path(of: number, from: first) }
-  var newer: SitePath? { number > 1 ? Self.path(of: number - 1, from: first) : nil }
-  var older: SitePath? { number < count ? Self.path(of: number + 1, from: first) : nil }
+  package var newer: SitePath? { number > 1 ? Self.path(of: number - 1, from: first) : nil }
+  package var older: SitePath? { number < count ? Self.path(of: number + 1, from: first) : nil }
 
   private static func path(of number: Int, from first: SitePath) -> SitePath {
     number == 1 ? first : first.appending("page/\(number)/")

@@ -34,7 +34,7 @@ package struct FeedEntry: Sendable {
 
   /// The same for ever, wherever the site moves and however the thread changes: a UUID of version 8 (RFC 9562, 5.8)
   /// from the network's ids.
-  var id: String {
+  package var id: String {
     let key = "\(thread.id)/\(thread.author.path.text)"
     let high = ContentHash.of(key.utf8)
     let low = ContentHash.of(key.utf8, seed: 0x9ae1_6a3b_2f90_404f)

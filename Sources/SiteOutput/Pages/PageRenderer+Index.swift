@@ -1,5 +1,6 @@
 import Templates
 import ThreadModel
+import UTF8Text
 
 extension PageRenderer {
   /// The values that an index page's layout sees.
@@ -76,7 +77,7 @@ extension PageRenderer {
       "name": .text(author.name),
       "handle": .text(author.handle.map { "@" + $0 } ?? ""),
       "url": .text(links.href(author.path)),
-      "profile_url": author.url.map { .text($0) } ?? .missing,
+      "profile_url": author.url.flatMap(WebAddress.safe).map { .text($0) } ?? .missing,
       "bio": author.bio.map { .text($0) } ?? .missing,
       "network": .text(author.platform.displayName),
       "threads": .integer(group.threads.count),

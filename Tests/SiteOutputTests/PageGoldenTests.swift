@@ -1,0 +1,132 @@
+import Foundation
+import SiteOutput
+import TestSupport
+import Testing
+import ThreadModel
+import UTF8Text
+
+/// A page of each kind, from small invented values, by the theme that comes with threadsite.
+@Suite struct PageGoldenTests {
+  private static let theme = Result {
+    try Theme.load("paper", from: [ProjectFolders.repository.appending(path: "themes/paper").path])
+  }
+
+  /// Three threads by two authors; one is hostile in every field, one undated, one in Arabic.
+  private static let threads: [ThreadSummary] = {
+    let payload = "</title><script>alert('1')</script> & \"x\""
+    var hostile = Samples.thread("1003", title: payload, at: "2021-02-03T04:05:06Z", tags: [payload, "compilers"])
+    hostile.author = AuthorSummary(
+      platform: .bluesky, handle: "b\"><i>", name: "<b>Bo</b>", url: "javascript:alert(1)", path: "bluesky/b\"o/",
+      bio: "<img src=x onerror=alert(1)>")
+    hostile.path = "bluesky/b\"o/<a>-1003/"
+    hostile.excerpt = "\u{202E}{{title}} <!-- " + payload
+    hostile.language = "en\" onload=\"x"
+    hostile.image = .remote("https://media.example/a.jpg?x=\"><script>")
+    hostile.updated = Timestamp(iso8601: "2021-02-05T00:00:00Z")
+    var arabic = Samples.thread("1002", title: "خيط قصير", at: "2020-12-31T23:59:59Z", tags: ["compilers"])
+    arabic.language = "ar"
+    arabic.image = .stored("media/a b.jpg")
+    var undated = Samples.thread("1001", title: "No date", at: nil)
+    undated.language = nil
+    undated.postCount = 1
+    return [hostile, arabic, undated]
+  }()
+
+  private func html(
+    of path: SitePath, baseURL: String? = "https://ada.example/threads/", perPage: Int = 20,
+    threads: [ThreadSummary] = Self.threads
+  ) throws -> String {
+    let index = SiteIndex(threads, calendar: .utc)
+    let page = try #require(index.pages(threadsPerPage: perPage).first { $0.path == path })
+    var html = UTF8Buffer()
+    try PageRenderer(site: Samples.site(baseURL: baseURL), theme: Self.theme.get()).render(page, of: index, into: &html)
+    return html.string
+  }
+
+  private func html(ofThread position: Int, baseURL: String? = "https://ada.example/threads/") throws -> String {
+    let page = ThreadPage(
+      summary: Self.threads[position], body: UTF8Buffer("<h1>The body, as it is</h1>"),
+      sourceURL: "https://x.example/ada/status/1?a=1&b=\"2\"", mediaHosts: ["media.example"])
+    var html = UTF8Buffer()
+    try PageRenderer(site: Samples.site(baseURL: baseURL), theme: Self.theme.get()).render(page, into: &html)
+    return html.string
+  }
+
+  private func compare(_ html: String, _ name: String) throws {
+    _ = try HTMLTokens(html)
+    // A style sheet's name follows its content, which is not what is compared here.
+    let stable = html.replacing(/(style|icon)\.[0-9a-f]{10}\./) { "\($0.output.1).HASH." }
+    try Golden.compare(stable, with: ProjectFolders.fixtures(of: "SiteOutputTests").appending(path: "Pages/\(name).html"))
+  }
+
+  @Test(arguments: [
+    ("home", ""), ("authors", "authors/"), ("author", "x/ada/"), ("hostile-author", "bluesky/b\"o/"), ("tags", "tags/"),
+    ("tag", "tags/compilers/"), ("archive", "archive/"), ("year", "2021/"), ("month", "2020/12/"), ("404", "404.html"),
+  ])
+  func indexPages(name: String, path: String) throws {
+    try compare(html(of: SitePath(path)), name)
+  }
+
+  @Test(arguments: [(0, "hostile"), (1, "right-to-left"), (2, "undated")])
+  func threadPages(position: Int, name: String) throws {
+    try compare(html(ofThread: position), "thread-\(name)")
+  }
+
+  @Test func aSecondPage() throws {
+    try compare(html(of: "page/2/", perPage: 1), "home-page-2")
+  }
+
+  @Test func anEmptySite() throws {
+    try compare(html(of: "", threads: []), "home-empty")
+    for path: SitePath in ["authors/", "tags/", "archive/"] { _ = try HTMLTokens(html(of: path, threads: [])) }
+  }
+
+  @Test func withoutABaseURL() throws {
+    try compare(html(ofThread: 1, baseURL: nil), "thread-without-base-url")
+    let page = try html(of: "", baseURL: nil)
+    #expect(!page.contains("canonical") && !page.contains("feed.xml") && !page.contains("og:url"))
+  }
+
+  /// What a golden cannot say: whatever the values, no page runs or loads anything.
+  @Test func noValueBecomesMarkup() throws {
+    let index = SiteIndex(Self.threads, calendar: .utc)
+    var pages = try (0..<Self.threads.count).map { try html(ofThread: $0) }
+    for page in index.pages(threadsPerPage: 2) { pages.append(try html(of: page.path, perPage: 2)) }
+    for page in pages {
+      for tag in try HTMLTokens(page).startTags {
+        #expect(!["img", "i", "b"].contains(tag.name))
+        if tag.name == "script" { #expect(tag["type"] == "application/ld+json") }
+        for attribute in tag.attributes {
+          #expect(!attribute.name.hasPrefix("on"))
+          if ["href", "src"].contains(attribute.name) { #expect(!attribute.value.lowercased().hasPrefix("javascript:")) }
+        }
+      }
+    }
+  }
+
+  @Test func theNavigationSaysWhereOneIs() throws {
+    func current(_ path: SitePath, perPage: Int = 1) throws -> [String: String] {
+      var found: [String: String] = [:]
+      for tag in try HTMLTokens(html(of: path, perPage: perPage)).startTags where tag["aria-current"] != nil {
+        found[tag["href"] ?? ""] = tag["aria-current"]
+      }
+      return found
+    }
+    #expect(try current("") == ["./": "page"])
+    #expect(try current("page/2/") == ["../../": "true"])
+    #expect(try current("tags/") == ["../tags/": "page"])
+    #expect(try current("tags/compilers/") == ["../../tags/": "true"])
+    #expect(try current("x/ada/") == ["../../authors/": "true"])
+    #expect(try current("2021/02/") == ["../../archive/": "true"])
+    #expect(try current("404.html") == [:])
+  }
+
+  @Test func the404PageWorksAtAnyAddress() throws {
+    for tag in try HTMLTokens(html(of: "404.html")).startTags {
+      for value in [tag["href"], tag["src"]].compactMap(\.self) where !value.hasPrefix("#") {
+        #expect(value.hasPrefix("/threads/"))
+      }
+    }
+    #expect(try html(of: "404.html", baseURL: nil).contains("href=\"/tags/\""))
+  }
+}

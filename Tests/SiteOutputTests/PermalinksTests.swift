@@ -1,0 +1,65 @@
+import JSONText
+import SiteOutput
+import Testing
+
+@Suite struct PermalinksTests {
+  @Test func aNewPageIsMadeOfTheTitleAndTheId() {
+    let links = Permalinks()
+    #expect(links.page(of: "x/ada/123", title: "Hello, World!").text == "x/ada/hello-world-123/")
+    #expect(links.page(of: "x/ada/123", title: "🙂").text == "x/ada/123/")
+    #expect(links.page(of: "x/ada/123", title: "Hello", slug: "mine").text == "x/ada/mine-123/")
+    #expect(links.page(of: "123", title: "Hello").text == "hello-123/")
+  }
+
+  @Test func anOwnersSlugIsTakenAsItIs() {
+    let slug = "größe-" + String(repeating: "long-", count: 20) + "slug"
+    #expect(Permalinks().page(of: "x/ada/1", title: "", slug: slug).text == "x/ada/\(slug)-1/")
+  }
+
+  @Test func aRecordedPageStays() throws {
+    var links = Permalinks()
+    links["x/ada/123"] = "x/ada/first-title-123/"
+    #expect(links.page(of: "x/ada/123", title: "Second title", slug: "third").text == "x/ada/first-title-123/")
+    var other = Permalinks()
+    other["x/ada/123"] = "x/ada/other-123/"
+    other["x/ada/124"] = "x/ada/new-124/"
+    let merged = links.adding(other)
+    #expect(merged["x/ada/123"] == "x/ada/first-title-123/")
+    #expect(merged["x/ada/124"] == "x/ada/new-124/")
+  }
+
+  @Test func theRecordIsSortedAndReadsBack() throws {
+    var links = Permalinks()
+    for id in ["9", "10", "1", "é", "Z"] { links["x/ada/\(id)"] = SitePath("x/ada/t-\(id)/") }
+    let text = String(decoding: links.bytes, as: UTF8.self)
+    let keys = text.split(separator: "\n").filter { $0.contains(":") }.map { $0.split(separator: "\"")[1] }
+    #expect(keys == ["x/ada/1", "x/ada/10", "x/ada/9", "x/ada/Z", "x/ada/é"])
+    #expect(text.hasSuffix("}\n"))
+    #expect(try Permalinks(JSONValue(parsing: links.bytes), file: "permalinks.json") == links)
+  }
+
+  @Test(arguments: [
+    "", "/", "a", "a/b", "/a/", "/etc/", "../", "../a/", "a/../", "a/../../b/", "./", "a/./b/", ".git/", "a/.well-known/",
+    "a//b/", "//evil.example/", "a\\b/", "..\\a/", "a\u{0}/", "a\n/", "a\u{7F}/", "a/ \u{1}/",
+    // A slash with a mark before or on it is a slash to the file system.
+    "a\u{600}/../b/", "a/\u{301}/../b/", "a\u{600}/..\u{600}/../", "a/.\u{301}b/",
+    String(repeating: "a", count: 256) + "/", String(repeating: "abc/", count: 300),
+  ])
+  func hostileRecordsAreRefused(page: String) throws {
+    let record = JSONValue.object(["x/ada/1": .string(page)])
+    let error = #expect(throws: SiteOutputError.self) { try Permalinks(record, file: "threads/permalinks.json") }
+    #expect(error?.description.hasPrefix("threads/permalinks.json: error: ") == true)
+    #expect(error?.description.contains("\"x/ada/1\"") == true)
+  }
+
+  @Test(arguments: [JSONValue.array([]), .string("x"), .null, .object(["x/ada/1": .null]), .object(["x/ada/1": .array([])])])
+  func otherShapesAreRefused(record: JSONValue) {
+    #expect(throws: SiteOutputError.self) { try Permalinks(record, file: "permalinks.json") }
+  }
+
+  @Test(arguments: ["a/", "x/ada/a-title-123/", "日本/ü/", "blog/2024/x y/"])
+  func everythingElseIsTheOwnersChoice(page: String) throws {
+    let links = try Permalinks(.object(["x/ada/1": .string(page)]), file: "permalinks.json")
+    #expect(links["x/ada/1"]?.text == page)
+  }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import SiteOutput
+import Testing
+import ThreadModel
+
+@Suite struct SiteIndexTests {
+  private func ids(_ index: SiteIndex, _ positions: [Int]) -> [String] { positions.map { index.threads[$0].id.value } }
+
+  @Test func newestFirstUndatedLast() {
+    let threads = [
+      Samples.thread("1", at: "2020-01-01T00:00:00Z"), Samples.thread("4", at: nil),
+      Samples.thread("2", at: "2021-01-01T00:00:00Z"), Samples.thread("30", at: nil),
+      // The same moment: the later id first, and ids count by their length before their digits.
+      Samples.thread("100", at: "2020-06-01T00:00:00Z"), Samples.thread("99", at: "2020-06-01T00:00:00Z"),
+    ]
+    let expected = ["2", "100", "99", "1", "30", "4"]
+    for shift in threads.indices {
+      let turned = Array(threads[shift...] + threads[..<shift])
+      let index = SiteIndex(turned, calendar: .utc)
+      #expect(ids(index, Array(index.threads.indices)) == expected)
+      #expect(ids(SiteIndex(turned.reversed(), calendar: .utc), Array(threads.indices)) == expected)
+    }
+  }
+
+  @Test func oneConversationByTwoAuthorsHasOneOrder() {
+    let other = Samples.author("bo", name: "Bo")
+    let both = [Samples.thread("1"), Samples.thread("1", by: other)]
+    let first = SiteIndex(both, calendar: .utc).threads.map(\.path)
+    #expect(first == SiteIndex(both.reversed(), calendar: .utc).threads.map(\.path))
+    #expect(first.count == 2)
+  }
+
+  @Test func monthsAreThoseOfTheSitesZone() throws {
+    let threads = [
+      Samples.thread("1", at: "2023-12-31T22:59:59Z"), Samples.thread("2", at: "2023-12-31T23:00:00Z"),
+      Samples.thread("3", at: "2024-03-01T00:30:00Z"), Samples.thread("4", at: nil),
+    ]
+    let berlin = SiteCalendar(zone: try #require(TimeZone(identifier: "Europe/Berlin")))
+    let here = SiteIndex(threads, calendar: berlin)
+    #expect(here.years.map(\.year) == [2024, 2023])
+    #expect(here.years[0].months.map(\.month) == [3, 1])
+    #expect(ids(here, here.years[0].threads) == ["3", "2"])
+    #expect(ids(here, here.years[1].months[0].threads) == ["1"])
+    let newYork = SiteCalendar(zone: try #require(TimeZone(identifier: "America/New_York")))
+    let there = SiteIndex(threads, calendar: newYork)
+    #expect(there.years[0].months.map(\.month) == [2])
+    #expect(SiteIndex(threads, calendar: .utc).years[1].months.map(\.month) == [12])
+    #expect(here.years[0].path(of: here.years[0].months[1]).text == "2024/01/")
+  }
+
+  @Test func authorsAreShownAsTheirNewestThreadHasThem() {
+    var renamed = Samples.ada
+    renamed.name = "Ada the Second"
+    let index = SiteIndex(
+      [
+        Samples.thread("1", at: "2020-01-01T00:00:00Z"), Samples.thread("2", by: renamed, at: "2022-01-01T00:00:00Z"),
+        Samples.thread("3", by: Samples.author("zoe", name: "aaron")),
+        Samples.thread("4", by: Samples.author("bo", name: "Ada the Second")),
+      ], calendar: .utc)
+    #expect(index.authors.map(\.author.name) == ["aaron", "Ada the Second", "Ada the Second"])
+    #expect(index.authors.map(\.author.path.text) == ["x/zoe/", "x/ada/", "x/bo/"])
+    #expect(ids(index, index.authors[1].threads) == ["2", "1"])
+  }
+
+  @Test func spellingsOfATagAreOneTag() {
+    let index = SiteIndex(
+      [
+        Samples.thread("1", at: "2020-01-01T00:00:00Z", tags: ["Café", "Swift"]),
+        Samples.thread("2", at: "2022-01-01T00:00:00Z", tags: ["cafe", "café", "c++"]),
+        Samples.thread("3", at: nil, tags: ["c"]),
+      ], calendar: .utc)
+    #expect(index.tags.map(\.name) == ["c", "c++", "cafe", "Swift"])
+    #expect(ids(index, index.tags[2].threads) == ["2", "1"])
+  }
+}
+
+@Suite struct PaginationTests {
+  private func homePages(_ count: Int, perPage: Int = 20) -> [IndexPage] {
+    SiteIndex(Samples.threads(count), calendar: .utc).pages(threadsPerPage: perPage).filter {
+      if case .home = $0.kind { true } else { false }
+    }
+  }
+
+  @Test(arguments: [(0, [0]), (1, [1]), (19, [19]), (20, [20]), (21, [20, 1]), (40, [20, 20]), (41, [20, 20, 1])])
+  func pagesHoldAllThreadsOnce(count: Int, sizes: [Int]) {
+    let pages = homePages(count)
+    #expect(pages.map(\.threads.count) == sizes)
+    #expect(pages.flatMap(\.threads) == Array(0..<count))
+    #expect(pages.allSatisfy { $0.count == sizes.count })
+    #expect(pages.map(\.number) == Array(1...sizes.count))
+  }
+
+  @Test func pagesAreChained() {
+    let pages = homePages(50)
+    #expect(pages.map(\.path.text) == ["", "page/2/", "page/3/"])
+    #expect(pages.map(\.newer?.text) == [nil, "", "page/2/"])
+    #expect(pages.map(\.older?.text) == ["page/2/", "page/3/", nil])
+  }
+
+  @Test func aSizeOfNothingIsOne() {
+    #expect(homePages(3, perPage: 0).count == 3)
+  }
+
+  @Test func everyListingHasItsPages() throws {
+    var threads = Samples.threads(3)
+    threads[0].tags = ["日本"]
+    threads[1].tags = ["日本"]
+    let index = SiteIndex(threads, calendar: .utc)
+    let paths = index.pages(threadsPerPage: 1).map(\.path.text)
+    #expect(
+      paths == [
+        "", "page/2/", "page/3/", "authors/", "tags/", "archive/", "x/ada/", "x/ada/page/2/", "x/ada/page/3/", "tags/日本/",
+        "tags/日本/page/2/", "2020/", "2020/page/2/", "2020/page/3/", "2020/09/", "2020/09/page/2/", "2020/09/page/3/",
+        "404.html",
+      ])
+    #expect(Set(paths).count == paths.count)
+  }
+
+  @Test func anEmptySiteStillHasItsPages() {
+    let paths = SiteIndex([], calendar: .utc).pages(threadsPerPage: 20).map(\.path.text)
+    #expect(paths == ["", "authors/", "tags/", "archive/", "404.html"])
+  }
+}

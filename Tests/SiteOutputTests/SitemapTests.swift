@@ -1,0 +1,101 @@
+import SiteOutput
+import TestSupport
+import Testing
+import ThreadModel
+import UTF8Text
+
+@Suite struct SitemapTests {
+  private func files(
+    _ threads: [ThreadSummary], baseURL: String? = "https://ada.example/", limit: Int = Sitemap.addressesInOne
+  ) -> [(path: SitePath, content: [UInt8])] {
+    let site = Samples.site(baseURL: baseURL)
+    let index = SiteIndex(threads, calendar: .utc)
+    let pages = index.pages(threadsPerPage: site.threadsPerPage)
+    return Sitemap.files(site: site, index: index, pages: pages, limit: limit).map { ($0.path, $0.content.bytes) }
+  }
+
+  @Test func withoutABaseURLThereIsNone() {
+    #expect(files(Samples.threads(3), baseURL: nil).isEmpty)
+  }
+
+  @Test func namesEveryPageButThe404() throws {
+    var threads = Samples.threads(21)
+    threads[20].path = "x/ada/日本 & <more>-1020/"
+    threads[20].updated = Timestamp(iso8601: "2022-01-01T00:00:00Z")
+    let files = files(threads)
+    #expect(files.map(\.path) == ["sitemap.xml"])
+    let urls = try XMLTree.parse(files[0].content)["url"]
+    let addresses = urls.compactMap { $0.text("loc") }
+    #expect(Set(addresses).count == addresses.count)
+    #expect(addresses.first == "https://ada.example/")
+    #expect(addresses.contains("https://ada.example/page/2/"))
+    #expect(addresses.contains("https://ada.example/x/ada/%E6%97%A5%E6%9C%AC%20%26%20%3Cmore%3E-1020/"))
+    #expect(!addresses.contains { $0.contains("404") })
+    // Home and its second page, authors, tags, archive, two pages each for the author, the year and the month, 21 threads.
+    #expect(addresses.count == 2 + 3 + 6 + 21)
+    #expect(urls.first { $0.text("loc")?.contains("more") == true }?.text("lastmod") == "2022-01-01T00:00:00Z")
+    #expect(urls[0].text("lastmod") == nil)
+  }
+
+  @Test func isSplitWhereTheProtocolWantsIt() throws {
+    #expect(Sitemap.addressesInOne == 50_000)
+    let whole = try XMLTree.parse(files(Samples.threads(25))[0].content)["url"].compactMap { $0.text("loc") }
+    let files = files(Samples.threads(25), limit: 10)
+    #expect(files.map(\.path) == ["sitemap.xml", "sitemap-1.xml", "sitemap-2.xml", "sitemap-3.xml", "sitemap-4.xml"])
+    let overview = try XMLTree.parse(files[0].content)
+    #expect(overview.name == "sitemapindex")
+    #expect(overview["sitemap"].compactMap { $0.text("loc") } == (1...4).map { "https://ada.example/sitemap-\($0).xml" })
+    let parts = try files.dropFirst().map { try XMLTree.parse($0.content)["url"].compactMap { $0.text("loc") } }
+    #expect(parts.allSatisfy { $0.count <= 10 })
+    #expect(parts.flatMap(\.self) == whole)
+    #expect(whole.count == 36)
+  }
+
+  @Test func exactlyOneFileFullIsOneFile() {
+    // Five pages of an empty site without its 404.
+    #expect(files([], limit: 4).map(\.path) == ["sitemap.xml"])
+    #expect(files([], limit: 3).count == 3)
+  }
+}
+
+@Suite struct ServerFilesTests {
+  private func text(_ name: SitePath, baseURL: String?) -> String {
+    ServerFiles.files(site: Samples.site(baseURL: baseURL), mediaHosts: ["media.example"]).first { $0.path == name }?
+      .content.string ?? ""
+  }
+
+  @Test func robotsNameTheSitemapWhereThereIsOne() {
+    #expect(text("robots.txt", baseURL: nil) == "User-agent: *\nAllow: /\n")
+    #expect(
+      text("robots.txt", baseURL: "https://ada.example/threads/")
+        == "User-agent: *\nAllow: /\nSitemap: https://ada.example/threads/sitemap.xml\n")
+  }
+
+  @Test func headersRepeatThePolicy() {
+    let headers = text("_headers", baseURL: nil)
+    #expect(headers.contains("\n  Content-Security-Policy: default-src 'none';"))
+    #expect(headers.contains("img-src 'self' https://media.example;"))
+    #expect(headers.contains("frame-ancestors 'none'\n"))
+  }
+
+  @Test func thereIsANoJekyll() {
+    #expect(ServerFiles.files(site: Samples.site(), mediaHosts: []).contains { $0.path == ".nojekyll" })
+  }
+}
+
+@Suite struct ContentSecurityPolicyTests {
+  @Test func namesTheHosts() {
+    #expect(
+      ContentSecurityPolicy.text(mediaHosts: ["pbs.example", "media.example:8443"])
+        == "default-src 'none'; style-src 'self'; img-src 'self' https://pbs.example https://media.example:8443; "
+        + "media-src 'self' https://pbs.example https://media.example:8443; base-uri 'none'; form-action 'none'")
+  }
+
+  @Test(arguments: [
+    "", "*", "*.example", "a.example; script-src *", "a.example script-src", "a.example\n", "a.example,b.example", "'self'",
+    "'unsafe-inline'", "data:x/y", "https://a.example", "a.example/path", "ä.example", "a\u{0}b", "a.example\t*",
+  ])
+  func hostileHostsCountForNothing(host: String) {
+    #expect(ContentSecurityPolicy.text(mediaHosts: [host]) == ContentSecurityPolicy.text(mediaHosts: []))
+  }
+}

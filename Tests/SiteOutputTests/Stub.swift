@@ -1,1 +1,0 @@
-// Stub: replaced when the stage is built.

@@ -1,0 +1,73 @@
+import JSONText
+import TestSupport
+import Testing
+
+/// The elements and attributes that a site is written in, and nothing else: what is on neither list is a hole.
+struct HarmlessHTML {
+  let elements: Set<String>
+  let attributes: Set<String>
+
+  /// A thread's body, as feeds hold it.
+  static let body = HarmlessHTML(
+    elements: [
+      "a", "blockquote", "br", "code", "div", "em", "figcaption", "figure", "footer", "h1", "h2", "h3", "h4", "h5", "h6",
+      "header", "hr", "img", "li", "meter", "ol", "p", "pre", "section", "source", "strong", "ul", "video",
+    ],
+    attributes: [
+      "alt", "aria-hidden", "aria-label", "class", "controls", "decoding", "dir", "height", "href", "id", "lang", "loading",
+      "loop", "max", "min", "muted", "playsinline", "poster", "preload", "rel", "role", "src", "start", "title", "type",
+      "value", "width",
+    ])
+
+  /// A whole page.
+  static let page = HarmlessHTML(
+    elements: body.elements.union([
+      "article", "bdi", "body", "data", "head", "html", "link", "main", "meta", "nav", "script", "span", "time", "title",
+    ]),
+    attributes: body.attributes.union([
+      "aria-current", "charset", "content", "datetime", "http-equiv", "name", "property",
+    ]))
+
+  static func check(_ html: HTMLTokens, allowed: HarmlessHTML, _ file: String) {
+    var inScript = false
+    for token in html.tokens {
+      switch token {
+      case .startTag(let tag):
+        check(tag, allowed: allowed, file)
+        inScript = tag.name == "script"
+      case .endTag:
+        inScript = false
+      case .text(let text) where inScript:
+        #expect((try? JSONValue(parsing: Array(text.utf8))) != nil, "\(file): a script is no JSON")
+      case .comment(let text):
+        Issue.record("\(file): a comment: \(text)")
+      case .text, .doctype:
+        break
+      }
+    }
+  }
+
+  private static func check(_ tag: HTMLStartTag, allowed: HarmlessHTML, _ file: String) {
+    #expect(allowed.elements.contains(tag.name), "\(file): <\(tag.name)>")
+    if tag.name == "script" { #expect(tag["type"] == "application/ld+json" && tag["src"] == nil, "\(file): a script") }
+    if tag.name == "link" { #expect(!["import", "preload", "modulepreload"].contains(tag["rel"] ?? ""), "\(file): a link") }
+    if tag.name == "meta", let name = tag["http-equiv"] { #expect(name == "Content-Security-Policy", "\(file): \(name)") }
+    for attribute in tag.attributes {
+      #expect(allowed.attributes.contains(attribute.name), "\(file): <\(tag.name) \(attribute.name)>")
+      if ["href", "src", "poster"].contains(attribute.name) {
+        #expect(isHarmless(attribute.value), "\(file): \(attribute.name)=\"\(attribute.value)\"")
+      }
+    }
+  }
+
+  /// As a browser reads an address: blanks and controls around it, and tabs and line breaks within, do not count.
+  static func isHarmless(_ address: String) -> Bool {
+    let scalars = address.unicodeScalars.filter { !["\t", "\n", "\r"].contains($0) }
+    let trimmed = scalars.drop { $0.value <= 0x20 }
+    let scheme = trimmed.prefix { $0 != ":" && $0 != "/" && $0 != "?" && $0 != "#" }
+    guard scheme.count < trimmed.count, trimmed[scheme.endIndex] == ":" else { return true }
+    var name = String.UnicodeScalarView()
+    name.append(contentsOf: scheme)
+    return ["http", "https", "mailto"].contains(String(name).lowercased())
+  }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import JSONText
+import TestSupport
+import Testing
+
+/// What holds for every built site, whatever is in it.
+struct SiteChecks {
+  private let files: [String: Data]
+  private let basePath: String
+
+  init(_ site: TemporarySite, basePath: String = "/") throws {
+    files = try site.tree()
+    self.basePath = basePath
+  }
+
+  func checkAll() throws {
+    for (file, data) in files.sorted(by: { $0.key < $1.key }) {
+      let text = String(decoding: data, as: UTF8.self)
+      if file.hasSuffix(".html") { try checkPage(file, text) }
+      if file.hasSuffix(".xml") { _ = try XMLTree.parse(Array(data)) }
+      if file.hasSuffix(".json") { _ = try JSONValue(parsing: Array(data)) }
+    }
+    try checkFeedContents()
+  }
+
+  /// Well-formed, harmless, every link inside the site to something that is there.
+  private func checkPage(_ file: String, _ html: String) throws {
+    let tokens = try #require(try? HTMLTokens(html), "\(file) is not strict HTML")
+    HarmlessHTML.check(tokens, allowed: .page, file)
+    #expect(tokens.startTags.filter { $0.name == "h1" }.count == 1, "\(file): one h1")
+    let ids = tokens.startTags.compactMap { $0["id"] }
+    #expect(Set(ids).count == ids.count, "\(file): ids are unique")
+    for tag in tokens.startTags {
+      for address in [tag["href"], tag["src"], tag["poster"]].compactMap(\.self) {
+        if file == "404.html", address.hasPrefix("/") { continue }
+        checkLink(address, from: file, ids: ids)
+      }
+    }
+  }
+
+  private func checkLink(_ address: String, from file: String, ids: [String]) {
+    if address.hasPrefix("http:") || address.hasPrefix("https:") || address.hasPrefix("mailto:") { return }
+    if address.hasPrefix("#") {
+      #expect(ids.contains(String(address.dropFirst())), "\(file): \(address) leads nowhere")
+      return
+    }
+    var folders = file.split(separator: "/").dropLast().map { String($0) }
+    let path = address.removingPercentEncoding ?? address
+    for part in path.split(separator: "/") where part != "." {
+      if part == ".." {
+        #expect(!folders.isEmpty, "\(file): \(address) leaves the site")
+        _ = folders.popLast()
+      } else {
+        folders.append(String(part))
+      }
+    }
+    let target = folders.joined(separator: "/")
+    let isFolder = path.hasSuffix("/")
+    let page = isFolder ? (target.isEmpty ? "index.html" : target + "/index.html") : target
+    #expect(files[page] != nil, "\(file): \(address) leads nowhere")
+  }
+
+  private func checkFeedContents() throws {
+    guard let data = files["feed.xml"] else { return }
+    for entry in try XMLTree.parse(Array(data))["entry"] {
+      HarmlessHTML.check(try HTMLTokens(entry.text("content") ?? ""), allowed: .body, "feed.xml")
+    }
+  }
+}
