@@ -99,6 +99,6 @@ let package = Package(
     tests(of: "SiteOutput", ["ThreadModel", "SiteConfig", "Templates", "UTF8Text", "JSONText"]),
     tests(
       of: "SitePipeline",
-      ["ThreadModel", "SiteConfig", "ThreadStore", "XAPI", "SiteOutput", "UTF8Text", "JSONText"]),
+      ["ThreadModel", "SiteConfig", "ThreadStore", "XAPI", "SiteOutput", "UTF8Text", "JSONText", yams]),
   ]
 )

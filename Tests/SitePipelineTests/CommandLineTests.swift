@@ -1,0 +1,189 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The program from outside: exit codes, what goes to which stream, and nothing else.
+@Suite struct CommandLineTests {
+  private func run(
+    _ site: TemporarySite, _ arguments: [String], environment: [String: String] = [:]
+  ) throws -> Program.Outcome {
+    try Program(folder: site.path, environment: environment).run(arguments)
+  }
+
+  private func object(_ text: String) throws -> [String: Any] {
+    try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+  }
+
+  @Test func buildSaysWhatItDid() throws {
+    let site = try TemporarySite("thread-list")
+    let outcome = try run(site, ["build"])
+    #expect(outcome.code == 0)
+    #expect(outcome.output.isEmpty)
+    #expect(outcome.errors.contains(/2 threads, 4 posts, 1\d pages in \d+\.\d\d s: .*\/site\n/))
+    #expect(site.folder.exists("site/index.html"))
+  }
+
+  @Test func whatGoesToAFileHasNoColourAndNoBar() throws {
+    let site = try TemporarySite("defaults")
+    for environment in [["TERM": "xterm"], ["NO_COLOR": "1", "TERM": "xterm"], ["TERM": "dumb"]] {
+      let outcome = try run(site, ["build", "--verbose"], environment: environment)
+      #expect(outcome.errors.hasPrefix("warning: there is no site.yml here"))
+      #expect(!outcome.errors.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\r" })
+    }
+  }
+
+  @Test func jsonIsTheWholeOfStandardOutput() throws {
+    let site = try TemporarySite("drafts")
+    let outcome = try run(site, ["build", "--json", "--quiet"])
+    #expect(outcome.code == 0)
+    #expect(outcome.errors.isEmpty)
+    let summary = try object(outcome.output)
+    #expect(summary["threads"] as? Int == 1)
+    #expect(summary["posts"] as? Int == 3)
+    #expect(summary["drafts"] as? Int == 1)
+    #expect(summary["seconds"] as? Double != nil)
+    #expect(summary["output"] as? String == site.path + "/site")
+  }
+
+  @Test func quietIsQuiet() throws {
+    let site = try TemporarySite("defaults")
+    let outcome = try run(site, ["build", "--quiet"])
+    #expect((outcome.code, outcome.output, outcome.errors) == (0, "", ""))
+    try site.folder.write("{", to: "threads/x/ada/1020.json")
+    let failure = try run(site, ["build", "--quiet"])
+    #expect(failure.code == 65)
+    #expect(failure.errors.contains("threads/x/ada/1020.json:1:2: error: "))
+  }
+
+  @Test(arguments: [
+    ("damaged-threads", 65), ("everything-at-once", 65), ("foreign-output", 74), ("broken-configuration", 78),
+    ("broken-component", 78), ("no-site-here", 78), ("unknown-theme", 78),
+  ])
+  func exitCodesTellKinds(name: String, code: Int32) throws {
+    let site = try TemporarySite(name, kind: "InvalidSites")
+    let outcome = try run(site, ["build", "--json"])
+    #expect(outcome.code == code)
+    #expect(outcome.output.isEmpty)
+    #expect(outcome.errors.contains("error: "))
+    #expect(!site.folder.exists("site/index.html"))
+  }
+
+  @Test(arguments: [
+    ["bild"], ["build", "--outptu", "x"], ["build", "--jobs", "0"], ["build", "--jobs", "many"], ["build", "-q", "-v"],
+    ["import"], ["init", "a", "b"],
+  ])
+  func wrongUsageIs64(arguments: [String]) throws {
+    let site = try TemporarySite("defaults")
+    let before = try site.folder.tree()
+    let outcome = try run(site, arguments)
+    #expect(outcome.code == 64)
+    #expect(outcome.output.isEmpty)
+    #expect(outcome.errors.contains("Usage: threadsite"))
+    #expect(try site.folder.tree() == before)
+  }
+
+  @Test func helpAndVersionAreDataAndNoErrors() throws {
+    let site = try TemporarySite()
+    let version = try run(site, ["--version"])
+    #expect(version.code == 0)
+    #expect(version.output.wholeMatch(of: /\d+\.\d+\.\d+\n/) != nil)
+    for arguments in [["--help"], ["build", "--help"], ["import", "--help"], ["init", "--help"], []] {
+      let help = try run(site, arguments)
+      #expect(help.code == 0)
+      #expect(help.output.contains("USAGE: threadsite"))
+      #expect(help.errors.isEmpty)
+    }
+    // The codes are documented where one looks for them.
+    let help = try run(site, ["--help"]).output
+    for code in ["64", "65", "74", "78"] { #expect(help.contains(code)) }
+  }
+
+  @Test func initMakesASiteThatBuilds() throws {
+    let site = try TemporarySite()
+    let outcome = try run(site, ["init", "new", "--title", "Ada's \"threads\": #1"])
+    #expect(outcome.code == 0)
+    #expect(try Set(site.folder.tree("new").keys) == ["site.yml", ".gitignore"])
+    let build = try run(site, ["build", "--config", "new/site.yml", "--quiet"])
+    #expect(build.code == 0)
+    #expect(build.errors == "")
+    #expect(try site.folder.text("new/site/index.html").contains("<h1 dir=\"auto\">Ada&#39;s &quot;threads&quot;: #1</h1>"))
+  }
+
+  @Test func initLeavesWhatIsThere() throws {
+    let site = try TemporarySite("defaults")
+    let before = try site.folder.tree()
+    let outcome = try run(site, ["init"])
+    #expect(outcome.code == 74)
+    #expect(outcome.errors.contains("this folder is not empty (threads)"))
+    #expect(try site.folder.tree() == before)
+  }
+
+  @Test func initKeepsAGitignore() throws {
+    let site = try TemporarySite()
+    try site.folder.write("*.secret\n", to: ".gitignore")
+    let outcome = try run(site, ["init", "--json"])
+    #expect(outcome.code == 0)
+    #expect(try site.folder.text(".gitignore") == "*.secret\n")
+    #expect(try object(outcome.output)["files"] as? [String] == ["site.yml", "threads/"])
+  }
+
+  @Test(arguments: ["", "  ", String(repeating: "long ", count: 100)])
+  func initRefusesATitleThatNoSiteCanHave(title: String) throws {
+    let site = try TemporarySite()
+    let outcome = try run(site, ["init", "new", "--title", title])
+    #expect(outcome.code == 78)
+    #expect(outcome.errors.contains("--title: error: "))
+    #expect(!site.folder.exists("new"))
+  }
+
+  @Test func garbageIsNotImported() throws {
+    let site = try TemporarySite()
+    try site.folder.write("\u{1B}[31m not JSON", to: "garbage.json")
+    try site.folder.write(Data([0xFF, 0xFE, 0x00]), to: "binary.json")
+    try site.folder.write("{\"data\": []}", to: "nothing.json")
+    for file in ["garbage.json", "binary.json"] {
+      let outcome = try run(site, ["import", file])
+      #expect(outcome.code == 65, "\(file)")
+      #expect(outcome.errors.contains("\(file)"))
+      #expect(!outcome.errors.unicodeScalars.contains("\u{1B}"))
+    }
+    #expect(try run(site, ["import", "nowhere.json"]).code == 74)
+    #expect(try site.folder.tree().keys.filter { $0.hasPrefix("threads/") }.isEmpty)
+  }
+
+  @Test func messagesCannotSteerTheTerminal() throws {
+    let site = try TemporarySite()
+    try site.folder.write("{\"format\":1,\"platform\":\"x\",\"id\":\"1\",\"a\\u001b[2Jb\\u009b\":1}", to: "threads/x/ada/1.json")
+    let outcome = try run(site, ["build"])
+    #expect(outcome.code == 65)
+    #expect(!outcome.errors.unicodeScalars.contains { $0.value == 0x1B || (0x80...0x9F).contains($0.value) })
+    #expect(outcome.errors.contains("threads/x/ada/1.json:1:"))
+  }
+
+  /// Real responses, where they are kept beside the repository.
+  @Test(.enabled(if: ProjectFolders.hasSharedFixtures, "needs ../shared/fixtures"))
+  func importAndBuildGiveThreeThreads() throws {
+    let site = try TemporarySite()
+    let fixtures = try #require(ProjectFolders.sharedFixtures).appending(path: "x/threads").path
+    let imported = try run(site, ["import", fixtures, "--json"])
+    #expect(imported.code == 0, "\(imported.errors)")
+    #expect(try object(imported.output)["added"] as? Int == 3)
+    let again = try run(site, ["import", fixtures, "--json"])
+    #expect(try object(again.output)["unchanged"] as? Int == 3)
+    let built = try run(site, ["build", "--json"])
+    #expect(built.code == 0, "\(built.errors)")
+    #expect(try object(built.output)["threads"] as? Int == 3)
+    #expect(try object(built.output)["posts"] as? Int == 12)
+    try SiteChecks(site).checkAll()
+  }
+
+  /// The machine's time zone and language are nobody's business.
+  @Test func theEnvironmentDoesNotMatter() throws {
+    let first = try TemporarySite("time-zone")
+    let second = try TemporarySite("time-zone")
+    let one = try run(first, ["build", "--jobs", "1"], environment: ["TZ": "America/New_York", "LC_ALL": "tr_TR.UTF-8"])
+    let two = try run(second, ["build", "--jobs", "4"], environment: ["TZ": "Asia/Tokyo", "LC_ALL": "C"])
+    #expect((one.code, two.code) == (0, 0))
+    #expect(try first.tree() == second.tree())
+  }
+}

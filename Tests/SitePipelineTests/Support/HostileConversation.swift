@@ -1,0 +1,117 @@
+import ThreadModel
+
+/// A conversation in which every text that a network controls is one payload.
+enum HostileConversation {
+  static func make(number: Int, payload: String) -> Conversation {
+    let id = PostID("\(10_000 + number)", on: .x)
+    let author = author(AuthorID("a\(number)\(payload)", on: .x), payload)
+    let other = self.author(AuthorID("b\(number)\(payload)", on: .x), payload)
+    var conversation = Conversation(id: id, authorID: author.id)
+    conversation.authors = [author, other]
+    conversation.coverage = Coverage(expectedPosts: 40, limits: [payload])
+    conversation.provenance = [Provenance(source: SourceKind(rawValue: payload.isEmpty ? "x" : payload))]
+
+    var first = post(id, by: author.id, payload, number: number)
+    first.quotes = PostID("q\(number)\(payload)", on: .x)
+    first.poll = poll(payload)
+    var second = post(PostID("\(20_000 + number)", on: .x), by: author.id, payload, number: number)
+    second.inReplyTo = id
+    second.quotes = PostID("gone\(number)\(payload)", on: .x)
+    second.card = card(payload)
+    second.media = media(payload, kinds: [.photo, .photo, .video, .gif, MediaKind(rawValue: payload.isEmpty ? "x" : payload)])
+    // Its parent is missing: a gap, with the network's words about it.
+    var third = post(PostID("\(40_000 + number)", on: .x), by: author.id, payload, number: number)
+    third.inReplyTo = PostID("\(30_000 + number)", on: .x)
+    third.isSensitive = true
+    third.media = media(payload, kinds: [.photo])
+    var branch = post(PostID("\(50_000 + number)", on: .x), by: author.id, payload, number: number)
+    branch.inReplyTo = id
+    var answer = post(PostID("\(60_000 + number)", on: .x), by: other.id, payload, number: number)
+    answer.inReplyTo = id
+    var reply = post(PostID("\(70_000 + number)", on: .x), by: author.id, payload, number: number)
+    reply.inReplyTo = answer.id
+    conversation.posts = [first, second, third, branch, answer, reply]
+
+    var quoted = post(PostID("q\(number)\(payload)", on: .x), by: other.id, payload, number: number)
+    quoted.poll = poll(payload)
+    quoted.card = card(payload)
+    quoted.media = media(payload, kinds: [.photo, .video])
+    conversation.related = [quoted]
+    conversation.tombstones = [
+      tombstone(PostID("\(30_000 + number)", on: .x), payload), tombstone(PostID("gone\(number)\(payload)", on: .x), payload),
+    ]
+    return conversation
+  }
+
+  private static func author(_ id: AuthorID, _ payload: String) -> Author {
+    var author = Author(id: id, handle: payload, name: payload)
+    author.url = payload
+    author.avatarURL = payload
+    author.bio = InlineText(payload)
+    author.location = payload
+    author.website = payload
+    return author
+  }
+
+  /// The payload as text, then as every kind of entity that text can hold.
+  private static func post(_ id: PostID, by author: AuthorID, _ payload: String, number: Int) -> Post {
+    let kinds: [TextEntity.Kind] = [
+      .link(url: payload, short: payload), .mention(handle: payload, url: payload), .hashtag(tag: payload, url: payload),
+      .cashtag(symbol: payload, url: payload), .emoji(shortcode: payload, url: payload),
+    ]
+    var text = payload + "\n\n" + payload + " "
+    var entities: [TextEntity] = []
+    for kind in kinds {
+      let start = text.unicodeScalars.count
+      text += payload
+      entities.append(TextEntity(start..<text.unicodeScalars.count, kind))
+      text += " | "
+    }
+    var post = Post(id: id, authorID: author, text: InlineText(text, entities: entities))
+    post.conversationID = payload.isEmpty ? nil : PostID(payload, on: .x)
+    post.createdAt = Timestamp(seconds: 1_600_000_000 + Int64(number) * 3600)
+    post.title = payload
+    post.language = payload
+    post.url = payload
+    post.contentWarning = number % 2 == 0 ? payload : nil
+    post.withheldIn = [payload]
+    post.earlierVersions = [PostID(payload + "v", on: .x)]
+    return post
+  }
+
+  private static func poll(_ payload: String) -> Poll {
+    var poll = Poll(
+      options: [PollOption(payload, votes: 1), PollOption(payload, votes: -1), PollOption(payload, votes: .max)],
+      status: PollStatus(rawValue: payload.isEmpty ? "open" : payload))
+    poll.id = payload
+    poll.voters = -5
+    return poll
+  }
+
+  private static func card(_ payload: String) -> LinkCard {
+    var card = LinkCard(url: payload, title: payload, summary: payload, imageURL: payload)
+    card.imageWidth = -1
+    card.imageHeight = .max
+    return card
+  }
+
+  private static func media(_ payload: String, kinds: [MediaKind]) -> [Media] {
+    kinds.enumerated().map { number, kind in
+      var media = Media(id: "\(number)\(payload)", kind: kind, url: number == 0 ? "https://media.example/" + payload : payload)
+      media.posterURL = payload
+      media.altText = payload
+      media.width = number == 1 ? 0 : .max
+      media.height = -3
+      media.durationMilliseconds = .min
+      media.variants = [MediaVariant(url: payload, contentType: payload), MediaVariant(url: payload, contentType: "video/mp4")]
+      return media
+    }
+  }
+
+  private static func tombstone(_ id: PostID, _ payload: String) -> Tombstone {
+    var tombstone = Tombstone(id: id, reason: TombstoneReason(rawValue: payload.isEmpty ? "unknown" : payload), detail: payload)
+    tombstone.handle = payload
+    tombstone.authorID = payload.isEmpty ? nil : AuthorID(payload, on: .x)
+    return tombstone
+  }
+}

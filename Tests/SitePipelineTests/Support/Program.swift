@@ -1,0 +1,52 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The program itself, as users run it.
+struct Program {
+  struct Outcome {
+    let code: Int32
+    let output: String
+    let errors: String
+  }
+
+  /// The built executable, which stands beside the bundle of tests.
+  static let executable: URL? = {
+    let bundles = Bundle.allBundles.map(\.bundleURL) + [Bundle.main.executableURL, Bundle.main.bundleURL].compactMap(\.self)
+    for bundle in bundles {
+      var folder = bundle.resolvingSymlinksInPath()
+      while folder.pathComponents.count > 1 {
+        folder = folder.deletingLastPathComponent()
+        let program = folder.appending(path: "threadsite")
+        var isFolder: ObjCBool = false
+        if FileManager.default.fileExists(atPath: program.path, isDirectory: &isFolder), !isFolder.boolValue { return program }
+      }
+    }
+    return nil
+  }()
+
+  let folder: String
+  var environment: [String: String] = [:]
+
+  /// Runs it in `folder` with nothing of this process's environment but the search path, and waits.
+  func run(_ arguments: [String]) throws -> Outcome {
+    let executable = try #require(Self.executable, "the program is not built")
+    let captured = try TemporaryFolder()
+    try captured.write("", to: "output")
+    try captured.write("", to: "errors")
+    let output = try FileHandle(forWritingTo: URL(filePath: captured.path + "/output"))
+    let errors = try FileHandle(forWritingTo: URL(filePath: captured.path + "/errors"))
+    let process = Process()
+    process.executableURL = executable
+    process.arguments = arguments
+    process.currentDirectoryURL = URL(filePath: folder, directoryHint: .isDirectory)
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    process.environment = environment.merging(["PATH": path]) { own, _ in own }
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+    process.waitUntilExit()
+    return Outcome(code: process.terminationStatus, output: try captured.text("output"), errors: try captured.text("errors"))
+  }
+}
