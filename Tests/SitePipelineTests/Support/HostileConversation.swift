@@ -83,7 +83,7 @@ enum HostileConversation {
     var poll = Poll(
       options: [PollOption(payload, votes: 1), PollOption(payload, votes: -1), PollOption(payload, votes: .max)],
       status: PollStatus(rawValue: payload.isEmpty ? "open" : payload))
-    poll.id = payload
+    poll.id = payload.isEmpty ? nil : payload
     poll.voters = -5
     return poll
   }
