@@ -25,7 +25,7 @@ package struct JSONKey {
 
   /// For `switch key { case "id": … }`. Inlined into the callers, where the known key's length is a constant: most keys are
   /// told apart by that alone.
-  @inlinable
+  @inlinable @inline(__always)
   package static func ~= (known: StaticString, key: JSONKey) -> Bool {
     let length = known.utf8CodeUnitCount
     guard key.count == length else { return false }

@@ -5,9 +5,18 @@ extension JSONReader {
     let start = position + 1
     let plain = try scanPlain(from: start)
     guard plain.isWhole else { return try string(of: readEscaped(from: start), at: start) }
-    if !plain.isASCII { try check(from: start, to: position - 1) }
-    return String(
-      decoding: UnsafeBufferPointer(start: base + start, count: position - 1 - start), as: UTF8.self)
+    let slice = UnsafeBufferPointer(start: base + start, count: position - 1 - start)
+    let string = String(decoding: slice, as: UTF8.self)
+    // The standard library repairs what is not UTF-8; what it had to repair is an error here. Comparing costs less than
+    // looking through the bytes a second time.
+    if !plain.isASCII, !isSame(string, as: slice) { try check(from: start, to: position - 1) }
+    return string
+  }
+
+  private func isSame(_ string: String, as bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    string.utf8.withContiguousStorageIfAvailable { utf8 in
+      utf8.count == bytes.count && utf8.elementsEqual(bytes)
+    } ?? false
   }
 
   /// Reads a string that is given to `body` as bytes, without building a `String`; they are not checked to be UTF-8.
@@ -55,38 +64,49 @@ extension JSONReader {
   /// cursor is at the first escape.
   private mutating func scanPlain(from start: Int) throws(JSONError) -> (isWhole: Bool, isASCII: Bool) {
     var index = start
-    var high: UInt8 = 0
-    while true {
-      // Eight bytes at a time while none of them is a quote, a backslash or a control character.
-      while index &+ 8 <= end {
-        let word = UnsafeRawPointer(base + index).loadUnaligned(as: UInt64.self)
-        if word & Self.highBits != 0 { break }
-        let quotes = word ^ 0x2222_2222_2222_2222
-        let slashes = word ^ 0x5C5C_5C5C_5C5C_5C5C
-        let stops =
-          (quotes &- Self.lowBits) | (slashes &- Self.lowBits) | (word &- 0x2020_2020_2020_2020)
-        // All bytes are below 0x80, so a high bit can only come from a borrow: there is a stop byte here.
-        if stops & Self.highBits != 0 { break }
+    var seen: UInt64 = 0
+    // Eight bytes at a time. In each of the three terms the lowest byte whose high bit is set is one that is looked for
+    // (a quote, a backslash, a control character); the bits above it may be the borrow of that one.
+    while index &+ 8 <= end {
+      let word = UInt64(littleEndian: UnsafeRawPointer(base + index).loadUnaligned(as: UInt64.self))
+      let quotes = word ^ 0x2222_2222_2222_2222
+      let slashes = word ^ 0x5C5C_5C5C_5C5C_5C5C
+      let stops =
+        ((quotes &- Self.lowBits) & ~quotes | (slashes &- Self.lowBits) & ~slashes
+          | (word &- 0x2020_2020_2020_2020) & ~word) & Self.highBits
+      if stops == 0 {
+        seen |= word
         index &+= 8
+        continue
       }
-      let blockEnd = min(index &+ 8, end)
-      while index < blockEnd {
-        let byte = base[index]
-        switch byte {
-        case UInt8(ascii: "\""):
-          position = index + 1
-          return (true, high < 0x80)
-        case UInt8(ascii: "\\"):
-          position = index
-          return (false, high < 0x80)
-        case 0..<0x20:
-          throw error("a control character in a string: write it as an escape, such as \\n", at: index)
-        default:
-          high |= byte
-          index &+= 1
-        }
+      let bits = stops.trailingZeroBitCount & ~7
+      seen |= word & ((1 &<< UInt64(bits)) &- 1)
+      return try stop(at: index &+ bits / 8, start: start, isASCII: seen & Self.highBits == 0)
+    }
+    while index < end {
+      let byte = base[index]
+      if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+        return try stop(at: index, start: start, isASCII: seen & Self.highBits == 0)
       }
-      if index >= end { throw error("a string without its closing quote", at: start - 1) }
+      seen |= UInt64(byte)
+      index &+= 1
+    }
+    throw error("a string without its closing quote", at: start - 1)
+  }
+
+  /// What ends a plain run: a quote, a backslash or a control character.
+  private mutating func stop(
+    at index: Int, start: Int, isASCII: Bool
+  ) throws(JSONError) -> (isWhole: Bool, isASCII: Bool) {
+    switch base[index] {
+    case UInt8(ascii: "\""):
+      position = index &+ 1
+      return (true, isASCII)
+    case UInt8(ascii: "\\"):
+      position = index
+      return (false, isASCII)
+    default:
+      throw error("a control character in a string: write it as an escape, such as \\n", at: index)
     }
   }
 
@@ -100,10 +120,10 @@ extension JSONReader {
   }
 
   private func string(of bytes: [UInt8], at start: Int) throws(JSONError) -> String {
-    guard let string = String(validating: bytes, as: UTF8.self) else {
+    guard bytes.withUnsafeBufferPointer({ firstInvalidUTF8($0) }) == nil else {
       throw error("text that is not valid UTF-8", at: start)
     }
-    return string
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   // MARK: Escapes

@@ -64,7 +64,8 @@ extension JSONReader {
     }
   }
 
-  /// Reads an array, each element with `element`.
+  /// Reads an array, each element with `element`. Inlined into its callers, so that it is compiled for their elements.
+  @inlinable
   package mutating func readArray<Element>(
     _ element: (inout JSONReader) throws(JSONError) -> Element
   ) throws(JSONError) -> [Element] {

@@ -2,12 +2,18 @@
 ///
 /// `String(validating:)` answers the same, and costs more than everything else that reading a string does.
 func firstInvalidUTF8(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+  guard let start = bytes.baseAddress else { return nil }
   let count = bytes.count
   var index = 0
   while index < count {
     let lead = bytes[index]
     if lead < 0x80 {
       index &+= 1
+      while index &+ 8 <= count,
+        UnsafeRawPointer(start + index).loadUnaligned(as: UInt64.self) & 0x8080_8080_8080_8080 == 0
+      {
+        index &+= 8
+      }
       continue
     }
     // The bounds of the second byte shut out overlong forms, surrogates and what lies beyond U+10FFFF.

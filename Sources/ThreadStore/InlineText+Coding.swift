@@ -37,9 +37,12 @@ extension TextEntity {
     while let key = try reader.nextKey() {
       switch key {
       case "end": fields.end = try reader.readInt()
-      case "handle", "shortcode", "symbol", "tag": fields.names[key.string] = try reader.readString()
+      case "handle": fields.handle = try reader.readString()
       case "short_url": fields.short = try reader.readString()
+      case "shortcode": fields.shortcode = try reader.readString()
       case "start": fields.start = try reader.readInt()
+      case "symbol": fields.symbol = try reader.readString()
+      case "tag": fields.tag = try reader.readString()
       case "type": fields.type = try reader.readString()
       case "url": fields.url = try reader.readString()
       default: throw reader.unknown(key, in: "text entity")
@@ -93,19 +96,23 @@ private struct EntityFields {
   var type: String?
   var url: String?
   var short: String?
-  /// The one member that carries the name, by its key.
-  var names: [String: String] = [:]
+  var handle: String?
+  var shortcode: String?
+  var symbol: String?
+  var tag: String?
 
   /// `nil` for an unknown type, a missing member, or one that the type does not have.
   var kind: TextEntity.Kind? {
-    guard short == nil || type == "link", names.count == (type == "link" ? 0 : 1) else { return nil }
+    let names =
+      (handle == nil ? 0 : 1) + (shortcode == nil ? 0 : 1) + (symbol == nil ? 0 : 1) + (tag == nil ? 0 : 1)
+    guard short == nil || type == "link", names == (type == "link" ? 0 : 1) else { return nil }
     switch type {
     case "link": return url.map { .link(url: $0, short: short) }
-    case "mention": return names["handle"].map { .mention(handle: $0, url: url) }
-    case "hashtag": return names["tag"].map { .hashtag(tag: $0, url: url) }
-    case "cashtag": return names["symbol"].map { .cashtag(symbol: $0, url: url) }
+    case "mention": return handle.map { .mention(handle: $0, url: url) }
+    case "hashtag": return tag.map { .hashtag(tag: $0, url: url) }
+    case "cashtag": return symbol.map { .cashtag(symbol: $0, url: url) }
     case "emoji":
-      guard let shortcode = names["shortcode"], let url else { return nil }
+      guard let shortcode, let url else { return nil }
       return .emoji(shortcode: shortcode, url: url)
     default: return nil
     }
