@@ -12,7 +12,7 @@ struct CounterSequence {
     for (place, item) in thread.items.enumerated() {
       guard case .post(let threadPost) = item else { continue }
       posts += 1
-      if let counter = ThreadCounter(in: threadPost.post.text.text) {
+      if let counter = ThreadCounter(in: threadPost.post.text.text[...]) {
         found.append((place, threadPost.post.id, counter))
       }
     }

@@ -56,6 +56,8 @@ extension UTF8Buffer {
   /// YAML does not call printable or takes for a line break.
   mutating func appendYAMLString(_ text: String) {
     append(UInt8(ascii: "\""))
+    defer { append(UInt8(ascii: "\"")) }
+    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C }) { return append(text) }
     for scalar in text.unicodeScalars {
       switch scalar.value {
       case 0x22: append("\\\"" as StaticString)
@@ -68,7 +70,6 @@ extension UTF8Buffer {
       default: append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
       }
     }
-    append(UInt8(ascii: "\""))
   }
 
   private mutating func appendYAMLEscape(_ letter: Unicode.Scalar, _ value: UInt32, digits: Int) {

@@ -7,6 +7,9 @@ package enum LanguageTag {
   /// (https://docs.x.com/x-api/fundamentals/data-dictionary), and three codes that ISO 639 has replaced.
   package static func valid(_ raw: String?) -> String? {
     guard let raw, (2...35).contains(raw.utf8.count) else { return nil }
+    if raw.utf8.count == 2, raw.utf8.allSatisfy({ $0 &- UInt8(ascii: "a") < 26 }) {
+      return replaced[raw] ?? raw
+    }
     let parts = raw.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
     guard let first = parts.first, (2...8).contains(first.count), first.allSatisfy(isLetter),
       parts.allSatisfy({ (1...8).contains($0.count) && $0.allSatisfy { isLetter($0) || isDigit($0) } })

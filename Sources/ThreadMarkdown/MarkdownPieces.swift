@@ -44,16 +44,18 @@ enum MarkdownPieces {
   /// An id for a marker and for an anchor: letters and digits of ASCII and `. _ : -`, everything else replaced by `_`.
   static func anchor(_ id: String) -> String {
     guard !id.isEmpty else { return "_" }
-    return String(
-      decoding: id.utf8.map { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: ":"),
-          UInt8(ascii: "-"):
-          byte
-        default: UInt8(ascii: "_")
-        }
-      }, as: UTF8.self)
+    if id.utf8.allSatisfy(isOfAnchor) { return id }
+    return String(decoding: id.utf8.map { isOfAnchor($0) ? $0 : UInt8(ascii: "_") }, as: UTF8.self)
+  }
+
+  private static func isOfAnchor(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: ":"),
+      UInt8(ascii: "-"):
+      true
+    default: false
+    }
   }
 }
 

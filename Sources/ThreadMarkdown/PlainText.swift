@@ -3,10 +3,11 @@ enum PlainText {
   /// `text` on one line: runs of white space become one space, controls and marks that turn the direction of what
   /// follows them vanish, nothing stands at the ends.
   static func singleLine(_ text: some StringProtocol) -> String {
+    if isTidy(text.utf8) { return String(text) }
     var result = String.UnicodeScalarView()
     var owesSpace = false
     for scalar in text.unicodeScalars {
-      if scalar.properties.isWhitespace {
+      if scalar.isWhiteSpace {
         owesSpace = !result.isEmpty
       } else if !isDisturbing(scalar) {
         if owesSpace { result.append(" ") }
@@ -15,6 +16,16 @@ enum PlainText {
       }
     }
     return String(result)
+  }
+
+  /// Whether it is printable ASCII with single spaces between its words, as most names and labels are.
+  private static func isTidy(_ utf8: some Collection<UInt8>) -> Bool {
+    var previous = UInt8(ascii: " ")
+    for byte in utf8 {
+      guard byte >= 0x20, byte < 0x7F, byte != UInt8(ascii: " ") || byte != previous else { return false }
+      previous = byte
+    }
+    return previous != UInt8(ascii: " ") || utf8.isEmpty
   }
 
   /// `nil` where nothing is left of it.
@@ -59,6 +70,19 @@ enum PlainText {
   private static func isDisturbing(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0...0x1F, 0x7F...0x9F, 0x202A...0x202E, 0x2066...0x2069, 0xFEFF, 0xFFFE, 0xFFFF: true
+    default: false
+    }
+  }
+}
+
+extension Unicode.Scalar {
+  /// White_Space of Unicode's PropList.txt, which has not changed since 2002 but for U+180E; without the standard library's
+  /// look-up, which takes longer than all else that is done to a short text.
+  var isWhiteSpace: Bool {
+    switch value {
+    case 0x20, 0x09...0x0D: true
+    case ..<0x85: false
+    case 0x85, 0xA0, 0x1680, 0x2000...0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000: true
     default: false
     }
   }

@@ -29,16 +29,15 @@ extension ThreadComposer {
 
   /// The address of the post within the page and on its network, and when it was written.
   mutating func permalink(_ post: Post, author: Author?) throws(ThreadMarkdownError) {
-    var values = TemplateObject()
-    values["anchor"] = .text(MarkdownPieces.anchor(post.id.value))
     let address = address(of: post, by: author)
-    if let date = post.createdAt {
-      values["date"] = .text(options.calendar.minute(date))
-      values["date_link"] = MarkdownPieces.link(options.calendar.minute(date), address)
-    } else if let address {
-      values["date_link"] = MarkdownPieces.link("original", address)
-    }
-    if let edited = post.editedAt { values["edited"] = .text(options.calendar.day(edited)) }
+    let date = post.createdAt.map(options.calendar.minute)
+    let link = date ?? (address == nil ? nil : "original")
+    let values: TemplateObject = [
+      "anchor": .text(MarkdownPieces.anchor(post.id.value)),
+      "date": date.map { .text($0) } ?? .missing,
+      "date_link": link.map { MarkdownPieces.link($0, address) } ?? .missing,
+      "edited": post.editedAt.map { .text(options.calendar.day($0)) } ?? .missing,
+    ]
     try append(.permalink, values)
   }
 }

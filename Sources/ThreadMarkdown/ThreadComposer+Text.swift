@@ -8,12 +8,13 @@ extension ThreadComposer {
   mutating func text(_ text: InlineText, of post: Post) throws(ThreadMarkdownError) {
     let headline = PlainText.nonEmptyLine(post.title).flatMap { $0 == title ? nil : $0 }
     guard !text.isEmpty || headline != nil else { return }
-    var values = TemplateObject()
-    if let headline { values["headline"] = .text(headline) }
     let language = LanguageTag.valid(post.language)
-    if let language, language != self.language { values["lang"] = .text(language) }
-    if let direction = direction(of: text.text, in: language) { values["dir"] = .text(direction) }
-    values["text"] = .markup(markdown(text))
+    let values: TemplateObject = [
+      "headline": headline.map { .text($0) } ?? .missing,
+      "lang": language.flatMap { $0 == self.language ? nil : .text($0) } ?? .missing,
+      "dir": direction(of: text.text, in: language).map { .text($0) } ?? .missing,
+      "text": .markup(markdown(text)),
+    ]
     try append(.text, values)
   }
 

@@ -55,7 +55,9 @@ struct ThreadComposer {
 
   consuming func finish(bodyStart: Int) -> ThreadDocument {
     // Components end with a blank line; the document ends with a newline.
-    while output.count > bodyStart, output.bytes.suffix(2) == [0x0A, 0x0A] { output.bytes.removeLast() }
+    if output.count > bodyStart + 1, output.bytes[output.count - 2] == UInt8(ascii: "\n") {
+      output.bytes.removeLast()
+    }
     return ThreadDocument(
       markdown: output, bodyStart: bodyStart, language: language, media: media,
       externalMediaHosts: hosts.sorted(), missingAltTexts: missingAltTexts)

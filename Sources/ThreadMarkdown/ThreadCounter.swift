@@ -18,7 +18,7 @@ struct ThreadCounter: Equatable {
   private static let window = 24
 
   /// The counter that `text` starts with, else the one that it ends with.
-  init?(in text: String) {
+  init?(in text: Substring) {
     if let head = Self(atStartOf: text) {
       self = head
     } else if let tail = Self(atEndOf: text) {
@@ -29,7 +29,8 @@ struct ThreadCounter: Equatable {
   }
 
   /// `1/12 text`, `(1/12) text`, `🧵 1/ text`: white space or the text's end must follow.
-  init?(atStartOf text: String) {
+  init?(atStartOf text: Substring) {
+    guard text.utf8.prefix(Self.window * 4).contains(UInt8(ascii: "/")) else { return nil }
     var reader = CounterReader(Array(text.unicodeScalars.prefix(Self.window)))
     reader.skipSpaceAndThread()
     guard let (number, total) = reader.counter() else { return nil }
@@ -41,17 +42,18 @@ struct ThreadCounter: Equatable {
   }
 
   /// `text 1/12`, `text (1/12)`: white space must stand before it.
-  init?(atEndOf text: String) {
+  init?(atEndOf text: Substring) {
+    guard text.utf8.suffix(Self.window * 4).contains(UInt8(ascii: "/")) else { return nil }
     let scalars = Array(text.unicodeScalars.suffix(Self.window))
     let isWhole = scalars.count < Self.window
     for start in scalars.indices {
-      let isApart = start == 0 ? isWhole : scalars[start - 1].properties.isWhitespace
-      guard isApart, !scalars[start].properties.isWhitespace else { continue }
+      let isApart = start == 0 ? isWhole : scalars[start - 1].isWhiteSpace
+      guard isApart, !scalars[start].isWhiteSpace else { continue }
       var reader = CounterReader(Array(scalars[start...]))
       guard let (number, total) = reader.counter() else { continue }
       reader.skipSpaceAndThread()
       guard reader.isAtEnd else { continue }
-      let spaces = scalars[..<start].reversed().prefix { $0.properties.isWhitespace }.count
+      let spaces = scalars[..<start].reversed().prefix { $0.isWhiteSpace }.count
       self.init(side: .tail, number: number, total: total, length: scalars.count - start + spaces)
       return
     }
@@ -78,7 +80,7 @@ struct CounterReader {
 
   /// White space and the emoji 🧵, which some put beside the counter.
   mutating func skipSpaceAndThread() {
-    while let next, next.properties.isWhitespace || next == "🧵" || next == "\u{FE0F}" { position += 1 }
+    while let next, next.isWhiteSpace || next == "🧵" || next == "\u{FE0F}" { position += 1 }
   }
 
   /// `1/12`, `1/`, `1/n`, `1/?`, `1/∞`, `1/🧵`, each also in brackets; `nil`, and nothing read, for all else.

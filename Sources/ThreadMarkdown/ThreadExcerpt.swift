@@ -9,9 +9,9 @@ package enum ThreadExcerpt {
   /// words. A post behind a content warning gives only the warning.
   package static func make(from thread: UnrolledThread, limit: Int = 200) -> String {
     var excerpt = ""
-    for threadPost in thread.mainPosts {
+    for case .post(let threadPost) in thread.items {
       let post = threadPost.post
-      let text = PlainText.nonEmptyLine(post.contentWarning) ?? post.text.withoutFurniture
+      let text = PlainText.nonEmptyLine(post.contentWarning).map { $0[...] } ?? post.text.withoutFurniture
       let line = PlainText.singleLine(Substring(text.unicodeScalars.prefix(window)))
       guard !line.isEmpty else { continue }
       excerpt += excerpt.isEmpty ? line : " " + line

@@ -5,7 +5,7 @@ extension UnrolledThread {
   var language: String? {
     var counts: [String: Int] = [:]
     var order: [String] = []
-    for threadPost in mainPosts {
+    for case .post(let threadPost) in items {
       guard let tag = LanguageTag.valid(threadPost.post.language) else { continue }
       if counts[tag] == nil { order.append(tag) }
       counts[tag, default: 0] += 1

@@ -44,7 +44,7 @@ package enum ThreadTitle {
         || scalar == "۔" || scalar == "।"
       {
         let end = endOfClosing(in: text, from: next)
-        let isApart = end == text.endIndex || text[end].properties.isWhitespace
+        let isApart = end == text.endIndex || text[end].isWhiteSpace
         if isApart, length >= shortest, scalar != "." || !isAbbreviation(text[..<index], before: text[end...])
         {
           return end
@@ -75,7 +75,7 @@ package enum ThreadTitle {
   ) -> Bool {
     let word = text.reversed().prefix { $0.properties.isAlphabetic || $0 == "." }
     if (1...2).contains(word.count) || word.contains(".") { return true }
-    return rest.first { !$0.properties.isWhitespace }?.properties.isLowercase ?? false
+    return rest.first { !$0.isWhiteSpace }?.properties.isLowercase ?? false
   }
 }
 
