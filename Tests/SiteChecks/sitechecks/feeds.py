@@ -29,6 +29,17 @@ def is_date(text: object) -> bool:
 
 
 def check(site: Site, report: Report) -> None:
+    home = site.page_at[site.folder / "index.html"]
+    files = [name for name in ("feed.xml", "feed.json") if (site.folder / name).exists()]
+    with report.claim("feeds", "the home page names those that there are") as claim:
+        named = [link.get("href") for link in home.links("alternate") if link.get("type") != "text/markdown"]
+        claim.expect(named == [f"./{name}" for name in files], "index.html", f"names {named}, and there are {files}")
+    # A site may have none.
+    if files:
+        check_feeds(site, report)
+
+
+def check_feeds(site: Site, report: Report) -> None:
     atom = check_atom(site, report)
     items = check_json(site, report)
     with report.claim("feeds", "Atom and JSON list the same threads in the same order") as claim:
