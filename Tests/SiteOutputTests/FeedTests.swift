@@ -90,7 +90,7 @@ import UTF8Text
     changed.updated = Timestamp(seconds: 0)
     changed.author.name = "Another name"
     changed.author.handle = "renamed"
-    changed.tags = ["new"]
+    changed.tags = [ThreadTag("new")]
     #expect(FeedEntry(thread: changed, content: nil).id == id)
     let parts = id.dropFirst("urn:uuid:".count).split(separator: "-")
     #expect(parts.map(\.count) == [8, 4, 4, 4, 12])

@@ -103,8 +103,8 @@ import ThreadModel
 
   @Test func everyListingHasItsPages() throws {
     var threads = Samples.threads(3)
-    threads[0].tags = ["日本"]
-    threads[1].tags = ["日本"]
+    threads[0].tags = [ThreadTag("日本")]
+    threads[1].tags = [ThreadTag("日本")]
     let index = SiteIndex(threads, calendar: .utc)
     let paths = index.pages(threadsPerPage: 1).map(\.path.text)
     #expect(
