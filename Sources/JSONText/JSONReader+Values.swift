@@ -64,8 +64,7 @@ extension JSONReader {
     }
   }
 
-  /// Reads an array, each element with `element`. Inlined into its callers, so that it is compiled for their elements.
-  @inlinable
+  /// Reads an array, each element with `element`.
   package mutating func readArray<Element>(
     _ element: (inout JSONReader) throws(JSONError) -> Element
   ) throws(JSONError) -> [Element] {

@@ -21,7 +21,7 @@ extension Media {
       case "poster_url": read.posterURL = try reader.readString()
       case "url": read.url = try reader.readString()
       case "variants":
-        read.variants = try reader.readArray { item throws(JSONError) in try MediaVariant(reading: &item) }
+        read.variants = try reader.readItems { item throws(JSONError) in try MediaVariant(reading: &item) }
       case "width": read.width = try reader.readInt()
       default: throw reader.unknown(key, in: "media")
       }
@@ -90,7 +90,7 @@ extension Poll {
       case "extra": extra = try reader.readExtra()
       case "id": id = try reader.readNonEmptyString()
       case "options":
-        options = try reader.readArray { item throws(JSONError) in try PollOption(reading: &item) }
+        options = try reader.readItems { item throws(JSONError) in try PollOption(reading: &item) }
       case "status": status = try reader.readWord()
       case "voters": voters = try reader.readInt()
       default: throw reader.unknown(key, in: "poll")

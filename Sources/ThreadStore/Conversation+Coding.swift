@@ -12,19 +12,19 @@ extension Conversation {
       switch key {
       case "author_id": authorID = try reader.readID(scope)
       case "authors":
-        read.authors = try reader.readArray { item throws(JSONError) in try Author(reading: &item, in: scope)
+        read.authors = try reader.readItems { item throws(JSONError) in try Author(reading: &item, in: scope)
         }
       case "coverage": read.coverage = try Coverage(reading: &reader)
       case "format", "platform": try reader.skipValue()  // what `scope` is made of
       case "id": id = try reader.readID(scope)
       case "posts":
-        read.posts = try reader.readArray { item throws(JSONError) in try Post(reading: &item, in: scope) }
+        read.posts = try reader.readItems { item throws(JSONError) in try Post(reading: &item, in: scope) }
       case "provenance":
-        read.provenance = try reader.readArray { item throws(JSONError) in try Provenance(reading: &item) }
+        read.provenance = try reader.readItems { item throws(JSONError) in try Provenance(reading: &item) }
       case "related":
-        read.related = try reader.readArray { item throws(JSONError) in try Post(reading: &item, in: scope) }
+        read.related = try reader.readItems { item throws(JSONError) in try Post(reading: &item, in: scope) }
       case "tombstones":
-        read.tombstones = try reader.readArray { item throws(JSONError) in
+        read.tombstones = try reader.readItems { item throws(JSONError) in
           try Tombstone(reading: &item, in: scope)
         }
       default: throw reader.unknown(key, in: "conversation")
@@ -60,7 +60,7 @@ extension Coverage {
     while let key = try reader.nextKey() {
       switch key {
       case "expected_posts": expectedPosts = try reader.readInt()
-      case "limits": limits = try reader.readArray { item throws(JSONError) in try item.readString() }
+      case "limits": limits = try reader.readItems { item throws(JSONError) in try item.readString() }
       default: throw reader.unknown(key, in: "coverage")
       }
     }

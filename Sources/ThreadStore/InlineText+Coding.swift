@@ -9,7 +9,7 @@ struct ReadText {
 
   mutating func readEntities(_ reader: inout JSONReader) throws(JSONError) {
     _ = reader.nextKind()  // up to the value, whose place an error names
-    entities = try reader.readArray { item throws(JSONError) in try TextEntity(reading: &item) }
+    entities = try reader.readItems { item throws(JSONError) in try TextEntity(reading: &item) }
     entitiesStart = reader.lastStart
   }
 

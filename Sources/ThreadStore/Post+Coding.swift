@@ -17,7 +17,7 @@ extension Post {
       case "conversation_id": read.conversationID = try reader.readID(scope)
       case "created_at": read.createdAt = try reader.readTimestamp()
       case "earlier_versions":
-        read.earlierVersions = try reader.readArray { item throws(JSONError) in try item.readID(scope) }
+        read.earlierVersions = try reader.readItems { item throws(JSONError) in try item.readID(scope) }
       case "edited_at": read.editedAt = try reader.readTimestamp()
       case "entities": try text.readEntities(&reader)
       case "extra": read.extra = try reader.readExtra()
@@ -26,7 +26,7 @@ extension Post {
       case "in_reply_to_author": read.inReplyToAuthor = try reader.readID(scope)
       case "language": read.language = try reader.readString()
       case "media":
-        read.media = try reader.readArray { item throws(JSONError) in try Media(reading: &item) }
+        read.media = try reader.readItems { item throws(JSONError) in try Media(reading: &item) }
       case "metrics": read.metrics = try Metrics(reading: &reader)
       case "observed_at": read.observedAt = try reader.readTimestamp()
       case "poll": read.poll = try Poll(reading: &reader)
@@ -36,7 +36,7 @@ extension Post {
       case "title": read.title = try reader.readString()
       case "url": read.url = try reader.readString()
       case "withheld_in":
-        read.withheldIn = try reader.readArray { item throws(JSONError) in try item.readString() }
+        read.withheldIn = try reader.readItems { item throws(JSONError) in try item.readString() }
       default: throw reader.unknown(key, in: "post")
       }
     }
