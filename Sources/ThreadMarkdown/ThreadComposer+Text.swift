@@ -61,16 +61,27 @@ extension ThreadComposer {
 }
 
 extension String {
-  /// Whether any scalar is of a block whose letters run from right to left (Hebrew to Arabic Extended-A, their
-  /// presentation forms, and the right-to-left parts of the supplementary plane).
+  /// Whether any scalar is of a block whose letters run from right to left: U+0590 to U+08FF (Hebrew to Arabic Extended-A),
+  /// U+FB1D to U+FDFF and U+FE70 to U+FEFE (presentation forms), U+10800 to U+10FFF and U+1E800 to U+1EFFF.
   var holdsRightToLeft: Bool {
-    // No scalar below U+0590 starts with such a byte.
-    guard utf8.contains(where: { $0 >= 0xD6 }) else { return false }
-    return unicodeScalars.contains { scalar in
-      switch scalar.value {
-      case 0x590...0x8FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFE, 0x10800...0x10FFF, 0x1E800...0x1EFFF: true
-      default: false
+    utf8.withContiguousStorageIfAvailable(Self.holdsRightToLeft)
+      ?? Array(utf8).withUnsafeBufferPointer(Self.holdsRightToLeft)
+  }
+
+  /// By the lead bytes of those blocks, so that emoji and quotation marks cost no more than letters.
+  private static func holdsRightToLeft(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
+    func third(_ index: Int) -> UInt8 { index + 2 < utf8.count ? utf8[index + 2] : 0 }
+    for index in utf8.indices where utf8[index] >= 0xD6 && index + 1 < utf8.count {
+      switch (utf8[index], utf8[index + 1]) {
+      case (0xD6, 0x90...), (0xD7...0xDF, _), (0xE0, 0xA0...0xA3), (0xEF, 0xAD...0xB7), (0xEF, 0xBA):
+        return true
+      case (0xEF, 0xAC) where third(index) >= 0x9D: return true
+      case (0xEF, 0xB9) where third(index) >= 0xB0: return true
+      case (0xEF, 0xBB) where third(index) != 0xBF: return true
+      case (0xF0, 0x90), (0xF0, 0x9E): if third(index) >= 0xA0 { return true }
+      default: break
       }
     }
+    return false
   }
 }

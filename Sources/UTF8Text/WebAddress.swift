@@ -28,13 +28,18 @@ package enum WebAddress {
 
   private static func parts(of input: UnsafeBufferPointer<UInt8>) -> Parts? {
     guard !holdsControlOrSpace(input), let colon = input.firstIndex(of: UInt8(ascii: ":")) else { return nil }
-    switch String(decoding: input[..<colon].map { asciiLowercase($0) }, as: UTF8.self) {
-    case "mailto":
-      return colon + 1 < input.count ? Parts(host: nil) : nil
-    case "http", "https":
+    let scheme = input[..<colon]
+    if isScheme(scheme, "https") || isScheme(scheme, "http") {
       return host(in: input, after: colon).map { Parts(host: $0) }
-    default:
-      return nil
+    }
+    return isScheme(scheme, "mailto") && colon + 1 < input.count ? Parts(host: nil) : nil
+  }
+
+  /// Whether `bytes` are `name`, which is lowercase ASCII, in whatever letter case.
+  private static func isScheme(_ bytes: Slice<UnsafeBufferPointer<UInt8>>, _ name: StaticString) -> Bool {
+    guard bytes.count == name.utf8CodeUnitCount else { return false }
+    return name.withUTF8Buffer { name in
+      zip(bytes, name).allSatisfy { asciiLowercase($0) == $1 }
     }
   }
 

@@ -83,7 +83,8 @@ struct HostileFieldTests {
   private static let options = MarkdownOptions(mediaURL: { "../../media/\($0)" })
 
   private static let plain = Result {
-    try Components.tokens(
-      of: Components.render(HostileThread.make("plain words"), meta: ThreadMeta(title: "plain words"), options: options))
+    let meta = ThreadMeta(title: "plain words")
+    let document = try Components.render(HostileThread.make("plain words"), meta: meta, options: options)
+    return try Components.tokens(of: document)
   }
 }

@@ -34,6 +34,20 @@ struct LanguageTests {
         == [" ", " ", "ja ", "ar rtl", " auto", " ", "ar "])
   }
 
+  /// The first and the last scalars of the blocks, and their neighbours.
+  @Test(arguments: [
+    ("\u{590}", true), ("\u{58F}", false), ("\u{8FF}", true), ("\u{900}", false), ("\u{FB1C}", false),
+    ("\u{FB1D}", true),
+    ("\u{FDFF}", true), ("\u{FE6F}", false), ("\u{FE70}", true), ("\u{FEFE}", true), ("\u{FEFF}", false),
+    ("\u{107FF}", false),
+    ("\u{10800}", true), ("\u{10FFF}", true), ("\u{11000}", false), ("\u{1E7FF}", false), ("\u{1E800}", true),
+    ("\u{1EFFF}", true), ("\u{1F000}", false), ("👍🏽", false), ("“…”", false), ("日本", false),
+    ("a\u{5D0}", true),
+  ])
+  func lettersFromRightToLeft(text: String, isMarked: Bool) throws {
+    #expect(try marks([("x", nil), (text, nil)]) == [" ", isMarked ? " auto" : " "])
+  }
+
   @Test func aThreadFromRightToLeft() throws {
     #expect(try marks([("عربي", "ar"), ("عربي", "ar"), ("English", "en")]) == [" rtl", " rtl", "en auto"])
   }
