@@ -30,7 +30,8 @@ package struct NewSite: Sendable {
     }
     var files = [("site.yml", starter)]
     if !FileManager.default.fileExists(atPath: folder + "/.gitignore") {
-      files.append((".gitignore", "# What a build writes; everything else belongs to you.\n/site/\n/.site.staging/\n"))
+      files.append(
+        (".gitignore", "# What a build writes; everything else belongs to you.\n/site/\n/.site.staging/\n"))
     }
     do throws(SiteOutputError) {
       for (name, text) in files { try AtomicFile.write(Array(text.utf8), to: folder + "/" + name) }

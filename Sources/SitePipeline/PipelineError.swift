@@ -45,6 +45,10 @@ extension PipelineError {
 
   /// What is wrong with a file of the store, or with the disk that it is on.
   init(_ error: ThreadStoreError) {
-    if case .system = error { self.init(.io, [error.description]) } else { self.init(.content, [error.description]) }
+    if case .system = error {
+      self.init(.io, [error.description])
+    } else {
+      self.init(.content, [error.description])
+    }
   }
 }

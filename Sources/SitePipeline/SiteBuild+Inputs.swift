@@ -41,7 +41,8 @@ extension SiteBuild {
       do throws(PipelineError) {
         written.entries.formUnion(try selection.settings(for: read(files[position], from: store)).entries)
       } catch {
-        written.failures.append(WrittenThreads.Failure(position: position, file: files[position], error: error))
+        written.failures.append(
+          WrittenThreads.Failure(position: position, file: files[position], error: error))
       }
     }
     var written = WrittenThreads()

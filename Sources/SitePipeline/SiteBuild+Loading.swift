@@ -39,7 +39,8 @@ extension SiteBuild {
   /// The Markdown templates of the components: the installed ones, each of which the site's own may replace.
   func loadComponents() throws(PipelineError) -> ThreadComponents {
     var files: [String: String] = [:]
-    for folder in [installation.map { $0.share + "/templates" }, site.path + "/templates"].compactMap(\.self) {
+    for folder in [installation.map { $0.share + "/templates" }, site.path + "/templates"].compactMap(\.self)
+    {
       for name in try names(in: folder) where name.hasSuffix(".mustache") && !name.hasPrefix(".") {
         files[String(name.dropLast(".mustache".count))] = folder + "/" + name
       }
@@ -47,7 +48,8 @@ extension SiteBuild {
     guard !files.isEmpty else { throw nothingInstalled }
     do {
       let sources = try files.sorted { $0.key < $1.key }.map { name, path in
-        TemplateSource(name: name, file: path, text: String(decoding: try FileBytes.read(path), as: UTF8.self))
+        TemplateSource(
+          name: name, file: path, text: String(decoding: try FileBytes.read(path), as: UTF8.self))
       }
       return try ThreadComponents(templates: TemplateSet(kind: .markdown, sources))
     } catch {
@@ -108,7 +110,8 @@ extension SiteBuild {
     do {
       return try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
     } catch {
-      throw PipelineError(.io, ["\(folder): error: the folder cannot be listed: \(error.localizedDescription)"])
+      throw PipelineError(
+        .io, ["\(folder): error: the folder cannot be listed: \(error.localizedDescription)"])
     }
   }
 }

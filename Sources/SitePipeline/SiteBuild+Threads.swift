@@ -57,7 +57,8 @@ extension SiteBuild {
       do throws(PipelineError) {
         try writeThread(files[position], store, selection, worker, renderer, staged, &written)
       } catch {
-        written.failures.append(WrittenThreads.Failure(position: position, file: files[position], error: error))
+        written.failures.append(
+          WrittenThreads.Failure(position: position, file: files[position], error: error))
       }
       counter.advance()
     }
@@ -66,7 +67,9 @@ extension SiteBuild {
     let problems = problems(of: written, selection: selection)
     guard problems.isEmpty else { throw PipelineError(problems) }
     // A draft has no address before it is published: its title may still change.
-    for (path, source) in written.sources where !source.settings.isDraft { written.permalinks[source.file.stem] = path }
+    for (path, source) in written.sources where !source.settings.isDraft {
+      written.permalinks[source.file.stem] = path
+    }
     return written
   }
 
@@ -130,7 +133,8 @@ extension SiteBuild {
           .content,
           [
             listProblem(
-              entry, "this thread is not in the store; import it with `threadsite import`, or take it off the list")
+              entry,
+              "this thread is not in the store; import it with `threadsite import`, or take it off the list")
           ]))
     }
     return problems
@@ -158,12 +162,14 @@ extension SiteBuild {
     guard let slug = settings.slug, let entry = settings.entry, let known = published[file.stem],
       known != Permalinks().page(of: file.stem, title: "", slug: slug)
     else { return }
-    let text = "the slug has no effect, as the thread was published at \(known.text); edit \(Permalinks.fileName) to move it"
+    let text =
+      "the slug has no effect, as the thread was published at \(known.text); edit \(Permalinks.fileName) to move it"
     progress(.warning(listProblem(entry, text, severity: .warning)))
   }
 
   /// A problem with an entry of site.yml's list, with its line.
-  private func listProblem(_ entry: Int, _ text: String, severity: ConfigProblem.Severity = .error) -> String {
+  private func listProblem(_ entry: Int, _ text: String, severity: ConfigProblem.Severity = .error) -> String
+  {
     guard let decoded = site.decoded else { return text }
     return decoded.problem(at: "threads[\(entry)]", text, severity: severity).description
   }

@@ -35,7 +35,8 @@ extension SiteBuild {
 
   /// The feeds show the newest threads, which are rendered once more with full addresses.
   func writeFeeds(
-    of index: SiteIndex, threads: WrittenThreads, worker: ThreadWorker, facts: SiteFacts, to staged: StagedSite
+    of index: SiteIndex, threads: WrittenThreads, worker: ThreadWorker, facts: SiteFacts,
+    to staged: StagedSite
   ) throws(PipelineError) {
     guard let baseURL = facts.baseURL, site.config.feed.entries > 0 else { return }
     let store = ThreadStore(folder: site.store)
@@ -55,7 +56,8 @@ extension SiteBuild {
   }
 
   func writeServerFiles(
-    _ pages: [IndexPage], of index: SiteIndex, facts: SiteFacts, mediaHosts: Set<String>, to staged: StagedSite
+    _ pages: [IndexPage], of index: SiteIndex, facts: SiteFacts, mediaHosts: Set<String>,
+    to staged: StagedSite
   ) throws(PipelineError) {
     try write(Sitemap.files(site: facts, index: index, pages: pages), to: staged)
     try write(ServerFiles.files(site: facts, mediaHosts: mediaHosts.sorted()), to: staged)
@@ -86,7 +88,8 @@ extension SiteBuild {
     let results = ParallelWork.run(count: names.count, jobs: options.jobs, makeState: { [String]() }) {
       position, failures in
       do {
-        try staged.copy(from: try store.mediaPath(names[position]), to: ThreadWorker.mediaPath(names[position]))
+        try staged.copy(
+          from: try store.mediaPath(names[position]), to: ThreadWorker.mediaPath(names[position]))
       } catch {
         failures.append("\(error)")
       }
@@ -112,7 +115,8 @@ extension SiteBuild {
     do {
       try AtomicFile.write(merged.bytes, to: permalinksPath)
     } catch {
-      let text = "The site is built, but where its new threads are was not written down: their addresses follow their titles."
+      let text =
+        "The site is built, but where its new threads are was not written down: their addresses follow their titles."
       progress(.warning("\(error)\n\(text)"))
     }
   }

@@ -19,7 +19,8 @@ package struct SiteFolder: Sendable {
   ///   - needsStore: whether a folder without `site.yml` has to have a store to count as a site.
   ///   - output: in place of the configured one, seen from the current folder.
   package static func open(
-    configFile: String, isDefault: Bool, needsStore: Bool = true, output: String? = nil, baseURL: String? = nil,
+    configFile: String, isDefault: Bool, needsStore: Bool = true, output: String? = nil,
+    baseURL: String? = nil,
     progress: ProgressHandler
   ) throws(PipelineError) -> SiteFolder {
     let folder = URL(filePath: configFile).absoluteURL.deletingLastPathComponent().path
@@ -67,7 +68,8 @@ package struct SiteFolder: Sendable {
             + "Start a site with `threadsite init`, or name its file with --config."
         ])
     }
-    progress(.warning("there is no site.yml here, so default settings are used; `threadsite init` writes one"))
+    progress(
+      .warning("there is no site.yml here, so default settings are used; `threadsite init` writes one"))
     return config
   }
 
@@ -85,13 +87,17 @@ package struct SiteFolder: Sendable {
     self.config = config
     self.decoded = decoded
     store = Self.absolute(config.store, in: folder)
-    self.output = output.map { Self.absolute($0, in: FileManager.default.currentDirectoryPath) }
+    self.output =
+      output.map { Self.absolute($0, in: FileManager.default.currentDirectoryPath) }
       ?? Self.absolute(config.output, in: folder)
   }
 
   private static func absolute(_ path: String, in folder: String) -> String {
-    URL(filePath: path, directoryHint: .inferFromPath, relativeTo: URL(filePath: folder, directoryHint: .isDirectory))
-      .standardizedFileURL.path
+    URL(
+      filePath: path, directoryHint: .inferFromPath,
+      relativeTo: URL(filePath: folder, directoryHint: .isDirectory)
+    )
+    .standardizedFileURL.path
   }
 
   /// The output may not be the site's own folder, its store, or around one of them: not by the command line either, and

@@ -40,7 +40,8 @@ package struct SiteImport: Sendable {
     return summary
   }
 
-  private func save(_ conversations: [Conversation], into summary: inout ImportSummary) throws(PipelineError) {
+  private func save(_ conversations: [Conversation], into summary: inout ImportSummary) throws(PipelineError)
+  {
     let store = ThreadStore(folder: store)
     let saving = ProgressCounter("Saving conversations", total: conversations.count, progress)
     do {

@@ -52,10 +52,14 @@ struct ThreadSelection: Sendable {
   func settings(for conversation: Conversation) -> Answer {
     let others = takesOthers ? Settings() : nil
     guard !settingsByPost.isEmpty else { return Answer(settings: others) }
-    var named = conversation.posts.filter { $0.authorID == conversation.authorID }.compactMap { settingsByPost[$0.id] }
+    var named = conversation.posts.filter { $0.authorID == conversation.authorID }.compactMap {
+      settingsByPost[$0.id]
+    }
     // The first post itself may be missing. If it is there and somebody else's, this is a chain in their conversation, which
     // an entry for that post does not mean.
-    if !conversation.posts.contains(where: { $0.id == conversation.id }), let settings = settingsByPost[conversation.id] {
+    if !conversation.posts.contains(where: { $0.id == conversation.id }),
+      let settings = settingsByPost[conversation.id]
+    {
       named.append(settings)
     }
     let entries = Set(named.compactMap(\.entry)).sorted()

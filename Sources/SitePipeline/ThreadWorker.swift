@@ -105,7 +105,8 @@ struct ThreadWorker: Sendable {
   /// Where a file of the store's media folder stands in the site.
   static func mediaPath(_ file: String) -> SitePath { SitePath("media/" + file) }
 
-  private func htmlOptions(for document: ThreadDocument, summary: ThreadSummary, place: Place) -> HTMLOptions {
+  private func htmlOptions(for document: ThreadDocument, summary: ThreadSummary, place: Place) -> HTMLOptions
+  {
     var options = HTMLOptions(media: document.media.mapValues(MediaInfo.init), baseURL: baseURL)
     if case .feed(let baseURL) = place {
       options.headingOffset = 1
@@ -121,7 +122,8 @@ extension AuthorSummary {
     let folder = stem.split(separator: "/").dropLast().joined(separator: "/")
     self.init(
       platform: author.id.platform, handle: author.handle,
-      name: author.name.flatMap { $0.isVisible ? $0 : nil } ?? author.handle.map { "@" + $0 } ?? author.id.value,
+      name: author.name.flatMap { $0.isVisible ? $0 : nil } ?? author.handle.map { "@" + $0 }
+        ?? author.id.value,
       url: author.url.flatMap(WebAddress.safe), path: SitePath(folder + "/"), bio: author.bio?.text)
   }
 }

@@ -23,7 +23,8 @@ struct Build: ParsableCommand {
   @Flag(help: "Build drafts, too.")
   var drafts = false
 
-  @Option(name: .shortAndLong, help: "Threads rendered at once; as many as the machine has cores, if not given.")
+  @Option(
+    name: .shortAndLong, help: "Threads rendered at once; as many as the machine has cores, if not given.")
   var jobs: Int?
 
   @Flag(help: "Replace an output folder that threadsite did not write.")
@@ -49,9 +50,12 @@ struct Build: ParsableCommand {
   }
 
   private func report(_ summary: BuildSummary, to console: Console) throws {
-    var text = "\(Count.text(summary.threads, "thread")), \(Count.text(summary.posts, "post")), "
+    var text =
+      "\(Count.text(summary.threads, "thread")), \(Count.text(summary.posts, "post")), "
       + "\(Count.text(summary.pages, "page")) in \(console.elapsed): \(summary.output)"
-    if summary.drafts > 0 { text += "\n\(Count.text(summary.drafts, "draft")) left out; --drafts builds them." }
+    if summary.drafts > 0 {
+      text += "\n\(Count.text(summary.drafts, "draft")) left out; --drafts builds them."
+    }
     if summary.missingAltTexts > 0 {
       text += "\n\(Count.text(summary.missingAltTexts, "picture")) without alt text."
     }

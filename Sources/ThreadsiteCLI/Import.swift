@@ -21,7 +21,8 @@ struct Import: ParsableCommand {
   func run() throws {
     try messages.run(command: "import") { console in
       let folder = try SiteFolder.open(
-        configFile: site.configFile, isDefault: site.config == nil, needsStore: false, progress: console.progress)
+        configFile: site.configFile, isDefault: site.config == nil, needsStore: false,
+        progress: console.progress)
       let summary = try SiteImport(store: folder.store, progress: console.progress).run(paths)
       try report(summary, to: console)
       if summary.failures > 0 { throw ExitCode(PipelineError.Kind.content.exitCode) }

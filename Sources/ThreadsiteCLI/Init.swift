@@ -10,7 +10,9 @@ struct Init: ParsableCommand {
 
   @OptionGroup var messages: MessageOptions
 
-  @Argument(help: ArgumentHelp("The folder; made if it is missing. The current one, if not given.", valueName: "folder"))
+  @Argument(
+    help: ArgumentHelp(
+      "The folder; made if it is missing. The current one, if not given.", valueName: "folder"))
   var folder = "."
 
   @Option(help: "The site's title.")

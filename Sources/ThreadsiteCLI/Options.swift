@@ -4,7 +4,8 @@ import Foundation
 /// Which site a command works on.
 struct SiteOptions: ParsableArguments {
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("The site's configuration; site.yml here, if not given.", valueName: "file"))
+    name: .shortAndLong,
+    help: ArgumentHelp("The site's configuration; site.yml here, if not given.", valueName: "file"))
   var config: String?
 
   var configFile: String { config ?? "site.yml" }

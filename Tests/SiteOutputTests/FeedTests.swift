@@ -14,7 +14,9 @@ import UTF8Text
       entries: threads.map { FeedEntry(thread: $0, content: content.map { UTF8Buffer($0) }) })
   }
 
-  private func atom(_ feeds: SiteFeeds?) throws -> XMLTree { try XMLTree.parse(try #require(feeds).atom().bytes) }
+  private func atom(_ feeds: SiteFeeds?) throws -> XMLTree {
+    try XMLTree.parse(try #require(feeds).atom().bytes)
+  }
 
   private func json(_ feeds: SiteFeeds?) throws -> [String: JSONValue] {
     guard case .object(let members) = try JSONValue(parsing: try #require(feeds).json().bytes) else {
@@ -36,7 +38,10 @@ import UTF8Text
     #expect(feed.text("title") == "Threads & more")
     #expect(feed.text("subtitle") == "Kept <for> good")
     #expect(feed.text("updated") == "2021-02-01T00:00:00Z")
-    #expect(feed["link"].map { $0.attributes["href"] } == ["https://ada.example/threads/feed.xml", "https://ada.example/threads/"])
+    #expect(
+      feed["link"].map { $0.attributes["href"] } == [
+        "https://ada.example/threads/feed.xml", "https://ada.example/threads/",
+      ])
     let entry = try #require(feed["entry"].first)
     #expect(entry.text("title") == "Rock & <roll>")
     #expect(entry.text("published") == "2021-01-06T18:40:00Z")
@@ -112,7 +117,9 @@ import UTF8Text
     thread.author.name = hostile
     let feed = try atom(feeds([thread], content: hostile))
     let entry = try #require(feed["entry"].first)
-    for text in [entry.text("title"), entry.text("summary"), entry.text("content"), entry["author"].first?.text("name")] {
+    for text in [
+      entry.text("title"), entry.text("summary"), entry.text("content"), entry["author"].first?.text("name"),
+    ] {
       #expect(text?.contains(" ]]> <![CDATA[ & \" ' \u{1F600}") == true)
       #expect(text?.hasPrefix("a") == true)
     }
@@ -120,6 +127,17 @@ import UTF8Text
     #expect(feed["entry"].count == 1)
     #expect(entry["x"].isEmpty)
     _ = try json(feeds([thread], content: hostile))
+  }
+
+  @Test func theOwnerIsNamed() throws {
+    var site = Samples.site()
+    site.owner = SiteFacts.Owner(name: "Ada & Co", url: "https://ada.example/?a&b")
+    let feeds = SiteFeeds(site: site, entries: [])
+    let author = try #require(try atom(feeds)["author"].first)
+    #expect(author.text("name") == "Ada & Co")
+    #expect(author.text("uri") == "https://ada.example/?a&b")
+    #expect(try json(feeds)["authors"] == [["name": "Ada & Co", "url": "https://ada.example/?a&b"]])
+    #expect(try atom(self.feeds([]))["author"].isEmpty)
   }
 
   @Test func aFeedWithoutThreadsIsAFeed() throws {

@@ -14,9 +14,11 @@ import UTF8Text
   /// Three threads by two authors; one is hostile in every field, one undated, one in Arabic.
   private static let threads: [ThreadSummary] = {
     let payload = "</title><script>alert('1')</script> & \"x\""
-    var hostile = Samples.thread("1003", title: payload, at: "2021-02-03T04:05:06Z", tags: [payload, "compilers"])
+    var hostile = Samples.thread(
+      "1003", title: payload, at: "2021-02-03T04:05:06Z", tags: [payload, "compilers"])
     hostile.author = AuthorSummary(
-      platform: .bluesky, handle: "b\"><i>", name: "<b>Bo</b>", url: "javascript:alert(1)", path: "bluesky/b\"o/",
+      platform: .bluesky, handle: "b\"><i>", name: "<b>Bo</b>", url: "javascript:alert(1)",
+      path: "bluesky/b\"o/",
       bio: "<img src=x onerror=alert(1)>")
     hostile.path = "bluesky/b\"o/<a>-1003/"
     hostile.excerpt = "\u{202E}{{title}} <!-- " + payload
@@ -39,11 +41,14 @@ import UTF8Text
     let index = SiteIndex(threads, calendar: .utc)
     let page = try #require(index.pages(threadsPerPage: perPage).first { $0.path == path })
     var html = UTF8Buffer()
-    try PageRenderer(site: Samples.site(baseURL: baseURL), theme: Self.theme.get()).render(page, of: index, into: &html)
+    try PageRenderer(site: Samples.site(baseURL: baseURL), theme: Self.theme.get()).render(
+      page, of: index, into: &html)
     return html.string
   }
 
-  private func html(ofThread position: Int, baseURL: String? = "https://ada.example/threads/") throws -> String {
+  private func html(ofThread position: Int, baseURL: String? = "https://ada.example/threads/") throws
+    -> String
+  {
     let page = ThreadPage(
       summary: Self.threads[position], body: UTF8Buffer("<h1>The body, as it is</h1>"),
       sourceURL: "https://x.example/ada/status/1?a=1&b=\"2\"", mediaHosts: ["media.example"])
@@ -56,12 +61,15 @@ import UTF8Text
     _ = try HTMLTokens(html)
     // A style sheet's name follows its content, which is not what is compared here.
     let stable = html.replacing(/(style|icon)\.[0-9a-f]{10}\./) { "\($0.output.1).HASH." }
-    try Golden.compare(stable, with: ProjectFolders.fixtures(of: "SiteOutputTests").appending(path: "Pages/\(name).html"))
+    try Golden.compare(
+      stable, with: ProjectFolders.fixtures(of: "SiteOutputTests").appending(path: "Pages/\(name).html"))
   }
 
   @Test(arguments: [
-    ("home", ""), ("authors", "authors/"), ("author", "x/ada/"), ("hostile-author", "bluesky/b\"o/"), ("tags", "tags/"),
-    ("tag", "tags/compilers/"), ("archive", "archive/"), ("year", "2021/"), ("month", "2020/12/"), ("404", "404.html"),
+    ("home", ""), ("authors", "authors/"), ("author", "x/ada/"), ("hostile-author", "bluesky/b\"o/"),
+    ("tags", "tags/"),
+    ("tag", "tags/compilers/"), ("archive", "archive/"), ("year", "2021/"), ("month", "2020/12/"),
+    ("404", "404.html"),
   ])
   func indexPages(name: String, path: String) throws {
     try compare(html(of: SitePath(path)), name)
@@ -78,7 +86,9 @@ import UTF8Text
 
   @Test func anEmptySite() throws {
     try compare(html(of: "", threads: []), "home-empty")
-    for path: SitePath in ["authors/", "tags/", "archive/"] { _ = try HTMLTokens(html(of: path, threads: [])) }
+    for path: SitePath in ["authors/", "tags/", "archive/"] {
+      _ = try HTMLTokens(html(of: path, threads: []))
+    }
   }
 
   @Test func withoutABaseURL() throws {
@@ -98,7 +108,9 @@ import UTF8Text
         if tag.name == "script" { #expect(tag["type"] == "application/ld+json") }
         for attribute in tag.attributes {
           #expect(!attribute.name.hasPrefix("on"))
-          if ["href", "src"].contains(attribute.name) { #expect(!attribute.value.lowercased().hasPrefix("javascript:")) }
+          if ["href", "src"].contains(attribute.name) {
+            #expect(!attribute.value.lowercased().hasPrefix("javascript:"))
+          }
         }
       }
     }

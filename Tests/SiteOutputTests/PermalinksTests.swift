@@ -19,7 +19,8 @@ import Testing
   @Test func aRecordedPageStays() throws {
     var links = Permalinks()
     links["x/ada/123"] = "x/ada/first-title-123/"
-    #expect(links.page(of: "x/ada/123", title: "Second title", slug: "third").text == "x/ada/first-title-123/")
+    #expect(
+      links.page(of: "x/ada/123", title: "Second title", slug: "third").text == "x/ada/first-title-123/")
     var other = Permalinks()
     other["x/ada/123"] = "x/ada/other-123/"
     other["x/ada/124"] = "x/ada/new-124/"
@@ -39,7 +40,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "/", "a", "a/b", "/a/", "/etc/", "../", "../a/", "a/../", "a/../../b/", "./", "a/./b/", ".git/", "a/.well-known/",
+    "", "/", "a", "a/b", "/a/", "/etc/", "../", "../a/", "a/../", "a/../../b/", "./", "a/./b/", ".git/",
+    "a/.well-known/",
     "a//b/", "//evil.example/", "a\\b/", "..\\a/", "a\u{0}/", "a\n/", "a\u{7F}/", "a/ \u{1}/",
     // A slash with a mark before or on it is a slash to the file system.
     "a\u{600}/../b/", "a/\u{301}/../b/", "a\u{600}/..\u{600}/../", "a/.\u{301}b/",
@@ -47,12 +49,16 @@ import Testing
   ])
   func hostileRecordsAreRefused(page: String) throws {
     let record = JSONValue.object(["x/ada/1": .string(page)])
-    let error = #expect(throws: SiteOutputError.self) { try Permalinks(record, file: "threads/permalinks.json") }
+    let error = #expect(throws: SiteOutputError.self) {
+      try Permalinks(record, file: "threads/permalinks.json")
+    }
     #expect(error?.description.hasPrefix("threads/permalinks.json: error: ") == true)
     #expect(error?.description.contains("\"x/ada/1\"") == true)
   }
 
-  @Test(arguments: [JSONValue.array([]), .string("x"), .null, .object(["x/ada/1": .null]), .object(["x/ada/1": .array([])])])
+  @Test(arguments: [
+    JSONValue.array([]), .string("x"), .null, .object(["x/ada/1": .null]), .object(["x/ada/1": .array([])]),
+  ])
   func otherShapesAreRefused(record: JSONValue) {
     #expect(throws: SiteOutputError.self) { try Permalinks(record, file: "permalinks.json") }
   }

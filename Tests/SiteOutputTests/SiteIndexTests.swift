@@ -4,7 +4,9 @@ import Testing
 import ThreadModel
 
 @Suite struct SiteIndexTests {
-  private func ids(_ index: SiteIndex, _ positions: [Int]) -> [String] { positions.map { index.threads[$0].id.value } }
+  private func ids(_ index: SiteIndex, _ positions: [Int]) -> [String] {
+    positions.map { index.threads[$0].id.value }
+  }
 
   @Test func newestFirstUndatedLast() {
     let threads = [
@@ -53,7 +55,8 @@ import ThreadModel
     renamed.name = "Ada the Second"
     let index = SiteIndex(
       [
-        Samples.thread("1", at: "2020-01-01T00:00:00Z"), Samples.thread("2", by: renamed, at: "2022-01-01T00:00:00Z"),
+        Samples.thread("1", at: "2020-01-01T00:00:00Z"),
+        Samples.thread("2", by: renamed, at: "2022-01-01T00:00:00Z"),
         Samples.thread("3", by: Samples.author("zoe", name: "aaron")),
         Samples.thread("4", by: Samples.author("bo", name: "Ada the Second")),
       ], calendar: .utc)
@@ -81,7 +84,9 @@ import ThreadModel
     }
   }
 
-  @Test(arguments: [(0, [0]), (1, [1]), (19, [19]), (20, [20]), (21, [20, 1]), (40, [20, 20]), (41, [20, 20, 1])])
+  @Test(arguments: [
+    (0, [0]), (1, [1]), (19, [19]), (20, [20]), (21, [20, 1]), (40, [20, 20]), (41, [20, 20, 1]),
+  ])
   func pagesHoldAllThreadsOnce(count: Int, sizes: [Int]) {
     let pages = homePages(count)
     #expect(pages.map(\.threads.count) == sizes)
@@ -109,8 +114,10 @@ import ThreadModel
     let paths = index.pages(threadsPerPage: 1).map(\.path.text)
     #expect(
       paths == [
-        "", "page/2/", "page/3/", "authors/", "tags/", "archive/", "x/ada/", "x/ada/page/2/", "x/ada/page/3/", "tags/日本/",
-        "tags/日本/page/2/", "2020/", "2020/page/2/", "2020/page/3/", "2020/09/", "2020/09/page/2/", "2020/09/page/3/",
+        "", "page/2/", "page/3/", "authors/", "tags/", "archive/", "x/ada/", "x/ada/page/2/", "x/ada/page/3/",
+        "tags/日本/",
+        "tags/日本/page/2/", "2020/", "2020/page/2/", "2020/page/3/", "2020/09/", "2020/09/page/2/",
+        "2020/09/page/3/",
         "404.html",
       ])
     #expect(Set(paths).count == paths.count)

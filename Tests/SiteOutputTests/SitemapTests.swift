@@ -11,7 +11,9 @@ import UTF8Text
     let site = Samples.site(baseURL: baseURL)
     let index = SiteIndex(threads, calendar: .utc)
     let pages = index.pages(threadsPerPage: site.threadsPerPage)
-    return Sitemap.files(site: site, index: index, pages: pages, limit: limit).map { ($0.path, $0.content.bytes) }
+    return Sitemap.files(site: site, index: index, pages: pages, limit: limit).map {
+      ($0.path, $0.content.bytes)
+    }
   }
 
   @Test func withoutABaseURLThereIsNone() {
@@ -33,7 +35,8 @@ import UTF8Text
     #expect(!addresses.contains { $0.contains("404") })
     // Home and its second page, authors, tags, archive, two pages each for the author, the year and the month, 21 threads.
     #expect(addresses.count == 2 + 3 + 6 + 21)
-    #expect(urls.first { $0.text("loc")?.contains("more") == true }?.text("lastmod") == "2022-01-01T00:00:00Z")
+    #expect(
+      urls.first { $0.text("loc")?.contains("more") == true }?.text("lastmod") == "2022-01-01T00:00:00Z")
     #expect(urls[0].text("lastmod") == nil)
   }
 
@@ -41,11 +44,18 @@ import UTF8Text
     #expect(Sitemap.addressesInOne == 50_000)
     let whole = try XMLTree.parse(files(Samples.threads(25))[0].content)["url"].compactMap { $0.text("loc") }
     let files = files(Samples.threads(25), limit: 10)
-    #expect(files.map(\.path) == ["sitemap.xml", "sitemap-1.xml", "sitemap-2.xml", "sitemap-3.xml", "sitemap-4.xml"])
+    #expect(
+      files.map(\.path) == [
+        "sitemap.xml", "sitemap-1.xml", "sitemap-2.xml", "sitemap-3.xml", "sitemap-4.xml",
+      ])
     let overview = try XMLTree.parse(files[0].content)
     #expect(overview.name == "sitemapindex")
-    #expect(overview["sitemap"].compactMap { $0.text("loc") } == (1...4).map { "https://ada.example/sitemap-\($0).xml" })
-    let parts = try files.dropFirst().map { try XMLTree.parse($0.content)["url"].compactMap { $0.text("loc") } }
+    #expect(
+      overview["sitemap"].compactMap { $0.text("loc") }
+        == (1...4).map { "https://ada.example/sitemap-\($0).xml" })
+    let parts = try files.dropFirst().map {
+      try XMLTree.parse($0.content)["url"].compactMap { $0.text("loc") }
+    }
     #expect(parts.allSatisfy { $0.count <= 10 })
     #expect(parts.flatMap(\.self) == whole)
     #expect(whole.count == 36)
@@ -60,8 +70,10 @@ import UTF8Text
 
 @Suite struct ServerFilesTests {
   private func text(_ name: SitePath, baseURL: String?) -> String {
-    ServerFiles.files(site: Samples.site(baseURL: baseURL), mediaHosts: ["media.example"]).first { $0.path == name }?
-      .content.string ?? ""
+    ServerFiles.files(site: Samples.site(baseURL: baseURL), mediaHosts: ["media.example"]).first {
+      $0.path == name
+    }?
+    .content.string ?? ""
   }
 
   @Test func robotsNameTheSitemapWhereThereIsOne() {
@@ -88,12 +100,15 @@ import UTF8Text
     #expect(
       ContentSecurityPolicy.text(mediaHosts: ["pbs.example", "media.example:8443"])
         == "default-src 'none'; style-src 'self'; img-src 'self' https://pbs.example https://media.example:8443; "
-        + "media-src 'self' https://pbs.example https://media.example:8443; base-uri 'none'; form-action 'none'")
+        + "media-src 'self' https://pbs.example https://media.example:8443; base-uri 'none'; form-action 'none'"
+    )
   }
 
   @Test(arguments: [
-    "", "*", "*.example", "a.example; script-src *", "a.example script-src", "a.example\n", "a.example,b.example", "'self'",
-    "'unsafe-inline'", "data:x/y", "https://a.example", "a.example/path", "ä.example", "a\u{0}b", "a.example\t*",
+    "", "*", "*.example", "a.example; script-src *", "a.example script-src", "a.example\n",
+    "a.example,b.example", "'self'",
+    "'unsafe-inline'", "data:x/y", "https://a.example", "a.example/path", "ä.example", "a\u{0}b",
+    "a.example\t*",
   ])
   func hostileHostsCountForNothing(host: String) {
     #expect(ContentSecurityPolicy.text(mediaHosts: [host]) == ContentSecurityPolicy.text(mediaHosts: []))

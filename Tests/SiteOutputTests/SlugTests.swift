@@ -56,7 +56,8 @@ import Testing
         scalar == "-" || scalar.properties.isAlphabetic || scalar.properties.numericType != nil
           || [.nonspacingMark, .spacingMark].contains(scalar.properties.generalCategory)
       }
-      #expect(isClean && !slug.hasPrefix("-") && !slug.hasSuffix("-"), "U+\(String(value, radix: 16)): \(slug)")
+      #expect(
+        isClean && !slug.hasPrefix("-") && !slug.hasSuffix("-"), "U+\(String(value, radix: 16)): \(slug)")
     }
   }
 }
@@ -75,7 +76,9 @@ import Testing
   }
 
   @Test func whatASlugDoesNotTellIsToldApart() {
-    let tags = ["c", "c++", "c#", "C++", "🙂", "🙃", "a", "aⅧ", "ⓐ", "a+", "../../x", "x", "/x", ".x", "x\u{0}"]
+    let tags = [
+      "c", "c++", "c#", "C++", "🙂", "🙃", "a", "aⅧ", "ⓐ", "a+", "../../x", "x", "/x", ".x", "x\u{0}",
+    ]
     let paths = Set(tags.map { TagPath.of($0) })
     #expect(paths.count == tags.count)
   }
@@ -86,7 +89,9 @@ import Testing
     #expect(TagPath.of(start + " one").text.utf8.count < 80)
   }
 
-  @Test(arguments: ["../../x", "..", ".", "/", "\\..\\x", "a/b", "\u{0}", "a\nb", String(repeating: "/..", count: 50), ""])
+  @Test(arguments: [
+    "../../x", "..", ".", "/", "\\..\\x", "a/b", "\u{0}", "a\nb", String(repeating: "/..", count: 50), "",
+  ])
   func hostileTagsStayInTheirFolder(tag: String) {
     let parts = TagPath.of(tag).text.split(separator: "/", omittingEmptySubsequences: false)
     #expect(parts.count == 3 && parts[0] == "tags" && !parts[1].isEmpty && parts[2].isEmpty)

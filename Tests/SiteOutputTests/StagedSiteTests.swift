@@ -10,7 +10,9 @@ import Testing
 
   private var output: String { folder.path + "/site" }
 
-  private func stage(force: Bool = false) throws -> StagedSite { try StagedSite(output: output, force: force) }
+  private func stage(force: Bool = false) throws -> StagedSite {
+    try StagedSite(output: output, force: force)
+  }
 
   private func publish(_ files: [SitePath: String]) throws {
     let staged = try stage()
@@ -18,11 +20,14 @@ import Testing
     try staged.publish()
   }
 
-  private func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
+  private func names() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+  }
 
   @Test func aSiteIsPublishedWhole() throws {
     try publish(["": "home", "x/ada/t-1/": "thread", "feed.xml": "feed"])
-    #expect(try Set(folder.tree("site").keys) == [".threadsite", "index.html", "x/ada/t-1/index.html", "feed.xml"])
+    #expect(
+      try Set(folder.tree("site").keys) == [".threadsite", "index.html", "x/ada/t-1/index.html", "feed.xml"])
     #expect(try folder.text("site/x/ada/t-1/index.html") == "thread")
     #expect(try names() == ["site"])
   }
@@ -95,7 +100,8 @@ import Testing
   @Test(arguments: [true, false])
   func aSymbolicLinkIsRefused(isDangling: Bool) throws {
     if !isDangling { try folder.write("precious", to: "elsewhere/file") }
-    try FileManager.default.createSymbolicLink(atPath: output, withDestinationPath: folder.path + "/elsewhere")
+    try FileManager.default.createSymbolicLink(
+      atPath: output, withDestinationPath: folder.path + "/elsewhere")
     for force in [true, false] {
       let error = #expect(throws: SiteOutputError.self) { try stage(force: force) }
       #expect(error?.description.contains("symbolic link") == true)
@@ -132,7 +138,8 @@ import Testing
   /// Where folders cannot be exchanged, a build may die between putting the old site aside and the new one in its place.
   @Test func aSiteThatWasPutAsideComesBack() throws {
     try publish(["": "one"])
-    try FileManager.default.createDirectory(atPath: folder.path + "/.site.staging", withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(
+      atPath: folder.path + "/.site.staging", withIntermediateDirectories: true)
     try FileManager.default.moveItem(atPath: output, toPath: folder.path + "/.site.staging/old")
     let staged = try stage()
     try staged.discard()
@@ -196,7 +203,9 @@ import Testing
     try folder.write(bytes, to: "picture.jpg")
     let staged = try stage()
     try staged.copy(from: folder.path + "/picture.jpg", to: "media/picture.jpg")
-    #expect(throws: SiteOutputError.self) { try staged.copy(from: folder.path + "/none.jpg", to: "media/none.jpg") }
+    #expect(throws: SiteOutputError.self) {
+      try staged.copy(from: folder.path + "/none.jpg", to: "media/none.jpg")
+    }
     #expect(throws: SiteOutputError.self) { try staged.copy(from: folder.path, to: "media/folder") }
     try staged.publish()
     #expect(try folder.tree("site")["media/picture.jpg"] == bytes)

@@ -71,11 +71,14 @@ import UTF8Text
     let theme = try load()
     let icon = try #require(theme.icon)
     #expect(icon.text.hasPrefix("assets/icon.") && icon.text.hasSuffix(".svg"))
-    #expect(theme.assets.map(\.path) == ["assets/fonts/a.woff2", "assets/icon.d/odd", icon, theme.stylesheet])
+    #expect(
+      theme.assets.map(\.path) == ["assets/fonts/a.woff2", "assets/icon.d/odd", icon, theme.stylesheet])
   }
 
   @Test func anUnknownThemeSaysWhereItWasLookedFor() {
-    let error = #expect(throws: SiteOutputError.self) { try Theme.load("papr", from: ["/nowhere/papr", "/site/themes/papr"]) }
+    let error = #expect(throws: SiteOutputError.self) {
+      try Theme.load("papr", from: ["/nowhere/papr", "/site/themes/papr"])
+    }
     #expect(
       error?.description == "error: there is no theme \"papr\". Looked in: /nowhere/papr, /site/themes/papr. "
         + "Set `theme:` in site.yml to one that exists, or put yours in themes/papr/.")
@@ -83,13 +86,17 @@ import UTF8Text
 
   @Test func aMissingLayoutIsNamed() throws {
     try folder.remove("installed/layouts/period.mustache")
-    #expect(failure() == "/installed/theme.yml: error: the theme \"plain\" has no layout \"layouts/period.mustache\".")
+    #expect(
+      failure()
+        == "/installed/theme.yml: error: the theme \"plain\" has no layout \"layouts/period.mustache\".")
   }
 
   @Test func aPartialIsNoLayout() throws {
-    try FileManager.default.createDirectory(atPath: folder.path + "/installed/partials", withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(
+      atPath: folder.path + "/installed/partials", withIntermediateDirectories: true)
     try FileManager.default.moveItem(
-      atPath: folder.path + "/installed/layouts/home.mustache", toPath: folder.path + "/installed/partials/home.mustache")
+      atPath: folder.path + "/installed/layouts/home.mustache",
+      toPath: folder.path + "/installed/partials/home.mustache")
     // One name space: it may stand in either folder.
     _ = try load()
     try folder.write("twice", to: "own/layouts/home.mustache")
@@ -101,7 +108,9 @@ import UTF8Text
 
   @Test func aMissingStyleSheetIsNamed() throws {
     try folder.remove("installed/static/style.css")
-    #expect(failure() == "/installed/theme.yml: error: the theme \"plain\" has no style sheet \"static/style.css\".")
+    #expect(
+      failure() == "/installed/theme.yml: error: the theme \"plain\" has no style sheet \"static/style.css\"."
+    )
   }
 
   @Test func aMissingDescriptionIsNamed() throws {
@@ -110,7 +119,10 @@ import UTF8Text
   }
 
   @Test(arguments: [
-    ("naem: plain\n", "/installed/theme.yml:1:1: error: unknown key \"naem\"; known are name, description, version."),
+    (
+      "naem: plain\n",
+      "/installed/theme.yml:1:1: error: unknown key \"naem\"; known are name, description, version."
+    ),
     ("- a\n", "/installed/theme.yml: error: this should be a mapping with name, description and version."),
     ("", "/installed/theme.yml: error: this should be a mapping with name, description and version."),
     ("name: a\nversion: [1]\n", "/installed/theme.yml:2:1: error: version should be text."),

@@ -9,13 +9,15 @@ import ThreadModel
   /// Enough threads that four workers share them, by several authors, on the edges of months.
   private func large() throws -> TemporarySite {
     let site = try TemporarySite()
-    try site.folder.write("base_url: https://ada.example/\ntimezone: Asia/Tokyo\npagination: { per_page: 7 }\n", to: "site.yml")
+    try site.folder.write(
+      "base_url: https://ada.example/\ntimezone: Asia/Tokyo\npagination: { per_page: 7 }\n", to: "site.yml")
     for number in 0..<150 {
       let id = PostID("\(5000 + number)", on: .x)
       let author = AuthorID("\(number % 7)", on: .x)
       var conversation = Conversation(id: id, authorID: author)
       conversation.authors = [Author(id: author, handle: "author\(number % 7)", name: "Author \(number % 7)")]
-      var post = Post(id: id, authorID: author, text: InlineText("Thread number \(number) 🧵\n\nA second line."))
+      var post = Post(
+        id: id, authorID: author, text: InlineText("Thread number \(number) 🧵\n\nA second line."))
       // Many share their minute; some have none.
       post.createdAt = number % 11 == 0 ? nil : Timestamp(seconds: 1_640_000_000 + Int64(number / 3) * 86_400)
       post.media = [Media(id: "m", kind: .photo, url: "https://media\(number % 5).example/\(number).jpg")]
@@ -73,7 +75,8 @@ import ThreadModel
     let site = try TemporarySite("defaults")
     try site.build()
     let record = try site.folder.text("threads/permalinks.json")
-    try site.folder.write("threads:\n  - url: https://x.com/ada/status/1001\n    title: All new\n", to: "site.yml")
+    try site.folder.write(
+      "threads:\n  - url: https://x.com/ada/status/1001\n    title: All new\n", to: "site.yml")
     try site.build()
     let page = try site.page("x/ada/three-things-about-clocks-1001/index.html")
     #expect(page.contains("<h1>All new</h1>"))
@@ -85,7 +88,9 @@ import ThreadModel
     let site = try TemporarySite("base-url-with-path")
     try site.build()
     func entry() throws -> XMLTree? {
-      try XMLTree.parse(Array(site.page("feed.xml").utf8))["entry"].first { $0.text("id") != nil && $0.text("title")?.contains("Which clock") == true }
+      try XMLTree.parse(Array(site.page("feed.xml").utf8))["entry"].first {
+        $0.text("id") != nil && $0.text("title")?.contains("Which clock") == true
+      }
     }
     let before = try #require(try entry())
     let author = AuthorID("11", on: .x)
@@ -119,9 +124,12 @@ import ThreadModel
   /// As on a CI machine that mounts it so. Root may write everywhere, so a folder stands where the record should be written.
   @Test func aStoreThatCannotBeWrittenToIsWorthAWarning() throws {
     let site = try TemporarySite("defaults")
-    try site.folder.write("x", to: "threads/.permalinks.json.\(ProcessInfo.processInfo.processIdentifier).tmp/x")
+    try site.folder.write(
+      "x", to: "threads/.permalinks.json.\(ProcessInfo.processInfo.processIdentifier).tmp/x")
     try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: site.path + "/threads")
-    defer { try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: site.path + "/threads") }
+    defer {
+      try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: site.path + "/threads")
+    }
     let summary = try site.build()
     #expect(summary.threads == 4)
     if getuid() != 0 {
@@ -155,10 +163,12 @@ import ThreadModel
       conversation.posts = id == "1" ? [first] : [first, post]
       try site.save(conversation)
     }
-    try site.folder.write("threads:\n  - url: https://x.com/ada/status/1\n    title: Only Ada\n", to: "site.yml")
+    try site.folder.write(
+      "threads:\n  - url: https://x.com/ada/status/1\n    title: Only Ada\n", to: "site.yml")
     #expect(try site.build().threads == 1)
     #expect(try site.tree().keys.contains("x/ada/only-ada-1/index.html"))
-    try site.folder.write("threads:\n  - https://x.com/bo/status/2\n  - https://x.com/ada/status/1\n", to: "site.yml")
+    try site.folder.write(
+      "threads:\n  - https://x.com/bo/status/2\n  - https://x.com/ada/status/1\n", to: "site.yml")
     #expect(try site.build().threads == 2)
   }
 }

@@ -69,7 +69,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ["bild"], ["build", "--outptu", "x"], ["build", "--jobs", "0"], ["build", "--jobs", "many"], ["build", "-q", "-v"],
+    ["bild"], ["build", "--outptu", "x"], ["build", "--jobs", "0"], ["build", "--jobs", "many"],
+    ["build", "-q", "-v"],
     ["import"], ["init", "a", "b"],
   ])
   func wrongUsageIs64(arguments: [String]) throws {
@@ -106,7 +107,9 @@ import Testing
     let build = try run(site, ["build", "--config", "new/site.yml", "--quiet"])
     #expect(build.code == 0)
     #expect(build.errors == "")
-    #expect(try site.folder.text("new/site/index.html").contains("<h1 dir=\"auto\">Ada&#39;s &quot;threads&quot;: #1</h1>"))
+    #expect(
+      try site.folder.text("new/site/index.html").contains(
+        "<h1 dir=\"auto\">Ada&#39;s &quot;threads&quot;: #1</h1>"))
   }
 
   @Test func initLeavesWhatIsThere() throws {
@@ -153,7 +156,8 @@ import Testing
 
   @Test func messagesCannotSteerTheTerminal() throws {
     let site = try TemporarySite()
-    try site.folder.write("{\"format\":1,\"platform\":\"x\",\"id\":\"1\",\"a\\u001b[2Jb\\u009b\":1}", to: "threads/x/ada/1.json")
+    try site.folder.write(
+      "{\"format\":1,\"platform\":\"x\",\"id\":\"1\",\"a\\u001b[2Jb\\u009b\":1}", to: "threads/x/ada/1.json")
     let outcome = try run(site, ["build"])
     #expect(outcome.code == 65)
     #expect(!outcome.errors.unicodeScalars.contains { $0.value == 0x1B || (0x80...0x9F).contains($0.value) })
@@ -181,7 +185,8 @@ import Testing
   @Test func theEnvironmentDoesNotMatter() throws {
     let first = try TemporarySite("time-zone")
     let second = try TemporarySite("time-zone")
-    let one = try run(first, ["build", "--jobs", "1"], environment: ["TZ": "America/New_York", "LC_ALL": "tr_TR.UTF-8"])
+    let one = try run(
+      first, ["build", "--jobs", "1"], environment: ["TZ": "America/New_York", "LC_ALL": "tr_TR.UTF-8"])
     let two = try run(second, ["build", "--jobs", "4"], environment: ["TZ": "Asia/Tokyo", "LC_ALL": "C"])
     #expect((one.code, two.code) == (0, 0))
     #expect(try first.tree() == second.tree())

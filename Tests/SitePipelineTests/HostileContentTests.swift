@@ -10,13 +10,20 @@ import Yams
 @Suite struct HostileContentTests {
   /// Our own: what breaks out of each place that text is put into.
   private static let ownPayloads = [
-    "</title><script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "' onmouseover='alert(1)", "--><script>alert(1)</script>",
-    "<!-- /post --><!-- poll --><!-- meter 50 -->", "<!-- /thread -->\n\n<!-- header -->", "]]><script/>", "{{{body}}}{{>base}}{{#site}}",
-    "javascript:alert(1)", "JaVaScRiPt:alert(1)", "java\tscript:alert(1)", " javascript:alert(1)", "\u{1}javascript:alert(1)",
-    "data:text/html,<script>alert(1)</script>", "vbscript:x", "//evil.example/x", "https://evil.example/\"onload=alert(1)",
-    "https://evil.example/a b<c>", "[x](javascript:alert(1))", "![x](data:image/svg+xml,<svg/onload=alert(1)>)", "<javascript:alert(1)>",
-    "[x]: javascript:alert(1)\n\n[x]", "```\n</code></pre><script>", "&#106;avascript:alert(1)", "\n---\ntitle: forged\n---\n", "\": {}, \"x\": \"",
-    "\u{0}\u{8}\u{B}\u{1B}[31m\u{202E}\u{FFFE}\u{FFFF}", "../../../../etc/passwd", "..", ".", "\r\n\r\n<script>", "x; script-src *",
+    "</title><script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "' onmouseover='alert(1)",
+    "--><script>alert(1)</script>",
+    "<!-- /post --><!-- poll --><!-- meter 50 -->", "<!-- /thread -->\n\n<!-- header -->", "]]><script/>",
+    "{{{body}}}{{>base}}{{#site}}",
+    "javascript:alert(1)", "JaVaScRiPt:alert(1)", "java\tscript:alert(1)", " javascript:alert(1)",
+    "\u{1}javascript:alert(1)",
+    "data:text/html,<script>alert(1)</script>", "vbscript:x", "//evil.example/x",
+    "https://evil.example/\"onload=alert(1)",
+    "https://evil.example/a b<c>", "[x](javascript:alert(1))",
+    "![x](data:image/svg+xml,<svg/onload=alert(1)>)", "<javascript:alert(1)>",
+    "[x]: javascript:alert(1)\n\n[x]", "```\n</code></pre><script>", "&#106;avascript:alert(1)",
+    "\n---\ntitle: forged\n---\n", "\": {}, \"x\": \"",
+    "\u{0}\u{8}\u{B}\u{1B}[31m\u{202E}\u{FFFE}\u{FFFF}", "../../../../etc/passwd", "..", ".",
+    "\r\n\r\n<script>", "x; script-src *",
     "https://media.example; script-src */x", "%0d%0a<script>", "en\" onload=\"alert(1)", "", "   ",
   ]
 
@@ -31,7 +38,8 @@ import Yams
   @Test(arguments: [true, false])
   func noPayloadBecomesMarkup(showsMedia: Bool) throws {
     let site = try TemporarySite()
-    let payloads = try Self.payloads
+    // The network's own payloads once: they take a while.
+    let payloads = showsMedia ? try Self.payloads : Self.ownPayloads
     for (number, payload) in payloads.enumerated() {
       try site.save(HostileConversation.make(number: number, payload: payload))
     }
@@ -49,24 +57,32 @@ import Yams
         documents += 1
         try checkFrontMatter(String(decoding: data, as: UTF8.self), file)
       }
-      if file.hasSuffix(".html") { try checkPolicy(String(decoding: data, as: UTF8.self), file, showsMedia: showsMedia) }
+      if file.hasSuffix(".html") {
+        try checkPolicy(String(decoding: data, as: UTF8.self), file, showsMedia: showsMedia)
+      }
     }
     #expect(documents == payloads.count)
     try checkJSONFeed(try #require(tree["feed.json"]), count: payloads.count)
     #expect(try XMLTree.parse(Array(try #require(tree["feed.xml"])))["entry"].count == payloads.count)
     // No file but those of the site, wherever an id or a tag pointed.
-    #expect(try FileManager.default.contentsOfDirectory(atPath: site.path).sorted() == ["site", "site.yml", "threads"])
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: site.path).sorted() == [
+        "site", "site.yml", "threads",
+      ])
     for file in tree.keys {
-      #expect(!file.unicodeScalars.contains { $0.value < 0x20 || "\\<>\"".unicodeScalars.contains($0) }, "\(file)")
+      #expect(
+        !file.unicodeScalars.contains { $0.value < 0x20 || "\\<>\"".unicodeScalars.contains($0) }, "\(file)")
     }
   }
 
   private func checkFrontMatter(_ markdown: String, _ file: String) throws {
     let parts = markdown.split(separator: "---\n", maxSplits: 2, omittingEmptySubsequences: false)
     try #require(parts.count == 3 && parts[0].isEmpty, "\(file): front matter")
-    let mapping = try #require(try Yams.load(yaml: String(parts[1])) as? [String: Any], "\(file): front matter is no mapping")
+    let mapping = try #require(
+      try Yams.load(yaml: String(parts[1])) as? [String: Any], "\(file): front matter is no mapping")
     let known: Set<String> = [
-      "title", "author", "date", "updated", "tags", "source", "posts", "language", "platform", "id", "slug", "expected_posts",
+      "title", "author", "date", "updated", "tags", "source", "posts", "language", "platform", "id", "slug",
+      "expected_posts",
       "complete", "missing",
     ]
     #expect(known.isSuperset(of: mapping.keys), "\(file): \(mapping.keys.sorted())")
@@ -75,17 +91,22 @@ import Yams
 
   /// One policy, with no source that was not meant.
   private func checkPolicy(_ html: String, _ file: String, showsMedia: Bool) throws {
-    let policies = try HTMLTokens(html).startTags.filter { $0["http-equiv"] != nil }.map { $0["content"] ?? "" }
+    let policies = try HTMLTokens(html).startTags.filter { $0["http-equiv"] != nil }.map {
+      $0["content"] ?? ""
+    }
     #expect(policies.count == 1, "\(file)")
     for directive in (policies.first ?? "").split(separator: "; ") {
       let words = directive.split(separator: " ")
       switch words.first {
-      case "default-src", "base-uri", "form-action": #expect(words.dropFirst() == ["'none'"], "\(file): \(directive)")
+      case "default-src", "base-uri", "form-action":
+        #expect(words.dropFirst() == ["'none'"], "\(file): \(directive)")
       case "style-src": #expect(words.dropFirst() == ["'self'"], "\(file): \(directive)")
       case "img-src", "media-src":
         let hosts = words.dropFirst(2)
         #expect(words.dropFirst().first == "'self'" && (showsMedia || hosts.isEmpty), "\(file): \(directive)")
-        #expect(hosts.allSatisfy { $0.wholeMatch(of: /https:\/\/[a-z0-9.-]+(:[0-9]+)?/) != nil }, "\(file): \(directive)")
+        #expect(
+          hosts.allSatisfy { $0.wholeMatch(of: /https:\/\/[a-z0-9.-]+(:[0-9]+)?/) != nil },
+          "\(file): \(directive)")
       default: Issue.record("\(file): \(directive)")
       }
     }
@@ -104,7 +125,8 @@ import Yams
 
   /// The tokens of a page are only worth what the check of them is.
   @Test(arguments: [
-    "javascript:alert(1)", " JavaScript:x", "java\nscript:x", "data:text/html,x", "vbscript:x", "\u{1}javascript:x", "file:///etc/passwd",
+    "javascript:alert(1)", " JavaScript:x", "java\nscript:x", "data:text/html,x", "vbscript:x",
+    "\u{1}javascript:x", "file:///etc/passwd",
   ])
   func theCheckItselfKnowsHarmfulAddresses(address: String) {
     #expect(!HarmlessHTML.isHarmless(address))

@@ -7,8 +7,10 @@ import Testing
 @Suite struct InvalidSitesTests {
   @Test(arguments: [
     ("everything-at-once", "content"), ("damaged-threads", "content"), ("thread-not-in-store", "content"),
-    ("one-thread-twice", "configuration"), ("broken-component", "configuration"), ("unpaired-marker", "configuration"),
-    ("broken-layout", "configuration"), ("unknown-theme", "configuration"), ("broken-configuration", "configuration"),
+    ("one-thread-twice", "configuration"), ("broken-component", "configuration"),
+    ("unpaired-marker", "configuration"),
+    ("broken-layout", "configuration"), ("unknown-theme", "configuration"),
+    ("broken-configuration", "configuration"),
     ("foreign-output", "io"), ("output-is-the-store", "configuration"), ("two-threads-one-page", "content"),
     ("a-page-of-the-sites-own", "content"), ("missing-media", "content"), ("broken-permalinks", "content"),
     ("no-site-here", "configuration"), ("yaml-not-yml", "configuration"),
@@ -19,7 +21,8 @@ import Testing
     let error = try #require(throws: PipelineError.self) { try site.build() }
     let text = error.messages.map { site.withoutPaths($0) + "\n" }.joined()
     try Golden.compare(
-      "\(error.kind.word)\n\n\(text)", with: TemporarySite.fixtures.appending(path: "InvalidSites/\(name).messages.txt"))
+      "\(error.kind.word)\n\n\(text)",
+      with: TemporarySite.fixtures.appending(path: "InvalidSites/\(name).messages.txt"))
     #expect(error.kind.word == kind)
     #expect(try site.folder.tree() == before)
     #expect(!site.folder.exists(".site.staging"))
@@ -37,7 +40,8 @@ import Testing
     #expect(try site.tree() == before)
     try site.folder.remove("threads/x/ada/1020.json")
     // A mistake that shows only after all threads are written.
-    try site.folder.write("{{<base}}{{$main}}{{>*site.title}}{{/main}}{{/base}}", to: "themes/paper/layouts/404.mustache")
+    try site.folder.write(
+      "{{<base}}{{$main}}{{>*site.title}}{{/main}}{{/base}}", to: "themes/paper/layouts/404.mustache")
     #expect(throws: PipelineError.self) { try site.build() }
     #expect(try site.tree() == before)
     #expect(!site.folder.exists(".site.staging"))
@@ -47,7 +51,9 @@ import Testing
     let site = try TemporarySite("defaults")
     let before = try site.folder.tree()
     for output in ["", "/threads", "/threads/site", "/..", "/threads/x/../", "/./"] {
-      let error = #expect(throws: PipelineError.self) { try site.build(force: true, output: site.path + output) }
+      let error = #expect(throws: PipelineError.self) {
+        try site.build(force: true, output: site.path + output)
+      }
       #expect(error?.kind == .configuration, "\(output)")
     }
     #expect(try site.folder.tree() == before)
@@ -56,11 +62,14 @@ import Testing
   @Test func aLinkIsNoWayAroundIt() throws {
     let site = try TemporarySite("defaults")
     let other = try TemporaryFolder()
-    try FileManager.default.createSymbolicLink(atPath: other.path + "/store", withDestinationPath: site.path + "/threads")
+    try FileManager.default.createSymbolicLink(
+      atPath: other.path + "/store", withDestinationPath: site.path + "/threads")
     try FileManager.default.createSymbolicLink(atPath: other.path + "/up", withDestinationPath: site.path)
     let before = try site.folder.tree()
     for output in ["/store", "/store/x", "/up", "/up/threads/new"] {
-      let error = #expect(throws: PipelineError.self) { try site.build(force: true, output: other.path + output) }
+      let error = #expect(throws: PipelineError.self) {
+        try site.build(force: true, output: other.path + output)
+      }
       #expect(error?.kind == .configuration, "\(output)")
     }
     #expect(try site.folder.tree() == before)

@@ -19,7 +19,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "defaults", "base-url-with-path", "media-none", "drafts", "thread-list", "template-override", "theme-override",
+    "defaults", "base-url-with-path", "media-none", "drafts", "thread-list", "template-override",
+    "theme-override",
     "time-zone", "empty-store", "recorded-permalinks",
   ])
   func everySiteHasItsFilesAndGoodPages(name: String) throws {
@@ -31,7 +32,10 @@ import Testing
   @Test func withoutAConfigurationDefaultsAreUsed() throws {
     let site = try TemporarySite("defaults")
     let summary = try site.build()
-    #expect(site.warnings == ["there is no site.yml here, so default settings are used; `threadsite init` writes one"])
+    #expect(
+      site.warnings == [
+        "there is no site.yml here, so default settings are used; `threadsite init` writes one"
+      ])
     #expect(summary.threads == 4)
     #expect(summary.posts == 7)
     #expect(summary.pages == (try site.tree().keys.count { $0.hasSuffix(".html") }))
@@ -47,7 +51,8 @@ import Testing
     let site = try built("base-url-with-path")
     let feed = try XMLTree.parse(Array(site.page("feed.xml").utf8))
     let base = "https://ada.example/threads/of/mine/"
-    #expect(feed["entry"].first?["link"].first?.attributes["href"] == base + "x/ada/which-clock-is-right-1010/")
+    #expect(
+      feed["entry"].first?["link"].first?.attributes["href"] == base + "x/ada/which-clock-is-right-1010/")
     #expect(try site.page("robots.txt").contains("Sitemap: \(base)sitemap.xml"))
     #expect(try site.page("404.html").contains("href=\"/threads/of/mine/authors/\""))
     let thread = try site.page("x/bo/two-pictures-of-a-clock-2001/index.html")
@@ -68,8 +73,43 @@ import Testing
     let site = try built("defaults")
     for (file, data) in try site.tree() where file.hasSuffix(".html") {
       let text = String(decoding: data, as: UTF8.self)
-      #expect(!text.contains("canonical") && !text.contains("feed.xml") && !text.contains("og:url"), "\(file)")
+      #expect(
+        !text.contains("canonical") && !text.contains("feed.xml") && !text.contains("og:url"), "\(file)")
     }
+  }
+
+  @Test func withoutFeedsNothingLinksToThem() throws {
+    let site = try TemporarySite("base-url-with-path")
+    try site.folder.write("base_url: https://ada.example/\nfeed: { entries: 0 }\n", to: "site.yml")
+    try site.build()
+    for (file, data) in try site.tree() {
+      #expect(!file.hasPrefix("feed.") && !String(decoding: data, as: UTF8.self).contains("feed."), "\(file)")
+    }
+  }
+
+  @Test func feedsHoldWhatTheConfigurationSays() throws {
+    let site = try TemporarySite("base-url-with-path")
+    try site.folder.write(
+      "base_url: https://ada.example/\nauthor: { name: Ada }\nfeed: { entries: 2, content: summary }\n",
+      to: "site.yml")
+    try site.build()
+    let feed = try XMLTree.parse(Array(site.page("feed.xml").utf8))
+    #expect(feed["author"].first?.text("name") == "Ada")
+    #expect(feed["entry"].compactMap { $0.text("title") }.count == 2)
+    #expect(feed["entry"].allSatisfy { $0["content"].isEmpty && $0.text("summary")?.isEmpty == false })
+  }
+
+  @Test func layoutsSeeTheThemesOptions() throws {
+    let site = try TemporarySite("theme-override")
+    try site.folder.write(
+      "theme_options: { motto: <b>, loud: true, shy: false }\n", to: "site.yml")
+    try site.folder.write(
+      "{{#theme.options.loud}}{{theme.options.motto}}!{{/theme.options.loud}}{{#theme.options.shy}}?{{/theme.options.shy}}",
+      to: "themes/paper/partials/site-footer.mustache")
+    try site.build()
+    let home = try site.page("index.html")
+    #expect(home.contains("&lt;b&gt;!"))
+    #expect(!home.contains("!?"))
   }
 
   @Test func aFeedIsReadFarFromItsSite() throws {
@@ -93,7 +133,9 @@ import Testing
     let page = try built("defaults").page("x/bo/two-pictures-of-a-clock-2001/index.html")
     let policy = try #require(HTMLTokens(page).startTags.first { $0["http-equiv"] != nil }?["content"])
     #expect(policy.contains("img-src 'self' https://media.example;"))
-    #expect(try built("defaults").page("x/ada/three-things-about-clocks-1001/index.html").contains("img-src &#39;self&#39;;"))
+    #expect(
+      try built("defaults").page("x/ada/three-things-about-clocks-1001/index.html").contains(
+        "img-src &#39;self&#39;;"))
   }
 
   @Test func withMediaNoneNothingIsLoaded() throws {
@@ -123,7 +165,10 @@ import Testing
     let site = try built("thread-list")
     let page = try site.page("x/ada/clocks-a-title-of-my-own-1001/index.html")
     #expect(page.contains("<title>Clocks: a {{title}} of my &lt;own&gt; · Threads</title>"))
-    #expect(try HTMLTokens(page).startTags.filter { $0["rel"] == "tag" }.map { $0["href"] } == ["../../../tags/horology/", "../../../tags/time/"])
+    #expect(
+      try HTMLTokens(page).startTags.filter { $0["rel"] == "tag" }.map { $0["href"] } == [
+        "../../../tags/horology/", "../../../tags/time/",
+      ])
     #expect(page.contains("The third one ends it."))
     #expect(try !site.tree().keys.contains { $0.contains("1010") })
   }
@@ -170,8 +215,12 @@ import Testing
     // 23:30 UTC on the last day of 2023 is the first day of 2024 in Auckland.
     #expect(try site.page("2024/01/index.html").contains("1001/"))
     #expect(try !site.tree().keys.contains { $0.hasPrefix("2023/") })
-    #expect(try site.page("index.html").contains("<time class=\"dt-published\" datetime=\"2023-12-31T23:30:00Z\">1 January 2024</time>"))
-    #expect(try site.page("x/ada/three-things-about-clocks-1001/index.html").contains("1 January 2024, 12:30 UTC+13"))
+    #expect(
+      try site.page("index.html").contains(
+        "<time class=\"dt-published\" datetime=\"2023-12-31T23:30:00Z\">1 January 2024</time>"))
+    #expect(
+      try site.page("x/ada/three-things-about-clocks-1001/index.html").contains(
+        "1 January 2024, 12:30 UTC+13"))
   }
 
   @Test func aSiteWithoutThreadsIsASite() throws {
@@ -196,6 +245,8 @@ import Testing
 
         """)
     #expect(site.warnings.count == 1)
-    #expect(site.warnings.first?.hasPrefix("SITE/site.yml:2:5: warning: threads[0]: the slug has no effect") == true)
+    #expect(
+      site.warnings.first?.hasPrefix("SITE/site.yml:2:5: warning: threads[0]: the slug has no effect") == true
+    )
   }
 }

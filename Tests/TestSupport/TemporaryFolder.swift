@@ -24,7 +24,8 @@ package final class TemporaryFolder: Sendable {
 
   package func write(_ data: Data, to name: String) throws {
     let url = URL(filePath: path).appending(path: name)
-    try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
     try data.write(to: url)
   }
 
@@ -42,7 +43,9 @@ package final class TemporaryFolder: Sendable {
   package func tree(_ name: String = "") throws -> [String: Data] {
     let top = name.isEmpty ? path : path + "/" + name
     var files: [String: Data] = [:]
-    for case let file as String in FileManager.default.enumerator(atPath: top) ?? FileManager.DirectoryEnumerator() {
+    for case let file as String in FileManager.default.enumerator(atPath: top)
+      ?? FileManager.DirectoryEnumerator()
+    {
       var isFolder: ObjCBool = false
       _ = FileManager.default.fileExists(atPath: top + "/" + file, isDirectory: &isFolder)
       if !isFolder.boolValue { files[file] = try Data(contentsOf: URL(filePath: top + "/" + file)) }

@@ -24,7 +24,8 @@ package final class XMLTree: NSObject {
     let reader = Reader()
     parser.delegate = reader
     guard parser.parse(), let root = reader.root else {
-      throw Malformed(description: "line \(parser.lineNumber): \(parser.parserError.map { "\($0)" } ?? "no document")")
+      throw Malformed(
+        description: "line \(parser.lineNumber): \(parser.parserError.map { "\($0)" } ?? "no document")")
     }
     return root
   }
@@ -50,7 +51,9 @@ package final class XMLTree: NSObject {
       open.append(element)
     }
 
-    func parser(_ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?) {
+    func parser(
+      _ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?
+    ) {
       open.removeLast()
     }
 

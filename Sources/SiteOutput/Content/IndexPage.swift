@@ -51,7 +51,9 @@ extension SiteIndex {
     for (position, group) in authors.enumerated() {
       pages += list(.author(position), at: group.author.path, group.threads)
     }
-    for (position, group) in tags.enumerated() { pages += list(.tag(position), at: group.path, group.threads) }
+    for (position, group) in tags.enumerated() {
+      pages += list(.tag(position), at: group.path, group.threads)
+    }
     for (position, group) in years.enumerated() {
       pages += list(.year(position), at: group.path, group.threads)
       for (month, members) in group.months.enumerated() {

@@ -42,7 +42,9 @@ package struct Permalinks: Sendable, Equatable {
       guard case .string(let text) = page, Self.isSafe(text) else {
         throw .badPermalinks(
           file: file,
-          problem: "the page of \"\(stem)\" should be a folder such as \"x/ada/a-title-123/\", without \".\" or \"..\".")
+          problem:
+            "the page of \"\(stem)\" should be a folder such as \"x/ada/a-title-123/\", without \".\" or \"..\"."
+        )
       }
       pages[stem] = SitePath(text)
     }

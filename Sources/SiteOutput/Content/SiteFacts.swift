@@ -34,7 +34,8 @@ package struct SiteFacts: Sendable {
   }
 
   package init(
-    title: String, summary: String?, language: String, baseURL: String?, calendar: SiteCalendar, threadsPerPage: Int
+    title: String, summary: String?, language: String, baseURL: String?, calendar: SiteCalendar,
+    threadsPerPage: Int
   ) {
     self.title = title
     self.summary = summary

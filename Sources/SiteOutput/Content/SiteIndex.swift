@@ -47,7 +47,9 @@ package struct SiteIndex: Sendable {
   /// By name as readers look for it: letter case aside.
   private static func groupAuthors(_ threads: [ThreadSummary]) -> [AuthorGroup] {
     var positions: [SitePath: [Int]] = [:]
-    for (position, thread) in threads.enumerated() { positions[thread.author.path, default: []].append(position) }
+    for (position, thread) in threads.enumerated() {
+      positions[thread.author.path, default: []].append(position)
+    }
     let groups = positions.values.compactMap { members in
       members.first.map { AuthorGroup(author: threads[$0].author, threads: members) }
     }
@@ -64,7 +66,9 @@ package struct SiteIndex: Sendable {
         if names[tag.path] == nil { names[tag.path] = tag.name }
       }
     }
-    let groups = positions.map { TagGroup(name: names[$0.key] ?? $0.key.text, path: $0.key, threads: $0.value) }
+    let groups = positions.map {
+      TagGroup(name: names[$0.key] ?? $0.key.text, path: $0.key, threads: $0.value)
+    }
     return sorted(groups) { ($0.name, $0.path) }
   }
 
@@ -82,7 +86,9 @@ package struct SiteIndex: Sendable {
   }
 
   /// Sorted by a name in lower case, then by the path, so that the order never depends on a dictionary's.
-  private static func sorted<Group>(_ groups: [Group], by key: (Group) -> (name: String, path: SitePath)) -> [Group] {
+  private static func sorted<Group>(_ groups: [Group], by key: (Group) -> (name: String, path: SitePath))
+    -> [Group]
+  {
     var keyed: [(name: String, path: SitePath, group: Group)] = []
     for group in groups {
       let (name, path) = key(group)

@@ -20,7 +20,9 @@ package enum Slug {
       if isWord(scalar) {
         if pendingHyphen, !slug.isEmpty { slug.append("-") }
         pendingHyphen = false
-        for lower in scalar.properties.lowercaseMapping.unicodeScalars where isWord(lower) { slug.append(lower) }
+        for lower in scalar.properties.lowercaseMapping.unicodeScalars where isWord(lower) {
+          slug.append(lower)
+        }
       } else if !isApostrophe(scalar) {
         pendingHyphen = true
       }
@@ -91,7 +93,9 @@ package enum Slug {
     let cut = slug[..<end]
     if slug[end...].first == "-" { return String(cut) }
     // At a word's end, unless that leaves less than a third.
-    if let hyphen = cut.lastIndex(of: "-"), cut[..<hyphen].utf8.count >= limit / 3 { return String(cut[..<hyphen]) }
+    if let hyphen = cut.lastIndex(of: "-"), cut[..<hyphen].utf8.count >= limit / 3 {
+      return String(cut[..<hyphen])
+    }
     return String(cut).trimmingCharacters(in: ["-"])
   }
 }

@@ -5,7 +5,9 @@ package enum TagPath {
   package static func of(_ tag: String) -> SitePath {
     let whole = Slug.whole(tag)
     let slug = Slug.make(from: tag)
-    if !slug.isEmpty, slug == whole, tag.unicodeScalars.allSatisfy(isToldBySlug) { return SitePath("tags/\(slug)/") }
+    if !slug.isEmpty, slug == whole, tag.unicodeScalars.allSatisfy(isToldBySlug) {
+      return SitePath("tags/\(slug)/")
+    }
     let hash = ContentHash.of(tag.utf8).prefix(6)
     return SitePath("tags/\(slug.isEmpty ? "" : slug + "-")\(hash)/")
   }

@@ -20,7 +20,8 @@ package struct ThreadSummary: Sendable {
 
   package init(
     id: PostID, path: SitePath, title: String, excerpt: String, author: AuthorSummary, published: Timestamp?,
-    updated: Timestamp?, tags: [String], postCount: Int, language: String?, isWhole: Bool, image: SummaryImage?
+    updated: Timestamp?, tags: [String], postCount: Int, language: String?, isWhole: Bool,
+    image: SummaryImage?
   ) {
     self.id = id
     self.path = path
@@ -58,7 +59,8 @@ package struct AuthorSummary: Sendable {
   package var path: SitePath
   package var bio: String?
 
-  package init(platform: Platform, handle: String?, name: String, url: String?, path: SitePath, bio: String?) {
+  package init(platform: Platform, handle: String?, name: String, url: String?, path: SitePath, bio: String?)
+  {
     self.platform = platform
     self.handle = handle
     self.name = name

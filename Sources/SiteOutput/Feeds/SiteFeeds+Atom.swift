@@ -5,7 +5,8 @@ extension SiteFeeds {
   /// The Atom feed (RFC 4287).
   package func atom() -> UTF8Buffer {
     var xml = UTF8Buffer(capacity: 64 * 1024)
-    xml.append("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<feed xmlns=\"http://www.w3.org/2005/Atom\" xml:lang=\"")
+    xml.append(
+      "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<feed xmlns=\"http://www.w3.org/2005/Atom\" xml:lang=\"")
     xml.appendEscapingXML(site.language)
     xml.append("\">\n")
     xml.element("id", baseURL)

@@ -29,7 +29,9 @@ extension SiteFeeds {
       "url": .string(baseURL + thread.path.urlText),
       "title": .string(thread.title),
       "summary": .string(thread.excerpt),
-      "authors": [["name": .string(thread.author.name), "url": .string(baseURL + thread.author.path.urlText)]],
+      "authors": [
+        ["name": .string(thread.author.name), "url": .string(baseURL + thread.author.path.urlText)]
+      ],
     ]
     if let content = entry.content {
       members["content_html"] = .string(content.string)
@@ -40,7 +42,9 @@ extension SiteFeeds {
     if let updated = thread.updated { members["date_modified"] = .string(updated.iso8601) }
     if let language = thread.language { members["language"] = .string(language) }
     if !thread.tags.isEmpty { members["tags"] = .array(thread.tags.map { .string($0.name) }) }
-    if case .remote(let url)? = thread.image, let safe = WebAddress.safe(url) { members["image"] = .string(safe) }
+    if case .remote(let url)? = thread.image, let safe = WebAddress.safe(url) {
+      members["image"] = .string(safe)
+    }
     if case .stored(let path)? = thread.image { members["image"] = .string(baseURL + path.urlText) }
     return members
   }

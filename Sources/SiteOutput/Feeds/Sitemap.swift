@@ -31,7 +31,9 @@ package enum Sitemap {
     _ addresses: ArraySlice<(path: SitePath, changed: Timestamp?)>, baseURL: String
   ) -> UTF8Buffer {
     var xml = UTF8Buffer(capacity: addresses.count * 128)
-    xml.append("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n")
+    xml.append(
+      "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n"
+    )
     for (path, changed) in addresses {
       xml.append("<url>\n")
       xml.element("loc", baseURL + path.urlText)
@@ -44,7 +46,9 @@ package enum Sitemap {
 
   private static func overview(of names: [SitePath], baseURL: String) -> UTF8Buffer {
     var xml = UTF8Buffer()
-    xml.append("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<sitemapindex xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n")
+    xml.append(
+      "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<sitemapindex xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n"
+    )
     for name in names {
       xml.append("<sitemap>\n")
       xml.element("loc", baseURL + name.urlText)
@@ -57,7 +61,8 @@ package enum Sitemap {
 
 /// The small files that a web server or a crawler looks for.
 package enum ServerFiles {
-  package static func files(site: SiteFacts, mediaHosts: [String]) -> [(path: SitePath, content: UTF8Buffer)] {
+  package static func files(site: SiteFacts, mediaHosts: [String]) -> [(path: SitePath, content: UTF8Buffer)]
+  {
     var robots = UTF8Buffer("User-agent: *\nAllow: /\n")
     if let baseURL = site.baseURL {
       robots.append("Sitemap: ")
@@ -67,7 +72,8 @@ package enum ServerFiles {
     // Netlify and Cloudflare Pages read `_headers`; GitHub Pages would drop names with an underscore but for `.nojekyll`.
     var headers = UTF8Buffer("/*\n  Content-Security-Policy: ")
     headers.append(ContentSecurityPolicy.text(mediaHosts: mediaHosts))
-    headers.append("; frame-ancestors 'none'\n  X-Content-Type-Options: nosniff\n  Referrer-Policy: no-referrer\n")
+    headers.append(
+      "; frame-ancestors 'none'\n  X-Content-Type-Options: nosniff\n  Referrer-Policy: no-referrer\n")
     return [("robots.txt", robots), ("_headers", headers), (".nojekyll", UTF8Buffer())]
   }
 }

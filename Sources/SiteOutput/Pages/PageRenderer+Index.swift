@@ -8,7 +8,8 @@ extension PageRenderer {
     let links =
       if case .notFound = page.kind { LinkRoot(absolute: site.basePath) } else { LinkRoot(from: page.path) }
     var values = commonValues(head(of: page, in: index), links: links)
-    values["threads"] = .list(page.threads.map { .object(listingValues(of: index.threads[$0], links: links)) })
+    values["threads"] = .list(
+      page.threads.map { .object(listingValues(of: index.threads[$0], links: links)) })
     values["pagination"] = .object(paginationValues(of: page, links: links))
     switch page.kind {
     case .home, .notFound: break
@@ -17,7 +18,8 @@ extension PageRenderer {
     case .archive: values["years"] = .list(index.years.map { yearValues($0, links: links) })
     case .author(let position): values["author"] = authorValues(index.authors[position], links: links)
     case .tag(let position): values["tag"] = tagValues(index.tags[position], links: links)
-    case .year(let position): values["period"] = .object(periodValues(year: position, in: index, links: links))
+    case .year(let position):
+      values["period"] = .object(periodValues(year: position, in: index, links: links))
     case .month(let year, let month):
       values["period"] = .object(periodValues(year: year, month: month, in: index, links: links))
     }
@@ -87,7 +89,8 @@ extension PageRenderer {
 
   private func tagValues(_ group: SiteIndex.TagGroup, links: LinkRoot) -> TemplateValue {
     [
-      "name": .text(group.name), "url": .text(links.href(group.path)), "threads": .integer(group.threads.count),
+      "name": .text(group.name), "url": .text(links.href(group.path)),
+      "threads": .integer(group.threads.count),
       "threads_text": .text(Plural.text(group.threads.count, "thread")),
     ]
   }
@@ -112,9 +115,11 @@ extension PageRenderer {
     let years = index.years
     let group = years[position]
     return periodValues(
-      name: "\(group.year)", count: group.threads.count, months: monthValues(group, links: links), within: nil,
+      name: "\(group.year)", count: group.threads.count, months: monthValues(group, links: links),
+      within: nil,
       newer: position > 0 ? ("\(years[position - 1].year)", years[position - 1].path) : nil,
-      older: position + 1 < years.count ? ("\(years[position + 1].year)", years[position + 1].path) : nil, links: links)
+      older: position + 1 < years.count ? ("\(years[position + 1].year)", years[position + 1].path) : nil,
+      links: links)
   }
 
   private func periodValues(
@@ -129,7 +134,8 @@ extension PageRenderer {
     }
     let year = index.years[position]
     return periodValues(
-      name: year.name(of: year.months[month]), count: year.months[month].threads.count, months: [], within: year,
+      name: year.name(of: year.months[month]), count: year.months[month].threads.count, months: [],
+      within: year,
       newer: neighbour(-1), older: neighbour(1), links: links)
   }
 

@@ -17,7 +17,9 @@ extension PageRenderer {
     details["url"] = "./"
     details["markdown_url"] = "index.md"
     details["source"] =
-      page.sourceURL.flatMap(WebAddress.safe).map { ["url": .text($0), "name": .text(thread.id.platform.displayName)] } ?? .missing
+      page.sourceURL.flatMap(WebAddress.safe).map {
+        ["url": .text($0), "name": .text(thread.id.platform.displayName)]
+      } ?? .missing
     values["thread"] = .object(details)
     values["body"] = .markup(page.body)
     values["json_ld"] = .markup(structuredData(of: page))

@@ -19,11 +19,15 @@ package struct PageRenderer: Sendable {
   }
 
   /// One page of an index.
-  package func render(_ page: IndexPage, of index: SiteIndex, into buffer: inout UTF8Buffer) throws(SiteOutputError) {
+  package func render(_ page: IndexPage, of index: SiteIndex, into buffer: inout UTF8Buffer)
+    throws(SiteOutputError)
+  {
     try render(page.layout, values(of: page, in: index), into: &buffer)
   }
 
-  private func render(_ layout: String, _ values: TemplateObject, into buffer: inout UTF8Buffer) throws(SiteOutputError) {
+  private func render(_ layout: String, _ values: TemplateObject, into buffer: inout UTF8Buffer)
+    throws(SiteOutputError)
+  {
     do {
       try theme.layouts.render(layout, values, into: &buffer)
     } catch {

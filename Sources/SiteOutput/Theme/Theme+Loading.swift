@@ -14,22 +14,27 @@ extension Theme {
       for file in try fileNames(below: folder) { files[file] = folder + "/" + file }
     }
     guard let description = files["theme.yml"] else {
-      throw .badTheme(file: (present.last ?? "") + "/theme.yml", problem: "a theme needs this file, with its name and version.")
+      throw .badTheme(
+        file: (present.last ?? "") + "/theme.yml",
+        problem: "a theme needs this file, with its name and version.")
     }
     try checkDescription(description)
     let layouts = try compileLayouts(files)
     for layout in requiredLayouts where !layouts.contains(layout) {
-      throw .badTheme(file: description, problem: "the theme \"\(name)\" has no layout \"layouts/\(layout).mustache\".")
+      throw .badTheme(
+        file: description, problem: "the theme \"\(name)\" has no layout \"layouts/\(layout).mustache\".")
     }
     let (assets, stylesheet, icon) = try listAssets(files)
     guard let stylesheet else {
-      throw .badTheme(file: description, problem: "the theme \"\(name)\" has no style sheet \"static/style.css\".")
+      throw .badTheme(
+        file: description, problem: "the theme \"\(name)\" has no style sheet \"static/style.css\".")
     }
     return Theme(name: name, layouts: layouts, stylesheet: stylesheet, icon: icon, assets: assets)
   }
 
   /// Paths of all files below a folder, sorted; those that begin with a dot are left out.
-  private static func fileNames(below folder: String, prefix: String = "") throws(SiteOutputError) -> [String] {
+  private static func fileNames(below folder: String, prefix: String = "") throws(SiteOutputError) -> [String]
+  {
     var files: [String] = []
     for name in try POSIXFile.names(in: folder) where !name.hasPrefix(".") {
       if POSIXFile.isFolder(folder + "/" + name) {
@@ -56,9 +61,13 @@ extension Theme {
     for (key, value) in mapping {
       let line = key.mark.map { ":\($0.line):\($0.column)" } ?? ""
       guard let name = key.string, ["name", "description", "version"].contains(name) else {
-        throw .badTheme(file: file + line, problem: "unknown key \"\(key.string ?? "?")\"; known are name, description, version.")
+        throw .badTheme(
+          file: file + line,
+          problem: "unknown key \"\(key.string ?? "?")\"; known are name, description, version.")
       }
-      guard value.scalar != nil else { throw .badTheme(file: file + line, problem: "\(name) should be text.") }
+      guard value.scalar != nil else {
+        throw .badTheme(file: file + line, problem: "\(name) should be text.")
+      }
     }
   }
 
@@ -71,7 +80,8 @@ extension Theme {
         let name = file.split(separator: "/").last?.dropLast(".mustache".count)
       else { continue }
       if let other = known.updateValue(file, forKey: String(name)) {
-        throw .badTheme(file: path, problem: "layouts and partials share their names, and \(other) has this one, too.")
+        throw .badTheme(
+          file: path, problem: "layouts and partials share their names, and \(other) has this one, too.")
       }
       let text = String(decoding: try FileBytes.read(path), as: UTF8.self)
       sources.append(TemplateSource(name: String(name), file: path, text: text))

@@ -14,7 +14,8 @@ package enum AtomicFile {
     try POSIXFile.remove(temporary)
     do throws(SiteOutputError) {
       guard try POSIXFile.writeNew(bytes, to: temporary) else {
-        throw .file(operation: "create the file", path: temporary, reason: "another program made one of that name")
+        throw .file(
+          operation: "create the file", path: temporary, reason: "another program made one of that name")
       }
       try flush(temporary)
       try POSIXFile.check("put the file in place", path) { rename(temporary, path) }

@@ -41,7 +41,9 @@ enum POSIXFile {
       descriptor = open(path, flags, 0o644)
     }
     if descriptor < 0, errno == EEXIST { return false }
-    guard descriptor >= 0 else { throw .file(operation: "create the file", path: path, reason: reason(errno)) }
+    guard descriptor >= 0 else {
+      throw .file(operation: "create the file", path: path, reason: reason(errno))
+    }
     var written = 0
     while written < bytes.count {
       let count = bytes.withUnsafeBytes { buffer in

@@ -50,7 +50,8 @@ package struct StagedSite: Sendable {
     case .nothing: break
     case .link:
       throw .unsafeOutput(
-        folder: output, problem: "this is a symbolic link, which a build would replace; name the folder that it leads to.")
+        folder: output,
+        problem: "this is a symbolic link, which a build would replace; name the folder that it leads to.")
     case .other: throw .unsafeOutput(folder: output, problem: "there is a file of that name.")
     case .folder:
       if force || POSIXFile.kind(of: output + "/" + markerName) == .other { return }
@@ -61,7 +62,9 @@ package struct StagedSite: Sendable {
   /// Where the system cannot exchange two folders, a build that was killed at the worst moment has put the site aside and
   /// nothing in its place.
   private func recover() throws(SiteOutputError) {
-    guard POSIXFile.kind(of: output) == .nothing, POSIXFile.kind(of: staging + "/old") == .folder else { return }
+    guard POSIXFile.kind(of: output) == .nothing, POSIXFile.kind(of: staging + "/old") == .folder else {
+      return
+    }
     try POSIXFile.move(staging + "/old", to: output)
   }
 
@@ -69,7 +72,9 @@ package struct StagedSite: Sendable {
   ///
   /// - Throws: `SiteOutputError.writtenTwice` for a path that has been written already, which no site should have.
   package func write(_ bytes: [UInt8], to path: SitePath) throws(SiteOutputError) {
-    guard try POSIXFile.writeNew(bytes, to: new + "/" + path.file) else { throw .writtenTwice(path: path.file) }
+    guard try POSIXFile.writeNew(bytes, to: new + "/" + path.file) else {
+      throw .writtenTwice(path: path.file)
+    }
   }
 
   /// Copies a file into the site.

@@ -7,7 +7,8 @@ enum Samples {
 
   static func author(_ handle: String, name: String) -> AuthorSummary {
     AuthorSummary(
-      platform: .x, handle: handle, name: name, url: "https://x.example/\(handle)", path: SitePath("x/\(handle)/"),
+      platform: .x, handle: handle, name: name, url: "https://x.example/\(handle)",
+      path: SitePath("x/\(handle)/"),
       bio: "Writes about small things.")
   }
 
@@ -18,13 +19,16 @@ enum Samples {
   }
 
   static func thread(
-    _ id: String, title: String = "A title", by author: AuthorSummary = ada, at time: String? = "2021-01-06T18:40:00Z",
+    _ id: String, title: String = "A title", by author: AuthorSummary = ada,
+    at time: String? = "2021-01-06T18:40:00Z",
     tags: [String] = []
   ) -> ThreadSummary {
     let published = time.flatMap { Timestamp(iso8601: $0) }
     return ThreadSummary(
-      id: PostID(id, on: .x), path: author.path.appending("a-title-\(id)/"), title: title, excerpt: "What it says.",
-      author: author, published: published, updated: published, tags: tags, postCount: 3, language: "en", isWhole: true,
+      id: PostID(id, on: .x), path: author.path.appending("a-title-\(id)/"), title: title,
+      excerpt: "What it says.",
+      author: author, published: published, updated: published, tags: tags, postCount: 3, language: "en",
+      isWhole: true,
       image: nil)
   }
 

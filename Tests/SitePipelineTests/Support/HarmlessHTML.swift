@@ -10,19 +10,23 @@ struct HarmlessHTML {
   /// A thread's body, as feeds hold it.
   static let body = HarmlessHTML(
     elements: [
-      "a", "blockquote", "br", "code", "div", "em", "figcaption", "figure", "footer", "h1", "h2", "h3", "h4", "h5", "h6",
+      "a", "blockquote", "br", "code", "div", "em", "figcaption", "figure", "footer", "h1", "h2", "h3", "h4",
+      "h5", "h6",
       "header", "hr", "img", "li", "meter", "ol", "p", "pre", "section", "source", "strong", "ul", "video",
     ],
     attributes: [
-      "alt", "aria-hidden", "aria-label", "class", "controls", "decoding", "dir", "height", "href", "id", "lang", "loading",
-      "loop", "max", "min", "muted", "playsinline", "poster", "preload", "rel", "role", "src", "start", "title", "type",
+      "alt", "aria-hidden", "aria-label", "class", "controls", "decoding", "dir", "height", "href", "id",
+      "lang", "loading",
+      "loop", "max", "min", "muted", "playsinline", "poster", "preload", "rel", "role", "src", "start",
+      "title", "type",
       "value", "width",
     ])
 
   /// A whole page.
   static let page = HarmlessHTML(
     elements: body.elements.union([
-      "article", "bdi", "body", "data", "head", "html", "link", "main", "meta", "nav", "script", "span", "time", "title",
+      "article", "bdi", "body", "data", "head", "html", "link", "main", "meta", "nav", "script", "span",
+      "time", "title",
     ]),
     attributes: body.attributes.union([
       "aria-current", "charset", "content", "datetime", "http-equiv", "name", "property",
@@ -49,9 +53,15 @@ struct HarmlessHTML {
 
   private static func check(_ tag: HTMLStartTag, allowed: HarmlessHTML, _ file: String) {
     #expect(allowed.elements.contains(tag.name), "\(file): <\(tag.name)>")
-    if tag.name == "script" { #expect(tag["type"] == "application/ld+json" && tag["src"] == nil, "\(file): a script") }
-    if tag.name == "link" { #expect(!["import", "preload", "modulepreload"].contains(tag["rel"] ?? ""), "\(file): a link") }
-    if tag.name == "meta", let name = tag["http-equiv"] { #expect(name == "Content-Security-Policy", "\(file): \(name)") }
+    if tag.name == "script" {
+      #expect(tag["type"] == "application/ld+json" && tag["src"] == nil, "\(file): a script")
+    }
+    if tag.name == "link" {
+      #expect(!["import", "preload", "modulepreload"].contains(tag["rel"] ?? ""), "\(file): a link")
+    }
+    if tag.name == "meta", let name = tag["http-equiv"] {
+      #expect(name == "Content-Security-Policy", "\(file): \(name)")
+    }
     for attribute in tag.attributes {
       #expect(allowed.attributes.contains(attribute.name), "\(file): <\(tag.name) \(attribute.name)>")
       if ["href", "src", "poster"].contains(attribute.name) {

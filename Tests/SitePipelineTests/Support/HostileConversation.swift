@@ -18,7 +18,8 @@ enum HostileConversation {
     second.inReplyTo = id
     second.quotes = PostID("gone\(number)\(payload)", on: .x)
     second.card = card(payload)
-    second.media = media(payload, kinds: [.photo, .photo, .video, .gif, MediaKind(rawValue: payload.isEmpty ? "x" : payload)])
+    second.media = media(
+      payload, kinds: [.photo, .photo, .video, .gif, MediaKind(rawValue: payload.isEmpty ? "x" : payload)])
     // Its parent is missing: a gap, with the network's words about it.
     var third = post(PostID("\(40_000 + number)", on: .x), by: author.id, payload, number: number)
     third.inReplyTo = PostID("\(30_000 + number)", on: .x)
@@ -38,7 +39,8 @@ enum HostileConversation {
     quoted.media = media(payload, kinds: [.photo, .video])
     conversation.related = [quoted]
     conversation.tombstones = [
-      tombstone(PostID("\(30_000 + number)", on: .x), payload), tombstone(PostID("gone\(number)\(payload)", on: .x), payload),
+      tombstone(PostID("\(30_000 + number)", on: .x), payload),
+      tombstone(PostID("gone\(number)\(payload)", on: .x), payload),
     ]
     return conversation
   }
@@ -56,7 +58,8 @@ enum HostileConversation {
   /// The payload as text, then as every kind of entity that text can hold.
   private static func post(_ id: PostID, by author: AuthorID, _ payload: String, number: Int) -> Post {
     let kinds: [TextEntity.Kind] = [
-      .link(url: payload, short: payload), .mention(handle: payload, url: payload), .hashtag(tag: payload, url: payload),
+      .link(url: payload, short: payload), .mention(handle: payload, url: payload),
+      .hashtag(tag: payload, url: payload),
       .cashtag(symbol: payload, url: payload), .emoji(shortcode: payload, url: payload),
     ]
     var text = payload + "\n\n" + payload + " "
@@ -81,7 +84,9 @@ enum HostileConversation {
 
   private static func poll(_ payload: String) -> Poll {
     var poll = Poll(
-      options: [PollOption(payload, votes: 1), PollOption(payload, votes: -1), PollOption(payload, votes: .max)],
+      options: [
+        PollOption(payload, votes: 1), PollOption(payload, votes: -1), PollOption(payload, votes: .max),
+      ],
       status: PollStatus(rawValue: payload.isEmpty ? "open" : payload))
     poll.id = payload.isEmpty ? nil : payload
     poll.voters = -5
@@ -97,19 +102,25 @@ enum HostileConversation {
 
   private static func media(_ payload: String, kinds: [MediaKind]) -> [Media] {
     kinds.enumerated().map { number, kind in
-      var media = Media(id: "\(number)\(payload)", kind: kind, url: number == 0 ? "https://media.example/" + payload : payload)
+      var media = Media(
+        id: "\(number)\(payload)", kind: kind, url: number == 0 ? "https://media.example/" + payload : payload
+      )
       media.posterURL = payload
       media.altText = payload
       media.width = number == 1 ? 0 : .max
       media.height = -3
       media.durationMilliseconds = .min
-      media.variants = [MediaVariant(url: payload, contentType: payload), MediaVariant(url: payload, contentType: "video/mp4")]
+      media.variants = [
+        MediaVariant(url: payload, contentType: payload),
+        MediaVariant(url: payload, contentType: "video/mp4"),
+      ]
       return media
     }
   }
 
   private static func tombstone(_ id: PostID, _ payload: String) -> Tombstone {
-    var tombstone = Tombstone(id: id, reason: TombstoneReason(rawValue: payload.isEmpty ? "unknown" : payload), detail: payload)
+    var tombstone = Tombstone(
+      id: id, reason: TombstoneReason(rawValue: payload.isEmpty ? "unknown" : payload), detail: payload)
     tombstone.handle = payload
     tombstone.authorID = payload.isEmpty ? nil : AuthorID(payload, on: .x)
     return tombstone

@@ -12,14 +12,18 @@ struct Program {
 
   /// The built executable, which stands beside the bundle of tests.
   static let executable: URL? = {
-    let bundles = Bundle.allBundles.map(\.bundleURL) + [Bundle.main.executableURL, Bundle.main.bundleURL].compactMap(\.self)
+    let bundles =
+      Bundle.allBundles.map(\.bundleURL)
+      + [Bundle.main.executableURL, Bundle.main.bundleURL].compactMap(\.self)
     for bundle in bundles {
       var folder = bundle.resolvingSymlinksInPath()
       while folder.pathComponents.count > 1 {
         folder = folder.deletingLastPathComponent()
         let program = folder.appending(path: "threadsite")
         var isFolder: ObjCBool = false
-        if FileManager.default.fileExists(atPath: program.path, isDirectory: &isFolder), !isFolder.boolValue { return program }
+        if FileManager.default.fileExists(atPath: program.path, isDirectory: &isFolder), !isFolder.boolValue {
+          return program
+        }
       }
     }
     return nil
@@ -47,6 +51,8 @@ struct Program {
     process.standardError = errors
     try process.run()
     process.waitUntilExit()
-    return Outcome(code: process.terminationStatus, output: try captured.text("output"), errors: try captured.text("errors"))
+    return Outcome(
+      code: process.terminationStatus, output: try captured.text("output"),
+      errors: try captured.text("errors"))
   }
 }
