@@ -66,10 +66,10 @@ struct ThreadWorker: Sendable {
   ) -> ThreadSummary {
     let title = settings.title ?? ThreadTitle.make(from: thread)
     let path = permalinks.page(of: stem, title: title, slug: settings.slug)
-    let dates = thread.mainPosts.compactMap(\.post.createdAt)
+    let dates = thread.span
     return ThreadSummary(
       id: thread.id, path: path, title: title, excerpt: ThreadExcerpt.make(from: thread),
-      author: AuthorSummary(thread.author, stem: stem), published: dates.min(), updated: dates.max(),
+      author: AuthorSummary(thread.author, stem: stem), published: dates.first, updated: dates.last,
       tags: merged(settings.tags, ThreadTags.make(from: thread)), postCount: thread.completeness.known,
       language: nil, isWhole: thread.completeness.isWhole, image: media == .none ? nil : thread.previewImage)
   }
@@ -119,22 +119,38 @@ struct ThreadWorker: Sendable {
 extension AuthorSummary {
   /// - Parameter stem: the conversation's place in the store, whose folder names the author's page.
   init(_ author: Author, stem: String) {
-    let folder = stem.split(separator: "/").dropLast().joined(separator: "/")
+    let folder = stem.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(stem[...$0]) } ?? ""
     self.init(
       platform: author.id.platform, handle: author.handle,
       name: author.name.flatMap { $0.isVisible ? $0 : nil } ?? author.handle.map { "@" + $0 }
         ?? author.id.value,
-      url: author.url.flatMap(WebAddress.safe), path: SitePath(folder + "/"), bio: author.bio?.text)
+      url: author.url.flatMap(WebAddress.safe), path: SitePath(folder), bio: author.bio?.text)
   }
 }
 
 extension UnrolledThread {
   /// The thread's first post on its network.
-  var sourceURL: String? { mainPosts.first?.post.url.flatMap(WebAddress.safe) }
+  var sourceURL: String? {
+    for case .post(let item) in items { return item.post.url.flatMap(WebAddress.safe) }
+    return nil
+  }
+
+  /// When the main line's earliest and latest posts were written.
+  var span: (first: Timestamp?, last: Timestamp?) {
+    var first: Timestamp?
+    var last: Timestamp?
+    for case .post(let item) in items {
+      guard let date = item.post.createdAt else { continue }
+      first = min(first ?? date, date)
+      last = max(last ?? date, date)
+    }
+    return (first, last)
+  }
 
   /// The first photo or poster of the main line.
   var previewImage: SummaryImage? {
-    for item in mainPosts where !item.post.isSensitive && item.post.contentWarning == nil {
+    for case .post(let item) in items where !item.post.media.isEmpty {
+      guard !item.post.isSensitive, item.post.contentWarning == nil else { continue }
       for media in item.post.media {
         let isPhoto = media.kind == .photo
         if let file = isPhoto ? media.file : media.posterFile { return .stored(ThreadWorker.mediaPath(file)) }
@@ -148,7 +164,9 @@ extension UnrolledThread {
 extension String {
   /// Whether a reader would see anything of it: a link needs something to click on.
   fileprivate var isVisible: Bool {
-    unicodeScalars.contains { scalar in
+    // Most names begin with a letter of ASCII, which settles it.
+    if let first = utf8.first, first > 0x20, first < 0x7F { return true }
+    return unicodeScalars.contains { scalar in
       switch scalar.properties.generalCategory {
       case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator: false
       default: !scalar.properties.isDefaultIgnorableCodePoint

@@ -22,7 +22,9 @@ package struct UnrolledThread: Hashable, Sendable {
 }
 
 /// A step of a line: a post, or the place of one that is missing.
-package enum ThreadItem: Hashable, Sendable {
+///
+/// Indirect, because a post is large and lists of items are passed around: a copy is one reference.
+package indirect enum ThreadItem: Hashable, Sendable {
   case post(ThreadPost)
   case gap(Gap)
 }

@@ -27,9 +27,8 @@ package struct Permalinks: Sendable, Equatable {
   package func page(of stem: String, title: String, slug: String? = nil) -> SitePath {
     if let known = pages[stem] { return known }
     let slug = slug ?? Slug.make(from: title)
-    let parts = stem.split(separator: "/", omittingEmptySubsequences: false)
-    let folder = parts.dropLast().map { $0 + "/" }.joined()
-    return SitePath("\(folder)\(slug.isEmpty ? "" : slug + "-")\(parts[parts.count - 1])/")
+    let cut = stem.utf8.lastIndex(of: UInt8(ascii: "/")).map { stem.index(after: $0) } ?? stem.startIndex
+    return SitePath("\(stem[..<cut])\(slug)\(slug.isEmpty ? "" : "-")\(stem[cut...])/")
   }
 
   /// Reads the record; every address in it has to be a folder within the site.

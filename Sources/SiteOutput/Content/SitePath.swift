@@ -59,15 +59,23 @@ package struct SitePath: Hashable, Sendable, Comparable, ExpressibleByStringLite
 package struct LinkRoot: Sendable {
   /// What leads from the page to the site's top: `../../`, `./`, or an absolute path for a page served anywhere.
   package let prefix: String
+  /// Folders between the page and the site's top; `nil` for an absolute root.
+  let depth: Int?
 
   /// For a page at `path`.
-  package init(from path: SitePath) {
-    let depth = path.depth
+  package init(from path: SitePath) { self.init(depth: path.depth) }
+
+  /// For a page so many folders below the site's top.
+  init(depth: Int) {
+    self.depth = depth
     prefix = depth == 0 ? "./" : String(repeating: "../", count: depth)
   }
 
   /// For a page that a server shows at any address, such as the 404 page: from the server's root.
-  package init(absolute basePath: String) { prefix = basePath }
+  package init(absolute basePath: String) {
+    depth = nil
+    prefix = basePath
+  }
 
   package func href(_ path: SitePath) -> String { prefix + path.urlText }
 }

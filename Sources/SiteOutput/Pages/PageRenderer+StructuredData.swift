@@ -4,33 +4,42 @@ import UTF8Text
 
 extension PageRenderer {
   /// The thread as schema.org's DiscussionForumPosting in JSON-LD, escaped for a `<script>` element.
+  ///
+  /// Members are written in the order of their names, which is how the writer wants them anyway.
   func structuredData(of page: ThreadPage) -> UTF8Buffer {
     let thread = page.summary
-    var members: [String: JSONValue] = [
-      "@context": "https://schema.org",
-      "@type": "DiscussionForumPosting",
-      "headline": .string(thread.title),
-      "text": .string(thread.excerpt),
-      "author": .object(structuredAuthor(of: thread)),
-    ]
-    if let url = site.url(of: thread.path) {
-      members["url"] = .string(url)
-      members["mainEntityOfPage"] = .string(url)
+    let url = site.url(of: thread.path)
+    var writer = JSONWriter(.script)
+    writer.object { writer in
+      writer.member("@context", "https://schema.org")
+      writer.member("@type", "DiscussionForumPosting")
+      writer.member("author") { $0.object { writeAuthor(of: thread, to: &$0) } }
+      writer.member("dateModified", thread.updated?.iso8601)
+      writer.member("datePublished", thread.published?.iso8601)
+      writer.member("headline", thread.title)
+      writer.member("image", thread.image.flatMap(absoluteURL))
+      writer.member("inLanguage", thread.language)
+      if !thread.tags.isEmpty {
+        writer.member("keywords") { $0.array { for tag in thread.tags { $0.string(tag.name) } } }
+      }
+      writer.member("mainEntityOfPage", url)
+      writer.member("sameAs", page.sourceURL.flatMap(WebAddress.safe))
+      writer.member("text", thread.excerpt)
+      writer.member("url", url)
     }
-    if let published = thread.published { members["datePublished"] = .string(published.iso8601) }
-    if let updated = thread.updated { members["dateModified"] = .string(updated.iso8601) }
-    if let language = thread.language { members["inLanguage"] = .string(language) }
-    if let source = page.sourceURL.flatMap(WebAddress.safe) { members["sameAs"] = .string(source) }
-    if let image = thread.image.flatMap(absoluteURL) { members["image"] = .string(image) }
-    if !thread.tags.isEmpty { members["keywords"] = .array(thread.tags.map { .string($0.name) }) }
-    return JSONWriter.text(of: .object(members), .script)
+    return writer.finish()
   }
 
-  private func structuredAuthor(of thread: ThreadSummary) -> [String: JSONValue] {
-    var author: [String: JSONValue] = ["@type": "Person", "name": .string(thread.author.name)]
-    if let url = thread.author.url.flatMap(WebAddress.safe) ?? site.url(of: thread.author.path) {
-      author["url"] = .string(url)
-    }
-    return author
+  private func writeAuthor(of thread: ThreadSummary, to writer: inout JSONWriter) {
+    writer.member("@type", "Person")
+    writer.member("name", thread.author.name)
+    writer.member("url", thread.author.url.flatMap(WebAddress.safe) ?? site.url(of: thread.author.path))
+  }
+}
+
+extension JSONWriter {
+  /// A member where there is a value for it.
+  fileprivate mutating func member(_ key: String, _ value: String?) {
+    if let value { member(key) { $0.string(value) } }
   }
 }

@@ -8,9 +8,24 @@ package struct PageRenderer: Sendable {
   let site: SiteFacts
   let theme: Theme
 
+  /// What pages of one depth have in common, by depth: made once, as it is the same for thousands of pages.
+  private let shared: [TemplateObject]
+
   package init(site: SiteFacts, theme: Theme) {
     self.site = site
     self.theme = theme
+    shared = (0..<Self.usualDepths).map { depth in
+      SharedValues(site: site, theme: theme).make(for: LinkRoot(depth: depth))
+    }
+  }
+
+  /// Pages deeper than this are those whose permalinks were edited by hand.
+  private static let usualDepths = 6
+
+  /// The values that do not depend on the page, but for the way from it to the site's top.
+  func sharedValues(for links: LinkRoot) -> TemplateObject {
+    if let depth = links.depth, depth < shared.count { return shared[depth] }
+    return SharedValues(site: site, theme: theme).make(for: links)
   }
 
   /// The page of one thread.
