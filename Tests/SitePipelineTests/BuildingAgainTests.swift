@@ -121,21 +121,47 @@ import ThreadModel
     #expect(try site.folder.text("threads/permalinks.json").contains("x/ada/which-clock-is-right-1010/"))
   }
 
-  /// As on a CI machine that mounts it so. Root may write everywhere, so a folder stands where the record should be written.
+  /// As on a CI machine that mounts it so; root may write everywhere, so here a folder takes the record's place at the last moment.
   @Test func aStoreThatCannotBeWrittenToIsWorthAWarning() throws {
     let site = try TemporarySite("defaults")
-    try site.folder.write(
-      "x", to: "threads/.permalinks.json.\(ProcessInfo.processInfo.processIdentifier).tmp/x")
-    try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: site.path + "/threads")
-    defer {
-      try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: site.path + "/threads")
+    let folder = site.folder
+    let summary = try site.build { step in
+      if step == "Writing indexes" { try? folder.write("in the way", to: "threads/permalinks.json/file") }
     }
-    let summary = try site.build()
     #expect(summary.threads == 4)
-    if getuid() != 0 {
-      #expect(!site.folder.exists("threads/permalinks.json"))
-      #expect(site.warnings.last?.contains("was not written down") == true)
+    #expect(folder.exists("site/index.html") && !folder.exists(".site.staging"))
+    #expect(site.warnings.count == 2)
+    #expect(
+      site.warnings.last?.hasPrefix("SITE/threads/permalinks.json: error: could not put the file in place")
+        == true)
+    #expect(site.warnings.last?.contains("was not written down") == true)
+    #expect(try folder.tree("threads").keys.filter { $0.hasSuffix(".tmp") }.isEmpty)
+  }
+
+  /// As when the disk is full: what was to be written cannot be, half-way through the site.
+  @Test(arguments: ["Rendering threads", "Writing indexes"])
+  func aDiskThatFailsLeavesThePreviousSite(atStep name: String) throws {
+    let site = try TemporarySite("defaults")
+    try site.build()
+    let before = try site.tree()
+    let folder = site.folder
+    let record = try folder.text("threads/permalinks.json")
+    try folder.write("threads:\n  - https://x.com/ada/status/1001\n", to: "site.yml")
+    try folder.remove("threads/permalinks.json")
+    let error = #expect(throws: PipelineError.self) {
+      try site.build(jobs: 1) { step in
+        guard step == name else { return }
+        // The system refuses every file below a file.
+        try? folder.remove(".site.staging/new")
+        try? folder.write("in the way", to: ".site.staging/new")
+      }
     }
+    #expect(error?.kind == .io)
+    #expect(try site.tree() == before)
+    #expect(!folder.exists(".site.staging"))
+    #expect(!folder.exists("threads/permalinks.json"))
+    try folder.write(record, to: "threads/permalinks.json")
+    #expect(try site.build().threads == 1)
   }
 
   @Test func whatAKilledBuildLeftIsCleared() throws {

@@ -84,7 +84,8 @@ package enum Slug {
     "Ð": "d", "þ": "th", "Þ": "th", "ł": "l", "Ł": "l", "ı": "i",
   ]
 
-  private static func shortened(_ slug: String) -> String {
+  /// At most `limit` bytes of a slug, cut at a word's end where that leaves enough.
+  static func shortened(_ slug: String) -> String {
     guard slug.utf8.count > limit else { return slug }
     var end = slug.utf8.index(slug.startIndex, offsetBy: limit)
     while end > slug.startIndex, String.Index(end, within: slug.unicodeScalars) == nil {

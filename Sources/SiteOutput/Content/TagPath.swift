@@ -4,7 +4,7 @@ package enum TagPath {
   /// tag too long for one) is told apart by a short hash.
   package static func of(_ tag: String) -> SitePath {
     let whole = Slug.whole(tag)
-    let slug = Slug.make(from: tag)
+    let slug = Slug.shortened(whole)
     if !slug.isEmpty, slug == whole, tag.unicodeScalars.allSatisfy(isToldBySlug) {
       return SitePath("tags/\(slug)/")
     }

@@ -42,7 +42,7 @@ struct HarmlessHTML {
       case .endTag:
         inScript = false
       case .text(let text) where inScript:
-        #expect((try? JSONValue(parsing: Array(text.utf8))) != nil, "\(file): a script is no JSON")
+        checkData(text, file)
       case .comment(let text):
         Issue.record("\(file): a comment: \(text)")
       case .text, .doctype:
@@ -62,12 +62,26 @@ struct HarmlessHTML {
     if tag.name == "meta", let name = tag["http-equiv"] {
       #expect(name == "Content-Security-Policy", "\(file): \(name)")
     }
+    if let property = tag["property"], ["og:url", "og:image"].contains(property) {
+      #expect(isHarmless(tag["content"] ?? ""), "\(file): \(property)")
+    }
     for attribute in tag.attributes {
       #expect(allowed.attributes.contains(attribute.name), "\(file): <\(tag.name) \(attribute.name)>")
       if ["href", "src", "poster"].contains(attribute.name) {
         #expect(isHarmless(attribute.value), "\(file): \(attribute.name)=\"\(attribute.value)\"")
       }
     }
+  }
+
+  /// JSON-LD: one object, whose addresses are harmless, too.
+  private static func checkData(_ text: String, _ file: String) {
+    guard case .object(let members)? = try? JSONValue(parsing: Array(text.utf8)) else {
+      Issue.record("\(file): a script is no JSON object")
+      return
+    }
+    var addresses = ["url", "sameAs", "image", "mainEntityOfPage"].compactMap { members[$0] }
+    if case .object(let author)? = members["author"], let url = author["url"] { addresses.append(url) }
+    for case .string(let address) in addresses { #expect(isHarmless(address), "\(file): \(address)") }
   }
 
   /// As a browser reads an address: blanks and controls around it, and tabs and line breaks within, do not count.

@@ -31,13 +31,18 @@ final class TemporarySite: Sendable {
   static let installation = Installation.find(
     executable: "/nowhere", environment: ["THREADSITE_SHARE": ProjectFolders.repository.path])
 
+  /// - Parameter onStep: called with the name of each step that the build reports, from any thread.
   @discardableResult
   func build(
-    drafts: Bool = false, force: Bool = false, jobs: Int = 2, output: String? = nil, baseURL: String? = nil
+    drafts: Bool = false, force: Bool = false, jobs: Int = 2, output: String? = nil, baseURL: String? = nil,
+    onStep: @escaping @Sendable (String) -> Void = { _ in }
   ) throws(PipelineError) -> BuildSummary {
     let progress: ProgressHandler = { [self] event in
-      guard case .warning(let text) = event else { return }
-      reported.withLock { $0.append(withoutPaths(text)) }
+      switch event {
+      case .warning(let text): reported.withLock { $0.append(withoutPaths(text)) }
+      case .step(let title, _, _): onStep(title)
+      case .note: break
+      }
     }
     let site = try SiteFolder.open(
       configFile: path + "/site.yml", isDefault: true, output: output, baseURL: baseURL, progress: progress)
