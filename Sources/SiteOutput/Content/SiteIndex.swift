@@ -5,6 +5,8 @@ package import ThreadModel
 /// Holds summaries only; groups are positions in `threads`, each in that same order.
 package struct SiteIndex: Sendable {
   package let threads: [ThreadSummary]
+  /// The same threads as lists show them.
+  let listings: [ThreadListing]
   package let authors: [AuthorGroup]
   package let tags: [TagGroup]
   /// Newest first.
@@ -39,6 +41,7 @@ package struct SiteIndex: Sendable {
   package init(_ summaries: [ThreadSummary], calendar: SiteCalendar) {
     let threads = summaries.sorted(by: ThreadSummary.isNewer)
     self.threads = threads
+    listings = threads.map { ThreadListing($0, calendar: calendar) }
     authors = Self.groupAuthors(threads)
     tags = Self.groupTags(threads)
     years = Self.groupYears(threads, calendar: calendar)

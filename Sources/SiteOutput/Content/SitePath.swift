@@ -7,9 +7,19 @@ import UTF8Text
 package struct SitePath: Hashable, Sendable, Comparable, ExpressibleByStringLiteral {
   /// UTF-8, no leading slash, no `.` or `..`; empty for the site's top.
   package let text: String
+  /// The path as a URL writes it: everything but unreserved characters and slashes percent-encoded (RFC 3986, 2.3).
+  package let urlText: String
 
-  package init(_ text: String) { self.text = text }
-  package init(stringLiteral value: String) { self.text = value }
+  package init(_ text: String) {
+    self.text = text
+    urlText = Self.encoded(text)
+  }
+
+  package init(stringLiteral value: String) { self.init(value) }
+
+  package static func == (lhs: SitePath, rhs: SitePath) -> Bool { lhs.text == rhs.text }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(text) }
 
   /// The site's top.
   package static let top: SitePath = ""
@@ -26,17 +36,16 @@ package struct SitePath: Hashable, Sendable, Comparable, ExpressibleByStringLite
 
   package func appending(_ more: String) -> SitePath { SitePath(text + more) }
 
-  /// The path as a URL writes it: everything but unreserved characters and slashes percent-encoded (RFC 3986, 2.3).
-  package var urlText: String {
-    if text.utf8.allSatisfy(Self.isPlain) { return text }
+  private static func encoded(_ text: String) -> String {
+    if text.utf8.allSatisfy(isPlain) { return text }
     var buffer = UTF8Buffer()
     for byte in text.utf8 {
-      if Self.isPlain(byte) {
+      if isPlain(byte) {
         buffer.append(byte)
       } else {
         buffer.append(UInt8(ascii: "%"))
-        buffer.append(Self.hex[Int(byte >> 4)])
-        buffer.append(Self.hex[Int(byte & 15)])
+        buffer.append(hex[Int(byte >> 4)])
+        buffer.append(hex[Int(byte & 15)])
       }
     }
     return buffer.string

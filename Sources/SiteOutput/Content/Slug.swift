@@ -13,7 +13,7 @@ package enum Slug {
 
   /// The slug before it is shortened.
   static func whole(_ title: String) -> String {
-    if title.utf8.allSatisfy({ $0 < 0x80 }) { return wholeASCII(title) }
+    if let slug = wholeASCII(title) { return slug }
     var slug = String.UnicodeScalarView()
     var pendingHyphen = false
     for scalar in folded(title).unicodeScalars {
@@ -30,19 +30,22 @@ package enum Slug {
     return String(slug).precomposedStringWithCanonicalMapping
   }
 
-  /// The same for ASCII, which most titles are and which needs no tables.
-  private static func wholeASCII(_ title: String) -> String {
+  /// The same for titles whose letters are all in ASCII, which most are and which need no tables; `nil` for others.
+  private static func wholeASCII(_ title: String) -> String? {
     var slug: [UInt8] = []
+    slug.reserveCapacity(title.utf8.count)
     var pendingHyphen = false
-    for byte in title.utf8 {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-        UInt8(ascii: "A")...UInt8(ascii: "Z"):
+    for scalar in title.unicodeScalars {
+      switch scalar {
+      case "a"..."z", "A"..."Z", "0"..."9":
         if pendingHyphen, !slug.isEmpty { slug.append(UInt8(ascii: "-")) }
         pendingHyphen = false
+        let byte = UInt8(truncatingIfNeeded: scalar.value)
         slug.append(byte >= UInt8(ascii: "A") ? byte | 0x20 : byte)
-      case UInt8(ascii: "'"): break
-      default: pendingHyphen = true
+      case "'", "\u{2019}": break
+      // The rest of ASCII, and general punctuation: dashes, quotation marks, the ellipsis.
+      case "\0"..."\u{7F}", "\u{2000}"..."\u{206F}": pendingHyphen = true
+      default: return nil
       }
     }
     return String(decoding: slug, as: UTF8.self)

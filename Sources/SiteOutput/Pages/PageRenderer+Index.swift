@@ -9,7 +9,7 @@ extension PageRenderer {
       if case .notFound = page.kind { LinkRoot(absolute: site.basePath) } else { LinkRoot(from: page.path) }
     var values = commonValues(head(of: page, in: index), links: links)
     values["threads"] = .list(
-      page.threads.map { .object(listingValues(of: index.threads[$0], links: links)) })
+      page.threads.map { .object(index.listings[$0].values(for: links)) })
     values["pagination"] = .object(paginationValues(of: page, links: links))
     switch page.kind {
     case .home, .notFound: break

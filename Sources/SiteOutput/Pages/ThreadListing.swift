@@ -1,0 +1,49 @@
+import Templates
+package import ThreadModel
+
+/// A thread as lists show it: all of it that is the same in every list, made once, as half a dozen of them show it.
+package struct ThreadListing: Sendable {
+  private let thread: ThreadSummary
+  private let constant: TemplateObject
+
+  package init(_ thread: ThreadSummary, calendar: SiteCalendar) {
+    self.thread = thread
+    constant = [
+      "title": .text(thread.title),
+      "published": Self.date(thread.published, calendar),
+      "updated": Self.date(Self.laterDate(of: thread, calendar), calendar),
+      "excerpt": .text(thread.excerpt),
+      "language": thread.language.map { .text($0) } ?? .missing,
+      "posts": .integer(thread.postCount),
+      "posts_text": .text(Plural.text(thread.postCount, "post")),
+      "has_tags": .bool(!thread.tags.isEmpty),
+    ]
+  }
+
+  /// With the links of one page.
+  func values(for links: LinkRoot) -> TemplateObject {
+    var values = constant
+    values["url"] = .text(links.href(thread.path))
+    values["author"] = [
+      "name": .text(thread.author.name),
+      "handle": thread.author.handle.map { .text("@" + $0) } ?? .missing,
+      "url": .text(links.href(thread.author.path)),
+    ]
+    values["tags"] = .list(
+      thread.tags.map { ["name": .text($0.name), "url": .text(links.href($0.path))] })
+    return values
+  }
+
+  private static func date(_ moment: Timestamp?, _ calendar: SiteCalendar) -> TemplateValue {
+    guard let moment else { return .missing }
+    return ["iso": .text(moment.iso8601), "text": .text(calendar.day(moment))]
+  }
+
+  /// When the thread's last post came, if that was on another day than the first.
+  private static func laterDate(of thread: ThreadSummary, _ calendar: SiteCalendar) -> Timestamp? {
+    guard let published = thread.published, let updated = thread.updated else { return nil }
+    let first = calendar.civil(published)
+    let last = calendar.civil(updated)
+    return (first.year, first.month, first.day) == (last.year, last.month, last.day) ? nil : updated
+  }
+}
