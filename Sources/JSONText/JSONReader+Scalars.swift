@@ -54,13 +54,24 @@ extension JSONReader {
 
   /// Reads a whole number that fits an `Int`.
   package mutating func readInt() throws(JSONError) -> Int {
-    let number = try scanNumber()
-    // Short ones, which is all that the store holds, need no String.
-    if number.isInteger, number.stop - number.start <= 18, base[number.start] != UInt8(ascii: "-") {
-      var value = 0
-      for index in number.start..<number.stop { value = value &* 10 &+ Int(base[index] &- 0x30) }
-      return value
+    skipWhitespace()
+    // Short ones without a sign, which is all that the store holds, are read as they are scanned.
+    var index = position
+    var short = 0
+    while index < end, Self.isDigit(base[index]) {
+      short = short &* 10 &+ Int(base[index] &- 0x30)
+      index &+= 1
     }
+    let count = index &- position
+    let next = index < end ? base[index] : 0
+    if count == 1 || (count > 1 && count <= 18 && current != UInt8(ascii: "0")),
+      next != UInt8(ascii: "."), next | 0x20 != UInt8(ascii: "e")
+    {
+      lastStart = position
+      position = index
+      return short
+    }
+    let number = try scanNumber()
     guard number.isInteger, let value = Int(text(of: number)) else {
       throw error(
         "expected a whole number that fits 64 bits, but found \(text(of: number))", at: number.start)

@@ -15,8 +15,26 @@ extension JSONReader {
 
   private func isSame(_ string: String, as bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     string.utf8.withContiguousStorageIfAvailable { utf8 in
-      utf8.count == bytes.count && utf8.elementsEqual(bytes)
+      guard let mine = utf8.baseAddress, let read = bytes.baseAddress else {
+        return utf8.count == bytes.count
+      }
+      return utf8.count == bytes.count && Self.isSame(mine, as: read, count: utf8.count)
     } ?? false
+  }
+
+  /// Whether the same bytes stand in two places.
+  static func isSame(_ one: UnsafePointer<UInt8>, as other: UnsafePointer<UInt8>, count: Int) -> Bool {
+    var index = 0
+    while index &+ 8 <= count {
+      let word = UnsafeRawPointer(one + index).loadUnaligned(as: UInt64.self)
+      if word != UnsafeRawPointer(other + index).loadUnaligned(as: UInt64.self) { return false }
+      index &+= 8
+    }
+    while index < count {
+      if one[index] != other[index] { return false }
+      index &+= 1
+    }
+    return true
   }
 
   /// Reads a string that is given to `body` as bytes, without building a `String`; they are not checked to be UTF-8.
@@ -53,11 +71,12 @@ extension JSONReader {
       let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: max(bytes.count, 1))
       copy.initialize(from: bytes, count: bytes.count)
       unescapedKeys.append(copy)
-      return JSONKey(start: copy, count: bytes.count, offset: start - 1)
+      return JSONKey(start: copy, count: bytes.count, offset: start - 1, readable: bytes.count)
     }
     let stop = position - 1
     if !plain.isASCII { try check(from: start, to: stop) }
-    return JSONKey(start: base + start, count: stop - start, offset: start - 1)
+    return JSONKey(
+      start: base + start, count: stop &- start, offset: start &- 1, readable: end &- start)
   }
 
   /// Finds the string's end. Whole: no escape in it, and the cursor is behind the closing quote. Otherwise the
@@ -65,15 +84,14 @@ extension JSONReader {
   private mutating func scanPlain(from start: Int) throws(JSONError) -> (isWhole: Bool, isASCII: Bool) {
     var index = start
     var seen: UInt64 = 0
-    // Eight bytes at a time. In each of the three terms the lowest byte whose high bit is set is one that is looked for
-    // (a quote, a backslash, a control character); the bits above it may be the borrow of that one.
+    // Eight bytes at a time. In both terms the lowest byte whose high bit is set is one that is looked for (a control
+    // character or a quote; a backslash), but for bytes beyond ASCII; the bits above it may be the borrow of that one.
     while index &+ 8 <= end {
-      let word = UInt64(littleEndian: UnsafeRawPointer(base + index).loadUnaligned(as: UInt64.self))
-      let quotes = word ^ 0x2222_2222_2222_2222
-      let slashes = word ^ 0x5C5C_5C5C_5C5C_5C5C
-      let stops =
-        ((quotes &- Self.lowBits) & ~quotes | (slashes &- Self.lowBits) & ~slashes
-          | (word &- 0x2020_2020_2020_2020) & ~word) & Self.highBits
+      let word = word(at: index)
+      // Exchanging bit 1 puts the quote (0x22) right above the control characters, as 0x20.
+      let controlsAndQuotes = (word ^ 0x0202_0202_0202_0202) &- 0x2121_2121_2121_2121
+      let slashes = (word ^ 0x5C5C_5C5C_5C5C_5C5C) &- Self.lowBits
+      let stops = (controlsAndQuotes | slashes) & ~word & Self.highBits
       if stops == 0 {
         seen |= word
         index &+= 8
@@ -95,6 +113,7 @@ extension JSONReader {
   }
 
   /// What ends a plain run: a quote, a backslash or a control character.
+  @inline(__always)
   private mutating func stop(
     at index: Int, start: Int, isASCII: Bool
   ) throws(JSONError) -> (isWhole: Bool, isASCII: Bool) {
@@ -120,10 +139,11 @@ extension JSONReader {
   }
 
   private func string(of bytes: [UInt8], at start: Int) throws(JSONError) -> String {
-    guard bytes.withUnsafeBufferPointer({ firstInvalidUTF8($0) }) == nil else {
+    let string = String(decoding: bytes, as: UTF8.self)
+    guard bytes.withUnsafeBufferPointer({ isSame(string, as: $0) }) else {
       throw error("text that is not valid UTF-8", at: start)
     }
-    return String(decoding: bytes, as: UTF8.self)
+    return string
   }
 
   // MARK: Escapes
@@ -131,6 +151,8 @@ extension JSONReader {
   /// Reads a string whose cursor stands at its first escape; ends behind the closing quote. Unchecked bytes.
   private mutating func readEscaped(from start: Int) throws(JSONError) -> [UInt8] {
     var text: [UInt8] = []
+    // What escapes are for comes early as often as late: room for as much again, and for a short string.
+    text.reserveCapacity((position - start) * 2 + 64)
     var plainStart = start
     while true {
       text.append(contentsOf: UnsafeBufferPointer(start: base + plainStart, count: position - plainStart))

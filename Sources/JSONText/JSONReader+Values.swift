@@ -40,6 +40,8 @@ extension JSONReader {
       var members: [String: JSONValue] = [:]
       try beginObject()
       while let key = try nextKey() {
+        // Room for three, which is the smallest table but for one of a single member: growing costs as much as filling.
+        if members.isEmpty { members.reserveCapacity(3) }
         let name = key.string
         members[name] = try readValue()
       }

@@ -106,25 +106,24 @@ package struct JSONReader: ~Copyable {
 
   /// The next member's key, its value being what comes next; `nil` at the object's end, which is then behind.
   package mutating func nextKey() throws(JSONError) -> JSONKey? {
-    guard try advance(closing: UInt8(ascii: "}"), "'}'") else { return nil }
-    guard current == UInt8(ascii: "\"") else {
-      throw error("expected a key in double quotes, but found \(describeNext())")
-    }
+    guard try advance(closing: UInt8(ascii: "}")) else { return nil }
+    guard current == UInt8(ascii: "\"") else { throw unexpected("a key in double quotes") }
     let key = try readKey()
-    skipWhitespace()
-    guard current == UInt8(ascii: ":") else {
-      throw error("expected ':' after the key, but found \(describeNext())")
+    if current != UInt8(ascii: ":") {
+      skipWhitespace()
+      guard current == UInt8(ascii: ":") else { throw unexpected("':' after the key") }
     }
-    position += 1
+    position &+= 1
+    if current == 0x20 { position &+= 1 }
     return key
   }
 
   /// True when another element comes next; false at the array's end, which is then behind.
   package mutating func nextElement() throws(JSONError) -> Bool {
-    try advance(closing: UInt8(ascii: "]"), "']'")
+    try advance(closing: UInt8(ascii: "]"))
   }
 
-  private mutating func open(_ bracket: UInt8, _ what: String) throws(JSONError) {
+  private mutating func open(_ bracket: UInt8, _ what: StaticString) throws(JSONError) {
     try expect(bracket, what)
     position += 1
     depth += 1
@@ -135,21 +134,24 @@ package struct JSONReader: ~Copyable {
   }
 
   /// Moves over the comma to the next member; false (and out of the container) at the closing bracket.
-  private mutating func advance(closing: UInt8, _ what: String) throws(JSONError) -> Bool {
+  @inline(__always)
+  private mutating func advance(closing: UInt8) throws(JSONError) -> Bool {
     skipWhitespace()
-    let isFirst = expectsFirst
-    expectsFirst = false
     if current == closing {
-      position += 1
-      depth -= 1
+      expectsFirst = false
+      position &+= 1
+      depth &-= 1
       return false
     }
-    if isFirst { return true }
+    if expectsFirst {
+      expectsFirst = false
+      return true
+    }
     guard current == UInt8(ascii: ",") else {
-      throw error("expected ',' or \(what), but found \(describeNext())")
+      throw unexpected(closing == UInt8(ascii: "}") ? "',' or '}'" : "',' or ']'")
     }
     let comma = position
-    position += 1
+    position &+= 1
     skipWhitespace()
     if current == closing { throw error("a comma without a value after it", at: comma) }
     return true
@@ -166,37 +168,49 @@ package struct JSONReader: ~Copyable {
   }
 
   private mutating func skipSomeWhitespace() {
-    while position < end {
-      switch base[position] {
-      case 0x20, 0x0D, 0x09: position &+= 1
-      case 0x0A:
-        position &+= 1
-        skipIndentation()
-      default: return
+    var index = position
+    while index < end {
+      switch base[index] {
+      case 0x20, 0x0D, 0x09: index &+= 1
+      case 0x0A: index = skipIndentation(from: index &+ 1)
+      default:
+        position = index
+        return
       }
     }
+    position = index
   }
 
   /// Passes over spaces eight at a time: a fifth of a pretty file is these.
-  private mutating func skipIndentation() {
-    while position &+ 8 <= end {
-      let word = UInt64(littleEndian: UnsafeRawPointer(base + position).loadUnaligned(as: UInt64.self))
-      let others = word ^ 0x2020_2020_2020_2020
-      guard others == 0 else {
-        position &+= others.trailingZeroBitCount / 8
-        return
-      }
-      position &+= 8
+  @inline(__always)
+  private func skipIndentation(from start: Int) -> Int {
+    var index = start
+    while index &+ 8 <= end {
+      let others = word(at: index) ^ 0x2020_2020_2020_2020
+      guard others == 0 else { return index &+ others.trailingZeroBitCount / 8 }
+      index &+= 8
     }
+    return index
+  }
+
+  /// Eight bytes of the input, the first of them in the lowest bits. There have to be so many.
+  @inline(__always)
+  func word(at index: Int) -> UInt64 {
+    UInt64(littleEndian: UnsafeRawPointer(base + index).loadUnaligned(as: UInt64.self))
   }
 
   /// Moves to the next value and checks its first byte.
-  mutating func expect(_ byte: UInt8, _ what: String) throws(JSONError) {
+  @inline(__always)
+  mutating func expect(_ byte: UInt8, _ what: StaticString) throws(JSONError) {
     skipWhitespace()
     lastStart = position
-    guard current == byte, position < end else {
-      throw error("expected \(what), but found \(describeNext())")
-    }
+    guard current == byte, position < end else { throw unexpected(what) }
+  }
+
+  /// The error for something else than `what` at the cursor. Never inlined: reading is to be short code.
+  @inline(never)
+  func unexpected(_ what: StaticString) -> JSONError {
+    error("expected \(what), but found \(describeNext())")
   }
 
   /// An error at `offset`, or at the cursor.

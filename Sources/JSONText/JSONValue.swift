@@ -3,7 +3,7 @@
 /// It keeps what it was read from: whole numbers exactly, every other number as its source text (so `1.50`, `1e400`
 /// and thirty digits survive), members without their order (it means nothing, and output is sorted).
 /// Two keys that Swift takes for the same text (`é` in one scalar and in two) are the same key.
-package indirect enum JSONValue: Hashable, Sendable {
+package enum JSONValue: Hashable, Sendable {
   case null
   case bool(Bool)
   case integer(Int64)

@@ -65,7 +65,8 @@ extension Timestamp {
   package init?(
     year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0, millisecond: Int = 0
   ) {
-    guard (0...9999).contains(year), (1...12).contains(month), (1...31).contains(day),
+    guard (0...9999).contains(year), (1...12).contains(month),
+      (1...Self.days(of: month, year)).contains(day),
       (0...23).contains(hour), (0...59).contains(minute), (0...60).contains(second)
     else { return nil }
     let marchYear = month <= 2 ? year - 1 : year
@@ -76,7 +77,13 @@ extension Timestamp {
     let days = Int64(era * 146_097 + dayOfEra - 719_468)
     let seconds = days * Self.secondsPerDay + Int64(hour * 3600 + minute * 60 + min(second, 59))
     self.init(milliseconds: seconds * 1000 + Int64(millisecond))
-    let shown = civil()
-    guard shown.day == day, shown.month == month else { return nil }
+  }
+
+  private static func days(of month: Int, _ year: Int) -> Int {
+    switch month {
+    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
   }
 }

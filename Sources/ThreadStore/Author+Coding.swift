@@ -2,7 +2,7 @@ import JSONText
 import ThreadModel
 
 extension Author {
-  init(reading reader: inout JSONReader, in scope: FileScope) throws(JSONError) {
+  init(reading reader: inout JSONReader, in scope: inout FileScope) throws(JSONError) {
     var id: AuthorID?
     var read = Author(id: AuthorID("", on: scope.platform))
     var bio = ReadText()
@@ -17,11 +17,11 @@ extension Author {
       case "followers": read.followers = try reader.readInt()
       case "following": read.following = try reader.readInt()
       case "handle": read.handle = try reader.readString()
-      case "id": id = try reader.readID(scope)
+      case "id": id = try reader.readID(on: scope.platform)
       case "joined_at": read.joinedAt = try reader.readTimestamp()
       case "location": read.location = try reader.readString()
       case "name": read.name = try reader.readString()
-      case "observed_at": read.observedAt = try reader.readTimestamp()
+      case "observed_at": read.observedAt = try reader.readTimestamp(like: &scope.observedAt)
       case "posts": read.posts = try reader.readInt()
       case "protected": read.isProtected = try reader.readBool()
       case "url": read.url = try reader.readString()

@@ -2,7 +2,7 @@ import JSONText
 import ThreadModel
 
 extension Conversation {
-  init(reading reader: inout JSONReader, in scope: FileScope) throws(JSONError) {
+  init(reading reader: inout JSONReader, in scope: inout FileScope) throws(JSONError) {
     var id: PostID?
     var authorID: AuthorID?
     var read = Conversation(id: PostID("", on: scope.platform), authorID: AuthorID("", on: scope.platform))
@@ -10,22 +10,22 @@ extension Conversation {
     let start = reader.lastStart
     while let key = try reader.nextKey() {
       switch key {
-      case "author_id": authorID = try reader.readID(scope)
+      case "author_id": authorID = try reader.readID(on: scope.platform)
       case "authors":
-        read.authors = try reader.readItems { item throws(JSONError) in try Author(reading: &item, in: scope)
+        read.authors = try reader.readItems { item throws(JSONError) in try Author(reading: &item, in: &scope)
         }
       case "coverage": read.coverage = try Coverage(reading: &reader)
       case "format", "platform": try reader.skipValue()  // what `scope` is made of
-      case "id": id = try reader.readID(scope)
+      case "id": id = try reader.readID(on: scope.platform)
       case "posts":
-        read.posts = try reader.readItems { item throws(JSONError) in try Post(reading: &item, in: scope) }
+        read.posts = try reader.readItems { item throws(JSONError) in try Post(reading: &item, in: &scope) }
       case "provenance":
         read.provenance = try reader.readItems { item throws(JSONError) in try Provenance(reading: &item) }
       case "related":
-        read.related = try reader.readItems { item throws(JSONError) in try Post(reading: &item, in: scope) }
+        read.related = try reader.readItems { item throws(JSONError) in try Post(reading: &item, in: &scope) }
       case "tombstones":
         read.tombstones = try reader.readItems { item throws(JSONError) in
-          try Tombstone(reading: &item, in: scope)
+          try Tombstone(reading: &item, in: &scope)
         }
       default: throw reader.unknown(key, in: "conversation")
       }
@@ -100,7 +100,7 @@ extension Provenance {
 }
 
 extension Tombstone {
-  init(reading reader: inout JSONReader, in scope: FileScope) throws(JSONError) {
+  init(reading reader: inout JSONReader, in scope: inout FileScope) throws(JSONError) {
     var id: PostID?
     var reason: TombstoneReason?
     var read = Tombstone(id: PostID("", on: scope.platform), reason: .unknown)
@@ -108,10 +108,10 @@ extension Tombstone {
     let start = reader.lastStart
     while let key = try reader.nextKey() {
       switch key {
-      case "author_id": read.authorID = try reader.readID(scope)
+      case "author_id": read.authorID = try reader.readID(on: scope.platform)
       case "detail": read.detail = try reader.readString()
       case "handle": read.handle = try reader.readString()
-      case "id": id = try reader.readID(scope)
+      case "id": id = try reader.readID(on: scope.platform)
       case "observed_at": read.observedAt = try reader.readTimestamp()
       case "reason": reason = try reader.readWord()
       default: throw reader.unknown(key, in: "tombstone")

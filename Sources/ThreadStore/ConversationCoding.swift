@@ -20,7 +20,7 @@ package enum ConversationCoding {
 
   /// Reads a conversation's file; `file` is its name for errors.
   package static func decode(_ bytes: [UInt8], file: String) throws(ThreadStoreError) -> Conversation {
-    let scope: FileScope
+    var scope: FileScope
     do {
       scope = try JSONReader.readBeginning(of: bytes) { reader throws(JSONError) in
         try FileScope(reading: &reader)
@@ -31,7 +31,7 @@ package enum ConversationCoding {
     guard scope.format <= format else { throw .newerFormat(file: file, found: scope.format) }
     do {
       return try JSONReader.read(bytes) { reader throws(JSONError) in
-        try Conversation(reading: &reader, in: scope)
+        try Conversation(reading: &reader, in: &scope)
       }
     } catch {
       throw .damaged(file: file, error)
@@ -39,10 +39,18 @@ package enum ConversationCoding {
   }
 }
 
-/// What has to be known before a conversation can be read: the format, and the platform that plain ids are of.
+/// What has to be known before a conversation can be read: the format, and the platform that plain ids are of. And what
+/// was read last, for the values that posts have in common.
 struct FileScope {
   var format: Int
   var platform: Platform
+
+  var authorID = Remembered<AuthorID>()
+  var conversationID = Remembered<PostID>()
+  /// The id of the post before: what the next one mostly answers.
+  var previousPostID = Remembered<PostID>()
+  var observedAt = Remembered<Timestamp>()
+  var extra = Remembered<JSONObject>()
 
   /// Reads as far as these two members, and passes over others without looking at what they mean.
   init(reading reader: inout JSONReader) throws(JSONError) {

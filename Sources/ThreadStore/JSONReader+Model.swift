@@ -1,6 +1,12 @@
 import JSONText
 import ThreadModel
 
+/// A value that was read, and where: what the next value of its kind may repeat.
+struct Remembered<Value> {
+  var value: Value?
+  var span = JSONSpan.none
+}
+
 /// The small values that a conversation's file is made of.
 extension JSONReader {
   /// `readArray`, compiled in this module, for these elements: across modules it stays generic, which costs a tenth of reading.
@@ -19,6 +25,11 @@ extension JSONReader {
     return string
   }
 
+  /// A time that mostly is the one remembered: all posts of a fetch were seen at one moment.
+  mutating func readTimestamp(like remembered: inout Remembered<Timestamp>) throws(JSONError) -> Timestamp {
+    try readRepeated(&remembered) { reader throws(JSONError) in try reader.readTimestamp() }
+  }
+
   mutating func readTimestamp() throws(JSONError) -> Timestamp {
     // What the store writes needs no String; anything else in RFC 3339 is read too, as people edit these files.
     var read = (ours: Timestamp?.none, other: "")
@@ -34,9 +45,30 @@ extension JSONReader {
     return timestamp
   }
 
+  /// A value that may repeat the one remembered, and is remembered then.
+  ///
+  /// - Parameter read: Reads a string, an object or an array.
+  @inline(__always)
+  mutating func readRepeated<Value>(
+    _ remembered: inout Remembered<Value>, _ read: (inout JSONReader) throws(JSONError) -> Value
+  ) throws(JSONError) -> Value {
+    if let value = remembered.value, skip(repeated: remembered.span) { return value }
+    let start = nextStart()
+    let value = try read(&self)
+    remembered = Remembered(value: value, span: span(from: start))
+    return value
+  }
+
+  /// An id that mostly is the one remembered: see `readID(on:)`.
+  mutating func readID<Subject>(
+    on platform: Platform, like remembered: inout Remembered<NetworkID<Subject>>
+  ) throws(JSONError) -> NetworkID<Subject> {
+    try readRepeated(&remembered) { reader throws(JSONError) in try reader.readID(on: platform) }
+  }
+
   /// An id: a string, of the file's platform; or `{"id": …, "platform": …}`, of another.
-  mutating func readID<Subject>(_ scope: FileScope) throws(JSONError) -> NetworkID<Subject> {
-    guard nextKind() == .object else { return NetworkID(try readNonEmptyString(), on: scope.platform) }
+  mutating func readID<Subject>(on platform: Platform) throws(JSONError) -> NetworkID<Subject> {
+    guard nextKind() == .object else { return NetworkID(try readNonEmptyString(), on: platform) }
     var id: String?
     var platform: String?
     try beginObject()
@@ -55,6 +87,11 @@ extension JSONReader {
 
   mutating func readWord<Word: OpenVocabulary>() throws(JSONError) -> Word {
     Word(rawValue: try readNonEmptyString())
+  }
+
+  /// Extra fields that mostly are the ones remembered: networks send the same few flags with every post.
+  mutating func readExtra(like remembered: inout Remembered<JSONObject>) throws(JSONError) -> JSONObject {
+    try readRepeated(&remembered) { reader throws(JSONError) in try reader.readExtra() }
   }
 
   mutating func readExtra() throws(JSONError) -> JSONObject {

@@ -2,8 +2,11 @@ import JSONText
 import ThreadModel
 
 extension Post {
-  init(reading reader: inout JSONReader, in scope: FileScope) throws(JSONError) {
+  init(reading reader: inout JSONReader, in scope: inout FileScope) throws(JSONError) {
     var id: PostID?
+    // The first post's id is the conversation's.
+    var ownID = scope.conversationID
+    var parentID = scope.previousPostID
     var authorID: AuthorID?
     var text = ReadText()
     var read = Post(id: PostID("", on: scope.platform), authorID: AuthorID("", on: scope.platform))
@@ -11,26 +14,30 @@ extension Post {
     let start = reader.lastStart
     while let key = try reader.nextKey() {
       switch key {
-      case "author_id": authorID = try reader.readID(scope)
+      case "author_id": authorID = try reader.readID(on: scope.platform, like: &scope.authorID)
       case "card": read.card = try LinkCard(reading: &reader)
       case "content_warning": read.contentWarning = try reader.readString()
-      case "conversation_id": read.conversationID = try reader.readID(scope)
+      case "conversation_id":
+        read.conversationID = try reader.readID(on: scope.platform, like: &scope.conversationID)
       case "created_at": read.createdAt = try reader.readTimestamp()
       case "earlier_versions":
-        read.earlierVersions = try reader.readItems { item throws(JSONError) in try item.readID(scope) }
+        read.earlierVersions = try reader.readItems { item throws(JSONError) in
+          try item.readID(on: scope.platform)
+        }
       case "edited_at": read.editedAt = try reader.readTimestamp()
       case "entities": try text.readEntities(&reader)
-      case "extra": read.extra = try reader.readExtra()
-      case "id": id = try reader.readID(scope)
-      case "in_reply_to": read.inReplyTo = try reader.readID(scope)
-      case "in_reply_to_author": read.inReplyToAuthor = try reader.readID(scope)
+      case "extra": read.extra = try reader.readExtra(like: &scope.extra)
+      case "id": id = try reader.readID(on: scope.platform, like: &ownID)
+      case "in_reply_to": read.inReplyTo = try reader.readID(on: scope.platform, like: &parentID)
+      case "in_reply_to_author":
+        read.inReplyToAuthor = try reader.readID(on: scope.platform, like: &scope.authorID)
       case "language": read.language = try reader.readString()
       case "media":
         read.media = try reader.readItems { item throws(JSONError) in try Media(reading: &item) }
       case "metrics": read.metrics = try Metrics(reading: &reader)
-      case "observed_at": read.observedAt = try reader.readTimestamp()
+      case "observed_at": read.observedAt = try reader.readTimestamp(like: &scope.observedAt)
       case "poll": read.poll = try Poll(reading: &reader)
-      case "quotes": read.quotes = try reader.readID(scope)
+      case "quotes": read.quotes = try reader.readID(on: scope.platform)
       case "sensitive": read.isSensitive = try reader.readBool()
       case "text": text.text = try reader.readString()
       case "title": read.title = try reader.readString()
@@ -43,6 +50,7 @@ extension Post {
     guard let id else { throw reader.missing("id", in: "post", at: start) }
     guard let authorID else { throw reader.missing("author_id", in: "post", at: start) }
     guard let inline = try text.finish(reader) else { throw reader.missing("text", in: "post", at: start) }
+    scope.previousPostID = ownID
     read.id = id
     read.authorID = authorID
     read.text = inline
