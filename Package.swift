@@ -53,6 +53,7 @@ let package = Package(
       name: "CCmark", pkgConfig: "libcmark",
       providers: [.apt(["libcmark-dev"]), .brew(["cmark"])]),
 
+    .target(name: "CCmarkArena", dependencies: ["CCmark"]),
     .target(name: "CFiles"),
 
     // Text as UTF-8 bytes
@@ -67,7 +68,7 @@ let package = Package(
     stage("Unroll", ["ThreadModel"]),
     stage("Templates", ["UTF8Text"]),
     stage("ThreadMarkdown", ["ThreadModel", "Templates", "UTF8Text"]),
-    stage("MarkdownHTML", ["CCmark", "UTF8Text"]),
+    stage("MarkdownHTML", ["CCmark", "CCmarkArena", "UTF8Text"]),
     stage("SiteOutput", ["CFiles", "ThreadModel", "SiteConfig", "Templates", "JSONText", "UTF8Text", yams]),
 
     // Where the stages meet
