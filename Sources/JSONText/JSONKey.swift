@@ -3,8 +3,11 @@
 ///
 /// It points into the input, or into memory that the reader owns, so it is good only inside the closure that was given the
 /// reader; keep `string`.
+///
+/// Public, unlike all else here, because of `~=`: the compiler inlines no `package` function into another module, be it
+/// marked as inlinable or not.
 @frozen
-package struct JSONKey {
+public struct JSONKey {
   @usableFromInline let start: UnsafePointer<UInt8>
   @usableFromInline let count: Int
   /// The first eight bytes, the first of them in the lowest bits; zeros where there are fewer.
@@ -37,7 +40,7 @@ package struct JSONKey {
   /// For `switch key { case "id": … }`. Inlined into the callers, where the known key's length and first bytes are
   /// constants: a comparison with them tells nearly all keys apart.
   @inlinable @inline(__always)
-  package static func ~= (known: StaticString, key: JSONKey) -> Bool {
+  public static func ~= (known: StaticString, key: JSONKey) -> Bool {
     let length = known.utf8CodeUnitCount
     guard key.count == length else { return false }
     let knownStart = known.utf8Start

@@ -2,7 +2,7 @@ extension Post {
   /// The same post from two sightings: each field from the later one, or from the other where that has none.
   package func merged(with other: Post) -> Post {
     let (older, newer) = isObservedAfter(other) ? (other, self) : (self, other)
-    var result = newer
+    var result = newer.facts
     result.conversationID = newer.conversationID ?? older.conversationID
     result.createdAt = newer.createdAt ?? older.createdAt
     result.text = Self.fuller(newer: newer, older: older)
@@ -24,7 +24,7 @@ extension Post {
     result.withheldIn = newer.withheldIn.isEmpty ? older.withheldIn : newer.withheldIn
     result.observedAt = newer.observedAt ?? older.observedAt
     result.extra = older.extra.merging(newer.extra) { _, new in new }
-    return result
+    return Post(result)
   }
 
   private func isObservedAfter(_ other: Post) -> Bool {

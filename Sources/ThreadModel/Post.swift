@@ -1,49 +1,84 @@
 /// One post, as facts: what its author wrote and attached, and what it answers or quotes, by id.
+///
+/// The facts are kept in one place that all copies of the post share: they are 650 bytes with dozens of references, and
+/// posts go through many hands. Changing one fact copies all; who sets many builds a `Facts` first.
 package struct Post: Hashable, Sendable {
-  package var id: PostID
-  package var authorID: AuthorID
-  /// The id of the conversation's first post; `nil` where the network did not say.
-  package var conversationID: PostID?
-  package var createdAt: Timestamp?
-  package var text: InlineText
-  /// The headline of a long article, where the network has such a thing.
-  package var title: String?
-  /// BCP 47, as the network guessed or the author said it.
-  package var language: String?
-  /// The post on its network.
-  package var url: String?
-  package var inReplyTo: PostID?
-  package var inReplyToAuthor: AuthorID?
-  /// The id of the post that this one quotes.
-  package var quotes: PostID?
-  package var media: [Media]
-  package var poll: Poll?
-  package var card: LinkCard?
-  package var metrics: Metrics
-  /// Media that the author or the network marked as sensitive.
-  package var isSensitive: Bool
-  /// What the author put in front of the whole post.
-  package var contentWarning: String?
-  package var editedAt: Timestamp?
-  /// Ids of the earlier versions, oldest first, where an edit makes a new id.
-  package var earlierVersions: [PostID]
-  /// Countries (ISO 3166-1 alpha-2) where the network withholds the post.
-  package var withheldIn: [String]
-  /// When this was seen: what metrics and an open poll refer to.
-  package var observedAt: Timestamp?
-  /// What the network said and this model has no word for.
-  package var extra: JSONObject
+  private(set) var storage: Storage
+
+  final class Storage: Sendable {
+    let facts: Facts
+    init(_ facts: Facts) { self.facts = facts }
+  }
+
+  package init(_ facts: Facts) { storage = Storage(facts) }
 
   package init(id: PostID, authorID: AuthorID, text: InlineText = InlineText("")) {
-    self.id = id
-    self.authorID = authorID
-    self.text = text
-    self.media = []
-    self.metrics = Metrics()
-    self.isSensitive = false
-    self.earlierVersions = []
-    self.withheldIn = []
-    self.extra = [:]
+    self.init(Facts(id: id, authorID: authorID, text: text))
+  }
+
+  package var facts: Facts { storage.facts }
+
+  mutating func change(_ change: (inout Facts) -> Void) {
+    var facts = storage.facts
+    change(&facts)
+    storage = Storage(facts)
+  }
+
+  package static func == (lhs: Post, rhs: Post) -> Bool {
+    lhs.storage === rhs.storage || lhs.storage.facts == rhs.storage.facts
+  }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(storage.facts) }
+}
+
+extension Post {
+  /// All that is known of a post, as a plain value.
+  package struct Facts: Hashable, Sendable {
+    package var id: PostID
+    package var authorID: AuthorID
+    /// The id of the conversation's first post; `nil` where the network did not say.
+    package var conversationID: PostID?
+    package var createdAt: Timestamp?
+    package var text: InlineText
+    /// The headline of a long article, where the network has such a thing.
+    package var title: String?
+    /// BCP 47, as the network guessed or the author said it.
+    package var language: String?
+    /// The post on its network.
+    package var url: String?
+    package var inReplyTo: PostID?
+    package var inReplyToAuthor: AuthorID?
+    /// The id of the post that this one quotes.
+    package var quotes: PostID?
+    package var media: [Media]
+    package var poll: Poll?
+    package var card: LinkCard?
+    package var metrics: Metrics
+    /// Media that the author or the network marked as sensitive.
+    package var isSensitive: Bool
+    /// What the author put in front of the whole post.
+    package var contentWarning: String?
+    package var editedAt: Timestamp?
+    /// Ids of the earlier versions, oldest first, where an edit makes a new id.
+    package var earlierVersions: [PostID]
+    /// Countries (ISO 3166-1 alpha-2) where the network withholds the post.
+    package var withheldIn: [String]
+    /// When this was seen: what metrics and an open poll refer to.
+    package var observedAt: Timestamp?
+    /// What the network said and this model has no word for.
+    package var extra: JSONObject
+
+    package init(id: PostID, authorID: AuthorID, text: InlineText = InlineText("")) {
+      self.id = id
+      self.authorID = authorID
+      self.text = text
+      self.media = []
+      self.metrics = Metrics()
+      self.isSensitive = false
+      self.earlierVersions = []
+      self.withheldIn = []
+      self.extra = [:]
+    }
   }
 }
 

@@ -9,7 +9,7 @@ extension Post {
     var parentID = scope.previousPostID
     var authorID: AuthorID?
     var text = ReadText()
-    var read = Post(id: PostID("", on: scope.platform), authorID: AuthorID("", on: scope.platform))
+    var read = Post.Facts(id: PostID("", on: scope.platform), authorID: AuthorID("", on: scope.platform))
     try reader.beginObject()
     let start = reader.lastStart
     while let key = try reader.nextKey() {
@@ -54,7 +54,7 @@ extension Post {
     read.id = id
     read.authorID = authorID
     read.text = inline
-    self = read
+    self.init(read)
   }
 
   func write(to writer: inout JSONWriter, _ platform: Platform) {
