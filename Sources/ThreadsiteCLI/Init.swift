@@ -21,10 +21,11 @@ struct Init: ParsableCommand {
   func run() throws {
     try messages.run(command: "init") { console in
       let files = try NewSite(folder: folder, title: title).create()
+      let enter = folder == "." ? "" : "`cd \(folder)`, "
       try console.finish(
         """
         A site begins in \(folder): \(files.joined(separator: ", ")).
-        Next: `threadsite import saved-responses.json`, then `threadsite build`.
+        Next: \(enter)`threadsite import saved-responses.json`, then `threadsite build`.
         """,
         json: ["files": .array(files.map { .string($0) })])
     }
