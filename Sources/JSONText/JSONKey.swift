@@ -15,19 +15,19 @@ public struct JSONKey {
   /// Where the key begins, in bytes from the beginning of the input.
   package let offset: Int
 
-  /// - Parameter readable: The bytes that may be read from `start` on: the key itself, and what follows it in memory.
-  init(start: UnsafePointer<UInt8>, count: Int, offset: Int, readable: Int) {
+  /// - Parameter word: The eight bytes from `start` on, whatever follows the key among them.
+  @inline(__always)
+  init(start: UnsafePointer<UInt8>, count: Int, offset: Int, word: UInt64) {
     self.start = start
     self.count = count
     self.offset = offset
-    if readable >= 8 {
-      let word = UInt64(littleEndian: UnsafeRawPointer(start).loadUnaligned(as: UInt64.self))
-      head = count >= 8 ? word : word & ((1 &<< UInt64(truncatingIfNeeded: count &* 8)) &- 1)
-    } else {
-      var word: UInt64 = 0
-      for index in 0..<min(count, readable) { word |= UInt64(start[index]) &<< UInt64(index * 8) }
-      head = word
-    }
+    head = count >= 8 ? word : word & ((1 &<< UInt64(truncatingIfNeeded: count &* 8)) &- 1)
+  }
+
+  init(start: UnsafePointer<UInt8>, count: Int, offset: Int) {
+    var word: UInt64 = 0
+    for index in 0..<min(count, 8) { word |= UInt64(start[index]) &<< UInt64(index * 8) }
+    self.init(start: start, count: count, offset: offset, word: word)
   }
 
   /// The key itself. The reader has checked that the bytes are UTF-8.

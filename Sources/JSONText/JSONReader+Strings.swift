@@ -62,7 +62,33 @@ extension JSONReader {
     }
   }
 
+  /// Reads the key at whose quote the cursor stands.
+  @inline(__always)
   mutating func readKey() throws(JSONError) -> JSONKey {
+    let start = position &+ 1
+    // Nearly all keys end within sixteen bytes: they are found without a loop.
+    if start &+ 16 <= end {
+      let head = word(at: start)
+      var stops = Self.stops(in: head)
+      var count = 0
+      var seen: UInt64 = 0
+      if stops == 0 {
+        let tail = word(at: start &+ 8)
+        (stops, count, seen) = (Self.stops(in: tail), 8, tail)
+      }
+      count &+= stops.trailingZeroBitCount / 8
+      // Bytes beyond ASCII, if only in what follows the key, are for the careful reading.
+      if stops != 0, (head | seen) & Self.highBits == 0, base[start &+ count] == UInt8(ascii: "\"") {
+        lastStart = position
+        position = start &+ count &+ 1
+        return JSONKey(start: base + start, count: count, offset: start &- 1, word: head)
+      }
+    }
+    return try readUnusualKey()
+  }
+
+  @inline(never)
+  private mutating func readUnusualKey() throws(JSONError) -> JSONKey {
     lastStart = position
     let start = position + 1
     let plain = try scanPlain(from: start)
@@ -71,12 +97,11 @@ extension JSONReader {
       let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: max(bytes.count, 1))
       copy.initialize(from: bytes, count: bytes.count)
       unescapedKeys.append(copy)
-      return JSONKey(start: copy, count: bytes.count, offset: start - 1, readable: bytes.count)
+      return JSONKey(start: copy, count: bytes.count, offset: start - 1)
     }
     let stop = position - 1
     if !plain.isASCII { try check(from: start, to: stop) }
-    return JSONKey(
-      start: base + start, count: stop &- start, offset: start &- 1, readable: end &- start)
+    return JSONKey(start: base + start, count: stop &- start, offset: start &- 1)
   }
 
   /// Finds the string's end. Whole: no escape in it, and the cursor is behind the closing quote. Otherwise the
@@ -84,14 +109,9 @@ extension JSONReader {
   private mutating func scanPlain(from start: Int) throws(JSONError) -> (isWhole: Bool, isASCII: Bool) {
     var index = start
     var seen: UInt64 = 0
-    // Eight bytes at a time. In both terms the lowest byte whose high bit is set is one that is looked for (a control
-    // character or a quote; a backslash), but for bytes beyond ASCII; the bits above it may be the borrow of that one.
     while index &+ 8 <= end {
       let word = word(at: index)
-      // Exchanging bit 1 puts the quote (0x22) right above the control characters, as 0x20.
-      let controlsAndQuotes = (word ^ 0x0202_0202_0202_0202) &- 0x2121_2121_2121_2121
-      let slashes = (word ^ 0x5C5C_5C5C_5C5C_5C5C) &- Self.lowBits
-      let stops = (controlsAndQuotes | slashes) & ~word & Self.highBits
+      let stops = Self.stops(in: word)
       if stops == 0 {
         seen |= word
         index &+= 8
@@ -110,6 +130,16 @@ extension JSONReader {
       index &+= 1
     }
     throw error("a string without its closing quote", at: start - 1)
+  }
+
+  /// The high bits of the bytes at which a plain run may end: quotes, backslashes and control characters. The lowest is
+  /// one; those above it may come from its borrow.
+  @inline(__always)
+  private static func stops(in word: UInt64) -> UInt64 {
+    // Exchanging bit 1 puts the quote (0x22) right above the control characters, as 0x20.
+    let controlsAndQuotes = (word ^ 0x0202_0202_0202_0202) &- 0x2121_2121_2121_2121
+    let slashes = (word ^ 0x5C5C_5C5C_5C5C_5C5C) &- lowBits
+    return (controlsAndQuotes | slashes) & ~word & highBits
   }
 
   /// What ends a plain run: a quote, a backslash or a control character.

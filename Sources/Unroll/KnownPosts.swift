@@ -77,9 +77,7 @@ struct KnownPosts {
 extension KnownPosts {
   /// All posts sorted by id, one for each id, and whether the conversation itself lists it.
   private static func unique(_ posts: [Post], _ related: [Post]) -> (posts: [Post], isListed: [Bool]) {
-    if related.isEmpty, posts.indices.dropFirst().allSatisfy({ posts[$0 - 1].id < posts[$0].id }) {
-      return (posts, Array(repeating: true, count: posts.count))
-    }
+    if let sorted = interleaved(posts, related) { return sorted }
     let all = posts + related
     let order = all.indices.sorted { (all[$0].id, $0) < (all[$1].id, $1) }
     var unique: [Post] = []
@@ -95,20 +93,38 @@ extension KnownPosts {
     return (unique, isListed)
   }
 
+  /// The same of lists that are sorted by id and hold every post once, as the store keeps them; `nil` of others.
+  private static func interleaved(_ posts: [Post], _ related: [Post]) -> (posts: [Post], isListed: [Bool])? {
+    var all: [Post] = []
+    var isListed: [Bool] = []
+    all.reserveCapacity(posts.count + related.count)
+    isListed.reserveCapacity(posts.count + related.count)
+    var (listed, beside) = (0, 0)
+    while listed < posts.count || beside < related.count {
+      let isNextListed =
+        beside == related.count || (listed < posts.count && posts[listed].id < related[beside].id)
+      let next = isNextListed ? posts[listed] : related[beside]
+      if let last = all.last, !(last.id < next.id) { return nil }
+      all.append(next)
+      isListed.append(isNextListed)
+      if isNextListed { listed += 1 } else { beside += 1 }
+    }
+    return (all, isListed)
+  }
+
   /// Narrows `isAuthors` to the author's posts, and widens it to those that sources only mention beside the conversation:
   /// posts that say they belong to it, the parents of the author's own replies, and later versions.
   private mutating func findAuthorsPosts(in conversationID: PostID) {
-    var open: [Int] = []
-    for position in posts.indices {
-      isAuthors[position] =
-        posts[position].authorID == authorID
-        && (isAuthors[position] || posts[position].conversationID == conversationID
-          || posts[position].id == rootID)
-      if isAuthors[position] { open.append(position) }
+    isAuthors = posts.indices.map { position in
+      let post = posts[position]
+      return post.authorID == authorID
+        && (isAuthors[position] || post.conversationID == conversationID || post.id == rootID)
     }
-    guard open.count < posts.count else { return }
+    guard isAuthors.contains(false) else { return }
+    var open = posts.indices.filter { isAuthors[$0] }
     while let position = open.popLast() {
-      for found in [parents[position], self.position(of: latest(posts[position].id))] {
+      let later = versions.isEmpty ? nil : self.position(of: latest(posts[position].id))
+      for found in [parents[position], later] {
         guard let found, !isAuthors[found], posts[found].authorID == authorID else { continue }
         isAuthors[found] = true
         open.append(found)

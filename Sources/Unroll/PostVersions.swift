@@ -20,6 +20,9 @@ struct PostVersions {
     }
   }
 
+  /// Whether nothing was edited.
+  var isEmpty: Bool { later.isEmpty }
+
   func latest(_ id: PostID) -> PostID {
     guard !later.isEmpty else { return id }
     var id = id
