@@ -15,6 +15,27 @@ import UTF8Text
     #expect(ConversationCoding.encode(again).bytes == bytes)
   }
 
+  /// What repeats is read once; what only resembles it is not taken for it.
+  @Test func postsThatAreNearlyAlikeComeBack() throws {
+    let x = Platform.x
+    var conversation = Conversation(id: PostID("1519573750119768980", on: x), authorID: AuthorID("77", on: x))
+    let other = Platform(rawValue: "elsewhere")
+    for number in 0..<6 {
+      var post = Post(
+        id: PostID("151957375011976898\(number)", on: x), authorID: AuthorID(number < 4 ? "77" : "78", on: x),
+        text: InlineText("post \(number)"))
+      post.conversationID = number == 3 ? PostID("1519573750119768980", on: other) : conversation.id
+      post.inReplyTo =
+        number == 0 ? nil : PostID("151957375011976898\(number / 2)", on: number == 5 ? other : x)
+      post.inReplyToAuthor = AuthorID("7\(number % 2)", on: x)
+      post.observedAt = Timestamp(seconds: 1_600_000_000 + Int64(number / 2))
+      post.extra = ["flag": number % 3 == 0 ? "yes" : "no!", "depth": [["a": 1]]]
+      conversation.posts.append(post)
+    }
+    let bytes = ConversationCoding.encode(conversation).bytes
+    #expect(try ConversationCoding.decode(bytes, file: "a.json") == conversation)
+  }
+
   @Test func theFileIsStable() throws {
     let text = ConversationCoding.encode(SampleConversations.full()).string
     let golden = ProjectFolders.fixtures(of: "ThreadStoreTests").appending(path: "full.json")
