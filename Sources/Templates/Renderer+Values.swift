@@ -4,14 +4,15 @@ extension Renderer {
   /// The value of a path: its head from the innermost object that has it, the rest from there on or not at all.
   func value(of index: Int) -> TemplateValue {
     if index == Program.currentPath { return contexts[contexts.count - 1] }
-    var position = contexts.count - 1
-    while position >= 0 {
-      if let found = contexts[position].field(program.paths[index].head) {
-        return program.paths[index].tail.isEmpty ? found : value(of: program.paths[index].tail, in: found)
+    return program.paths.withUnsafeBufferPointer { paths in
+      contexts.withUnsafeBufferPointer { contexts in
+        for position in contexts.indices.reversed() {
+          guard let found = contexts[position].field(paths[index].head) else { continue }
+          return paths[index].tail.isEmpty ? found : value(of: paths[index].tail, in: found)
+        }
+        return .missing
       }
-      position -= 1
     }
-    return .missing
   }
 
   private func value(of names: [TemplateName], in value: TemplateValue) -> TemplateValue {

@@ -3,7 +3,7 @@ import UTF8Text
 /// Runs a compiled template over values, appending to a buffer.
 ///
 /// It keeps its own stacks instead of calling itself, so the depth of templates and data costs memory, never the stack of
-/// a small thread.
+/// a small thread. One renderer may run many times, and keeps the room of its stacks.
 struct Renderer {
   /// How deep templates and blocks may call each other.
   static let deepestCalls = 1000
@@ -47,7 +47,7 @@ struct Renderer {
   let kind: TemplateKind
   let missingPartials: MissingPartials
   var output = UTF8Buffer()
-  var contexts: [TemplateValue]
+  var contexts: [TemplateValue] = []
   var sections: [Section] = []
   var frames: [Frame] = []
   /// What is put before every line of the template that is being rendered.
@@ -55,22 +55,36 @@ struct Renderer {
   var environments: [Environment] = []
   var environment = -1
 
-  init(program: Program, kind: TemplateKind, missingPartials: MissingPartials, root: TemplateValue) {
+  init(program: Program, kind: TemplateKind, missingPartials: MissingPartials) {
     self.program = program
     self.kind = kind
     self.missingPartials = missingPartials
-    contexts = [root]
   }
 
-  /// Renders the template that starts at `start`.
-  mutating func run(from start: Int) -> Failure? {
+  /// Renders the template that starts at `start`, appending to `output`.
+  mutating func run(from start: Int, root: TemplateValue, into output: inout UTF8Buffer) -> Failure? {
+    contexts.append(root)
+    swap(&self.output, &output)
     // Held apart from self, so that the loop does not retain and release the tables at every step.
-    let program = program
-    return program.code.withUnsafeBufferPointer { code in
-      program.literals.withUnsafeBufferPointer { literals in
-        run(from: start, code, literals)
-      }
+    let code = program.code
+    let literals = program.literals
+    let failure = code.withUnsafeBufferPointer { code in
+      literals.withUnsafeBufferPointer { literals in run(from: start, code, literals) }
     }
+    swap(&self.output, &output)
+    if failure != nil { reset() }
+    // One by one: what is left is the root, unless rendering stopped.
+    while contexts.popLast() != nil {}
+    return failure
+  }
+
+  /// Forgets where it stopped.
+  private mutating func reset() {
+    sections = []
+    frames = []
+    indentation = []
+    environments = []
+    environment = -1
   }
 
   private mutating func run(
@@ -114,7 +128,9 @@ struct Renderer {
         guard let frame = frames.popLast() else { return nil }
         indentation = frame.indentation
         environment = frame.environment
-        environments.removeLast(environments.count - frame.environments)
+        if environments.count > frame.environments {
+          environments.removeLast(environments.count - frame.environments)
+        }
         position = frame.returnTo
         continue
       case .nothing:

@@ -1,43 +1,56 @@
 /// Named values: what a page or a component hands to its template.
 ///
-/// The names of one object are few, so they are searched in turn: that is faster than hashing them.
+/// The names of one object are few, so they are searched in turn: that is faster than hashing them. A literal is the
+/// cheapest way to make one, as its elements are kept as they stand.
 package struct TemplateObject: Sendable {
-  private var fields: [(name: TemplateName, value: TemplateValue)]
+  /// No name twice.
+  private var fields: [(TemplateName, TemplateValue)]
 
   package init() {
     fields = []
   }
 
-  init(fields elements: [(String, TemplateValue)]) {
+  init(fields elements: [(TemplateName, TemplateValue)]) {
+    guard Self.repeatsName(elements) else {
+      fields = elements
+      return
+    }
     fields = []
-    fields.reserveCapacity(elements.count)
-    for (name, value) in elements { self[name] = value }
+    for (name, value) in elements { set(name, value) }
+  }
+
+  private static func repeatsName(_ elements: [(TemplateName, TemplateValue)]) -> Bool {
+    for index in elements.indices.dropFirst() {
+      for earlier in 0..<index where elements[earlier].0 == elements[index].0 { return true }
+    }
+    return false
   }
 
   /// The value of a name, `missing` where it was never set. A name that is set again keeps its last value.
   package subscript(_ name: String) -> TemplateValue {
     get { value(of: TemplateName(name)) ?? .missing }
-    set {
-      let name = TemplateName(name)
-      if let index = fields.firstIndex(where: { $0.name == name }) {
-        fields[index].value = newValue
-      } else {
-        // What is handed to a template rarely has fewer fields: saves growing three times.
-        if fields.isEmpty { fields.reserveCapacity(8) }
-        fields.append((name, newValue))
-      }
+    set { set(TemplateName(name), newValue) }
+  }
+
+  private mutating func set(_ name: TemplateName, _ value: TemplateValue) {
+    for index in fields.indices where fields[index].0 == name {
+      fields[index].1 = value
+      return
     }
+    // What is handed to a template rarely has fewer fields: saves growing three times.
+    if fields.isEmpty { fields.reserveCapacity(8) }
+    fields.append((name, value))
   }
 
   /// The value of a name; `nil` where it was never set, so that an outer object is asked.
   func value(of name: TemplateName) -> TemplateValue? {
-    for index in fields.indices where fields[index].name == name { return fields[index].value }
+    for index in fields.indices where fields[index].0 == name { return fields[index].1 }
     return nil
   }
 }
 
 extension TemplateObject: ExpressibleByDictionaryLiteral {
-  package init(dictionaryLiteral elements: (String, TemplateValue)...) {
+  package init(dictionaryLiteral elements: (TemplateName, TemplateValue)...) {
     self.init(fields: elements)
   }
 }

@@ -61,12 +61,19 @@ package struct TemplateSet: Sendable {
         TemplateError(file: name, message: "there is no template `\(name)`.\(suggestion)")
       ])
     }
-    var renderer = Renderer(
-      program: program, kind: kind, missingPartials: missingPartials, root: value)
-    swap(&renderer.output, &output)
-    let failure = renderer.run(from: start)
-    swap(&renderer.output, &output)
-    if let failure { try report(failure) }
+    var renderer = TemplateRenderer(self)
+    try renderer.render(Entry(position: start), root: value, into: &output)
+  }
+
+  /// A template that was looked up once, to be rendered often.
+  package struct Entry: Sendable {
+    /// Its first instruction.
+    let position: Int
+  }
+
+  /// The template of this name; `nil` where there is none.
+  package func entry(_ name: String) -> Entry? {
+    program.templates[name].map { Entry(position: $0) }
   }
 
   /// Resolves the names of partials and parents.
@@ -110,7 +117,7 @@ package struct TemplateSet: Sendable {
   }
 
   /// Throws what stopped the renderer.
-  private func report(_ failure: Renderer.Failure) throws(TemplateErrors) {
+  func report(_ failure: Renderer.Failure) throws(TemplateErrors) {
     let message =
       switch failure.reason {
       case .tooDeep:

@@ -67,7 +67,7 @@ extension TemplateValue: ExpressibleByArrayLiteral {
 }
 
 extension TemplateValue: ExpressibleByDictionaryLiteral {
-  package init(dictionaryLiteral elements: (String, TemplateValue)...) {
+  package init(dictionaryLiteral elements: (TemplateName, TemplateValue)...) {
     self = .object(TemplateObject(fields: elements))
   }
 }

@@ -5,7 +5,13 @@ import UTF8Text
 ///
 /// Written by code and not by a template: every string is double-quoted, so that a title such as `@ada: yes` stays one.
 struct FrontMatter {
-  private(set) var output: UTF8Buffer = "---\n"
+  private(set) var output: UTF8Buffer
+
+  /// - Parameter capacity: Bytes that the whole document may take, which follows in the same buffer.
+  init(capacity: Int) {
+    output = UTF8Buffer(capacity: capacity)
+    output.append("---\n" as StaticString)
+  }
 
   /// Ends the block, a blank line behind it.
   consuming func finish() -> UTF8Buffer {
@@ -57,7 +63,8 @@ extension UTF8Buffer {
   mutating func appendYAMLString(_ text: String) {
     append(UInt8(ascii: "\""))
     defer { append(UInt8(ascii: "\"")) }
-    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C }) { return append(text) }
+    let isPlain = text.utf8.withContiguousStorageIfAvailable { $0.allSatisfy(Self.isPlainInYAML) }
+    if isPlain ?? false { return append(text) }
     for scalar in text.unicodeScalars {
       switch scalar.value {
       case 0x22: append("\\\"" as StaticString)
@@ -67,8 +74,18 @@ extension UTF8Buffer {
       case 0x0D: append("\\r" as StaticString)
       case 0..<0x20, 0x7F..<0xA0: appendYAMLEscape("x", scalar.value, digits: 2)
       case 0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF: appendYAMLEscape("u", scalar.value, digits: 4)
-      default: append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+      case ..<0x80: append(UInt8(ascii: scalar))
+      default: for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter { append(byte) }
       }
+    }
+  }
+
+  /// Whether no scalar that is escaped starts with this byte, nor is it: U+0080 to U+009F start with C2, U+2028 and U+2029
+  /// with E2, U+FEFF, U+FFFE and U+FFFF with EF.
+  private static func isPlainInYAML(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0..<0x20, UInt8(ascii: "\""), UInt8(ascii: "\\"), 0x7F, 0xC2, 0xE2, 0xEF: false
+    default: true
     }
   }
 

@@ -8,7 +8,7 @@ package enum LanguageTag {
   package static func valid(_ raw: String?) -> String? {
     guard let raw, (2...35).contains(raw.utf8.count) else { return nil }
     if raw.utf8.count == 2, raw.utf8.allSatisfy({ $0 &- UInt8(ascii: "a") < 26 }) {
-      return replaced[raw] ?? raw
+      return current(raw)
     }
     let parts = raw.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
     guard let first = parts.first, (2...8).contains(first.count), first.allSatisfy(isLetter),
@@ -16,7 +16,7 @@ package enum LanguageTag {
     else { return nil }
     let language = (Substring(first)).lowercased()
     guard !saysNothing(language) else { return nil }
-    return (replaced[language] ?? language) + raw.dropFirst(language.count)
+    return current(language) + raw.dropFirst(language.count)
   }
 
   /// The part before the first hyphen: `pt` for `pt-BR`.
@@ -33,7 +33,16 @@ package enum LanguageTag {
   private static let rightToLeft: Set<String> = [
     "ar", "fa", "he", "ur", "yi", "ps", "sd", "ug", "dv", "ckb", "arc",
   ]
-  private static let replaced = ["in": "id", "iw": "he", "ji": "yi"]
+
+  /// The code that has taken a language's place.
+  private static func current(_ language: String) -> String {
+    switch language {
+    case "in": "id"
+    case "iw": "he"
+    case "ji": "yi"
+    default: language
+    }
+  }
 
   /// `und` and its like, and the private use codes `qaa` to `qtz`.
   private static func saysNothing(_ language: String) -> Bool {

@@ -6,8 +6,9 @@ import UTF8Text
 enum MarkdownPieces {
   /// `[text](url)`, or the text alone where the address is none that may be linked.
   static func link(_ text: String, _ url: String?) -> TemplateValue {
-    var piece = UTF8Buffer()
-    guard let url = url.flatMap(WebAddress.safe) else {
+    // Room for both and a few backslashes.
+    var piece = UTF8Buffer(capacity: text.utf8.count + (url?.utf8.count ?? 0) + 16)
+    guard let url, WebAddress.isSafe(url) else {
       piece.appendEscapingMarkdown(text)
       return .markup(piece)
     }
@@ -21,7 +22,7 @@ enum MarkdownPieces {
 
   /// An address for a template to put between `](` and `)`. The address has been found safe.
   static func destination(_ url: String) -> TemplateValue {
-    var piece = UTF8Buffer()
+    var piece = UTF8Buffer(capacity: url.utf8.count + 8)
     piece.appendLinkDestination(url)
     return .markup(piece)
   }
@@ -44,7 +45,7 @@ enum MarkdownPieces {
   /// An id for a marker and for an anchor: letters and digits of ASCII and `. _ : -`, everything else replaced by `_`.
   static func anchor(_ id: String) -> String {
     guard !id.isEmpty else { return "_" }
-    if id.utf8.allSatisfy(isOfAnchor) { return id }
+    if id.utf8.withContiguousStorageIfAvailable({ $0.allSatisfy(isOfAnchor) }) ?? false { return id }
     return String(decoding: id.utf8.map { isOfAnchor($0) ? $0 : UInt8(ascii: "_") }, as: UTF8.self)
   }
 

@@ -10,10 +10,8 @@ struct MediaAddress: Equatable {
   /// An address elsewhere: https, with a host of letters, digits, dots and hyphens, so that a Content-Security-Policy can
   /// name it and it can name nothing else there. Not http, which a page served over https would not load.
   init?(external url: String) {
-    guard WebAddress.isSafe(url), url.prefix(8).lowercased() == "https://",
-      !url.unicodeScalars.contains(where: Self.isChangedInDestination)
-    else { return nil }
-    let authority = url.utf8.dropFirst(8).prefix { !"/\\?#".utf8.contains($0) }
+    guard WebAddress.isSafe(url), Self.isHTTPS(url), !Self.isChangedInDestination(url) else { return nil }
+    let authority = url.utf8.dropFirst(8).prefix { !Self.endsAuthority($0) }
     let parts = authority.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
     guard let host = parts.first, !host.isEmpty, host.allSatisfy(Self.isOfHost), parts.count <= 2,
       parts.count == 1 || ((1...5).contains(parts[1].count) && parts[1].allSatisfy(Self.isDigit))
@@ -31,18 +29,40 @@ struct MediaAddress: Equatable {
     if let external = MediaAddress(external: url) {
       self = external
     } else {
-      guard !url.unicodeScalars.contains(where: Self.isChangedInDestination) else { return nil }
+      guard !Self.isChangedInDestination(url) else { return nil }
       self.url = url
       host = nil
     }
   }
 
-  /// What a link destination holds only percent-encoded: such an address would not be found again by what it reads as.
-  private static func isChangedInDestination(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0...0x20, 0x3C, 0x3E, 0x7F, 0xFFFE, 0xFFFF: true
+  /// Whether it starts with `https://`, in whatever letter case.
+  private static func isHTTPS(_ url: String) -> Bool {
+    url.utf8.count >= 8 && zip(url.utf8, "https://".utf8).allSatisfy { $0 | 0x20 == $1 | 0x20 }
+  }
+
+  private static func endsAuthority(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "/"), UInt8(ascii: "\\"), UInt8(ascii: "?"), UInt8(ascii: "#"): true
     default: false
     }
+  }
+
+  /// Whether it holds anything that a link destination holds only percent-encoded, U+FFFE and U+FFFF (EF BF BE, EF BF BF)
+  /// among it: such an address would not be found again by what it reads as.
+  private static func isChangedInDestination(_ url: String) -> Bool {
+    url.utf8.withContiguousStorageIfAvailable(isChangedInDestination)
+      ?? Array(url.utf8).withUnsafeBufferPointer(isChangedInDestination)
+  }
+
+  private static func isChangedInDestination(_ url: UnsafeBufferPointer<UInt8>) -> Bool {
+    for index in url.indices {
+      switch url[index] {
+      case 0...0x20, 0x3C, 0x3E, 0x7F: return true
+      case 0xEF where index + 2 < url.count && url[index + 1] == 0xBF && url[index + 2] >= 0xBE: return true
+      default: break
+      }
+    }
+    return false
   }
 
   private static func isOfHost(_ byte: UInt8) -> Bool {

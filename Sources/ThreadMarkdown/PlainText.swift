@@ -3,29 +3,85 @@ enum PlainText {
   /// `text` on one line: runs of white space become one space, controls and marks that turn the direction of what
   /// follows them vanish, nothing stands at the ends.
   static func singleLine(_ text: some StringProtocol) -> String {
-    if isTidy(text.utf8) { return String(text) }
-    var result = String.UnicodeScalarView()
-    var owesSpace = false
-    for scalar in text.unicodeScalars {
-      if scalar.isWhiteSpace {
-        owesSpace = !result.isEmpty
-      } else if !isDisturbing(scalar) {
-        if owesSpace { result.append(" ") }
-        owesSpace = false
-        result.append(scalar)
-      }
+    let tidied = text.utf8.withContiguousStorageIfAvailable { Self.tidied($0) }
+    switch tidied ?? Array(text.utf8).withUnsafeBufferPointer({ Self.tidied($0) }) {
+    case .same: return String(text)
+    case .other(let line): return line
     }
-    return String(result)
   }
 
-  /// Whether it is printable ASCII with single spaces between its words, as most names and labels are.
-  private static func isTidy(_ utf8: some Collection<UInt8>) -> Bool {
+  private enum Tidied {
+    case same
+    case other(String)
+  }
+
+  private static func tidied(_ utf8: UnsafeBufferPointer<UInt8>) -> Tidied {
+    if isTidy(utf8) { return .same }
+    return .other(
+      // What is written is never longer than what has been read.
+      String(unsafeUninitializedCapacity: utf8.count) { line in
+        var count = 0
+        var owesSpace = false
+        var index = 0
+        while index < utf8.count {
+          let (kind, length) = kind(of: utf8, at: index)
+          switch kind {
+          case .space:
+            owesSpace = count > 0
+          case .disturbing:
+            break
+          case .visible:
+            if owesSpace {
+              line[count] = UInt8(ascii: " ")
+              count += 1
+            }
+            owesSpace = false
+            for offset in 0..<length { line[count + offset] = utf8[index + offset] }
+            count += length
+          }
+          index += length
+        }
+        return count
+      })
+  }
+
+  /// Whether it is printable, with single spaces between its words, as most names and labels are, and holds no scalar that
+  /// starts like one of those which are not visible.
+  private static func isTidy(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
     var previous = UInt8(ascii: " ")
-    for byte in utf8 {
-      guard byte >= 0x20, byte < 0x7F, byte != UInt8(ascii: " ") || byte != previous else { return false }
+    for index in utf8.indices {
+      let byte = utf8[index]
+      if byte >= 0x80 {
+        if byte >= 0xC2, kind(of: utf8, at: index).kind != .visible { return false }
+      } else if byte < 0x20 || byte == 0x7F || (byte == UInt8(ascii: " ") && byte == previous) {
+        return false
+      }
       previous = byte
     }
     return previous != UInt8(ascii: " ") || utf8.isEmpty
+  }
+
+  private enum Kind {
+    case space
+    case disturbing
+    case visible
+  }
+
+  /// What the scalar that starts at `index` is, and its bytes: white space, or a control or an explicit direction of the
+  /// Unicode bidirectional algorithm (UAX #9), which is not closed by the end of a title.
+  private static func kind(of utf8: UnsafeBufferPointer<UInt8>, at index: Int) -> (kind: Kind, length: Int) {
+    let first = utf8[index]
+    if first < 0x80 {
+      if first > 0x20, first != 0x7F { return (.visible, 1) }
+      return (first == 0x20 || 0x09...0x0D ~= first ? .space : .disturbing, 1)
+    }
+    let length = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
+    guard index + length <= utf8.count else { return (.visible, utf8.count - index) }
+    var value = UInt32(first) & (0x7F >> UInt32(length))
+    for offset in 1..<length { value = value << 6 | UInt32(utf8[index + offset] & 0x3F) }
+    guard let scalar = Unicode.Scalar(value) else { return (.visible, length) }
+    if scalar.isWhiteSpace { return (.space, length) }
+    return (isDisturbing(scalar) ? .disturbing : .visible, length)
   }
 
   /// `nil` where nothing is left of it.
@@ -39,16 +95,40 @@ enum PlainText {
   ///
   /// Where the last word would take more than a third of the line, as in scripts without spaces, it is cut within it.
   static func shortened(_ text: String, to limit: Int) -> String {
-    guard let end = text.index(text.startIndex, offsetBy: limit, limitedBy: text.endIndex),
-      end < text.endIndex
-    else { return text }
+    let plain = charactersOfOneByte(text)
+    guard text.utf8.count > limit, let end = index(of: limit, in: text, plain), end < text.endIndex else {
+      return text
+    }
     // One character is the ellipsis's.
     let fitting = text[..<text.index(before: end)]
     let next = text[fitting.endIndex]
     guard !next.isWhitespace, let space = fitting.lastIndex(where: \.isWhitespace),
-      fitting.distance(from: fitting.startIndex, to: space) * 3 >= limit * 2
+      let earliest = index(of: (limit * 2 + 2) / 3, in: text, plain), space >= earliest
     else { return ending(fitting) }
     return ending(fitting[..<space])
+  }
+
+  /// Whether `text`, a single line, has more than `limit` characters.
+  static func isLonger(_ text: String, than limit: Int) -> Bool {
+    guard text.utf8.count > limit, let end = index(of: limit, in: text, charactersOfOneByte(text)) else {
+      return false
+    }
+    return end < text.endIndex
+  }
+
+  /// Where a character is; `nil` behind the end. `plain` is what `charactersOfOneByte` gives.
+  private static func index(of character: Int, in text: String, _ plain: Int) -> String.Index? {
+    let start = text.utf8.index(text.startIndex, offsetBy: min(character, plain))
+    return text.index(start, offsetBy: max(0, character - plain), limitedBy: text.endIndex)
+  }
+
+  /// How many of the first characters of `text`, a single line, are one byte each for certain: all ASCII but the last before
+  /// what is not, which may combine with it.
+  private static func charactersOfOneByte(_ text: String) -> Int {
+    let count =
+      text.utf8.withContiguousStorageIfAvailable { $0.firstIndex { $0 >= 0x80 } ?? $0.count }
+      ?? Array(text.utf8).firstIndex { $0 >= 0x80 } ?? text.utf8.count
+    return count == text.utf8.count ? count : max(0, count - 1)
   }
 
   /// `line` for a place within a line of ours, so that letters which run from right to left do not drag the numbers and
@@ -62,7 +142,7 @@ enum PlainText {
   private static func ending(_ text: Substring) -> String {
     var rest = text
     while let last = rest.last, last.isWhitespace || ",;:–—-(、，".contains(last) { rest.removeLast() }
-    return rest + "…"
+    return String(rest) + "…"
   }
 
   /// Controls, and the explicit directions of the Unicode bidirectional algorithm (UAX #9), which are not closed by

@@ -7,15 +7,22 @@ import UTF8Text
 /// Made once for a site and used from all workers: rendering reads nothing but this and its arguments.
 package struct ThreadComponents: Sendable {
   /// The names of all templates, one a component, as in `templates/<name>.mustache`.
-  package static let templateNames: [String] = ComponentName.allCases.map(\.rawValue)
+  package static let templateNames: [String] = ComponentName.allCases.map(\.name)
 
   let templates: TemplateSet
+  /// In the order of the cases.
+  private let entries: [TemplateSet.Entry]
 
   /// - Parameter templates: Templates of the kind `.markdown`; a site's own stand in it in place of ours.
   /// - Throws: Where a component has no template.
   package init(templates: TemplateSet) throws(ThreadMarkdownError) {
-    for name in Self.templateNames where !templates.contains(name) { throw .missingTemplate(name) }
     self.templates = templates
+    var entries: [TemplateSet.Entry] = []
+    for name in Self.templateNames {
+      guard let entry = templates.entry(name) else { throw .missingTemplate(name) }
+      entries.append(entry)
+    }
+    self.entries = entries
   }
 
   /// The thread as one document. The same arguments give the same bytes.
@@ -27,29 +34,19 @@ package struct ThreadComponents: Sendable {
       components: self, options: options, title: PlainText.nonEmptyLine(meta.title) ?? "Thread",
       language: language,
       counters: options.stripsCounters ? CounterSequence(of: thread) : nil)
-    let frontMatter = FrontMatter.of(thread, meta: meta, language: language)
-    composer.output = frontMatter
+    composer.output = FrontMatter.of(thread, meta: meta, language: language)
+    let bodyStart = composer.output.count
     try composer.compose(thread, meta: meta)
-    return composer.finish(bodyStart: frontMatter.count)
+    return composer.finish(bodyStart: bodyStart)
   }
 
-  /// Appends a component, and one blank line behind it whatever its template ends with.
-  func append(
-    _ name: ComponentName, _ values: TemplateObject, to output: inout UTF8Buffer
-  ) throws(ThreadMarkdownError) {
-    let start = output.count
-    do {
-      try templates.render(name.rawValue, values, into: &output)
-    } catch {
-      throw .template(error.description)
-    }
-    while output.count > start, output.bytes.last == UInt8(ascii: "\n") { output.bytes.removeLast() }
-    if output.count > start { output.append("\n\n" as StaticString) }
-  }
+  func entry(_ name: ComponentName) -> TemplateSet.Entry { entries[name.rawValue] }
 }
 
-/// A component, by the name of its template.
-enum ComponentName: String, CaseIterable {
+/// A component, called what its template is called; its raw value is its place among all of them.
+enum ComponentName: Int, CaseIterable {
   case header, note, context, post, text, images, video, attachment, poll, card, embed, quote, permalink, gap,
     branch, answers
+
+  var name: String { "\(self)" }
 }

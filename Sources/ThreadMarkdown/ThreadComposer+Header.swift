@@ -6,15 +6,15 @@ extension ThreadComposer {
   ///
   /// - Parameter source: The thread on its network.
   mutating func header(_ thread: UnrolledThread, source: String?) throws(ThreadMarkdownError) {
-    var values = TemplateObject()
-    values["title"] = .text(title)
-    values["name"] = .text(MarkdownPieces.name(thread.author))
-    values["handle_link"] = MarkdownPieces.handleLink(thread.author)
-    if let date = thread.firstPost?.createdAt {
-      values["date"] = .text(options.calendar.day(date))
-      values["date_link"] = MarkdownPieces.link(options.calendar.day(date), source)
-    }
-    values["posts"] = .text(Wording.count(thread.postCount, "post"))
+    let date = thread.firstPost?.createdAt.map(options.calendar.day)
+    let values: TemplateObject = [
+      "title": .text(title),
+      "name": .text(MarkdownPieces.name(thread.author)),
+      "handle_link": MarkdownPieces.handleLink(thread.author),
+      "date": date.map { .text($0) } ?? .missing,
+      "date_link": date.map { MarkdownPieces.link($0, source) } ?? .missing,
+      "posts": .text(Wording.count(thread.postCount, "post")),
+    ]
     try append(.header, values)
   }
 }

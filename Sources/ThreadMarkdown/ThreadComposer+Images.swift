@@ -3,18 +3,16 @@ import Templates
 extension ThreadComposer {
   /// One picture as its template sees it.
   func picture(_ address: MediaAddress, alt: String, full: String) -> TemplateObject {
-    var values = TemplateObject()
-    values["alt"] = .text(alt)
-    values["src"] = MarkdownPieces.destination(address.url)
-    values["full"] = MarkdownPieces.destination(full)
-    return values
+    let destination = MarkdownPieces.destination(address.url)
+    return [
+      "alt": .text(alt), "src": destination,
+      "full": full == address.url ? destination : MarkdownPieces.destination(full),
+    ]
   }
 
   /// What stands in a picture's place where none are shown: its description, linked.
   func words(_ label: String, _ url: String?) -> TemplateObject {
-    var values = TemplateObject()
-    values["link"] = MarkdownPieces.link(label, url)
-    return values
+    ["link": MarkdownPieces.link(label, url)]
   }
 
   /// Pictures that follow each other, in one section; nothing for none. Empties the list.

@@ -19,7 +19,12 @@ extension ThreadComposer {
   }
 
   private mutating func markdown(_ text: InlineText) -> UTF8Buffer {
-    var writer = MarkdownTextWriter(.block)
+    // Room for the text and a few backslashes and links.
+    var writer = MarkdownTextWriter(.block, capacity: text.text.utf8.count + 64 + text.entities.count * 64)
+    guard !text.entities.isEmpty else {
+      writer.plain(text.text)
+      return writer.finish()
+    }
     for (index, segment) in text.segments.enumerated() {
       switch index < Self.mostSegments ? segment.entity : nil {
       case .link(let url, _), .mention(_, let url?), .hashtag(_, let url?), .cashtag(_, let url?):
@@ -54,9 +59,8 @@ extension ThreadComposer {
 
   /// `nil` where the text runs from left to right within a thread that does so too.
   private func direction(of text: String, in language: String?) -> String? {
-    let language = language ?? self.language
-    if text.holdsRightToLeft { return language.map(LanguageTag.isRightToLeft) == true ? "rtl" : "auto" }
-    return self.language.map(LanguageTag.isRightToLeft) == true ? "auto" : nil
+    guard text.holdsRightToLeft else { return runsRightToLeft ? "auto" : nil }
+    return (language.map(LanguageTag.isRightToLeft) ?? runsRightToLeft) ? "rtl" : "auto"
   }
 }
 
@@ -71,7 +75,15 @@ extension String {
   /// By the lead bytes of those blocks, so that emoji and quotation marks cost no more than letters.
   private static func holdsRightToLeft(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
     func third(_ index: Int) -> UInt8 { index + 2 < utf8.count ? utf8[index + 2] : 0 }
-    for index in utf8.indices where utf8[index] >= 0xD6 && index + 1 < utf8.count {
+    var next = 0
+    while next < utf8.count {
+      let index = next
+      next += 1
+      if utf8[index] < 0x80 {
+        next += utf8.wordsOfASCII(from: next)
+        continue
+      }
+      guard utf8[index] >= 0xD6, index + 1 < utf8.count else { continue }
       switch (utf8[index], utf8[index + 1]) {
       case (0xD6, 0x90...), (0xD7...0xDF, _), (0xE0, 0xA0...0xA3), (0xEF, 0xAD...0xB7), (0xEF, 0xBA):
         return true

@@ -16,7 +16,11 @@ struct ThreadComposer {
   /// `nil` where counters are left alone.
   let counters: CounterSequence?
 
+  /// Whether the thread's own language is written from right to left.
+  let runsRightToLeft: Bool
+
   var output = UTF8Buffer()
+  private var renderer: TemplateRenderer
   var media: [String: MediaFacts] = [:]
   var hosts: Set<String> = []
   var missingAltTexts = 0
@@ -30,6 +34,8 @@ struct ThreadComposer {
     self.title = title
     self.language = language
     self.counters = counters
+    runsRightToLeft = language.map(LanguageTag.isRightToLeft) ?? false
+    renderer = TemplateRenderer(components.templates)
   }
 
   mutating func compose(_ thread: UnrolledThread, meta: ThreadMeta) throws(ThreadMarkdownError) {
@@ -65,8 +71,16 @@ struct ThreadComposer {
 
   // MARK: - For the components
 
+  /// Appends a component, and one blank line behind it whatever its template ends with.
   mutating func append(_ name: ComponentName, _ values: TemplateObject) throws(ThreadMarkdownError) {
-    try components.append(name, values, to: &output)
+    let start = output.count
+    do {
+      try renderer.render(components.entry(name), values, into: &output)
+    } catch {
+      throw .template(error.description)
+    }
+    output.removeTrailingNewlines(downTo: start)
+    if output.count > start { output.append("\n\n" as StaticString) }
   }
 
   /// What `body` writes, taken out of the output, without the blank line at its end: the content of a component that
@@ -74,12 +88,19 @@ struct ThreadComposer {
   mutating func content(
     _ body: (inout ThreadComposer) throws(ThreadMarkdownError) -> Void
   ) throws(ThreadMarkdownError) -> UTF8Buffer {
-    let outer = output
-    output = UTF8Buffer()
+    // Room for most posts, so that it does not grow step by step.
+    var inner = UTF8Buffer(capacity: 2048)
+    swap(&inner, &output)
     try body(&self)
-    var inner = output
-    output = outer
-    while inner.bytes.last == UInt8(ascii: "\n") { inner.bytes.removeLast() }
+    swap(&inner, &output)
+    inner.removeTrailingNewlines(downTo: 0)
     return inner
+  }
+}
+
+extension UTF8Buffer {
+  /// Takes newlines off the end, as long as more than `count` bytes are left.
+  fileprivate mutating func removeTrailingNewlines(downTo count: Int) {
+    while bytes.count > count, bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
   }
 }

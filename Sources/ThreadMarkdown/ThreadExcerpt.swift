@@ -12,10 +12,11 @@ package enum ThreadExcerpt {
     for case .post(let threadPost) in thread.items {
       let post = threadPost.post
       let text = PlainText.nonEmptyLine(post.contentWarning).map { $0[...] } ?? post.text.withoutFurniture
-      let line = PlainText.singleLine(Substring(text.unicodeScalars.prefix(window)))
+      let line = PlainText.singleLine(
+        text.utf8.count <= window ? text : Substring(text.unicodeScalars.prefix(window)))
       guard !line.isEmpty else { continue }
       excerpt += excerpt.isEmpty ? line : " " + line
-      if excerpt.utf8.count > limit, excerpt.count > limit { break }
+      if PlainText.isLonger(excerpt, than: limit) { break }
     }
     return PlainText.shortened(excerpt, to: limit)
   }

@@ -3,14 +3,18 @@ import ThreadModel
 extension UnrolledThread {
   /// What most posts of the main line are written in; the first of those that are equal; `nil` where no post says.
   var language: String? {
-    var counts: [String: Int] = [:]
-    var order: [String] = []
+    // A thread has few languages, which are searched in turn.
+    var counts: [(tag: String, posts: Int)] = []
     for case .post(let threadPost) in items {
       guard let tag = LanguageTag.valid(threadPost.post.language) else { continue }
-      if counts[tag] == nil { order.append(tag) }
-      counts[tag, default: 0] += 1
+      if let index = counts.firstIndex(where: { $0.tag == tag }) {
+        counts[index].posts += 1
+      } else {
+        counts.append((tag, 1))
+      }
     }
-    let most = counts.values.max()
-    return order.first { counts[$0] == most }
+    var most: (tag: String, posts: Int)?
+    for count in counts where count.posts > most?.posts ?? 0 { most = count }
+    return most?.tag
   }
 }

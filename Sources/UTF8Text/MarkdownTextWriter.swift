@@ -39,10 +39,11 @@ package struct MarkdownTextWriter: Sendable {
   /// Whether a `!` at the end of an inline text needs no backslash, as it is known what follows.
   var mayEndWithExclamationMark = false
 
-  /// A writer of its own buffer. Pass `startsLine: false` where something that is not blank stands before the text on its
-  /// line.
-  package init(_ place: Place = .block, startsLine: Bool = true) {
+  /// A writer of its own buffer, with room for `capacity` bytes. Pass `startsLine: false` where something that is not
+  /// blank stands before the text on its line.
+  package init(_ place: Place = .block, startsLine: Bool = true, capacity: Int = 0) {
     self.place = place
+    if capacity > 0 { output = UTF8Buffer(capacity: capacity) }
     position = startsLine ? .start : .inside
   }
 

@@ -27,39 +27,64 @@ package enum WebAddress {
   }
 
   private static func parts(of input: UnsafeBufferPointer<UInt8>) -> Parts? {
-    guard !holdsControlOrSpace(input), let colon = input.firstIndex(of: UInt8(ascii: ":")) else { return nil }
-    let scheme = input[..<colon]
-    if isScheme(scheme, "https") || isScheme(scheme, "http") {
+    guard let colon = colonOfScheme(input), !holdsControlOrSpace(input) else { return nil }
+    if isScheme(input, end: colon, "https") || isScheme(input, end: colon, "http") {
       return host(in: input, after: colon).map { Parts(host: $0) }
     }
-    return isScheme(scheme, "mailto") && colon + 1 < input.count ? Parts(host: nil) : nil
+    return isScheme(input, end: colon, "mailto") && colon + 1 < input.count ? Parts(host: nil) : nil
   }
 
-  /// Whether `bytes` are `name`, which is lowercase ASCII, in whatever letter case.
-  private static func isScheme(_ bytes: Slice<UnsafeBufferPointer<UInt8>>, _ name: StaticString) -> Bool {
-    guard bytes.count == name.utf8CodeUnitCount else { return false }
-    return name.withUTF8Buffer { name in
-      zip(bytes, name).allSatisfy { asciiLowercase($0) == $1 }
+  /// The first colon, unless it stands behind more than the longest scheme's letters.
+  private static func colonOfScheme(_ input: UnsafeBufferPointer<UInt8>) -> Int? {
+    var index = 0
+    while index < input.count, index <= 6 {
+      if input[index] == UInt8(ascii: ":") { return index }
+      index += 1
     }
+    return nil
+  }
+
+  /// Whether the bytes up to `end` are `name`, which is lowercase ASCII, in whatever letter case.
+  private static func isScheme(_ input: UnsafeBufferPointer<UInt8>, end: Int, _ name: StaticString) -> Bool {
+    guard end == name.utf8CodeUnitCount else { return false }
+    for index in 0..<end where asciiLowercase(input[index]) != name.utf8Start[index] { return false }
+    return true
   }
 
   /// The host after `scheme:`, as browsers find it (WHATWG URL): behind `//` and the last `@`, up to `/ \ ? #` or the
   /// port.
   private static func host(in input: UnsafeBufferPointer<UInt8>, after colon: Int) -> Range<Int>? {
-    guard input[(colon + 1)...].starts(with: "//".utf8) else { return nil }
-    let start = colon + 3
-    let end = input[start...].firstIndex { "/\\?#".utf8.contains($0) } ?? input.count
-    let hostStart = input[start..<end].lastIndex(of: UInt8(ascii: "@")).map { $0 + 1 } ?? start
-    let brackets = input[hostStart..<end].lastIndex(of: UInt8(ascii: "]")) ?? hostStart
-    guard brackets < end else { return nil }
-    let hostEnd = input[brackets..<end].firstIndex(of: UInt8(ascii: ":")) ?? end
+    let slash = UInt8(ascii: "/")
+    guard colon + 2 < input.count, input[colon + 1] == slash, input[colon + 2] == slash else { return nil }
+    var hostStart = colon + 3
+    var port: Int?
+    var index = hostStart
+    search: while index < input.count {
+      switch input[index] {
+      case slash, UInt8(ascii: "\\"), UInt8(ascii: "?"), UInt8(ascii: "#"):
+        break search
+      case UInt8(ascii: "@"):
+        hostStart = index + 1
+        port = nil
+      case UInt8(ascii: "]"):
+        // Colons before it belong to an IPv6 address.
+        port = nil
+      case UInt8(ascii: ":"):
+        port = port ?? index
+      default:
+        break
+      }
+      index += 1
+    }
+    let hostEnd = port ?? index
     return hostStart < hostEnd ? hostStart..<hostEnd : nil
   }
 
   /// C0 controls, space and DEL, and the C1 controls U+0080 to U+009F (C2 80 to C2 9F).
   private static func holdsControlOrSpace(_ input: UnsafeBufferPointer<UInt8>) -> Bool {
     var previous: UInt8 = 0
-    for byte in input {
+    // Eight bytes at a time, as long as they are what most addresses hold throughout.
+    for byte in input[input.wordsOfVisibleASCII()...] {
       if byte <= 0x20 || byte == 0x7F { return true }
       if previous == 0xC2, byte < 0xA0 { return true }
       previous = byte
