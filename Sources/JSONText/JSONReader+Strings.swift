@@ -132,7 +132,7 @@ extension JSONReader {
     throw error("a string without its closing quote", at: start - 1)
   }
 
-  /// The high bits of the bytes at which a plain run may end: quotes, backslashes and control characters. The lowest is
+  /// The high bits of the bytes at which a plain run ends: quotes, backslashes and control characters. The lowest is
   /// one; those above it may come from its borrow.
   @inline(__always)
   private static func stops(in word: UInt64) -> UInt64 {

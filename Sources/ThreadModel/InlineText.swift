@@ -16,6 +16,11 @@ package struct InlineText: Hashable, Sendable {
     }
     // Scalars, counted by their first bytes: a tenth of what walking them costs.
     let length = text.utf8.withContiguousStorageIfAvailable(Self.scalarCount) ?? text.unicodeScalars.count
+    // As networks and the store have them: nothing to drop.
+    if Self.areSound(entities, length: length) {
+      self.entities = entities
+      return
+    }
     var kept: [TextEntity] = []
     for entity in entities.sorted(by: { $0.range.lowerBound < $1.range.lowerBound })
     where entity.range.lowerBound >= (kept.last?.range.upperBound ?? 0)
@@ -24,6 +29,15 @@ package struct InlineText: Hashable, Sendable {
       kept.append(entity)
     }
     self.entities = kept
+  }
+
+  private static func areSound(_ entities: [TextEntity], length: Int) -> Bool {
+    var end = 0
+    for entity in entities {
+      guard entity.range.lowerBound >= end, !entity.range.isEmpty else { return false }
+      end = entity.range.upperBound
+    }
+    return end <= length
   }
 
   private static func scalarCount(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
