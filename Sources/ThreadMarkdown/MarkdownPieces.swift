@@ -6,9 +6,14 @@ import UTF8Text
 enum MarkdownPieces {
   /// `[text](url)`, or the text alone where the address is none that may be linked.
   static func link(_ text: String, _ url: String?) -> TemplateValue {
+    link(text, safe: url.flatMap(WebAddress.safe))
+  }
+
+  /// The same for an address that has been found safe.
+  static func link(_ text: String, safe url: String?) -> TemplateValue {
     // Room for both and a few backslashes.
     var piece = UTF8Buffer(capacity: text.utf8.count + (url?.utf8.count ?? 0) + 16)
-    guard let url, WebAddress.isSafe(url) else {
+    guard let url else {
       piece.appendEscapingMarkdown(text)
       return .markup(piece)
     }

@@ -140,9 +140,16 @@ enum PlainText {
 
   /// With an ellipsis in place of the punctuation that led on.
   private static func ending(_ text: Substring) -> String {
-    var rest = text
-    while let last = rest.last, last.isWhitespace || ",;:–—-(、，".contains(last) { rest.removeLast() }
-    return String(rest) + "…"
+    var rest = text.unicodeScalars
+    while let last = rest.last, last.isWhiteSpace || leadsOn(last) { rest.removeLast() }
+    return String(Substring(rest)) + "…"
+  }
+
+  private static func leadsOn(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case ",", ";", ":", "–", "—", "-", "(", "、", "，": true
+    default: false
+    }
   }
 
   /// Controls, and the explicit directions of the Unicode bidirectional algorithm (UAX #9), which are not closed by

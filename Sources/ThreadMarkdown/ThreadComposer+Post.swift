@@ -35,7 +35,7 @@ extension ThreadComposer {
     let values: TemplateObject = [
       "anchor": .text(MarkdownPieces.anchor(post.id.value)),
       "date": date.map { .text($0) } ?? .missing,
-      "date_link": link.map { MarkdownPieces.link($0, address) } ?? .missing,
+      "date_link": link.map { MarkdownPieces.link($0, safe: address) } ?? .missing,
       "edited": post.editedAt.map { .text(options.calendar.day($0)) } ?? .missing,
     ]
     try append(.permalink, values)

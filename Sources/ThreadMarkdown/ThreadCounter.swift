@@ -30,7 +30,7 @@ struct ThreadCounter: Equatable {
 
   /// `1/12 text`, `(1/12) text`, `🧵 1/ text`: white space or the text's end must follow.
   init?(atStartOf text: Substring) {
-    guard text.utf8.prefix(Self.window * 4).contains(UInt8(ascii: "/")) else { return nil }
+    guard Self.holdsSlash(text, at: .head) else { return nil }
     var reader = CounterReader(Array(text.unicodeScalars.prefix(Self.window)))
     reader.skipSpaceAndThread()
     guard let (number, total) = reader.counter() else { return nil }
@@ -43,7 +43,7 @@ struct ThreadCounter: Equatable {
 
   /// `text 1/12`, `text (1/12)`: white space must stand before it.
   init?(atEndOf text: Substring) {
-    guard text.utf8.suffix(Self.window * 4).contains(UInt8(ascii: "/")) else { return nil }
+    guard Self.holdsSlash(text, at: .tail) else { return nil }
     let scalars = Array(text.unicodeScalars.suffix(Self.window))
     let isWhole = scalars.count < Self.window
     for start in scalars.indices {
@@ -58,6 +58,16 @@ struct ThreadCounter: Equatable {
       return
     }
     return nil
+  }
+
+  /// Whether there is a slash as far into the text as a counter may reach.
+  private static func holdsSlash(_ text: Substring, at side: Side) -> Bool {
+    // A scalar has at most four bytes.
+    let reach = window * 4
+    let found = text.utf8.withContiguousStorageIfAvailable { utf8 in
+      (side == .head ? utf8.prefix(reach) : utf8.suffix(reach)).contains(UInt8(ascii: "/"))
+    }
+    return found ?? text.utf8.contains(UInt8(ascii: "/"))
   }
 
   private init(side: Side, number: Int, total: Int?, length: Int) {

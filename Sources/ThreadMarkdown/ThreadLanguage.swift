@@ -5,8 +5,8 @@ extension UnrolledThread {
   var language: String? {
     // A thread has few languages, which are searched in turn.
     var counts: [(tag: String, posts: Int)] = []
-    for case .post(let threadPost) in items {
-      guard let tag = LanguageTag.valid(threadPost.post.language) else { continue }
+    for item in items {
+      guard let tag = LanguageTag.valid(item.language) else { continue }
       if let index = counts.firstIndex(where: { $0.tag == tag }) {
         counts[index].posts += 1
       } else {
@@ -16,5 +16,12 @@ extension UnrolledThread {
     var most: (tag: String, posts: Int)?
     for count in counts where count.posts > most?.posts ?? 0 { most = count }
     return most?.tag
+  }
+}
+
+extension ThreadItem {
+  /// What its post is written in, as the network said it; `nil` for a gap.
+  fileprivate var language: String? {
+    if case .post(let threadPost) = self { threadPost.post.language } else { nil }
   }
 }

@@ -26,9 +26,22 @@ extension UnrolledThread {
   }
 
   private static func forEachPost(in items: [ThreadItem], _ body: (Post) -> Void) {
-    for case .post(let threadPost) in items {
-      body(threadPost.post)
-      for branch in threadPost.branches { forEachPost(in: branch.items, body) }
+    for item in items {
+      item.lendPost(to: body)
+      for branch in item.branches { forEachPost(in: branch.items, body) }
     }
+  }
+}
+
+// Each takes one thing out of an item, so that the compiler reads it where it is: a loop that binds the whole post copies it,
+// and a post has some forty references to count.
+extension ThreadItem {
+  fileprivate func lendPost(to body: (Post) -> Void) {
+    if case .post(let threadPost) = self { body(threadPost.post) }
+  }
+
+  /// Those of its post; none for a gap.
+  fileprivate var branches: [SideBranch] {
+    if case .post(let threadPost) = self { threadPost.branches } else { [] }
   }
 }

@@ -93,6 +93,7 @@ private struct DateWriter {
   }
 
   private mutating func number(_ number: Int) {
+    if 0..<10 ~= number { return put(UInt8(ascii: "0") + UInt8(number)) }
     if number < 0 { put("-") }
     var divisor: UInt = 1
     while number.magnitude / divisor >= 10 { divisor *= 10 }
