@@ -68,7 +68,8 @@ struct ThreadWorker: Sendable {
     let path = permalinks.page(of: stem, title: title, slug: settings.slug)
     let dates = thread.span
     return ThreadSummary(
-      id: thread.id, path: path, title: title, excerpt: ThreadExcerpt.make(from: thread),
+      id: thread.id, path: path, title: title,
+      excerpt: ThreadExcerpt.make(from: thread, after: settings.title == nil ? title : ""),
       author: AuthorSummary(thread.author, stem: stem), published: dates.first, updated: dates.last,
       tags: merged(settings.tags, ThreadTags.make(from: thread)), postCount: thread.completeness.known,
       language: nil, isWhole: thread.completeness.isWhole, image: media == .none ? nil : thread.previewImage)

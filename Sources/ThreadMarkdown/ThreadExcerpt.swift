@@ -7,7 +7,28 @@ package enum ThreadExcerpt {
 
   /// At most `limit` characters on one line, from as many posts of the main line as it takes; empty where there are no
   /// words. A post behind a content warning gives only the warning.
-  package static func make(from thread: UnrolledThread, limit: Int = 200) -> String {
+  ///
+  /// - Parameter title: what `ThreadTitle` made of the same thread, where that stands above the excerpt: the excerpt goes
+  ///   on behind it, unless nothing follows or the title was shortened.
+  package static func make(from thread: UnrolledThread, after title: String = "", limit: Int = 200) -> String
+  {
+    let whole = words(of: thread, upTo: limit + title.utf8.count)
+    return PlainText.shortened(rest(of: whole, after: title), to: limit)
+  }
+
+  /// What a title leaves out between the first sentence and the next.
+  private static let sentenceEnds = Set(".:!?。 ".unicodeScalars)
+
+  private static func rest(of text: String, after title: String) -> String {
+    guard !title.isEmpty, text.utf8.starts(with: title.utf8) else { return text }
+    let rest = text.unicodeScalars.dropFirst(title.unicodeScalars.count)
+    // What ends within a word is not the first sentence.
+    guard let next = rest.first, sentenceEnds.contains(next) else { return text }
+    let words = rest.drop { sentenceEnds.contains($0) }
+    return words.isEmpty ? text : String(words)
+  }
+
+  private static func words(of thread: UnrolledThread, upTo limit: Int) -> String {
     var excerpt = ""
     for case .post(let threadPost) in thread.items {
       let post = threadPost.post
@@ -18,6 +39,6 @@ package enum ThreadExcerpt {
       excerpt += excerpt.isEmpty ? line : " " + line
       if PlainText.isLonger(excerpt, than: limit) { break }
     }
-    return PlainText.shortened(excerpt, to: limit)
+    return excerpt
   }
 }

@@ -10,14 +10,16 @@ package struct StoredFile: Hashable, Sendable {
   package let id: String
 
   /// `x/ada/1346889436626259968`: what names the thread wherever a short name is needed.
-  package var stem: String { "\(platform.rawValue)/\(folder)/\(id)" }
-  /// The path below the store's folder: `x/ada/1346889436626259968.json`.
-  package var path: String { stem + ".json" }
+  package let stem: String
+  /// The path below the store's folder: `x/ada/1346889436626259968.json`. Kept, as sorting asks for it again and again.
+  package let path: String
 
   package init(platform: Platform, folder: String, id: String) {
     self.platform = platform
     self.folder = folder
     self.id = id
+    stem = "\(platform.rawValue)/\(folder)/\(id)"
+    path = stem + ".json"
   }
 }
 

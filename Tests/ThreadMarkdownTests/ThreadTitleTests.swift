@@ -75,6 +75,13 @@ struct ThreadTitleTests {
     let excerpt = ThreadExcerpt.make(from: Invented.thread([long]))
     #expect(excerpt.count <= 200 && excerpt.hasSuffix("wheel…"))
     #expect(ThreadExcerpt.make(from: Invented.thread([ThreadItem]())) == "")
+    let thread = Invented.thread(posts)
+    #expect(ThreadExcerpt.make(from: thread, after: "The Engine weaves") == "It *does*.")
+    #expect(ThreadExcerpt.make(from: thread, after: "The Eng") == "The Engine weaves. It *does*.")
+    #expect(ThreadExcerpt.make(from: thread, after: "Another title") == "The Engine weaves. It *does*.")
+    #expect(
+      ThreadExcerpt.make(from: thread, after: "The Engine weaves. It *does*")
+        == "The Engine weaves. It *does*.")
     var warned = Invented.post("10", "Something")
     warned.contentWarning = "Wheels"
     #expect(ThreadExcerpt.make(from: Invented.thread([warned])) == "Wheels")
