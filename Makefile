@@ -6,7 +6,7 @@ SWIFT ?= swift
 STATIC := $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
 BINARY = $(shell $(SWIFT) build -c release $(STATIC) --show-bin-path)/threadsite
 
-.PHONY: site test build install uninstall setup check-format check-imports check-site clean
+.PHONY: site test build print-binary install uninstall setup check-format check-imports check-site clean
 
 ## Build the sample site of this repository and say where it is.
 site: build
@@ -23,6 +23,10 @@ test: setup
 ## The release binary.
 build: setup
 	$(SWIFT) build -c release $(STATIC) --product threadsite
+
+## Where the release binary is, for scripts.
+print-binary:
+	@echo $(BINARY)
 
 ## Install the system packages that are missing.
 setup:
@@ -56,7 +60,8 @@ check-imports: setup
 
 ## Check the sample site with tools that are not ours: HTML, feeds, links, structured data.
 check-site: site
-	Tests/SiteChecks/run site
+	$(BINARY) build --quiet --base-url https://threads.example/below/a/path/ --output .build/site-below-a-path
+	Tests/SiteChecks/run site .build/site-below-a-path
 
 clean:
 	rm -rf .build site

@@ -62,14 +62,14 @@ let package = Package(
 
     // The stages
     stage("ThreadModel", ["UTF8Text", "JSONText"]),
-    stage("SiteConfig", ["ThreadModel", yams]),
+    stage("SiteConfig", [yams]),
     stage("ThreadStore", ["ThreadModel", "JSONText", "UTF8Text"]),
     stage("XAPI", ["ThreadModel", "JSONText", "UTF8Text"]),
     stage("Unroll", ["ThreadModel"]),
     stage("Templates", ["UTF8Text"]),
     stage("ThreadMarkdown", ["ThreadModel", "Templates", "UTF8Text"]),
     stage("MarkdownHTML", ["CCmark", "CCmarkArena", "UTF8Text"]),
-    stage("SiteOutput", ["CFiles", "ThreadModel", "SiteConfig", "Templates", "JSONText", "UTF8Text", yams]),
+    stage("SiteOutput", ["CFiles", "ThreadModel", "Templates", "JSONText", "UTF8Text", yams]),
 
     // Where the stages meet
     stage(
@@ -88,7 +88,7 @@ let package = Package(
     tests(of: "UTF8Text"),
     tests(of: "JSONText", ["UTF8Text"]),
     tests(of: "ThreadModel", ["UTF8Text", "JSONText"]),
-    tests(of: "SiteConfig", ["ThreadModel"]),
+    tests(of: "SiteConfig"),
     tests(of: "ThreadStore", ["ThreadModel", "JSONText", "UTF8Text"]),
     tests(of: "XAPI", ["ThreadModel", "ThreadStore", "JSONText", "UTF8Text"]),
     tests(of: "Unroll", ["ThreadModel", "JSONText"]),
@@ -97,7 +97,7 @@ let package = Package(
       of: "ThreadMarkdown",
       ["ThreadModel", "Templates", "MarkdownHTML", "UTF8Text", "JSONText", "Unroll", yams]),
     tests(of: "MarkdownHTML", ["UTF8Text", "JSONText"]),
-    tests(of: "SiteOutput", ["ThreadModel", "SiteConfig", "Templates", "UTF8Text", "JSONText"]),
+    tests(of: "SiteOutput", ["ThreadModel", "Templates", "UTF8Text", "JSONText"]),
     tests(
       of: "SitePipeline",
       ["ThreadModel", "SiteConfig", "ThreadStore", "XAPI", "SiteOutput", "UTF8Text", "JSONText", yams]),

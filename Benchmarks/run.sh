@@ -20,8 +20,8 @@ runs=${RUNS:-5}
 case $threads in '' | *[!0-9]*) echo "usage: Benchmarks/run.sh [THREADS]" >&2; exit 2 ;; esac
 
 if [ -z "${THREADSITE:-}" ]; then
-  swift build --package-path "$package" -c release --product threadsite >&2
-  THREADSITE=$(swift build --package-path "$package" -c release --show-bin-path)/threadsite
+  make -s -C "$package" build >&2
+  THREADSITE=$(make -s -C "$package" print-binary)
 fi
 
 if [ -z "${HUGO:-}" ]; then

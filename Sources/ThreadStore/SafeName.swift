@@ -1,6 +1,8 @@
+import UTF8Text
+
 /// Names from a network, made into names of files and folders.
 ///
-/// `A–Z a–z 0–9 _ . -`, not beginning with a dot or a hyphen or ending with a dot, at most 64 bytes, none of the names that some file system keeps
+/// `A–Z a–z 0–9 _ . - @`, not beginning with a dot, a hyphen or an at sign or ending with a dot, at most 64 bytes, none of the names that some file system keeps
 /// for itself: such a name stays as it is. Another is changed, and gets a digest of what it was, so that two different names
 /// never become one.
 enum SafeName {
@@ -10,10 +12,10 @@ enum SafeName {
     if isSafe(name) { return name }
     var kept = String(
       decoding: name.utf8.prefix(40).map { isSafe($0) ? $0 : UInt8(ascii: "_") }, as: UTF8.self)
-    if let first = kept.utf8.first, first == UInt8(ascii: ".") || first == UInt8(ascii: "-") {
+    if let first = kept.utf8.first, ".-@".utf8.contains(first) {
       kept = "_" + kept.dropFirst()
     }
-    return (kept.isEmpty ? "_" : kept) + "~" + digest(of: name)
+    return (kept.isEmpty ? "_" : kept) + "~" + ContentHash.of(name.utf8)
   }
 
   /// Whether `make` could have given this name.
@@ -24,7 +26,7 @@ enum SafeName {
 
   private static func isSafe(_ name: String) -> Bool {
     guard let first = name.utf8.first, first != UInt8(ascii: "."), first != UInt8(ascii: "-"),
-      name.utf8.last != UInt8(ascii: ".")
+      first != UInt8(ascii: "@"), name.utf8.last != UInt8(ascii: ".")
     else { return false }
     return name.utf8.count <= maximumLength && name.utf8.allSatisfy(isSafe) && !isReserved(name)
   }
@@ -32,7 +34,8 @@ enum SafeName {
   private static func isSafe(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "-"):
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "-"),
+      UInt8(ascii: "@"):
       true
     default: false
     }
@@ -44,13 +47,5 @@ enum SafeName {
     if ["con", "prn", "aux", "nul"].contains(stem) { return true }
     guard stem.utf8.count == 4, let last = stem.last, last.isNumber else { return false }
     return stem.hasPrefix("com") || stem.hasPrefix("lpt")
-  }
-
-  /// FNV-1a, 64 bits, in hexadecimal: to tell names apart, not to keep secrets.
-  private static func digest(of name: String) -> String {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    let digits = String(hash, radix: 16)
-    return String(repeating: "0", count: 16 - digits.utf8.count) + digits
   }
 }

@@ -7,7 +7,7 @@ import UTF8Text
 package struct SitePath: Hashable, Sendable, Comparable, ExpressibleByStringLiteral {
   /// UTF-8, no leading slash, no `.` or `..`; empty for the site's top.
   package let text: String
-  /// The path as a URL writes it: everything but unreserved characters and slashes percent-encoded (RFC 3986, 2.3).
+  /// The path as a URL writes it: everything but unreserved characters, slashes and at signs percent-encoded (RFC 3986, 3.3).
   package let urlText: String
 
   package init(_ text: String) {
@@ -57,7 +57,7 @@ package struct SitePath: Hashable, Sendable, Comparable, ExpressibleByStringLite
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
       UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-      UInt8(ascii: "~"), UInt8(ascii: "/"):
+      UInt8(ascii: "~"), UInt8(ascii: "@"), UInt8(ascii: "/"):
       return true
     default: return false
     }

@@ -1,4 +1,5 @@
 import Templates
+import UTF8Text
 import Yams
 
 extension Theme {

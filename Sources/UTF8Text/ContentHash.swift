@@ -1,0 +1,14 @@
+/// A short name for content: FNV-1a (Fowler, Noll, Vo), which tells versions apart and protects nothing.
+package enum ContentHash {
+  /// 64 bits as 16 hexadecimal digits.
+  package static func of(_ bytes: some Sequence<UInt8>, seed: UInt64 = 0xcbf2_9ce4_8422_2325) -> String {
+    let digits = String(value(bytes, seed: seed), radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+
+  package static func value(_ bytes: some Sequence<UInt8>, seed: UInt64 = 0xcbf2_9ce4_8422_2325) -> UInt64 {
+    var hash = seed
+    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    return hash
+  }
+}
