@@ -28,13 +28,27 @@ package enum ThreadExcerpt {
     return words.isEmpty ? text : String(words)
   }
 
+  /// Without the hashtags that a line ends with, which an index shows beside the excerpt; `#1` is a word.
+  private static func withoutLastTags(_ line: String) -> String {
+    var end = line.endIndex
+    while let space = line.utf8[..<end].lastIndex(of: UInt8(ascii: " ")) {
+      let word = line.utf8[line.utf8.index(after: space)..<end]
+      guard word.first == UInt8(ascii: "#"), let second = word.dropFirst().first,
+        !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(second)
+      else { break }
+      end = space
+    }
+    return end == line.endIndex ? line : String(line[..<end])
+  }
+
   private static func words(of thread: UnrolledThread, upTo limit: Int) -> String {
     var excerpt = ""
     for case .post(let threadPost) in thread.items {
       let post = threadPost.post
       let text = PlainText.nonEmptyLine(post.contentWarning).map { $0[...] } ?? post.text.withoutFurniture
-      let line = PlainText.singleLine(
-        text.utf8.count <= window ? text : Substring(text.unicodeScalars.prefix(window)))
+      let line = withoutLastTags(
+        PlainText.singleLine(
+          text.utf8.count <= window ? text : Substring(text.unicodeScalars.prefix(window))))
       guard !line.isEmpty else { continue }
       excerpt += excerpt.isEmpty ? line : " " + line
       if PlainText.isLonger(excerpt, than: limit) { break }

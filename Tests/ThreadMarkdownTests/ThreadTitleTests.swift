@@ -82,6 +82,8 @@ struct ThreadTitleTests {
     #expect(
       ThreadExcerpt.make(from: thread, after: "The Engine weaves. It *does*")
         == "The Engine weaves. It *does*.")
+    let tagged = [Invented.post("10", "We are #1 #engines #wheels"), Invented.post("11", "#only")]
+    #expect(ThreadExcerpt.make(from: Invented.thread(tagged)) == "We are #1 #only")
     var warned = Invented.post("10", "Something")
     warned.contentWarning = "Wheels"
     #expect(ThreadExcerpt.make(from: Invented.thread([warned])) == "Wheels")
