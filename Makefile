@@ -6,7 +6,7 @@ SWIFT ?= swift
 STATIC := $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
 BINARY = $(shell $(SWIFT) build -c release $(STATIC) --show-bin-path)/threadsite
 
-.PHONY: site test build print-binary install uninstall setup check-format check-imports check-site clean
+.PHONY: site test build print-binary install uninstall setup check-format check-imports test-memory check-site clean
 
 ## Build the sample site of this repository and say where it is.
 site: build
@@ -57,6 +57,11 @@ check-format:
 
 check-imports: setup
 	$(SWIFT) build --explicit-target-dependency-import-check error
+
+## Run the tests of the code that owns C memory under the address sanitizer, which finds leaks, too.
+test-memory: setup
+	ASAN_OPTIONS=detect_leaks=1 $(SWIFT) test --disable-xctest --sanitize=address --scratch-path .build/asan \
+	  --filter MarkdownHTMLTests
 
 ## Check the sample site with tools that are not ours: HTML, feeds, links, structured data.
 check-site: site
