@@ -56,6 +56,9 @@ let package = Package(
     .target(name: "CCmarkArena", dependencies: ["CCmark"]),
     .target(name: "CFiles"),
 
+    // Files
+    stage("Files", ["CFiles"]),
+
     // Text as UTF-8 bytes
     stage("UTF8Text"),
     stage("JSONText", ["UTF8Text"]),
@@ -63,19 +66,19 @@ let package = Package(
     // The stages
     stage("ThreadModel", ["UTF8Text", "JSONText"]),
     stage("SiteConfig", [yams]),
-    stage("ThreadStore", ["ThreadModel", "JSONText", "UTF8Text"]),
+    stage("ThreadStore", ["Files", "ThreadModel", "JSONText", "UTF8Text"]),
     stage("XAPI", ["ThreadModel", "JSONText", "UTF8Text"]),
     stage("Unroll", ["ThreadModel"]),
     stage("Templates", ["UTF8Text"]),
     stage("ThreadMarkdown", ["ThreadModel", "Templates", "UTF8Text"]),
     stage("MarkdownHTML", ["CCmark", "CCmarkArena", "UTF8Text"]),
-    stage("SiteOutput", ["CFiles", "ThreadModel", "Templates", "JSONText", "UTF8Text", yams]),
+    stage("SiteOutput", ["Files", "ThreadModel", "Templates", "JSONText", "UTF8Text", yams]),
 
     // Where the stages meet
     stage(
       "SitePipeline",
       [
-        "ThreadModel", "SiteConfig", "ThreadStore", "XAPI", "Unroll", "Templates",
+        "Files", "ThreadModel", "SiteConfig", "ThreadStore", "XAPI", "Unroll", "Templates",
         "ThreadMarkdown", "MarkdownHTML", "SiteOutput", "JSONText", "UTF8Text",
       ]),
     .executableTarget(
@@ -85,11 +88,12 @@ let package = Package(
 
     // Tests
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    tests(of: "Files"),
     tests(of: "UTF8Text"),
     tests(of: "JSONText", ["UTF8Text"]),
     tests(of: "ThreadModel", ["UTF8Text", "JSONText"]),
     tests(of: "SiteConfig"),
-    tests(of: "ThreadStore", ["ThreadModel", "JSONText", "UTF8Text"]),
+    tests(of: "ThreadStore", ["Files", "ThreadModel", "JSONText", "UTF8Text"]),
     tests(of: "XAPI", ["ThreadModel", "ThreadStore", "JSONText", "UTF8Text"]),
     tests(of: "Unroll", ["ThreadModel", "JSONText"]),
     tests(of: "Templates", ["UTF8Text", "JSONText", mustache]),
@@ -97,7 +101,7 @@ let package = Package(
       of: "ThreadMarkdown",
       ["ThreadModel", "Templates", "MarkdownHTML", "UTF8Text", "JSONText", "Unroll", yams]),
     tests(of: "MarkdownHTML", ["UTF8Text", "JSONText"]),
-    tests(of: "SiteOutput", ["ThreadModel", "Templates", "UTF8Text", "JSONText"]),
+    tests(of: "SiteOutput", ["Files", "ThreadModel", "Templates", "UTF8Text", "JSONText"]),
     tests(
       of: "SitePipeline",
       ["ThreadModel", "SiteConfig", "ThreadStore", "XAPI", "SiteOutput", "UTF8Text", "JSONText", yams]),

@@ -1,3 +1,5 @@
+package import Files
+
 /// What can go wrong between rendered threads and a published folder.
 package enum SiteOutputError: Error, Sendable {
   case badPermalinks(file: String, problem: String)
@@ -7,7 +9,7 @@ package enum SiteOutputError: Error, Sendable {
   case notOurs(folder: String)
   case busy(folder: String)
   case unsafeOutput(folder: String, problem: String)
-  case file(operation: String, path: String, reason: String)
+  case file(FileError)
   case samePage(path: String, first: String, second: String)
   /// A thread stands where a page of the site's own belongs.
   case takenPage(path: String, thread: String)
@@ -33,8 +35,7 @@ extension SiteOutputError: CustomStringConvertible {
       "\(folder): error: another build is writing this site. Wait until it is done."
     case .unsafeOutput(let folder, let problem):
       "\(folder): error: this cannot be the output folder: \(problem)"
-    case .file(let operation, let path, let reason):
-      "\(path): error: could not \(operation): \(reason)."
+    case .file(let error): error.description
     case .samePage(let path, let first, let second):
       "\(path): error: two threads would be written to this page: \(first) and \(second). "
         + "Change one of them in the store's permalinks.json."
@@ -45,5 +46,14 @@ extension SiteOutputError: CustomStringConvertible {
       "\(path): error: two things of the site have this one name. Change the permalink of a thread or rename the file that "
         + "a theme brings."
     }
+  }
+}
+
+/// Work with files, whose errors are the module's own.
+func withFiles<Result>(_ work: () throws(FileError) -> Result) throws(SiteOutputError) -> Result {
+  do {
+    return try work()
+  } catch {
+    throw .file(error)
   }
 }

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import SiteConfig
 import SiteOutput
@@ -33,10 +34,10 @@ package struct NewSite: Sendable {
       files.append(
         (".gitignore", "# What a build writes; everything else belongs to you.\n/site/\n/.site.staging/\n"))
     }
-    do throws(SiteOutputError) {
+    do {
       for (name, text) in files { try AtomicFile.write(Array(text.utf8), to: folder + "/" + name) }
     } catch {
-      throw PipelineError(error)
+      throw PipelineError(.io, error)
     }
     return files.map(\.0) + ["threads/"]
   }

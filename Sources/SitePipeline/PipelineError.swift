@@ -45,7 +45,7 @@ extension PipelineError {
 
   /// What is wrong with a file of the store, or with the disk that it is on.
   init(_ error: ThreadStoreError) {
-    if case .system = error {
+    if case .file = error {
       self.init(.io, [error.description])
     } else {
       self.init(.content, [error.description])

@@ -1,3 +1,4 @@
+import Files
 import SiteConfig
 import SiteOutput
 import Synchronization

@@ -1,3 +1,4 @@
+import Files
 package import ThreadModel
 import UTF8Text
 
@@ -83,11 +84,11 @@ extension ThreadStore {
   private func write(_ conversation: Conversation, to file: StoredFile) throws(ThreadStoreError) {
     let folder = "\(self.folder)/\(file.platform.rawValue)/\(file.folder)"
     try StoreFiles.makeFolders(folder)
-    for path in ["\(self.folder)/\(file.platform.rawValue)", folder] where StoreFiles.kind(of: path) == .link
+    for path in ["\(self.folder)/\(file.platform.rawValue)", folder] where FileSystem.kind(of: path) == .link
     {
       throw .symbolicLink(path)
     }
-    try StoreFiles.write(ConversationCoding.encode(conversation).bytes, to: "\(file.id).json", in: folder)
+    try StoreFiles.write(ConversationCoding.encode(conversation).bytes, to: "\(folder)/\(file.id).json")
   }
 
   /// Where a conversation goes that the store does not have: the folder of its author's handle, or of handle and id
@@ -103,7 +104,7 @@ extension ThreadStore {
     let id = SafeName.make(conversation.id.value)
     for folder in [SafeName.make(handle), SafeName.make("\(handle)-\(author)")] {
       let file = StoredFile(platform: conversation.platform, folder: folder, id: id)
-      if StoreFiles.kind(of: path(file)) == .other { return file }
+      if FileSystem.kind(of: path(file)) == .nothing { return file }
     }
     throw .misnamed(
       file: path(StoredFile(platform: conversation.platform, folder: SafeName.make(handle), id: id)),

@@ -1,3 +1,4 @@
+import Files
 package import ThreadModel
 
 /// The conversations on disk: `<folder>/<platform>/<author>/<conversation id>.json`, and media beside them.
@@ -39,7 +40,7 @@ package struct ThreadStore: Sendable {
     for platform in try folders(in: folder) where platform != Self.mediaFolderName {
       let platformPath = "\(folder)/\(platform)"
       for author in try folders(in: platformPath) {
-        for entry in try StoreFiles.entries(of: "\(platformPath)/\(author)") ?? []
+        for entry in try StoreFiles.entries(of: "\(platformPath)/\(author)")
         where entry.name.hasSuffix(".json") && entry.kind != .folder {
           let id = String(entry.name.dropLast(5))
           files.append(StoredFile(platform: Platform(rawValue: platform), folder: author, id: id))
@@ -51,8 +52,8 @@ package struct ThreadStore: Sendable {
 
   private func folders(in path: String) throws(ThreadStoreError) -> [String] {
     var names: [String] = []
-    for entry in try StoreFiles.entries(of: path) ?? [] {
-      if entry.kind == .link, StoreFiles.leadsToFolder("\(path)/\(entry.name)") {
+    for entry in try StoreFiles.entries(of: path) {
+      if entry.kind == .link, FileSystem.isFolder("\(path)/\(entry.name)") {
         throw .symbolicLink("\(path)/\(entry.name)")
       }
       if entry.kind == .folder { names.append(entry.name) }
@@ -63,7 +64,8 @@ package struct ThreadStore: Sendable {
   /// The conversation in a file.
   package func read(_ file: StoredFile) throws(ThreadStoreError) -> Conversation {
     guard let conversation = try readIfPresent(file) else {
-      throw .system(action: "read", file: path(file), reason: "there is no such file")
+      throw .file(
+        FileError(operation: "read the file", path: path(file), reason: "there is no such file"))
     }
     return conversation
   }

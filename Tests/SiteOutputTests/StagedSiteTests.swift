@@ -211,20 +211,3 @@ import Testing
     #expect(try folder.tree("site")["media/picture.jpg"] == bytes)
   }
 }
-
-@Suite struct AtomicFileTests {
-  @Test func replacesAFileWhole() throws {
-    let folder = try TemporaryFolder()
-    try AtomicFile.write(Array("one".utf8), to: folder.path + "/a.json")
-    try AtomicFile.write(Array("two".utf8), to: folder.path + "/a.json")
-    #expect(try folder.tree() == ["a.json": Data("two".utf8)])
-  }
-
-  @Test func aFailureLeavesNothingBehind() throws {
-    let folder = try TemporaryFolder()
-    // A folder that is not empty cannot be replaced by a file.
-    try folder.write("x", to: "a.json/file")
-    #expect(throws: SiteOutputError.self) { try AtomicFile.write([1], to: folder.path + "/a.json") }
-    #expect(try Array(folder.tree().keys) == ["a.json/file"])
-  }
-}

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import Testing
 import ThreadModel
@@ -145,15 +146,20 @@ import ThreadStore
   @Test func aMissingFileAndAHugeOneAreNamed() throws {
     let file = StoredFile(platform: "x", folder: "ada", id: "6")
     let error = #expect(throws: ThreadStoreError.self) { try self.store.read(file) }
-    #expect(error?.description == "\(store.path(file)): error: could not read: there is no such file")
+    #expect(
+      error?.description == "\(store.path(file)): error: could not read the file: there is no such file.")
     try FileManager.default.createDirectory(
       atPath: root.path + "/threads/x/ada", withIntermediateDirectories: true)
     try Data().write(to: URL(filePath: store.path(file)))
     let handle = try FileHandle(forWritingTo: URL(filePath: store.path(file)))
     try handle.truncate(atOffset: UInt64(ThreadStore.maximumFileSize) + 1)
     try handle.close()
-    #expect(throws: ThreadStoreError.tooLarge(file: store.path(file), bytes: ThreadStore.maximumFileSize + 1))
-    {
+    let tooLong = FileError(
+      operation: "read the file", path: store.path(file),
+      reason:
+        "its \(ThreadStore.maximumFileSize + 1) bytes are more than the \(ThreadStore.maximumFileSize) it may have"
+    )
+    #expect(throws: ThreadStoreError.file(tooLong)) {
       try self.store.read(file)
     }
   }

@@ -1,3 +1,4 @@
+import Files
 import Templates
 import UTF8Text
 import Yams
@@ -8,7 +9,7 @@ extension Theme {
   /// - Parameter folders: absolute paths, such as the installed theme's and the site's own `themes/<name>`; those that do
   ///   not exist count for nothing.
   package static func load(_ name: String, from folders: [String]) throws(SiteOutputError) -> Theme {
-    let present = folders.filter { POSIXFile.isFolder($0) }
+    let present = folders.filter { FileSystem.isFolder($0) }
     guard !present.isEmpty else { throw .noTheme(name: name, searched: folders) }
     var files: [String: String] = [:]
     for folder in present {
@@ -37,8 +38,9 @@ extension Theme {
   private static func fileNames(below folder: String, prefix: String = "") throws(SiteOutputError) -> [String]
   {
     var files: [String] = []
-    for name in try POSIXFile.names(in: folder) where !name.hasPrefix(".") {
-      if POSIXFile.isFolder(folder + "/" + name) {
+    for name in try withFiles({ () throws(FileError) in try FileSystem.names(in: folder) })
+    where !name.hasPrefix(".") {
+      if FileSystem.isFolder(folder + "/" + name) {
         files += try fileNames(below: folder + "/" + name, prefix: prefix + name + "/")
       } else {
         files.append(prefix + name)
@@ -49,7 +51,8 @@ extension Theme {
 
   /// `theme.yml`: name, description and version, all text.
   private static func checkDescription(_ file: String) throws(SiteOutputError) {
-    let text = String(decoding: try FileBytes.read(file), as: UTF8.self)
+    let text = String(
+      decoding: try withFiles { () throws(FileError) in try FileBytes.read(file) }, as: UTF8.self)
     let node: Node?
     do {
       node = try Yams.compose(yaml: text)
@@ -84,7 +87,8 @@ extension Theme {
         throw .badTheme(
           file: path, problem: "layouts and partials share their names, and \(other) has this one, too.")
       }
-      let text = String(decoding: try FileBytes.read(path), as: UTF8.self)
+      let text = String(
+        decoding: try withFiles { () throws(FileError) in try FileBytes.read(path) }, as: UTF8.self)
       sources.append(TemplateSource(name: String(name), file: path, text: text))
     }
     do {
@@ -117,7 +121,7 @@ extension Theme {
   /// `assets/style.0123456789.css` for the style sheet, the same for the icon; `nil` for every other file.
   private static func pathWithHash(_ name: String, source: String) throws(SiteOutputError) -> SitePath? {
     guard name == "style.css" || name == "icon.svg" else { return nil }
-    let hash = ContentHash.of(try FileBytes.read(source)).prefix(10)
+    let hash = ContentHash.of(try withFiles { () throws(FileError) in try FileBytes.read(source) }).prefix(10)
     let parts = name.split(separator: ".")
     return SitePath("assets/\(parts[0]).\(hash).\(parts[1])")
   }

@@ -1,3 +1,5 @@
+import Files
+
 /// A site on its way: written beside the output folder and put in its place as a whole.
 ///
 /// Until `publish` nothing of the previous site is touched; a build that stops half-way leaves it as it was, and what it
@@ -31,65 +33,75 @@ package struct StagedSite: Sendable {
     let staging = "\(output[...slash]).\(output[output.index(after: slash)...]).staging"
     // Before anything is made: a refusal leaves no trace.
     try Self.check(output, force: force)
-    guard let lock = try FolderLock.take(staging) else { throw .busy(folder: output) }
+    guard let lock = try withFiles({ () throws(FileError) in try FolderLock.take(staging) }) else {
+      throw .busy(folder: output)
+    }
     self.output = output
     self.staging = staging
     self.lock = lock
     try recover()
     // Between the look and the lock, another build may have come and gone.
     try Self.check(output, force: force)
-    for name in try POSIXFile.names(in: staging) { try POSIXFile.remove(staging + "/" + name) }
-    try POSIXFile.makeFolders(new)
+    let new = self.new
+    try withFiles { () throws(FileError) in
+      for name in try FileSystem.names(in: staging) { try FileSystem.remove(staging + "/" + name) }
+      try FileSystem.makeFolders(new)
+    }
     try write(
       Array("This folder is written by threadsite, which replaces all of it at every build.\n".utf8),
       to: SitePath(Self.markerName))
   }
 
   private static func check(_ output: String, force: Bool) throws(SiteOutputError) {
-    switch POSIXFile.kind(of: output) {
+    switch FileSystem.kind(of: output) {
     case .nothing: break
     case .link:
       throw .unsafeOutput(
         folder: output,
         problem: "this is a symbolic link, which a build would replace; name the folder that it leads to.")
-    case .other: throw .unsafeOutput(folder: output, problem: "there is a file of that name.")
+    case .file, .other: throw .unsafeOutput(folder: output, problem: "there is a file of that name.")
     case .folder:
-      if force || POSIXFile.kind(of: output + "/" + markerName) == .other { return }
-      guard try POSIXFile.names(in: output).isEmpty else { throw .notOurs(folder: output) }
+      if force || FileSystem.kind(of: output + "/" + markerName) == .file { return }
+      guard try withFiles({ () throws(FileError) in try FileSystem.names(in: output).isEmpty }) else {
+        throw .notOurs(folder: output)
+      }
     }
   }
 
   /// Where the system cannot exchange two folders, a build that was killed at the worst moment has put the site aside and
   /// nothing in its place.
   private func recover() throws(SiteOutputError) {
-    guard POSIXFile.kind(of: output) == .nothing, POSIXFile.kind(of: staging + "/old") == .folder else {
+    guard FileSystem.kind(of: output) == .nothing, FileSystem.kind(of: staging + "/old") == .folder else {
       return
     }
-    try POSIXFile.move(staging + "/old", to: output)
+    try withFiles { () throws(FileError) in try FileSystem.move(staging + "/old", to: output) }
   }
 
   /// Writes one file of the site.
   ///
   /// - Throws: `SiteOutputError.writtenTwice` for a path that has been written already, which no site should have.
   package func write(_ bytes: [UInt8], to path: SitePath) throws(SiteOutputError) {
-    guard try POSIXFile.writeNew(bytes, to: new + "/" + path.file) else {
-      throw .writtenTwice(path: path.file)
+    let isNew = try withFiles { () throws(FileError) in
+      try FileSystem.writeNew(bytes, to: new + "/" + path.file)
     }
+    guard isNew else { throw .writtenTwice(path: path.file) }
   }
 
   /// Copies a file into the site.
   package func copy(from source: String, to path: SitePath) throws(SiteOutputError) {
-    try write(FileBytes.read(source), to: path)
+    try write(withFiles { () throws(FileError) in try FileBytes.read(source) }, to: path)
   }
 
   /// Puts the site in its place; the previous one goes.
   package func publish() throws(SiteOutputError) {
-    try POSIXFile.replace(output, with: new, aside: staging + "/old")
+    try withFiles { () throws(FileError) in
+      try FileSystem.replace(output, with: new, aside: staging + "/old")
+    }
     try discard()
   }
 
   /// Throws the staged files away; the previous site stays.
   package func discard() throws(SiteOutputError) {
-    try POSIXFile.remove(staging)
+    try withFiles { () throws(FileError) in try FileSystem.remove(staging) }
   }
 }

@@ -5,7 +5,7 @@
 #endif
 
 /// The sole right to a folder, for as long as this lives: the system takes it back from a process that ends, however it ends.
-final class FolderLock: Sendable {
+package final class FolderLock: Sendable {
   private let descriptor: Int32
 
   private init(descriptor: Int32) { self.descriptor = descriptor }
@@ -15,14 +15,14 @@ final class FolderLock: Sendable {
   /// Makes the folder if it is missing, and takes it.
   ///
   /// - Returns: `nil` where another process has it.
-  static func take(_ folder: String) throws(SiteOutputError) -> FolderLock? {
+  package static func take(_ folder: String) throws(FileError) -> FolderLock? {
     // Whoever had it may remove it between our opening it and our taking it; then there is a new one to take.
     for _ in 0..<100 {
-      try POSIXFile.makeFolders(folder)
+      try FileSystem.makeFolders(folder)
       let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
       if descriptor < 0, errno == ENOENT { continue }
       guard descriptor >= 0 else {
-        throw .file(operation: "open the folder", path: folder, reason: POSIXFile.reason(errno))
+        throw FileError(operation: "open the folder", path: folder, reason: FileSystem.reason(errno))
       }
       let lock = FolderLock(descriptor: descriptor)
       // A file system without locks (some network ones) says so, and then there is none to take.
