@@ -94,7 +94,8 @@ struct ThreadWorker: Sendable {
       mediaURL: { file in
         files.add(file)
         return root.href(Self.mediaPath(file))
-      }, stripsCounters: stripsCounters)
+      },
+      postURL: { id, handle in id.address(handle: handle) }, stripsCounters: stripsCounters)
     let meta = ThreadMeta(title: summary.title, tags: summary.tags.map(\.name), source: thread.sourceURL)
     do {
       return try components.render(thread, meta: meta, options: options)

@@ -43,7 +43,7 @@ class Page:
     def url(self) -> str:
         """The page's own address, as its links are resolved against."""
         path = self.path[: -len("index.html")] if self.path.endswith("index.html") else self.path
-        return self.site.base_url + quote(path)
+        return self.site.base_url + quote(path, safe="/@")
 
     @cached_property
     def ids(self) -> list[str]:
