@@ -36,9 +36,7 @@ package struct SiteBuild: Sendable {
   /// Builds the site.
   package func run() throws(PipelineError) -> BuildSummary {
     let inputs = try load()
-    if site.config.baseURL == nil {
-      progress(.note("base_url is not set, so there are no feeds, no sitemap and no canonical links."))
-    }
+    warnOfWhatIsMissing()
     let staged = try stage()
     let (threads, pageCount): (WrittenThreads, Int)
     do {

@@ -249,4 +249,20 @@ import Testing
       site.warnings.first?.hasPrefix("SITE/site.yml:2:5: warning: threads[0]: the slug has no effect") == true
     )
   }
+
+  @Test func sourcesOfLaterVersionsAreBuiltFromTheStore() throws {
+    let site = try TemporarySite()
+    try site.folder.write(
+      """
+      threads:
+        - author: https://x.com/ada
+        - search: from:ada
+        - archive: ada.zip
+      """, to: "site.yml")
+    try site.build()
+    #expect(site.warnings.count == 3)
+    #expect(
+      site.warnings.first?.hasPrefix("SITE/site.yml:2:5: warning: threads[0]: this version does not fetch")
+        == true)
+  }
 }
