@@ -30,14 +30,14 @@ print-binary:
 
 ## Install the system packages that are missing.
 setup:
-	@if pkg-config --exists libcmark 2>/dev/null; then exit 0; fi; \
+	@if pkg-config --exists libcmark libcurl libarchive 2>/dev/null; then exit 0; fi; \
 	if command -v apt-get >/dev/null; then \
 	  sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
-	  $$sudo apt-get update -q && $$sudo apt-get install -q -y libcmark-dev pkg-config; \
+	  $$sudo apt-get update -q && $$sudo apt-get install -q -y libcmark-dev libcurl4-openssl-dev libarchive-dev pkg-config; \
 	elif command -v brew >/dev/null; then \
-	  brew install cmark pkgconf; \
+	  brew install cmark curl libarchive pkgconf; \
 	else \
-	  echo "Please install libcmark with its headers, and pkg-config." >&2; exit 1; \
+	  echo "Please install libcmark, libcurl and libarchive with their headers, and pkg-config." >&2; exit 1; \
 	fi
 
 ## Install the program, its templates, themes and documentation below PREFIX.

@@ -33,6 +33,8 @@ func folderExists(_ path: String) -> Bool {
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 let arguments: Target.Dependency = .product(
   name: "ArgumentParser", package: "swift-argument-parser")
+let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let flyingFox: Target.Dependency = .product(name: "FlyingFox", package: "FlyingFox")
 let mustache: Target.Dependency = .product(name: "Mustache", package: "swift-mustache")
 
 let package = Package(
@@ -43,7 +45,10 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    // The server that stands in for X: tests only.
+    .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
     // The second opinion on our templates: tests only.
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
   ],
@@ -52,6 +57,12 @@ let package = Package(
     .systemLibrary(
       name: "CCmark", pkgConfig: "libcmark",
       providers: [.apt(["libcmark-dev"]), .brew(["cmark"])]),
+    .systemLibrary(
+      name: "CCurl", pkgConfig: "libcurl",
+      providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+    .systemLibrary(
+      name: "CArchive", pkgConfig: "libarchive",
+      providers: [.apt(["libarchive-dev"]), .brew(["libarchive"])]),
 
     .target(name: "CCmarkArena", dependencies: ["CCmark"]),
     .target(name: "CFiles"),
@@ -67,7 +78,12 @@ let package = Package(
     stage("ThreadModel", ["UTF8Text", "JSONText"]),
     stage("SiteConfig", [yams]),
     stage("ThreadStore", ["Files", "ThreadModel", "JSONText", "UTF8Text"]),
+    stage("HTTPTransport", ["CCurl", "Files"]),
     stage("XAPI", ["ThreadModel", "JSONText", "UTF8Text"]),
+    stage("XClient", ["Files", "ThreadModel", "HTTPTransport", "XAPI", "JSONText", "UTF8Text"]),
+    stage("XArchive", ["CArchive", "Files", "ThreadModel", "XAPI", "JSONText", "UTF8Text"]),
+    stage(
+      "MediaMirror", ["Files", "ThreadModel", "ThreadStore", "HTTPTransport", "UTF8Text", crypto]),
     stage("Unroll", ["ThreadModel"]),
     stage("Templates", ["UTF8Text"]),
     stage("ThreadMarkdown", ["ThreadModel", "Templates", "UTF8Text"]),
@@ -78,8 +94,9 @@ let package = Package(
     stage(
       "SitePipeline",
       [
-        "Files", "ThreadModel", "SiteConfig", "ThreadStore", "XAPI", "Unroll", "Templates",
-        "ThreadMarkdown", "MarkdownHTML", "SiteOutput", "JSONText", "UTF8Text",
+        "Files", "ThreadModel", "SiteConfig", "ThreadStore", "HTTPTransport", "XAPI", "XClient",
+        "XArchive", "MediaMirror", "Unroll", "Templates", "ThreadMarkdown", "MarkdownHTML", "SiteOutput",
+        "JSONText", "UTF8Text",
       ]),
     .executableTarget(
       name: "ThreadsiteCLI",
@@ -88,13 +105,29 @@ let package = Package(
 
     // Tests
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    .target(
+      name: "XStub", dependencies: ["JSONText", "UTF8Text", flyingFox], path: "Tests/XStub",
+      swiftSettings: strict),
     tests(of: "Files"),
     tests(of: "UTF8Text"),
     tests(of: "JSONText", ["UTF8Text"]),
     tests(of: "ThreadModel", ["UTF8Text", "JSONText"]),
     tests(of: "SiteConfig"),
     tests(of: "ThreadStore", ["Files", "ThreadModel", "JSONText", "UTF8Text"]),
+    tests(of: "HTTPTransport", ["Files"]),
     tests(of: "XAPI", ["ThreadModel", "ThreadStore", "JSONText", "UTF8Text"]),
+    tests(
+      of: "XClient",
+      [
+        "XStub", "HTTPTransport", "XAPI", "ThreadModel", "Unroll", "ThreadStore", "Files", "JSONText",
+        "UTF8Text",
+      ]),
+    tests(of: "XStub", ["JSONText", "UTF8Text"]),
+    tests(
+      of: "XArchive",
+      ["CArchive", "Files", "ThreadModel", "ThreadStore", "Unroll", "XAPI", "JSONText", "UTF8Text"]),
+    tests(
+      of: "MediaMirror", ["Files", "ThreadModel", "ThreadStore", "HTTPTransport", "UTF8Text", flyingFox]),
     tests(of: "Unroll", ["ThreadModel", "JSONText"]),
     tests(of: "Templates", ["UTF8Text", "JSONText", mustache]),
     tests(
@@ -104,6 +137,9 @@ let package = Package(
     tests(of: "SiteOutput", ["Files", "ThreadModel", "Templates", "UTF8Text", "JSONText"]),
     tests(
       of: "SitePipeline",
-      ["ThreadModel", "SiteConfig", "ThreadStore", "XAPI", "SiteOutput", "UTF8Text", "JSONText", yams]),
+      [
+        "ThreadModel", "SiteConfig", "ThreadStore", "XAPI", "XStub", "SiteOutput", "UTF8Text", "JSONText",
+        yams,
+      ]),
   ]
 )

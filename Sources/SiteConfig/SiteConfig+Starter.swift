@@ -21,8 +21,9 @@ extension SiteConfig {
     # A folder in themes/.
     theme: paper
 
-    # Photos and videos: "link" shows them from the network they are on, "none" describes and links them.
-    media: link
+    # Photos and videos: "mirror" copies them, "link" shows them from the network they are on, "none" describes and
+    # links them.
+    media: mirror
 
     # author:
     #   name: Ada

@@ -20,7 +20,8 @@ package struct SiteConfig: Sendable, Equatable {
   package var store = "threads"
   /// The folder that the site is written to, relative to the site's folder or absolute.
   package var output = "site"
-  package var media = MediaMode.link
+  package var media = MediaMode.mirror
+  package var fetch = Fetch.defaults
   package var x = X.defaults
   package var pagination = Pagination.defaults
   package var feed = Feed.defaults
@@ -47,7 +48,8 @@ extension SiteConfig: ConfigSection {
     ConfigField("author", \.author, .section),
     ConfigField("store", \.store, .path),
     ConfigField("output", \.output, .path),
-    ConfigField("media", \.media, .word(advice: MediaMode.advice)),
+    ConfigField("media", \.media, .word()),
+    ConfigField("fetch", \.fetch, .section),
     ConfigField("x", \.x, .section),
     ConfigField("pagination", \.pagination, .section),
     ConfigField("feed", \.feed, .section),

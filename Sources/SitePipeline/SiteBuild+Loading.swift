@@ -33,7 +33,7 @@ extension SiteBuild {
     let config = site.config
     return ThreadWorker(
       components: components, permalinks: permalinks, calendar: calendar, language: config.language,
-      baseURL: config.baseURL?.description, media: config.media == .link ? .link : .none,
+      baseURL: config.baseURL?.description, media: config.media == .none ? .none : .link,
       stripsCounters: config.stripCounters)
   }
 

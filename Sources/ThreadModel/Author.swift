@@ -8,6 +8,8 @@ package struct Author: Hashable, Sendable {
   /// The author's page on the network.
   package var url: String?
   package var avatarURL: String?
+  /// The copy of the avatar in the store's media folder, by file name.
+  package var avatarFile: String?
   package var bio: InlineText?
   /// Where the author says they are: free text.
   package var location: String?

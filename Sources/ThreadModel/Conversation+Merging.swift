@@ -2,13 +2,18 @@ extension Conversation {
   /// This conversation with what `other` knows: the union of both, field by field, losing nothing known.
   ///
   /// Of two values for one field the one observed later wins, and `other`'s where times are equal or unknown. A
-  /// post that is known beats a tombstone for it. The lists come out sorted by id, so that the result does not depend on
+  /// post that is known beats a tombstone for it, unless it was removed after it was last seen. The lists come out sorted by id, so that the result does not depend on
   /// the order in which facts arrived.
   package func merged(with other: Conversation) -> Conversation {
     var result = self
     result.posts = Self.union(posts, other.posts, id: \.id) { $0.merged(with: $1) }
+    let tombstones = Self.union(self.tombstones, other.tombstones, id: \.id) { $0.merged(with: $1) }
+    let removals = Dictionary(
+      tombstones.compactMap { stone in stone.removedAt.map { (stone.id, $0) } }, uniquingKeysWith: max)
+    result.posts.removeAll { $0.isRemoved(by: removals) }
     let own = Set(result.posts.map(\.id))
     result.related = Self.union(related, other.related, id: \.id) { $0.merged(with: $1) }
+    result.related.removeAll { $0.isRemoved(by: removals) }
     for post in result.related where own.contains(post.id) {
       if let index = result.posts.firstIndex(where: { $0.id == post.id }) {
         result.posts[index] = post.merged(with: result.posts[index])
@@ -17,15 +22,13 @@ extension Conversation {
     result.related.removeAll { own.contains($0.id) }
     result.authors = Self.union(authors, other.authors, id: \.id) { $0.merged(with: $1) }
     let known = own.union(result.related.map(\.id))
-    result.tombstones = Self.union(tombstones, other.tombstones, id: \.id) { $0.merged(with: $1) }
-      .filter { !known.contains($0.id) }
+    result.tombstones = tombstones.filter { !known.contains($0.id) }
     result.provenance = Array(Set(provenance + other.provenance)).sorted {
       ($0.source.rawValue, $0.fetchedAt?.milliseconds ?? 0) < (
         $1.source.rawValue, $1.fetchedAt?.milliseconds ?? 0
       )
     }
-    result.coverage.expectedPosts = other.coverage.expectedPosts ?? coverage.expectedPosts
-    result.coverage.limits = other.coverage.limits.isEmpty ? coverage.limits : other.coverage.limits
+    result.coverage = coverage.merged(with: other.coverage)
     return result
   }
 
@@ -38,5 +41,28 @@ extension Conversation {
       byID[key] = byID[key].map { merge($0, element) } ?? element
     }
     return byID.sorted { $0.key < $1.key }.map(\.value)
+  }
+}
+
+extension Post {
+  /// Whether it was found to be gone after it was last seen.
+  fileprivate func isRemoved(by removals: [PostID: Timestamp]) -> Bool {
+    guard let removal = removals[id] else { return false }
+    return observedAt.map { $0 <= removal } ?? true
+  }
+}
+
+extension Coverage {
+  /// What is known of a thread's reach after a second look at it: a fetch knows its own, which an imported file does not.
+  func merged(with other: Coverage) -> Coverage {
+    if other.isEmpty { return self }
+    if isEmpty { return other }
+    if foundBy != nil, other.foundBy == nil { return self }
+    if let mine = checkedAt, let theirs = other.checkedAt, mine > theirs { return self }
+    var result = other
+    result.expectedPosts = other.expectedPosts ?? expectedPosts
+    if other.foundBy == nil, other.limits.isEmpty { result.limits = limits }
+    result.checkedAt = Timestamp.later(checkedAt, other.checkedAt)
+    return result
   }
 }

@@ -20,6 +20,8 @@ package struct Media: Hashable, Sendable {
   package var file: String?
   /// The poster's copy in the store's media folder, by file name.
   package var posterFile: String?
+  /// Smaller copies of a photo in the store's media folder, narrowest first: what a small screen fetches.
+  package var sizes: [MediaSize]
   /// What the network said and this model has no word for.
   package var extra: JSONObject
 
@@ -28,6 +30,7 @@ package struct Media: Hashable, Sendable {
     self.kind = kind
     self.url = url
     self.variants = []
+    self.sizes = []
     self.extra = [:]
   }
 }
@@ -44,6 +47,22 @@ package struct MediaVariant: Hashable, Sendable {
     self.url = url
     self.contentType = contentType
     self.bitrate = bitrate
+  }
+}
+
+/// A smaller copy of a photo.
+package struct MediaSize: Hashable, Sendable {
+  /// Its name in the store's media folder.
+  package var file: String
+  /// Pixels.
+  package var width: Int
+  /// Pixels.
+  package var height: Int
+
+  package init(file: String, width: Int, height: Int) {
+    self.file = file
+    self.width = width
+    self.height = height
   }
 }
 

@@ -100,6 +100,11 @@ extension Post {
     set { change { $0.withheldIn = newValue } }
   }
 
+  package var departure: Departure? {
+    get { storage.facts.departure }
+    set { change { $0.departure = newValue } }
+  }
+
   package var observedAt: Timestamp? {
     get { storage.facts.observedAt }
     set { change { $0.observedAt = newValue } }

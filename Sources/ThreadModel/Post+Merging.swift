@@ -22,6 +22,7 @@ extension Post {
     result.earlierVersions =
       newer.earlierVersions.isEmpty ? older.earlierVersions : newer.earlierVersions
     result.withheldIn = newer.withheldIn.isEmpty ? older.withheldIn : newer.withheldIn
+    result.departure = Departure.merge(older: older, newer: newer)
     result.observedAt = newer.observedAt ?? older.observedAt
     result.extra = older.extra.merging(newer.extra) { _, new in new }
     return Post(result)
@@ -69,6 +70,7 @@ extension Media {
     result.durationMilliseconds = other.durationMilliseconds ?? durationMilliseconds
     result.variants = other.variants.isEmpty ? variants : other.variants
     result.file = other.file ?? file
+    result.sizes = other.sizes.isEmpty ? sizes : other.sizes
     result.posterFile = other.posterFile ?? posterFile
     result.extra = extra.merging(other.extra) { _, new in new }
     return result
@@ -131,6 +133,7 @@ extension Author {
     result.name = newer.name ?? older.name
     result.url = newer.url ?? older.url
     result.avatarURL = newer.avatarURL ?? older.avatarURL
+    result.avatarFile = newer.avatarFile ?? older.avatarFile
     result.bio = newer.bio ?? older.bio
     result.location = newer.location ?? older.location
     result.website = newer.website ?? older.website
@@ -146,6 +149,16 @@ extension Author {
   }
 }
 
+extension Departure {
+  /// A post that was seen again has not gone.
+  fileprivate static func merge(older: Post, newer: Post) -> Departure? {
+    if let departure = newer.departure { return departure }
+    guard let departure = older.departure else { return nil }
+    guard let gone = departure.observedAt, let seen = newer.observedAt else { return departure }
+    return seen > gone ? nil : departure
+  }
+}
+
 extension Tombstone {
   /// The same tombstone from two sightings; a reason beats `unknown`.
   package func merged(with other: Tombstone) -> Tombstone {
@@ -154,6 +167,7 @@ extension Tombstone {
     result.handle = other.handle ?? handle
     result.detail = result.detail ?? other.detail ?? detail
     result.observedAt = other.observedAt ?? observedAt
+    result.removedAt = Timestamp.later(removedAt, other.removedAt)
     return result
   }
 }

@@ -63,6 +63,8 @@ extension Post {
     package var earlierVersions: [PostID]
     /// Countries (ISO 3166-1 alpha-2) where the network withholds the post.
     package var withheldIn: [String]
+    /// Found gone from the network at some time, and kept all the same; `nil` where it was still there when last seen.
+    package var departure: Departure?
     /// When this was seen: what metrics and an open poll refer to.
     package var observedAt: Timestamp?
     /// What the network said and this model has no word for.
@@ -79,6 +81,18 @@ extension Post {
       self.withheldIn = []
       self.extra = [:]
     }
+  }
+}
+
+/// That a post which is still shown here is no longer on its network.
+package struct Departure: Hashable, Sendable {
+  package var reason: TombstoneReason
+  /// When that was found.
+  package var observedAt: Timestamp?
+
+  package init(reason: TombstoneReason, observedAt: Timestamp? = nil) {
+    self.reason = reason
+    self.observedAt = observedAt
   }
 }
 

@@ -16,6 +16,8 @@ package struct SourceKind: OpenVocabulary {
 
   /// The X API, version 2.
   package static let xAPI: SourceKind = "x-api"
+  /// The archive that X gives to its users.
+  package static let xArchive: SourceKind = "x-archive"
 }
 
 /// How much of a thread its source could see.
@@ -24,11 +26,30 @@ package struct Coverage: Hashable, Sendable {
   package var expectedPosts: Int?
   /// Why some may be missing, as a sentence without a full stop: "recent search sees seven days only".
   package var limits: [String]
+  /// How the thread's posts were found; `nil` where a file was imported.
+  package var foundBy: FindingMethod?
+  /// When the network was last asked about all of the thread's posts.
+  package var checkedAt: Timestamp?
 
   package init(expectedPosts: Int? = nil, limits: [String] = []) {
     self.expectedPosts = expectedPosts
     self.limits = limits
   }
 
-  package var isEmpty: Bool { expectedPosts == nil && limits.isEmpty }
+  package var isEmpty: Bool { expectedPosts == nil && limits.isEmpty && foundBy == nil && checkedAt == nil }
+}
+
+/// How the posts of a thread were found, from the way that sees most to the one that sees least.
+package struct FindingMethod: OpenVocabulary {
+  package let rawValue: String
+  package init(rawValue: String) { self.rawValue = rawValue }
+
+  /// A search of all posts.
+  package static let fullSearch: FindingMethod = "full_search"
+  /// A search of the last seven days, while the thread was younger.
+  package static let recentSearch: FindingMethod = "recent_search"
+  /// The author's timeline, from the first post on.
+  package static let timeline: FindingMethod = "timeline"
+  /// Each post names the one that it answers: from the post given up to the first.
+  package static let climbing: FindingMethod = "climbing"
 }

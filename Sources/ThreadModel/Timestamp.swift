@@ -87,3 +87,11 @@ extension Timestamp {
     }
   }
 }
+
+extension Timestamp {
+  /// The later of two times, one or both of which may be unknown.
+  package static func later(_ first: Timestamp?, _ second: Timestamp?) -> Timestamp? {
+    guard let first, let second else { return first ?? second }
+    return max(first, second)
+  }
+}

@@ -8,6 +8,8 @@ package struct Tombstone: Hashable, Sendable {
   /// The network's own words.
   package var detail: String?
   package var observedAt: Timestamp?
+  /// When a post that was known was found to be gone, and was removed: sightings of before do not bring it back.
+  package var removedAt: Timestamp?
 
   package init(id: PostID, reason: TombstoneReason, detail: String? = nil) {
     self.id = id
@@ -32,5 +34,7 @@ package struct TombstoneReason: OpenVocabulary {
   package static let blocked: TombstoneReason = "blocked"
   /// The network says that there is no such post: deleted, or never there.
   package static let notFound: TombstoneReason = "not_found"
+  /// Another's post, which an archive of somebody's own posts does not hold.
+  package static let notInArchive: TombstoneReason = "not_in_archive"
   package static let unknown: TombstoneReason = "unknown"
 }

@@ -19,6 +19,8 @@ extension Media {
       case "kind": kind = try reader.readWord()
       case "poster_file": read.posterFile = try reader.readString()
       case "poster_url": read.posterURL = try reader.readString()
+      case "sizes":
+        read.sizes = try reader.readItems { item throws(JSONError) in try MediaSize(reading: &item) }
       case "url": read.url = try reader.readString()
       case "variants":
         read.variants = try reader.readItems { item throws(JSONError) in try MediaVariant(reading: &item) }
@@ -44,9 +46,40 @@ extension Media {
       writer.member("kind", kind.rawValue)
       writer.member("poster_file", ifKnown: posterFile)
       writer.member("poster_url", ifKnown: posterURL)
+      writer.member("sizes", unlessEmpty: sizes) { $0.write(to: &$1) }
       writer.member("url", ifKnown: url)
       writer.member("variants", unlessEmpty: variants) { $0.write(to: &$1) }
       writer.member("width", ifKnown: width)
+    }
+  }
+}
+
+extension MediaSize {
+  init(reading reader: inout JSONReader) throws(JSONError) {
+    var file: String?
+    var width: Int?
+    var height: Int?
+    try reader.beginObject()
+    let start = reader.lastStart
+    while let key = try reader.nextKey() {
+      switch key {
+      case "file": file = try reader.readNonEmptyString()
+      case "height": height = try reader.readInt()
+      case "width": width = try reader.readInt()
+      default: throw reader.unknown(key, in: "media size")
+      }
+    }
+    guard let file else { throw reader.missing("file", in: "media size", at: start) }
+    guard let width else { throw reader.missing("width", in: "media size", at: start) }
+    guard let height else { throw reader.missing("height", in: "media size", at: start) }
+    self.init(file: file, width: width, height: height)
+  }
+
+  func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("file", file)
+      writer.member("height", height)
+      writer.member("width", width)
     }
   }
 }

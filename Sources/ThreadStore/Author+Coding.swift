@@ -10,6 +10,7 @@ extension Author {
     let start = reader.lastStart
     while let key = try reader.nextKey() {
       switch key {
+      case "avatar_file": read.avatarFile = try reader.readString()
       case "avatar_url": read.avatarURL = try reader.readString()
       case "bio": bio.text = try reader.readString()
       case "bio_entities": try bio.readEntities(&reader)
@@ -38,6 +39,7 @@ extension Author {
 
   func write(to writer: inout JSONWriter, _ platform: Platform) {
     writer.object { writer in
+      writer.member("avatar_file", ifKnown: avatarFile)
       writer.member("avatar_url", ifKnown: avatarURL)
       if let bio {
         writer.member("bio", bio.text)

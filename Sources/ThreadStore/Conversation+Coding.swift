@@ -59,7 +59,9 @@ extension Coverage {
     try reader.beginObject()
     while let key = try reader.nextKey() {
       switch key {
+      case "checked_at": checkedAt = try reader.readTimestamp()
       case "expected_posts": expectedPosts = try reader.readInt()
+      case "found_by": foundBy = try reader.readWord()
       case "limits": limits = try reader.readItems { item throws(JSONError) in try item.readString() }
       default: throw reader.unknown(key, in: "coverage")
       }
@@ -68,7 +70,9 @@ extension Coverage {
 
   func write(to writer: inout JSONWriter) {
     writer.object { writer in
+      writer.member("checked_at", ifKnown: checkedAt)
       writer.member("expected_posts", ifKnown: expectedPosts)
+      writer.member("found_by", ifKnown: foundBy?.rawValue)
       writer.member("limits", unlessEmpty: limits)
     }
   }
@@ -114,6 +118,7 @@ extension Tombstone {
       case "id": id = try reader.readID(on: scope.platform)
       case "observed_at": read.observedAt = try reader.readTimestamp()
       case "reason": reason = try reader.readWord()
+      case "removed_at": read.removedAt = try reader.readTimestamp()
       default: throw reader.unknown(key, in: "tombstone")
       }
     }
@@ -132,6 +137,7 @@ extension Tombstone {
       writer.member("id", ifKnown: id, platform)
       writer.member("observed_at", ifKnown: observedAt)
       writer.member("reason", reason.rawValue)
+      writer.member("removed_at", ifKnown: removedAt)
     }
   }
 }

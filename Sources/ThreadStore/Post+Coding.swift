@@ -20,6 +20,7 @@ extension Post {
       case "conversation_id":
         read.conversationID = try reader.readID(on: scope.platform, like: &scope.conversationID)
       case "created_at": read.createdAt = try reader.readTimestamp()
+      case "departure": read.departure = try Departure(reading: &reader)
       case "earlier_versions":
         read.earlierVersions = try reader.readItems { item throws(JSONError) in
           try item.readID(on: scope.platform)
@@ -64,6 +65,7 @@ extension Post {
       writer.member("content_warning", ifKnown: contentWarning)
       writer.member("conversation_id", ifKnown: conversationID, platform)
       writer.member("created_at", ifKnown: createdAt)
+      if let departure { writer.member("departure") { departure.write(to: &$0) } }
       writer.member("earlier_versions", unlessEmpty: earlierVersions) { $1.id($0, platform) }
       writer.member("edited_at", ifKnown: editedAt)
       writer.member("entities", unlessEmpty: text.entities) { $0.write(to: &$1) }
@@ -111,6 +113,31 @@ extension Metrics {
       writer.member("replies", ifKnown: replies)
       writer.member("reposts", ifKnown: reposts)
       writer.member("views", ifKnown: views)
+    }
+  }
+}
+
+extension Departure {
+  init(reading reader: inout JSONReader) throws(JSONError) {
+    var reason: TombstoneReason?
+    var observedAt: Timestamp?
+    try reader.beginObject()
+    let start = reader.lastStart
+    while let key = try reader.nextKey() {
+      switch key {
+      case "observed_at": observedAt = try reader.readTimestamp()
+      case "reason": reason = try reader.readWord()
+      default: throw reader.unknown(key, in: "departure")
+      }
+    }
+    guard let reason else { throw reader.missing("reason", in: "departure", at: start) }
+    self.init(reason: reason, observedAt: observedAt)
+  }
+
+  func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("observed_at", ifKnown: observedAt)
+      writer.member("reason", reason.rawValue)
     }
   }
 }

@@ -95,7 +95,7 @@ extension ThreadStore {
   /// where that place is taken (two handles may differ in case only, and a handle may have changed hands).
   private func newFile(for conversation: Conversation) throws(ThreadStoreError) -> StoredFile {
     let platform = conversation.platform.rawValue
-    guard platform != Self.mediaFolderName, SafeName.make(platform) == platform else {
+    guard !Self.reservedFolders.contains(platform), SafeName.make(platform) == platform else {
       throw .unsafeName(platform)
     }
     guard !conversation.id.value.isEmpty else { throw .unsafeName(conversation.id.value) }

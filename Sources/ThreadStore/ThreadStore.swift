@@ -10,6 +10,9 @@ package struct ThreadStore: Sendable {
   package static let maximumFileSize = 64 << 20
   /// The folder beside the platforms' that holds copies of media.
   package static let mediaFolderName = "media"
+  /// The folder beside the platforms' that holds authors' profiles.
+  package static let profilesFolderName = "profiles"
+  static let reservedFolders: Set<String> = [mediaFolderName, profilesFolderName]
 
   /// The path of the store, such as `threads`.
   package let folder: String
@@ -37,7 +40,7 @@ package struct ThreadStore: Sendable {
   /// passed over.
   package func list() throws(ThreadStoreError) -> [StoredFile] {
     var files: [StoredFile] = []
-    for platform in try folders(in: folder) where platform != Self.mediaFolderName {
+    for platform in try folders(in: folder) where !Self.reservedFolders.contains(platform) {
       let platformPath = "\(folder)/\(platform)"
       for author in try folders(in: platformPath) {
         for entry in try StoreFiles.entries(of: "\(platformPath)/\(author)")

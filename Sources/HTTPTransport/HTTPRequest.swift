@@ -1,0 +1,51 @@
+/// A request and what it may cost: time, bytes, and where it may lead.
+package struct HTTPRequest: Sendable {
+  package enum Method: String, Sendable {
+    case get = "GET"
+    case post = "POST"
+  }
+
+  /// Which addresses a host name may lead to, at every hop.
+  package enum Reach: Sendable, Hashable {
+    /// Any: for a host that the user configured.
+    case any
+    /// None that is private, loopback or link-local: for addresses that a network or an archive named.
+    case publicOnly
+  }
+
+  package var method: Method
+  package var url: String
+  /// Without `Authorization`.
+  package var headers: [(name: String, value: String)]
+  package var body: [UInt8]?
+  /// The value of the `Authorization` header: goes to the URL's own host and never along with a redirect.
+  package var authorization: Secret?
+  package var limits: HTTPLimits
+  /// How many redirects are followed; credentials allow none.
+  package var maximumRedirects: Int
+  package var reach: Reach
+
+  package init(_ method: Method = .get, _ url: String) {
+    self.method = method
+    self.url = url
+    headers = []
+    limits = HTTPLimits()
+    maximumRedirects = 0
+    reach = .any
+  }
+}
+
+/// Where a transfer stops.
+package struct HTTPLimits: Sendable, Hashable {
+  /// Seconds until there is a connection.
+  package var connectSeconds = 15
+  /// Slower than this, in bytes a second, for `slowSeconds` ends the transfer.
+  package var slowBytesPerSecond = 100
+  package var slowSeconds = 30
+  /// Seconds for the whole of it.
+  package var totalSeconds = 300
+  /// Bytes of the body, after decompression, counted as they arrive.
+  package var maximumBytes = 32 << 20
+
+  package init() {}
+}

@@ -1,0 +1,1 @@
+// Copies of photos, posters, avatars and videos, in the store.

@@ -1,0 +1,1 @@
+// The archive that X gives to its users → conversations.

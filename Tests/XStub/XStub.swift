@@ -1,0 +1,1 @@
+// A server on loopback that answers as X's API does.
