@@ -81,6 +81,22 @@ extension ThreadStore {
     return (file, .added)
   }
 
+  /// Keeps a conversation in the place of what the store has of it: what the new one lacks is gone.
+  ///
+  /// For those who read the file before, and took something out of it on purpose.
+  @discardableResult
+  package func replace(_ conversation: Conversation) throws(ThreadStoreError) -> (
+    file: StoredFile, outcome: Outcome
+  ) {
+    guard let (file, known) = try find(conversation.id, by: conversation.authorID, in: try index()) else {
+      return try save(conversation)
+    }
+    let sorted = Conversation(id: conversation.id, authorID: conversation.authorID).merged(with: conversation)
+    guard sorted != known else { return (file, .unchanged) }
+    try write(sorted, to: file)
+    return (file, .updated)
+  }
+
   private func write(_ conversation: Conversation, to file: StoredFile) throws(ThreadStoreError) {
     let folder = "\(self.folder)/\(file.platform.rawValue)/\(file.folder)"
     try StoreFiles.makeFolders(folder)

@@ -70,6 +70,44 @@ struct ConversationMergingTests {
     #expect(old.merged(with: new).coverage == new.coverage)
   }
 
+  @Test func aFetchKnowsItsReachWhichAFileDoesNot() {
+    var fetched = conversation([1])
+    fetched.coverage = Coverage(limits: ["recent search sees seven days only"])
+    fetched.coverage.foundBy = .recentSearch
+    fetched.coverage.checkedAt = Timestamp(seconds: 5)
+    var imported = conversation([1])
+    imported.coverage = Coverage(limits: ["one page of several"])
+    #expect(fetched.merged(with: imported).coverage == fetched.coverage)
+    #expect(imported.merged(with: fetched).coverage == fetched.coverage)
+    var whole = conversation([1])
+    whole.coverage.foundBy = .fullSearch
+    whole.coverage.checkedAt = Timestamp(seconds: 9)
+    #expect(fetched.merged(with: whole).coverage == whole.coverage)
+    #expect(whole.merged(with: fetched).coverage == whole.coverage)
+  }
+
+  @Test func aRemovedPostComesBackOnlyIfSeenLater() {
+    var removed = conversation([1])
+    var stone = Tombstone(id: PostID("2", on: .x), reason: .deleted)
+    stone.removedAt = Timestamp(seconds: 100)
+    removed.tombstones = [stone]
+    var seen = conversation([1, 2])
+    #expect(seen.merged(with: removed).posts.map(\.id.value) == ["1"])
+    #expect(removed.merged(with: seen).tombstones == [stone])
+    seen.posts[1].observedAt = Timestamp(seconds: 100)
+    #expect(removed.merged(with: seen).posts.map(\.id.value) == ["1"])
+    seen.posts[1].observedAt = Timestamp(seconds: 101)
+    #expect(removed.merged(with: seen).posts.map(\.id.value) == ["1", "2"])
+    #expect(removed.merged(with: seen).tombstones.isEmpty)
+  }
+
+  @Test func aRemovedQuoteDoesNotComeBack() {
+    var removed = conversation([1])
+    removed.tombstones = [Tombstone(id: PostID("20", on: .x), reason: .suspended)]
+    removed.tombstones[0].removedAt = Timestamp(seconds: 100)
+    #expect(conversation([1], related: [20]).merged(with: removed).related.isEmpty)
+  }
+
   @Test func theAuthorIsFoundByID() {
     var one = conversation([1])
     one.authors = [

@@ -140,4 +140,17 @@ struct PostMergingTests {
     if chance() { post.extra = [:] }
     return post
   }
+
+  @Test func aPostThatWasSeenAgainHasNotGone() {
+    var gone = Post(id: PostID("1", on: .x), authorID: AuthorID("7", on: .x))
+    gone.departure = Departure(reason: .deleted, observedAt: Timestamp(seconds: 50))
+    gone.observedAt = Timestamp(seconds: 10)
+    var seen = Post(id: gone.id, authorID: gone.authorID)
+    seen.observedAt = Timestamp(seconds: 20)
+    #expect(gone.merged(with: seen).departure == gone.departure)
+    #expect(seen.merged(with: gone).departure == gone.departure)
+    seen.observedAt = Timestamp(seconds: 60)
+    #expect(gone.merged(with: seen).departure == nil)
+    #expect(seen.merged(with: gone).departure == nil)
+  }
 }

@@ -24,9 +24,12 @@ enum SampleConversations {
     tombstone.authorID = AuthorID("12", on: .x)
     tombstone.handle = "gone"
     tombstone.observedAt = time
+    tombstone.removedAt = Timestamp(milliseconds: time.milliseconds + 1000)
     conversation.tombstones = [tombstone]
     conversation.provenance = [Provenance(source: .xAPI, fetchedAt: time), Provenance(source: "x-archive")]
     conversation.coverage = Coverage(expectedPosts: 3, limits: ["recent search sees seven days only"])
+    conversation.coverage.foundBy = .recentSearch
+    conversation.coverage.checkedAt = time
     return conversation
   }
 
@@ -34,6 +37,7 @@ enum SampleConversations {
     var author = Author(id: ada, handle: "Ada", name: "Ada \"the\" Example 🦊")
     author.url = "https://x.com/Ada"
     author.avatarURL = "https://pbs.example/a.jpg"
+    author.avatarFile = "avatar.jpg"
     author.bio = InlineText("I know @bob", entities: [TextEntity(7..<11, .mention(handle: "bob", url: nil))])
     author.location = "Nowhere"
     author.website = "https://ada.example/"
@@ -75,8 +79,10 @@ enum SampleConversations {
       MediaVariant(url: "https://video.example/1.m3u8"),
     ]
     video.file = "sha.mp4"
+    video.sizes = [MediaSize(file: "small.jpg", width: 340, height: 240)]
     video.posterFile = "sha.jpg"
     video.extra = ["public_metrics": ["view_count": 5]]
+    post.departure = Departure(reason: .protected, observedAt: time)
     post.media = [video, Media(id: "3_2", kind: "hologram")]
     var poll = Poll(options: [PollOption("Yes", votes: 2), PollOption("Yes")], status: .closed, endsAt: time)
     poll.id = "p1"

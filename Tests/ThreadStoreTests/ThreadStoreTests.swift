@@ -40,6 +40,16 @@ import ThreadStore
     #expect(try attributes(file) == before)
   }
 
+  @Test func replacingTakesOutWhatTheNewOneLacks() throws {
+    try store.save(SampleConversations.full())
+    var smaller = SampleConversations.full()
+    smaller.posts.removeLast()
+    let (file, outcome) = try store.replace(smaller)
+    #expect(outcome == .updated)
+    #expect(try store.read(file).posts.map(\.id.value) == ["1001"])
+    #expect(try store.replace(smaller).outcome == .unchanged)
+  }
+
   @Test func savingMoreMergesAndLosesNothing() throws {
     try store.save(SampleConversations.full())
     var later = Conversation(id: PostID("1001", on: .x), authorID: SampleConversations.ada)

@@ -79,15 +79,12 @@ extension ValueReader where Value == AccountReference {
 
 extension ValueReader where Value: CaseIterable & RawRepresentable<String> & Sendable {
   /// One of a few words, which are the raw values of `Value`.
-  ///
-  /// - Parameter advice: what to say to some words that are none of them.
-  static func word(advice: [String: String] = [:]) -> ValueReader {
+  static func word() -> ValueReader {
     let words = Value.allCases.map(\.rawValue)
     return .text(words.joined(separator: " or ")) { text throws(InvalidValue) in
       if let value = Value(rawValue: text) { return value }
       throw InvalidValue(
-        advice[text]
-          ?? "expected \(words.joined(separator: " or ")), found \(quoted(text))"
+        "expected \(words.joined(separator: " or ")), found \(quoted(text))"
           + Suggestion.phrase(for: text, among: words))
     }
   }

@@ -32,7 +32,7 @@ extension SiteConfig.X: ConfigSection {
     ConfigField("key_file", \.keyFile, ValueReader.secretFile.hidingText),
     ConfigField("secret_env", \.secretEnv, ValueReader.environmentVariable.hidingText),
     ConfigField("secret_file", \.secretFile, ValueReader.secretFile.hidingText),
-    ConfigField("api_url", \.apiURL, .siteURL),
+    ConfigField("api_url", \.apiURL, .apiURL),
     ConfigField("max_cost", \.maxCost, .amount),
   ]
 

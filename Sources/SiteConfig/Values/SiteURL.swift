@@ -102,3 +102,29 @@ func isASCIIHexDigit(_ byte: UInt8) -> Bool {
 func isASCIIDigit(_ byte: UInt8) -> Bool {
   (0x30...0x39).contains(byte)
 }
+
+extension SiteURL {
+  /// Whether the host is this machine: the only one that credentials go to unencrypted.
+  package var isLoopback: Bool {
+    authority == "localhost" || authority.hasPrefix("localhost:")
+      || authority.hasPrefix("127.")
+        && authority.utf8.allSatisfy {
+          isASCIIDigit($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ":")
+        }
+      || authority.hasPrefix("[::1]")
+  }
+}
+
+extension ValueReader where Value == SiteURL {
+  /// The URL of an API that credentials are sent to.
+  static var apiURL: ValueReader {
+    .text("a URL") { text throws(InvalidValue) in
+      let url = try SiteURL(text)
+      guard url.scheme == "https" || url.isLoopback else {
+        throw InvalidValue(
+          "credentials go there, so it has to begin with https:// (http:// is for this machine only)")
+      }
+      return url
+    }
+  }
+}

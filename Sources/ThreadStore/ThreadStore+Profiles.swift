@@ -1,0 +1,35 @@
+import Files
+import JSONText
+package import ThreadModel
+import UTF8Text
+
+/// Profiles: one file an author, `<folder>/profiles/<platform>/<author id>.json`.
+extension ThreadStore {
+  /// What the store has of an author beside their threads; `nil` where it has nothing.
+  package func profile(of author: AuthorID) throws(ThreadStoreError) -> Profile? {
+    let path = profilePath(of: author)
+    guard let bytes = try StoreFiles.read(path, atMost: Self.maximumFileSize) else { return nil }
+    let profile = try ConversationCoding.decodeProfile(bytes, file: path)
+    guard profile.author.id == author else {
+      throw .misnamed(file: path, holds: "the profile of \(profile.author.id)")
+    }
+    return profile
+  }
+
+  /// Keeps a profile in the place of what was known: followers come and go, so two lists of them are never joined.
+  package func save(_ profile: Profile) throws(ThreadStoreError) {
+    let author = profile.author.id
+    let platform = author.platform.rawValue
+    guard SafeName.make(platform) == platform, !author.value.isEmpty else { throw .unsafeName(platform) }
+    let folder = "\(self.folder)/\(Self.profilesFolderName)"
+    try StoreFiles.makeFolders("\(folder)/\(platform)")
+    for path in [folder, "\(folder)/\(platform)"] where FileSystem.kind(of: path) == .link {
+      throw .symbolicLink(path)
+    }
+    try StoreFiles.write(ConversationCoding.encode(profile).bytes, to: profilePath(of: author))
+  }
+
+  private func profilePath(of author: AuthorID) -> String {
+    "\(folder)/\(Self.profilesFolderName)/\(author.platform.rawValue)/\(SafeName.make(author.value)).json"
+  }
+}

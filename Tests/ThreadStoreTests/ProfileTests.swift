@@ -1,0 +1,57 @@
+import Foundation
+import TestSupport
+import Testing
+import ThreadModel
+import ThreadStore
+
+@Suite("Profiles in the store")
+struct ProfileTests {
+  private func withStore(_ body: (ThreadStore) throws -> Void) throws {
+    let folder = try TemporaryFolder()
+    try body(ThreadStore(folder: folder.path + "/threads"))
+  }
+
+  private var profile: Profile {
+    let followers = [
+      Author(id: AuthorID("12", on: .x), handle: "bob", name: "Bob"), Author(id: AuthorID("9", on: .x)),
+    ]
+    return Profile(
+      author: SampleConversations.fullAuthor(), followers: followers, observedAt: SampleConversations.time)
+  }
+
+  @Test func comeBackWithTheirFollowersInOrder() throws {
+    try withStore { store in
+      #expect(try store.profile(of: SampleConversations.ada) == nil)
+      try store.save(profile)
+      #expect(try store.profile(of: SampleConversations.ada) == profile)
+    }
+  }
+
+  @Test func areNoConversations() throws {
+    try withStore { store in
+      try store.save(profile)
+      #expect(try store.list().isEmpty)
+    }
+  }
+
+  @Test func aLaterOneTakesThePlaceOfTheEarlier() throws {
+    try withStore { store in
+      try store.save(profile)
+      var later = profile
+      later.followers.removeFirst()
+      try store.save(later)
+      #expect(try store.profile(of: SampleConversations.ada) == later)
+    }
+  }
+
+  @Test func damageIsNamedWithItsPlace() throws {
+    try withStore { store in
+      try store.save(profile)
+      let path = store.folder + "/profiles/x/11.json"
+      try Data("{\n  \"format\": 1, \"platform\": \"x\", \"author\": 7\n}".utf8).write(
+        to: URL(filePath: path))
+      let error = #expect(throws: ThreadStoreError.self) { try store.profile(of: SampleConversations.ada) }
+      #expect(error?.description.hasPrefix(path + ":2:") == true)
+    }
+  }
+}
