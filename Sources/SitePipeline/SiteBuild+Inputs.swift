@@ -28,14 +28,19 @@ extension SiteBuild {
         components: try components.get(), theme: try theme.get(), permalinks: try permalinks.get(),
         files: try files.get())
     }
-    if case .success(let files) = files { problems += storeProblems(files) }
+    if case .success(let files) = files {
+      do throws(PipelineError) {
+        problems += storeProblems(files, selection: try threadSelection())
+      } catch {
+        problems.append(error)
+      }
+    }
     throw PipelineError(problems)
   }
 
   /// What is wrong with the conversations, without rendering one.
-  private func storeProblems(_ files: [StoredFile]) -> [PipelineError] {
+  private func storeProblems(_ files: [StoredFile], selection: ThreadSelection) -> [PipelineError] {
     let store = ThreadStore(folder: site.store)
-    let selection = ThreadSelection(site.config.threads)
     let results = ParallelWork.run(count: files.count, jobs: options.jobs, makeState: WrittenThreads.init) {
       position, written in
       do throws(PipelineError) {

@@ -25,8 +25,11 @@ extension SiteBuild {
     return facts
   }
 
-  private var calendar: SiteCalendar {
-    SiteCalendar(zone: TimeZone(identifier: site.config.timezone) ?? .gmt)
+  private var calendar: SiteCalendar { site.calendar }
+
+  func threadSelection() throws(PipelineError) -> ThreadSelection {
+    ThreadSelection(
+      site.config.threads, ledger: try SourceLedger.load(store: site.store), calendar: site.calendar)
   }
 
   func threadWorker(components: ThreadComponents, permalinks: Permalinks) -> ThreadWorker {

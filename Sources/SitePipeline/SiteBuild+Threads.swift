@@ -50,7 +50,7 @@ extension SiteBuild {
     _ files: [StoredFile], with worker: ThreadWorker, renderer: PageRenderer, to staged: StagedSite
   ) throws(PipelineError) -> WrittenThreads {
     let store = ThreadStore(folder: site.store)
-    let selection = ThreadSelection(site.config.threads)
+    let selection = try threadSelection()
     let counter = ProgressCounter("Rendering threads", total: files.count, progress)
     let results = ParallelWork.run(count: files.count, jobs: options.jobs, makeState: WrittenThreads.init) {
       position, written in

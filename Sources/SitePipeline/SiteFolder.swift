@@ -1,5 +1,6 @@
 import Foundation
 package import SiteConfig
+import ThreadModel
 
 /// A site's own folder: its configuration and the paths that this names, made absolute.
 package struct SiteFolder: Sendable {
@@ -91,6 +92,9 @@ package struct SiteFolder: Sendable {
       output.map { Self.absolute($0, in: FileManager.default.currentDirectoryPath) }
       ?? Self.absolute(config.output, in: folder)
   }
+
+  /// Days as the site counts them.
+  var calendar: SiteCalendar { SiteCalendar(zone: TimeZone(identifier: config.timezone) ?? .gmt) }
 
   private static func absolute(_ path: String, in folder: String) -> String {
     URL(

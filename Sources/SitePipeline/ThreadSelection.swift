@@ -12,6 +12,8 @@ struct ThreadSelection: Sendable {
     var slug: String?
     var hidden: Set<PostID> = []
     var isDraft = false
+    /// Whether others' replies stand behind the thread.
+    var showsReplies = false
   }
 
   /// What the list says of one conversation.
@@ -23,34 +25,35 @@ struct ThreadSelection: Sendable {
   }
 
   private let settingsByPost: [PostID: Settings]
-  /// Whether threads that the list does not name belong to the site, too.
-  private let takesOthers: Bool
+  /// Whether everything in the store belongs to the site.
+  private let takesAll: Bool
+  private let collections: [Collection]
 
-  /// Everything in the store where there is no list, or where the list names sources whose threads are only known once
-  /// they are in the store.
-  init(_ sources: [ThreadSource]?) {
+  /// - Parameters:
+  ///   - sources: site.yml's list; `nil` where it has none.
+  ///   - ledger: what its searches found.
+  ///   - calendar: the site's days.
+  init(_ sources: [ThreadSource]?, ledger: SourceLedger, calendar: SiteCalendar) {
     var settingsByPost: [PostID: Settings] = [:]
-    var takesOthers = sources == nil
     for (position, source) in (sources ?? []).enumerated() {
-      guard case .post(let post) = source else {
-        takesOthers = true
-        continue
-      }
+      guard case .post(let post) = source else { continue }
       var settings = Settings(entry: position)
       settings.title = post.title
       settings.tags = post.tags
       settings.slug = post.slug
       settings.hidden = Set(post.hide.map(PostID.init))
       settings.isDraft = post.isDraft
+      settings.showsReplies = post.replies
       settingsByPost[PostID(post.url)] = settings
     }
     self.settingsByPost = settingsByPost
-    self.takesOthers = takesOthers
+    takesAll = sources == nil
+    collections = (sources ?? []).compactMap { Collection($0, ledger: ledger, calendar: calendar) }
   }
 
   /// What the list says of a conversation, by any of its author's posts.
   func settings(for conversation: Conversation) -> Answer {
-    let others = takesOthers ? Settings() : nil
+    let others = settingsOfOthers(conversation)
     guard !settingsByPost.isEmpty else { return Answer(settings: others) }
     var named = conversation.posts.filter { $0.authorID == conversation.authorID }.compactMap {
       settingsByPost[$0.id]
@@ -64,6 +67,15 @@ struct ThreadSelection: Sendable {
     }
     let entries = Set(named.compactMap(\.entry)).sorted()
     return Answer(settings: named.first { $0.entry == entries.first } ?? others, entries: entries)
+  }
+
+  /// What holds for a conversation that no entry names; `nil` if it is no part of the site.
+  private func settingsOfOthers(_ conversation: Conversation) -> Settings? {
+    if takesAll { return Settings() }
+    guard let collection = collections.first(where: { $0.contains(conversation) }) else { return nil }
+    var settings = Settings()
+    settings.showsReplies = collection.showsReplies
+    return settings
   }
 
   /// The entry that names this post.

@@ -250,19 +250,24 @@ import Testing
     )
   }
 
-  @Test func sourcesOfLaterVersionsAreBuiltFromTheStore() throws {
-    let site = try TemporarySite()
+  @Test func entriesForManyThreadsTakeTheirsFromTheStore() throws {
+    let site = try TemporarySite("defaults")
+    func threads(_ entries: String) throws -> Int {
+      try site.folder.write("threads:\n\(entries)\n", to: "site.yml")
+      return try site.build().threads
+    }
+    let all = try threads("  - author: https://x.com/ADA\n    min_posts: 1")
+    #expect(all > 1)
+    #expect(try threads("  - author: https://x.com/ada") < all, "single posts are no threads")
+    #expect(try threads("  - author: https://x.com/ada\n    min_posts: 1\n    since: 2100-01-01") == 0)
+    #expect(try threads("  - author: https://x.com/ada\n    min_posts: 1\n    until: 2000-01-01") == 0)
+    #expect(try threads("  - author: https://x.com/nobody_here") == 0)
+    #expect(try threads("  - archive: ada.zip") == 0, "nothing here came from an archive")
+    #expect(try threads("  - search: from:ada") == 0, "nobody searched")
     try site.folder.write(
       """
-      threads:
-        - author: https://x.com/ada
-        - search: from:ada
-        - archive: ada.zip
-      """, to: "site.yml")
-    try site.build()
-    #expect(site.warnings.count == 3)
-    #expect(
-      site.warnings.first?.hasPrefix("SITE/site.yml:2:5: warning: threads[0]: this version does not fetch")
-        == true)
+      {"format": 1, "sources": [{"kind": "search", "name": "from:ada", "threads": ["x/1001/11"]}]}
+      """, to: "threads/sources.json")
+    #expect(try threads("  - search: from:ada") == 1)
   }
 }

@@ -1,5 +1,5 @@
 extension ThreadSource {
-  /// Threads out of an archive that a network gave to its user; takes effect in a later version.
+  /// Threads out of an archive that a network gave to its user.
   package struct Archive: Sendable, Equatable {
     /// Relative to the site's folder or absolute.
     package var path: String
@@ -10,7 +10,7 @@ extension ThreadSource {
     }
   }
 
-  /// The threads of an account; takes effect in a later version.
+  /// The threads of an account.
   package struct Author: Sendable, Equatable {
     package var account: AccountReference
     package var limits = Limits()
@@ -22,7 +22,7 @@ extension ThreadSource {
     }
   }
 
-  /// The threads that a search on X finds; takes effect in a later version.
+  /// The threads that a search on X finds.
   package struct Search: Sendable, Equatable {
     /// In the language of X's search.
     package var query: String
@@ -36,7 +36,7 @@ extension ThreadSource {
 
   /// Which threads of many are taken.
   package struct Limits: Sendable, Equatable {
-    /// Shorter threads are left out; `nil` for the stage's own rule.
+    /// Shorter threads are left out; `nil` for 2.
     package var minPosts: Int?
     /// The first day, included, in the site's time zone.
     package var since: CalendarDay?

@@ -12,7 +12,7 @@ extension ThreadSource {
     package var hide: [PostReference] = []
     /// Drafts are built only when asked for.
     package var isDraft = false
-    /// Whether the answers of others are shown; takes effect in a later version.
+    /// Whether the answers of others are shown.
     package var replies = false
 
     package init(url: PostReference) {

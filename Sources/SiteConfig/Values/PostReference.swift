@@ -139,3 +139,14 @@ extension PostReference {
     return PostReference(platform: .mastodon, handle: handle, instance: instance, id: id)
   }
 }
+
+extension PostReference: CustomStringConvertible {
+  /// The post's address on its network.
+  package var description: String {
+    switch platform {
+    case .x: "https://x.com/\(handle ?? "i")/status/\(id)"
+    case .bluesky: "https://bsky.app/profile/\(handle ?? "")/post/\(id)"
+    case .mastodon: "https://\(instance ?? "")/@\(handle ?? "")/\(id)"
+    }
+  }
+}

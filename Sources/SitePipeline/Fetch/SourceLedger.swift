@@ -1,0 +1,126 @@
+import Files
+import JSONText
+import ThreadModel
+import UTF8Text
+
+/// What the entries of site.yml that stand for many threads have brought, and when they were last asked.
+///
+/// Kept in the store and meant to be committed with it: what a search found cannot be told from the threads themselves, and a
+/// machine that starts from a fresh clone should not pay for the same search again.
+struct SourceLedger: Sendable, Equatable {
+  /// Its name in the store's folder.
+  static let fileName = "sources.json"
+
+  struct Key: Hashable, Sendable {
+    enum Kind: String, Sendable {
+      case author
+      case search
+      case archive
+    }
+
+    var kind: Kind
+    /// The account's address, the query, or the archive's path, as in site.yml.
+    var name: String
+  }
+
+  struct Entry: Sendable, Equatable {
+    var checkedAt: Timestamp?
+    /// What tells an archive from a newer one at the same place; `nil` for what is no file.
+    var version: String?
+    /// The conversations that it brought, for a search.
+    var threads: Set<ThreadName> = []
+  }
+
+  /// A conversation's id and whose thread it is: what names a conversation of the store wherever it lies.
+  struct ThreadName: Hashable, Sendable {
+    var id: PostID
+    var author: AuthorID
+
+    init(_ conversation: Conversation) { (id, author) = (conversation.id, conversation.authorID) }
+
+    /// `x/<conversation id>/<author id>`; `nil` for anything else.
+    init?(_ text: String) {
+      let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+      guard parts.count == 3, parts.allSatisfy({ !$0.isEmpty }) else { return nil }
+      let platform = Platform(rawValue: parts[0])
+      (id, author) = (PostID(parts[1], on: platform), AuthorID(parts[2], on: platform))
+    }
+
+    var text: String { "\(id.platform)/\(id.value)/\(author.value)" }
+  }
+
+  private var entries: [Key: Entry] = [:]
+
+  init() {}
+
+  subscript(key: Key) -> Entry? {
+    get { entries[key] }
+    set { entries[key] = newValue }
+  }
+}
+
+extension SourceLedger {
+  /// The ledger of a store; an empty one where there is none.
+  static func load(store: String) throws(PipelineError) -> SourceLedger {
+    let path = "\(store)/\(fileName)"
+    guard FileSystem.kind(of: path) != .nothing else { return SourceLedger() }
+    do {
+      return try SourceLedger(JSONValue(parsing: try FileBytes.read(path)), file: path)
+    } catch let error as PipelineError {
+      throw error
+    } catch let error as JSONError {
+      throw PipelineError(.content, [error.description(file: path)])
+    } catch {
+      throw PipelineError(.io, error)
+    }
+  }
+
+  func save(store: String) throws(PipelineError) {
+    let list = entries.map { key, entry -> (order: String, value: JSONValue) in
+      var members: JSONObject = ["kind": .string(key.kind.rawValue), "name": .string(key.name)]
+      if let time = entry.checkedAt { members["checked_at"] = .string(time.iso8601) }
+      if let version = entry.version { members["version"] = .string(version) }
+      if !entry.threads.isEmpty {
+        members["threads"] = .array(entry.threads.map(\.text).sorted().map { .string($0) })
+      }
+      return ("\(key.kind.rawValue) \(key.name)", .object(members))
+    }
+    let sorted = list.sorted { $0.order.utf8.lexicographicallyPrecedes($1.order.utf8) }.map(\.value)
+    do {
+      try FileSystem.makeFolders(store)
+      try AtomicFile.write(
+        JSONWriter.text(of: ["format": 1, "sources": .array(sorted)]).bytes, to: "\(store)/\(Self.fileName)")
+    } catch {
+      throw PipelineError(.io, error)
+    }
+  }
+
+  /// Reads the ledger; what it does not know is an error, as a later version may have written it.
+  init(_ value: JSONValue, file: String) throws(PipelineError) {
+    guard value["format"] == 1, let sources = value["sources"]?.array else {
+      throw PipelineError(
+        .content,
+        [
+          "\(file): error: not a list of sources that this version reads: update threadsite, or delete the file"
+        ])
+    }
+    for source in sources {
+      guard let kind = source["kind"]?.string.flatMap(Key.Kind.init), let name = source["name"]?.string else {
+        throw PipelineError(
+          .content, ["\(file): error: a source has a kind (author, search or archive) and a name"])
+      }
+      var entry = Entry()
+      entry.checkedAt = source["checked_at"]?.string.flatMap { Timestamp(iso8601: $0) }
+      entry.version = source["version"]?.string
+      for thread in source["threads"]?.array ?? [] {
+        guard let name = thread.string.flatMap(ThreadName.init) else {
+          throw PipelineError(
+            .content,
+            ["\(file): error: a thread is named x/<conversation id>/<author id>; mend or delete the entry"])
+        }
+        entry.threads.insert(name)
+      }
+      entries[Key(kind: kind, name: name)] = entry
+    }
+  }
+}
