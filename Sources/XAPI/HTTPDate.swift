@@ -1,13 +1,13 @@
-import ThreadModel
+package import ThreadModel
 
 /// The date of an HTTP header (RFC 9110, IMF-fixdate): `Sun, 19 Dec 2021 20:49:25 GMT`.
-enum HTTPDate {
+package enum HTTPDate {
   private static let months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
   /// `UTC` for `GMT`, as some recorders write it, is accepted; anything else is `nil`.
-  static func parse(_ text: String) -> Timestamp? {
+  package static func parse(_ text: String) -> Timestamp? {
     let parts = text.split(separator: " ")
     guard parts.count == 6, parts[5] == "GMT" || parts[5] == "UTC", let day = Int(parts[1]),
       let month = months.firstIndex(of: String(parts[2])), let year = Int(parts[3])

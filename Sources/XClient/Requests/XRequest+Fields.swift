@@ -1,0 +1,45 @@
+import XAPI
+
+/// The fields and expansions to ask for: all that a page can show, and what unrolling needs.
+///
+/// In 2.167 four facts of a post are expansions only (author, edit history, the user answered, posts referred to); in 2.166 they
+/// are fields, too, and posts referred to have expansions of their own.
+extension XRequest {
+  static func fields(of subject: XEndpoint.Subject, in dialect: XDialect) -> [Item] {
+    switch subject {
+    case .users: [list("user.fields", userFields)]
+    case .posts:
+      [
+        list(dialect.postFields, (postFields + dialect.ownPostFields).sorted()),
+        list("expansions", (expansions + dialect.ownExpansions).sorted()),
+        list("media.fields", mediaFields), list("poll.fields", pollFields), list("user.fields", userFields),
+      ]
+    }
+  }
+
+  private static func list(_ name: String, _ values: [String]) -> Item {
+    Item(name: name, value: values.joined(separator: ","))
+  }
+
+  private static let postFields = [
+    "article", "attachments", "community_id", "conversation_id", "created_at", "display_text_range",
+    "edit_controls", "entities", "id", "lang", "possibly_sensitive", "public_metrics", "reply_settings",
+    "source", "text", "withheld",
+  ]
+
+  private static let expansions = [
+    "article.cover_media", "attachments.media_keys", "attachments.poll_ids", "author_id",
+    "entities.mentions.username", "in_reply_to_user_id",
+  ]
+
+  private static let mediaFields = [
+    "alt_text", "duration_ms", "height", "media_key", "preview_image_url", "type", "url", "variants", "width",
+  ]
+
+  private static let pollFields = ["duration_minutes", "end_datetime", "id", "options", "voting_status"]
+
+  private static let userFields = [
+    "created_at", "description", "entities", "id", "location", "name", "profile_banner_url",
+    "profile_image_url", "protected", "public_metrics", "url", "username", "verified", "verified_type",
+  ]
+}
