@@ -1,0 +1,87 @@
+import HTTPTransport
+import JSONText
+import Synchronization
+import ThreadModel
+import XAPI
+
+extension XClient {
+  /// The dialect of the newest of X's documents; a deployment that does not know it yet says so at no cost.
+  static let firstDialect = XDialect.posts
+
+  /// What came of one request.
+  private enum Outcome {
+    case answer(Answer)
+    case refused(XRefusal, XClientError)
+  }
+
+  /// Asks in the dialect that worked last, and once more in the other where X does not understand it.
+  func askInADialect(_ request: XRequest) async throws(XClientError) -> Answer {
+    let (dialect, isSure) = knowledge.withLock {
+      ($0.memory.dialect ?? Self.firstDialect, $0.isDialectSure)
+    }
+    let first = try await outcome(of: request, in: dialect)
+    let hasDialects = request.endpoint.subject == .posts
+    switch first {
+    case .answer(let answer):
+      guard hasDialects, !answer.response.posts.isEmpty else { return answer }
+      if answer.hasAuthors {
+        remember(dialect)
+        return answer
+      }
+      // A deployment that passes over names it does not know answers with bare posts.
+      if !isSure, case .answer(let second) = try await outcome(of: request, in: dialect.other),
+        second.hasAuthors
+      {
+        remember(dialect.other)
+        return second
+      }
+      return answer
+    case .refused(let refusal, let error):
+      guard hasDialects, refusal.isInvalidRequest, !isSure || refusal.isAboutNames else { throw error }
+      switch try await outcome(of: request, in: dialect.other) {
+      case .answer(let answer):
+        remember(dialect.other)
+        return answer
+      case .refused(let second, let secondError):
+        // Where both are refused, the request is wrong in itself; what is said about names is beside the point.
+        throw refusal.isAboutNames && !second.isAboutNames ? secondError : error
+      }
+    }
+  }
+
+  /// Sends a request in a dialect; a 400 is an outcome, every other refusal an error.
+  private func outcome(of request: XRequest, in dialect: XDialect) async throws(XClientError) -> Outcome {
+    let (response, token) = try await send(request, in: dialect)
+    let endpoint = request.endpoint.rawValue
+    guard response.status == 200 else {
+      let refusal = XRefusal(response, endpoint: endpoint)
+      let error = refusal.error.hiding(token)
+      guard refusal.isInvalidRequest else { throw error }
+      return .refused(refusal, error)
+    }
+    guard let body = (try? JSONValue(parsing: response.body))?.object else {
+      throw XRefusal(response, endpoint: endpoint).error
+    }
+    let fetchedAt = response.headers["Date"].flatMap(HTTPDate.parse) ?? clock.now()
+    let answer = Answer(body: body, response: XResponse(body, fetchedAt: fetchedAt))
+    switch answer.response.emptyReason {
+    case .notAResponse?, .notJSON?, .refused?:
+      throw XRefusal(response, endpoint: endpoint).error.hiding(token)
+    case .noPosts?, nil: return .answer(answer)
+    }
+  }
+}
+
+extension XClient.Answer {
+  /// Whether what was asked for came along with the posts: every post has an author.
+  fileprivate var hasAuthors: Bool { response.posts.contains { $0["author_id"] != nil } }
+}
+
+extension XClientError {
+  /// Takes a token out that a server sent back to us.
+  fileprivate func hiding(_ token: Secret) -> XClientError {
+    var result = self
+    result.message = message.replacing(token.revealed, with: "(redacted)")
+    return result
+  }
+}

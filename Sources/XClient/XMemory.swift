@@ -1,0 +1,46 @@
+import Files
+import JSONText
+package import ThreadModel
+import UTF8Text
+package import XAPI
+
+/// What a run learned about X's answers, for the next one: a small file that may be removed at any time.
+package struct XMemory: Sendable, Hashable {
+  /// The dialect that X understood.
+  package var dialect: XDialect?
+  /// When X refused the full-archive search to this account.
+  package var fullArchiveRefusedAt: Timestamp?
+
+  /// The full archive is asked for again after so many days: accounts change.
+  static let refusalDays: Int64 = 7
+
+  package init() {}
+
+  /// What a file says; a file that is missing or damaged says nothing.
+  package init(file: String) {
+    self.init()
+    guard let bytes = try? FileBytes.read(file, atMost: 65_536), let json = try? JSONValue(parsing: bytes)
+    else {
+      return
+    }
+    dialect = json["dialect"]?.string.flatMap(XDialect.named)
+    fullArchiveRefusedAt = json["full_archive_refused_at"]?.string.flatMap { Timestamp(iso8601: $0) }
+  }
+
+  /// When the full archive may be asked for again; `nil` where it may be now.
+  func fullArchiveClosedUntil(at now: Timestamp) -> Timestamp? {
+    guard let refused = fullArchiveRefusedAt, refused <= now else { return nil }
+    let end = Timestamp(milliseconds: refused.milliseconds + Self.refusalDays * 86_400_000)
+    return now < end ? end : nil
+  }
+
+  func write(to file: String) throws(FileError) {
+    var object: JSONObject = [:]
+    if let dialect { object["dialect"] = .string(dialect.name) }
+    if let time = fullArchiveRefusedAt { object["full_archive_refused_at"] = .string(time.iso8601) }
+    if let slash = file.lastIndex(of: "/"), slash != file.startIndex {
+      try FileSystem.makeFolders(String(file[..<slash]))
+    }
+    try AtomicFile.write(JSONWriter.text(of: .object(object)).bytes, to: file)
+  }
+}
