@@ -26,8 +26,8 @@ package enum AtomicFile {
     }
   }
 
-  /// Some network file systems cannot flush a folder, and say EINVAL.
-  private static func flushFolder(_ path: String) throws(FileError) {
+  /// Makes the names in a folder last. Some network file systems cannot, and say EINVAL.
+  package static func flushFolder(_ path: String) throws(FileError) {
     let descriptor = try FileSystem.check("flush the folder", path) { open(path, O_RDONLY | O_CLOEXEC) }
     defer { close(descriptor) }
     try FileSystem.check("flush the folder", path) { fsync(descriptor) == 0 || errno == EINVAL ? 0 : -1 }

@@ -12,7 +12,7 @@ import CFiles
 package enum FileSystem {
   /// Runs a call until it is not interrupted; a negative result becomes a typed error.
   @discardableResult
-  static func check(
+  package static func check(
     _ operation: String, _ path: String, _ call: () -> Int32
   ) throws(FileError) -> Int32 {
     while true {
@@ -23,7 +23,8 @@ package enum FileSystem {
     }
   }
 
-  static func reason(_ code: Int32) -> String {
+  /// What an `errno` says to the user.
+  package static func reason(_ code: Int32) -> String {
     switch code {
     case ENOSPC, EDQUOT: "the disk is full"
     case EACCES, EPERM: "you have no permission"
