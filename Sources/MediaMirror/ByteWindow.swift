@@ -1,0 +1,81 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Random access to a file's bytes, a piece of it in memory at a time: a video's header may stand at its end.
+///
+/// Every question about a place outside the file has the answer `nil`, whatever the numbers that led there: they come
+/// from the file, which is not trusted. A place that cannot be read counts as outside.
+struct ByteWindow {
+  /// Bytes of the whole file.
+  let count: Int
+  /// Borrowed; -1 where all the bytes are in memory.
+  private let descriptor: Int32
+  private var start = 0
+  private var bytes: [UInt8]
+
+  private static let size = 16 << 10
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    count = bytes.count
+    descriptor = -1
+  }
+
+  /// - Parameter descriptor: an open file, which outlives this.
+  init(descriptor: Int32, count: Int) {
+    self.descriptor = descriptor
+    self.count = count
+    bytes = []
+  }
+
+  /// Whether so many bytes stand from `offset` on.
+  func holds(_ length: Int, at offset: Int) -> Bool {
+    offset >= 0 && length >= 0 && offset <= count && length <= count - offset
+  }
+
+  /// A number of 1 to 8 bytes, the most significant first.
+  mutating func big(_ length: Int, at offset: Int) -> Int? {
+    guard let first = load(length, at: offset) else { return nil }
+    let value = bytes[first..<first + length].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    return Int(exactly: value)
+  }
+
+  /// A number of 1 to 8 bytes, the least significant first.
+  mutating func little(_ length: Int, at offset: Int) -> Int? {
+    guard let first = load(length, at: offset) else { return nil }
+    let value = bytes[first..<first + length].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    return Int(exactly: value)
+  }
+
+  /// Whether these bytes stand there.
+  mutating func matches(_ text: StaticString, at offset: Int) -> Bool {
+    let length = text.utf8CodeUnitCount
+    guard let first = load(length, at: offset) else { return false }
+    return bytes[first..<first + length].elementsEqual(
+      UnsafeBufferPointer(start: text.utf8Start, count: length))
+  }
+
+  /// Makes sure that the bytes are in memory; where they are there, or `nil`.
+  private mutating func load(_ length: Int, at offset: Int) -> Int? {
+    guard holds(length, at: offset) else { return nil }
+    if offset >= start, offset - start <= bytes.count - length { return offset - start }
+    guard descriptor >= 0 else { return nil }
+    start = offset
+    bytes = Self.read(descriptor, at: offset, min(Self.size, count - offset))
+    return length <= bytes.count ? 0 : nil
+  }
+
+  private static func read(_ descriptor: Int32, at offset: Int, _ length: Int) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: length) { buffer, filled in
+      while filled < length, let base = buffer.baseAddress {
+        let part = pread(descriptor, base + filled, length - filled, off_t(offset + filled))
+        if part < 0, errno == EINTR { continue }
+        if part <= 0 { break }
+        filled += part
+      }
+    }
+  }
+}

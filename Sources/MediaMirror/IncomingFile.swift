@@ -1,0 +1,92 @@
+import Crypto
+import Files
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A file on its way into the store: open, digested as its bytes pass, and removed unless it is put in place.
+struct IncomingFile: ~Copyable {
+  let path: String
+  let descriptor: Int32
+  private(set) var count = 0
+  /// The first bytes, by which the type is known.
+  private(set) var head: [UInt8] = []
+  private var digest = SHA256()
+  private var isPlaced = false
+
+  private init(path: String, flags: Int32) throws(FileError) {
+    self.path = path
+    descriptor = try FileSystem.check("create the file", path) {
+      open(path, flags | O_RDWR | O_CLOEXEC, 0o666)
+    }
+  }
+
+  init(new path: String) throws(FileError) {
+    try self.init(path: path, flags: O_CREAT | O_EXCL)
+  }
+
+  /// A file that is there already, such as a download; it counts as new and is removed with this, too.
+  init(existing path: String) throws(FileError) {
+    try self.init(path: path, flags: O_NOFOLLOW)
+  }
+
+  deinit {
+    close(descriptor)
+    // Whatever stays behind is removed by the next run.
+    if !isPlaced { unlink(path) }
+  }
+
+  /// Takes note of bytes that are in the file, or about to be.
+  mutating func pass(_ bytes: UnsafeRawBufferPointer) {
+    digest.update(bufferPointer: bytes)
+    if head.count < MediaType.headLength {
+      head.append(contentsOf: bytes.prefix(MediaType.headLength - head.count))
+    }
+    count += bytes.count
+  }
+
+  mutating func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
+    pass(bytes)
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let part = UnsafeRawBufferPointer(rebasing: rest)
+      let written = writeBytes(part)
+      if written < 0, errno == EINTR { continue }
+      guard written > 0 else {
+        throw FileError(operation: "write the file", path: path, reason: FileSystem.reason(errno))
+      }
+      rest = rest.dropFirst(written)
+    }
+  }
+
+  private func writeBytes(_ bytes: UnsafeRawBufferPointer) -> Int {
+    guard let base = bytes.baseAddress else { return 0 }
+    #if canImport(Darwin)
+      return Darwin.write(descriptor, base, bytes.count)
+    #else
+      return Glibc.write(descriptor, base, bytes.count)
+    #endif
+  }
+
+  /// The name that the content gives: 128 bits of its SHA-256 as 32 hexadecimal digits, which nobody can find a second file for.
+  func name(_ type: MediaType) -> String {
+    var name = ""
+    for byte in digest.finalize().prefix(16) {
+      name += String(byte >> 4, radix: 16)
+      name += String(byte & 15, radix: 16)
+    }
+    return name + "." + type.fileExtension
+  }
+
+  func window() -> ByteWindow { ByteWindow(descriptor: descriptor, count: count) }
+
+  /// Moves the file to where it stays, flushed to the disk before, so that a name never leads to half a file.
+  mutating func place(at target: String) throws(FileError) {
+    try FileSystem.check("flush the file", path) { fsync(descriptor) }
+    try FileSystem.check("put the file in place", target) { rename(path, target) }
+    isPlaced = true
+  }
+}

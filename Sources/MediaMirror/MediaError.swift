@@ -1,0 +1,31 @@
+package import Files
+package import ThreadStore
+
+/// Why bytes are not kept as media.
+package enum MediaError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The bytes are of no type that is kept: what they look like, such as `a file of markup, such as HTML or SVG`.
+  case notMedia(String)
+  /// A video where a picture is wanted, or a picture where a video is.
+  case wrongFamily(MediaType)
+  /// The header is cut short, or says what cannot be.
+  case damaged(MediaType)
+  /// More bytes than this many.
+  case tooLarge(limit: Int)
+  /// Pixels: so many that to show it would cost a reader's machine all its memory.
+  case tooManyPixels(width: Int, height: Int)
+  case file(FileError)
+  case store(ThreadStoreError)
+
+  /// A clause without a full stop, for a list of what was left out; the last two are whole messages.
+  package var description: String {
+    switch self {
+    case .notMedia(let what): "it is \(what)"
+    case .wrongFamily(let type): "it is \(type.family == .video ? "a video" : "a picture") (\(type.rawValue))"
+    case .damaged(let type): "its \(type.rawValue) header is damaged or cut short"
+    case .tooLarge(let limit): "it is larger than \(limit >> 20) MB"
+    case .tooManyPixels(let width, let height): "its \(width) × \(height) pixels are too many"
+    case .file(let error): error.description
+    case .store(let error): error.description
+    }
+  }
+}

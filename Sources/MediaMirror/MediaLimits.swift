@@ -1,0 +1,28 @@
+/// What a media file may be at most.
+package struct MediaLimits: Sendable, Hashable {
+  /// Bytes of a picture.
+  package var imageBytes = 32 << 20
+  /// Bytes of a video.
+  package var videoBytes = 512 << 20
+  /// Width times height.
+  package var pixels = 100_000_000
+  /// Pixels of the longer side.
+  package var side = 30_000
+
+  package init() {}
+
+  func bytes(of family: MediaType.Family?) -> Int {
+    switch family {
+    case .image: imageBytes
+    case .video: videoBytes
+    case nil: max(imageBytes, videoBytes)
+    }
+  }
+
+  /// A decoder would make room for all the pixels before it reads the first one, so the header's word decides.
+  func check(_ shape: MediaShape) throws(MediaError) {
+    guard shape.width <= side, shape.height <= side, shape.width * shape.height <= pixels else {
+      throw .tooManyPixels(width: shape.width, height: shape.height)
+    }
+  }
+}

@@ -1,1 +1,0 @@
-// Copies of photos, posters, avatars and videos, in the store.

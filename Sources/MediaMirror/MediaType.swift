@@ -1,0 +1,74 @@
+/// What a media file is, by its first bytes: never by its name, nor by what a server says of it.
+///
+/// Only what every current browser shows and plays. SVG and HTML are no media here: both can hold scripts. A playlist of a
+/// stream is none either, as it leads elsewhere.
+package enum MediaType: String, Sendable, Hashable, CaseIterable {
+  case jpeg, png, gif, webp, avif
+  case mp4
+
+  /// What a file can be used as.
+  package enum Family: Sendable, Hashable { case image, video }
+
+  package var family: Family { self == .mp4 ? .video : .image }
+
+  /// Without the dot.
+  package var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
+
+  package var mimeType: String { family == .video ? "video/\(rawValue)" : "image/\(rawValue)" }
+
+  /// How many bytes are enough to tell.
+  static let headLength = 256
+
+  /// - Parameter head: the first bytes of a file: `headLength` of them, or all that there are.
+  package init?(head: [UInt8]) {
+    if head.starts(with: [0xFF, 0xD8, 0xFF]) {
+      self = .jpeg
+    } else if head.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
+      self = .png
+    } else if head.starts(with: Array("GIF87a".utf8)) || head.starts(with: Array("GIF89a".utf8)) {
+      self = .gif
+    } else if head.starts(with: Array("RIFF".utf8)), head.dropFirst(8).starts(with: Array("WEBP".utf8)) {
+      self = .webp
+    } else if let type = Self.type(ofBrands: Self.brands(head)) {
+      self = type
+    } else {
+      return nil
+    }
+  }
+
+  /// The brands of a file that begins with an `ftyp` box, the major one first (ISO/IEC 14496-12, 4.3).
+  private static func brands(_ head: [UInt8]) -> [String] {
+    guard head.count >= 16, head[4..<8].elementsEqual("ftyp".utf8) else { return [] }
+    let length = head[..<4].reduce(0) { $0 << 8 | Int($1) }
+    let end = min(length, head.count)
+    guard end >= 16 else { return [] }
+    // Between the major brand and the compatible ones stands a version.
+    return ([8] + Array(stride(from: 16, through: end - 4, by: 4))).map {
+      String(decoding: head[$0..<$0 + 4], as: UTF8.self)
+    }
+  }
+
+  /// AVIF names itself among its brands. HEIC has the same container, and only one browser shows it.
+  private static func type(ofBrands brands: [String]) -> MediaType? {
+    guard let major = brands.first else { return nil }
+    if brands.contains("avif") || brands.contains("avis") { return .avif }
+    if ["heic", "heix", "hevc", "mif1", "msf1", "M4A ", "M4B "].contains(major) { return nil }
+    return brands.contains(where: videoBrands.contains) ? .mp4 : nil
+  }
+
+  /// Those of ISO/IEC 14496-12 and -14, of DASH and of the players that write `.mp4`.
+  private static let videoBrands: Set<String> = [
+    "isom", "iso2", "iso3", "iso4", "iso5", "iso6", "iso7", "iso8", "iso9", "mp41", "mp42", "avc1", "dash",
+    "M4V ", "M4VH", "M4VP", "MSNV", "mmp4", "f4v ",
+  ]
+
+  /// What a file looks like that is no media, for a message.
+  static func describe(head: [UInt8]) -> String {
+    if head.isEmpty { return "an empty file" }
+    let text = head.drop { $0 <= 0x20 || $0 == 0xEF || $0 == 0xBB || $0 == 0xBF }
+    if text.first == UInt8(ascii: "<") { return "a file of markup, such as HTML or SVG" }
+    if text.starts(with: Array("#EXTM3U".utf8)) { return "a playlist of a stream" }
+    if text.first == UInt8(ascii: "{") || text.first == UInt8(ascii: "[") { return "a file of JSON" }
+    return "no JPEG, PNG, GIF, WebP, AVIF or MP4"
+  }
+}

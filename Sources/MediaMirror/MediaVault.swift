@@ -1,0 +1,122 @@
+import Files
+package import ThreadStore
+
+/// The store's media folder, as the place that only real pictures and videos come into.
+///
+/// Every file is typed by its bytes, measured by its header, held to the limits, and named by its content, so that one is kept
+/// once however many posts show it. Nothing here goes through memory as a whole.
+package struct MediaVault: Sendable {
+  let store: ThreadStore
+  let limits: MediaLimits
+  let incoming: IncomingFolder
+
+  private var folder: String { "\(store.folder)/\(ThreadStore.mediaFolderName)" }
+
+  /// Makes the media folder where it is missing, and removes what a crashed run left unfinished.
+  package init(store: ThreadStore, limits: MediaLimits = MediaLimits()) throws(MediaError) {
+    self.store = store
+    self.limits = limits
+    incoming = try IncomingFolder(in: "\(store.folder)/\(ThreadStore.mediaFolderName)")
+  }
+
+  /// A new file, to be written piece by piece; nothing of it stays unless it is finished.
+  ///
+  /// - Parameter family: what it has to be; `nil` for either.
+  package func begin(accepting family: MediaType.Family? = nil) throws(MediaError) -> MediaWriter {
+    do {
+      return MediaWriter(
+        file: try IncomingFile(new: incoming.newPath()), vault: self, family: family)
+    } catch {
+      throw .file(error)
+    }
+  }
+
+  /// Keeps bytes that are in memory.
+  package func keep(
+    _ bytes: [UInt8], accepting family: MediaType.Family? = nil
+  ) throws(MediaError) -> StoredMedia {
+    var writer = try begin(accepting: family)
+    try Self.write(bytes[...], to: &writer)
+    return try writer.finish()
+  }
+
+  /// Keeps a copy of a file from elsewhere, such as an unpacked archive; a symbolic link is refused.
+  package func keep(
+    copying path: String, accepting family: MediaType.Family? = nil
+  ) throws(MediaError) -> StoredMedia {
+    var writer = try begin(accepting: family)
+    try FilePieces.read(path) { bytes throws(MediaError) in try writer.write(bytes) }
+    return try writer.finish()
+  }
+
+  /// Keeps a file of the incoming folder, which is gone afterwards in any case.
+  func adopt(_ path: String, accepting family: MediaType.Family?) throws(MediaError) -> StoredMedia {
+    var file: IncomingFile
+    do {
+      file = try IncomingFile(existing: path)
+    } catch {
+      throw .file(error)
+    }
+    try FilePieces.read(path) { bytes throws(MediaError) in file.pass(bytes) }
+    return try settle(&file, accepting: family)
+  }
+
+  private static func write(_ bytes: ArraySlice<UInt8>, to writer: inout MediaWriter) throws(MediaError) {
+    // `withUnsafeBytes` forgets the type of what is thrown in it, so the failure comes out as a value.
+    let result = bytes.withUnsafeBytes { buffer in writer.attempt(buffer) }
+    if let result { throw result }
+  }
+
+  /// Checks a file that is complete and gives it its name.
+  func settle(_ file: inout IncomingFile, accepting family: MediaType.Family?) throws(MediaError)
+    -> StoredMedia
+  {
+    let type = try Self.type(of: file.head, accepting: family)
+    guard file.count <= limits.bytes(of: type.family) else {
+      throw .tooLarge(limit: limits.bytes(of: type.family))
+    }
+    var window = file.window()
+    guard let shape = MediaShape(type, reading: &window) else { throw .damaged(type) }
+    try limits.check(shape)
+    let name = file.name(type)
+    let path = try path(name)
+    let isNew = FileSystem.size(of: path) != file.count
+    if isNew {
+      do {
+        try file.place(at: path)
+      } catch {
+        throw .file(error)
+      }
+    }
+    return StoredMedia(name: name, type: type, shape: shape, bytes: file.count, isNew: isNew)
+  }
+
+  static func type(of head: [UInt8], accepting family: MediaType.Family?) throws(MediaError) -> MediaType {
+    guard let type = MediaType(head: head) else { throw .notMedia(MediaType.describe(head: head)) }
+    guard family == nil || type.family == family else { throw .wrongFamily(type) }
+    return type
+  }
+
+  /// Whether the store has a file of this name; a symbolic link is none.
+  package func has(_ name: String) -> Bool {
+    guard let path = try? path(name) else { return false }
+    return FileSystem.kind(of: path) == .file
+  }
+
+  func path(_ name: String) throws(MediaError) -> String {
+    do {
+      return try store.mediaPath(name)
+    } catch {
+      throw .store(error)
+    }
+  }
+
+  /// Makes the names of new files last, before a conversation that tells of them is saved: once for many files.
+  package func flush() throws(MediaError) {
+    do {
+      try AtomicFile.flushFolder(folder)
+    } catch {
+      throw .file(error)
+    }
+  }
+}
