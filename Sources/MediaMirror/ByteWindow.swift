@@ -58,6 +58,13 @@ struct ByteWindow {
       UnsafeBufferPointer(start: text.utf8Start, count: length))
   }
 
+  /// The first bytes, or all where there are fewer.
+  mutating func head(_ length: Int) -> [UInt8] {
+    let length = min(length, count)
+    guard let first = load(length, at: 0) else { return [] }
+    return Array(bytes[first..<first + length])
+  }
+
   /// Makes sure that the bytes are in memory; where they are there, or `nil`.
   private mutating func load(_ length: Int, at offset: Int) -> Int? {
     guard holds(length, at: offset) else { return nil }

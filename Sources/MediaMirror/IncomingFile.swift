@@ -73,12 +73,7 @@ struct IncomingFile: ~Copyable {
 
   /// The name that the content gives: 128 bits of its SHA-256 as 32 hexadecimal digits, which nobody can find a second file for.
   func name(_ type: MediaType) -> String {
-    var name = ""
-    for byte in digest.finalize().prefix(16) {
-      name += String(byte >> 4, radix: 16)
-      name += String(byte & 15, radix: 16)
-    }
-    return name + "." + type.fileExtension
+    Hexadecimal.digits(digest.finalize().prefix(16)) + "." + type.fileExtension
   }
 
   func window() -> ByteWindow { ByteWindow(descriptor: descriptor, count: count) }

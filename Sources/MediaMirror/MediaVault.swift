@@ -10,7 +10,7 @@ package struct MediaVault: Sendable {
   let limits: MediaLimits
   let incoming: IncomingFolder
 
-  private var folder: String { "\(store.folder)/\(ThreadStore.mediaFolderName)" }
+  var folder: String { "\(store.folder)/\(ThreadStore.mediaFolderName)" }
 
   /// Makes the media folder where it is missing, and removes what a crashed run left unfinished.
   package init(store: ThreadStore, limits: MediaLimits = MediaLimits()) throws(MediaError) {
@@ -91,16 +91,22 @@ package struct MediaVault: Sendable {
     return StoredMedia(name: name, type: type, shape: shape, bytes: file.count, isNew: isNew)
   }
 
+  /// A file that is in the store already, looked at like a new one, its digest left aside: a store may have been cloned from
+  /// anybody. `nil` where there is none, or none that would be kept.
+  package func stored(_ name: String, accepting family: MediaType.Family? = nil) -> StoredMedia? {
+    guard let path = try? path(name), let file = try? OpenFile(path) else { return nil }
+    var window = ByteWindow(descriptor: file.descriptor, count: file.count)
+    guard let type = try? Self.type(of: window.head(MediaType.headLength), accepting: family),
+      name.hasSuffix("." + type.fileExtension), file.count <= limits.bytes(of: type.family),
+      let shape = MediaShape(type, reading: &window), (try? limits.check(shape)) != nil
+    else { return nil }
+    return StoredMedia(name: name, type: type, shape: shape, bytes: file.count, isNew: false)
+  }
+
   static func type(of head: [UInt8], accepting family: MediaType.Family?) throws(MediaError) -> MediaType {
     guard let type = MediaType(head: head) else { throw .notMedia(MediaType.describe(head: head)) }
     guard family == nil || type.family == family else { throw .wrongFamily(type) }
     return type
-  }
-
-  /// Whether the store has a file of this name; a symbolic link is none.
-  package func has(_ name: String) -> Bool {
-    guard let path = try? path(name) else { return false }
-    return FileSystem.kind(of: path) == .file
   }
 
   func path(_ name: String) throws(MediaError) -> String {

@@ -32,7 +32,7 @@ import ThreadStore
     #expect(kept.isNew)
     #expect((kept.shape.width, kept.shape.height) == (640, 360))
     #expect(try folder.tree("media")[kept.name] == Data(bytes))
-    #expect(vault.has(kept.name))
+    #expect(vault.stored(kept.name)?.shape == kept.shape)
     #expect(try unfinished().isEmpty)
   }
 

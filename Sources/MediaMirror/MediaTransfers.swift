@@ -1,0 +1,104 @@
+/// What runs, what waits and what is known: each address is fetched once, and so many at a time.
+actor MediaTransfers {
+  typealias Outcome = Result<StoredMedia, MediaMiss>
+
+  private enum Entry {
+    /// Those that want the same, and wait.
+    case running([CheckedContinuation<Void, Never>])
+    case done(Outcome)
+  }
+
+  private var entries: [String: Entry] = [:]
+  private var free: Int
+  private var queue: [CheckedContinuation<Void, Never>] = []
+  private var queueStart = 0
+  private var journal: SourceJournal
+  private var progress = MediaProgress()
+  private let report: @Sendable (MediaProgress) -> Void
+
+  init(atOnce: Int, journal: SourceJournal, report: @escaping @Sendable (MediaProgress) -> Void) {
+    free = max(1, atOnce)
+    self.journal = journal
+    self.report = report
+  }
+
+  /// What an address gives, by `fetch` where nobody knows yet.
+  ///
+  /// - Parameter known: looks at a file that the journal names.
+  /// - Returns: the outcome, and whether it came over the network for this caller.
+  func outcome(
+    of url: String, known: @Sendable (String) -> StoredMedia?, fetch: @Sendable () async -> Outcome
+  ) async -> (outcome: Outcome, isFetched: Bool) {
+    while true {
+      switch entries[url] {
+      case .done(let outcome): return (outcome, false)
+      case .running(let others):
+        await withCheckedContinuation { entries[url] = .running(others + [$0]) }
+      case nil:
+        if let name = journal.name(for: url), let stored = known(name) {
+          entries[url] = .done(.success(stored))
+          return (.success(stored), false)
+        }
+        entries[url] = .running([])
+        let outcome = await withSlot(fetch)
+        settle(url, outcome)
+        return (outcome, true)
+      }
+    }
+  }
+
+  /// One that was cancelled says nothing about the address: who waits and is not cancelled tries again.
+  private func settle(_ url: String, _ outcome: Outcome) {
+    guard case .running(let waiting) = entries[url] else { return }
+    if case .failure(let miss) = outcome, miss.isCancelled {
+      entries[url] = nil
+    } else {
+      entries[url] = .done(outcome)
+    }
+    if case .success(let stored) = outcome { journal.note(stored.name, for: url) }
+    for continuation in waiting { continuation.resume() }
+  }
+
+  private func withSlot(_ fetch: @Sendable () async -> Outcome) async -> Outcome {
+    if free > 0 {
+      free -= 1
+    } else {
+      await withCheckedContinuation { queue.append($0) }
+    }
+    defer { passSlotOn() }
+    return Task.isCancelled ? .failure(.cancelled) : await fetch()
+  }
+
+  private func passSlotOn() {
+    guard queueStart < queue.count else {
+      free += 1
+      return
+    }
+    queue[queueStart].resume()
+    queueStart += 1
+    if queueStart == queue.count {
+      queue.removeAll(keepingCapacity: true)
+      queueStart = 0
+    }
+  }
+
+  func want(_ count: Int) { progress.wanted += count }
+
+  func finish(failed: Bool, bytes: Int) {
+    progress.finished += 1
+    progress.failed += failed ? 1 : 0
+    progress.bytes += bytes
+    report(progress)
+  }
+}
+
+/// Why an address gave nothing.
+struct MediaMiss: Error, Hashable {
+  /// A clause without a full stop.
+  var reason: String
+  /// Whether a later run may have more luck.
+  var isPassing: Bool
+  var isCancelled = false
+
+  static let cancelled = MediaMiss(reason: "it was not waited for", isPassing: true, isCancelled: true)
+}

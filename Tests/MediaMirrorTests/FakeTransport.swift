@@ -1,0 +1,72 @@
+import Foundation
+import HTTPTransport
+import Synchronization
+
+/// A network of a few addresses, in memory.
+final class FakeTransport: HTTPTransport {
+  enum Answer: Sendable {
+    case bytes([UInt8])
+    case status(Int)
+    case error(HTTPError.Kind)
+    /// Never comes; ends when it is cancelled.
+    case silence
+  }
+
+  struct State {
+    var answers: [String: Answer]
+    var requests: [HTTPRequest] = []
+    var running = 0
+    var most = 0
+  }
+
+  let state: Mutex<State>
+
+  init(_ answers: [String: Answer] = [:]) { state = Mutex(State(answers: answers)) }
+
+  /// What was asked for, sorted.
+  var urls: [String] { state.withLock { $0.requests.map(\.url).sorted() } }
+  var requests: [HTTPRequest] { state.withLock { $0.requests } }
+  var mostAtOnce: Int { state.withLock { $0.most } }
+
+  func answer(_ url: String, _ answer: Answer) { state.withLock { $0.answers[url] = answer } }
+  func forget() { state.withLock { $0.requests = [] } }
+
+  func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
+    throw HTTPError(.other, "media are written to files", url: request.url)
+  }
+
+  func download(_ request: HTTPRequest, to path: String) async throws(HTTPError) -> HTTPResponse {
+    let answer = state.withLock { state in
+      state.requests.append(request)
+      state.running += 1
+      state.most = max(state.most, state.running)
+      return state.answers[request.url] ?? .status(404)
+    }
+    defer { state.withLock { $0.running -= 1 } }
+    // Long enough for others to start; a cancelled sleep is what `silence` waits for.
+    let wait: Duration = if case .silence = answer { .seconds(600) } else { .milliseconds(2) }
+    do {
+      try await Task.sleep(for: wait)
+    } catch {
+      throw HTTPError(.cancelled, "it was cancelled", url: request.url)
+    }
+    switch answer {
+    case .bytes(let bytes):
+      guard bytes.count <= request.limits.maximumBytes else {
+        write(bytes.prefix(request.limits.maximumBytes), to: path)
+        throw HTTPError(.tooLarge, "it has more bytes than allowed", url: request.url)
+      }
+      write(bytes[...], to: path)
+      return HTTPResponse(status: 200, url: request.url)
+    case .status(let status):
+      write(Array("<html>".utf8)[...], to: path)
+      return HTTPResponse(status: status, url: request.url)
+    case .error(let kind): throw HTTPError(kind, "it did not work", url: request.url)
+    case .silence: throw HTTPError(.timedOut, "it took too long", url: request.url)
+    }
+  }
+
+  private func write(_ bytes: ArraySlice<UInt8>, to path: String) {
+    _ = FileManager.default.createFile(atPath: path, contents: Data(bytes))
+  }
+}
