@@ -35,6 +35,7 @@ let arguments: Target.Dependency = .product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let flyingFox: Target.Dependency = .product(name: "FlyingFox", package: "FlyingFox")
+let flyingSocks: Target.Dependency = .product(name: "FlyingSocks", package: "FlyingFox")
 let mustache: Target.Dependency = .product(name: "Mustache", package: "swift-mustache")
 
 let package = Package(
@@ -108,8 +109,11 @@ let package = Package(
     // Raw HTTP on loopback, for faults that no well-made server has.
     .target(name: "LoopbackServer", path: "Tests/LoopbackServer", swiftSettings: strict),
     .target(
-      name: "XStub", dependencies: ["JSONText", "UTF8Text", flyingFox], path: "Tests/XStub",
+      name: "XStub", dependencies: ["JSONText", "UTF8Text", flyingFox, flyingSocks], path: "Tests/XStub",
       swiftSettings: strict),
+    // The same server for trying things by hand: `swift run x-stub`.
+    .executableTarget(
+      name: "x-stub", dependencies: ["XStub"], path: "Tests/XStubServer", swiftSettings: strict),
     tests(of: "Files"),
     tests(of: "UTF8Text"),
     tests(of: "JSONText", ["UTF8Text"]),
