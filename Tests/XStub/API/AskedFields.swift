@@ -1,0 +1,32 @@
+/// The fields and expansions that a request asked for, in the names of 2.166.
+struct AskedFields {
+  var post: Set<String>
+  var user: Set<String>
+  var media: Set<String>
+  var poll: Set<String>
+  var expansions: Set<String>
+
+  /// Fields that come without being asked for, and those that an expansion brings along: asking for `author_id` to be
+  /// expanded also gives `author_id` (seen in X's own samples).
+  private static let broughtAlong = [
+    "author_id": "author_id", "in_reply_to_user_id": "in_reply_to_user_id",
+    "referenced_tweets.id": "referenced_tweets", "referenced_tweets.id.author_id": "referenced_tweets",
+    "referenced_tweets.id.attachments.media_keys": "referenced_tweets",
+    "attachments.media_keys": "attachments", "attachments.poll_ids": "attachments",
+    "entities.mentions.username": "entities", "article.cover_media": "article",
+  ]
+
+  init(items: [QueryItem], dialect: StubDialect) {
+    func list(_ name: String) -> Set<String> {
+      let asked = items.first { $0.name == dialect.name(name) }?.value ?? ""
+      return Set(asked.split(separator: ",").map { dialect.original(String($0)) })
+    }
+    expansions = list("expansions")
+    post = list("tweet.fields").union(["id", "text", "edit_history_tweet_ids"])
+    post.formUnion(expansions.compactMap { Self.broughtAlong[$0] })
+    user = list("user.fields").union(["id", "name", "username"])
+    if expansions.contains("pinned_tweet_id") { user.insert("pinned_tweet_id") }
+    media = list("media.fields").union(["media_key", "type"])
+    poll = list("poll.fields").union(["id", "options"])
+  }
+}

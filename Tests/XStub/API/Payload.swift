@@ -1,0 +1,27 @@
+import JSONText
+
+/// Makes the JSON of posts, users, media and polls: only the fields that were asked for, in the names of one dialect.
+struct Payload {
+  var world: StubWorld
+  var dialect: StubDialect
+  var baseURL: String
+  var asked: AskedFields
+
+  /// Keeps the members whose names were asked for, under the names of the dialect.
+  func selected(_ members: [String: JSONValue?], _ fields: Set<String>) -> JSONValue {
+    var kept: [String: JSONValue] = [:]
+    for (name, value) in members where fields.contains(name) {
+      // A literal `nil` may have become JSON's null, which X never writes.
+      if let value, !value.isNull { kept[dialect.name(name)] = value }
+    }
+    return .object(kept)
+  }
+
+  func address(_ path: String) -> JSONValue { .string(baseURL + path) }
+  func list(_ ids: [StubID]) -> JSONValue { .array(ids.map(JSONValue.init)) }
+}
+
+extension JSONValue {
+  init(_ id: StubID) { self = .string(id.description) }
+  init(_ number: Int) { self = .integer(Int64(number)) }
+}

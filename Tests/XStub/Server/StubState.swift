@@ -1,0 +1,83 @@
+import Foundation
+
+/// Everything about a running stub that changes, behind one lock.
+struct StubState {
+  var world: StubWorld
+  var behaviour: StubBehaviour
+  var log: [LoggedRequest] = []
+  var violations: [String] = []
+  var faults: [PlannedFault] = []
+  var windows: [StubEndpoint: RateWindow] = [:]
+  var pages = Pages()
+  var lastSearchAll: Date?
+  var drawn: [String: StubFile] = [:]
+
+  struct PlannedFault {
+    var endpoint: StubEndpoint?
+    /// For files: what the path has to contain.
+    var path: String?
+    var fault: StubFault
+    /// Requests that pass before it.
+    var passing: Int
+    var times: Int
+  }
+
+  /// The fault for a request, which is used up by it.
+  mutating func takeFault(for endpoint: StubEndpoint?, path: String) -> StubFault? {
+    for index in faults.indices {
+      let planned = faults[index]
+      guard planned.times > 0, planned.endpoint == nil || planned.endpoint == endpoint else { continue }
+      if let part = planned.path, !path.contains(part) { continue }
+      if planned.passing > 0 {
+        faults[index].passing -= 1
+        continue
+      }
+      if planned.times < .max { faults[index].times -= 1 }
+      return planned.fault
+    }
+    return nil
+  }
+
+  /// A file, from the world or drawn and kept.
+  mutating func file(at path: String, size: String?) -> StubFile? {
+    if let file = world.files[path] { return file }
+    let key = "\(path)?\(size ?? "")"
+    if let file = drawn[key] { return file }
+    let file = StubMediaFiles.file(at: path, size: size)
+    drawn[key] = file
+    return file
+  }
+}
+
+/// How much of a rate limit is left until when.
+struct RateWindow {
+  var limit: Int
+  var remaining: Int
+  var resetsAt: Date
+
+  /// X says when in seconds since 1970, rounded up here, so that who waits until then is not early.
+  var headers: [String: String] {
+    [
+      "x-rate-limit-limit": "\(limit)", "x-rate-limit-remaining": "\(max(0, remaining))",
+      "x-rate-limit-reset": "\(Int(resetsAt.timeIntervalSince1970.rounded(.up)))",
+    ]
+  }
+}
+
+extension StubState {
+  /// Counts a request; `false` when the window has nothing left for it.
+  mutating func count(_ endpoint: StubEndpoint) -> (isAllowed: Bool, window: RateWindow) {
+    let now = behaviour.now
+    var window =
+      windows[endpoint]
+      ?? RateWindow(limit: endpoint.limit, remaining: endpoint.limit, resetsAt: now.addingTimeInterval(900))
+    if window.resetsAt <= now {
+      window = RateWindow(
+        limit: endpoint.limit, remaining: endpoint.limit, resetsAt: now.addingTimeInterval(900))
+    }
+    let isAllowed = window.remaining > 0
+    if isAllowed { window.remaining -= 1 }
+    windows[endpoint] = window
+    return (isAllowed, window)
+  }
+}

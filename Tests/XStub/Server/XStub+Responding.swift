@@ -1,0 +1,79 @@
+import FlyingFox
+import Foundation
+import JSONText
+
+extension XStub {
+  /// Answers one request: logs it, judges it, then lets the planned fault have its way.
+  func respond(to request: HTTPRequest) async throws -> HTTPResponse {
+    let body = String(decoding: try await request.bodyData, as: UTF8.self)
+    let (index, answer, fault) = withState { state in
+      let logged = state.logged(request, body: body)
+      let index = state.log.count
+      state.log.append(logged)
+      let fault = state.takeFault(for: logged.endpoint, path: logged.path)
+      state.log[index].fault = fault
+      var answer = state.judge(logged, fault: fault, baseURL: baseURL)
+      if let fault, let replacement = state.answer(of: fault, to: logged) { answer = replacement }
+      return (index, answer, fault)
+    }
+    return try await response(answer, fault, to: request, index: index)
+  }
+
+  /// Notes what was answered, which is only known when it goes out.
+  func note(_ answer: StubAnswer, at index: Int) {
+    withState { state in
+      // The log may have been cleared since.
+      guard state.log.indices.contains(index) else { return }
+      state.log[index].status = answer.status
+      state.log[index].postsRead = answer.postsRead
+      state.log[index].usersRead = answer.usersRead
+    }
+  }
+}
+
+extension StubState {
+  func logged(_ request: HTTPRequest, body: String) -> LoggedRequest {
+    var headers: [String: String] = [:]
+    for (header, value) in request.headers { headers[header.rawValue.lowercased()] = value }
+    let given = headers.removeValue(forKey: "authorization")
+    let raw = request.target.rawValue
+    let parts = raw.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    let path = parts.first.map { $0.removingPercentEncoding ?? String($0) } ?? raw
+    let endpoint = StubEndpoint.find(path)?.endpoint
+    return LoggedRequest(
+      method: request.method.rawValue, path: path, query: Self.items(of: parts.dropFirst().first ?? ""),
+      headers: headers, authorization: authorization(given, endpoint), body: body, endpoint: endpoint,
+      arrivedAt: Date())
+  }
+
+  private func authorization(_ given: String?, _ endpoint: StubEndpoint?) -> LoggedRequest.Authorization {
+    guard let given else { return .none }
+    guard endpoint == .token else { return given == "Bearer " + behaviour.bearerToken ? .right : .wrong }
+    let pair = [behaviour.consumerKey, behaviour.consumerSecret].map(Self.encoded).joined(separator: ":")
+    return given == "Basic " + Data(pair.utf8).base64EncodedString() ? .right : .wrong
+  }
+
+  /// Percent-encoding of everything but letters, digits and `-._~`, as X's page on application-only authentication asks for.
+  static func encoded(_ text: String) -> String {
+    text.utf8.map { byte in
+      let scalar = Character(Unicode.Scalar(byte))
+      return scalar.isASCII && (scalar.isLetter || scalar.isNumber || "-._~".contains(scalar))
+        ? String(scalar) : "%" + String(byte, radix: 16, uppercase: true).leftPadded
+    }.joined()
+  }
+
+  /// `+` stands for a space, as in forms.
+  static func items(of query: some StringProtocol) -> [QueryItem] {
+    query.split(separator: "&").map { pair in
+      let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
+        let spaced = String($0).replacing("+", with: " ")
+        return spaced.removingPercentEncoding ?? spaced
+      }
+      return QueryItem(halves[0], halves.count > 1 ? halves[1] : "")
+    }
+  }
+}
+
+extension String {
+  fileprivate var leftPadded: String { count < 2 ? "0" + self : self }
+}

@@ -1,0 +1,95 @@
+package import Foundation
+
+/// One version of a post.
+package struct StubPost: Sendable {
+  package var id: StubID
+  package var author: StubID
+  package var text: StubText
+  /// The whole text of a long post; `text` is then cut by the stub as X cuts it.
+  package var note: StubText?
+  package var lang = "en"
+  package var conversation: StubID
+  package var replyTo: StubID?
+  package var replyToUser: StubID?
+  package var quotes: StubID?
+  package var reposts: StubID?
+  package var media: [StubMedia] = []
+  /// The t.co address that all its media share.
+  package var mediaLink: String?
+  package var quoteLink: String?
+  package var poll: StubPoll?
+  package var article: StubArticle?
+  /// All ids that this post had, oldest first, its own among them.
+  package var history: [StubID]
+  package var sensitive = false
+  package var replySettings = "everyone"
+  package var source = "X Web App"
+  package var community: StubID?
+  package var withheld: StubWithheld?
+  package var isDeleted = false
+  /// Why it is not given out, where that is not its author's or its deletion's doing.
+  package var hidden: StubHiding?
+
+  package var createdAt: Date { id.date }
+  package var isLatestVersion: Bool { history.last == id }
+  package var isReply: Bool { replyTo != nil }
+}
+
+/// The reasons for a partial error, by the last part of the problem's type.
+package enum StubHiding: String, Sendable, CaseIterable {
+  case notFound = "resource-not-found"
+  case notAuthorized = "not-authorized-for-resource"
+  case unavailable = "resource-unavailable"
+  case disallowed = "disallowed-resource"
+}
+
+/// Content withheld in some countries: its text is replaced.
+package struct StubWithheld: Sendable {
+  package var countries: [String]
+  package var copyright = false
+  /// True when it is the whole account and not the post.
+  package var wholeUser = false
+  package init(countries: [String], copyright: Bool = false, wholeUser: Bool = false) {
+    self.countries = countries
+    self.copyright = copyright
+    self.wholeUser = wholeUser
+  }
+}
+
+/// A long-form article. What X returns of it no document says; title and preview are an assumption.
+package struct StubArticle: Sendable {
+  package var title: String
+  package var preview: String
+  package var cover: StubMedia?
+  package init(title: String, preview: String, cover: StubMedia? = nil) {
+    self.title = title
+    self.preview = preview
+    self.cover = cover
+  }
+}
+
+/// A poll of 2–4 options.
+package struct StubPoll: Sendable {
+  package struct Option: Sendable {
+    package var label: String
+    package var votes: Int
+    package init(_ label: String, votes: Int) {
+      self.label = label
+      self.votes = votes
+    }
+  }
+  package var id: StubID = 0
+  package var options: [Option]
+  package var minutes: Int
+  /// The order in which the options arrive, by their index: not always that of their positions.
+  package var arrivalOrder: [Int]?
+
+  package init(_ options: [Option], minutes: Int = 1440, arrivalOrder: [Int]? = nil) {
+    self.options = options
+    self.minutes = minutes
+    self.arrivalOrder = arrivalOrder
+  }
+
+  /// A poll is made a moment before its post, so the post's time and `minutes` give its end.
+  package var end: Date { id.date.addingTimeInterval(Double(minutes) * 60) }
+}

@@ -1,1 +1,0 @@
-// A server on loopback that answers as X's API does.
