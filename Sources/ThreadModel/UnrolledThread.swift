@@ -8,7 +8,11 @@ package struct UnrolledThread: Hashable, Sendable {
   package var items: [ThreadItem]
   /// What the author answered to others, apart from the main line; in order.
   package var answers: [Answer]
+  /// What others replied to the thread, with the author's answers among them; empty unless asked for.
+  package var replies: [Reply]
   package var completeness: Completeness
+  /// When the network was last asked about all of the thread's posts.
+  package var checkedAt: Timestamp?
   package var provenance: [Provenance]
 
   package init(id: PostID, author: Author) {
@@ -16,6 +20,7 @@ package struct UnrolledThread: Hashable, Sendable {
     self.author = author
     self.items = []
     self.answers = []
+    self.replies = []
     self.completeness = Completeness(known: 0)
     self.provenance = []
   }
@@ -80,6 +85,31 @@ package struct Answer: Hashable, Sendable {
   }
 }
 
+/// A reply to a post of the thread, and what was replied to it in turn: the latest first.
+package struct Reply: Hashable, Sendable {
+  package var post: Post
+  /// `nil` where nothing is known of who wrote it.
+  package var author: Author?
+  package var quote: Quote?
+  /// Whether the thread's author wrote it.
+  package var isByAuthor: Bool
+  /// Whose post it answers, where its place does not say so: a reply below the deepest level stands beside what it answers.
+  package var addressee: Author?
+  package var replies: [Reply]
+
+  package init(
+    _ post: Post, author: Author?, quote: Quote? = nil, isByAuthor: Bool = false, addressee: Author? = nil,
+    replies: [Reply] = []
+  ) {
+    self.post = post
+    self.author = author
+    self.quote = quote
+    self.isByAuthor = isByAuthor
+    self.addressee = addressee
+    self.replies = replies
+  }
+}
+
 /// How much of the thread is here.
 package struct Completeness: Hashable, Sendable {
   /// Posts of the author in the chain, branches included.
@@ -103,5 +133,29 @@ extension UnrolledThread {
   /// The posts of the main line, gaps left out.
   package var mainPosts: [ThreadPost] {
     items.compactMap { if case .post(let post) = $0 { post } else { nil } }
+  }
+}
+
+extension UnrolledThread {
+  /// Calls `body` with every post that stands on the page in its own right: main line, side branches, answers and replies.
+  package func forEachShownPost(_ body: (Post) -> Void) {
+    Self.forEachPost(in: items, body)
+    for answer in answers { Self.forEachPost(in: answer.items, body) }
+    for reply in replies { reply.forEachPost { body($0.post) } }
+  }
+
+  private static func forEachPost(in items: [ThreadItem], _ body: (Post) -> Void) {
+    for case .post(let threadPost) in items {
+      body(threadPost.post)
+      for branch in threadPost.branches { forEachPost(in: branch.items, body) }
+    }
+  }
+}
+
+extension Reply {
+  /// Calls `body` with this reply and all below it, in reading order.
+  package func forEachPost(_ body: (Reply) -> Void) {
+    body(self)
+    for reply in replies { reply.forEachPost(body) }
   }
 }

@@ -19,6 +19,9 @@ extension Completeness {
     var reasons: [String] = []
     func say(_ reason: String) { if !reasons.contains(reason) { reasons.append(reason) } }
     coverage.limits.forEach(say)
+    if coverage.limits.isEmpty, coverage.foundBy == .climbing {
+      say("only what stands before the post given could be found")
+    }
     for kind in Self.kinds {
       let count = gaps.values.count { Self.kind(of: $0.reason) == kind.reason }
       if count > 0 { say(count == 1 ? "1 post " + kind.one : "\(count) posts " + kind.many) }
@@ -39,6 +42,7 @@ extension Completeness {
     (.withheld, "is withheld", "are withheld"),
     (.blocked, "is hidden by a block", "are hidden by a block"),
     (.notFound, "was not found", "were not found"),
+    (.notInArchive, "is not in the archive", "are not in the archive"),
     (.unknown, "is missing", "are missing"),
   ]
 

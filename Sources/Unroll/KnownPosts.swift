@@ -10,6 +10,8 @@ struct KnownPosts {
   let rootID: PostID
   /// By the author and by others, of the conversation and beside it, sorted by id.
   let posts: [Post]
+  /// Whether the conversation itself lists the post at a position, and not only as something beside it.
+  let isListed: [Bool]
   /// Whether the post at a position belongs to the thread's author and to the conversation, hidden ones included.
   private(set) var isAuthors: [Bool]
   /// The position of the post that the one at a position answers; `nil` where it answers none or that one is missing.
@@ -32,6 +34,7 @@ struct KnownPosts {
     self.versions = versions
     self.hidden = hidden.isEmpty ? [] : Set(hidden.map(versions.latest))
     self.tombstones = Tombstone.byID(conversation.tombstones)
+    self.isListed = isListed
     self.isAuthors = isListed
     findParents()
     findAuthorsPosts(in: conversation.id)
@@ -66,6 +69,12 @@ struct KnownPosts {
 
   /// Whether the post at a position has its place in the thread: the author's, in its latest version and not hidden.
   func isShown(_ position: Int) -> Bool { isShownOrHidden(position) && !isHidden(posts[position].id) }
+
+  /// Whether the post at a position may stand among the replies to the thread: anybody's of the conversation.
+  func isOfConversation(_ position: Int) -> Bool {
+    (isListed[position] || isAuthors[position]) && !versions.isSuperseded(posts[position].id)
+      && !isHidden(posts[position].id)
+  }
 
   private func isShownOrHidden(_ position: Int) -> Bool {
     isAuthors[position] && !versions.isSuperseded(posts[position].id)

@@ -10,7 +10,10 @@ extension UnrolledThread {
   ///
   /// Hidden posts leave no gap, and what continues them continues the nearest shown post before them. Where a
   /// hidden post is quoted, the quote is left out.
-  package init(unrolling conversation: Conversation, hidden: Set<PostID> = []) {
+  ///
+  /// - Parameter withReplies: Whether the replies of others are wanted. The author's answers to those are then among them
+  ///   and no longer in `answers`.
+  package init(unrolling conversation: Conversation, hidden: Set<PostID> = [], withReplies: Bool = false) {
     let known = KnownPosts(conversation, hidden: hidden)
     let graph = ReplyGraph(known)
     let outline = Outline(graph, known: known)
@@ -27,6 +30,8 @@ extension UnrolledThread {
       Answer(
         inReplyTo: quotes.answered(answer.inReplyTo), items: writer.answerLine(from: answer.first))
     }
+    checkedAt = conversation.coverage.checkedAt
+    if withReplies { addReplies(of: known, quotes) }
     provenance = conversation.provenance.sorted {
       ($0.source.rawValue, $0.fetchedAt?.milliseconds ?? 0)
         < ($1.source.rawValue, $1.fetchedAt?.milliseconds ?? 0)

@@ -57,8 +57,9 @@ struct Sketch {
     }
   }
 
-  func unrolled(hiding hidden: [Int] = []) -> UnrolledThread {
-    UnrolledThread(unrolling: conversation, hidden: Set(hidden.map { .sketch($0) }))
+  func unrolled(hiding hidden: [Int] = [], withReplies: Bool = false) -> UnrolledThread {
+    UnrolledThread(
+      unrolling: conversation, hidden: Set(hidden.map { .sketch($0) }), withReplies: withReplies)
   }
 }
 
@@ -71,10 +72,12 @@ extension UnrolledThread {
   /// The whole thread in a line: `b1 > 2 3[1: 6 7] (4 deleted) 5 / b8: 9`.
   ///
   /// What comes before `>` is the context, in parentheses stand gaps, in brackets side branches, in braces quotes; after
-  /// each `/` follows an answer.
+  /// each `/` follows an answer, and after `|` the replies: in parentheses what was replied to one.
   var sketch: String {
     let before = context.map { $0.sketch + " > " } ?? ""
+    let after = replies.isEmpty ? "" : " | " + replies.sketch
     return before + items.sketch + answers.map { " / \($0.inReplyTo.sketch): \($0.items.sketch)" }.joined()
+      + after
   }
 }
 
@@ -88,6 +91,12 @@ extension [ThreadItem] {
           + post.branches.map { "[\($0.label): \($0.items.sketch)]" }.joined()
       }
     }.joined(separator: " ")
+  }
+}
+
+extension [Reply] {
+  var sketch: String {
+    map { $0.post.sketch + ($0.replies.isEmpty ? "" : "(\($0.replies.sketch))") }.joined(separator: " ")
   }
 }
 
