@@ -10,6 +10,11 @@ extension MarkdownTextWriter {
       plain(text)
       return
     }
+    link(text: text, trusted: url)
+  }
+
+  /// Adds a link to an address that is known to be harmless, such as a relative one within the site.
+  package mutating func link(text: some Collection<UInt8>, trusted url: String) {
     beginAtom()
     // Without this the link would become an image.
     escapeExclamationMark()
