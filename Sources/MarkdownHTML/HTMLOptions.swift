@@ -10,12 +10,14 @@ package struct HTMLOptions: Sendable, Equatable {
   package var idPrefix: String
   /// Put before the `#` of every link to a fragment, for a body that is read away from its page, as in a feed.
   package var pageURL: String
-  /// The `sizes` of every image with a `srcset`.
+  /// The `sizes` of an image with a `srcset`.
   package var imageSizes: String
+  /// The same for an image that shares its row with others.
+  package var sharedImageSizes: String
 
   package init(
     headingOffset: Int = 0, media: [String: MediaInfo] = [:], baseURL: String? = nil, idPrefix: String = "",
-    pageURL: String = "", imageSizes: String = "100vw"
+    pageURL: String = "", imageSizes: String = "100vw", sharedImageSizes: String = "50vw"
   ) {
     self.headingOffset = headingOffset
     self.media = media
@@ -23,6 +25,7 @@ package struct HTMLOptions: Sendable, Equatable {
     self.idPrefix = idPrefix
     self.pageURL = pageURL
     self.imageSizes = imageSizes
+    self.sharedImageSizes = sharedImageSizes
   }
 }
 

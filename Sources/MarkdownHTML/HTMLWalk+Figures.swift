@@ -136,7 +136,8 @@ extension HTMLWalk {
     }
     guard !isFirst else { return }
     write("\"")
-    writeAttribute("sizes", options.imageSizes)
+    let isShared = (sections.last?.figures ?? 0) > 1
+    writeAttribute("sizes", isShared ? options.sharedImageSizes : options.imageSizes)
   }
 
   private mutating func writeSize(_ info: MediaInfo?) {

@@ -8,6 +8,8 @@ struct OpenSection {
   let line: Int
   /// The document, block quote or list item that holds both markers.
   let container: CmarkNode
+  /// Figures of a section of images; 0 of any other.
+  var figures = 0
 }
 
 extension HTMLWalk {
@@ -53,7 +55,9 @@ extension HTMLWalk {
     write(kind.className)
     if kind == .images {
       write(" images-")
-      output.append(integer: try figureCount(after: node))
+      let figures = try figureCount(after: node)
+      output.append(integer: figures)
+      if !sections.isEmpty { sections[sections.count - 1].figures = figures }
     }
     write("\"")
     if let idStart = kind.idStart, let id = arguments.id {

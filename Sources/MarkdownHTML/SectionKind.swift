@@ -1,6 +1,7 @@
 /// What a pair of markers stands for in HTML. The names are those in the components' templates.
 enum SectionKind: CaseIterable {
-  case post, header, text, images, video, embed, poll, card, gap, branch, answers, context, permalink, note
+  case post, header, text, images, video, embed, poll, card, gap, branch, answers, context, permalink, note,
+    reply, replies
 
   /// Found by bytes and length: a document has hundreds of markers.
   init?(_ name: Slice<UnsafeBufferPointer<UInt8>>) {
@@ -29,13 +30,16 @@ enum SectionKind: CaseIterable {
     case .context: "context"
     case .permalink: "permalink"
     case .note: "note"
+    case .reply: "reply"
+    case .replies: "replies"
     }
   }
 
   /// `nil` for a section that is only its figures.
   var element: StaticString? {
     switch self {
-    case .post, .branch, .answers: "section"
+    case .post, .branch, .answers, .replies: "section"
+    case .reply: "article"
     case .header: "header"
     case .permalink: "footer"
     case .video: nil
@@ -54,7 +58,8 @@ enum SectionKind: CaseIterable {
   /// What stands before the id that the marker gives; `nil` for markers that give none.
   var idStart: StaticString? {
     switch self {
-    case .post: "post-"
+    // A reply is a post as well, and a link to it need not know which.
+    case .post, .reply: "post-"
     case .branch: "branch-"
     default: nil
     }

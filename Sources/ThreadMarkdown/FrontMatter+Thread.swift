@@ -15,6 +15,7 @@ extension FrontMatter {
     frontMatter.add("url", thread.author.url.flatMap(WebAddress.safe), indented: true)
     frontMatter.add("date", times.first?.iso8601)
     frontMatter.add("updated", times.last?.iso8601)
+    frontMatter.add("checked", thread.checkedAt?.iso8601)
     frontMatter.add("tags", meta.tags)
     frontMatter.add("source", meta.source.flatMap(WebAddress.safe))
     frontMatter.add("posts", thread.postCount)

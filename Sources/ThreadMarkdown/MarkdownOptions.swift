@@ -2,6 +2,8 @@ package import ThreadModel
 
 /// What of a thread's media the Markdown shows.
 package enum MediaMode: Sendable {
+  /// The store's copies and nothing else: a page made of this loads nothing from elsewhere. What has no copy is words and a link.
+  case mirror
   /// Pictures and videos are shown from where they are kept: the store's copy, else the network.
   case link
   /// No picture anywhere: alternative text, and a link.
@@ -17,18 +19,26 @@ package struct MarkdownOptions: Sendable {
   package var mediaURL: @Sendable (String) -> String
   /// Where a post whose address the network did not give is found, from its id and its author's handle.
   package var postURL: @Sendable (PostID, String?) -> String?
+  /// Where this site shows what a link in a post's text leads to; `nil` for all that is elsewhere. Trusted.
+  package var linkURL: @Sendable (String) -> String?
+  /// Where this site shows a post that another quotes or answers; `nil` where it does not. Trusted.
+  package var pageURL: @Sendable (Post) -> String?
   /// Whether `1/12` is taken from the posts' texts, where the counters of all posts form one sequence.
   package var stripsCounters: Bool
 
   package init(
     media: MediaMode = .link, calendar: SiteCalendar = .utc,
     mediaURL: @escaping @Sendable (String) -> String = { $0 },
-    postURL: @escaping @Sendable (PostID, String?) -> String? = { _, _ in nil }, stripsCounters: Bool = false
+    postURL: @escaping @Sendable (PostID, String?) -> String? = { _, _ in nil },
+    linkURL: @escaping @Sendable (String) -> String? = { _ in nil },
+    pageURL: @escaping @Sendable (Post) -> String? = { _ in nil }, stripsCounters: Bool = false
   ) {
     self.media = media
     self.calendar = calendar
     self.mediaURL = mediaURL
     self.postURL = postURL
+    self.linkURL = linkURL
+    self.pageURL = pageURL
     self.stripsCounters = stripsCounters
   }
 }

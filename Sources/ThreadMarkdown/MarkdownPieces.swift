@@ -3,7 +3,7 @@ import ThreadModel
 import UTF8Text
 
 /// Small pieces of Markdown and safe words that several components put into their values.
-enum MarkdownPieces {
+package enum MarkdownPieces {
   /// `[text](url)`, or the text alone where the address is none that may be linked.
   static func link(_ text: String, _ url: String?) -> TemplateValue {
     link(text, safe: url.flatMap(WebAddress.safe))
@@ -47,8 +47,13 @@ enum MarkdownPieces {
       ?? "Unknown author"
   }
 
+  /// The handle, else the name: for where somebody is only mentioned.
+  static func shortName(_ author: Author) -> String {
+    PlainText.nonEmptyLine(author.handle).map { "@" + $0 } ?? name(author)
+  }
+
   /// An id for a marker and for an anchor: letters and digits of ASCII and `. _ : -`, everything else replaced by `_`.
-  static func anchor(_ id: String) -> String {
+  package static func anchor(_ id: String) -> String {
     guard !id.isEmpty else { return "_" }
     if id.utf8.withContiguousStorageIfAvailable({ $0.allSatisfy(isOfAnchor) }) ?? false { return id }
     return String(decoding: id.utf8.map { isOfAnchor($0) ? $0 : UInt8(ascii: "_") }, as: UTF8.self)

@@ -1,5 +1,14 @@
 import UTF8Text
 
+/// Names in the store's media folder.
+package enum MediaFileName {
+  /// Whether it is one file's there: letters and digits of ASCII and `. - _`, nothing hidden, nothing that leaves the folder.
+  package static func isPlain(_ name: String) -> Bool {
+    !name.isEmpty && !name.hasPrefix(".") && name.utf8.count <= 255
+      && name.utf8.allSatisfy { MediaAddress.isOfHost($0) || $0 == UInt8(ascii: "_") }
+  }
+}
+
 /// The address of a picture or a video that a page may load.
 struct MediaAddress: Equatable {
   /// As the Markdown's destination reads after its escapes.
@@ -22,9 +31,7 @@ struct MediaAddress: Equatable {
 
   /// A file of the store's media folder, where `locate` finds it; `nil` for a name that is not one file's.
   init?(stored file: String, locate: (String) -> String) {
-    guard !file.isEmpty, !file.hasPrefix("."), file.utf8.count <= 255,
-      file.utf8.allSatisfy({ Self.isOfHost($0) || $0 == UInt8(ascii: "_") })
-    else { return nil }
+    guard MediaFileName.isPlain(file) else { return nil }
     let url = locate(file)
     if let external = MediaAddress(external: url) {
       self = external
@@ -33,6 +40,15 @@ struct MediaAddress: Equatable {
       self.url = url
       host = nil
     }
+  }
+
+  /// The store's copy, or else, where pages may load from elsewhere, the address there; `nil` where nothing is shown.
+  init?(file: String?, url: String?, _ options: MarkdownOptions) {
+    guard options.media != .none else { return nil }
+    let copy = file.flatMap { MediaAddress(stored: $0, locate: options.mediaURL) }
+    let shown = copy ?? (options.media == .link ? url.flatMap { MediaAddress(external: $0) } : nil)
+    guard let shown else { return nil }
+    self = shown
   }
 
   /// Whether it starts with `https://`, in whatever letter case.
@@ -65,7 +81,7 @@ struct MediaAddress: Equatable {
     return false
   }
 
-  private static func isOfHost(_ byte: UInt8) -> Bool {
+  fileprivate static func isOfHost(_ byte: UInt8) -> Bool {
     (byte | 0x20) &- UInt8(ascii: "a") < 26 || isDigit(byte) || byte == UInt8(ascii: ".")
       || byte == UInt8(ascii: "-")
   }

@@ -6,6 +6,8 @@ enum ShownMedia {
   /// A picture, linked to itself or to where the film is that it stands for.
   case picture(MediaAddress, alt: String, full: String)
   case video(MediaAddress, poster: MediaAddress?, alt: String)
+  /// The still picture of a film that is not here, linked to where it can be seen.
+  case still(MediaAddress, page: String)
   /// Named, and linked where it has an address.
   case mention(url: String?)
 }
@@ -39,9 +41,11 @@ extension Media {
   ///
   /// - Parameter page: The post on its network, where a medium is whose own address is not known.
   func shown(_ options: MarkdownOptions, page: String?) -> ShownMedia {
-    let remote = kind == .video || kind == .gif ? videoURL : url
-    let link = remote.flatMap(WebAddress.safe) ?? page
-    guard options.media == .link else { return .mention(url: link) }
+    let isFilm = kind == .video || kind == .gif
+    let remote = (isFilm ? videoURL : url).flatMap(WebAddress.safe)
+    // A film's own address is a bare file or a playlist, which a page that has no player of it does not lead to.
+    let link = options.media == .mirror && isFilm ? page ?? remote : remote ?? page
+    guard options.media != .none else { return .mention(url: link) }
     switch kind {
     case .photo:
       guard let address = address(file: file, url: url, options) else { return .mention(url: link) }
@@ -52,6 +56,7 @@ extension Media {
         return .video(address, poster: poster, alt: describedAs ?? "")
       }
       guard let poster, let link else { return .mention(url: link) }
+      if options.media == .mirror { return .still(poster, page: link) }
       return .picture(poster, alt: describedAs ?? "", full: link)
     default:
       return .mention(url: link)
@@ -59,16 +64,30 @@ extension Media {
   }
 
   private func address(file: String?, url: String?, _ options: MarkdownOptions) -> MediaAddress? {
-    file.flatMap { MediaAddress(stored: $0, locate: options.mediaURL) }
-      ?? url.flatMap { MediaAddress(external: $0) }
+    MediaAddress(file: file, url: url, options)
   }
 
   func facts(_ kind: MediaFacts.Kind) -> MediaFacts {
     var facts = MediaFacts(kind: kind)
-    if let width, let height, Self.sizes.contains(width), Self.sizes.contains(height) {
+    if let width, let height, Self.pixels.contains(width), Self.pixels.contains(height) {
       facts.width = width
       facts.height = height
     }
+    return facts
+  }
+
+  /// The facts of a photo that is shown from `address`, with its smaller copies where it is the store's.
+  func pictureFacts(_ address: MediaAddress, _ options: MarkdownOptions) -> MediaFacts {
+    var facts = facts(.image)
+    guard kind == .photo, !sizes.isEmpty, let width = facts.width,
+      let file, MediaAddress(stored: file, locate: options.mediaURL) == address
+    else { return facts }
+    facts.sources = sizes.compactMap { size in
+      guard Self.pixels.contains(size.width), size.width < width else { return nil }
+      return MediaAddress(stored: size.file, locate: options.mediaURL)
+        .map { MediaFacts.Source(url: $0.url, width: size.width) }
+    }
+    if !facts.sources.isEmpty { facts.sources.append(MediaFacts.Source(url: address.url, width: width)) }
     return facts
   }
 
@@ -81,5 +100,5 @@ extension Media {
   }
 
   /// Pixels that a picture may have a side of; everything else is a server's mistake.
-  private static var sizes: ClosedRange<Int> { 1...100_000 }
+  private static var pixels: ClosedRange<Int> { 1...100_000 }
 }

@@ -29,8 +29,6 @@ extension ThreadComposer {
   }
 
   private func image(of card: LinkCard) -> MediaAddress? {
-    guard options.media == .link else { return nil }
-    return card.imageFile.flatMap { MediaAddress(stored: $0, locate: options.mediaURL) }
-      ?? card.imageURL.flatMap { MediaAddress(external: $0) }
+    MediaAddress(file: card.imageFile, url: card.imageURL, options)
   }
 }

@@ -35,11 +35,11 @@ extension ThreadComposer {
     var values = TemplateObject()
     values["name"] = .text(MarkdownPieces.name(author))
     values["handle_link"] = MarkdownPieces.handleLink(author)
-    let address = address(of: post, by: author)
+    let address = options.pageURL(post) ?? address(of: post, by: author)
     if let date = post.createdAt {
-      values["date_link"] = MarkdownPieces.link(options.calendar.day(date), address)
+      values["date_link"] = MarkdownPieces.link(options.calendar.day(date), safe: address)
     } else if let address {
-      values["date_link"] = MarkdownPieces.link("original", address)
+      values["date_link"] = MarkdownPieces.link("original", safe: address)
     }
     values["content"] = .markup(inside)
     try append(.quote, values)
@@ -52,7 +52,7 @@ extension ThreadComposer {
     values["missing"] = .text(tombstone.sentence(on: subject))
     values["handle_link"] = MarkdownPieces.handleLink(author, else: tombstone.handle)
     if let address = address(of: tombstone, by: author) {
-      values["post_link"] = MarkdownPieces.link("Where it was", address)
+      values["post_link"] = MarkdownPieces.link(tombstone.linkLabel, safe: address)
     }
     try append(.quote, values)
   }
@@ -62,7 +62,8 @@ extension ThreadComposer {
     switch quote {
     case .post(let post, let author, _):
       let label = "A quoted post by \(MarkdownPieces.name(author))"
-      try append(.attachment, ["link": MarkdownPieces.link(label, address(of: post, by: author))])
+      let address = options.pageURL(post) ?? address(of: post, by: author)
+      try append(.attachment, ["link": MarkdownPieces.link(label, safe: address)])
     case .tombstone(let tombstone, let author):
       let label = "A quoted post, which \(tombstone.predicate)"
       try append(.attachment, ["link": MarkdownPieces.link(label, address(of: tombstone, by: author))])

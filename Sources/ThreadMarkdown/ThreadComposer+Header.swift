@@ -7,7 +7,7 @@ extension ThreadComposer {
   /// - Parameter source: The thread on its network.
   mutating func header(_ thread: UnrolledThread, source: String?) throws(ThreadMarkdownError) {
     let date = thread.firstPost?.createdAt.map(options.calendar.day)
-    let values: TemplateObject = [
+    var values: TemplateObject = [
       "title": .text(title),
       "name": .text(MarkdownPieces.name(thread.author)),
       "handle_link": MarkdownPieces.handleLink(thread.author),
@@ -15,6 +15,13 @@ extension ThreadComposer {
       "date_link": date.map { MarkdownPieces.link($0, source) } ?? .missing,
       "posts": .text(Wording.count(thread.postCount, "post")),
     ]
+    if let avatar = MediaAddress(file: thread.author.avatarFile, url: thread.author.avatarURL, options) {
+      show(avatar, MediaFacts(kind: .image, width: Self.avatarSize, height: Self.avatarSize))
+      values["avatar"] = MarkdownPieces.destination(avatar.url)
+    }
     try append(.header, values)
   }
+
+  /// Pixels that a page keeps free for an avatar: they are square, and kept far larger than they are shown.
+  private static let avatarSize = 48
 }

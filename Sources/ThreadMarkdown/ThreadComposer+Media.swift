@@ -3,7 +3,7 @@ import ThreadModel
 
 extension ThreadComposer {
   /// A post's media in their order: pictures that follow each other together, everything else on its own. Where a site
-  /// shows none, all of them are words in a picture's place.
+  /// shows none, or copies only, what it does not show is words in a picture's place.
   mutating func media(of post: Post, author: Author?) throws(ThreadMarkdownError) {
     guard !post.media.isEmpty else { return }
     let page = address(of: post, by: author)
@@ -12,9 +12,12 @@ extension ThreadComposer {
       if medium.describedAs == nil { missingAltTexts += 1 }
       switch medium.shown(options, page: page) {
       case .picture(let address, let alt, let full):
-        show(address, medium.facts(.image))
+        show(address, medium.pictureFacts(address, options))
         pictures.append(picture(address, alt: alt, full: full))
-      case .mention(let url) where options.media == .none:
+      case .still(let address, let page):
+        try images(&pictures)
+        try still(of: medium, address, page: page, platform: post.id.platform)
+      case .mention(let url) where options.media != .link:
         pictures.append(words(medium.label, url))
       case .video(let address, let poster, _):
         try images(&pictures)

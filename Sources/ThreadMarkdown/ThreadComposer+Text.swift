@@ -27,7 +27,13 @@ extension ThreadComposer {
     }
     for (index, segment) in text.segments.enumerated() {
       switch index < Self.mostSegments ? segment.entity : nil {
-      case .link(let url, _), .mention(_, let url?), .hashtag(_, let url?), .cashtag(_, let url?):
+      case .link(let url, _):
+        if let page = options.linkURL(url) {
+          writer.link(text: segment.text.utf8, trusted: page)
+        } else {
+          writer.link(text: segment.text.utf8, url: url)
+        }
+      case .mention(_, let url?), .hashtag(_, let url?), .cashtag(_, let url?):
         writer.link(text: segment.text.utf8, url: url)
       case .emoji(let shortcode, let url):
         emoji(shortcode, url, text: segment.text, into: &writer)

@@ -19,4 +19,15 @@ extension ThreadComposer {
     if let poster { values["poster"] = MarkdownPieces.destination(poster.url) }
     try append(.video, values)
   }
+
+  /// What stands for a film that this site has no copy of: its still picture and a link, both to where it plays.
+  mutating func still(
+    of medium: Media, _ address: MediaAddress, page: String, platform: Platform
+  ) throws(ThreadMarkdownError) {
+    show(address, medium.facts(.image))
+    var pictures = [picture(address, alt: medium.label, full: page)]
+    try images(&pictures)
+    let words = "Watch the \(medium.kind == .gif ? "GIF" : "video") on \(platform.displayName)"
+    try append(.attachment, ["link": MarkdownPieces.link(words, safe: page)])
+  }
 }

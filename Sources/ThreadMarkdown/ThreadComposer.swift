@@ -44,6 +44,7 @@ struct ThreadComposer {
     if let context = thread.context { try self.context(context) }
     try items(thread.items, author: thread.author)
     if !thread.answers.isEmpty { try answers(thread.answers, author: thread.author) }
+    if !thread.replies.isEmpty { try replies(thread.replies) }
   }
 
   /// A line of the thread: its posts with their side branches behind them, and its gaps.

@@ -38,10 +38,24 @@ package struct MediaFacts: Sendable, Equatable {
   package var contentType: String?
   /// A GIF: plays without sound, over and over.
   package var isLooping: Bool
+  /// The same picture in several widths, itself among them, narrowest first; empty where there is only the one.
+  package var sources: [Source]
+
+  /// A picture at one of its widths.
+  package struct Source: Sendable, Equatable {
+    package var url: String
+    /// Pixels.
+    package var width: Int
+
+    package init(url: String, width: Int) {
+      self.url = url
+      self.width = width
+    }
+  }
 
   package init(
     kind: Kind, width: Int? = nil, height: Int? = nil, poster: String? = nil, contentType: String? = nil,
-    isLooping: Bool = false
+    isLooping: Bool = false, sources: [Source] = []
   ) {
     self.kind = kind
     self.width = width
@@ -49,5 +63,6 @@ package struct MediaFacts: Sendable, Equatable {
     self.poster = poster
     self.contentType = contentType
     self.isLooping = isLooping
+    self.sources = sources
   }
 }

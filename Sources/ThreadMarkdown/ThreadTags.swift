@@ -19,10 +19,12 @@ package enum ThreadTags {
 }
 
 extension UnrolledThread {
-  /// Calls `body` with every post of the author in reading order: main line, side branches in their places, answers.
+  /// Calls `body` with every post of the author in reading order: main line, side branches in their places,
+  /// answers, those among the replies of others included.
   func forEachPost(_ body: (Post) -> Void) {
     Self.forEachPost(in: items, body)
     for answer in answers { Self.forEachPost(in: answer.items, body) }
+    for reply in replies { reply.forEachPost { if $0.isByAuthor { body($0.post) } } }
   }
 
   private static func forEachPost(in items: [ThreadItem], _ body: (Post) -> Void) {

@@ -13,7 +13,12 @@ enum Wording {
 
   /// `1 post`, `1,004 posts`
   static func count(_ number: Int, _ noun: String) -> String {
-    "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")"
+    count(number, noun, noun + "s")
+  }
+
+  /// `1 reply`, `12 replies`
+  static func count(_ number: Int, _ noun: String, _ plural: String) -> String {
+    "\(grouped(number)) \(number == 1 ? noun : plural)"
   }
 
   /// The parts with a middle dot between them.

@@ -6,7 +6,8 @@ enum AllowList {
   static let global: Set<String> = ["class", "id", "lang", "dir", "role", "title"]
 
   static let elements: [String: Set<String>] = [
-    "a": ["href", "rel", "aria-label"], "blockquote": [], "br": [], "code": [], "div": [], "em": [],
+    "a": ["href", "rel", "aria-label"], "article": [], "blockquote": [], "br": [], "code": [], "div": [],
+    "em": [],
     "figure": [],
     "footer": [],
     "h1": [], "h2": [], "h3": [], "h4": [], "h5": [], "h6": [], "header": [], "hr": [],

@@ -52,6 +52,54 @@ struct ComponentGoldenTests {
     }
   }
 
+  @Test func aMirrorLoadsNothingFromElsewhere() throws {
+    for sample in Samples.all {
+      var options = Components.options
+      options.media = .mirror
+      let document = try Components.render(sample.thread, options: options)
+      #expect(document.externalMediaHosts.isEmpty)
+      #expect(document.media.keys.allSatisfy { $0.hasPrefix("../../media/") })
+      let sources = document.media.values.flatMap { $0.sources.map(\.url) + [$0.poster].compactMap(\.self) }
+      #expect(sources.allSatisfy { $0.hasPrefix("../../media/") })
+      #expect(Allowlist.violations(try Components.tokens(of: document)) == [])
+    }
+  }
+
+  @Test func smallerCopiesAreOfferedWithThePictureItself() throws {
+    var options = Components.options
+    options.media = .mirror
+    let document = try Components.render(Invented.thread([Samples.mirrored]), options: options)
+    #expect(
+      document.media["../../media/one.jpg"]?.sources == [
+        MediaFacts.Source(url: "../../media/one-400.jpg", width: 400),
+        MediaFacts.Source(url: "../../media/one.jpg", width: 1200),
+      ])
+  }
+
+  @Test func linksToWhatTheSiteShowsStayOnTheSite() throws {
+    let text = "As said in x.com/ada/status/7 and x.com/bo/status/8"
+    let post = Invented.post(
+      "10", text,
+      entities: [
+        Invented.entity(
+          "x.com/ada/status/7", in: text, .link(url: "https://x.com/ada/status/7", short: nil)),
+        Invented.entity("x.com/bo/status/8", in: text, .link(url: "https://x.com/bo/status/8", short: nil)),
+      ])
+    let quoted = Invented.post("20", "Quoted", author: Invented.babbage)
+    var options = Components.options
+    options.linkURL = { $0.hasSuffix("/7") ? "../a(b)-7/#post-7" : nil }
+    options.pageURL = { $0.id.value == "20" ? "../c-20/" : nil }
+    let thread = Invented.thread([
+      .post(ThreadPost(post, quote: .post(quoted, author: Invented.babbage, quote: nil)))
+    ])
+    let links = try Components.tokens(of: Components.render(thread, options: options)).startTags
+      .filter { $0.name == "a" }
+    #expect(links.first { $0["href"] == "../a(b)-7/#post-7" }.map { $0["rel"] == nil } == true)
+    #expect(links.contains { $0["href"] == "https://x.com/bo/status/8" && $0["rel"] != nil })
+    #expect(links.contains { $0["href"] == "../c-20/" })
+    #expect(!links.contains { $0["href"] == quoted.url })
+  }
+
   @Test func mediaFacts() throws {
     let document = try Components.render(Invented.thread([Samples.pictures, Samples.films]))
     #expect(

@@ -3,10 +3,12 @@ import TestSupport
 /// Everything that a page's body may hold: nothing else may come out of any thread.
 enum Allowlist {
   private static let attributes: [String: Set<String>] = [
-    "section": ["class", "id", "lang", "dir"], "header": ["class"], "footer": ["class"],
+    "article": ["class", "id", "lang", "dir"], "section": ["class", "id", "lang", "dir"], "header": ["class"],
+    "footer": ["class"],
     "div": ["class", "role", "lang", "dir"], "p": [], "br": [], "strong": [], "em": [], "h1": [], "h2": [],
     "ul": [], "li": ["class"], "blockquote": ["class"], "figure": ["class"],
-    "a": ["href", "rel", "aria-label"], "img": ["src", "alt", "width", "height", "loading", "decoding"],
+    "a": ["href", "rel", "aria-label"],
+    "img": ["src", "srcset", "sizes", "alt", "width", "height", "loading", "decoding"],
     "meter": ["min", "max", "value", "aria-hidden"],
     "video": [
       "controls", "preload", "playsinline", "loop", "muted", "poster", "width", "height", "aria-label",

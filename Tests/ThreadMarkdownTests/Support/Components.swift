@@ -44,7 +44,8 @@ enum Components {
     let media = document.media.mapValues { facts in
       MediaInfo(
         kind: facts.kind == .video ? .video : .image, width: facts.width, height: facts.height,
-        posterURL: facts.poster, contentType: facts.contentType, isLooping: facts.isLooping)
+        posterURL: facts.poster, contentType: facts.contentType, isLooping: facts.isLooping,
+        sources: facts.sources.map { MediaInfo.Source(url: $0.url, width: $0.width) })
     }
     try MarkdownHTML.render(document.body, options: HTMLOptions(media: media), into: &html)
     return html.string

@@ -22,6 +22,11 @@ enum Samples {
     Sample(name: "embed", thread: Invented.thread(quotes)),
     Sample(name: "gap", thread: Invented.thread(gaps)),
     Sample(name: "note", thread: noted),
+    Sample(
+      name: "mirror", thread: Invented.thread([mirrored, films, custom] + cards, author: pictured),
+      media: .mirror),
+    Sample(name: "gone", thread: Invented.thread(gone)),
+    Sample(name: "replies", thread: replied),
     Sample(name: "whole", thread: whole),
   ]
 
@@ -181,7 +186,7 @@ enum Samples {
 
   static let gaps: [ThreadItem] = {
     let reasons: [TombstoneReason] = [
-      .deleted, .protected, .suspended, .withheld, .blocked, .notFound, .unknown, "new_reason",
+      .deleted, .protected, .suspended, .withheld, .blocked, .notFound, .notInArchive, .unknown, "new_reason",
     ]
     return reasons.enumerated().flatMap { index, reason in
       [
@@ -203,6 +208,75 @@ enum Samples {
     var thread = Invented.thread([post, second])
     thread.completeness = Completeness(
       known: 2, expected: 1_500, reasons: ["recent search sees seven days only", "one post was deleted"])
+    return thread
+  }()
+
+  /// What a site that shows copies only makes of photos with and without one.
+  static let mirrored: Post = {
+    var post = pictures
+    post.media[0].file = "one.jpg"
+    post.media[0].sizes = [
+      MediaSize(file: "one-400.jpg", width: 400, height: 267),
+      MediaSize(file: "../one-800.jpg", width: 800, height: 533),
+      MediaSize(file: "one-9000.jpg", width: 9000, height: 6000),
+    ]
+    // The video has a poster of the store's and no copy.
+    var film = Invented.video("poster-only", alt: "A film of an engine")
+    film.posterFile = "film.jpg"
+    var loop = film
+    loop.kind = .gif
+    loop.altText = nil
+    post.media += [film, loop]
+    return post
+  }()
+
+  static let pictured: Author = {
+    var author = Invented.ada
+    author.avatarURL = "https://pbs.example.com/ada.jpg"
+    author.avatarFile = "ada.jpg"
+    return author
+  }()
+
+  /// Posts that were found to be gone: removed, kept, or never in an archive.
+  static let gone: [ThreadItem] = {
+    let reasons: [TombstoneReason] = [.deleted, .notFound, .protected, .suspended, .unknown]
+    let removed = reasons.enumerated().map { index, reason in
+      var tombstone = Tombstone(id: PostID("\(20 + index)", on: .x), reason: reason)
+      tombstone.removedAt = Invented.time(24 * 60)
+      return ThreadItem.gap(Gap(tombstone))
+    }
+    let kept = (reasons + [.withheld, .blocked]).enumerated().map { index, reason in
+      var post = Invented.post("\(30 + index)", "Still here")
+      post.departure = Departure(reason: reason, observedAt: index == 4 ? nil : Invented.time(24 * 60))
+      return ThreadItem.post(ThreadPost(post))
+    }
+    let archived = Tombstone(id: PostID("40", on: .x), reason: .notInArchive)
+    return removed + kept
+      + [
+        .gap(Gap(archived)),
+        .post(ThreadPost(Invented.post("41", "Quoting"), quote: .tombstone(archived, author: nil))),
+      ]
+  }()
+
+  static let replied: UnrolledThread = {
+    var answer = Reply(Invented.post("22", "It does, @c_babbage."), author: Invented.ada, isByAuthor: true)
+    var pictured = Invented.post("23", "A picture of it", author: Invented.babbage)
+    pictured.media = [Invented.photo("reply", alt: "Brass wheels")]
+    answer.replies = [
+      Reply(
+        pictured, author: Invented.babbage,
+        quote: .post(Invented.post("9", "Quoted"), author: Invented.ada, quote: nil), addressee: Invented.ada)
+    ]
+    var question = Invented.post("21", "Does it *weave*?\n<!-- /reply -->", author: Invented.babbage)
+    question.language = "ar"
+    var bare = Invented.post("24", "No date")
+    bare.createdAt = nil
+    bare.url = nil
+    var thread = Invented.thread([Invented.post("10", "On engines")])
+    thread.replies = [
+      Reply(bare, author: nil), Reply(question, author: Invented.babbage, replies: [answer]),
+    ]
+    thread.checkedAt = Invented.time(60 * 24)
     return thread
   }()
 
