@@ -32,12 +32,23 @@ extension SiteBuild {
       site.config.threads, ledger: try SourceLedger.load(store: site.store), calendar: site.calendar)
   }
 
-  func threadWorker(components: ThreadComponents, permalinks: Permalinks) -> ThreadWorker {
+  func threadWorker(_ inputs: Inputs) -> ThreadWorker {
     let config = site.config
     return ThreadWorker(
-      components: components, permalinks: permalinks, calendar: calendar, language: config.language,
-      baseURL: config.baseURL?.description, media: config.media == .none ? .none : .link,
+      components: inputs.components, permalinks: inputs.permalinks,
+      pages: SitePages(
+        inputs.files, in: ThreadStore(folder: site.store), selection: ThreadSelection(config.threads),
+        permalinks: inputs.permalinks, includesDrafts: options.includesDrafts),
+      calendar: calendar, language: config.language, baseURL: config.baseURL?.description, media: mediaMode,
       stripsCounters: config.stripCounters)
+  }
+
+  var mediaMode: ThreadMarkdown.MediaMode {
+    switch site.config.media {
+    case .mirror: .mirror
+    case .link: .link
+    case .none: .none
+    }
   }
 
   /// The Markdown templates of the components: the installed ones, each of which the site's own may replace.

@@ -11,6 +11,10 @@ struct WrittenThreads: Sendable {
   var sources: [SitePath: Source] = [:]
   var mediaFiles: Set<String> = []
   var mediaHosts: Set<String> = []
+  /// What is known of each author, by their page; one of many sightings.
+  var authors: [SitePath: KnownAuthor] = [:]
+  /// The same as their pages show it.
+  var profiles: [SitePath: AuthorProfile] = [:]
   var missingAltTexts = 0
   var drafts = 0
   /// Entries of site.yml's list that were found in the store.
@@ -35,6 +39,7 @@ struct WrittenThreads: Sendable {
     sources.merge(other.sources) { first, _ in first }
     mediaFiles.formUnion(other.mediaFiles)
     mediaHosts.formUnion(other.mediaHosts)
+    authors.merge(other.authors) { $0.later($1) }
     missingAltTexts += other.missingAltTexts
     drafts += other.drafts
     entries.formUnion(other.entries)
@@ -66,6 +71,7 @@ extension SiteBuild {
     for result in results { written.add(result) }
     let problems = problems(of: written, selection: selection)
     guard problems.isEmpty else { throw PipelineError(problems) }
+    try addProfiles(from: store, to: &written)
     // A draft has no address before it is published: its title may still change.
     for (path, source) in written.sources where !source.settings.isDraft {
       written.permalinks[source.file.stem] = path
@@ -104,6 +110,8 @@ extension SiteBuild {
     written.mediaFiles.formUnion(rendered.mediaFiles)
     written.mediaHosts.formUnion(rendered.page.mediaHosts)
     written.missingAltTexts += rendered.missingAltTexts
+    let author = KnownAuthor(rendered.author, seenIn: conversation.id)
+    written.authors[summary.author.path] = written.authors[summary.author.path]?.later(author) ?? author
   }
 
   func read(_ file: StoredFile, from store: ThreadStore) throws(PipelineError) -> Conversation {

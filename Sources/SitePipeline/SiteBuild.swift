@@ -60,10 +60,11 @@ package struct SiteBuild: Sendable {
   ) throws(PipelineError) -> (threads: WrittenThreads, pageCount: Int) {
     let facts = siteFacts
     let renderer = PageRenderer(site: facts, theme: inputs.theme)
-    let worker = threadWorker(components: inputs.components, permalinks: inputs.permalinks)
+    let worker = threadWorker(inputs)
 
     let threads = try writeThreads(inputs.files, with: worker, renderer: renderer, to: staged)
-    let index = SiteIndex(threads.summaries, calendar: facts.calendar)
+    let index = SiteIndex(
+      threads.summaries, calendar: facts.calendar, profiles: threads.profiles)
     let pages = index.pages(threadsPerPage: facts.threadsPerPage)
     try checkPages(pages, beside: index)
     try writeIndexes(pages, of: index, with: renderer, to: staged)

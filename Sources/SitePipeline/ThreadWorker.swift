@@ -9,10 +9,12 @@ import Unroll
 
 /// One thread's way through the stages: facts → reading order → Markdown → HTML.
 ///
-/// The same for every thread and all workers; it holds nothing of the threads that it has rendered.
+/// The same for every thread and all workers; it holds nothing of the threads that it has rendered, but for the pages that
+/// others linked to last.
 struct ThreadWorker: Sendable {
   let components: ThreadComponents
   let permalinks: Permalinks
+  let pages: SitePages
   let calendar: SiteCalendar
   let language: String
   let baseURL: String?
@@ -34,15 +36,20 @@ struct ThreadWorker: Sendable {
     /// Files of the store's media folder that the page shows.
     var mediaFiles: [String]
     var missingAltTexts: Int
+    /// Whose thread it is.
+    var author: Author
   }
 
   func render(
     _ conversation: Conversation, stem: String, settings: ThreadSelection.Settings, place: Place = .page
   ) throws(PipelineError) -> Rendered {
-    let thread = UnrolledThread(unrolling: conversation, hidden: settings.hidden)
+    let thread = UnrolledThread(
+      unrolling: conversation, hidden: settings.hidden,
+      withReplies: settings.showsReplies && place.isPage)
     var summary = summarize(thread, stem: stem, settings: settings)
     let files = MediaFileNames()
-    let document = try markdown(of: thread, summary: summary, place: place, files: files)
+    let document = try markdown(
+      of: thread, stem: stem, summary: summary, place: place, files: files)
     summary.language = document.language
     if case .stored(let path)? = summary.image, !files.all.contains(where: { Self.mediaPath($0) == path }) {
       summary.image = nil
@@ -58,7 +65,7 @@ struct ThreadWorker: Sendable {
       summary: summary, body: body, sourceURL: thread.sourceURL, mediaHosts: document.externalMediaHosts)
     return Rendered(
       page: page, markdown: document.markdown, mediaFiles: files.all,
-      missingAltTexts: document.missingAltTexts)
+      missingAltTexts: document.missingAltTexts, author: thread.author)
   }
 
   private func summarize(
@@ -70,9 +77,15 @@ struct ThreadWorker: Sendable {
     return ThreadSummary(
       id: thread.id, path: path, title: title,
       excerpt: ThreadExcerpt.make(from: thread, after: settings.title == nil ? title : ""),
-      author: AuthorSummary(thread.author, stem: stem), published: dates.first, updated: dates.last,
+      author: AuthorSummary(thread.author, path: Self.authorPath(of: stem)), published: dates.first,
+      updated: dates.last,
       tags: merged(settings.tags, ThreadTags.make(from: thread)), postCount: thread.completeness.known,
-      language: nil, isWhole: thread.completeness.isWhole, image: media == .none ? nil : thread.previewImage)
+      language: nil, isWhole: thread.completeness.isWhole, image: thread.previewImage(media))
+  }
+
+  /// The author's page, which the conversation's folder in the store names.
+  private static func authorPath(of stem: String) -> SitePath {
+    SitePath(stem.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(stem[...$0]) } ?? "")
   }
 
   /// The owner's tags first, then the author's hashtags, each once whatever its letter case.
@@ -82,7 +95,7 @@ struct ThreadWorker: Sendable {
   }
 
   private func markdown(
-    of thread: UnrolledThread, summary: ThreadSummary, place: Place, files: MediaFileNames
+    of thread: UnrolledThread, stem: String, summary: ThreadSummary, place: Place, files: MediaFileNames
   ) throws(PipelineError) -> ThreadDocument {
     let root =
       switch place {
@@ -95,7 +108,12 @@ struct ThreadWorker: Sendable {
         files.add(file)
         return root.href(Self.mediaPath(file))
       },
-      postURL: { id, handle in id.address(handle: handle) }, stripsCounters: stripsCounters)
+      postURL: { id, handle in id.address(handle: handle) },
+      linkURL: { url in PostID(linkedBy: url).flatMap { address(of: $0, in: $0, for: thread, stem, root) } },
+      pageURL: { post in
+        post.conversationID.flatMap { address(of: post.id, in: $0, for: thread, stem, root) }
+      },
+      stripsCounters: stripsCounters)
     let meta = ThreadMeta(title: summary.title, tags: summary.tags.map(\.name), source: thread.sourceURL)
     do {
       return try components.render(thread, meta: meta, options: options)
@@ -104,12 +122,24 @@ struct ThreadWorker: Sendable {
     }
   }
 
+  /// Where the site shows a post, as a link of `thread`'s; `nil` where it does not.
+  private func address(
+    of post: PostID, in conversation: PostID, for thread: UnrolledThread, _ stem: String, _ root: LinkRoot
+  ) -> String? {
+    if thread.shows(post) { return "#post-\(MarkdownPieces.anchor(post.value))" }
+    guard let (page, shown) = pages.place(of: post, in: conversation, askedBy: stem) else { return nil }
+    return root.href(page) + (shown.map { "#post-\(MarkdownPieces.anchor($0.value))" } ?? "")
+  }
+
   /// Where a file of the store's media folder stands in the site.
   static func mediaPath(_ file: String) -> SitePath { SitePath("media/" + file) }
 
   private func htmlOptions(for document: ThreadDocument, summary: ThreadSummary, place: Place) -> HTMLOptions
   {
     var options = HTMLOptions(media: document.media.mapValues(MediaInfo.init), baseURL: baseURL)
+    // What the text column is at its widest, and half of it.
+    options.imageSizes = "(min-width: 44rem) 40rem, 100vw"
+    options.sharedImageSizes = "(min-width: 44rem) 20rem, 50vw"
     if case .feed(let baseURL) = place {
       options.headingOffset = 1
       options.pageURL = baseURL + summary.path.urlText
@@ -118,15 +148,18 @@ struct ThreadWorker: Sendable {
   }
 }
 
+extension ThreadWorker.Place {
+  fileprivate var isPage: Bool { if case .page = self { true } else { false } }
+}
+
 extension AuthorSummary {
-  /// - Parameter stem: the conversation's place in the store, whose folder names the author's page.
-  init(_ author: Author, stem: String) {
-    let folder = stem.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(stem[...$0]) } ?? ""
+  /// - Parameter path: the author's page.
+  init(_ author: Author, path: SitePath) {
     self.init(
       platform: author.id.platform, handle: author.handle,
       name: author.name.flatMap { $0.isVisible ? $0 : nil } ?? author.handle.map { "@" + $0 }
         ?? author.id.value,
-      url: author.url.flatMap(WebAddress.safe), path: SitePath(folder), bio: author.bio?.text)
+      url: author.url.flatMap(WebAddress.safe), path: path)
   }
 }
 
@@ -149,13 +182,22 @@ extension UnrolledThread {
     return (first, last)
   }
 
-  /// The first photo or poster of the main line.
-  var previewImage: SummaryImage? {
+  /// Whether the page shows a post in its own right, and not only as a quote.
+  func shows(_ post: PostID) -> Bool {
+    var isShown = false
+    forEachShownPost { if $0.id == post { isShown = true } }
+    return isShown
+  }
+
+  /// The first photo or poster of the main line, of those that pages of this mode show.
+  func previewImage(_ mode: ThreadMarkdown.MediaMode) -> SummaryImage? {
+    guard mode != .none else { return nil }
     for case .post(let item) in items where !item.post.media.isEmpty {
       guard !item.post.isSensitive, item.post.contentWarning == nil else { continue }
       for media in item.post.media {
         let isPhoto = media.kind == .photo
         if let file = isPhoto ? media.file : media.posterFile { return .stored(ThreadWorker.mediaPath(file)) }
+        guard mode == .link else { continue }
         if let url = (isPhoto ? media.url : media.posterURL).flatMap(WebAddress.safe) { return .remote(url) }
       }
     }
@@ -165,7 +207,7 @@ extension UnrolledThread {
 
 extension String {
   /// Whether a reader would see anything of it: a link needs something to click on.
-  fileprivate var isVisible: Bool {
+  var isVisible: Bool {
     // Most names begin with a letter of ASCII, which settles it.
     if let first = utf8.first, first > 0x20, first < 0x7F { return true }
     return unicodeScalars.contains { scalar in
@@ -181,6 +223,7 @@ extension MediaInfo {
   init(_ facts: MediaFacts) {
     self.init(
       kind: facts.kind == .video ? .video : .image, width: facts.width, height: facts.height,
-      posterURL: facts.poster, contentType: facts.contentType, isLooping: facts.isLooping)
+      posterURL: facts.poster, contentType: facts.contentType, isLooping: facts.isLooping,
+      sources: facts.sources.map { Source(url: $0.url, width: $0.width) })
   }
 }

@@ -18,8 +18,7 @@ import UTF8Text
       "1003", title: payload, at: "2021-02-03T04:05:06Z", tags: [payload, "compilers"])
     hostile.author = AuthorSummary(
       platform: .bluesky, handle: "b\"><i>", name: "<b>Bo</b>", url: "javascript:alert(1)",
-      path: "bluesky/b\"o/",
-      bio: "<img src=x onerror=alert(1)>")
+      path: "bluesky/b\"o/")
     hostile.path = "bluesky/b\"o/<a>-1003/"
     hostile.excerpt = "\u{202E}{{title}} <!-- " + payload
     hostile.language = "en\" onload=\"x"
@@ -36,9 +35,9 @@ import UTF8Text
 
   private func html(
     of path: SitePath, baseURL: String? = "https://ada.example/threads/", perPage: Int = 20,
-    threads: [ThreadSummary] = Self.threads
+    threads: [ThreadSummary] = Self.threads, profiles: [SitePath: AuthorProfile] = [:]
   ) throws -> String {
-    let index = SiteIndex(threads, calendar: .utc)
+    let index = SiteIndex(threads, calendar: .utc, profiles: profiles)
     let page = try #require(index.pages(threadsPerPage: perPage).first { $0.path == path })
     var html = UTF8Buffer()
     try PageRenderer(site: Samples.site(baseURL: baseURL), theme: Self.theme.get()).render(
@@ -78,6 +77,43 @@ import UTF8Text
   @Test(arguments: [(0, "hostile"), (1, "right-to-left"), (2, "undated")])
   func threadPages(position: Int, name: String) throws {
     try compare(html(ofThread: position), "thread-\(name)")
+  }
+
+  private static let profiles = [Samples.profile.author.path: Samples.profile]
+
+  @Test func anAuthorWithAProfile() throws {
+    try compare(html(of: "x/ada/", profiles: Self.profiles), "author-profile")
+    try compare(html(of: "authors/", profiles: Self.profiles), "authors-with-pictures")
+  }
+
+  @Test func listsOfSeveralAuthorsShowWhoIsWho() throws {
+    func pictures(_ path: SitePath, _ threads: [ThreadSummary]) throws -> [String] {
+      try HTMLTokens(html(of: path, threads: threads, profiles: Self.profiles)).startTags
+        .filter { $0.name == "img" && $0["loading"] != nil }.compactMap { $0["src"] }
+    }
+    #expect(try pictures("", Self.threads) == ["./media/ada%20b.png", "./media/ada%20b.png"])
+    #expect(try pictures("", Samples.threads(2)) == [])
+    // Above the list of her own threads she is shown once; here is who follows her.
+    #expect(try pictures("x/ada/", Self.threads) == ["https://faces.example/bo.png?a=\"1\""])
+  }
+
+  @Test func picturesOfPeopleAreAllowedWhereTheyAreShown() throws {
+    func policy(_ path: SitePath) throws -> String {
+      let tags = try HTMLTokens(html(of: path, profiles: Self.profiles)).startTags
+      return tags.first { $0["http-equiv"] != nil }?["content"] ?? ""
+    }
+    #expect(try policy("x/ada/").contains("img-src 'self' https://faces.example;"))
+    #expect(try policy("").contains("img-src 'self';"))
+  }
+
+  @Test func onlyAddressesThatAPolicyCanNameAreLoaded() {
+    #expect(SummaryImage(loadedFrom: "https://a.example/b.png") == .remote("https://a.example/b.png"))
+    for url in [
+      "http://a.example/b.png", "https://u@a.example/b.png", "https://a.example:8443/b.png", "//a.example/b",
+      "https://a.example; x/", "data:image/png;base64,AA", "https://a.example\\b.png",
+    ] {
+      #expect(SummaryImage(loadedFrom: url) == nil, "\(url)")
+    }
   }
 
   @Test func aSecondPage() throws {

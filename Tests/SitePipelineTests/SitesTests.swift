@@ -130,12 +130,14 @@ import Testing
   }
 
   @Test func mediaOfTheNetworkAreAllowedByThePolicy() throws {
-    let page = try built("defaults").page("x/bo/two-pictures-of-a-clock-2001/index.html")
+    let site = try TemporarySite("defaults")
+    try site.folder.write("media: link\n", to: "site.yml")
+    try site.build()
+    let page = try site.page("x/bo/two-pictures-of-a-clock-2001/index.html")
     let policy = try #require(HTMLTokens(page).startTags.first { $0["http-equiv"] != nil }?["content"])
     #expect(policy.contains("img-src 'self' https://media.example;"))
     #expect(
-      try built("defaults").page("x/ada/three-things-about-clocks-1001/index.html").contains(
-        "img-src &#39;self&#39;;"))
+      try site.page("x/ada/three-things-about-clocks-1001/index.html").contains("img-src &#39;self&#39;;"))
   }
 
   @Test func withMediaNoneNothingIsLoaded() throws {

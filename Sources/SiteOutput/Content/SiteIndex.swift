@@ -13,8 +13,9 @@ package struct SiteIndex: Sendable {
   package let years: [YearGroup]
 
   package struct AuthorGroup: Sendable {
-    /// As their newest thread shows them.
+    /// As they were seen last or, where nothing says when, as their newest thread shows them.
     package let author: AuthorSummary
+    package let profile: AuthorProfile?
     package let threads: [Int]
   }
 
@@ -37,24 +38,39 @@ package struct SiteIndex: Sendable {
     package let threads: [Int]
   }
 
-  /// - Parameter calendar: decides which month a thread near midnight belongs to.
-  package init(_ summaries: [ThreadSummary], calendar: SiteCalendar) {
+  /// - Parameters:
+  ///   - calendar: decides which month a thread near midnight belongs to.
+  ///   - profiles: what is known of authors, by their pages.
+  package init(
+    _ summaries: [ThreadSummary], calendar: SiteCalendar, profiles: [SitePath: AuthorProfile] = [:]
+  ) {
     let threads = summaries.sorted(by: ThreadSummary.isNewer)
     self.threads = threads
-    listings = threads.map { ThreadListing($0, calendar: calendar) }
-    authors = Self.groupAuthors(threads)
+    authors = Self.groupAuthors(threads, profiles)
+    // One face again and again tells nothing.
+    let hasSeveralAuthors = authors.count > 1
+    listings = threads.map { thread in
+      let avatar = hasSeveralAuthors ? profiles[thread.author.path]?.avatar : nil
+      return ThreadListing(thread, calendar: calendar, avatar: avatar)
+    }
     tags = Self.groupTags(threads)
     years = Self.groupYears(threads, calendar: calendar)
   }
 
   /// By name as readers look for it: letter case aside.
-  private static func groupAuthors(_ threads: [ThreadSummary]) -> [AuthorGroup] {
+  private static func groupAuthors(
+    _ threads: [ThreadSummary], _ profiles: [SitePath: AuthorProfile]
+  ) -> [AuthorGroup] {
     var positions: [SitePath: [Int]] = [:]
     for (position, thread) in threads.enumerated() {
       positions[thread.author.path, default: []].append(position)
     }
     let groups = positions.values.compactMap { members in
-      members.first.map { AuthorGroup(author: threads[$0].author, threads: members) }
+      members.first.map { newest in
+        let author = threads[newest].author
+        let profile = profiles[author.path]
+        return AuthorGroup(author: profile?.author ?? author, profile: profile, threads: members)
+      }
     }
     return sorted(groups) { ($0.author.name, $0.author.path) }
   }

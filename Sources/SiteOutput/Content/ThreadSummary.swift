@@ -1,4 +1,5 @@
 package import ThreadModel
+import UTF8Text
 
 /// What outlives a thread's page: as much of it as indexes, feeds and the sitemap show.
 package struct ThreadSummary: Sendable {
@@ -48,7 +49,7 @@ package struct ThreadSummary: Sendable {
   }
 }
 
-/// An author as pages show them.
+/// An author as every list of threads shows them; what only their own page shows is in `AuthorProfile`.
 package struct AuthorSummary: Sendable {
   package var platform: Platform
   package var handle: String?
@@ -57,23 +58,45 @@ package struct AuthorSummary: Sendable {
   package var url: String?
   /// The author's page on this site.
   package var path: SitePath
-  package var bio: String?
 
-  package init(platform: Platform, handle: String?, name: String, url: String?, path: SitePath, bio: String?)
-  {
+  package init(platform: Platform, handle: String?, name: String, url: String?, path: SitePath) {
     self.platform = platform
     self.handle = handle
     self.name = name
     self.url = url
     self.path = path
-    self.bio = bio
   }
 }
 
-/// A picture that stands for a thread in link previews.
-package enum SummaryImage: Sendable {
+/// A picture that stands for a thread in link previews, or for its author.
+package enum SummaryImage: Sendable, Equatable {
   case remote(String)
   case stored(SitePath)
+}
+
+extension SummaryImage {
+  /// A picture on another server that pages may load: https, with a host and no more, so that a Content-Security-Policy can
+  /// name it; `nil` for all others.
+  package init?(loadedFrom url: String) {
+    guard let safe = WebAddress.safe(url), let host = WebAddress.host(of: safe),
+      ContentSecurityPolicy.isHost(host),
+      safe.utf8.elementsEqual("https://\(host)".utf8) || safe.hasPrefix("https://\(host)/")
+    else { return nil }
+    self = .remote(safe)
+  }
+
+  /// The host that a page which shows it has to allow.
+  package var host: String? {
+    if case .remote(let url) = self { WebAddress.host(of: url) } else { nil }
+  }
+
+  /// Its address on a page.
+  func href(_ links: LinkRoot) -> String {
+    switch self {
+    case .remote(let url): url
+    case .stored(let path): links.href(path)
+    }
+  }
 }
 
 /// A tag of a thread, and where its page is: worked out once for each thread, not for each list that shows it.

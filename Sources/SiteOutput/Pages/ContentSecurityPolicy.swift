@@ -10,7 +10,7 @@ package enum ContentSecurityPolicy {
   }
 
   /// A host and perhaps a port: a semicolon or a space in it would begin a directive of its own.
-  private static func isHost(_ host: String) -> Bool {
+  static func isHost(_ host: String) -> Bool {
     !host.isEmpty
       && host.utf8.allSatisfy {
         switch $0 {

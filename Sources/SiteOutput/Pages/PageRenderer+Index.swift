@@ -9,14 +9,16 @@ extension PageRenderer {
       if case .notFound = page.kind { LinkRoot(absolute: site.basePath) } else { LinkRoot(from: page.path) }
     var values = commonValues(head(of: page, in: index), links: links)
     values["threads"] = .list(
-      page.threads.map { .object(index.listings[$0].values(for: links)) })
+      page.threads.map {
+        .object(index.listings[$0].values(for: links, showsAvatar: !page.kind.isAuthor))
+      })
     values["pagination"] = .object(paginationValues(of: page, links: links))
     switch page.kind {
     case .home, .notFound: break
     case .authors: values["authors"] = .list(index.authors.map { authorValues($0, links: links) })
     case .tags: values["tags"] = .list(index.tags.map { tagValues($0, links: links) })
     case .archive: values["years"] = .list(index.years.map { yearValues($0, links: links) })
-    case .author(let position): values["author"] = authorValues(index.authors[position], links: links)
+    case .author(let position): values["author"] = profileValues(index.authors[position], links: links)
     case .tag(let position): values["tag"] = tagValues(index.tags[position], links: links)
     case .year(let position):
       values["period"] = .object(periodValues(year: position, in: index, links: links))
@@ -28,6 +30,7 @@ extension PageRenderer {
 
   private func head(of page: IndexPage, in index: SiteIndex) -> PageHead {
     var head = PageHead(path: page.path, title: site.title, isFirst: page.number == 1)
+    head.mediaHosts = mediaHosts(of: page, in: index)
     let suffix = page.number == 1 ? "" : " · Page \(page.number)"
     switch page.kind {
     case .home:
@@ -45,7 +48,7 @@ extension PageRenderer {
       head.section = .archive
     case .author(let position):
       head.title = index.authors[position].author.name + suffix
-      head.summary = index.authors[position].author.bio
+      head.summary = index.authors[position].profile?.bio?.text
       head.section = .authors
     case .tag(let position):
       head.title = "#" + index.tags[position].name + suffix
@@ -74,16 +77,12 @@ extension PageRenderer {
   }
 
   private func authorValues(_ group: SiteIndex.AuthorGroup, links: LinkRoot) -> TemplateValue {
-    let author = group.author
-    return [
-      "name": .text(author.name),
-      "handle": .text(author.handle.map { "@" + $0 } ?? ""),
-      "url": .text(links.href(author.path)),
-      "profile_url": author.url.flatMap(WebAddress.safe).map { .text($0) } ?? .missing,
-      "bio": author.bio.map { .text($0) } ?? .missing,
-      "network": .text(author.platform.displayName),
+    [
+      "name": .text(group.author.name),
+      "handle": .text(group.author.handle.map { "@" + $0 } ?? ""),
+      "url": .text(links.href(group.author.path)),
+      "avatar": .picture(group.profile?.avatar, links),
       "threads": .integer(group.threads.count),
-      "threads_text": .text(Plural.text(group.threads.count, "thread")),
     ]
   }
 
@@ -158,4 +157,9 @@ extension PageRenderer {
 extension SiteIndex.YearGroup {
   /// `January 2021`
   func name(of month: SiteIndex.MonthGroup) -> String { "\(SiteCalendar.monthName(month.month)) \(year)" }
+}
+
+extension IndexPage.Kind {
+  /// Whether the page is of one author, whose picture stands above its list.
+  fileprivate var isAuthor: Bool { if case .author = self { true } else { false } }
 }

@@ -4,10 +4,13 @@ package import ThreadModel
 /// A thread as lists show it: all of it that is the same in every list, made once, as half a dozen of them show it.
 package struct ThreadListing: Sendable {
   private let thread: ThreadSummary
+  /// The author's picture, in lists of several authors' threads.
+  let avatar: SummaryImage?
   private let constant: TemplateObject
 
-  package init(_ thread: ThreadSummary, calendar: SiteCalendar) {
+  package init(_ thread: ThreadSummary, calendar: SiteCalendar, avatar: SummaryImage? = nil) {
     self.thread = thread
+    self.avatar = avatar
     constant = [
       "title": .text(thread.title),
       "published": Self.date(thread.published, calendar),
@@ -21,13 +24,14 @@ package struct ThreadListing: Sendable {
   }
 
   /// With the links of one page.
-  func values(for links: LinkRoot) -> TemplateObject {
+  func values(for links: LinkRoot, showsAvatar: Bool = true) -> TemplateObject {
     var values = constant
     values["url"] = .text(links.href(thread.path))
     values["author"] = [
       "name": .text(thread.author.name),
       "handle": thread.author.handle.map { .text("@" + $0) } ?? .missing,
       "url": .text(links.href(thread.author.path)),
+      "avatar": .picture(showsAvatar ? avatar : nil, links),
     ]
     values["tags"] = .list(
       thread.tags.map { ["name": .text($0.name), "url": .text(links.href($0.path))] })

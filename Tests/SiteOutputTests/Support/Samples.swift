@@ -8,9 +8,36 @@ enum Samples {
   static func author(_ handle: String, name: String) -> AuthorSummary {
     AuthorSummary(
       platform: .x, handle: handle, name: name, url: "https://x.example/\(handle)",
-      path: SitePath("x/\(handle)/"),
-      bio: "Writes about small things.")
+      path: SitePath("x/\(handle)/"))
   }
+
+  /// All that an author's page can show.
+  static let profile: AuthorProfile = {
+    var profile = AuthorProfile(author: ada)
+    profile.avatar = .stored("media/ada b.png")
+    let text = "Writes about <small> things.\nSee ada.example, not this"
+    profile.bio = InlineText(
+      text,
+      entities: [
+        TextEntity(33..<44, .link(url: "https://ada.example/?a=1&b=\"", short: nil)),
+        TextEntity(46..<54, .link(url: "javascript:alert(1)", short: nil)),
+      ])
+    profile.location = "Somewhere <b>"
+    profile.website = "https://www.ada.example/notes/"
+    profile.joined = Timestamp(iso8601: "2009-06-30T23:59:00Z")
+    profile.isVerified = true
+    profile.followers = 1_204_567
+    profile.following = 1
+    profile.posts = -3
+    profile.observed = Timestamp(iso8601: "2026-03-03T10:00:00Z")
+    profile.knownFollowers = [
+      AuthorProfile.Follower(
+        name: "Bo & Co", handle: "bo", url: "https://x.example/bo",
+        avatar: SummaryImage(loadedFrom: "https://faces.example/bo.png?a=\"1\"")),
+      AuthorProfile.Follower(name: "<i>", handle: nil, url: "javascript:alert(1)", avatar: nil),
+    ]
+    return profile
+  }()
 
   static func site(baseURL: String? = "https://ada.example/threads/", perPage: Int = 20) -> SiteFacts {
     SiteFacts(

@@ -10,7 +10,8 @@ struct HarmlessHTML {
   /// A thread's body, as feeds hold it.
   static let body = HarmlessHTML(
     elements: [
-      "a", "blockquote", "br", "code", "div", "em", "figcaption", "figure", "footer", "h1", "h2", "h3", "h4",
+      "a", "article", "b", "blockquote", "br", "code", "div", "em", "figcaption", "figure", "footer", "h1",
+      "h2", "h3", "h4",
       "h5", "h6",
       "header", "hr", "img", "li", "meter", "ol", "p", "pre", "section", "source", "strong", "ul", "video",
     ],
@@ -18,14 +19,14 @@ struct HarmlessHTML {
       "alt", "aria-hidden", "aria-label", "class", "controls", "decoding", "dir", "height", "href", "id",
       "lang", "loading",
       "loop", "max", "min", "muted", "playsinline", "poster", "preload", "rel", "role", "src", "start",
-      "title", "type",
+      "sizes", "srcset", "title", "type",
       "value", "width",
     ])
 
   /// A whole page.
   static let page = HarmlessHTML(
     elements: body.elements.union([
-      "article", "bdi", "body", "data", "head", "html", "link", "main", "meta", "nav", "script", "span",
+      "bdi", "body", "data", "head", "html", "link", "main", "meta", "nav", "script", "span",
       "time", "title",
     ]),
     attributes: body.attributes.union([

@@ -1,0 +1,92 @@
+import Templates
+import ThreadModel
+import UTF8Text
+
+extension PageRenderer {
+  /// The values that the `author` layout sees of the author.
+  func profileValues(_ group: SiteIndex.AuthorGroup, links: LinkRoot) -> TemplateValue {
+    let author = group.author
+    var values: TemplateObject = [
+      "name": .text(author.name),
+      "handle": .text(author.handle.map { "@" + $0 } ?? ""),
+      "url": .text(links.href(author.path)),
+      "profile_url": author.url.flatMap(WebAddress.safe).map { .text($0) } ?? .missing,
+      "network": .text(author.platform.displayName),
+      "threads": .integer(group.threads.count),
+      "threads_text": .text(Plural.text(group.threads.count, "thread")),
+    ]
+    guard let profile = group.profile else { return .object(values) }
+    values["avatar"] = .picture(profile.avatar, links)
+    values["verified"] = .bool(profile.isVerified)
+    if let bio = profile.bio, !bio.isEmpty { values["bio_html"] = .markup(InlineHTML.of(bio)) }
+    values["location"] = profile.location.map { .text($0) } ?? .missing
+    if let url = profile.website.flatMap(WebAddress.safe) {
+      values["website"] = ["url": .text(url), "text": .text(Self.shortAddress(url))]
+    }
+    values["joined"] = date(profile.joined) { moment in
+      let time = site.calendar.civil(moment)
+      return "\(SiteCalendar.monthName(time.month)) \(time.year)"
+    }
+    values["observed"] = date(profile.observed, site.calendar.day)
+    values["has_details"] = .bool(
+      profile.location != nil || profile.website.flatMap(WebAddress.safe) != nil || profile.joined != nil)
+    let counts = countValues(of: profile)
+    values["counts"] = .list(counts)
+    values["has_counts"] = .bool(!counts.isEmpty)
+    values["followers"] = .list(profile.knownFollowers.map { followerValues($0, links) })
+    values["has_followers"] = .bool(!profile.knownFollowers.isEmpty)
+    return .object(values)
+  }
+
+  private func countValues(of profile: AuthorProfile) -> [TemplateValue] {
+    let counts = [
+      (profile.followers, "follower", "followers"), (profile.following, "following", "following"),
+      (profile.posts, "post", "posts"),
+    ]
+    return counts.compactMap { number, one, many in
+      guard let number, number >= 0 else { return nil }
+      return ["number": .text(Plural.grouped(number)), "name": .text(number == 1 ? one : many)]
+    }
+  }
+
+  private func followerValues(_ follower: AuthorProfile.Follower, _ links: LinkRoot) -> TemplateValue {
+    [
+      "name": .text(follower.name),
+      "handle": follower.handle.map { .text("@" + $0) } ?? .missing,
+      "url": follower.url.flatMap(WebAddress.safe).map { .text($0) } ?? .missing,
+      "avatar": .picture(follower.avatar, links),
+    ]
+  }
+
+  private func date(_ moment: Timestamp?, _ text: (Timestamp) -> String) -> TemplateValue {
+    guard let moment else { return .missing }
+    return ["iso": .text(moment.iso8601), "text": .text(text(moment))]
+  }
+
+  /// An address as people say it: `ada.example/notes` for `https://www.ada.example/notes/`.
+  private static func shortAddress(_ url: String) -> String {
+    var rest = url[...]
+    for start in ["https://", "http://", "www."] where rest.hasPrefix(start) {
+      rest = rest.dropFirst(start.count)
+    }
+    return rest.hasSuffix("/") ? String(rest.dropLast()) : String(rest)
+  }
+
+  /// Hosts of the pictures that an index page loads from elsewhere, sorted.
+  func mediaHosts(of page: IndexPage, in index: SiteIndex) -> [String] {
+    var hosts: Set<String> = []
+    switch page.kind {
+    case .author(let position): hosts = index.authors[position].profile?.mediaHosts ?? []
+    case .authors: hosts = Set(index.authors.compactMap { $0.profile?.avatar?.host })
+    default: hosts = Set(page.threads.compactMap { index.listings[$0].avatar?.host })
+    }
+    return hosts.sorted()
+  }
+}
+
+extension TemplateValue {
+  /// `url` of a picture; missing where there is none.
+  static func picture(_ picture: SummaryImage?, _ links: LinkRoot) -> TemplateValue {
+    picture.map { ["url": .text($0.href(links))] } ?? .missing
+  }
+}
