@@ -23,6 +23,8 @@ package struct Author: Hashable, Sendable {
   package var posts: Int?
   /// When this was seen.
   package var observedAt: Timestamp?
+  /// `nil` where no archive has shown them.
+  package var archive: ArchiveSighting?
   /// What the network said and this model has no word for.
   package var extra: JSONObject
 

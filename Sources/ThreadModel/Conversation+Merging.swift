@@ -48,7 +48,7 @@ extension Post {
   /// Whether it was found to be gone after it was last seen.
   fileprivate func isRemoved(by removals: [PostID: Timestamp]) -> Bool {
     guard let removal = removals[id] else { return false }
-    return observedAt.map { $0 <= removal } ?? true
+    return lastSeen.map { $0 <= removal } ?? true
   }
 }
 
@@ -64,5 +64,20 @@ extension Coverage {
     if other.foundBy == nil, other.limits.isEmpty { result.limits = limits }
     result.checkedAt = Timestamp.later(checkedAt, other.checkedAt)
     return result
+  }
+}
+
+extension Conversation {
+  /// Whether this one, which `other` was merged into, differs from it in nothing but when archives were made that hold the same.
+  package func saysNoMore(than other: Conversation) -> Bool {
+    guard posts.count == other.posts.count, authors.count == other.authors.count,
+      related.count == other.related.count
+    else { return false }
+    var result = self
+    result.provenance = other.provenance
+    for index in posts.indices { result.posts[index].archive?.date = other.posts[index].archive?.date }
+    for index in related.indices { result.related[index].archive?.date = other.related[index].archive?.date }
+    for index in authors.indices { result.authors[index].archive?.date = other.authors[index].archive?.date }
+    return result == other
   }
 }

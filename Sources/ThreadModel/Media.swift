@@ -18,6 +18,8 @@ package struct Media: Hashable, Sendable {
   package var variants: [MediaVariant]
   /// The copy in the store's media folder, by file name; `nil` where there is none.
   package var file: String?
+  /// Whether that copy is the one of the author's archive, which can be better than what the network serves.
+  package var isFileFromArchive: Bool
   /// The poster's copy in the store's media folder, by file name.
   package var posterFile: String?
   /// Smaller copies of a photo in the store's media folder, narrowest first: what a small screen fetches.
@@ -31,6 +33,7 @@ package struct Media: Hashable, Sendable {
     self.url = url
     self.variants = []
     self.sizes = []
+    self.isFileFromArchive = false
     self.extra = [:]
   }
 }

@@ -110,6 +110,11 @@ extension Post {
     set { change { $0.observedAt = newValue } }
   }
 
+  package var archive: ArchiveSighting? {
+    get { storage.facts.archive }
+    set { change { $0.archive = newValue } }
+  }
+
   package var extra: JSONObject {
     get { storage.facts.extra }
     set { change { $0.extra = newValue } }

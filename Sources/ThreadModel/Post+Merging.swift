@@ -1,7 +1,8 @@
 extension Post {
-  /// The same post from two sightings: each field from the later one, or from the other where that has none.
+  /// The same post from two sightings: each field from the later one, or from the other where that has none; files of media
+  /// from an archive, where one has them.
   package func merged(with other: Post) -> Post {
-    let (older, newer) = isObservedAfter(other) ? (other, self) : (self, other)
+    let (older, newer) = order.isAfter(other.order) ? (other, self) : (self, other)
     var result = newer.facts
     result.conversationID = newer.conversationID ?? older.conversationID
     result.createdAt = newer.createdAt ?? older.createdAt
@@ -24,14 +25,15 @@ extension Post {
     result.withheldIn = newer.withheldIn.isEmpty ? older.withheldIn : newer.withheldIn
     result.departure = Departure.merge(older: older, newer: newer)
     result.observedAt = newer.observedAt ?? older.observedAt
+    result.archive = ArchiveSighting.merge(older.archive, newer.archive)
     result.extra = older.extra.merging(newer.extra) { _, new in new }
     return Post(result)
   }
 
-  private func isObservedAfter(_ other: Post) -> Bool {
-    guard let mine = observedAt, let theirs = other.observedAt else { return false }
-    return mine > theirs
-  }
+  private var order: SightingOrder { SightingOrder(archive: archive, observedAt: observedAt) }
+
+  /// When it was last known to be there.
+  var lastSeen: Timestamp? { Timestamp.later(observedAt, archive?.date) }
 
   /// Which of two texts of one post to keep.
   ///
@@ -65,15 +67,26 @@ extension Media {
     result.url = other.url ?? url
     result.posterURL = other.posterURL ?? posterURL
     result.altText = other.altText ?? altText
-    result.width = other.width ?? width
-    result.height = other.height ?? height
     result.durationMilliseconds = other.durationMilliseconds ?? durationMilliseconds
     result.variants = other.variants.isEmpty ? variants : other.variants
-    result.file = other.file ?? file
-    result.sizes = other.sizes.isEmpty ? sizes : other.sizes
+    result.takeFile(from: self, or: other)
     result.posterFile = other.posterFile ?? posterFile
     result.extra = extra.merging(other.extra) { _, new in new }
     return result
+  }
+
+  /// The copy in the store, with what belongs to it: an archive's before any other, else the later.
+  private mutating func takeFile(from older: Media, or newer: Media) {
+    let isOlderBetter = older.isFileFromArchive && older.file != nil && !newer.isFileFromArchive
+    let (first, second) = newer.file == nil || isOlderBetter ? (older, newer) : (newer, older)
+    let isSame = first.file == second.file || second.file == nil || first.file == nil
+    file = first.file ?? second.file
+    isFileFromArchive = first.isFileFromArchive || (isSame && second.isFileFromArchive)
+    sizes = first.sizes.isEmpty && isSame ? second.sizes : first.sizes
+    // A file's own size is what a page shows; without one, what the later sighting said.
+    let (size, spare) = first.file == nil ? (newer, older) : (first, second)
+    width = size.width ?? spare.width
+    height = size.height ?? spare.height
   }
 }
 
@@ -124,10 +137,7 @@ extension Metrics {
 extension Author {
   /// The same author from two sightings: each field from the later one, or from the other where that has none.
   package func merged(with other: Author) -> Author {
-    let (older, newer): (Author, Author) =
-      if let mine = observedAt, let theirs = other.observedAt, mine > theirs { (other, self) } else {
-        (self, other)
-      }
+    let (older, newer) = order.isAfter(other.order) ? (other, self) : (self, other)
     var result = newer
     result.handle = newer.handle ?? older.handle
     result.name = newer.name ?? older.name
@@ -144,9 +154,12 @@ extension Author {
     result.following = newer.following ?? older.following
     result.posts = newer.posts ?? older.posts
     result.observedAt = newer.observedAt ?? older.observedAt
+    result.archive = ArchiveSighting.merge(older.archive, newer.archive)
     result.extra = older.extra.merging(newer.extra) { _, new in new }
     return result
   }
+
+  private var order: SightingOrder { SightingOrder(archive: archive, observedAt: observedAt) }
 }
 
 extension Departure {
@@ -160,14 +173,33 @@ extension Departure {
 }
 
 extension Tombstone {
-  /// The same tombstone from two sightings; a reason beats `unknown`.
+  /// The same tombstone from two sightings; what the network said beats that an archive does not hold it, which beats
+  /// `unknown`.
   package func merged(with other: Tombstone) -> Tombstone {
-    var result = other.reason == .unknown ? self : other
-    result.authorID = other.authorID ?? authorID
-    result.handle = other.handle ?? handle
-    result.detail = result.detail ?? other.detail ?? detail
-    result.observedAt = other.observedAt ?? observedAt
+    let (older, newer) = isStronger(than: other) ? (other, self) : (self, other)
+    var result = newer
+    result.authorID = newer.authorID ?? older.authorID
+    result.handle = newer.handle ?? older.handle
+    result.detail = newer.detail ?? older.detail
+    result.observedAt = newer.observedAt ?? older.observedAt
     result.removedAt = Timestamp.later(removedAt, other.removedAt)
     return result
+  }
+
+  private func isStronger(than other: Tombstone) -> Bool {
+    if reason.weight != other.reason.weight { return reason.weight > other.reason.weight }
+    guard let mine = observedAt, let theirs = other.observedAt else { return false }
+    return mine > theirs
+  }
+}
+
+extension TombstoneReason {
+  /// How much a reason says.
+  fileprivate var weight: Int {
+    switch self {
+    case .unknown: 0
+    case .notInArchive: 1
+    default: 2
+    }
   }
 }

@@ -67,6 +67,8 @@ extension Post {
     package var departure: Departure?
     /// When this was seen: what metrics and an open poll refer to.
     package var observedAt: Timestamp?
+    /// `nil` where no archive has shown it.
+    package var archive: ArchiveSighting?
     /// What the network said and this model has no word for.
     package var extra: JSONObject
 

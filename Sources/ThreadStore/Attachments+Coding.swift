@@ -14,6 +14,7 @@ extension Media {
       case "duration_ms": read.durationMilliseconds = try reader.readInt()
       case "extra": read.extra = try reader.readExtra()
       case "file": read.file = try reader.readString()
+      case "file_from_archive": read.isFileFromArchive = try reader.readBool()
       case "height": read.height = try reader.readInt()
       case "id": id = try reader.readNonEmptyString()
       case "kind": kind = try reader.readWord()
@@ -41,6 +42,7 @@ extension Media {
       writer.member("duration_ms", ifKnown: durationMilliseconds)
       writer.member("extra", unlessEmpty: extra)
       writer.member("file", ifKnown: file)
+      if isFileFromArchive { writer.member("file_from_archive", true) }
       writer.member("height", ifKnown: height)
       writer.member("id", id)
       writer.member("kind", kind.rawValue)

@@ -10,6 +10,7 @@ extension Author {
     let start = reader.lastStart
     while let key = try reader.nextKey() {
       switch key {
+      case "archive": read.archive = try ArchiveSighting(reading: &reader)
       case "avatar_file": read.avatarFile = try reader.readString()
       case "avatar_url": read.avatarURL = try reader.readString()
       case "bio": bio.text = try reader.readString()
@@ -39,6 +40,7 @@ extension Author {
 
   func write(to writer: inout JSONWriter, _ platform: Platform) {
     writer.object { writer in
+      if let archive { writer.member("archive") { archive.write(to: &$0) } }
       writer.member("avatar_file", ifKnown: avatarFile)
       writer.member("avatar_url", ifKnown: avatarURL)
       if let bio {

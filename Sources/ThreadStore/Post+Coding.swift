@@ -14,6 +14,7 @@ extension Post {
     let start = reader.lastStart
     while let key = try reader.nextKey() {
       switch key {
+      case "archive": read.archive = try ArchiveSighting(reading: &reader)
       case "author_id": authorID = try reader.readID(on: scope.platform, like: &scope.authorID)
       case "card": read.card = try LinkCard(reading: &reader)
       case "content_warning": read.contentWarning = try reader.readString()
@@ -60,6 +61,7 @@ extension Post {
 
   func write(to writer: inout JSONWriter, _ platform: Platform) {
     writer.object { writer in
+      if let archive { writer.member("archive") { archive.write(to: &$0) } }
       writer.member("author_id", ifKnown: authorID, platform)
       if let card { writer.member("card") { card.write(to: &$0) } }
       writer.member("content_warning", ifKnown: contentWarning)

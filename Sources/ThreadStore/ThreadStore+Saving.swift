@@ -23,7 +23,7 @@ extension ThreadStore {
 
     private static func key(_ platform: Platform, _ id: String) -> String { "\(platform.rawValue)/\(id)" }
 
-    mutating func add(_ file: StoredFile) {
+    package mutating func add(_ file: StoredFile) {
       folders[Self.key(file.platform, file.id), default: []].append(file.folder)
     }
 
@@ -67,9 +67,23 @@ extension ThreadStore {
   package func save(
     _ conversation: Conversation, index: inout Index
   ) throws(ThreadStoreError) -> (file: StoredFile, outcome: Outcome) {
+    let (file, outcome) = try save(conversation, in: index)
+    if outcome == .added { index.add(file) }
+    return (file, outcome)
+  }
+
+  /// `save` for many conversations from several threads at once, which is what makes flushing each file cheap: the system
+  /// flushes them together. No two of them may be the same conversation.
+  ///
+  /// - Parameters:
+  ///   - index: is not changed; the caller adds what was added.
+  ///   - dateAlone: whether a later date alone, of an archive that holds the same, is worth a change.
+  package func save(
+    _ conversation: Conversation, in index: Index, dateAlone: Bool = true
+  ) throws(ThreadStoreError) -> (file: StoredFile, outcome: Outcome) {
     if let (file, known) = try find(conversation.id, by: conversation.authorID, in: index) {
       let merged = known.merged(with: conversation)
-      guard merged != known else { return (file, .unchanged) }
+      guard merged != known, dateAlone || !merged.saysNoMore(than: known) else { return (file, .unchanged) }
       try write(merged, to: file)
       return (file, .updated)
     }
@@ -77,7 +91,6 @@ extension ThreadStore {
     // A merge with nothing sorts the lists, as every later merge will.
     let sorted = Conversation(id: conversation.id, authorID: conversation.authorID).merged(with: conversation)
     try write(sorted, to: file)
-    index.add(file)
     return (file, .added)
   }
 

@@ -48,6 +48,7 @@ enum SampleConversations {
     author.following = 0
     author.posts = 12
     author.observedAt = time
+    author.archive = ArchiveSighting(date: time)
     author.extra = ["profile_banner_url": "https://pbs.example/b.jpg"]
     return author
   }
@@ -80,6 +81,7 @@ enum SampleConversations {
     ]
     video.file = "sha.mp4"
     video.sizes = [MediaSize(file: "small.jpg", width: 340, height: 240)]
+    video.isFileFromArchive = true
     video.posterFile = "sha.jpg"
     video.extra = ["public_metrics": ["view_count": 5]]
     post.departure = Departure(reason: .protected, observedAt: time)
@@ -103,6 +105,7 @@ enum SampleConversations {
     post.earlierVersions = [PostID("1000", on: .x)]
     post.withheldIn = ["DE"]
     post.observedAt = time
+    post.archive = ArchiveSighting(date: time, isOnlySource: false)
     post.extra = ["reply_settings": "everyone", "odd": .number("1.50"), "n": nil]
     return post
   }
