@@ -47,10 +47,13 @@ extension XAssembly {
     return Array(kept.values)
   }
 
-  private func conversation(_ id: String, by author: AuthorID, _ members: [Post]) -> Conversation {
+  func conversation(
+    _ id: String, by author: AuthorID, _ members: [Post], beside: [Post] = []
+  ) -> Conversation {
     var facts = Conversation(id: PostID(id, on: .x), authorID: author)
     facts.posts = members
     facts.related = quoted(by: members)
+    facts.related += beside.filter { post in !facts.related.contains { $0.id == post.id } }
     facts.tombstones = tombstones(id, facts.posts + facts.related)
     let times = facts.posts.flatMap { self.times[$0.id.value] ?? [] }
     facts.provenance = Set(times).map { Provenance(source: .xAPI, fetchedAt: $0) }

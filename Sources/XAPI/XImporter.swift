@@ -38,6 +38,18 @@ package struct XImporter: Sendable {
     files.append(ImportReport.File(name: file, problems: reasons.map(\.words)))
   }
 
+  /// Takes an answer that was just fetched.
+  package mutating func add(_ response: XResponse) {
+    sources.append(Source(file: files.count, response: response))
+    files.append(ImportReport.File(name: "answer \(files.count + 1)"))
+  }
+
+  /// Conversations with exactly the posts that somebody chose, one for each choice and in that order.
+  package func conversations(_ selections: [XSelection]) -> [Conversation] {
+    let assembly = XAssembly(sources)
+    return selections.map { assembly.conversation($0) }
+  }
+
   /// The conversations, sorted by id and author.
   package func conversations() -> [Conversation] { result().conversations }
 

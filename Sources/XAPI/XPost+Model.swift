@@ -56,15 +56,9 @@ extension Post {
   }
 
   private mutating func setAttachments(_ post: XPost, _ context: XContext) {
-    let attachments = post.fields.fields("attachments")
     let urls = post.fields.fields("entities")?.list("urls") ?? []
-    var keys: [String] = []
-    for key in (attachments?.strings("media_keys") ?? []) + urls.compactMap({ $0.text("media_key") })
-    where !key.isEmpty && !keys.contains(key) && keys.count < 100 {
-      keys.append(key)
-    }
-    media = keys.map { Media(x: context.media[$0], key: $0) }
-    poll = attachments?.strings("poll_ids").lazy.compactMap { context.polls[$0] }.first.map { Poll(x: $0) }
+    media = post.mediaKeys.map { Media(x: context.media[$0], key: $0) }
+    poll = post.pollIDs.lazy.compactMap { context.polls[$0] }.first.map { Poll(x: $0) }
     let noteURLs = post.fields.fields("note_tweet")?.fields("entities")?.list("urls") ?? []
     card = LinkCard(x: noteURLs) ?? LinkCard(x: urls)
   }

@@ -92,4 +92,9 @@ package struct XResponse: Hashable, Sendable {
   }
 }
 
+extension XResponse {
+  /// The users that it holds, in its order, translated; what has no id is left out.
+  package var authors: [Author] { users.compactMap { Author(x: $0, observedAt: fetchedAt) } }
+}
+
 extension XAPIError.Reason: Error {}
