@@ -74,7 +74,7 @@ package enum XID {
   }
 
   /// Whether `first` was given out before `second`.
-  static func precedes(_ first: String, _ second: String) -> Bool {
+  package static func precedes(_ first: String, _ second: String) -> Bool {
     PostID(first, on: .x) < PostID(second, on: .x)
   }
 }

@@ -1,0 +1,74 @@
+import ThreadModel
+import XAPI
+
+/// The ways to find a thread's posts, from the one that sees most to the one that sees least.
+///
+/// Recent search while the thread is younger than seven days; else a search of the full archive, where the account may;
+/// else the author's timeline from the first post on; else climbing from post to post, which `complete` does. Each
+/// way that does not see everything says what it could not see.
+extension XRun {
+  /// Finds the thread's posts, all but those that only lookups by id bring.
+  mutating func find(_ target: XTarget) async -> Coverage {
+    let start = XStart(target, in: gathering, now: now)
+    var limits: [String] = []
+    var reaches: [XSearch.Reach] = start.isRecent ? [.recent, .full] : [.full]
+    while let reach = reaches.first {
+      reaches.removeFirst()
+      let end = await search(target.search(reach, from: start, in: gathering))
+      switch end {
+      case .complete, .enough: return found(target, by: reach == .full ? .fullSearch : .recentSearch, start)
+      case .stopped: return unfinished(target)
+      case .refused, .failed, .cut: limits.append(Self.limit(of: reach, end))
+      }
+    }
+    if !start.isRecent { limits.insert("recent search sees seven days only", at: 0) }
+    if let coverage = target.known?.coverage, coverage.foundBy != nil, coverage.foundBy != .climbing {
+      return await grow(target, coverage, start, limits)
+    }
+    return await readTimeline(for: target, limits)
+  }
+
+  private static func limit(of reach: XSearch.Reach, _ end: End) -> String {
+    let name = reach == .full ? "full-archive search" : "recent search"
+    switch end {
+    case .refused: return "\(name) is not open to the account that fetched this"
+    case .cut: return "\(name) did not come to an end"
+    default: return "\(name) failed"
+    }
+  }
+
+  private func found(_ target: XTarget, by method: FindingMethod, _ start: XStart) -> Coverage {
+    var coverage = Coverage(expectedPosts: nil)
+    // A thread that grew was found as it was found before.
+    coverage.foundBy = start.newestKnown == nil ? method : target.known?.coverage.foundBy ?? method
+    return coverage
+  }
+
+  /// What is known of a thread's reach when the run ended before it was found.
+  func unfinished(_ target: XTarget) -> Coverage {
+    if let known = target.known?.coverage, known.foundBy != nil { return known }
+    return Coverage(limits: ["fetching ended before all of the thread was read"])
+  }
+
+  /// Looks for what an old thread that is known has become, without reading a timeline again: in the last seven days.
+  private mutating func grow(
+    _ target: XTarget, _ known: Coverage, _ start: XStart, _ limits: [String]
+  ) async -> Coverage {
+    var coverage = known
+    // Recent search has just been tried, where it sees everything.
+    let end: End = start.isRecent ? .failed : await search(target.search(.recent, from: start, in: gathering))
+    if known.limits.isEmpty {
+      let last = start.time.map { "after \($0.day) " } ?? ""
+      coverage.limits =
+        end == .complete
+        ? ["posts written \(last)and more than seven days before the last fetch were not looked for"]
+        : limits
+    }
+    return coverage
+  }
+}
+
+extension Timestamp {
+  /// The date in UTC, `2021-01-06`.
+  var day: String { String(iso8601.prefix(10)) }
+}

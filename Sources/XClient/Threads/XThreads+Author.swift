@@ -1,0 +1,156 @@
+package import ThreadModel
+import XAPI
+
+extension XThreads {
+  /// The threads that an author began, from their timeline; reposts are none.
+  ///
+  /// Each post that X gives of the timeline costs, so the time that the limits name is read and no more; threads that reach
+  /// beyond it, or beyond X's newest 3200 posts, are completed by looking their missing posts up.
+  ///
+  /// - Parameter known: Whether a conversation is known. Of these, what the timeline brought is given, and nothing is
+  ///   looked up.
+  package func threads(
+    by handle: String, limits: XThreadLimits = XThreadLimits(), options: XThreadOptions = XThreadOptions(),
+    known: @Sendable (PostID) -> Bool = { _ in false }
+  ) async -> XFetched {
+    var run = run
+    let author: Author
+    do throws(XClientError) {
+      author = try await run.readableUser(handle)
+    } catch {
+      var result = run.result([])
+      result.failure = error
+      return result
+    }
+    let end = await run.read(author.id.value, limits)
+    var targets = await run.ownThreads(of: author.id.value, limits, options, known)
+    let isComplete = await run.complete(targets.filter { !known(PostID($0.conversation, on: .x)) })
+    targets = targets.filter {
+      known(PostID($0.conversation, on: .x)) || run.gathering.chain(of: $0).count >= limits.minPosts
+    }
+    var threads: [(target: XTarget, coverage: Coverage)] = []
+    for target in targets {
+      if known(PostID(target.conversation, on: .x)) {
+        threads.append((target, Coverage()))
+      } else {
+        var coverage = run.timelineCoverage(target, end, limits)
+        if options.replies { await run.findReplies(to: target, &coverage) }
+        threads.append((target, run.checked(coverage, target, isComplete)))
+      }
+    }
+    var result = run.result(threads, isComplete: isComplete && (end == .complete || end == .enough))
+    result.found = targets.map { PostID($0.conversation, on: .x) }
+    result.conversations = result.conversations.map { conversation in
+      var conversation = conversation
+      // What is known has its own coverage, which this must not replace.
+      if known(conversation.id) { conversation.coverage = Coverage() }
+      return conversation
+    }
+    return result
+  }
+}
+
+extension XRun {
+  /// The user with a handle, whose posts everybody may read.
+  mutating func readableUser(_ handle: String) async throws(XClientError) -> Author {
+    let author = try await user(handle)
+    guard author.isProtected != true else {
+      throw XClientError(
+        .protected,
+        "@\(author.handle ?? handle) shows posts to approved followers only, so they cannot be fetched.")
+    }
+    return author
+  }
+
+  mutating func user(_ handle: String) async throws(XClientError) -> Author {
+    guard canAsk() else { throw stop ?? XClientError(.cancelled, "Fetching was interrupted.") }
+    var answer = try await endpoints.user(handle: handle)
+    answer.fetchedAt = answer.fetchedAt ?? now
+    gathering.add(answer, at: now)
+    if let author = answer.authors.first { return author }
+    let words = answer.problems.first.map { " X says: \($0.detail ?? $0.title)" } ?? ""
+    if answer.problems.first?.reason == .suspended {
+      throw XClientError(.suspended, "The account @\(handle) is suspended.\(words)")
+    }
+    throw XClientError(.notFound, "There is no user @\(handle). Check the handle.\(words)")
+  }
+
+  fileprivate mutating func read(_ user: String, _ limits: XThreadLimits) async -> End {
+    var timeline = XTimeline(userID: user)
+    timeline.startTime = limits.since?.wholeSecond.iso8601
+    timeline.endTime = limits.until?.wholeSecond.iso8601
+    let end = await self.timeline(timeline)
+    if end == .refused {
+      notes.append("X does not let this account read the timeline.")
+    }
+    return end
+  }
+
+  /// The conversations that the author began and the timeline shows at least a part of, newest first.
+  fileprivate mutating func ownThreads(
+    of author: String, _ limits: XThreadLimits, _ options: XThreadOptions, _ known: (PostID) -> Bool
+  ) async -> [XTarget] {
+    let conversations = Set(
+      timelineIDs.compactMap { gathering[$0] }.filter { !$0.isRepost }.compactMap(\.conversation))
+    var targets = conversations.map {
+      XTarget(
+        conversation: $0, author: author, given: nil, replies: options.replies, known: nil)
+    }
+    targets.sort { XID.precedes($1.conversation, $0.conversation) }
+    targets = targets.filter { mayBeOwn($0, minPosts: limits.minPosts) }
+    // Whose conversation it is, the first post says; all that are missing come in one request.
+    await lookUp(
+      targets.map(\.conversation).filter { id in
+        gathering[id] == nil && !gathering.isSettled(id) && !known(PostID(id, on: .x))
+      })
+    return targets.filter { mayBeOwn($0, minPosts: limits.minPosts) }
+  }
+
+  /// Whether the conversation was begun by the author and has enough posts of theirs, or may have once more is known.
+  private func mayBeOwn(_ target: XTarget, minPosts: Int) -> Bool {
+    guard gathering.isOwn(target) else { return false }
+    let chains = gathering.chains(of: target).values.filter {
+      if case .answers = $0.top { false } else { true }
+    }
+    guard !chains.isEmpty else { return false }
+    let hasGap = chains.contains { if case .follows = $0.top { true } else { false } }
+    return hasGap || chains.count >= minPosts
+  }
+
+  fileprivate func timelineCoverage(_ target: XTarget, _ end: End, _ limits: XThreadLimits) -> Coverage {
+    var coverage = Coverage()
+    coverage.foundBy = .timeline
+    let first = gathering.versions(target.conversation)
+    if !first.contains(where: timelineIDs.contains) {
+      let isCut = limits.since.map { (XID.time(target.conversation) ?? $0) < $0 } ?? false
+      coverage.limits.append(
+        isCut
+          ? "the author's timeline was read from \(limits.since?.day ?? "") on only"
+          : "X gives the newest 3200 posts of a timeline only")
+    }
+    if let until = limits.until, until < now {
+      coverage.limits.append("the author's timeline was read up to \(until.day) only")
+    }
+    switch end {
+    case .complete, .enough: break
+    case .cut: coverage.limits.append("the author's timeline did not come to an end")
+    case .stopped: return unfinished(target)
+    case .refused, .failed: coverage.limits.append("the author's timeline could not be read")
+    }
+    return coverage
+  }
+
+  /// Others' replies in a thread whose own posts are known already.
+  mutating func findReplies(to target: XTarget, _ coverage: inout Coverage) async {
+    let start = XStart(target, in: gathering, now: now)
+    let end = await search(target.search(start.isRecent ? .recent : .full, from: start, in: gathering))
+    if end != .complete, end != .enough {
+      coverage.limits.append("replies of others are found by searching only, which was not possible")
+    }
+  }
+}
+
+extension Timestamp {
+  /// Without milliseconds, which X's time parameters do not have.
+  var wholeSecond: Timestamp { Timestamp(seconds: seconds) }
+}
