@@ -101,7 +101,9 @@ let package = Package(
       ]),
     .executableTarget(
       name: "ThreadsiteCLI",
-      dependencies: ["SitePipeline", "SiteConfig", "JSONText", "UTF8Text", arguments],
+      dependencies: [
+        "SitePipeline", "SiteConfig", "HTTPTransport", "ThreadModel", "XClient", "JSONText", "UTF8Text", arguments,
+      ],
       swiftSettings: strict),
 
     // Tests

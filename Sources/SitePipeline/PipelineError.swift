@@ -10,11 +10,21 @@ package struct PipelineError: Error, Sendable {
     case content
     /// Files that cannot be read or written.
     case io
+    /// A network that cannot be reached, or does not answer as it should.
+    case network
+    /// A credential that is missing, wrong, or does not allow what was asked.
+    case access
+    /// What may be asked or spent is used up.
+    case quota
+    /// The user stopped it.
+    case interrupted
   }
 
   package let kind: Kind
   /// Each complete: what, where, what to do.
   package let messages: [String]
+  /// Whether there is simply no credential, and nothing was asked.
+  package var isMissingCredential = false
 
   package init(_ kind: Kind, _ messages: [String]) {
     self.kind = kind
@@ -34,6 +44,12 @@ package struct PipelineError: Error, Sendable {
 }
 
 extension PipelineError {
+  /// The one of several failures that the exit code should tell: what stopped everything, before what stopped one thread.
+  package static func worst(_ failures: [PipelineError]) -> PipelineError? {
+    let order: [Kind] = [.interrupted, .io, .access, .quota, .network, .configuration, .content]
+    return failures.min { (order.firstIndex(of: $0.kind) ?? 0) < (order.firstIndex(of: $1.kind) ?? 0) }
+  }
+
   /// What a theme or the disk made impossible.
   init(_ error: SiteOutputError) {
     switch error {

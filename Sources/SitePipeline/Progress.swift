@@ -2,6 +2,8 @@
 package enum ProgressEvent: Sendable {
   /// So many of so many things of this step are done: "Rendering threads", 120 of 10,000.
   case step(String, done: Int, total: Int)
+  /// Nothing goes on for so many seconds, and why; said once a second.
+  case waiting(String, secondsLeft: Int)
   /// Something that the user should know and that stops nothing.
   case warning(String)
   /// Detail for those who ask for it.

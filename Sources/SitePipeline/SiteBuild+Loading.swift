@@ -32,12 +32,12 @@ extension SiteBuild {
       site.config.threads, ledger: try SourceLedger.load(store: site.store), calendar: site.calendar)
   }
 
-  func threadWorker(_ inputs: Inputs) -> ThreadWorker {
+  func threadWorker(_ inputs: Inputs) throws(PipelineError) -> ThreadWorker {
     let config = site.config
     return ThreadWorker(
       components: inputs.components, permalinks: inputs.permalinks,
       pages: SitePages(
-        inputs.files, in: ThreadStore(folder: site.store), selection: ThreadSelection(config.threads),
+        inputs.files, in: ThreadStore(folder: site.store), selection: try threadSelection(),
         permalinks: inputs.permalinks, includesDrafts: options.includesDrafts),
       calendar: calendar, language: config.language, baseURL: config.baseURL?.description, media: mediaMode,
       stripsCounters: config.stripCounters)

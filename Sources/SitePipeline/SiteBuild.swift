@@ -60,7 +60,7 @@ package struct SiteBuild: Sendable {
   ) throws(PipelineError) -> (threads: WrittenThreads, pageCount: Int) {
     let facts = siteFacts
     let renderer = PageRenderer(site: facts, theme: inputs.theme)
-    let worker = threadWorker(inputs)
+    let worker = try threadWorker(inputs)
 
     let threads = try writeThreads(inputs.files, with: worker, renderer: renderer, to: staged)
     let index = SiteIndex(

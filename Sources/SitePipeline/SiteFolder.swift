@@ -96,6 +96,9 @@ package struct SiteFolder: Sendable {
   /// Days as the site counts them.
   var calendar: SiteCalendar { SiteCalendar(zone: TimeZone(identifier: config.timezone) ?? .gmt) }
 
+  /// A path of site.yml, seen from the site's folder.
+  func absolute(_ path: String) -> String { Self.absolute(path, in: self.path) }
+
   private static func absolute(_ path: String, in folder: String) -> String {
     URL(
       filePath: path, directoryHint: .inferFromPath,

@@ -26,7 +26,7 @@ extension ThreadSelection {
       case .search(let search):
         let found = ledger[SourceLedger.Key(kind: .search, name: search.query)]?.threads ?? []
         (limits, showsReplies) = (ThreadSource.Limits(), false)
-        member = { found.contains(SourceLedger.ThreadName($0)) }
+        member = { found.contains($0.id) }
       case .archive(let archive):
         (limits, showsReplies) = (archive.limits, false)
         member = { $0.provenance.contains { $0.source == .xArchive } }

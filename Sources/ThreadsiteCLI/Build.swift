@@ -3,12 +3,15 @@ import JSONText
 import SitePipeline
 
 /// `threadsite build`
-struct Build: ParsableCommand {
+struct Build: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Build the site.",
     discussion: """
       Reads site.yml and the store, writes the site into a folder beside the output and puts it in the output's place. \
       If anything is wrong, all of it is reported and the previous site stays.
+
+      Threads that site.yml lists and the store lacks are fetched first, if there is a token for it; --offline builds from what \
+      is in the store.
       """)
 
   @OptionGroup var site: SiteOptions
@@ -27,6 +30,11 @@ struct Build: ParsableCommand {
     name: .shortAndLong, help: "Threads rendered at once; as many as the machine has cores, if not given.")
   var jobs: Int?
 
+  @Flag(help: "Fetch nothing: build from what is in the store.")
+  var offline = false
+
+  @OptionGroup var flags: FetchFlags
+
   @Flag(help: "Replace an output folder that threadsite did not write.")
   var force = false
 
@@ -34,11 +42,12 @@ struct Build: ParsableCommand {
     if let jobs, jobs < 1 { throw ValidationError("--jobs should be 1 or more.") }
   }
 
-  func run() throws {
-    try messages.run(command: "build") { console in
+  func run() async throws {
+    try await messages.run(command: "build") { console in
       let folder = try SiteFolder.open(
         configFile: site.configFile, isDefault: site.config == nil, output: output, baseURL: baseURL,
         progress: console.progress)
+      if flags.dryRun || !offline, try await fetchMissing(for: folder, console) == .planned { return }
       var options = SiteBuild.Options(jobs: jobs ?? Machine.cores)
       options.includesDrafts = drafts
       options.replacesForeignOutput = force
@@ -47,6 +56,18 @@ struct Build: ParsableCommand {
       let summary = try build.run()
       try report(summary, to: console)
     }
+  }
+
+  private enum Fetched {
+    case done
+    /// A dry run: nothing is built either.
+    case planned
+  }
+
+  /// Gets the threads that site.yml lists and the store lacks.
+  private func fetchMissing(for folder: SiteFolder, _ console: Console) async throws -> Fetched {
+    let fetch = FetchReport(flags: flags, options: FetchOptions(.missing), console: console)
+    return try await fetch.runBeforeBuilding(folder) ? .done : .planned
   }
 
   private func report(_ summary: BuildSummary, to console: Console) throws {

@@ -15,6 +15,9 @@ final class Console: Sendable {
     var shownCount = 0
     /// The last tenth that a line was written for, where there is no terminal.
     var shownTenth = -1
+    /// The last wait that a line was written for, where there is no terminal, and what was left of it in seconds.
+    var shownWait = ""
+    var shownWaitLeft = 0
   }
 
   private let options: (quiet: Bool, verbose: Bool, json: Bool)
@@ -43,6 +46,7 @@ final class Console: Sendable {
     { [self] event in
       switch event {
       case .step(let title, let done, let total): step(title, done: done, total: total)
+      case .waiting(let reason, let seconds): waiting(reason, seconds)
       case .warning(let text): if !options.quiet { message("warning", color: "33", text) }
       case .note(let text): if options.verbose, !options.quiet { line(text) }
       }
@@ -84,6 +88,23 @@ final class Console: Sendable {
       guard total >= 1000, tenth > state.shownTenth, tenth > 0 else { return }
       state.shownTenth = tenth
       write("\(title): \(Count.grouped(done)) of \(Count.grouped(total))\n")
+    }
+  }
+
+  /// A countdown on a terminal; elsewhere a line when the wait begins, and one a minute.
+  private func waiting(_ reason: String, _ seconds: Int) {
+    guard !options.quiet else { return }
+    state.withLock { state in
+      let reason = Self.printable(reason)
+      if isTerminal {
+        write("\r\u{1B}[K\(reason): waiting, \(seconds) s left (Ctrl-C stops; what was fetched is kept)")
+        state.shownStep = reason
+        return
+      }
+      let isFirst = state.shownWait != reason || seconds > state.shownWaitLeft
+      guard isFirst || state.shownWaitLeft - seconds >= 60 else { return }
+      (state.shownWait, state.shownWaitLeft) = (reason, seconds)
+      write("\(reason): waiting, \(seconds) s left\n")
     }
   }
 

@@ -4,12 +4,23 @@ import SitePipeline
 extension MessageOptions {
   /// Runs a command's work; what goes wrong is written to standard error and becomes an exit code.
   ///
-  /// The codes are those of BSD's `sysexits.h`: 64 usage (the argument parser's own), 65 content, 74 input and output,
-  /// 78 configuration.
+  /// The codes are those of BSD's `sysexits.h`: 64 usage (the argument parser's own), 65 content, 69 network, 74 input and output,
+  /// 75 quota, 77 access, 78 configuration.
   func run(command: String, _ work: (Console) throws -> Void) throws {
     let console = Console(self)
     do {
       try work(console)
+    } catch let error as PipelineError {
+      for message in error.messages { console.error(message) }
+      throw ExitCode(error.kind.exitCode)
+    }
+  }
+
+  /// The same for work that waits for a network.
+  func run(command: String, _ work: (Console) async throws -> Void) async throws {
+    let console = Console(self)
+    do {
+      try await work(console)
     } catch let error as PipelineError {
       for message in error.messages { console.error(message) }
       throw ExitCode(error.kind.exitCode)
@@ -23,6 +34,11 @@ extension PipelineError.Kind {
     case .content: 65
     case .io: 74
     case .configuration: 78
+    case .network: 69
+    case .access: 77
+    case .quota: 75
+    // 128 and the number of SIGINT, as shells have it.
+    case .interrupted: 130
     }
   }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// The program: its subcommands are the whole of what users see.
 @main
-struct Threadsite: ParsableCommand {
+struct Threadsite: AsyncParsableCommand {
   static let version = "0.1.0"
 
   static let configuration = CommandConfiguration(
@@ -11,9 +11,10 @@ struct Threadsite: ParsableCommand {
     discussion: """
       Threads in the store (threads/) become Markdown, HTML and an indexed, themed static site.
 
-      Exit codes: 0 done; 64 wrong usage; 65 something wrong with a thread or an imported file; 74 a file could not be \
-      read or written; 78 something wrong with site.yml, a theme or a template.
+      Exit codes: 0 done; 64 wrong usage; 65 something wrong with a thread or an imported file; 69 no answer from a \
+      network; 74 a file could not be read or written; 75 what may be asked or spent is used up; 77 a token is missing or not \
+      allowed to; 78 something wrong with site.yml, a theme or a template.
       """,
     version: version,
-    subcommands: [Build.self, Import.self, Init.self])
+    subcommands: [Init.self, Add.self, Fetch.self, Import.self, Build.self])
 }

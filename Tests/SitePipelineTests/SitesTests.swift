@@ -268,7 +268,7 @@ import Testing
     #expect(try threads("  - search: from:ada") == 0, "nobody searched")
     try site.folder.write(
       """
-      {"format": 1, "sources": [{"kind": "search", "name": "from:ada", "threads": ["x/1001/11"]}]}
+      {"format": 1, "sources": [{"kind": "search", "name": "from:ada", "threads": ["x/1001"]}]}
       """, to: "threads/sources.json")
     #expect(try threads("  - search: from:ada") == 1)
   }

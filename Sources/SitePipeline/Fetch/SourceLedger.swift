@@ -28,25 +28,7 @@ struct SourceLedger: Sendable, Equatable {
     /// What tells an archive from a newer one at the same place; `nil` for what is no file.
     var version: String?
     /// The conversations that it brought, for a search.
-    var threads: Set<ThreadName> = []
-  }
-
-  /// A conversation's id and whose thread it is: what names a conversation of the store wherever it lies.
-  struct ThreadName: Hashable, Sendable {
-    var id: PostID
-    var author: AuthorID
-
-    init(_ conversation: Conversation) { (id, author) = (conversation.id, conversation.authorID) }
-
-    /// `x/<conversation id>/<author id>`; `nil` for anything else.
-    init?(_ text: String) {
-      let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-      guard parts.count == 3, parts.allSatisfy({ !$0.isEmpty }) else { return nil }
-      let platform = Platform(rawValue: parts[0])
-      (id, author) = (PostID(parts[1], on: platform), AuthorID(parts[2], on: platform))
-    }
-
-    var text: String { "\(id.platform)/\(id.value)/\(author.value)" }
+    var threads: Set<PostID> = []
   }
 
   private var entries: [Key: Entry] = [:]
@@ -81,7 +63,7 @@ extension SourceLedger {
       if let time = entry.checkedAt { members["checked_at"] = .string(time.iso8601) }
       if let version = entry.version { members["version"] = .string(version) }
       if !entry.threads.isEmpty {
-        members["threads"] = .array(entry.threads.map(\.text).sorted().map { .string($0) })
+        members["threads"] = .array(entry.threads.map(\.description).sorted().map { .string($0) })
       }
       return ("\(key.kind.rawValue) \(key.name)", .object(members))
     }
@@ -113,14 +95,22 @@ extension SourceLedger {
       entry.checkedAt = source["checked_at"]?.string.flatMap { Timestamp(iso8601: $0) }
       entry.version = source["version"]?.string
       for thread in source["threads"]?.array ?? [] {
-        guard let name = thread.string.flatMap(ThreadName.init) else {
+        guard let id = thread.string.flatMap(PostID.init(description:)) else {
           throw PipelineError(
-            .content,
-            ["\(file): error: a thread is named x/<conversation id>/<author id>; mend or delete the entry"])
+            .content, ["\(file): error: a thread is named x/<conversation id>; mend or delete the entry"])
         }
-        entry.threads.insert(name)
+        entry.threads.insert(id)
       }
       entries[Key(kind: kind, name: name)] = entry
     }
+  }
+}
+
+extension PostID {
+  /// What `description` gave: `x/1346889436626259968`.
+  fileprivate init?(description text: String) {
+    let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { return nil }
+    self.init(String(parts[1]), on: Platform(rawValue: String(parts[0])))
   }
 }

@@ -41,7 +41,7 @@ final class TemporarySite: Sendable {
       switch event {
       case .warning(let text): reported.withLock { $0.append(withoutPaths(text)) }
       case .step(let title, _, _): onStep(title)
-      case .note: break
+      case .note, .waiting: break
       }
     }
     let site = try SiteFolder.open(
@@ -74,6 +74,10 @@ extension PipelineError.Kind {
     case .configuration: "configuration"
     case .content: "content"
     case .io: "io"
+    case .network: "network"
+    case .access: "access"
+    case .quota: "quota"
+    case .interrupted: "interrupted"
     }
   }
 }

@@ -1,0 +1,41 @@
+package import Foundation
+import SiteConfig
+import ThreadModel
+import ThreadStore
+package import XClient
+
+/// What a fetch would ask, and about what that would cost: for those who look before they pay.
+package struct FetchPlan: Sendable {
+  package struct Step: Sendable {
+    /// The thread or collection, as messages name it.
+    package let name: String
+    package let requests: [XPlan.Step]
+  }
+
+  package var steps: [Step] = []
+  package var maximumCost: Decimal
+
+  package var cost: Decimal { steps.flatMap(\.requests).reduce(0) { $0 + $1.cost } }
+}
+
+extension SiteFetch {
+  /// The plan of this fetch; nobody is asked for it, and no credential is needed.
+  package func plan() throws(PipelineError) -> FetchPlan {
+    let store = ThreadStore(folder: site.store)
+    let work = try survey(store, ledger: try SourceLedger.load(store: site.store))
+    var plan = FetchPlan(maximumCost: options.maximumCost ?? site.config.x.maxCost)
+    let planner = XPlanner(now: services.now(), limits: { [site] in XThreadLimits($0, in: site) })
+    for task in work.tasks where task.platform == .x {
+      let known = task.post.flatMap { work.known[$0] }.flatMap { try? store.read($0) }  // see `survey`
+      plan.steps.append(FetchPlan.Step(name: task.name, requests: planner.requests(of: task, known: known)))
+    }
+    if !work.due.isEmpty {
+      let conversations = work.due.compactMap { try? store.read($0) }  // see `survey`
+      plan.steps.append(
+        FetchPlan.Step(
+          name: "\(conversations.count) threads that were last looked at too long ago",
+          requests: planner.requests(lookingAgainAt: conversations)))
+    }
+    return plan
+  }
+}

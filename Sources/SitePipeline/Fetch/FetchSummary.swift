@@ -1,0 +1,40 @@
+import MediaMirror
+import ThreadModel
+import ThreadStore
+package import XClient
+
+/// What a fetch did.
+package struct FetchSummary: Sendable {
+  package var added = 0
+  package var updated = 0
+  package var unchanged = 0
+  /// Threads of which posts are, or may be, missing.
+  package var incomplete = 0
+  /// Posts that were found gone from their network, and removed or marked.
+  package var postsGone = 0
+  package var mediaFetched = 0
+  /// Media that could not be had, each with its reason.
+  package var mediaFailures: [String] = []
+  /// What was asked of X, and about what it cost.
+  package var usage = XUsage()
+  /// Why something was not fetched, each a complete message; what was fetched by then is in the store.
+  package var failures: [PipelineError] = []
+  package let store: String
+
+  package var conversations: Int { added + updated + unchanged }
+  /// Whether there was nothing to do.
+  package var isEmpty: Bool {
+    conversations == 0 && usage.requestCount == 0 && mediaFetched == 0 && mediaFailures.isEmpty
+      && failures.isEmpty
+  }
+
+  init(store: String) { self.store = store }
+
+  mutating func count(_ outcome: ThreadStore.Outcome) {
+    switch outcome {
+    case .added: added += 1
+    case .updated: updated += 1
+    case .unchanged: unchanged += 1
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import Synchronization
+import ThreadModel
+
+/// What a fetch has done so far, counted from all its tasks.
+final class FetchTally: Sendable {
+  private struct State {
+    var summary: FetchSummary
+    var ledger: SourceLedger
+    /// Media that threads have lost, some of which others may still show.
+    var releasedMedia: Set<String> = []
+    var isStopped = false
+  }
+
+  private let state: Mutex<State>
+
+  init(store: String, ledger: SourceLedger) {
+    state = Mutex(State(summary: FetchSummary(store: store), ledger: ledger))
+  }
+
+  var summary: FetchSummary { state.withLock { $0.summary } }
+  var ledger: SourceLedger { state.withLock { $0.ledger } }
+  var releasedMedia: Set<String> { state.withLock { $0.releasedMedia } }
+  /// Whether nothing more should be begun: the credits are used up, or the user has stopped it.
+  var isStopped: Bool { state.withLock { $0.isStopped } }
+
+  func change(_ change: (inout FetchSummary) -> Void) { state.withLock { change(&$0.summary) } }
+
+  func release(media names: Set<String>) { state.withLock { $0.releasedMedia.formUnion(names) } }
+
+  func record(_ entry: SourceLedger.Entry, for key: SourceLedger.Key) {
+    state.withLock { $0.ledger[key] = entry }
+  }
+
+  /// Notes a failure once: what stops every task is said by each of them.
+  func fail(_ error: PipelineError, stops: Bool) {
+    state.withLock { state in
+      if stops { state.isStopped = true }
+      guard !state.summary.failures.contains(where: { $0.messages == error.messages }) else { return }
+      state.summary.failures.append(error)
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import SiteConfig
+import ThreadModel
+
+extension SiteCalendar {
+  /// The first moment of a day.
+  func start(of day: CalendarDay) -> Timestamp {
+    // Midnight in UTC, moved by what the zone is ahead there; once more, where the clocks change between the two.
+    let midnight = Timestamp(iso8601: "\(day)T00:00:00Z") ?? Timestamp(seconds: 0)
+    let first = Timestamp(seconds: midnight.seconds - Int64(offset(at: midnight)))
+    return Timestamp(seconds: midnight.seconds - Int64(offset(at: first)))
+  }
+
+  /// The last second of a day.
+  func end(of day: CalendarDay) -> Timestamp {
+    // A day has 23 to 25 hours: 26 hours after its start it is tomorrow, whose start is one second too late.
+    let tomorrow = civil(Timestamp(seconds: start(of: day).seconds + 26 * 3600))
+    let midnight = Timestamp(
+      iso8601: "\(padded(tomorrow.year, 4))-\(padded(tomorrow.month, 2))-\(padded(tomorrow.day, 2))T00:00:00Z"
+    )
+    guard let midnight else { return Timestamp(seconds: start(of: day).seconds + 86_399) }
+    let first = Timestamp(seconds: midnight.seconds - Int64(offset(at: midnight)))
+    return Timestamp(seconds: midnight.seconds - Int64(offset(at: first)) - 1)
+  }
+
+  private func padded(_ number: Int, _ digits: Int) -> String {
+    String(repeating: "0", count: max(0, digits - String(number).count)) + String(number)
+  }
+}

@@ -1,0 +1,73 @@
+import HTTPTransport
+import MediaMirror
+import SiteConfig
+import ThreadModel
+import ThreadStore
+
+extension SiteFetch {
+  /// What copies media; `nil` where site.yml wants no copies.
+  func makeMirror(_ store: ThreadStore) throws(PipelineError) -> MediaMirror? {
+    guard site.config.media == .mirror else { return nil }
+    var mirrorOptions = MediaMirrorOptions()
+    mirrorOptions.videos = site.config.fetch.videos
+    // What a network does not give twice in a second, it may give the next time.
+    do {
+      return try MediaMirror(
+        store: store, transport: RetryingTransport(services.media), options: mirrorOptions)
+    } catch {
+      throw PipelineError(.io, error)
+    }
+  }
+
+  /// Copies the media of threads that came without them.
+  func copyMedia(
+    of files: [StoredFile], with mirror: MediaMirror, keeper: StoreKeeper, store: ThreadStore,
+    tally: FetchTally
+  ) async {
+    let counter = ProgressCounter("Copying media", total: files.count, progress)
+    let report = await mirror.mirror(files) { file in
+      tally.isStopped ? nil : try? store.read(file)  // what cannot be read was reported by the survey
+    } done: { _, conversation, isChanged in
+      counter.advance()
+      guard isChanged else { return }
+      do throws(PipelineError) {
+        _ = try await keeper.save(conversation)
+        tally.change { $0.updated += 1 }
+      } catch {
+        tally.fail(error, stops: true)
+      }
+    }
+    tally.add(report)
+  }
+
+  /// Deletes the files of posts that were removed, unless something else shows them.
+  func removeReleasedMedia(_ tally: FetchTally, mirror: MediaMirror?, store: ThreadStore)
+    throws(PipelineError)
+  {
+    let released = tally.releasedMedia
+    guard !released.isEmpty else { return }
+    do {
+      let vault = try mirror?.vault ?? MediaVault(store: store)
+      var used: Set<String> = []
+      for file in try store.list() {
+        let conversation = try store.read(file)
+        used.formUnion(conversation.mediaFiles)
+        used.formUnion(try store.profile(of: conversation.authorID)?.mediaFiles ?? [])
+      }
+      try vault.remove(released, unlessIn: used)
+    } catch let error as ThreadStoreError {
+      throw PipelineError(error)
+    } catch {
+      throw PipelineError(.io, error)
+    }
+  }
+}
+
+extension FetchTally {
+  func add(_ report: MediaReport) {
+    change { summary in
+      summary.mediaFetched += report.fetched
+      summary.mediaFailures += report.failures.map { "\($0.url): \($0.reason)" }
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import SiteConfig
+import ThreadModel
+import ThreadStore
+
+extension SiteFetch {
+  /// Finds out what there is to do, without asking anybody.
+  func survey(_ store: ThreadStore, ledger: SourceLedger) throws(PipelineError) -> FetchWork {
+    var work = FetchWork()
+    work.ledger = ledger
+    let tasks = self.tasks
+    let posts = Set(tasks.compactMap(\.post))
+    guard !options.isForBuilding || !tasks.isEmpty else { return work }
+    let survey = try StoreSurvey.of(
+      store, posts: posts, jobs: jobs, isDue: isDue, lacksMedia: lacksMedia)
+    work.known = survey.files
+    work.conversations = survey.conversations
+    work.tasks = tasks.filter { needs($0, known: survey.files, ledger: ledger) }
+    work.due = survey.due.filter { file in
+      !work.tasks.contains { $0.post.flatMap { survey.files[$0] } == file }
+    }
+    work.lackingMedia = survey.lackingMedia
+    return work
+  }
+
+  private var tasks: [FetchTask] {
+    switch options.scope {
+    case .missing, .due, .all:
+      return (site.config.threads ?? []).enumerated().map { FetchTask($1, entry: $0) }
+    case .only(let posts):
+      let listed = (site.config.threads ?? []).enumerated().map { FetchTask($1, entry: $0) }
+      return posts.map { post in
+        var task =
+          listed.first { $0.post == PostID(post) }
+          ?? FetchTask(.post(ThreadSource.Post(url: post)), entry: nil)
+        task.wantsReplies = task.wantsReplies || options.wantsReplies
+        return task
+      }
+    }
+  }
+
+  /// Whether a task has anything to do: a build fetches what was never fetched, a fetch also what is out of date.
+  private func needs(_ task: FetchTask, known: [PostID: StoredFile], ledger: SourceLedger) -> Bool {
+    if case .only = options.scope { return true }
+    if let post = task.post { return known[post] == nil }
+    guard let key = task.key else { return false }
+    // Whether an archive changed is told by looking at it.
+    if key.kind == .archive { return true }
+    guard let last = ledger[key]?.checkedAt else { return true }
+    return switch options.scope {
+    case .missing, .only: false
+    case .due: isOld(last)
+    case .all: true
+    }
+  }
+
+  /// Threads that came from X's API are looked up again when it is time; those of an archive only when asked for, because each post
+  /// costs money.
+  private var isDue: @Sendable (Conversation) -> Bool {
+    { conversation in
+      guard conversation.platform == .x else { return false }
+      switch options.scope {
+      case .missing, .only: return false
+      case .all: return true
+      case .due:
+        let fetched = conversation.provenance.filter { $0.source == .xAPI }
+        guard !fetched.isEmpty else { return false }
+        guard let last = conversation.lastCheck else { return true }
+        return isOld(last)
+      }
+    }
+  }
+
+  private var lacksMedia: @Sendable (Conversation) -> Bool {
+    guard site.config.media == .mirror, !options.isForBuilding else { return { _ in false } }
+    if case .only = options.scope { return { _ in false } }
+    return { [videos = site.config.fetch.videos] in $0.lacksMedia(videos: videos) }
+  }
+
+  func isOld(_ time: Timestamp) -> Bool {
+    services.now().seconds - time.seconds >= site.config.fetch.refresh.seconds
+  }
+}
+
+extension Conversation {
+  /// When the network was last asked about all of it.
+  var lastCheck: Timestamp? {
+    coverage.checkedAt ?? provenance.filter { $0.source == .xAPI }.compactMap(\.fetchedAt).max()
+  }
+
+  /// Whether anything that a page shows has an address and no copy.
+  func lacksMedia(videos: Bool) -> Bool {
+    let media = (posts + related).flatMap(\.media)
+    return media.contains { $0.lacksCopy(videos: videos) }
+      || (posts + related).contains { $0.card.map { $0.imageURL != nil && $0.imageFile == nil } ?? false }
+      || authors.contains { $0.avatarURL != nil && $0.avatarFile == nil }
+  }
+}
+
+extension Media {
+  fileprivate func lacksCopy(videos: Bool) -> Bool {
+    if kind == .photo { return url != nil && file == nil }
+    return posterURL != nil && posterFile == nil || videos && file == nil && bestVideo != nil
+  }
+}
+
+extension FetchTask {
+  /// The post that a thread is named by; `nil` for a collection.
+  var post: PostID? { if case .thread(let post) = source { PostID(post) } else { nil } }
+
+  /// Its name in the ledger; `nil` for a single thread, which the store itself tells of.
+  var key: SourceLedger.Key? {
+    switch source {
+    case .thread: nil
+    case .author(let author): SourceLedger.Key(kind: .author, name: author.account.handle.lowercased())
+    case .search(let search): SourceLedger.Key(kind: .search, name: search.query)
+    case .archive(let archive): SourceLedger.Key(kind: .archive, name: archive.path)
+    }
+  }
+}

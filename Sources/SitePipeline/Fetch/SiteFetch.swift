@@ -1,0 +1,64 @@
+import Files
+import MediaMirror
+import SiteConfig
+import ThreadModel
+import ThreadStore
+import XClient
+
+/// `threadsite fetch` and `threadsite add`, and what `threadsite build` does first: threads come from their network into the store.
+///
+/// Whatever arrives is saved at once, thread by thread, so that a fetch which is stopped, runs out of money or fails in
+/// the middle has lost nothing; the next one goes on from there.
+package struct SiteFetch: Sendable {
+  let site: SiteFolder
+  let options: FetchOptions
+  let services: FetchServices
+  let jobs: Int
+  let progress: ProgressHandler
+
+  package init(
+    _ site: SiteFolder, options: FetchOptions, services: FetchServices, jobs: Int,
+    progress: @escaping ProgressHandler
+  ) {
+    self.site = site
+    self.options = options
+    self.services = services
+    self.jobs = jobs
+    self.progress = progress
+  }
+
+  /// Where pages that arrived are kept until they are saved, and what was learned of the network's answers.
+  var workFolder: String { site.path + "/.threadsite" }
+
+  /// Fetches what there is to fetch.
+  ///
+  /// - Returns: what was done; failures that stopped single threads are in it.
+  package func run() async throws(PipelineError) -> FetchSummary {
+    let store = ThreadStore(folder: site.store)
+    let tally = FetchTally(store: site.store, ledger: try SourceLedger.load(store: site.store))
+    let work = try survey(store, ledger: tally.ledger)
+    guard !work.isEmpty else { return tally.summary }
+    let lock = try takeLock()
+    defer { withExtendedLifetime(lock) {} }
+    let keeper = try StoreKeeper(store)
+    try importArchives(work.tasks, tally: tally)
+    let mirror = try makeMirror(store)
+    if work.asksX { try await askX(work, keeper: keeper, mirror: mirror, tally: tally) }
+    if let mirror {
+      await copyMedia(of: work.lackingMedia, with: mirror, keeper: keeper, store: store, tally: tally)
+    }
+    try removeReleasedMedia(tally, mirror: mirror, store: store)
+    if tally.ledger != work.ledger { try tally.ledger.save(store: site.store) }
+    return tally.summary
+  }
+
+  private func takeLock() throws(PipelineError) -> FolderLock {
+    do {
+      if let lock = try FolderLock.take(workFolder) { return lock }
+    } catch {
+      throw PipelineError(.io, error)
+    }
+    throw PipelineError(
+      .io, ["\(workFolder): error: another threadsite is fetching for this site; wait until it is done"])
+  }
+}

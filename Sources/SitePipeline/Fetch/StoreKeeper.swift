@@ -1,0 +1,53 @@
+import ThreadModel
+import ThreadStore
+
+/// The store during a fetch: one at a time writes, whoever fetched.
+actor StoreKeeper {
+  private let store: ThreadStore
+  private var index: ThreadStore.Index
+
+  init(_ store: ThreadStore) throws(PipelineError) {
+    self.store = store
+    do {
+      index = try store.index()
+    } catch {
+      throw PipelineError(error)
+    }
+  }
+
+  /// Keeps what was learned, joined with what is known.
+  func save(_ conversation: Conversation) throws(PipelineError) -> ThreadStore.Outcome {
+    do {
+      return try store.save(conversation, index: &index).outcome
+    } catch {
+      throw PipelineError(error)
+    }
+  }
+
+  /// Keeps a conversation out of which something was taken.
+  func replace(_ conversation: Conversation) throws(PipelineError) -> ThreadStore.Outcome {
+    do {
+      return try store.replace(conversation).outcome
+    } catch {
+      throw PipelineError(error)
+    }
+  }
+
+  func save(_ profile: Profile) throws(PipelineError) {
+    do {
+      try store.save(profile)
+    } catch {
+      throw PipelineError(error)
+    }
+  }
+
+  /// What the store has of a thread now.
+  func conversation(_ id: PostID, by author: AuthorID) throws(PipelineError) -> Conversation? {
+    do {
+      guard let file = try store.find(id, by: author) else { return nil }
+      return try store.read(file)
+    } catch {
+      throw PipelineError(error)
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import Synchronization
+import ThreadModel
+import ThreadStore
+
+/// What fetching has to know of the store before it begins: which threads are there, and which are due.
+struct StoreSurvey: Sendable {
+  /// The file of the thread that a post belongs to, for the posts that were looked for.
+  var files: [PostID: StoredFile] = [:]
+  var conversations: Set<PostID> = []
+  /// Threads that are to be asked about again, sorted by path.
+  var due: [StoredFile] = []
+  /// Threads with pictures that have no copy, sorted by path.
+  var lackingMedia: [StoredFile] = []
+
+  /// Looks through the store, on all cores.
+  ///
+  /// - Parameters:
+  ///   - posts: the posts to find.
+  ///   - isDue: whether a thread is to be asked about again.
+  ///   - lacksMedia: whether it has media to copy.
+  static func of(
+    _ store: ThreadStore, posts: Set<PostID>, jobs: Int,
+    isDue: @escaping @Sendable (Conversation) -> Bool, lacksMedia: @escaping @Sendable (Conversation) -> Bool
+  ) throws(PipelineError) -> StoreSurvey {
+    let files: [StoredFile]
+    do {
+      files = try store.list()
+    } catch {
+      throw PipelineError(error)
+    }
+    let problems = Mutex<[PipelineError]>([])
+    let parts = ParallelWork.run(count: files.count, jobs: jobs, makeState: { StoreSurvey() }) {
+      index, survey in
+      do throws(ThreadStoreError) {
+        let conversation = try store.read(files[index])
+        survey.add(conversation, in: files[index], posts: posts)
+        if isDue(conversation) { survey.due.append(files[index]) }
+        if lacksMedia(conversation) { survey.lackingMedia.append(files[index]) }
+      } catch {
+        let problem = PipelineError(error)
+        problems.withLock { $0.append(problem) }
+      }
+    }
+    let found = problems.withLock { $0 }
+    guard found.isEmpty else { throw PipelineError(found.sorted { $0.messages[0] < $1.messages[0] }) }
+    var survey = StoreSurvey()
+    for part in parts {
+      survey.files.merge(part.files) { min($0, $1) }
+      survey.due += part.due
+      survey.lackingMedia += part.lackingMedia
+    }
+    survey.conversations = Set(files.map { PostID($0.id, on: $0.platform) })
+    survey.due.sort()
+    survey.lackingMedia.sort()
+    return survey
+  }
+
+  /// A post of somebody else's in a thread is not that thread; a thread's first post is it, even where it is missing.
+  private mutating func add(_ conversation: Conversation, in file: StoredFile, posts: Set<PostID>) {
+    guard !posts.isEmpty else { return }
+    for post in conversation.posts where post.authorID == conversation.authorID && posts.contains(post.id) {
+      files[post.id] = file
+    }
+    if posts.contains(conversation.id), !conversation.posts.contains(where: { $0.id == conversation.id }) {
+      files[conversation.id] = file
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import MediaMirror
+import SiteConfig
+import ThreadModel
+import ThreadStore
+import XClient
+
+extension XJob {
+  /// Threads looked up in one go: their ids share batches of a hundred, and what came is saved before the next ones.
+  private static let portion = 50
+
+  /// Looks all posts of these threads up again: what is gone leaves the store or is marked, what is new joins it.
+  func lookAgain(at files: [StoredFile]) async {
+    let counter = ProgressCounter("Looking again", total: files.count, progress)
+    for start in stride(from: 0, to: files.count, by: Self.portion) {
+      guard !tally.isStopped, !Task.isCancelled else { return }
+      let portion = files[start..<min(start + Self.portion, files.count)]
+      await lookAgain(at: portion.compactMap { try? store.read($0) })  // a damaged one was reported by the survey
+      for _ in portion { counter.advance() }
+    }
+  }
+
+  private func lookAgain(at conversations: [Conversation]) async {
+    guard let first = conversations.first else { return }
+    let session = client.session(named: "again-\(first.id.value)")
+    let threads = XThreads(session, now: now, lacksFullSearch: client.fullArchiveClosedUntil != nil)
+    let checked = await threads.recheck(
+      conversations, onDeleted: site.config.fetch.onDeleted == .keep ? .keep : .remove)
+    for note in checked.notes { progress(.note(note)) }
+    let before = Dictionary(conversations.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+    for conversation in checked.conversations {
+      await keep(conversation, before: before[conversation.key])
+    }
+    if let failure = checked.failure {
+      tally.fail(PipelineError(failure), stops: failure.kind.endsTheRun)
+    } else {
+      do { try session.finish() } catch { tally.fail(PipelineError(error), stops: false) }
+    }
+  }
+
+  private func keep(_ conversation: Conversation, before: Conversation?) async {
+    do {
+      let outcome = try await keeper.replace(conversation)
+      tally.change { $0.count(outcome) }
+      guard let before else { return }
+      tally.release(media: before.mediaFiles.subtracting(conversation.mediaFiles))
+      let gone = conversation.postsGone - before.postsGone
+      tally.change { $0.postsGone += max(0, gone) }
+      try await copyMedia(of: conversation)
+    } catch {
+      tally.fail(error, stops: error.kind == .io)
+    }
+  }
+}
+
+extension Conversation {
+  fileprivate struct Key: Hashable {
+    var id: PostID
+    var author: AuthorID
+  }
+
+  fileprivate var key: Key { Key(id: id, author: authorID) }
+
+  /// Posts that were here and are no longer on their network.
+  fileprivate var postsGone: Int {
+    tombstones.count { $0.removedAt != nil } + posts.count { $0.departure != nil }
+  }
+}

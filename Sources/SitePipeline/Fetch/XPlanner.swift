@@ -1,0 +1,47 @@
+import SiteConfig
+import ThreadModel
+import XAPI
+import XClient
+
+/// Says what X would be asked, without a way to ask.
+struct XPlanner: Sendable {
+  private let threads: XThreads
+  private let limits: @Sendable (ThreadSource.Limits) -> XThreadLimits
+
+  init(now: Timestamp, limits: @escaping @Sendable (ThreadSource.Limits) -> XThreadLimits) {
+    threads = XThreads(NobodyToAsk(), now: now)
+    self.limits = limits
+  }
+
+  func requests(of task: FetchTask, known: Conversation?) -> [XPlan.Step] {
+    let options = XThreadOptions(replies: task.wantsReplies)
+    switch task.source {
+    case .thread(let post): return threads.plan(thread: post.id, known: known, options: options).steps
+    case .author(let author):
+      return threads.plan(author: author.account.handle, limits: limits(author.limits), options: options)
+        .steps
+    case .search(let search): return threads.plan(search: search.query, limit: search.limit).steps
+    case .archive: return []
+    }
+  }
+
+  func requests(lookingAgainAt conversations: [Conversation]) -> [XPlan.Step] {
+    threads.plan(recheck: conversations).steps
+  }
+}
+
+/// Answers nothing.
+private struct NobodyToAsk: XEndpoints {
+  private var refusal: XClientError { XClientError(.cancelled, "A plan asks nobody.") }
+
+  func posts(_ ids: [String]) async throws(XClientError) -> XResponse { throw refusal }
+  func search(_ search: XSearch, token: String?) async throws(XClientError) -> XResponse { throw refusal }
+  func timeline(_ timeline: XTimeline, token: String?) async throws(XClientError) -> XResponse {
+    throw refusal
+  }
+  func user(handle: String) async throws(XClientError) -> XResponse { throw refusal }
+  func users(_ ids: [String]) async throws(XClientError) -> XResponse { throw refusal }
+  func followers(
+    of userID: String, count: Int, token: String?
+  ) async throws(XClientError) -> XResponse { throw refusal }
+}

@@ -1,0 +1,107 @@
+import ArgumentParser
+import SiteConfig
+import SitePipeline
+
+/// `threadsite fetch`
+struct Fetch: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Bring threads into the store, and up to date.",
+    discussion: """
+      Fetches what site.yml lists and the store lacks, looks again at what was last looked at too long ago (fetch.refresh \
+      in site.yml), and copies media that have no copy yet. With addresses, it fetches these threads alone, whatever the store has of them.
+
+      X's API wants a bearer token, in the environment variable X_BEARER_TOKEN unless site.yml says otherwise, and costs money: \
+      --dry-run says about how much.
+      """)
+
+  @OptionGroup var site: SiteOptions
+  @OptionGroup var messages: MessageOptions
+  @OptionGroup var flags: FetchFlags
+
+  @Argument(help: ArgumentHelp("Addresses of threads: of any post of each.", valueName: "url"))
+  var addresses: [String] = []
+
+  @Flag(help: "Look again at everything in the store, however lately that was done.")
+  var all = false
+
+  @Flag(help: "Fetch others' replies, too.")
+  var withReplies = false
+
+  mutating func validate() throws {
+    if all, !addresses.isEmpty {
+      throw ValidationError("--all is for the whole store; leave the addresses out.")
+    }
+    for address in addresses { _ = try PostArgument.read(address) }
+  }
+
+  func run() async throws {
+    try await messages.run(command: "fetch") { console in
+      let folder = try SiteFolder.open(
+        configFile: site.configFile, isDefault: site.config == nil, needsStore: addresses.isEmpty,
+        progress: console.progress)
+      let posts = try addresses.map(PostArgument.read)
+      var options = FetchOptions(posts.isEmpty ? all ? .all : .due : .only(posts))
+      options.wantsReplies = withReplies
+      try await FetchReport(flags: flags, options: options, console: console).run(folder)
+    }
+  }
+}
+
+/// `threadsite add`
+struct Add: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Fetch threads, and put them on the site.",
+    discussion: """
+      Takes the address of any post of a thread, on x.com or twitter.com, or a post's number. The thread comes into the store; where \
+      site.yml lists the site's threads, it is added to the list.
+      """)
+
+  @OptionGroup var site: SiteOptions
+  @OptionGroup var messages: MessageOptions
+  @OptionGroup var flags: FetchFlags
+
+  @Argument(help: ArgumentHelp("Addresses of threads: of any post of each.", valueName: "url"))
+  var addresses: [String]
+
+  @Flag(help: "Fetch others' replies, too.")
+  var withReplies = false
+
+  mutating func validate() throws {
+    for address in addresses { _ = try PostArgument.read(address) }
+  }
+
+  func run() async throws {
+    try await messages.run(command: "add") { console in
+      let folder = try SiteFolder.open(
+        configFile: site.configFile, isDefault: site.config == nil, needsStore: false,
+        progress: console.progress)
+      let posts = try addresses.map(PostArgument.read)
+      var options = FetchOptions(.only(posts))
+      options.wantsReplies = withReplies
+      try await FetchReport(flags: flags, options: options, console: console).run(folder) {
+        for post in posts { try list(post, in: folder, console) }
+      }
+    }
+  }
+
+  private func list(_ post: PostReference, in folder: SiteFolder, _ console: Console) throws {
+    switch try ThreadList(folder, jobs: Machine.cores).add(post) {
+    case .hasIt: break
+    case .added: console.progress(.note("\(post) is in the list of \(site.configFile) now."))
+    case .byHand(let entry):
+      console.progress(
+        .warning("the list of threads in \(site.configFile) is yours to change: add the line\n    \(entry)"))
+    }
+  }
+}
+
+/// The address of a post on the command line.
+enum PostArgument {
+  static func read(_ text: String) throws -> PostReference {
+    do {
+      return try PostReference(text)
+    } catch {
+      throw ValidationError("\(error).")
+    }
+  }
+}

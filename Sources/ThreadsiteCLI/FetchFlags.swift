@@ -1,0 +1,48 @@
+import ArgumentParser
+import Foundation
+import HTTPTransport
+import SiteConfig
+import SitePipeline
+import ThreadModel
+
+/// How far a fetch may go.
+struct FetchFlags: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The most that this run may cost, in US dollars, instead of x.max_cost in site.yml.",
+      valueName: "amount"))
+  var maxCost: String?
+
+  @Flag(help: "Say what would be asked and about what it would cost, and ask nothing.")
+  var dryRun = false
+
+  mutating func validate() throws {
+    guard let maxCost else { return }
+    guard let amount = Self.amount(maxCost), amount >= 0 else {
+      throw ValidationError("--max-cost should be an amount in US dollars, such as 2.50.")
+    }
+  }
+
+  var maximumCost: Decimal? { maxCost.flatMap(Self.amount) }
+
+  /// Digits with a point: no other machine's comma.
+  private static func amount(_ text: String) -> Decimal? {
+    guard text.utf8.allSatisfy({ $0 &- 0x30 < 10 || $0 == UInt8(ascii: ".") }) else { return nil }
+    return Decimal(string: text, locale: Locale(identifier: "en_US_POSIX"))
+  }
+}
+
+extension FetchServices {
+  /// The world outside, for one run of the program.
+  ///
+  /// Media may come from this machine only where the API does, which site.yml says: that is a stand-in, for trying things out.
+  static func live(for site: SiteFolder, version: String, console: Console) throws -> FetchServices {
+    let agent = "threadsite/\(version)"
+    var media = CurlOptions()
+    media.allowsLoopback = site.config.x.apiURL?.isLoopback == true
+    return FetchServices(
+      environment: ProcessInfo.processInfo.environment, api: CurlTransport(userAgent: agent),
+      media: CurlTransport(userAgent: agent, options: media),
+      now: { Timestamp(seconds: Int64(Date().timeIntervalSince1970)) })
+  }
+}

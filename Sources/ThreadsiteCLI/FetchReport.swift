@@ -1,0 +1,142 @@
+import ArgumentParser
+import Foundation
+import JSONText
+import SitePipeline
+import XClient
+
+/// Carries out a fetch and says what it did, for the commands that fetch.
+struct FetchReport {
+  let flags: FetchFlags
+  var options: FetchOptions
+  let console: Console
+
+  init(flags: FetchFlags, options: FetchOptions, console: Console) {
+    self.flags = flags
+    self.options = options
+    self.options.maximumCost = flags.maximumCost
+    self.console = console
+  }
+
+  /// - Parameter finish: what is left to do when everything was fetched, before the last word.
+  func run(_ folder: SiteFolder, finish: () throws -> Void = {}) async throws {
+    let services = try FetchServices.live(for: folder, version: Threadsite.version, console: console)
+    let fetch = SiteFetch(
+      folder, options: options, services: services, jobs: Machine.cores, progress: console.progress)
+    if flags.dryRun { return try report(try fetch.plan()) }
+    let summary = try await Interruption.cancelling { try await fetch.run() }
+    if summary.failures.isEmpty { try finish() }
+    try report(summary)
+    if let failure = PipelineError.worst(summary.failures) { throw ExitCode(failure.kind.exitCode) }
+  }
+
+  /// What a build does first.
+  ///
+  /// Without a token nothing is fetched: what the site then lacks is the build's to say, with the lines of site.yml.
+  ///
+  /// - Returns: whether to build.
+  func runBeforeBuilding(_ folder: SiteFolder) async throws -> Bool {
+    let services = try FetchServices.live(for: folder, version: Threadsite.version, console: console)
+    let fetch = SiteFetch(
+      folder, options: options, services: services, jobs: Machine.cores, progress: console.progress)
+    if flags.dryRun {
+      try report(try fetch.plan())
+      return false
+    }
+    let summary = try await Interruption.cancelling { try await fetch.run() }
+    if summary.isEmpty || summary.failures.allSatisfy(\.isMissingCredential) && !summary.failures.isEmpty {
+      return true
+    }
+    for failure in summary.mediaFailures { console.progress(.warning("not copied: \(failure)")) }
+    if let failure = PipelineError.worst(summary.failures) {
+      throw PipelineError(
+        failure.kind,
+        summary.failures.flatMap(\.messages)
+          + [
+            "error: nothing was built; what was fetched is kept. `threadsite build --offline` builds from the store."
+          ])
+    }
+    console.progress(.note(text(of: summary)))
+    return true
+  }
+
+  private func report(_ summary: FetchSummary) throws {
+    for failure in summary.mediaFailures { console.progress(.warning("not copied: \(failure)")) }
+    for failure in summary.failures { for message in failure.messages { console.error(message) } }
+    try console.finish(text(of: summary), json: summary.json)
+  }
+
+  private func text(of summary: FetchSummary) -> String {
+    if summary.isEmpty { return "Nothing to fetch." }
+    var text =
+      "\(Count.text(summary.conversations, "thread")) (\(summary.added) new, \(summary.updated) updated, "
+      + "\(summary.unchanged) unchanged) in \(summary.store)"
+    if summary.mediaFetched > 0 { text += "; \(Count.text(summary.mediaFetched, "media file")) copied" }
+    text +=
+      "\n\(Count.text(summary.usage.requestCount, "request")) to X: \(Count.text(summary.usage.posts, "post")) and "
+      + "\(Count.text(summary.usage.users, "user")) read, about \(dollars(summary.usage.cost)), in \(console.elapsed)."
+    if summary.postsGone > 0 { text += "\n\(Count.text(summary.postsGone, "post")) found gone from X." }
+    if summary.incomplete > 0 {
+      text += "\n\(Count.text(summary.incomplete, "thread")) may lack posts; the pages say why."
+    }
+    if !summary.mediaFailures.isEmpty {
+      text += "\n\(Count.text(summary.mediaFailures.count, "media file")) could not be copied."
+    }
+    return text
+  }
+
+  // MARK: Plans
+
+  private func report(_ plan: FetchPlan) throws {
+    var lines: [String] = []
+    for step in plan.steps {
+      lines.append("\(step.name):")
+      lines += step.requests.map(Self.line)
+      if step.requests.isEmpty { lines.append("  nothing to ask") }
+    }
+    lines.append(
+      plan.steps.isEmpty
+        ? "Nothing to fetch."
+        : "About \(dollars(plan.cost)) in all, of at most \(dollars(plan.maximumCost)). Nothing was asked.")
+    try console.finish(
+      lines.joined(separator: "\n"),
+      json: [
+        "cost": .number("\(plan.cost)"), "max_cost": .number("\(plan.maximumCost)"),
+        "steps": .array(plan.steps.map(Self.json)),
+      ])
+  }
+
+  private static func line(_ request: XPlan.Step) -> String {
+    let (least, most) = (request.requests.lowerBound, request.requests.upperBound)
+    let count = least == most ? Count.text(least, "request") : "\(least) to \(Count.text(most, "request"))"
+    return "  \(request.endpoint): \(request.what) (\(count), about \(dollars(request.cost)))"
+  }
+
+  private static func json(_ step: FetchPlan.Step) -> JSONValue {
+    let requests = step.requests.map { request -> JSONValue in
+      [
+        "endpoint": .string(request.endpoint), "what": .string(request.what),
+        "at_least": .integer(Int64(request.requests.lowerBound)),
+        "at_most": .integer(Int64(request.requests.upperBound)), "posts": .integer(Int64(request.posts)),
+        "users": .integer(Int64(request.users)), "cost": .number("\(request.cost)"),
+      ]
+    }
+    return ["name": .string(step.name), "requests": .array(requests)]
+  }
+}
+
+extension FetchSummary {
+  /// The summary for machines.
+  var json: [String: JSONValue] {
+    let requests = usage.requests.map { ($0.key.rawValue, JSONValue.integer(Int64($0.value))) }
+    return [
+      "added": .integer(Int64(added)), "updated": .integer(Int64(updated)),
+      "unchanged": .integer(Int64(unchanged)),
+      "incomplete": .integer(Int64(incomplete)), "posts_gone": .integer(Int64(postsGone)),
+      "media": .integer(Int64(mediaFetched)), "media_failures": .array(mediaFailures.map { .string($0) }),
+      "requests": .object(Dictionary(requests, uniquingKeysWith: { first, _ in first })),
+      "posts_read": .integer(Int64(usage.posts)), "users_read": .integer(Int64(usage.users)),
+      "cost": .number("\(usage.cost)"), "pages_from_earlier_run": .integer(Int64(usage.pagesFromJournal)),
+      "failures": .array(failures.flatMap(\.messages).map { .string($0) }), "store": .string(store),
+    ]
+  }
+}

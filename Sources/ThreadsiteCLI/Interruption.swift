@@ -1,0 +1,27 @@
+import Dispatch
+import Foundation
+
+/// Ctrl-C during a fetch: what arrived is saved first.
+enum Interruption {
+  /// Runs work that the first SIGINT or SIGTERM cancels; the second ends the program at once, as without us.
+  static func cancelling<Result: Sendable>(
+    _ work: @escaping @Sendable () async throws -> Result
+  ) async throws -> Result {
+    let task = Task { try await work() }
+    let sources = [SIGINT, SIGTERM].map { number in
+      signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+      source.setEventHandler {
+        task.cancel()
+        signal(number, SIG_DFL)
+      }
+      source.resume()
+      return source
+    }
+    defer {
+      for source in sources { source.cancel() }
+      for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
+    }
+    return try await task.value
+  }
+}
