@@ -1,0 +1,94 @@
+/// How a `LoopbackServer` answers a path; the usual answers and the usual faults are ready-made.
+package struct LoopbackAnswer: Sendable {
+  let write: @Sendable (LoopbackRequest, LoopbackConnection) throws -> Void
+
+  package init(_ write: @escaping @Sendable (LoopbackRequest, LoopbackConnection) throws -> Void) {
+    self.write = write
+  }
+
+  /// A whole, correct answer.
+  package static func answer(
+    status: Int = 200, headers: [(name: String, value: String)] = [], body: [UInt8] = []
+  ) -> LoopbackAnswer {
+    LoopbackAnswer { _, connection in try connection.answer(status: status, headers: headers, body: body) }
+  }
+
+  package static func text(_ text: String, status: Int = 200) -> LoopbackAnswer {
+    answer(status: status, headers: [("Content-Type", "text/plain")], body: Array(text.utf8))
+  }
+
+  package static func redirect(to location: String, status: Int = 302) -> LoopbackAnswer {
+    answer(status: status, headers: [("Location", location)], body: Array("over there".utf8))
+  }
+
+  /// A body in chunks.
+  package static func chunked(_ chunks: [[UInt8]]) -> LoopbackAnswer {
+    LoopbackAnswer { _, connection in
+      try connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+      for chunk in chunks where !chunk.isEmpty { try connection.sendChunk(chunk) }
+      try connection.sendChunk([])
+    }
+  }
+
+  /// Some of a body, and then the end of the connection.
+  package static func cut(after sent: Int, of length: Int) -> LoopbackAnswer {
+    LoopbackAnswer { _, connection in
+      try connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\n\r\n")
+      try connection.send([UInt8](repeating: UInt8(ascii: "x"), count: sent))
+      connection.close()
+    }
+  }
+
+  /// A body that goes on until the other side has enough.
+  package static let endless = LoopbackAnswer { _, connection in
+    try connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+    while true { try connection.sendChunk([UInt8](repeating: UInt8(ascii: "x"), count: 65_536)) }
+  }
+
+  /// Headers that go on until the other side has enough.
+  package static let headerFlood = LoopbackAnswer { _, connection in
+    try connection.send("HTTP/1.1 200 OK\r\n")
+    let value = String(repeating: "x", count: 1000)
+    var number = 0
+    while true {
+      try connection.send("X-Flood-\(number): \(value)\r\n")
+      number += 1
+    }
+  }
+
+  /// A byte now and then, without end.
+  package static func drip(everyMilliseconds pause: Int) -> LoopbackAnswer {
+    LoopbackAnswer { _, connection in
+      try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n")
+      while true {
+        try connection.send("x")
+        try connection.pause(milliseconds: pause)
+      }
+    }
+  }
+
+  /// Nothing, until the other side goes.
+  package static let silence = LoopbackAnswer { _, connection in try connection.waitForEnd() }
+
+  /// The end of the connection instead of an answer.
+  package static let hangUp = LoopbackAnswer { _, connection in connection.close() }
+
+  /// An answer after a while.
+  package static func later(milliseconds: Int, _ answer: LoopbackAnswer) -> LoopbackAnswer {
+    LoopbackAnswer { request, connection in
+      try connection.pause(milliseconds: milliseconds)
+      try answer.write(request, connection)
+    }
+  }
+
+  /// One answer after the other; the last one for good.
+  package static func inTurn(_ answers: LoopbackAnswer...) -> LoopbackAnswer {
+    let turns = LoopbackTurns(count: answers.count)
+    return LoopbackAnswer { request, connection in try answers[turns.next()].write(request, connection) }
+  }
+
+  /// Compressed bytes, declared as such.
+  package static func gzip(_ compressed: [UInt8]) -> LoopbackAnswer {
+    answer(headers: [("Content-Encoding", "gzip")], body: compressed)
+  }
+}
