@@ -1,2 +1,121 @@
+#ifndef THREADSITE_CCURL_SHIM_H
+#define THREADSITE_CCURL_SHIM_H
+
 // The one header through which Swift sees libcurl (https://curl.se/libcurl/c/, 7.85 and later).
+//
+// Swift calls no variadic C functions: the functions below give each kind of argument a name. Callbacks and
+// their data are set together, so that neither stands without the other.
+
+// The macros that check types need constant options, which there are none of here.
+#define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <string.h>
+#include <sys/socket.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#else
+#include <pthread.h>
+#endif
+
+static inline CURLcode ccurl_set_long(CURL *handle, CURLoption option, long value) {
+  return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode ccurl_set_offset(CURL *handle, CURLoption option, curl_off_t value) {
+  return curl_easy_setopt(handle, option, value);
+}
+
+// libcurl copies the string.
+static inline CURLcode ccurl_set_string(CURL *handle, CURLoption option, const char *value) {
+  return curl_easy_setopt(handle, option, value);
+}
+
+// Libcurl copies the bytes; CURLOPT_POSTFIELDSIZE_LARGE comes first.
+static inline CURLcode ccurl_set_post_bytes(CURL *handle, const void *bytes) {
+  return curl_easy_setopt(handle, CURLOPT_COPYPOSTFIELDS, bytes);
+}
+
+// The list has to outlive the transfer.
+static inline CURLcode ccurl_set_list(CURL *handle, CURLoption option, struct curl_slist *list) {
+  return curl_easy_setopt(handle, option, list);
+}
+
+// CURL_ERROR_SIZE bytes that have to outlive the handle.
+static inline CURLcode ccurl_set_error_buffer(CURL *handle, char *buffer) {
+  return curl_easy_setopt(handle, CURLOPT_ERRORBUFFER, buffer);
+}
+
+static inline CURLcode ccurl_set_share(CURL *handle, CURLSH *share) {
+  return curl_easy_setopt(handle, CURLOPT_SHARE, share);
+}
+
+static inline CURLcode ccurl_set_body_callback(CURL *handle, curl_write_callback callback, void *data) {
+  CURLcode code = curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, callback);
+  return code != CURLE_OK ? code : curl_easy_setopt(handle, CURLOPT_WRITEDATA, data);
+}
+
+static inline CURLcode ccurl_set_header_callback(CURL *handle, curl_write_callback callback, void *data) {
+  CURLcode code = curl_easy_setopt(handle, CURLOPT_HEADERFUNCTION, callback);
+  return code != CURLE_OK ? code : curl_easy_setopt(handle, CURLOPT_HEADERDATA, data);
+}
+
+static inline CURLcode ccurl_set_socket_callback(CURL *handle, curl_opensocket_callback callback, void *data) {
+  CURLcode code = curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, callback);
+  return code != CURLE_OK ? code : curl_easy_setopt(handle, CURLOPT_OPENSOCKETDATA, data);
+}
+
+// A transfer that is given up does not wait for the system's resolver (7.87 and later): its thread ends by itself.
+static inline CURLcode ccurl_set_forgets_resolver(CURL *handle) {
+#if LIBCURL_VERSION_NUM >= 0x075700
+  return curl_easy_setopt(handle, CURLOPT_QUICK_EXIT, 1L);
+#else
+  (void)handle;
+  return CURLE_OK;
+#endif
+}
+
+static inline CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
+  return curl_multi_setopt(multi, option, value);
+}
+
+static inline CURLSHcode ccurl_share_data(CURLSH *share, curl_lock_data data) {
+  return curl_share_setopt(share, CURLSHOPT_SHARE, data);
+}
+
+// The address's bytes in network order, 4 or 16 of them: their count, 0 for another family.
+static inline int ccurl_address_bytes(const struct curl_sockaddr *address, unsigned char bytes[16]) {
+  // `addr` is declared as the short general type; behind it lies what the family says.
+  if (address->family == AF_INET && address->addrlen >= sizeof(struct sockaddr_in)) {
+    struct sockaddr_in four;
+    memcpy(&four, &address->addr, sizeof four);
+    memcpy(bytes, &four.sin_addr, 4);
+    return 4;
+  }
+  if (address->family == AF_INET6 && address->addrlen >= sizeof(struct sockaddr_in6)) {
+    struct sockaddr_in6 six;
+    memcpy(&six, &address->addr, sizeof six);
+    memcpy(bytes, &six.sin6_addr, 16);
+    return 16;
+  }
+  return 0;
+}
+
+// A socket as libcurl opens it, which programs that are started meanwhile do not inherit.
+static inline curl_socket_t ccurl_open_socket(const struct curl_sockaddr *address) {
+  curl_socket_t descriptor = socket(address->family, address->socktype, address->protocol);
+  if (descriptor != CURL_SOCKET_BAD) (void)fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+  return descriptor;
+}
+
+// What debuggers call the thread that runs.
+static inline void ccurl_name_thread(const char *name) {
+#ifdef __linux__
+  (void)prctl(PR_SET_NAME, name, 0, 0, 0);
+#else
+  (void)pthread_setname_np(name);
+#endif
+}
+
+#endif

@@ -25,13 +25,13 @@ package struct HTTPError: Error, Sendable, Hashable, CustomStringConvertible {
   package var kind: Kind
   /// What happened, as a sentence without a full stop; holds no credential.
   package var message: String
-  /// Without its query: that may be long, and is nobody's business in a log.
+  /// Without its query, which may be long and is nobody's business in a log, and without a user or a password.
   package var url: String
 
   package init(_ kind: Kind, _ message: String, url: String) {
     self.kind = kind
     self.message = message
-    self.url = url.split(separator: "?", maxSplits: 1).first.map(String.init) ?? url
+    self.url = Self.shown(url)
   }
 
   package var description: String { "\(url): error: \(message)" }

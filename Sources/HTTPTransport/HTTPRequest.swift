@@ -21,9 +21,12 @@ package struct HTTPRequest: Sendable {
   /// The value of the `Authorization` header: goes to the URL's own host and never along with a redirect.
   package var authorization: Secret?
   package var limits: HTTPLimits
-  /// How many redirects are followed; credentials allow none.
+  /// How many redirects are followed; one more is an error. With 0, with `authorization` and with POST none is, and an answer that
+  /// redirects is an answer like any other.
   package var maximumRedirects: Int
   package var reach: Reach
+  /// Whether asking twice does no more than asking once: true of GET, and of a POST whose maker says so.
+  package var isRepeatable: Bool
 
   package init(_ method: Method = .get, _ url: String) {
     self.method = method
@@ -32,6 +35,7 @@ package struct HTTPRequest: Sendable {
     limits = HTTPLimits()
     maximumRedirects = 0
     reach = .any
+    isRepeatable = method == .get
   }
 }
 

@@ -1,0 +1,63 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// The proxy that the environment names, by the variables and rules that curl knows: `https_proxy`, `HTTPS_PROXY`, `all_proxy`,
+/// `ALL_PROXY`, `no_proxy`, `NO_PROXY` (https://everything.curl.dev/usingcurl/proxies/env.html).
+///
+/// They are read here and not by libcurl, because which addresses may be connected to depends on whether a proxy is used.
+/// This machine is never reached through a proxy; `http_proxy` is of no use, as http goes to this machine only.
+package struct ProxySettings: Sendable, Hashable {
+  /// A proxy's URL may hold a password.
+  private let proxy: Secret?
+  /// `no_proxy`, taken apart, in lower case.
+  private let exceptions: [String]
+
+  /// No proxy.
+  package static let none = ProxySettings { _ in nil }
+  /// As the environment of this process says.
+  package static var ofThisProcess: ProxySettings {
+    ProxySettings { name in getenv(name).map { String(cString: $0) } }
+  }
+
+  /// - Parameter variable: the value of an environment variable.
+  package init(variable: (String) -> String?) {
+    func first(_ names: String...) -> String? {
+      names.compactMap(variable).first { !$0.isEmpty }
+    }
+    proxy = first("https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY").map { Secret($0) }
+    exceptions = (first("no_proxy", "NO_PROXY") ?? "").lowercased()
+      .split { $0 == "," || $0.isWhitespace }.map(String.init)
+  }
+
+  /// The proxy for a host, `nil` for none.
+  package func proxy(for target: TransferTarget) -> Secret? {
+    guard let proxy, !target.isLoopback, !exceptions.contains(where: { Self.matches($0, target) }) else {
+      return nil
+    }
+    return proxy
+  }
+
+  /// An exception is `*`, a name (which stands for the names below it, too), an address, or a network such as 10.0.0.0/8.
+  private static func matches(_ exception: String, _ target: TransferTarget) -> Bool {
+    if exception == "*" { return true }
+    if let address = target.address {
+      let parts = exception.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+      guard let network = IPAddress(String(parts[0])) else { return false }
+      guard parts.count == 2 else { return network == address }
+      return Int(parts[1]).map { address.isInside(network, length: $0) } ?? false
+    }
+    let name = trimmingDots(exception)
+    let host = trimmingDots(target.host)
+    return !name.isEmpty && (host == name || host.hasSuffix("." + name))
+  }
+
+  private static func trimmingDots(_ name: String) -> Substring {
+    var name = name[...]
+    if name.first == "." { name = name.dropFirst() }
+    if name.last == "." { name = name.dropLast() }
+    return name
+  }
+}

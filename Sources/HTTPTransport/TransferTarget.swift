@@ -1,0 +1,98 @@
+import CCurl
+
+/// A URL that may be fetched, in the form in which libcurl gets it.
+///
+/// It is taken apart by libcurl's own parser, so that what is checked is what is fetched. Refused are: other schemes than https
+/// (and http, where the host is this machine), a user or a password, and characters that have no place in a URL.
+package struct TransferTarget: Sendable, Hashable {
+  package let url: String
+  /// In lower case; an IPv6 address without brackets, an IPv4 address in four decimal parts however it was written.
+  package let host: String
+  package let port: String
+  package let isPlain: Bool
+  /// Where the host is an address rather than a name.
+  package let address: IPAddress?
+
+  /// Transfers to it are counted together.
+  package var hostAndPort: String { host + " " + port }
+
+  /// `localhost` (which libcurl never looks up), 127.0.0.0/8 or ::1.
+  package var isLoopback: Bool { address?.isLoopback ?? (host == "localhost") }
+
+  package init(_ url: String) throws(HTTPError) {
+    try self.init(url, basedOn: nil)
+  }
+
+  /// Where a redirect leads; `location` may be relative to this one.
+  package func following(_ location: String) throws(HTTPError) -> TransferTarget {
+    do throws(HTTPError) {
+      return try TransferTarget(location, basedOn: url)
+    } catch {
+      throw HTTPError(
+        .refusedRedirect, "the redirect to \(error.url) is not followed: \(error.message)", url: url)
+    }
+  }
+
+  private init(_ url: String, basedOn base: String?) throws(HTTPError) {
+    guard url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
+      throw HTTPError(.refusedURL, "the URL holds a space or a control character", url: url)
+    }
+    guard let parts = curl_url() else {
+      throw HTTPError(.other, "out of memory", url: url)
+    }
+    defer { curl_url_cleanup(parts) }
+    let flags = UInt32(CURLU_DISALLOW_USER | CURLU_URLENCODE)
+    if let base { _ = curl_url_set(parts, CURLUPART_URL, base, 0) }
+    let code = curl_url_set(parts, CURLUPART_URL, url, flags)
+    guard code == CURLUE_OK else { throw Self.failure(code, url) }
+    func part(_ part: CURLUPart, _ flags: Int32 = 0) throws(HTTPError) -> String {
+      var text: UnsafeMutablePointer<CChar>?
+      let code = curl_url_get(parts, part, &text, UInt32(flags))
+      guard code == CURLUE_OK, let text else { throw Self.failure(code, url) }
+      defer { curl_free(text) }
+      return String(cString: text)
+    }
+    let scheme = try part(CURLUPART_SCHEME)
+    let host = try part(CURLUPART_HOST).lowercased()
+    self.url = try part(CURLUPART_URL)
+    self.port = try part(CURLUPART_PORT, CURLU_DEFAULT_PORT)
+    self.host = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
+    isPlain = scheme != "https"
+    // A dot at its end makes it no other address.
+    address = IPAddress(host.last == "." ? String(host.dropLast()) : host)
+    guard scheme == "https" || (scheme == "http" && isLoopback) else {
+      let message =
+        scheme == "http"
+        ? "only https is fetched (http only from this machine)" : "only https is fetched, not \(scheme)"
+      throw HTTPError(.refusedURL, message, url: url)
+    }
+  }
+
+  private static func failure(_ code: CURLUcode, _ url: String) -> HTTPError {
+    let reason =
+      switch code {
+      case CURLUE_USER_NOT_ALLOWED: "the URL holds a user or a password"
+      case CURLUE_UNSUPPORTED_SCHEME: "only https is fetched"
+      default: "the URL cannot be read (\(String(cString: curl_url_strerror(code))))"
+      }
+    return HTTPError(.refusedURL, reason, url: url)
+  }
+}
+
+extension TransferTarget {
+  /// Refuses hosts that are addresses out of reach, or names of this machine, before any socket is opened.
+  ///
+  /// What a name leads to is seen when a socket is opened for it (`Transfer.openSocket`).
+  package func check(_ reach: HTTPRequest.Reach, allowsLoopback: Bool) throws(HTTPError) {
+    guard reach == .publicOnly else { return }
+    let policy = allowsLoopback ? AddressPolicy.publicOrLoopback : .publicOnly
+    if let address, !policy.permits(address) {
+      throw HTTPError(
+        .refusedAddress, "\(address) is not a public address (\(address.scope.rawValue))", url: url)
+    }
+    let name = host.last == "." ? host.dropLast() : host[...]
+    if !allowsLoopback, name == "localhost" || name.hasSuffix(".localhost") {
+      throw HTTPError(.refusedAddress, "the host is this machine", url: url)
+    }
+  }
+}

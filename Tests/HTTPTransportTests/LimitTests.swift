@@ -1,0 +1,86 @@
+import HTTPTransport
+import LoopbackServer
+import Testing
+
+@Suite struct LimitTests {
+  @Test func neverMoreAtOnceThanAllowed() async throws {
+    let server = try LoopbackServer()
+    server.otherwise(.later(milliseconds: 5, .text("ok")))
+    let client = transport {
+      $0.maximumTransfers = 8
+      $0.maximumTransfersPerHost = 100
+    }
+    let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+      for number in 0..<200 {
+        group.addTask { try await client.send(get(server.url("/\(number)"))).status }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(statuses == [Int](repeating: 200, count: 200))
+    #expect(Set(server.requests.map(\.path)).count == 200)
+    #expect(server.greatestConcurrency <= 8)
+    #expect(server.greatestConcurrency > 1)
+    #expect(server.connectionCount <= 8)
+  }
+
+  @Test func neverMoreToAHostThanAllowed() async throws {
+    let slow = try LoopbackServer()
+    slow.on("/", .later(milliseconds: 20, .text("ok")))
+    let client = transport { $0.maximumTransfersPerHost = 2 }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<20 { group.addTask { _ = try await client.send(get(slow.url())) } }
+      try await group.waitForAll()
+    }
+    #expect(slow.greatestConcurrency <= 2)
+  }
+
+  @Test func aHostThatIsSlowDoesNotHoldUpAnother() async throws {
+    let stuck = try LoopbackServer()
+    stuck.on("/", .silence)
+    let quick = try LoopbackServer()
+    quick.on("/", .text("ok"))
+    let client = transport {
+      $0.maximumTransfers = 4
+      $0.maximumTransfersPerHost = 2
+    }
+    let waiting = (0..<10).map { _ in Task { await failure(client, get(stuck.url())) } }
+    #expect(try await eventually { stuck.requests.count == 2 })
+    #expect(try await client.send(get(quick.url())).text == "ok")
+    for task in waiting { task.cancel() }
+  }
+
+  @Test func hostsTakeTurnsAndEachKeepsItsOrder() {
+    var queue = TransferQueue(limit: 3, limitPerHost: 2)
+    for id in 1...4 { queue.enqueue(UInt64(id), host: "a") }
+    for id in 5...6 { queue.enqueue(UInt64(id), host: "b") }
+    #expect([queue.next(), queue.next(), queue.next(), queue.next()] == [1, 5, 2, nil])
+    queue.finished(host: "b")
+    #expect(queue.next() == 6)
+    queue.withdraw(3)
+    queue.finished(host: "b")
+    #expect(queue.next() == nil)
+    queue.finished(host: "a")
+    #expect(queue.next() == 4)
+    queue.finished(host: "a")
+    queue.finished(host: "a")
+    #expect(queue.running == 0)
+    #expect(queue.next() == nil)
+  }
+
+  @Test func longQueuesComeToTheirEnd() {
+    var queue = TransferQueue(limit: 4, limitPerHost: 3)
+    for id in 0..<5000 { queue.enqueue(UInt64(id), host: "host \(id % 7)") }
+    var seen: Set<UInt64> = []
+    var running: [UInt64] = []
+    while seen.count < 5000 {
+      while let id = queue.next() {
+        seen.insert(id)
+        running.append(id)
+      }
+      guard !running.isEmpty else { break }
+      queue.finished(host: "host \(running.removeFirst() % 7)")
+    }
+    #expect(seen.count == 5000)
+    #expect(running.count <= 4)
+  }
+}

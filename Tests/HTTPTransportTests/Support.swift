@@ -1,0 +1,43 @@
+import HTTPTransport
+import Testing
+
+/// A transport for servers on this machine, without a proxy.
+func transport(_ change: (inout CurlOptions) -> Void = { _ in }) -> CurlTransport {
+  var options = CurlOptions()
+  options.proxies = .none
+  options.allowsLoopback = true
+  change(&options)
+  return CurlTransport(userAgent: "threadsite-tests/1", options: options)
+}
+
+func get(_ url: String, _ change: (inout HTTPRequest) -> Void = { _ in }) -> HTTPRequest {
+  var request = HTTPRequest(.get, url)
+  change(&request)
+  return request
+}
+
+/// The error that the request ends with.
+func failure(
+  _ transport: any HTTPTransport, _ request: HTTPRequest, sourceLocation: SourceLocation = #_sourceLocation
+) async -> HTTPError? {
+  do throws(HTTPError) {
+    let response = try await transport.send(request)
+    Issue.record("there is an answer: \(response.status)", sourceLocation: sourceLocation)
+    return nil
+  } catch {
+    return error
+  }
+}
+
+extension HTTPResponse {
+  var text: String { String(decoding: body, as: UTF8.self) }
+}
+
+/// Waits until something is so, for at most two seconds.
+func eventually(_ isSo: () -> Bool) async throws -> Bool {
+  for _ in 0..<200 {
+    if isSo() { return true }
+    try await Task.sleep(for: .milliseconds(10))
+  }
+  return isSo()
+}
