@@ -62,7 +62,7 @@ extension XClient {
     guard let body = (try? JSONValue(parsing: response.body))?.object else {
       throw XRefusal(response, endpoint: endpoint).error
     }
-    let fetchedAt = response.headers["Date"].flatMap(HTTPDate.parse) ?? clock.now()
+    let fetchedAt = response.headers["Date"].flatMap { Timestamp(httpDate: $0) } ?? clock.now()
     let answer = Answer(body: body, response: XResponse(body, fetchedAt: fetchedAt))
     switch answer.response.emptyReason {
     case .notAResponse?, .notJSON?, .refused?:

@@ -1,0 +1,111 @@
+import HTTPTransport
+import Testing
+import ThreadModel
+import XClient
+
+struct WaitingTests {
+  private let now = Timestamp(seconds: 1_714_564_800)
+
+  private func verdict(_ status: Int, _ headers: [String: String] = [:], _ body: String = "") -> XVerdict {
+    XVerdict(.success(HTTPResponse(status, headers, body)), at: now)
+  }
+
+  private func pause(_ verdict: XVerdict) -> Double? {
+    if case .retry(let seconds, _) = verdict { seconds } else { nil }
+  }
+
+  @Test func aWindowIsWaitedForToItsEnd() {
+    let headers = ["x-rate-limit-remaining": "0", "x-rate-limit-reset": "1714564890"]
+    #expect(pause(verdict(429, headers)) == 91)
+    // A clock that is wrong makes nobody wait for hours, or not at all.
+    #expect(pause(verdict(429, headers.merging(["x-rate-limit-reset": "1914564890"]) { $1 })) == 960)
+    #expect(pause(verdict(429, headers.merging(["x-rate-limit-reset": "1614564890"]) { $1 })) == 1)
+    #expect(pause(verdict(429, ["retry-after": "7"])) == 7)
+    #expect(verdict(429) == .retry(after: nil, reason: "X's limit of requests is reached"))
+    // The pace of one a second.
+    #expect(pause(verdict(429, ["x-rate-limit-remaining": "299"], #"{"title":"Too Many Requests"}"#)) == 2)
+  }
+
+  @Test func moneyAndMistakesAreNotWaitedFor() {
+    #expect(verdict(429, ["x-rate-limit-remaining": "9"], #"{"title":"UsageCapExceeded"}"#) == .accept)
+    #expect(verdict(429, [:], #"{"type":"https://api.x.com/2/problems/usage-capped"}"#) == .accept)
+    for status in [200, 301, 400, 401, 402, 403, 404, 410] { #expect(verdict(status) == .accept) }
+    for kind in [
+      HTTPError.Kind.cancelled, .insecure, .refusedURL, .refusedRedirect, .tooLarge, .refusedAddress,
+    ] {
+      #expect(XVerdict(.failure(HTTPError(kind, "no", url: "https://api.x.com/")), at: now) == .accept)
+    }
+  }
+
+  @Test func troubleIsTriedAgain() {
+    for status in [408, 500, 502, 503, 504] {
+      #expect(verdict(status) == .retry(after: nil, reason: "X has trouble (\(status))"))
+    }
+    #expect(pause(verdict(503, ["Retry-After": "12"])) == 12)
+    #expect(pause(verdict(503, ["Retry-After": "1e9"])) == 960)
+    #expect(pause(verdict(503, ["Retry-After": "-1"])) == nil)
+    for kind in [HTTPError.Kind.timedOut, .cut, .unreachable] {
+      let error = HTTPError(kind, "it broke", url: "https://api.x.com/")
+      #expect(XVerdict(.failure(error), at: now) == .retry(after: nil, reason: "it broke"))
+    }
+  }
+
+  /// Where the window is used up, the wait is before the request, not after its refusal.
+  @Test func aUsedUpWindowIsWaitedForBeforeAsking() async throws {
+    let clock = FakeClock(now)
+    let headers = ["x-rate-limit-remaining": "0", "x-rate-limit-reset": "1714565000"]
+    let page = #"{"data":[{"id":"1","text":"a","author_id":"7"}]}"#
+    let transport = FakeTransport([HTTPResponse(200, headers, page), HTTPResponse(200, page)])
+    let client = try XClient.fake(transport, clock: clock)
+    _ = try await client.session(named: "a").posts(["1"])
+    #expect(clock.pauses == [])
+    // Another endpoint has a window of its own.
+    _ = try await client.session(named: "a").search(XSearch("a", reach: .recent), token: nil)
+    #expect(clock.pauses == [])
+    _ = try await client.session(named: "a").posts(["2"])
+    #expect(clock.pauses == [201])
+    _ = try await client.session(named: "a").posts(["3"])
+    #expect(clock.pauses == [201])
+    #expect((client.usage.waits, client.usage.secondsWaited) == (1, 201))
+  }
+
+  /// The full archive takes one request a second.
+  @Test func theFullArchiveHasAPace() async throws {
+    let clock = FakeClock(now)
+    let client = try XClient.fake(FakeTransport([.page([1])]), clock: clock)
+    for token in ["a", "b", "c"] {
+      _ = try await client.session(named: "a").search(XSearch("a", reach: .full), token: token)
+    }
+    #expect(clock.pauses == [1, 1])
+    clock.advance(seconds: 5)
+    _ = try await client.session(named: "a").search(XSearch("a", reach: .full), token: "d")
+    #expect(clock.pauses == [1, 1])
+  }
+
+  @Test func aWaitCanBeInterrupted() async throws {
+    let now = now
+    let clock = XClock(now: { now }) { _, _ in throw CancellationError() }
+    let transport = FakeTransport([.page([1])])
+    let client = try XClient(.bearer(Secret("t")), transport: transport, clock: clock)
+    _ = try await client.session(named: "a").search(XSearch("a", reach: .full), token: nil)
+    #expect(
+      await failure {
+        _ = try await client.session(named: "a").search(XSearch("b", reach: .full), token: nil)
+      }?.kind
+        == .cancelled)
+    #expect(transport.requests.count == 1)
+  }
+
+  @Test func aCancelledTaskAsksNothing() async throws {
+    let transport = FakeTransport([.page([1])])
+    let client = try XClient.fake(transport)
+    let task = Task {
+      // Cancelled before it asks.
+      while !Task.isCancelled { await Task.yield() }
+      return await failure { _ = try await client.session(named: "a").posts(["1"]) }?.kind
+    }
+    task.cancel()
+    #expect(await task.value == .cancelled)
+    #expect(transport.requests.isEmpty)
+  }
+}
