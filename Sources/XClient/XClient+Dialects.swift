@@ -55,7 +55,9 @@ extension XClient {
     let endpoint = request.endpoint.rawValue
     guard response.status == 200 else {
       let refusal = XRefusal(response, endpoint: endpoint)
-      let error = refusal.error.hiding(token)
+      var error = refusal.error.hiding(token)
+      // Of several things X says one by one which are missing; nobody is to take all of them for gone.
+      if error.kind == .notFound, request.ids.count > 1 { error.kind = .invalidAnswer }
       guard refusal.isInvalidRequest else { throw error }
       return .refused(refusal, error)
     }

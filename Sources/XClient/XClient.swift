@@ -46,7 +46,7 @@ package final class XClient: Sendable {
   /// - Throws: where the journal's folder cannot be read.
   package init(
     _ credential: XCredential, transport: any HTTPTransport, options: Options = Options(),
-    clock: XClock = .system
+    clock: XClock = .system()
   ) throws(FileError) {
     self.options = options
     self.transport = transport

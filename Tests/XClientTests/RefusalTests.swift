@@ -40,7 +40,13 @@ struct RefusalTests {
       status: 403, body: problem("unsupported-authentication", "Unsupported Authentication"), kind: .noAccess,
       says: "another kind of token"),
     Case(status: 403, body: problem("not-authorized", "Forbidden"), kind: .noAccess, says: "plan"),
-    Case(status: 404, body: "", kind: .notFound, says: "api_url"),
+    Case(status: 404, body: "", kind: .invalidAnswer, says: "api_url"),
+    Case(
+      status: 404, body: problem("resource-not-found", "Not Found Error"), kind: .notFound,
+      says: "no such thing"),
+    Case(
+      status: 404, body: #"{"title":"Not Found","status":404,"type":"about:blank"}"#, kind: .invalidAnswer,
+      says: "404"),
     Case(
       status: 429, headers: ["x-rate-limit-remaining": "0", "x-rate-limit-reset": "1714564900"],
       body: #"{"title":"Too Many Requests","detail":"Too Many Requests","type":"about:blank","status":429}"#,
@@ -140,6 +146,15 @@ struct RefusalTests {
     #expect(await failure { _ = try await session.followers(of: "7", count: 5, token: nil) }?.kind == kind)
     // Of several, each is told about.
     #expect(try await session.users(["7", "8"]).problems.count == 1)
+  }
+
+  /// A server that is none of X's never makes posts look deleted.
+  @Test func nothingSaysOfSeveralPostsThatAllAreGone() async throws {
+    for body in ["", "<html>", Self.problem("resource-not-found", "Not Found Error")] {
+      let client = try XClient.fake(FakeTransport([HTTPResponse(404, body)]))
+      #expect(
+        await failure { _ = try await client.session(named: "a").posts(["1", "2"]) }?.kind == .invalidAnswer)
+    }
   }
 
   /// A server that sends the token back does not get it into a message.

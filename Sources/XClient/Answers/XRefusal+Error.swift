@@ -20,10 +20,10 @@ extension XRefusal {
         "The account's credits for X's API are used up (402, \(words)). Buy credits under Billing in X's developer "
           + "console (https://console.x.com), then run it again: what was fetched is kept.")
     case 403: error(.noAccess, noAccess)
-    case 404, 410:
-      error(
-        .notFound,
-        "X knows nothing of the sort (\(status), \(words)). Check the address, and api_url in site.yml.")
+    case 404 where type == "resource-not-found", 410 where type == "resource-not-found":
+      error(.notFound, "There is no such thing on X (\(status), \(words)).")
+    // Whatever answers here is not X's API, so this says nothing about what was asked for.
+    case 404, 410: error(.invalidAnswer, notX)
     case 429: isUsageCap ? usageCap : window
     case 408, 500...:
       error(

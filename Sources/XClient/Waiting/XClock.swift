@@ -15,8 +15,23 @@ package struct XClock: Sendable {
     self.pause = pause
   }
 
-  /// The machine's clock; pauses are silent.
-  package static let system = XClock(
-    now: { Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000)) },
-    pause: { seconds, _ in try await Task.sleep(for: .seconds(seconds)) })
+  /// The machine's clock.
+  ///
+  /// - Parameter announce: told of pauses of three seconds and more, each second, with what is left of them.
+  package static func system(
+    announce: @escaping @Sendable (_ reason: String, _ secondsLeft: Int) -> Void = { _, _ in }
+  ) -> XClock {
+    XClock(
+      now: { Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000)) },
+      pause: { seconds, reason in
+        guard seconds >= 3 else { return try await Task.sleep(for: .seconds(seconds)) }
+        let whole = Int(seconds)
+        // The odd part of a second comes first, so that the countdown keeps to whole ones.
+        try await Task.sleep(for: .seconds(seconds - Double(whole)))
+        for left in stride(from: whole, to: 0, by: -1) {
+          announce(reason, left)
+          try await Task.sleep(for: .seconds(1))
+        }
+      })
+  }
 }
