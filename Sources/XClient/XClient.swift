@@ -10,7 +10,7 @@ import XAPI
 /// Questions are asked through sessions, one for each thing that is fetched, so that what arrived for it is kept until it is saved.
 package final class XClient: Sendable {
   package struct Options: Sendable {
-    /// Without a slash at its end.
+    /// Where the API is; slashes at its end do not matter.
     package var baseURL = "https://api.x.com"
     /// The most that the run may cost, in US dollars; `nil` for no cap.
     package var maximumCost: Decimal?
@@ -48,6 +48,8 @@ package final class XClient: Sendable {
     _ credential: XCredential, transport: any HTTPTransport, options: Options = Options(),
     clock: XClock = .system()
   ) throws(FileError) {
+    var options = options
+    while options.baseURL.hasSuffix("/") { options.baseURL.removeLast() }
     self.options = options
     self.transport = transport
     self.clock = clock

@@ -1,3 +1,4 @@
+import HTTPTransport
 import Testing
 import XAPI
 import XClient
@@ -56,6 +57,14 @@ struct RequestTests {
     let request = try XRequest.posts(["2", "1", "2"])
     #expect(request.ids == ["2", "1"])
     #expect(items(request)["ids"] == "2,1")
+  }
+
+  @Test func theAPIMayBeElsewhere() async throws {
+    let transport = FakeTransport([.page([1])])
+    let client = try XClient.fake(transport) { $0.baseURL = "http://127.0.0.1:8080/x//" }
+    _ = try await client.session(named: "a").posts(["1"])
+    #expect(transport.urls.first?.hasPrefix("http://127.0.0.1:8080/x/2/tweets?ids=1&") == true)
+    #expect(transport.requests.first?.maximumRedirects == 0)
   }
 
   @Test func whatXWouldRefuseIsNotAsked() async throws {
