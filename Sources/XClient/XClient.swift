@@ -15,6 +15,8 @@ package final class XClient: Sendable {
     /// The most that the run may cost, in US dollars; `nil` for no cap.
     package var maximumCost: Decimal?
     package var prices = XPrices()
+    /// How often a request is made that fails for a while.
+    package var retries = RetryPolicy()
     /// Where pages are kept until they are saved; `nil` where an interrupted run may pay again.
     package var journalFolder: String?
     /// The small file of what was learned about X's answers.
@@ -43,6 +45,7 @@ package final class XClient: Sendable {
   let knowledge: Mutex<Knowledge>
   private let journal: XJournal?
 
+  /// - Parameter transport: one that tries nothing again by itself: when to is decided here, by X's rules.
   /// - Throws: where the journal's folder cannot be read.
   package init(
     _ credential: XCredential, transport: any HTTPTransport, options: Options = Options(),
@@ -51,11 +54,12 @@ package final class XClient: Sendable {
     var options = options
     while options.baseURL.hasSuffix("/") { options.baseURL.removeLast() }
     self.options = options
-    self.transport = transport
     self.clock = clock
-    authority = XAuthority(
-      credential, exchange: XTokenExchange(baseURL: options.baseURL, transport: transport))
     budget = XBudget(cap: options.maximumCost, prices: options.prices)
+    self.transport = RetryingTransport(
+      forX: transport, policy: options.retries, clock: clock, budget: budget)
+    authority = XAuthority(
+      credential, exchange: XTokenExchange(baseURL: options.baseURL, transport: self.transport))
     knowledge = Mutex(Knowledge(memory: options.memoryFile.map { XMemory(file: $0) } ?? XMemory()))
     if let folder = options.journalFolder {
       journal = try XJournal(folder: folder, now: clock.now())

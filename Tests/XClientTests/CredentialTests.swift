@@ -83,8 +83,11 @@ struct TokenExchangeTests {
     _ transport: FakeTransport, key: String = "xvz1evFS4wEEPTGEFPHBog",
     secret: String = "L8qq9PZyRg6ieKGEKhZolGC0vJWLw8iEJ88DRdyOg"
   ) throws -> XClient {
-    try XClient(
-      .consumer(key: Secret(key), secret: Secret(secret)), transport: transport, clock: FakeClock().clock)
+    var options = XClient.Options()
+    options.retries.maximumTries = 1
+    return try XClient(
+      .consumer(key: Secret(key), secret: Secret(secret)), transport: transport, options: options,
+      clock: FakeClock().clock)
   }
 
   private func transport(_ answer: HTTPResponse) -> FakeTransport {

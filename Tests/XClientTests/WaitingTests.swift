@@ -1,16 +1,18 @@
 import HTTPTransport
 import Testing
 import ThreadModel
+import XAPI
 import XClient
 
 struct WaitingTests {
   private let now = Timestamp(seconds: 1_714_564_800)
 
-  private func verdict(_ status: Int, _ headers: [String: String] = [:], _ body: String = "") -> XVerdict {
-    XVerdict(.success(HTTPResponse(status, headers, body)), at: now)
+  private func verdict(_ status: Int, _ headers: [String: String] = [:], _ body: String = "") -> RetryVerdict
+  {
+    .x(.success(HTTPResponse(status, headers, body)), at: now)
   }
 
-  private func pause(_ verdict: XVerdict) -> Double? {
+  private func pause(_ verdict: RetryVerdict) -> Double? {
     if case .retry(let seconds, _) = verdict { seconds } else { nil }
   }
 
@@ -33,20 +35,21 @@ struct WaitingTests {
     for kind in [
       HTTPError.Kind.cancelled, .insecure, .refusedURL, .refusedRedirect, .tooLarge, .refusedAddress,
     ] {
-      #expect(XVerdict(.failure(HTTPError(kind, "no", url: "https://api.x.com/")), at: now) == .accept)
+      #expect(RetryVerdict.x(.failure(HTTPError(kind, "no", url: "https://api.x.com/")), at: now) == .accept)
     }
   }
 
   @Test func troubleIsTriedAgain() {
     for status in [408, 500, 502, 503, 504] {
-      #expect(verdict(status) == .retry(after: nil, reason: "X has trouble (\(status))"))
+      guard case .retry(nil, _) = verdict(status) else {
+        Issue.record("\(status) is not tried again")
+        continue
+      }
     }
     #expect(pause(verdict(503, ["Retry-After": "12"])) == 12)
-    #expect(pause(verdict(503, ["Retry-After": "1e9"])) == 960)
-    #expect(pause(verdict(503, ["Retry-After": "-1"])) == nil)
     for kind in [HTTPError.Kind.timedOut, .cut, .unreachable] {
       let error = HTTPError(kind, "it broke", url: "https://api.x.com/")
-      #expect(XVerdict(.failure(error), at: now) == .retry(after: nil, reason: "it broke"))
+      #expect(RetryVerdict.x(.failure(error), at: now) == .retry(after: nil, reason: "it broke"))
     }
   }
 
@@ -63,9 +66,10 @@ struct WaitingTests {
     _ = try await client.session(named: "a").search(XSearch("a", reach: .recent), token: nil)
     #expect(clock.pauses == [])
     _ = try await client.session(named: "a").posts(["2"])
-    #expect(clock.pauses == [201])
+    #expect(clock.pauses.reduce(0, +) == 201)
     _ = try await client.session(named: "a").posts(["3"])
-    #expect(clock.pauses == [201])
+    #expect(clock.pauses.reduce(0, +) == 201)
+    #expect(clock.announced.first == "X's limit for GET /2/tweets is reached: 201")
     #expect((client.usage.waits, client.usage.secondsWaited) == (1, 201))
   }
 
@@ -84,7 +88,7 @@ struct WaitingTests {
 
   @Test func aWaitCanBeInterrupted() async throws {
     let now = now
-    let clock = XClock(now: { now }) { _, _ in throw CancellationError() }
+    let clock = XClock(now: { now }, sleep: { _ in throw CancellationError() })
     let transport = FakeTransport([.page([1])])
     let client = try XClient(.bearer(Secret("t")), transport: transport, clock: clock)
     _ = try await client.session(named: "a").search(XSearch("a", reach: .full), token: nil)
@@ -107,5 +111,54 @@ struct WaitingTests {
     task.cancel()
     #expect(await task.value == .cancelled)
     #expect(transport.requests.isEmpty)
+  }
+
+  // MARK: Retries, by the client as it is
+
+  private func retrying(_ answers: [HTTPResponse], _ clock: FakeClock) throws -> (XClient, FakeTransport) {
+    let transport = FakeTransport(answers)
+    return (try XClient.fake(transport, clock: clock) { $0.retries.maximumTries = 5 }, transport)
+  }
+
+  @Test func aWindowIsWaitedForAndAskedAgain() async throws {
+    let clock = FakeClock(now)
+    let used = HTTPResponse(
+      429, ["x-rate-limit-remaining": "0", "x-rate-limit-reset": "1714564890"],
+      #"{"title":"Too Many Requests"}"#)
+    let (client, transport) = try retrying([used, .page([1])], clock)
+    #expect(try await client.session(named: "a").posts(["1"]).posts.count == 1)
+    #expect(transport.requests.count == 2)
+    // To the window's end and a second, and up to another so that not all come back at once.
+    #expect((91.0...92.0).contains(clock.pauses.reduce(0, +)))
+    #expect(clock.announced.count >= 90)
+    #expect(client.usage.waits == 1)
+    #expect((91.0...92.0).contains(client.usage.secondsWaited))
+    #expect(client.usage.cost == XPrices().cost(posts: 1, users: 1))
+  }
+
+  @Test func troubleThatPassesIsNoError() async throws {
+    let (client, transport) = try retrying(
+      [HTTPResponse(500, ""), HTTPResponse(503, "<html>"), .page([1])], FakeClock(now))
+    #expect(try await client.session(named: "a").posts(["1"]).posts.count == 1)
+    #expect(transport.requests.count == 3)
+  }
+
+  @Test(arguments: [
+    (500, XClientError.Kind.serverTrouble, 5), (402, .creditsDepleted, 1), (401, .wrongCredential, 1),
+    (403, .noAccess, 1),
+  ])
+  func whatStaysIsAnError(_ status: Int, _ kind: XClientError.Kind, _ requests: Int) async throws {
+    let (client, transport) = try retrying([HTTPResponse(status, "{}")], FakeClock(now))
+    #expect(await failure { _ = try await client.session(named: "a").posts(["1"]) }?.kind == kind)
+    #expect(transport.requests.count == requests)
+  }
+
+  @Test func theUsageCapIsNeverWaitedFor() async throws {
+    let clock = FakeClock(now)
+    let capped = HTTPResponse(429, ["x-rate-limit-remaining": "39999"], #"{"title":"UsageCapExceeded"}"#)
+    let (client, transport) = try retrying([capped], clock)
+    #expect(await failure { _ = try await client.session(named: "a").posts(["1"]) }?.kind == .usageCapped)
+    #expect(transport.requests.count == 1)
+    #expect(clock.pauses == [])
   }
 }

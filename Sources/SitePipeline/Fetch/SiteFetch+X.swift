@@ -49,35 +49,17 @@ extension SiteFetch {
     clientOptions.journalFolder = workFolder + "/x"
     clientOptions.memoryFile = workFolder + "/x-memory.json"
     do {
-      return try XClient(credential, transport: patientAPI, options: clientOptions, clock: clock)
+      return try XClient(credential, transport: services.api, options: clientOptions, clock: clock)
     } catch {
       throw XClientError(.file, error.description)
     }
   }
 
-  /// The API's transport, which asks again where X's rules say that it may be worth it.
-  private var patientAPI: RetryingTransport {
-    RetryingTransport(
-      services.api,
-      judge: { [now = services.now] result in
-        switch XVerdict(result, at: now()) {
-        case .accept: .accept
-        case .retry(let seconds, let reason): .retry(after: seconds, reason: reason)
-        }
-      },
-      announce: { [progress] in progress(.waiting($0.reason, secondsLeft: $0.secondsLeft)) })
-  }
-
-  /// The clock of the run; its pauses count down.
+  /// The clock of the run; its long pauses count down.
   private var clock: XClock {
-    XClock(now: services.now) { [progress] seconds, reason in
-      var left = seconds
-      while left > 0 {
-        if seconds >= 3 { progress(.waiting(reason, secondsLeft: Int(left.rounded(.up)))) }
-        try await Task.sleep(for: .seconds(min(1, left)))
-        left -= 1
-      }
-    }
+    XClock(
+      now: services.now, sleep: { try await Task.sleep(for: .seconds($0)) },
+      announce: { [progress] reason, left in progress(.waiting(reason, secondsLeft: left)) })
   }
 
   /// Runs `body` for every element, a few at a time.

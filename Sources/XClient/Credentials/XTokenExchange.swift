@@ -41,6 +41,8 @@ struct XTokenExchange {
     ]
     request.body = Array("grant_type=client_credentials".utf8)
     request.limits.maximumBytes = 1 << 16
+    // The same token comes back each time.
+    request.isRepeatable = true
     return request
   }
 

@@ -6,11 +6,12 @@ import XClient
 let secretToken = "AAAA-s3cret-token-that-never-shows"
 
 extension XClient {
-  /// A client with a made-up token.
+  /// A client with a made-up token that tries everything once, unless told otherwise.
   static func fake(
     _ transport: FakeTransport, clock: FakeClock = FakeClock(), change: (inout Options) -> Void = { _ in }
   ) throws -> XClient {
     var options = Options()
+    options.retries.maximumTries = 1
     change(&options)
     return try XClient(
       .bearer(Secret(secretToken)), transport: transport, options: options, clock: clock.clock)

@@ -67,10 +67,16 @@ final class FakeClock: Sendable {
     state.withLock { $0.now.milliseconds += Int64(seconds * 1000) }
   }
 
+  /// What long pauses were announced with.
+  var announced: [String] { announcements.withLock { $0 } }
+  private let announcements = Mutex<[String]>([])
+
   var clock: XClock {
-    XClock(now: { self.now }) { seconds, _ in
-      self.advance(seconds: seconds)
-      self.state.withLock { $0.pauses.append(seconds) }
-    }
+    XClock(
+      now: { self.now },
+      sleep: { seconds in
+        self.advance(seconds: seconds)
+        self.state.withLock { $0.pauses.append(seconds) }
+      }, announce: { reason, left in self.announcements.withLock { $0.append("\(reason): \(left)") } })
   }
 }
