@@ -34,6 +34,8 @@ struct World: Sendable {
   var users: [String: User] = [:]
   var posts: [String: Entry] = [:]
   var deleted: Set<String> = []
+  /// Posts that X shows nowhere by order of some authority.
+  var withheld: Set<String> = []
   /// Posts that X neither shows nor speaks of.
   var silent: Set<String> = []
   var openPolls: Set<String> = []
@@ -113,6 +115,10 @@ struct World: Sendable {
     guard let post = posts[id], !deleted.contains(id) else {
       return Self.problem(
         "resource-not-found", "Not Found Error", "Could not find tweet with ids: [\(id)].", id)
+    }
+    if withheld.contains(id) {
+      return Self.problem(
+        "resource-unavailable", "Unavailable", "The Tweet with ids: [\(id)] is withheld.", id)
     }
     guard let user = users[post.author] else { return nil }
     if user.isSuspended {

@@ -1,0 +1,152 @@
+import Testing
+import ThreadModel
+import XAPI
+import XClient
+
+/// Fetching a thread again: only what is missing or new is asked for.
+@Suite struct KnownThreadTests {
+  private static func fetch(
+    _ world: World, _ id: String, _ known: Conversation? = nil, replies: Bool = false,
+    now: Timestamp = World.now,
+    _ change: (inout FakeX.State) -> Void = { _ in }
+  ) async throws -> (Conversation, FakeX, XFetched) {
+    let x = FakeX(world) {
+      $0.now = now
+      change(&$0)
+    }
+    let fetched = await XThreads(x, now: now).thread(
+      of: id, known: known, options: XThreadOptions(replies: replies))
+    return (try #require(fetched.conversations.first), x, fetched)
+  }
+
+  @Test func aThreadThatDidNotGrowCostsOneSearch() async throws {
+    var world = World()
+    let quoted = world.post(by: "2", at: World.ago(20 * World.day), photo: true)
+    let ids = world.thread(5, from: World.ago(2 * World.day))
+    world.posts[ids[1]]?.quotes = quoted
+    let (known, _, _) = try await Self.fetch(world, ids[0])
+    let later = Timestamp(milliseconds: World.now.milliseconds + World.hour)
+    let (again, x, _) = try await Self.fetch(world, ids[3], known, now: later)
+    #expect(x.log == ["recent"])
+    #expect(x.with { $0.queries.first?.sinceID } == ids[4])
+    #expect(x.with { $0.postsRead } == 0)
+    #expect(again == known)
+  }
+
+  @Test func growthIsFound() async throws {
+    var world = World()
+    let ids = world.thread(5, from: World.ago(2 * World.day))
+    let (known, _, _) = try await Self.fetch(world, ids[0])
+    let new = world.post(at: World.ago(World.hour), to: ids[4])
+    let (again, x, _) = try await Self.fetch(world, ids[0], known)
+    #expect(x.log == ["recent"])
+    #expect(again.posts.map(\.id.value) == ids + [new])
+    #expect(again.coverage.limits == [])
+    #expect(again.coverage.checkedAt == known.coverage.checkedAt)
+  }
+
+  @Test func anOldThreadGrowsByFullSearchFromItsNewestPost() async throws {
+    var world = World()
+    let ids = world.thread(5, from: World.ago(400 * World.day))
+    let (known, _, _) = try await Self.fetch(world, ids[0])
+    let new = world.post(at: World.ago(World.hour), to: ids[4])
+    let (again, x, _) = try await Self.fetch(world, ids[0], known)
+    #expect(x.log == ["full"])
+    #expect(x.with { $0.queries.first?.startTime } == XID.time(ids[4])?.iso8601)
+    #expect(again.posts.map(\.id.value) == ids + [new])
+    #expect(again.coverage.foundBy == .fullSearch)
+    // Without access, the last seven days are better than nothing.
+    let (poor, poorX, _) = try await Self.fetch(world, ids[0], known) { $0.allowsFullSearch = false }
+    #expect(poorX.log == ["full", "recent"])
+    #expect(poor.posts.map(\.id.value) == ids + [new])
+    #expect(
+      poor.coverage.limits == [
+        "posts written after 2023-04-28 and more than seven days before the last fetch were not looked for"
+      ])
+  }
+
+  @Test func moreAccessCompletesAThread() async throws {
+    var world = World()
+    let ids = world.thread(20, from: World.ago(400 * World.day))
+    world.thread(20, from: World.ago(20 * World.day))
+    let (known, _, _) = try await Self.fetch(world, ids[9]) {
+      $0.allowsFullSearch = false
+      $0.timelineReach = 15
+    }
+    #expect(known.posts.count == 10)
+    #expect(known.coverage.foundBy == .climbing)
+    let (whole, x, _) = try await Self.fetch(world, ids[9], known)
+    #expect(whole.posts.map(\.id.value) == ids)
+    #expect(whole.coverage.limits == [])
+    #expect(whole.coverage.foundBy == .fullSearch)
+    #expect(x.log == ["full"])
+    // What the store had merges with it to the same.
+    #expect(known.merged(with: whole) == whole)
+  }
+
+  @Test func aTimelineIsNotReadTwice() async throws {
+    var world = World()
+    let ids = world.thread(5, from: World.ago(400 * World.day))
+    world.thread(5, from: World.ago(2 * World.day))
+    let (known, _, _) = try await Self.fetch(world, ids[0]) { $0.allowsFullSearch = false }
+    let (again, x, _) = try await Self.fetch(world, ids[0], known) { $0.allowsFullSearch = false }
+    #expect(x.log == ["full", "recent"])
+    #expect(again == known)
+  }
+
+  @Test func whatMayHaveChangedIsAskedForAgain() async throws {
+    var world = World()
+    let ids = world.thread(3, from: World.ago(2 * World.day))
+    world.posts[ids[1]]?.poll = "8"
+    world.openPolls = ["8"]
+    let fresh = world.post(at: World.ago(600_000), to: ids[2])
+    let (known, _, _) = try await Self.fetch(world, ids[0])
+    world.openPolls = []
+    let later = Timestamp(milliseconds: World.now.milliseconds + World.hour)
+    let (again, x, _) = try await Self.fetch(world, ids[0], known, now: later)
+    // The open poll, and the post that could still be edited.
+    #expect(x.lookups == [[ids[1], fresh]])
+    #expect(again.posts[1].poll?.status == .closed)
+    let (_, settled, _) = try await Self.fetch(world, ids[0], again, now: later)
+    #expect(settled.lookups == [])
+  }
+
+  @Test func repliesAreLookedForFromTheStartWhereThereWereNone() async throws {
+    var world = World()
+    let ids = world.thread(3, from: World.ago(2 * World.day))
+    let reply = world.post(by: "2", at: World.ago(47 * World.hour), to: ids[0])
+    world.post(at: World.ago(World.hour), to: ids[2])
+    let (known, _, _) = try await Self.fetch(world, ids[0])
+    let (again, _, _) = try await Self.fetch(world, ids[0], known, replies: true)
+    #expect(again.posts.contains { $0.id.value == reply })
+  }
+
+  @Test func aFailureLeavesWhatWasKnown() async throws {
+    var world = World()
+    let ids = world.thread(3, from: World.ago(2 * World.day))
+    let (known, _, _) = try await Self.fetch(world, ids[0])
+    let (again, _, fetched) = try await Self.fetch(world, ids[0], known) { $0.budget = 0 }
+    #expect(again == known)
+    #expect(fetched.failure?.kind == .overBudget)
+  }
+
+  @Test func postsKnownToBeGoneAreNotAskedForAgain() async throws {
+    var world = World()
+    let ids = world.thread(5, from: World.ago(2 * World.day))
+    world.deleted = [ids[2]]
+    let (known, _, _) = try await Self.fetch(world, ids[0])
+    let (_, x, _) = try await Self.fetch(world, ids[0], known)
+    #expect(x.log == ["recent"])
+  }
+
+  @Test func aLaterEditOfTheFirstPostKeepsTheConversationsID() async throws {
+    var world = World()
+    let ids = world.thread(3, from: World.ago(1_200_000))
+    let (known, _, _) = try await Self.fetch(world, ids[0])
+    let edited = world.edit(ids[0])
+    world.posts[edited]?.conversation = ids[0]
+    let (again, _, _) = try await Self.fetch(world, ids[0], known)
+    #expect(again.id.value == ids[0])
+    #expect(again.posts.contains { $0.id.value == edited })
+  }
+}
