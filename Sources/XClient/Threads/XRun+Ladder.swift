@@ -23,7 +23,7 @@ extension XRun {
     }
     if !start.isRecent { limits.insert("recent search sees seven days only", at: 0) }
     if let coverage = target.known?.coverage, coverage.foundBy != nil, coverage.foundBy != .climbing {
-      return await grow(target, coverage, start, limits)
+      return await grow(target, coverage, start)
     }
     return await readTimeline(for: target, limits)
   }
@@ -52,17 +52,18 @@ extension XRun {
 
   /// Looks for what an old thread that is known has become, without reading a timeline again: in the last seven days.
   private mutating func grow(
-    _ target: XTarget, _ known: Coverage, _ start: XStart, _ limits: [String]
+    _ target: XTarget, _ known: Coverage, _ start: XStart
   ) async -> Coverage {
     var coverage = known
     // Recent search has just been tried, where it sees everything.
     let end: End = start.isRecent ? .failed : await search(target.search(.recent, from: start, in: gathering))
-    if known.limits.isEmpty {
+    isShort = true
+    // A fault passes, and the next fetch looks again; a refusal is how things are.
+    if known.limits.isEmpty, trouble == nil, end == .complete {
       let last = start.time.map { "after \($0.day) " } ?? ""
-      coverage.limits =
-        end == .complete
-        ? ["posts written \(last)and more than seven days before the last fetch were not looked for"]
-        : limits
+      coverage.limits = [
+        "posts written \(last)and more than seven days before the last fetch were not looked for"
+      ]
     }
     return coverage
   }

@@ -16,8 +16,8 @@ extension XRun {
       guard let conversation = joined(facts, with: target, coverage) else { continue }
       result.conversations.append(conversation)
     }
-    let isCut = threads.contains { !$0.coverage.limits.isEmpty && $0.target.known == nil }
-    result.failure = stop ?? (isCut || !isComplete ? trouble : nil)
+    let isShort = isShort || threads.contains { !$0.coverage.limits.isEmpty }
+    result.failure = stop ?? (isShort || !isComplete ? trouble : nil)
     result.notes = notes
     result.lacksFullSearch = lacksFullSearch
     return result

@@ -1,4 +1,3 @@
-import JSONText
 import ThreadModel
 import XAPI
 
@@ -15,6 +14,8 @@ struct XRun: Sendable {
   /// The last refusal for want of access: a failure only where there is no other way.
   private(set) var refusal: XClientError?
   private(set) var lacksFullSearch: Bool
+  /// Whether some thread was not looked for as far as it could be.
+  var isShort = false
   /// Posts that timelines brought.
   private(set) var timelineIDs: Set<String> = []
 
@@ -61,16 +62,13 @@ struct XRun: Sendable {
       gathering.ask(for: batch)
       do throws(XClientError) {
         gathering.add(try await endpoints.posts(batch), at: now)
+        gathering.answer(batch)
       } catch {
-        if let answer = XResponse(saying: error.kind, of: batch) {
-          gathering.add(answer, at: now)
-        } else {
-          if note(error) == .refused { trouble = trouble ?? error }
-          isAnswered = false
-          continue
-        }
+        // An error says nothing of the posts themselves, not even a 404: that may be a wrong address of the API.
+        if note(error) == .refused { trouble = trouble ?? error }
+        isAnswered = false
+        if error.kind == .rateLimited { return false }
       }
-      gathering.answer(batch)
     }
     return isAnswered
   }
@@ -79,14 +77,13 @@ struct XRun: Sendable {
   /// but quotes, and one a step where parents have to be climbed.
   @discardableResult
   mutating func complete(_ targets: [XTarget]) async -> Bool {
-    var isAnswered = true
     while !isStopped {
       // Every id is asked for once, so this ends.
       let wanted = targets.reduce(into: Set<String>()) { $0.formUnion(gathering.wanted(by: $1)) }
-      guard !wanted.isEmpty else { break }
-      if await !lookUp(wanted) { isAnswered = false }
+      guard !wanted.isEmpty else { return true }
+      guard await lookUp(wanted) else { return false }
     }
-    return isAnswered && !isStopped
+    return false
   }
 
   // MARK: Pages
@@ -192,28 +189,5 @@ extension XClientError.Kind {
       .invalidAnswer:
       false
     }
-  }
-}
-
-extension XResponse {
-  /// The answer that says of every post what an error said of all; `nil` for other errors.
-  init?(saying kind: XClientError.Kind, of ids: [String]) {
-    let problem: (type: String, title: String)
-    switch kind {
-    case .notFound: problem = ("resource-not-found", "Not Found Error")
-    case .protected: problem = ("not-authorized-for-resource", "Authorization Error")
-    case .suspended: problem = ("resource-not-found", "User has been suspended")
-    default: return nil
-    }
-    self.init(
-      [
-        "errors": .array(
-          ids.map { id in
-            [
-              "type": .string("https://api.x.com/2/problems/" + problem.type),
-              "title": .string(problem.title), "resource_type": "tweet", "resource_id": .string(id),
-            ]
-          })
-      ], fetchedAt: nil)
   }
 }

@@ -17,7 +17,7 @@ struct XStart: Sendable {
   var isRecent: Bool
 
   init(_ target: XTarget, in gathering: XGathering, now: Timestamp) {
-    if let known = target.known, known.isWhole, !target.replies || known.hasReplies {
+    if let known = target.known, known.isWhole, !target.replies || known.hasItsReplies {
       newestKnown =
         known.posts.filter { target.replies || $0.authorID == known.authorID }.map(\.id).max()?
         .value
@@ -36,8 +36,15 @@ extension Conversation {
     [.fullSearch, .recentSearch, .timeline].contains(coverage.foundBy) && coverage.limits.isEmpty
   }
 
-  /// Whether others' replies were asked for before: some are here.
-  fileprivate var hasReplies: Bool { posts.contains { $0.authorID != authorID && $0.id != id } }
+  /// Whether others' replies were asked for before, or there were none: some are here, or the author's posts count no more
+  /// replies than the author's own.
+  fileprivate var hasItsReplies: Bool {
+    let own = posts.filter { $0.authorID == authorID }
+    let answered = Set(own.compactMap(\.inReplyTo) + [id])
+    if posts.contains(where: { $0.authorID != authorID && !answered.contains($0.id) }) { return true }
+    let counted = own.reduce(0) { $0 + min($1.metrics.replies ?? 1_000_000, 1_000_000) }
+    return counted <= own.count { $0.inReplyTo != nil }
+  }
 }
 
 extension XTarget {

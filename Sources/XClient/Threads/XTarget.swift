@@ -26,7 +26,15 @@ extension XGathering {
 
   /// Whether the thread's author began the conversation; where nobody knows who did, they are taken to have.
   func isOwn(_ target: XTarget) -> Bool {
-    self[target.conversation]?.author.map { $0 == target.author } ?? true
+    beginner(ofConversation: target.conversation).map { $0 == target.author } ?? true
+  }
+
+  /// Who wrote the first post: as it says or, where it is missing, as a direct answer to it says.
+  private func beginner(ofConversation id: String) -> String? {
+    if let author = self[id]?.author { return author }
+    let first = current(id)
+    return posts(ofConversation: id).first { $0.parent.map(current) == first && $0.parentAuthor != nil }?
+      .parentAuthor
   }
 
   /// The first post of a chain, and what stands before it.

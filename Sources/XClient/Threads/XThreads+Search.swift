@@ -81,6 +81,8 @@ extension XRun {
     _ query: String, _ reach: XSearch.Reach, _ since: Timestamp?, _ until: Timestamp?, _ hits: inout XHits
   ) async -> End {
     guard !hits.isFull else { return .enough }
+    // Recent search finds nothing that old, and X refuses to try.
+    if reach == .recent, let until, !isRecent(until) { return .complete }
     let size = hits.limit.map { min(max($0, Self.smallestPage), 100) } ?? 100
     var search = XSearch(Self.withoutReposts(query), reach: reach, pageSize: size)
     switch reach {

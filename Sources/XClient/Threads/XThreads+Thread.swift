@@ -10,13 +10,16 @@ extension XThreads {
   /// - Parameters:
   ///   - postID: Any post of the thread.
   ///   - known: What is known of the thread: only what is missing or new is asked for.
+  ///   - stored: Finds what is known of a thread once it turned out which one it is: for posts that are not known to be a part
+  ///     of it.
   package func thread(
-    of postID: String, known: Conversation? = nil, options: XThreadOptions = XThreadOptions()
+    of postID: String, known: Conversation? = nil, options: XThreadOptions = XThreadOptions(),
+    stored: @Sendable (PostID, AuthorID) -> Conversation? = { _, _ in nil }
   ) async -> XFetched {
     var run = run
     let located: XTarget
     do throws(XClientError) {
-      located = try await run.locate(postID, known: known, options)
+      located = try await run.locate(postID, known: known, options, stored)
     } catch {
       var result = XFetched()
       result.conversations = known.map { [$0] } ?? []
@@ -33,7 +36,8 @@ extension XRun {
   /// Finds out which thread a post belongs to: looks it up and then the first post of its conversation, unless they are
   /// known or came along.
   mutating func locate(
-    _ postID: String, known: Conversation?, _ options: XThreadOptions
+    _ postID: String, known: Conversation?, _ options: XThreadOptions,
+    _ stored: (PostID, AuthorID) -> Conversation?
   ) async throws(XClientError) -> XTarget {
     guard XID.isValid(postID) else {
       throw XClientError(
@@ -47,13 +51,15 @@ extension XRun {
     }
     await lookUp([postID])
     let given = try post(postID)
+    let known = stored(PostID(given.conversation, on: .x), AuthorID(given.author, on: .x))
+    if let known { gathering.adopt(known, now: now) }
     var first = [given.conversation]
     if let last = gathering[postID]?.versions.last { first.append(last) }
     let unknown = first.filter { gathering[$0] == nil && gathering.missing[$0] == nil }
     if !unknown.isEmpty { await lookUp(unknown) }
     return XTarget(
       conversation: given.conversation, author: given.author, given: postID, replies: options.replies,
-      known: nil)
+      known: known)
   }
 
   /// Author and conversation of a post that was looked up, or why there is none.

@@ -5,7 +5,7 @@ import XClient
 
 /// Fetching a thread again: only what is missing or new is asked for.
 @Suite struct KnownThreadTests {
-  private static func fetch(
+  static func fetch(
     _ world: World, _ id: String, _ known: Conversation? = nil, replies: Bool = false,
     now: Timestamp = World.now,
     _ change: (inout FakeX.State) -> Void = { _ in }
@@ -148,5 +148,42 @@ import XClient
     let (again, _, _) = try await Self.fetch(world, ids[0], known)
     #expect(again.id.value == ids[0])
     #expect(again.posts.contains { $0.id.value == edited })
+  }
+}
+
+extension KnownThreadTests {
+  @Test func aThreadWithoutRepliesIsNotReadAgainForThem() async throws {
+    var world = World()
+    let ids = world.thread(3, from: World.ago(2 * World.day))
+    let (known, _, _) = try await Self.fetch(world, ids[0], replies: true)
+    let (again, x, _) = try await Self.fetch(world, ids[0], known, replies: true)
+    #expect(x.with { $0.postsRead } == 0)
+    #expect(again == known)
+  }
+
+  @Test func anUnknownPostOfAKnownThreadCostsLittle() async throws {
+    var world = World()
+    let ids = world.thread(5, from: World.ago(2 * World.day))
+    let (known, _, _) = try await Self.fetch(world, ids[0])
+    let new = world.post(at: World.ago(World.hour), to: ids[4])
+    let x = FakeX(world)
+    let fetched = await XThreads(x, now: World.now).thread(of: new) { id, author in
+      id == known.id && author == known.authorID ? known : nil
+    }
+    #expect(x.log == ["posts", "recent"])
+    #expect(fetched.conversations.first?.posts.map(\.id.value) == ids + [new])
+    #expect(x.with { $0.postsRead } == 2)
+  }
+
+  @Test func aFaultWhileGrowingChangesNothingButIsSaid() async throws {
+    var world = World()
+    let ids = world.thread(3, from: World.ago(2 * World.day))
+    let (known, _, _) = try await Self.fetch(world, ids[0])
+    let (again, _, fetched) = try await Self.fetch(world, ids[0], known) {
+      $0.faults["recent"] = [.serverTrouble]
+      $0.allowsFullSearch = false
+    }
+    #expect(again == known)
+    #expect(fetched.failure?.kind == .serverTrouble)
   }
 }

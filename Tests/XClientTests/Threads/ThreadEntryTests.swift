@@ -119,6 +119,22 @@ import XClient
     #expect(fetched.failure == nil)
   }
 
+  @Test func aReplyToAMissingFirstPostIsNoThreadOfThatPostsAuthor() async throws {
+    var world = World()
+    let root = world.post(at: World.ago(2 * World.day))
+    let chain = world.thread(by: "2", 2, from: World.ago(World.day), to: root)
+    let strange = world.post(by: "3", at: World.ago(World.hour), to: root)
+    world.deleted = [root]
+    let x = FakeX(world)
+    let fetched = await XThreads(x, now: World.now)
+      .thread(of: chain[1], options: XThreadOptions(replies: true))
+    let conversation = try #require(fetched.conversations.first)
+    #expect(conversation.posts.map(\.id.value) == chain)
+    #expect(!conversation.posts.contains { $0.id.value == strange })
+    #expect(conversation.tombstones.first?.authorID?.value == "1")
+    #expect(UnrolledThread(unrolling: conversation).mainPosts.count == 2)
+  }
+
   @Test func anEditedPostIsKnownByItsLastVersion() async throws {
     var world = World()
     let first = world.post(at: World.ago(2 * World.day))

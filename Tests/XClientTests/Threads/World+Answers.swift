@@ -17,7 +17,10 @@ extension World {
     var object: JSONObject = [
       "id": .string(post.id), "author_id": .string(post.author), "text": .string(post.text),
       "conversation_id": .string(post.conversation),
-      "public_metrics": ["like_count": .integer(Int64(post.likes))],
+      "public_metrics": [
+        "like_count": .integer(Int64(post.likes)),
+        "reply_count": .integer(Int64(posts.values.count { $0.parent == post.id })),
+      ],
     ]
     var references: [JSONValue] = []
     for (type, id) in [("replied_to", post.parent), ("quoted", post.quotes), ("retweeted", post.repeats)] {
