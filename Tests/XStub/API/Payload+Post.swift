@@ -45,11 +45,9 @@ extension Payload {
   private func metrics(of post: StubPost) -> JSONValue {
     var random = SeededNumbers(seed: post.id.value)
     let likes = Int(random.next() % 900)
-    let replies = world.visiblePosts { $0.replyTo == post.id }.count
-    let quotes = world.visiblePosts { $0.quotes == post.id }.count
     return .object([
-      dialect.name("retweet_count"): JSONValue(likes / 9), "reply_count": JSONValue(replies),
-      "like_count": JSONValue(likes), "quote_count": JSONValue(quotes),
+      dialect.name("retweet_count"): JSONValue(likes / 9), "reply_count": JSONValue(replies[post.id] ?? 0),
+      "like_count": JSONValue(likes), "quote_count": JSONValue(quotes[post.id] ?? 0),
       "bookmark_count": JSONValue(likes / 20), "impression_count": JSONValue(likes * 31 + 7),
     ])
   }
@@ -64,10 +62,12 @@ extension Payload {
     ]
   }
 
+  /// The whole text with its own entities. By the document of 2.167, their links have no card.
   private func note(of post: StubPost) -> JSONValue? {
     guard let note = post.note else { return nil }
     var rendered = RenderedText()
-    TextRendering(world: world, baseURL: baseURL).render(note, escaping: world.escapesNotes, into: &rendered)
+    TextRendering(world: world, baseURL: baseURL, showsCards: dialect == .v166).render(
+      note, escaping: world.escapesNotes, into: &rendered)
     var members: [String: JSONValue] = ["text": .string(rendered.text)]
     members["entities"] = rendered.entities
     return .object(members)

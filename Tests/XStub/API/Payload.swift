@@ -6,6 +6,21 @@ struct Payload {
   var dialect: StubDialect
   var baseURL: String
   var asked: AskedFields
+  /// How many posts answer and quote each post.
+  private(set) var replies: [StubID: Int] = [:]
+  private(set) var quotes: [StubID: Int] = [:]
+
+  init(world: StubWorld, dialect: StubDialect, baseURL: String, asked: AskedFields) {
+    self.world = world
+    self.dialect = dialect
+    self.baseURL = baseURL
+    self.asked = asked
+    guard asked.post.contains("public_metrics") else { return }
+    for post in world.posts.values where post.isLatestVersion && world.obstacle(to: post) == nil {
+      if let parent = post.replyTo { replies[parent, default: 0] += 1 }
+      if let quoted = post.quotes { quotes[quoted, default: 0] += 1 }
+    }
+  }
 
   /// Keeps the members whose names were asked for, under the names of the dialect.
   func selected(_ members: [String: JSONValue?], _ fields: Set<String>) -> JSONValue {

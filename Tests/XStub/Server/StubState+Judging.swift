@@ -56,7 +56,7 @@ extension StubState {
 
   /// One full-archive search a second.
   private mutating func refusalOfPace() -> StubAnswer? {
-    let now = Date()
+    let now = behaviour.now
     guard behaviour.pacesSearchAll, let last = lastSearchAll, now.timeIntervalSince(last) < 1 else {
       lastSearchAll = now
       return nil

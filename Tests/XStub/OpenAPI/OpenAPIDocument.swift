@@ -1,0 +1,61 @@
+package import Foundation
+package import JSONText
+
+/// One of X's published OpenAPI documents (OpenAPI 3.0), against which requests and answers are checked.
+package struct OpenAPIDocument: Sendable {
+  package let root: JSONValue
+  /// The document's own version: `2.166`, `2.167`.
+  package let version: String
+
+  package init(at url: URL) throws {
+    root = try JSONValue(parsing: [UInt8](Data(contentsOf: url)))
+    version = root["info"]?["version"]?.string ?? ""
+  }
+
+  package init(root: JSONValue) {
+    self.root = root
+    version = root["info"]?["version"]?.string ?? ""
+  }
+
+  /// Follows a reference within the document.
+  func resolved(_ value: JSONValue) -> JSONValue {
+    guard let reference = value["$ref"]?.string else { return value }
+    let target = reference.dropFirst(2).split(separator: "/").reduce(Optional(root)) { $0?[String($1)] }
+    return target.map(resolved) ?? value
+  }
+
+  /// An operation, and the values that its path gave to its parameters.
+  struct Operation {
+    var json: JSONValue
+    var pathValues: [String: String]
+  }
+
+  /// The operation of a request; of several templates that fit, the one with the fewest parameters.
+  func operation(_ method: String, _ path: String) -> Operation? {
+    let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+    var best: Operation?
+    for (template, item) in root["paths"]?.object ?? [:] {
+      guard let json = item[method.lowercased()], let values = Self.match(template, segments) else {
+        continue
+      }
+      if best.map({ values.count < $0.pathValues.count }) ?? true {
+        best = Operation(json: json, pathValues: values)
+      }
+    }
+    return best
+  }
+
+  private static func match(_ template: String, _ segments: [Substring]) -> [String: String]? {
+    let parts = template.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == segments.count else { return nil }
+    var values: [String: String] = [:]
+    for (part, segment) in zip(parts, segments) {
+      if part.hasPrefix("{"), part.hasSuffix("}") {
+        values[String(part.dropFirst().dropLast())] = String(segment)
+      } else if part != segment {
+        return nil
+      }
+    }
+    return values
+  }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import JSONText
+import Testing
+import XStub
+
+/// The stub against X's own documents: its tables, its judgement of requests, and its answers.
+@Suite(.enabled(if: XDocuments.areHere, "X's OpenAPI documents are not at hand"))
+struct OpenAPITests {
+  let sample = StubWorld.sampleThread(startingAt: Date(timeIntervalSinceNow: -2 * 86_400))
+
+  private func valid(_ dialect: StubDialect) -> [(String, [String: String])] {
+    let posts = everything(dialect)
+    let users = everything(dialect, aboutPosts: false)
+    let search = ["query": "from:mira_stub", "max_results": "100"]
+    return [
+      ("/2/tweets", posts.merging(["ids": sample.posts.map(\.description).joined(separator: ",")]) { $1 }),
+      ("/2/tweets/search/recent", posts.merging(search) { $1 }),
+      (
+        "/2/tweets/search/all",
+        posts.merging(search) { $1 }.merging(["start_time": "2020-01-01T00:00:00Z"]) { $1 }
+      ),
+      (
+        "/2/users/\(sample.author.id)/tweets",
+        posts.merging(["exclude": "retweets", "max_results": "50"]) { $1 }
+      ),
+      ("/2/users/by/username/mira_stub", users),
+      ("/2/users/by/username/nobody", users),
+      ("/2/users", users.merging(["ids": "\(sample.author.id),1"]) { $1 }),
+      ("/2/users/\(sample.author.id)/followers", users.merging(["max_results": "20"]) { $1 }),
+    ]
+  }
+
+  @Test("Right requests are right by the document, and so are the answers", arguments: StubDialect.allCases)
+  func answers(_ dialect: StubDialect) async throws {
+    let document = try XDocuments.document(dialect)
+    #expect(document.version == dialect.rawValue)
+    try await withStub(sample.world, StubBehaviour(dialect: dialect)) { stub in
+      stub.change { world in
+        world.withhold(sample.posts[1], StubWithheld(countries: ["DE", "FR"]))
+        world.hide(sample.posts[2], as: .notAuthorized)
+        world.hide(sample.posts[15], as: .unavailable)
+        world.hide(sample.posts[16], as: .disallowed)
+      }
+      for (path, query) in valid(dialect) {
+        let answer = try await stub.json(path, query)
+        let problems = document.problems(ofAnswer: answer, status: 200, to: "GET", path)
+        #expect(problems.isEmpty)
+        // These members are in samples and recorded answers and not in the schemas, which are cut down.
+        let cut: Set = [
+          "article", "url", "alt_text", "variants", "preview_image_url", "duration_ms", "value",
+          "resource_id", "resource_type", "parameter", "section",
+        ]
+        let unknown = document.problems(ofAnswer: answer, status: 200, to: "GET", path, isStrict: true)
+          .filter { line in !cut.contains { line.hasSuffix("nobody knows \($0)") } }
+        #expect(unknown.isEmpty)
+      }
+      #expect(stub.violations.isEmpty)
+      #expect(stub.problems(by: document).isEmpty)
+      let both = try StubDialect.allCases.map(XDocuments.document)
+      #expect(stub.problems(by: both).isEmpty)
+    }
+  }
+
+  @Test("What the stub refuses, the documents do not allow either", arguments: RefusalTests.requests)
+  func refusals(_ path: String, _ query: [String: String]) async throws {
+    let documents = try StubDialect.allCases.map(XDocuments.document)
+    try await withStub(sample.world) { stub in
+      let answer = await stub.get(path, query)
+      // The documents allow queries of 4096 letters, X's table of limits 512 and 1024.
+      if query["query"]?.count != 513 { #expect(!stub.problems(by: documents).isEmpty) }
+      let body = try JSONValue(parsing: answer.body)
+      #expect(documents[0].problems(ofAnswer: body, status: 400, to: "GET", path).isEmpty)
+    }
+  }
+
+  @Test("Pages after the first are right requests, too") func pages() async throws {
+    for dialect in StubDialect.allCases {
+      try await withStub(sample.world, StubBehaviour(dialect: dialect)) { stub in
+        var query = ["query": "from:mira_stub"]
+        query["next_token"] = try await stub.json("/2/tweets/search/recent", query).nextToken
+        _ = try await stub.json("/2/tweets/search/recent", query)
+        let path = "/2/users/\(sample.author.id)/followers"
+        let token = try await stub.json(path, ["max_results": "5"]).nextToken ?? ""
+        _ = try await stub.json(path, ["max_results": "5", "pagination_token": token])
+        let document = try XDocuments.document(dialect)
+        #expect(stub.problems(by: document).isEmpty)
+      }
+    }
+  }
+
+  @Test("The names of fields are those of the documents", arguments: StubDialect.allCases)
+  func tables(_ dialect: StubDialect) async throws {
+    let document = try XDocuments.document(dialect)
+    let parameters = try #require(document.root["components"]?["parameters"]?.object)
+    let isOld = dialect == .v166
+    let names: [String: (String, String)] = [
+      isOld ? "TweetFieldsParameter" : "PostFieldsParameter": (
+        "/2/tweets", isOld ? "tweet.fields" : "post.fields"
+      ),
+      isOld ? "TweetExpansionsParameter" : "PostExpansionsParameter": ("/2/tweets", "expansions"),
+      "UserFieldsParameter": ("/2/users", "user.fields"),
+      "UserExpansionsParameter": ("/2/users", "expansions"),
+      "MediaFieldsParameter": ("/2/tweets", "media.fields"),
+      "PollFieldsParameter": ("/2/tweets", "poll.fields"),
+      "PlaceFieldsParameter": ("/2/tweets", "place.fields"),
+    ]
+    try await withStub(StubWorld(), StubBehaviour(dialect: dialect)) { stub in
+      for (component, (path, parameter)) in names {
+        let members = parameters[component]?["schema"]?["items"]?["enum"]?.array?.compactMap(\.string) ?? []
+        #expect(!members.isEmpty)
+        let all = members.joined(separator: ",")
+        #expect(await stub.get(path, ["ids": "1", parameter: all]).status == 200, "\(component)")
+        // The refusal lists all names that the stub knows.
+        let refused = await stub.get(path, ["ids": "1", parameter: "no_such_name"])
+        #expect(refused.text.contains("[\(members.sorted().joined(separator: ","))]"), "\(component)")
+      }
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import JSONText
+import Testing
+import XStub
+
+/// Pages, windows of rate limits, and what is charged.
+@Suite struct PagingTests {
+  let start = Date(timeIntervalSinceNow: -2 * 86_400)
+
+  private func pages(
+    of stub: XStub, _ path: String, _ query: [String: String], token name: String = "next_token"
+  ) async throws -> [[String]] {
+    var pages: [[String]] = []
+    var query = query
+    repeat {
+      let page = try await stub.json(path, query)
+      pages.append(page.ids)
+      query[name] = page.nextToken
+    } while query[name] != nil
+    return pages
+  }
+
+  @Test("A search of 250 posts has three pages that overlap nowhere") func search() async throws {
+    let plain = StubWorld.plainThread(of: 251, startingAt: start)
+    try await withStub(plain.world) { stub in
+      let query = [
+        "query": "conversation_id:\(plain.posts[0]) from:long_stub to:long_stub", "max_results": "100",
+      ]
+      let pages = try await pages(of: stub, "/2/tweets/search/recent", query)
+      #expect(pages.map(\.count) == [100, 100, 50])
+      #expect(pages.flatMap(\.self) == plain.posts.dropFirst().reversed().map(\.description))
+      #expect(stub.cost == 250 * 0.005)
+    }
+  }
+
+  @Test("A timeline ends at its depth") func timeline() async throws {
+    let plain = StubWorld.plainThread(of: 60, startingAt: start)
+    var behaviour = StubBehaviour()
+    behaviour.timelineDepth = 40
+    try await withStub(plain.world, behaviour) { stub in
+      let path = "/2/users/\(plain.author.id)/tweets"
+      let pages = try await pages(of: stub, path, ["max_results": "25"], token: "pagination_token")
+      #expect(pages.map(\.count) == [25, 15])
+    }
+  }
+
+  @Test("Posts deleted between two pages move nothing") func deletedMeanwhile() async throws {
+    let plain = StubWorld.plainThread(of: 31, startingAt: start)
+    try await withStub(plain.world) { stub in
+      var query = ["query": "from:long_stub", "max_results": "20"]
+      let first = try await stub.json("/2/tweets/search/recent", query)
+      stub.change { $0.delete(plain.posts[25]) }
+      query["next_token"] = first.nextToken
+      let second = try await stub.json("/2/tweets/search/recent", query)
+      #expect(second.ids == plain.posts[..<11].reversed().map(\.description))
+    }
+  }
+
+  @Test("Tokens are good for the request that they continue only") func tokens() async throws {
+    let plain = StubWorld.plainThread(of: 31, startingAt: start)
+    try await withStub(plain.world) { stub in
+      let first = try await stub.json("/2/tweets/search/recent", ["query": "from:long_stub"])
+      let token = try #require(first.nextToken)
+      for (path, query) in [
+        ("/2/tweets/search/recent", ["query": "from:long_stub", "next_token": "made-up"]),
+        ("/2/tweets/search/recent", ["query": "from:other", "next_token": token]),
+        ("/2/users/\(plain.author.id)/tweets", ["pagination_token": token]),
+      ] {
+        #expect(await stub.get(path, query).status == 400)
+      }
+    }
+  }
+
+  @Test("Each answer counts down; at nothing left there is a 429 until the reset") func windows() async throws
+  {
+    let plain = StubWorld.plainThread(of: 2, startingAt: start)
+    try await withStub(plain.world) { stub in
+      let query = ["ids": "\(plain.posts[0])"]
+      #expect(await stub.get("/2/tweets", query).headers["x-rate-limit-remaining"] == "3499")
+      #expect(await stub.get("/2/tweets", query).headers["x-rate-limit-limit"] == "3500")
+      stub.setWindow(.posts, remaining: 1, resetsIn: 60)
+      #expect(await stub.get("/2/tweets", query).status == 200)
+      let refused = await stub.get("/2/tweets", query)
+      #expect(refused.status == 429 && refused.headers["x-rate-limit-remaining"] == "0")
+      let reset = refused.headers["x-rate-limit-reset"].flatMap { Double($0) } ?? 0
+      #expect((50...70).contains(reset - Date().timeIntervalSince1970))
+      // The window of another endpoint is another.
+      #expect(await stub.get("/2/users", ["ids": "1"]).status == 200)
+      stub.setWindow(.posts, remaining: 0, resetsIn: -1)
+      #expect(await stub.get("/2/tweets", query).headers["x-rate-limit-remaining"] == "3499")
+    }
+  }
+
+  @Test("A second full-archive search within a second") func pace() async throws {
+    var behaviour = StubBehaviour()
+    behaviour.pacesSearchAll = true
+    behaviour.fixedNow = Date()
+    try await withStub(StubWorld.plainThread(of: 2, startingAt: start).world, behaviour) { stub in
+      let query = ["query": "from:long_stub"]
+      #expect(await stub.get("/2/tweets/search/all", query).status == 200)
+      #expect(await stub.get("/2/tweets/search/all", query).status == 429)
+      stub.behave { $0.fixedNow = Date(timeIntervalSinceNow: 60) }
+      #expect(await stub.get("/2/tweets/search/all", query).status == 200)
+    }
+  }
+}

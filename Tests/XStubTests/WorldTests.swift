@@ -1,0 +1,103 @@
+import Foundation
+import JSONText
+import Testing
+import XStub
+
+/// The ready-made world is what it says, and its texts are what its entities say.
+@Suite struct WorldTests {
+  static let start = Date(timeIntervalSinceNow: -2 * 86_400)
+  let sample = StubWorld.sampleThread(startingAt: Self.start)
+
+  @Test("Ids carry their times") func idsCarryTimes() {
+    let date = Date(timeIntervalSince1970: 1_609_958_440)
+    // The example of X's own documents.
+    #expect(StubID("1346889436626259968").map { abs($0.date.timeIntervalSince(date)) < 1 } ?? false)
+    #expect(abs(StubID(at: date, counter: 7).date.timeIntervalSince(date)) < 0.001)
+    #expect(abs(sample.root.date.timeIntervalSince(Self.start)) < 0.001)
+    #expect(StubID("12345678901234567890") == nil && StubID("") == nil && StubID("1a") == nil)
+  }
+
+  @Test("The thread has 25 posts, each in reply to the one before") func chain() throws {
+    #expect(sample.posts.count == 25)
+    #expect(sample.visible.count == 24)
+    #expect(sample.posts == sample.posts.sorted())
+    for (parent, id) in zip(sample.posts, sample.posts.dropFirst()) {
+      let post = try #require(sample.world.post(id))
+      #expect(post.replyTo == parent)
+      #expect(post.conversation == sample.root)
+      #expect(post.author == sample.author.id)
+    }
+    #expect(sample.world.post(sample.missing)?.isDeleted == true)
+    #expect(sample.world.post(sample.versions[0])?.isLatestVersion == false)
+  }
+
+  @Test("Offsets count the scalars of the escaped text", arguments: StubDialect.allCases)
+  func offsets(_ dialect: StubDialect) async throws {
+    try await withStub(sample.world, StubBehaviour(dialect: dialect)) { stub in
+      let ids = sample.posts.map(\.description).joined(separator: ",")
+      let answer = try await stub.json(
+        "/2/tweets", everything(dialect).merging(["ids": ids]) { $1 })
+      let posts = try #require(answer["data"]?.array)
+      #expect(posts.count == 24)
+      var count = 0
+      for post in posts {
+        count += try check(post)
+        let note = post[dialect == .v166 ? "note_tweet" : "note_post"]
+        if let note { count += try check(note) }
+      }
+      #expect(count > 25)
+    }
+  }
+
+  /// Checks that each entity's slice of the text is what the entity says.
+  private func check(_ post: JSONValue) throws -> Int {
+    let text = Array(try #require(post["text"]?.string).unicodeScalars)
+    var count = 0
+    for (kind, list) in post["entities"]?.object ?? [:] {
+      for entity in list.array ?? [] {
+        let start = try #require(entity["start"]?.int)
+        let end = try #require(entity["end"]?.int)
+        var slice = String.UnicodeScalarView()
+        slice.append(contentsOf: text[start..<end])
+        let expected =
+          switch kind {
+          case "urls": entity["url"]?.string
+          case "mentions": "@" + (entity["username"]?.string ?? "")
+          case "hashtags": "#" + (entity["tag"]?.string ?? "")
+          default: "$" + (entity["tag"]?.string ?? "")
+          }
+        #expect(String(slice) == expected)
+        count += 1
+      }
+    }
+    return count
+  }
+
+  @Test("A reply to someone else begins with their handle, one to oneself does not") func handles() {
+    #expect(sample.world.post(sample.replies[0])?.text.plain == "@mira_stub Lovely! 😍")
+    #expect(sample.world.post(sample.answer)?.text.plain.hasPrefix("@kenji_stub ") == true)
+    #expect(sample.world.post(sample.branch[0])?.text.plain == "A side note on notes.")
+  }
+
+  @Test("Withheld and suspended, deleted and hidden posts answer as such") func changes() async throws {
+    try await withStub(sample.world) { stub in
+      let ids = sample.posts.prefix(6).map(\.description)
+      stub.change { world in
+        world.delete(sample.posts[0])
+        world.hide(sample.posts[1], as: .unavailable)
+        world.hide(sample.posts[2], as: .disallowed)
+        world.withhold(sample.posts[3], StubWithheld(countries: ["DE"]))
+      }
+      let query = ["ids": ids.joined(separator: ","), "tweet.fields": "withheld,entities"]
+      var answer = try await stub.json("/2/tweets", query)
+      #expect(answer.errorTypes == ["resource-not-found", "resource-unavailable", "disallowed-resource"])
+      #expect(answer.ids == Array(ids[3...]))
+      #expect(answer["data"]?[0]?["withheld"]?["scope"] == "tweet")
+      #expect(answer["data"]?[0]?["text"]?.string?.hasSuffix("Learn more.") == true)
+      stub.change { $0.protect(sample.author.id) }
+      answer = try await stub.json("/2/tweets", query)
+      #expect(answer["data"] == nil)
+      #expect(answer.errorTypes.suffix(3) == Array(repeating: "not-authorized-for-resource", count: 3))
+    }
+  }
+}
