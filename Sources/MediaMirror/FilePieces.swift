@@ -20,10 +20,22 @@ enum FilePieces {
     } catch {
       throw .file(error)
     }
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 16)
+    try read(file.descriptor, expecting: file.count, path, body)
+  }
+
+  /// - Parameters:
+  ///   - descriptor: is read from where it stands to its end.
+  ///   - count: how long the file seems to be: a small one needs little room.
+  ///   - path: for an error.
+  static func read(
+    _ descriptor: Int32, expecting count: Int, _ path: String,
+    _ body: (UnsafeRawBufferPointer) throws(MediaError) -> Void
+  ) throws(MediaError) {
+    let room = max(1, min(size, count))
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: room, alignment: 16)
     defer { buffer.deallocate() }
     while true {
-      let count = readBytes(file.descriptor, buffer)
+      let count = readBytes(descriptor, buffer)
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else {
         throw .file(FileError(operation: "read the file", path: path, reason: FileSystem.reason(errno)))

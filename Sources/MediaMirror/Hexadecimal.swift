@@ -1,10 +1,18 @@
 enum Hexadecimal {
-  static func digits(_ bytes: some Sequence<UInt8>) -> String {
-    var digits = ""
-    for byte in bytes {
-      digits += String(byte >> 4, radix: 16)
-      digits += String(byte & 15, radix: 16)
+  /// Two lower-case digits for each byte.
+  static func digits(_ bytes: some Collection<UInt8>) -> String {
+    String(unsafeUninitializedCapacity: bytes.count * 2) { buffer in
+      var count = 0
+      for byte in bytes {
+        buffer[count] = digit(byte >> 4)
+        buffer[count + 1] = digit(byte & 15)
+        count += 2
+      }
+      return count
     }
-    return digits
+  }
+
+  private static func digit(_ value: UInt8) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
   }
 }

@@ -73,7 +73,7 @@ struct IncomingFile: ~Copyable {
 
   /// The name that the content gives: 128 bits of its SHA-256 as 32 hexadecimal digits, which nobody can find a second file for.
   func name(_ type: MediaType) -> String {
-    Hexadecimal.digits(digest.finalize().prefix(16)) + "." + type.fileExtension
+    Hexadecimal.digits(Array(digest.finalize().prefix(16))) + "." + type.fileExtension
   }
 
   func window() -> ByteWindow { ByteWindow(descriptor: descriptor, count: count) }

@@ -66,7 +66,8 @@ extension MediaMirror {
     _ url: String, _ family: MediaType.Family?, _ report: inout MediaReport
   ) async -> MediaTransfers.Outcome {
     let (outcome, isFetched) = await transfers.outcome(
-      of: url, known: { vault.stored($0, accepting: family) }, fetch: { await transfer(url, family) })
+      of: url, known: { vault.stored($0, accepting: family) }, fetch: { await transfer(url, family) },
+      keep: { await keep($0, family) })
     guard case .success(let stored) = outcome else { return outcome }
     if let family, stored.type.family != family {
       return .failure(MediaMiss(reason: MediaError.wrongFamily(stored.type).description, isPassing: false))
@@ -77,7 +78,8 @@ extension MediaMirror {
     return outcome
   }
 
-  private func transfer(_ url: String, _ family: MediaType.Family?) async -> MediaTransfers.Outcome {
+  /// Brings a file into the incoming folder.
+  private func transfer(_ url: String, _ family: MediaType.Family?) async -> Result<String, MediaMiss> {
     let path = vault.incoming.newPath()
     do throws(HTTPError) {
       let response = try await transport.download(options.request(url, for: family), to: path)
@@ -89,6 +91,10 @@ extension MediaMirror {
       await remove(path)
       return .failure(MediaMiss(error))
     }
+    return .success(path)
+  }
+
+  private func keep(_ path: String, _ family: MediaType.Family?) async -> MediaTransfers.Outcome {
     let vault = vault
     return await FileWork.run {
       do throws(MediaError) {

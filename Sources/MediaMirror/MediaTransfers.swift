@@ -16,7 +16,7 @@ actor MediaTransfers {
   private var progress = MediaProgress()
   private let report: @Sendable (MediaProgress) -> Void
 
-  init(atOnce: Int, journal: SourceJournal, report: @escaping @Sendable (MediaProgress) -> Void) {
+  init(atOnce: Int, journal: consuming SourceJournal, report: @escaping @Sendable (MediaProgress) -> Void) {
     free = max(1, atOnce)
     self.journal = journal
     self.report = report
@@ -24,10 +24,14 @@ actor MediaTransfers {
 
   /// What an address gives, by `fetch` where nobody knows yet.
   ///
-  /// - Parameter known: looks at a file that the journal names.
+  /// - Parameters:
+  ///   - known: looks at a file that the journal names.
+  ///   - fetch: brings the file: counts as a transfer.
+  ///   - keep: takes what was brought into the store, while the next transfer runs.
   /// - Returns: the outcome, and whether it came over the network for this caller.
   func outcome(
-    of url: String, known: @Sendable (String) -> StoredMedia?, fetch: @Sendable () async -> Outcome
+    of url: String, known: @Sendable (String) -> StoredMedia?,
+    fetch: @Sendable () async -> Result<String, MediaMiss>, keep: @Sendable (_ path: String) async -> Outcome
   ) async -> (outcome: Outcome, isFetched: Bool) {
     while true {
       switch entries[url] {
@@ -40,7 +44,11 @@ actor MediaTransfers {
           return (.success(stored), false)
         }
         entries[url] = .running([])
-        let outcome = await withSlot(fetch)
+        let outcome: Outcome =
+          switch await withSlot(fetch) {
+          case .success(let path): await keep(path)
+          case .failure(let miss): .failure(miss)
+          }
         settle(url, outcome)
         return (outcome, true)
       }
@@ -59,7 +67,9 @@ actor MediaTransfers {
     for continuation in waiting { continuation.resume() }
   }
 
-  private func withSlot(_ fetch: @Sendable () async -> Outcome) async -> Outcome {
+  private func withSlot(
+    _ fetch: @Sendable () async -> Result<String, MediaMiss>
+  ) async -> Result<String, MediaMiss> {
     if free > 0 {
       free -= 1
     } else {

@@ -57,7 +57,11 @@ package struct MediaVault: Sendable {
     } catch {
       throw .file(error)
     }
-    try FilePieces.read(path) { bytes throws(MediaError) in file.pass(bytes) }
+    let descriptor = file.descriptor
+    try FilePieces.read(descriptor, expecting: FileSystem.size(of: path) ?? 0, path) {
+      bytes throws(MediaError) in
+      file.pass(bytes)
+    }
     return try settle(&file, accepting: family)
   }
 

@@ -12,8 +12,10 @@ import Files
 ///
 /// A line is 32 hexadecimal digits of the address's SHA-256, a space, and the file's name. Any other is passed over: to know less
 /// costs a transfer, nothing else. It is never flushed, for the same reason.
-struct SourceJournal {
+struct SourceJournal: ~Copyable {
   private let path: String
+  /// Open for adding lines, from the first one on; -1 before.
+  private var descriptor: Int32 = -1
   private var names: [String: String] = [:]
 
   private static let maximumSize = 64 << 20
@@ -33,6 +35,8 @@ struct SourceJournal {
     }
   }
 
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
   /// The name that an address gave; whether that file is still there is not known here.
   func name(for url: String) -> String? { names[Self.key(url)] }
 
@@ -40,16 +44,17 @@ struct SourceJournal {
   mutating func note(_ name: String, for url: String) {
     let key = Self.key(url)
     guard names.updateValue(name, forKey: key) != name else { return }
-    let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)
+    if descriptor < 0 {
+      descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)
+    }
     guard descriptor >= 0 else { return }
-    defer { close(descriptor) }
     // Begins a line of its own, as a crash may have left half of one. One call, so that two programs do not mix theirs.
     let line = Array("\n\(key) \(name)\n".utf8)
     _ = line.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
   }
 
   private static func key(_ url: String) -> String {
-    Hexadecimal.digits(SHA256.hash(data: Array(url.utf8)).prefix(16))
+    Hexadecimal.digits(Array(SHA256.hash(data: Array(url.utf8)).prefix(16)))
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool {
