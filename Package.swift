@@ -135,7 +135,8 @@ let package = Package(
       of: "XArchive",
       ["CArchive", "Files", "ThreadModel", "ThreadStore", "Unroll", "XAPI", "JSONText", "UTF8Text"]),
     tests(
-      of: "MediaMirror", ["Files", "ThreadModel", "ThreadStore", "HTTPTransport", "UTF8Text", flyingFox]),
+      of: "MediaMirror",
+      ["Files", "ThreadModel", "ThreadStore", "HTTPTransport", "UTF8Text", "LoopbackServer"]),
     tests(of: "Unroll", ["ThreadModel", "JSONText"]),
     tests(of: "Templates", ["UTF8Text", "JSONText", mustache]),
     tests(
