@@ -102,9 +102,16 @@ let package = Package(
     .executableTarget(
       name: "ThreadsiteCLI",
       dependencies: [
-        "SitePipeline", "SiteConfig", "HTTPTransport", "ThreadModel", "XClient", "JSONText", "UTF8Text", arguments,
+        "SitePipeline", "SiteConfig", "HTTPTransport", "ThreadModel", "XClient", "JSONText", "UTF8Text",
+        arguments,
       ],
       swiftSettings: strict),
+
+    // What Benchmarks/media/run.sh times.
+    .executableTarget(
+      name: "media-benchmark",
+      dependencies: ["MediaMirror", "HTTPTransport", "ThreadModel", "ThreadStore"],
+      path: "Benchmarks/media/Sources", swiftSettings: strict),
 
     // Tests
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),

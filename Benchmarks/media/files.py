@@ -1,0 +1,33 @@
+#!/usr/bin/env python3
+"""Invents photos and writes the lists of their addresses that the benchmark's programs read.
+
+    files.py FOLDER COUNT BYTES ADDRESS OUTPUT
+
+Writes COUNT files of BYTES bytes below FOLDER/files: each begins as a JPEG of 1200 × 800 pixels does, and goes on with random bytes,
+the same in every run. FOLDER/list has an address a line; FOLDER/curl the same as a configuration of curl, for files below OUTPUT.
+"""
+
+import os
+import random
+import sys
+
+HEADER = bytes.fromhex("ffd8ffe000104a46494600010100000100010000" "ffc0000b08032004b001011100" "ffda0008010100003f00")
+
+
+def main():
+  if len(sys.argv) != 6:
+    sys.exit(__doc__)
+  folder, count, size, address, output = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4], sys.argv[5]
+  os.makedirs(f"{folder}/files", exist_ok=True)
+  generator = random.Random(2026)
+  with open(f"{folder}/list", "w") as plain, open(f"{folder}/curl", "w") as curl:
+    for index in range(count):
+      name = f"{index:06}.jpg"
+      with open(f"{folder}/files/{name}", "wb") as file:
+        file.write(HEADER + generator.randbytes(size - len(HEADER)))
+      plain.write(f"{address}/{name}\n")
+      curl.write(f'url = "{address}/{name}"\noutput = "{output}/{name}"\n')
+
+
+if __name__ == "__main__":
+  main()
