@@ -1,6 +1,7 @@
 extension JSONReader {
   /// Reads a string.
   package mutating func readString() throws(JSONError) -> String {
+    if isScript, isAtSingleQuote() { return try readSingleQuoted() }
     try expect(UInt8(ascii: "\""), "a string")
     let start = position + 1
     let plain = try scanPlain(from: start)
@@ -41,6 +42,7 @@ extension JSONReader {
   package mutating func readStringBytes<Result>(
     _ body: (UnsafeBufferPointer<UInt8>) -> Result
   ) throws(JSONError) -> Result {
+    if isScript, isAtSingleQuote() { return Array(try readSingleQuoted().utf8).withUnsafeBufferPointer(body) }
     try expect(UInt8(ascii: "\""), "a string")
     let start = position + 1
     guard try scanPlain(from: start).isWhole else {
@@ -52,6 +54,10 @@ extension JSONReader {
 
   /// Passes over a string, checking it as `readString` does.
   mutating func skipString() throws(JSONError) {
+    if isScript, isAtSingleQuote() {
+      _ = try readSingleQuoted()
+      return
+    }
     try expect(UInt8(ascii: "\""), "a string")
     let start = position + 1
     let plain = try scanPlain(from: start)
@@ -168,7 +174,7 @@ extension JSONReader {
     }
   }
 
-  private func string(of bytes: [UInt8], at start: Int) throws(JSONError) -> String {
+  func string(of bytes: [UInt8], at start: Int) throws(JSONError) -> String {
     let string = String(decoding: bytes, as: UTF8.self)
     guard bytes.withUnsafeBufferPointer({ isSame(string, as: $0) }) else {
       throw error("text that is not valid UTF-8", at: start)
@@ -197,7 +203,7 @@ extension JSONReader {
   }
 
   /// Reads the escape at the cursor, `\` included.
-  private mutating func readEscape(into text: inout [UInt8]) throws(JSONError) {
+  mutating func readEscape(into text: inout [UInt8]) throws(JSONError) {
     let start = position
     position += 1
     let letter = current
@@ -209,6 +215,7 @@ extension JSONReader {
     case UInt8(ascii: "t"): text.append(0x09)
     case UInt8(ascii: "b"): text.append(0x08)
     case UInt8(ascii: "f"): text.append(0x0C)
+    case UInt8(ascii: "'") where isScript: text.append(letter)
     case UInt8(ascii: "u"): text.append(contentsOf: String(try readUnicodeEscape(from: start)).utf8)
     default:
       throw error(

@@ -21,7 +21,7 @@
 /// it gives `false`, and each of them by exactly one value read or skipped.
 ///
 /// Strict: no trailing commas, comments, NaN, leading zeros or control characters in strings; invalid UTF-8 is an
-/// error. Lenient in two things: a byte order mark at the beginning is passed over, and an escaped surrogate
+/// error. `readScript` reads more: what JavaScript's literals add to JSON. Lenient in two things: a byte order mark at the beginning is passed over, and an escaped surrogate
 /// without its other half becomes U+FFFD. A key given twice is not an error; with `JSONValue` the last one wins.
 package struct JSONReader: ~Copyable {
   /// Arrays and objects inside each other; deeper input is an error, so that none can exhaust the stack.
@@ -37,6 +37,9 @@ package struct JSONReader: ~Copyable {
 
   /// Keys that were written with escapes, which is legal and never seen: owned here, as `JSONKey` only points.
   var unescapedKeys: [UnsafeMutablePointer<UInt8>] = []
+
+  /// Whether the literals of JavaScript are read, too. Looked at only where JSON ends, so that it costs nothing.
+  var isScript = false
 
   /// Where the value or key that was read last begins, in bytes: the place to report for a value that is
   /// well formed and wrong.
@@ -107,8 +110,13 @@ package struct JSONReader: ~Copyable {
   /// The next member's key, its value being what comes next; `nil` at the object's end, which is then behind.
   package mutating func nextKey() throws(JSONError) -> JSONKey? {
     guard try advance(closing: UInt8(ascii: "}")) else { return nil }
-    guard current == UInt8(ascii: "\"") else { throw unexpected("a key in double quotes") }
-    let key = try readKey()
+    let key: JSONKey
+    if current == UInt8(ascii: "\"") {
+      key = try readKey()
+    } else {
+      guard isScript else { throw unexpected("a key in double quotes") }
+      key = try readScriptKey()
+    }
     if current != UInt8(ascii: ":") {
       skipWhitespace()
       guard current == UInt8(ascii: ":") else { throw unexpected("':' after the key") }
@@ -153,7 +161,12 @@ package struct JSONReader: ~Copyable {
     let comma = position
     position &+= 1
     skipWhitespace()
-    if current == closing { throw error("a comma without a value after it", at: comma) }
+    if current == closing {
+      guard isScript else { throw error("a comma without a value after it", at: comma) }
+      position &+= 1
+      depth &-= 1
+      return false
+    }
     return true
   }
 

@@ -25,6 +25,11 @@ package struct XResponse: Hashable, Sendable {
     self.fetchedAt = fetchedAt ?? Self.retrievedAt(body)
     let fields = XFields(body)
     problems = fields.list("errors").map(XProblem.init)
+    if let posts = Self.version1Posts(of: body) {
+      add(version1: posts)
+      if posts.isEmpty { emptyReason = .noPosts("the answer is empty") }
+      return
+    }
     nextToken = fields.fields("meta")?.text("next_token")
     let includes = fields.fields("includes")
     includedPosts = includes?.list("tweets") ?? []
@@ -34,6 +39,34 @@ package struct XResponse: Hashable, Sendable {
     sort(Self.data(of: body), in: fields)
     // The flattened form that some tools save has the author inside the post.
     users += posts.compactMap { $0.fields("author") }
+  }
+
+  /// The posts of an answer of version 1.1, a post of it saved alone, or what its first search found; `nil` for other answers.
+  private static func version1Posts(of body: JSONObject) -> [JSONObject]? {
+    if body["data"] != nil { return nil }
+    for list in ["statuses", "results"] {
+      if let posts = body[list]?.array?.compactMap(\.object) { return posts }
+    }
+    let isPost = body["id_str"] != nil && (body["full_text"] ?? body["text"])?.string != nil
+    return isPost ? [body] : nil
+  }
+
+  private mutating func add(version1 objects: [JSONObject]) {
+    for object in objects {
+      guard let post = XVersion1Post(object) else { continue }
+      posts.append(post.fields)
+      media += post.media
+      if let author = post.author { users.append(author) }
+      var quoted = post.quotedPost.flatMap(XVersion1Post.init)
+      // A quote in a quote is as deep as any answer goes.
+      for _ in 0..<2 {
+        guard let included = quoted else { break }
+        includedPosts.append(included.fields)
+        media += included.media
+        if let author = included.author { users.append(author) }
+        quoted = included.quotedPost.flatMap(XVersion1Post.init)
+      }
+    }
   }
 
   /// When twarc, which wraps what it saves so, fetched it.
@@ -79,9 +112,6 @@ package struct XResponse: Hashable, Sendable {
   }
 
   private func reasonWithoutData(_ fields: XFields) -> XAPIError.Reason {
-    if fields["id_str"] != nil || fields["full_text"] != nil || fields["statuses"] != nil {
-      return .notAResponse("this is the shape of version 1.1, which is not read here")
-    }
     if let title = fields.text("title") {
       return .refused(
         status: fields.int("status"), title: title, detail: fields.text("detail") ?? problems.first?.detail)

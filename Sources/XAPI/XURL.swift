@@ -27,6 +27,16 @@ enum XURL {
     return PostLink(id: id, isMedia: kind == "photo" || kind == "video")
   }
 
+  /// The handle in a post's address; `nil` in those that name none (`/i/web/status/…`).
+  static func handle(_ url: String) -> String? {
+    guard post(url) != nil else { return nil }
+    let parts = url.split(separator: "/", omittingEmptySubsequences: true).dropFirst(2)
+    guard let name = parts.first, name != "i", isHandle(name),
+      parts.dropFirst().first.map({ $0.hasPrefix("status") }) == true
+    else { return nil }
+    return String(name)
+  }
+
   /// Handles: `^[A-Za-z0-9_]{1,15}$`.
   static func isHandle(_ name: some StringProtocol) -> Bool {
     (1...15).contains(name.utf8.count) && name.utf8.allSatisfy(isWord)

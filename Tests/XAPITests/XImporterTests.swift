@@ -24,10 +24,7 @@ import XAPI
       "a.json: error: not a response of the X API v2: its \"data\" is none that is known here"
     ),
     (#"{"data":[1,2]}"#, "a.json: error: holds no posts: the answer is empty"),
-    (
-      #"{"id_str":"1","full_text":"a"}"#,
-      "a.json: error: not a response of the X API v2: this is the shape of version 1.1, which is not read here"
-    ),
+    (#"{"statuses":[]}"#, "a.json: error: holds no posts: the answer is empty"),
     (
       "window.YTD.tweets.part0 = []",
       "a.json: error: not a response of the X API v2: this is a file of an X data archive, which is read as a whole"

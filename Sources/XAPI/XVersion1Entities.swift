@@ -1,0 +1,97 @@
+import JSONText
+import ThreadModel
+
+extension XVersion1Post {
+  /// Entities by the names of version 2; `links` are those of the text and those of its media.
+  static func entities(_ old: XFields?, links: [XFields]) -> JSONValue {
+    [
+      "urls": .array(
+        links.map { link in
+          var new = places(link)
+          for name in ["url", "expanded_url", "media_key"] { new[name] = link[name] }
+          return .object(new)
+        }),
+      "mentions": list(old, "user_mentions", naming: "username", from: "screen_name"),
+      "hashtags": list(old, "hashtags", naming: "tag", from: "text"),
+      "cashtags": list(old, "symbols", naming: "tag", from: "text"),
+    ]
+  }
+
+  /// A note's entities: their names are in another style, and their places in `fromIndex` and `toIndex`.
+  static func noteEntities(_ core: XFields) -> JSONValue {
+    [
+      "urls": .array(
+        core.list("urls").map { link in
+          var new = places(link)
+          new["url"] = link["shortUrl"] ?? link["url"]
+          new["expanded_url"] = link["expandedUrl"] ?? link["expanded_url"]
+          return .object(new)
+        }),
+      "mentions": list(core, "mentions", naming: "username", from: "screenName"),
+      "hashtags": list(core, "hashtags", naming: "tag", from: "text"),
+      "cashtags": list(core, "cashtags", naming: "tag", from: "text"),
+    ]
+  }
+
+  private static func list(
+    _ old: XFields?, _ key: String, naming name: String, from oldName: String
+  ) -> JSONValue {
+    let entities = old?.list(key) ?? []
+    return .array(
+      entities.map { entity in
+        var new = places(entity)
+        new[name] = entity[oldName]
+        return .object(new)
+      })
+  }
+
+  /// Where an entity stands: two numbers, or two strings of digits.
+  private static func places(_ old: XFields) -> JSONObject {
+    let indices = old["indices"]?.array?.map { $0.int ?? $0.string.flatMap { Int($0) } } ?? []
+    let start = indices.count == 2 ? indices[0] : old.int("fromIndex")
+    let end = indices.count == 2 ? indices[1] : old.int("toIndex")
+    guard let start, let end else { return [:] }
+    return ["start": .integer(Int64(start)), "end": .integer(Int64(end))]
+  }
+}
+
+extension XFields {
+  /// An id from the first key that has one; older objects have it as a number.
+  func idOrNumber(_ keys: String...) -> String? {
+    for key in keys {
+      if let id = id(key) ?? self[key]?.integer.map({ String($0) }), XID.isValid(id), id.first != "0" {
+        return id
+      }
+    }
+    return nil
+  }
+
+  /// Whom the post answers.
+  var answeredUser: String? {
+    idOrNumber("in_reply_to_user_id_str", "in_reply_to_user_id", "to_user_id_str", "to_user_id")
+  }
+
+  /// Ids of all versions, where the post was edited.
+  var versions: JSONValue? {
+    let info = fields("edit_info")
+    let edit = info?.fields("edit")
+    let control = edit?.fields("editControlInitial") ?? edit ?? info?.fields("initial")
+    let ids = control?.strings("editTweetIds") ?? []
+    return ids.isEmpty ? nil : .array(ids.map { .string($0) })
+  }
+
+  /// Each of the post's media by the names of version 2, and the link in the text that stands for it.
+  ///
+  /// `extended_entities` has all of them and their kinds; `entities` has the first only, and calls it a photo.
+  var mediaObjects: [(fields: XFields, link: XFields)] {
+    let extended = fields("extended_entities")?.list("media") ?? []
+    let objects = extended.isEmpty ? fields("entities")?.list("media") ?? [] : extended
+    return objects.prefix(100).compactMap { old in
+      guard let id = old.idOrNumber("id_str", "id") else { return nil }
+      let media = XVersion1Media.fields(old, id: id)
+      var link = old.members
+      link["media_key"] = media["media_key"]
+      return (media, XFields(link))
+    }
+  }
+}
