@@ -1,1 +1,82 @@
-// The archive that X gives to its users → conversations.
+import JSONText
+
+/// The archive that X gives to its users, as a zip file or unpacked.
+///
+/// It is read more than once instead of being kept in memory: first a sketch of every post, which tells the threads (`survey`),
+/// then the files of their media (`readMedia`), then the posts of the threads (`conversations`).
+package struct XArchive: Sendable {
+  let source: any ArchiveSource
+  let layout: ArchiveLayout
+  /// What was in it and would not be read: each a whole message.
+  package let passedOver: [String]
+
+  /// Opens a zip file or a folder.
+  package static func open(_ path: String) throws(XArchiveError) -> XArchive {
+    if FolderArchive.isArchive(path) { return try XArchive(FolderArchive(path: path)) }
+    return try XArchive(ZipArchive(path: path))
+  }
+
+  package init(_ source: any ArchiveSource) throws(XArchiveError) {
+    self.source = source
+    let listing = try source.list()
+    layout = try ArchiveLayout(listing, archive: source.path)
+    passedOver = listing.passedOver
+  }
+
+  package var path: String { source.path }
+
+  /// Bytes of all posts, as far as the archive says: what progress is measured by.
+  package var postsSize: Int { layout.posts.reduce(0) { $0 + ($1.size ?? 0) } }
+
+  // MARK: Reading
+
+  /// Reads files of elements, each element with `body`, in the order in which they lie.
+  ///
+  /// - Parameter progress: called now and then with the bytes read so far.
+  func readElements(
+    _ entries: [ArchiveEntry], progress: (Int) -> Void = { _ in },
+    _ body: (inout JSONReader) throws(JSONError) -> Void
+  ) throws(XArchiveError) {
+    var total = 0
+    try source.read(Set(entries.map(\.path))) { (entry, content) throws(XArchiveError) in
+      var elements = ScriptElements(archive: path, entry: entry.path)
+      var count = 0
+      while let bytes = try content.next() {
+        count += bytes.count
+        total += bytes.count
+        guard count <= ArchiveLimits.postsFile else {
+          throw XArchiveError(path, entry.path, .refused("is larger than any file of posts that X writes"))
+        }
+        try elements.feed(bytes, body)
+        progress(total)
+      }
+      try elements.finish()
+    }
+  }
+
+  /// Reads small files, each element with `body`.
+  func readSmall(
+    _ entries: [ArchiveEntry], _ body: (JSONValue) -> Void
+  ) throws(XArchiveError) {
+    for entry in entries {
+      if let size = entry.size, size > ArchiveLimits.smallFile {
+        throw XArchiveError(path, entry.path, .refused("is larger than any such file of X's"))
+      }
+    }
+    try readElements(entries) { reader throws(JSONError) in body(try reader.readValue()) }
+  }
+}
+
+extension XArchive {
+  /// Reads the files of media that a plan wants, each with `body`, in the order in which they lie.
+  ///
+  /// - Parameter body: takes the name by which `conversations` asks for the file; what it leaves unread is passed over.
+  package func readMedia(
+    _ plan: ArchivePlan, _ body: (String, any EntryBytes) throws(XArchiveError) -> Void
+  ) throws(XArchiveError) {
+    try source.read(Set(plan.mediaWanted.keys)) { (entry, content) throws(XArchiveError) in
+      guard let name = plan.mediaWanted[entry.path] else { return }
+      try body(name, content)
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import JSONText
+import ThreadModel
+import UTF8Text
+import XAPI
+
+/// Whose archive it is, and when it was made: `account.js`, `profile.js`, `manifest.js`.
+struct ArchiveAccount: Sendable {
+  private(set) var id: String?
+  private(set) var handle: String?
+  private var name: String?
+  private var joinedAt: Timestamp?
+  private var bio: String?
+  private var website: String?
+  private var location: String?
+  /// Where the avatar is: an address, or a path in the archive.
+  private(set) var avatar: String?
+  /// When X made the archive.
+  private(set) var generationDate: Timestamp?
+  /// Whether X says that the archive does not hold all.
+  private(set) var isPartial = false
+
+  mutating func take(account element: JSONValue) {
+    let account = element["account"] ?? element
+    id = account["accountId"]?.string.flatMap { XID.isValid($0) ? $0 : nil } ?? id
+    handle = account["username"]?.string ?? handle
+    name = account["accountDisplayName"]?.string ?? name
+    joinedAt = account["createdAt"]?.string.flatMap(XVersion1Date.parse) ?? joinedAt
+  }
+
+  mutating func take(profile element: JSONValue) {
+    let profile = element["profile"] ?? element
+    bio = Self.text(profile["description"]?["bio"])
+    website = Self.text(profile["description"]?["website"])
+    location = Self.text(profile["description"]?["location"])
+    avatar = Self.text(profile["avatarMediaUrl"])
+  }
+
+  /// The manifest knows the account, too; the account's own file is the better source.
+  mutating func take(manifest: JSONValue) {
+    let user = manifest["userInfo"]
+    id = id ?? user?["accountId"]?.string.flatMap { XID.isValid($0) ? $0 : nil }
+    handle = handle ?? user?["userName"]?.string
+    name = name ?? user?["displayName"]?.string
+    let archive = manifest["archiveInfo"]
+    generationDate = archive?["generationDate"]?.string.flatMap(XVersion1Date.parse)
+    isPartial = archive?["isPartialArchive"]?.bool ?? false
+  }
+
+  private static func text(_ value: JSONValue?) -> String? {
+    value?.string.flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// The account's owner as the model has them.
+  func author(id: String, archiveDate: Timestamp?) -> Author {
+    var author = Author(id: AuthorID(id, on: .x))
+    author.handle = handle.flatMap { handle in
+      let isHandle = (1...15).contains(handle.utf8.count) && handle.utf8.allSatisfy(Self.isWord)
+      return isHandle ? handle : nil
+    }
+    author.name = name.flatMap { $0.isEmpty ? nil : $0 }
+    author.url = author.handle.map { "https://x.com/\($0)" }
+    author.joinedAt = joinedAt
+    author.bio = bio.map { InlineText($0) }
+    author.location = location
+    author.website = website.flatMap(WebAddress.safe)
+    author.avatarURL = avatar.flatMap(WebAddress.safe)
+    author.archive = ArchiveSighting(date: archiveDate)
+    return author
+  }
+
+  private static func isWord(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "_") || byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26
+  }
+}

@@ -1,0 +1,56 @@
+/// Which file of an archive is what.
+struct ArchiveLayout: Sendable {
+  /// In the order of their parts, community posts last.
+  var posts: [ArchiveEntry] = []
+  var notes: [ArchiveEntry] = []
+  var circle: [ArchiveEntry] = []
+  var account: [ArchiveEntry] = []
+  var profile: [ArchiveEntry] = []
+  var manifest: [ArchiveEntry] = []
+  /// By their names, `<post id>-<name>`.
+  var media: [String: ArchiveEntry] = [:]
+  var profileMedia: [String: ArchiveEntry] = [:]
+
+  /// Finds the folder of data, which may lie below others.
+  init(_ listing: ArchiveListing, archive: String) throws(XArchiveError) {
+    let found = listing.entries.compactMap { entry in
+      ArchiveAllowList.find(entry.path).map { (entry, $0.folder, $0.kind) }
+    }
+    let folders = Set(found.filter { $0.2 == .posts }.map(\.1))
+    guard let folder = folders.first else { throw Self.noPosts(listing, archive) }
+    guard folders.count == 1 else {
+      let names = folders.sorted().map { $0.isEmpty ? "." : $0 }.joined(separator: ", ")
+      throw XArchiveError(
+        archive, nil,
+        .noArchive("holds more than one archive of X's (in \(names)): unpack it, and import each folder"))
+    }
+    for (entry, place, kind) in found where place == folder {
+      switch kind {
+      case .posts: posts.append(entry)
+      case .notes: notes.append(entry)
+      case .circle: circle.append(entry)
+      case .account: account.append(entry)
+      case .profile: profile.append(entry)
+      case .manifest: manifest.append(entry)
+      case .media: if media[String(entry.name)] == nil { media[String(entry.name)] = entry }
+      case .profileMedia: profileMedia[String(entry.name)] = entry
+      }
+    }
+    posts.sort { ArchiveAllowList.precedes($0.path, $1.path) }
+    notes.sort { ArchiveAllowList.precedes($0.path, $1.path) }
+  }
+
+  private static func noPosts(_ listing: ArchiveListing, _ archive: String) -> XArchiveError {
+    let words: String
+    if let zip = listing.zips.first {
+      words = "holds no posts, but a zip file (\(zip)): unpack this one, and import that one"
+    } else if listing.fileCount == 0 {
+      words = "is empty"
+    } else {
+      words =
+        "holds no archive of X's: there is no data/tweets.js in it. If X gave you several files, import the one that "
+        + "has the posts"
+    }
+    return XArchiveError(archive, nil, .noArchive(words))
+  }
+}

@@ -1,0 +1,185 @@
+package import ThreadModel
+
+/// Which threads of an archive are wanted.
+package struct ArchiveChoice: Sendable, Hashable {
+  /// Shorter ones are left out.
+  package var minPosts = 2
+  /// Only threads that begin at this moment or later.
+  package var since: Timestamp?
+  /// Only threads that begin before this moment.
+  package var until: Timestamp?
+  /// Whether the author's own chains in others' conversations are threads, too.
+  package var includesReplies = false
+
+  package init() {}
+
+  func covers(_ time: Timestamp?) -> Bool {
+    guard since != nil || until != nil else { return true }
+    guard let time else { return false }
+    return since.map { time >= $0 } ?? true && until.map { time < $0 } ?? true
+  }
+}
+
+/// The threads of an archive: which posts are in which, and what is left out.
+package struct ArchivePlan: Sendable {
+  struct Thread: Sendable {
+    var conversation: UInt64
+    /// Whether the network calls the conversation so, too: it does where the archive holds the first post.
+    var isConversationKnown: Bool
+    var posts = 0
+  }
+
+  /// What was left out, in posts unless it says otherwise.
+  package struct Counts: Sendable, Hashable {
+    package var reposts = 0
+    package var earlierVersions = 0
+    package var circle = 0
+    package var replies = 0
+    package var short = 0
+    /// Threads.
+    package var outOfRange = 0
+
+    package init() {}
+  }
+
+  var threads: [Thread] = []
+  /// For each sketch the position of its thread; -1 for none.
+  var threadOf: [Int32]
+  /// Earlier version of an edited post → the latest in the archive.
+  var latest: [UInt64: UInt64] = [:]
+  package var counts = Counts()
+  /// Posts in threads.
+  package var posts = 0
+  /// The path of each file of media that is wanted, and the name by which `conversations` knows it.
+  package var mediaWanted: [String: String] = [:]
+  /// Media of these threads whose files are not in the archive: `<post id>-<name>`.
+  package var mediaMissing: [String] = []
+  package var avatarPath: String?
+
+  package var threadCount: Int { threads.count }
+}
+
+extension ArchivePlan {
+  /// Finds the threads: chains of the author's answers to themselves, over the whole archive.
+  ///
+  /// - Parameter conversationOf: the id of the conversation that is known to hold a post, for chains whose first post
+  ///   the archive lacks.
+  package init(
+    _ survey: ArchiveSurvey, _ choice: ArchiveChoice, conversationOf: (PostID) -> PostID? = { _ in nil }
+  ) {
+    threadOf = Array(repeating: -1, count: survey.sketches.count)
+    findVersions(survey)
+    let roots = roots(survey)
+    var sizes: [Int32: Int] = [:]
+    for position in survey.sorted where roots[Int(position)] >= 0 {
+      sizes[roots[Int(position)], default: 0] += 1
+    }
+    var threadOfRoot: [Int32: Int32] = [:]
+    // Several chains may answer one post that the archive lacks: they are in one conversation.
+    var threadOfConversation: [UInt64: Int32] = [:]
+    for root in survey.sorted where roots[Int(root)] == root {
+      let size = sizes[root] ?? 0
+      guard let thread = thread(survey, root, size, choice, conversationOf) else { continue }
+      if let known = threadOfConversation[thread.conversation] {
+        threadOfRoot[root] = known
+        continue
+      }
+      threadOfRoot[root] = Int32(threads.count)
+      threadOfConversation[thread.conversation] = Int32(threads.count)
+      threads.append(thread)
+    }
+    for position in survey.sorted where roots[Int(position)] >= 0 {
+      guard let thread = threadOfRoot[roots[Int(position)]] else { continue }
+      threadOf[Int(position)] = thread
+      threads[Int(thread)].posts += 1
+      posts += 1
+    }
+  }
+
+  func latest(_ id: UInt64) -> UInt64 {
+    var id = id
+    // Each step leads to a later id, so this ends.
+    while let later = latest[id] { id = later }
+    return id
+  }
+
+  private mutating func findVersions(_ survey: ArchiveSurvey) {
+    for sketch in survey.sketches where !sketch.versions.isEmpty {
+      let known = sketch.versions.filter { survey.position(of: $0) != nil }
+      guard let last = known.last else { continue }
+      for earlier in sketch.versions where earlier < last {
+        latest[earlier] = max(last, latest[earlier] ?? 0)
+      }
+    }
+  }
+
+  /// For each sketch the position of the first post of its chain; -1 for what is in none.
+  private mutating func roots(_ survey: ArchiveSurvey) -> [Int32] {
+    let unknown: Int32 = -2
+    let open: Int32 = -3
+    var roots = Array(repeating: Int32(-1), count: survey.sketches.count)
+    for position in survey.sorted {
+      let id = survey.sketches[Int(position)].id
+      if latest[id] != nil {
+        counts.earlierVersions += 1
+      } else if survey.circle.contains(id) {
+        counts.circle += 1
+      } else {
+        roots[Int(position)] = unknown
+      }
+    }
+    // Those that are in a file of their own only.
+    counts.circle += survey.circle.count { $0 != 0 && survey.position(of: $0) == nil }
+    for position in survey.sorted where roots[Int(position)] == unknown {
+      var path: [Int] = []
+      var current = Int(position)
+      while roots[current] == unknown {
+        roots[current] = open
+        path.append(current)
+        let parent = latest(survey.sketches[current].parent)
+        guard parent != 0, let next = survey.position(of: parent), roots[next] != -1, roots[next] != open
+        else {
+          break
+        }
+        current = next
+      }
+      let root = roots[current] >= 0 ? roots[current] : Int32(path.last ?? current)
+      for step in path { roots[step] = root }
+    }
+    return roots
+  }
+
+  /// The thread that begins with a post, where it is wanted; otherwise it is counted.
+  private mutating func thread(
+    _ survey: ArchiveSurvey, _ root: Int32, _ size: Int, _ choice: ArchiveChoice,
+    _ conversationOf: (PostID) -> PostID?
+  ) -> Thread? {
+    let sketch = survey.sketches[Int(root)]
+    // A post that begins so and was answered by its author is one that they typed.
+    if sketch.isRepost, size == 1, sketch.parent == 0 {
+      counts.reposts += 1
+      return nil
+    }
+    let isReply = sketch.parent != 0 && String(sketch.parentAuthor) != survey.author.id.value
+    guard choice.includesReplies || !isReply else {
+      counts.replies += size
+      return nil
+    }
+    guard size >= choice.minPosts else {
+      counts.short += size
+      return nil
+    }
+    guard choice.covers(sketch.time) else {
+      counts.outOfRange += 1
+      return nil
+    }
+    guard sketch.parent != 0 else { return Thread(conversation: sketch.id, isConversationKnown: true) }
+    let known =
+      conversationOf(PostID(String(sketch.id), on: .x))
+      ?? conversationOf(PostID(String(sketch.parent), on: .x))
+    if let id = known.flatMap({ UInt64($0.value) }) {
+      return Thread(conversation: id, isConversationKnown: true)
+    }
+    return Thread(conversation: latest(sketch.parent), isConversationKnown: false)
+  }
+}

@@ -1,0 +1,62 @@
+/// Sorts what an archive holds into what may be read, what is passed over, and what is none of our business.
+struct EntryCollector {
+  let archive: String
+  /// Entries whose names are no text.
+  var unnamed = 0
+
+  private var entries: [String: ArchiveEntry] = [:]
+  private var order: [String] = []
+  private var messages: [String] = []
+  private var zips: [String] = []
+
+  init(archive: String) { self.archive = archive }
+
+  /// Takes an entry as the archive has it. Throws where importing the rest would be a guess.
+  mutating func add(
+    _ name: String, size: Int?, isFile: Bool, isEncrypted: Bool = false
+  ) throws(XArchiveError) {
+    let path: String
+    switch ArchivePath.normal(name) {
+    case .success(let normal): path = normal
+    case .failure(let error):
+      messages.append("\(archive): left out \"\(name.prefix(100))\": \(error.problem.rawValue)")
+      return
+    }
+    if path.hasSuffix(".zip") { zips.append(path) }
+    guard let (_, kind) = ArchiveAllowList.find(path) else { return }
+    guard isFile else {
+      messages.append(
+        "\(archive)/\(path): left out, as it is a symbolic link or another thing that is no file")
+      return
+    }
+    guard !isEncrypted else {
+      throw XArchiveError(
+        archive, path,
+        .refused("is encrypted: unpack the archive with its password, and import the folder"))
+    }
+    if entries[path] != nil {
+      guard kind == .media || kind == .profileMedia else {
+        throw XArchiveError(
+          archive, path, .refused("is there twice, so that it is not clear which one is meant"))
+      }
+      messages.append("\(archive)/\(path): is there twice; the first is taken")
+      return
+    }
+    entries[path] = ArchiveEntry(path: path, size: size)
+    order.append(path)
+  }
+
+  func finish(_ listing: inout ArchiveListing) {
+    listing.entries = order.compactMap { entries[$0] }
+    listing.zips = zips
+    listing.passedOver = Array(messages.prefix(ArchiveLimits.messages))
+    if messages.count > ArchiveLimits.messages {
+      listing.passedOver.append(
+        "\(archive): \(messages.count - ArchiveLimits.messages) more entries were left out for reasons like these"
+      )
+    }
+    if unnamed > 0 {
+      listing.passedOver.append("\(archive): left out \(unnamed) files whose names are no UTF-8 text")
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import Files
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// An archive that was unpacked. Symbolic links in it are not followed: who unpacked a stranger's zip may have them.
+package struct FolderArchive: ArchiveSource {
+  package let path: String
+
+  package init(path: String) {
+    var path = path
+    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+    self.path = path
+  }
+
+  /// Whether a folder, its `data` folder, or one of a folder below holds a file of posts.
+  package static func isArchive(_ folder: String) -> Bool {
+    guard FileSystem.isFolder(folder) else { return false }
+    return candidates(folder).contains { data in
+      let names = (try? FileSystem.names(in: data)) ?? []  // a folder that cannot be listed holds nothing to us
+      return names.contains { ArchiveAllowList.kind(ofFile: $0) == .posts }
+    }
+  }
+
+  private static func candidates(_ folder: String) -> [String] {
+    let below = (try? FileSystem.names(in: folder)) ?? []  // as above
+    return [folder, folder + "/data"].filter(FileSystem.isFolder)
+      + below.filter { !$0.hasPrefix(".") }.map { "\(folder)/\($0)/data" }.filter(FileSystem.isFolder)
+  }
+
+  package func list() throws(XArchiveError) -> ArchiveListing {
+    var listing = ArchiveListing()
+    var collector = EntryCollector(archive: path)
+    try walk("", depth: 0, &collector, &listing)
+    collector.finish(&listing)
+    return listing
+  }
+
+  /// Looks into the folders that data may lie in, and of those within it into the allowed ones.
+  private func walk(
+    _ folder: String, depth: Int, _ collector: inout EntryCollector, _ listing: inout ArchiveListing
+  ) throws(XArchiveError) {
+    let names: [String]
+    do {
+      names = try FileSystem.names(in: folder.isEmpty ? path : "\(path)/\(folder)")
+    } catch {
+      throw XArchiveError(path, nil, .file(error))
+    }
+    let isData = names.contains { ArchiveAllowList.kind(ofFile: $0) == .posts }
+    for name in names where !name.hasPrefix(".") {
+      let entry = folder.isEmpty ? name : "\(folder)/\(name)"
+      switch FileSystem.kind(of: "\(path)/\(entry)") {
+      case .folder:
+        let isMedia = ArchiveAllowList.kind(ofFolder: name) != nil
+        if isMedia || (!isData && depth < 2) { try walk(entry, depth: depth + 1, &collector, &listing) }
+      case .file:
+        listing.fileCount += 1
+        try collector.add(entry, size: FileSystem.size(of: "\(path)/\(entry)"), isFile: true)
+      case .link where ArchiveAllowList.kind(ofFolder: name) != nil || (name == "data" && depth < 2):
+        throw XArchiveError(
+          path, entry,
+          .refused("is a symbolic link, which an unpacked archive does not have: put the folder there"))
+      default: try collector.add(entry, size: nil, isFile: false)
+      }
+    }
+  }
+
+  package func read(
+    _ paths: Set<String>, _ body: (ArchiveEntry, any EntryBytes) throws(XArchiveError) -> Void
+  ) throws(XArchiveError) {
+    for entry in paths.sorted() {
+      let content = try FileEntryBytes(archive: path, entry: entry)
+      try body(ArchiveEntry(path: entry, size: FileSystem.size(of: "\(path)/\(entry)")), content)
+    }
+  }
+}
+
+/// A regular file in pieces.
+private final class FileEntryBytes: EntryBytes {
+  private let file: String
+  private let archive: String
+  private let descriptor: Int32
+  private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
+
+  init(archive: String, entry: String) throws(XArchiveError) {
+    self.archive = archive
+    file = "\(archive)/\(entry)"
+    descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { throw failure() }
+    var information = stat()
+    guard fstat(descriptor, &information) == 0, information.st_mode & S_IFMT == S_IFREG else {
+      throw XArchiveError(archive, entry, .refused("is no regular file"))
+    }
+  }
+
+  deinit {
+    if descriptor >= 0 { close(descriptor) }
+    buffer.deallocate()
+  }
+
+  func next() throws(XArchiveError) -> UnsafeRawBufferPointer? {
+    while true {
+      let count = unsafeRead()
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw failure() }
+      return count == 0 ? nil : UnsafeRawBufferPointer(rebasing: buffer[..<count])
+    }
+  }
+
+  private func unsafeRead() -> Int {
+    #if canImport(Darwin)
+      Darwin.read(descriptor, buffer.baseAddress, buffer.count)
+    #else
+      Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+    #endif
+  }
+
+  private func failure() -> XArchiveError {
+    let reason = String(cString: strerror(errno))
+    return XArchiveError(
+      archive, nil, .file(FileError(operation: "read the file", path: file, reason: reason)))
+  }
+}

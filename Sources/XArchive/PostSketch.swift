@@ -1,0 +1,134 @@
+import JSONText
+import ThreadModel
+import XAPI
+
+/// The little of a post that tells where it belongs: an archive of 100,000 posts is known as a whole in a few megabytes.
+struct PostSketch: Sendable {
+  var id: UInt64 = 0
+  /// The post that it answers; 0 for none.
+  var parent: UInt64 = 0
+  /// Whom it answers; 0 for nobody.
+  var parentAuthor: UInt64 = 0
+  /// Ids of all versions, where the post was edited; empty where it was not.
+  var versions: [UInt64] = []
+  /// Seconds since 1970; `nil` where the post does not say.
+  var createdAt: Int64?
+  /// A post of somebody else's, repeated: by its text alone, as archives do not say.
+  var isRepost = false
+  /// For each of its media the names under which the archive may have it, best first.
+  var media: [[String]] = []
+
+  var time: Timestamp? { createdAt.map { Timestamp(seconds: $0) } ?? XID.time(String(id)) }
+}
+
+extension PostSketch {
+  /// Reads an element of a file of posts, in its wrapper `{"tweet": …}` or without; the id is 0 where there is none.
+  init(reading reader: inout JSONReader) throws(JSONError) {
+    var extended: [[String]] = []
+    try readMembers(&reader, &extended, depth: 0)
+    if !extended.isEmpty { media = extended }
+  }
+
+  private mutating func readMembers(
+    _ reader: inout JSONReader, _ extended: inout [[String]], depth: Int
+  ) throws(JSONError) {
+    try reader.beginObject()
+    while let key = try reader.nextKey() {
+      switch key {
+      case "id_str", "id": id = try reader.readID() ?? id
+      case "in_reply_to_status_id_str", "in_reply_to_status_id": parent = try reader.readID() ?? parent
+      case "in_reply_to_user_id_str", "in_reply_to_user_id":
+        parentAuthor = try reader.readID() ?? parentAuthor
+      case "created_at":
+        createdAt = try reader.readStringIfPresent().flatMap(XVersion1Date.parse)?.seconds ?? createdAt
+      case "full_text", "text":
+        guard reader.nextKind() == .string else {
+          try reader.skipValue()
+          continue
+        }
+        isRepost = try reader.readStringBytes { $0.starts(with: "RT @".utf8) } || isRepost
+      case "edit_info":
+        let ids = Set(try reader.readVersions())
+        if ids.count > 1 { versions = ids.sorted() }
+      case "entities": media = try reader.readMediaNames()
+      case "extended_entities": extended = try reader.readMediaNames()
+      case "tweet", "communityTweet", "community_tweet", "noteTweet":
+        if depth == 0, reader.nextKind() == .object {
+          try readMembers(&reader, &extended, depth: 1)
+        } else {
+          try reader.skipValue()
+        }
+      default: try reader.skipValue()
+      }
+    }
+  }
+}
+
+extension JSONReader {
+  /// An id: a string of digits, in older archives a number; `nil` for all else, null among it.
+  fileprivate mutating func readID() throws(JSONError) -> UInt64? {
+    switch nextKind() {
+    case .string:
+      let text = try readString()
+      return XID.isValid(text) && !text.hasPrefix("0") ? UInt64(text) : nil
+    case .number:
+      guard case .integer(let number) = try readValue(), number > 0 else { return nil }
+      return UInt64(number)
+    default:
+      try skipValue()
+      return nil
+    }
+  }
+
+  fileprivate mutating func readStringIfPresent() throws(JSONError) -> String? {
+    guard nextKind() == .string else {
+      try skipValue()
+      return nil
+    }
+    return try readString()
+  }
+
+  /// The ids in any `editTweetIds` of an `edit_info`, whose shape has varied.
+  fileprivate mutating func readVersions() throws(JSONError) -> [UInt64] {
+    guard nextKind() == .object else {
+      try skipValue()
+      return []
+    }
+    var ids: [UInt64] = []
+    try beginObject()
+    while let key = try nextKey() {
+      if key == "editTweetIds", nextKind() == .array {
+        ids += try readArray { item throws(JSONError) in try item.readID() }.compactMap { $0 }
+      } else {
+        ids += try readVersions()
+      }
+    }
+    return ids
+  }
+
+  /// The names of the files of `media` in a set of entities.
+  fileprivate mutating func readMediaNames() throws(JSONError) -> [[String]] {
+    guard nextKind() == .object else {
+      try skipValue()
+      return []
+    }
+    var names: [[String]] = []
+    try beginObject()
+    while let key = try nextKey() {
+      if key == "media", nextKind() == .array {
+        try beginArray()
+        while try nextElement() {
+          if nextKind() == .object { names.append(try readNames()) } else { try skipValue() }
+        }
+      } else {
+        try skipValue()
+      }
+    }
+    return names
+  }
+
+  private mutating func readNames() throws(JSONError) -> [String] {
+    guard case .object(let members) = try readValue() else { return [] }
+    return MediaNames.names(of: members)
+  }
+}

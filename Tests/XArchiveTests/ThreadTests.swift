@@ -1,0 +1,173 @@
+import Testing
+import ThreadModel
+import XArchive
+
+@Suite("Threads of an archive")
+struct ThreadTests {
+  private typealias Make = Invented
+
+  @Test func answersToOneselfAreThreadsWhateverTheirOrder() throws {
+    let imported = try Imported(Invented(Invented.posts))
+    let conversation = try #require(imported.conversations.first)
+    #expect(imported.texts == [["one", "two & more", "three"]])
+    #expect(conversation.id.value == "101" && conversation.authorID.value == "7")
+    #expect(conversation.posts.allSatisfy { $0.conversationID?.value == "101" && $0.observedAt == nil })
+    #expect(conversation.posts[2].inReplyTo?.value == "102")
+    #expect(conversation.posts[0].url == "https://x.com/ada/status/101")
+    #expect(conversation.posts[0].createdAt?.iso8601 == "2020-01-01T01:41:00Z")
+    #expect(conversation.posts[0].metrics.likes == 101)
+    let date = Timestamp(year: 2024, month: 1, day: 1)
+    #expect(conversation.posts[0].archive == ArchiveSighting(date: date))
+    #expect(conversation.provenance == [Provenance(source: .xArchive, fetchedAt: date)])
+    #expect(conversation.coverage.isEmpty && conversation.tombstones.isEmpty)
+    let author = try #require(conversation.author)
+    #expect(author.handle == "ada" && author.name == "Ada" && author.bio?.text == "counts")
+    #expect(author.website == "https://ada.example" && author.joinedAt?.iso8601 == "2010-02-09T17:10:05Z")
+    #expect(imported.survey.posts == 6 && imported.plan.posts == 3)
+    #expect(imported.plan.counts == counts { ($0.reposts, $0.replies, $0.short) = (1, 1, 1) })
+  }
+
+  private func counts(_ set: (inout ArchivePlan.Counts) -> Void) -> ArchivePlan.Counts {
+    var counts = ArchivePlan.Counts()
+    set(&counts)
+    return counts
+  }
+
+  @Test func aThreadHasAsManyPostsAsAskedFor() throws {
+    var choice = ArchiveChoice()
+    choice.minPosts = 4
+    #expect(try Imported(Invented(Invented.posts), choice).conversations.isEmpty)
+    choice.minPosts = 1
+    #expect(
+      try Imported(Invented(Invented.posts), choice).texts == [["one", "two & more", "three"], ["alone"]])
+  }
+
+  @Test func aThreadIsOfTheDayOnWhichItBegan() throws {
+    let posts = Invented.posts + [Make.post(200_000, "later"), Make.post(200_001, "still", answers: 200_000)]
+    var choice = ArchiveChoice()
+    choice.since = Timestamp(year: 2020, month: 2, day: 1)
+    let since = try Imported(Invented(posts), choice)
+    #expect(since.texts == [["later", "still"]] && since.plan.counts.outOfRange == 1)
+    choice.since = nil
+    choice.until = Timestamp(year: 2020, month: 2, day: 1)
+    #expect(try Imported(Invented(posts), choice).texts == [["one", "two & more", "three"]])
+  }
+
+  @Test func answersToOthersAreThreadsOnlyWhenAskedFor() throws {
+    let posts = [
+      Make.post(
+        120, "@bob no", answers: 119, of: "8",
+        #""entities":{"user_mentions":[{"screen_name":"bob","name":"Bob","id_str":"8","indices":["0","4"]}]}"#
+      ),
+      Make.post(121, "and", answers: 120), Make.post(125, "also", answers: 119, of: "8"),
+      Make.post(126, "more", answers: 125),
+    ]
+    #expect(try Imported(Invented(posts)).conversations.isEmpty)
+    var choice = ArchiveChoice()
+    choice.includesReplies = true
+    let conversations = try Imported(Invented(posts), choice).conversations
+    let conversation = try #require(conversations.first)
+    #expect(conversations.count == 1, "both chains answer the same post")
+    #expect(conversation.posts.map(\.id.value) == ["120", "121", "125", "126"])
+    #expect(conversation.posts.allSatisfy { $0.conversationID == nil }, "nobody knows the conversation")
+    let stone = try #require(conversation.tombstones.first)
+    #expect(stone.id.value == "119" && stone.reason == .notInArchive && stone.handle == "bob")
+    #expect(stone.authorID?.value == "8")
+    #expect(conversation.authors.map(\.handle) == ["ada", "bob"])
+  }
+
+  @Test func aChainWhoseBeginningIsGoneIsAThreadAllTheSame() throws {
+    let posts = [Make.post(102, "two", answers: 101), Make.post(103, "three", answers: 102)]
+    let conversation = try #require(try Imported(Invented(posts)).conversations.first)
+    #expect(conversation.id.value == "101" && conversation.posts.count == 2)
+    #expect(conversation.tombstones.map(\.id.value) == ["101"])
+  }
+
+  @Test func whatTheStoreKnowsSaysTheConversation() throws {
+    let folder = try Imported(
+      Invented([Make.post(102, "two", answers: 101), Make.post(103, "three", answers: 102)]))
+    let plan = ArchivePlan(folder.survey, ArchiveChoice()) { $0.value == "101" ? PostID("99", on: .x) : nil }
+    #expect(plan.threadCount == 1 && plan.posts == 2)
+  }
+
+  @Test func sideBranchesAreKept() throws {
+    let posts = Invented.posts + [Make.post(104, "beside", answers: 101)]
+    #expect(try Imported(Invented(posts)).texts == [["one", "two & more", "three", "beside"]])
+  }
+
+  @Test func answersInACircleEndNowhere() throws {
+    let posts = [
+      Make.post(10, "a", answers: 12), Make.post(11, "b", answers: 10), Make.post(12, "c", answers: 11),
+      Make.post(20, "self", answers: 20), Make.post(21, "next", answers: 20),
+    ]
+    let imported = try Imported(Invented(posts))
+    #expect(imported.plan.posts + imported.plan.counts.short + imported.plan.counts.replies <= 5)
+  }
+
+  @Test func anEditedPostKeepsItsLastVersion() throws {
+    let edit =
+      #""edit_info":{"edit":{"initialTweetId":"101","editControlInitial":{"editTweetIds":["101","105"]}}}"#
+    let posts = [
+      Make.post(101, "one", ""), Make.post(105, "one, better", edit), Make.post(102, "two", answers: 101),
+    ]
+    let imported = try Imported(Invented(posts))
+    let conversation = try #require(imported.conversations.first)
+    #expect(conversation.id.value == "105")
+    #expect(Set(conversation.posts.map(\.text.text)) == ["one, better", "two"])
+    let edited = try #require(conversation.posts.first { $0.id.value == "105" })
+    #expect(edited.earlierVersions.map(\.value) == ["101"] && edited.editedAt != nil)
+    #expect(conversation.posts.first { $0.id.value == "102" }?.inReplyTo?.value == "105")
+    #expect(imported.plan.counts.earlierVersions == 1)
+  }
+
+  @Test func longPostsTakeTheirTextFromTheNotes() throws {
+    var archive = Invented([
+      Make.post(101, "It begins like this &amp; goes… https://t.co/s"), Make.post(102, "two", answers: 101),
+      Make.post(103, "It begins otherwise… https://t.co/s", answers: 102),
+    ])
+    archive.files["data/note-tweet.js"] = Invented.script(
+      "note_tweet",
+      [
+        #"{"noteTweet":{"noteTweetId":"1","createdAt":"2020-01-01T01:41:00.000Z","core":{"text":"It begins like this & goes on","urls":[]}}}"#,
+        #"{"noteTweet":{"noteTweetId":"2","createdAt":"2020-01-01T01:43:00.000Z","core":{"text":"Something else"}}}"#,
+      ])
+    let imported = try Imported(archive)
+    #expect(imported.texts.first?.first == "It begins like this & goes on")
+    #expect(imported.texts.first?.last?.hasPrefix("It begins otherwise…") == true)
+    #expect(imported.notes == 1)
+  }
+
+  @Test func circlePostsAreLeftOutAndCounted() throws {
+    var archive = Invented(Invented.posts)
+    archive.files["data/twitter-circle-tweet.js"] = Invented.script(
+      "twitter_circle_tweet",
+      ["{\"tweet\":\(Make.post(102, "POISON"))}", "{\"tweet\":\(Make.post(999, "POISON"))}"])
+    let imported = try Imported(archive)
+    #expect(imported.plan.counts.circle == 2)
+    #expect(imported.conversations.isEmpty, "one is alone, and three answers what is not shown")
+    #expect(!"\(imported.conversations)".contains("POISON"))
+  }
+
+  @Test func quotedPostsStayAsTombstonesOrComeAlong() throws {
+    let id = 1_346_889_436_626_259_968
+    func quote(_ handle: String, _ quoted: Int) -> String {
+      "\"entities\":{\"urls\":[{\"url\":\"https://t.co/q\",\"expanded_url\":\"https://twitter.com/\(handle)/status/\(quoted)\",\"indices\":[\"2\",\"16\"]}]}"
+    }
+    let posts = [
+      Make.post(id, "a https://t.co/q", quote("bob", 1_346_889_436_626_250_000)),
+      Make.post(id + 1, "b https://t.co/q", answers: id, of: nil, quote("ada", 1_346_889_436_626_250_001)),
+      Make.post(1_346_889_436_626_250_001, "mine"),
+    ]
+    let conversation = try #require(try Imported(Invented(posts)).conversations.first)
+    #expect(conversation.posts.map(\.text.text) == ["a", "b"])
+    #expect(conversation.related.map(\.text.text) == ["mine"])
+    #expect(conversation.tombstones.map(\.handle) == ["bob"])
+    #expect(conversation.tombstones.first?.id == conversation.posts.first?.quotes)
+  }
+}
+
+extension Invented {
+  fileprivate static func post(_ id: Int, _ text: String, _ more: String) -> String {
+    post(id, text, answers: nil, of: nil, more)
+  }
+}
