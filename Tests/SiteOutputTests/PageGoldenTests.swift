@@ -83,6 +83,9 @@ import UTF8Text
 
   @Test func anAuthorWithAProfile() throws {
     try compare(html(of: "x/ada/", profiles: Self.profiles), "author-profile")
+  }
+
+  @Test func authorsWithPictures() throws {
     try compare(html(of: "authors/", profiles: Self.profiles), "authors-with-pictures")
   }
 

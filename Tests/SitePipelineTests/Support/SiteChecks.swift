@@ -45,7 +45,8 @@ struct SiteChecks {
       return
     }
     var folders = file.split(separator: "/").dropLast().map { String($0) }
-    let path = address.removingPercentEncoding ?? address
+    let parts = address.split(separator: "#", maxSplits: 1)
+    let path = parts.first.map { $0.removingPercentEncoding ?? String($0) } ?? ""
     for part in path.split(separator: "/") where part != "." {
       if part == ".." {
         #expect(!folders.isEmpty, "\(file): \(address) leaves the site")
@@ -58,6 +59,11 @@ struct SiteChecks {
     let isFolder = path.hasSuffix("/")
     let page = isFolder ? (target.isEmpty ? "index.html" : target + "/index.html") : target
     #expect(files[page] != nil, "\(file): \(address) leads nowhere")
+    if parts.count == 2, let data = files[page] {
+      #expect(
+        String(decoding: data, as: UTF8.self).contains("id=\"\(parts[1])\""),
+        "\(file): \(address) leads nowhere")
+    }
   }
 
   private func checkFeedContents() throws {
