@@ -97,9 +97,23 @@ extension PostID {
   /// Ids of other networks are not unique by themselves, so their addresses are left alone.
   init?(linkedBy url: String) {
     // Most links are none, which is cheaper to see than to find out by reading the address.
-    guard url.utf8.count < 300, url.contains("/status"), let post = try? PostReference(url),
+    guard url.utf8.count < 300, url.holdsStatus, let post = try? PostReference(url),
       post.platform == .x
     else { return nil }
     self.init(post)
+  }
+}
+
+extension String {
+  /// Whether `/status` stands in it, as in every address of a post on X; by bytes.
+  fileprivate var holdsStatus: Bool {
+    let name = "/status".utf8
+    var rest = utf8[...]
+    while let slash = rest.firstIndex(of: UInt8(ascii: "/")) {
+      rest = rest[slash...]
+      if rest.starts(with: name) { return true }
+      rest = rest.dropFirst()
+    }
+    return false
   }
 }

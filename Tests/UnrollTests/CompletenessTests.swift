@@ -38,6 +38,26 @@ struct CompletenessTests {
           known: 2, expected: 15, reasons: ["recent search sees seven days only", "1 post is missing"]))
   }
 
+  @Test func whatAnArchiveLacksIsSaid() {
+    let tombstones = [Tombstone(id: .sketch(2), reason: .notInArchive)]
+    #expect(
+      Sketch("1 3<2a", tombstones: tombstones).unrolled().completeness.reasons
+        == ["1 post is not in the archive"])
+  }
+
+  @Test func climbingFindsOnlyWhatStandsBefore() {
+    var conversation = Sketch("1 2<1").conversation
+    conversation.coverage.foundBy = .climbing
+    #expect(
+      UnrolledThread(unrolling: conversation).completeness.reasons
+        == ["only what stands before the post given could be found"])
+    conversation.coverage.limits = ["the account has no search"]
+    #expect(UnrolledThread(unrolling: conversation).completeness.reasons == ["the account has no search"])
+    conversation.coverage = Coverage()
+    conversation.coverage.foundBy = .recentSearch
+    #expect(UnrolledThread(unrolling: conversation).completeness.isWhole)
+  }
+
   @Test(arguments: [0, -5, Int.min, 2])
   func noFewerAreExpectedThanAreHereAndKnownToBeMissing(posts: Int) {
     var conversation = Sketch("1 3<2a").conversation

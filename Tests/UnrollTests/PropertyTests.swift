@@ -36,6 +36,23 @@ struct PropertyTests {
   }
 
   @Test(arguments: seeds)
+  func withRepliesNoPostStandsTwiceAndNoneOfTheAuthorsIsLost(seeds: Range<UInt64>) {
+    for seed in seeds {
+      var generator = SeededGenerator(seed: seed)
+      let conversation = Conversation.random(using: &generator)
+      let thread = UnrolledThread(unrolling: conversation, withReplies: true)
+      var shown: [PostID] = []
+      thread.forEachShownPost { shown.append($0.id) }
+      #expect(shown.count == Set(shown).count, "a post stands twice: \(thread.sketch), seed \(seed)")
+      let lost = conversation.authorsPosts.subtracting(shown)
+      #expect(lost.isEmpty, "lost \(lost.map(\.value)): \(thread.sketch), seed \(seed)")
+      let shuffled = UnrolledThread(
+        unrolling: conversation.shuffled(using: &generator), withReplies: true)
+      #expect(shuffled == thread, "\(shuffled.sketch)\n\(thread.sketch), seed \(seed)")
+    }
+  }
+
+  @Test(arguments: seeds)
   func aPostStandsBelowItsParent(seeds: Range<UInt64>) {
     for seed in seeds {
       var generator = SeededGenerator(seed: seed)
