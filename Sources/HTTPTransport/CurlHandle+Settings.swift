@@ -30,8 +30,6 @@ extension CurlHandle {
   func apply(_ target: TransferTarget, proxy: Secret?) {
     set(CURLOPT_URL, target.url)
     set(CURLOPT_PROTOCOLS_STR, target.isPlain ? "http" : "https")
-    // Rather share a connection that is being made than make another; without TLS that would wait for a whole answer.
-    set(CURLOPT_PIPEWAIT, !target.isPlain)
     // Empty means none, whatever the environment says: ProxySettings has read it already.
     set(CURLOPT_PROXY, proxy?.revealed ?? "")
     set(CURLOPT_NOPROXY, "")

@@ -24,6 +24,9 @@ final class TransferLoop {
     self.multi = multi
     queue = TransferQueue(limit: options.maximumTransfers, limitPerHost: options.maximumTransfersPerHost)
     _ = ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, 2 * max(options.maximumTransfers, 1))
+    // One transfer at a time on a connection, on HTTP/2, too: with several, and connections kept in shares (ConnectionPool),
+    // 300 requests to a server of HTTP/2 stalled (libcurl 7.88.1).
+    _ = ccurl_multi_set_long(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_NOTHING))
     mailbox.open(TransferMailbox.Waker(multi: multi))
   }
 
