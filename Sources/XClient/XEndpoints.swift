@@ -9,7 +9,7 @@ package protocol XEndpoints: Sendable {
   func posts(_ ids: [String]) async throws(XClientError) -> XResponse
   /// A page of a search; `token` is what the page before gave.
   func search(_ search: XSearch, token: String?) async throws(XClientError) -> XResponse
-  /// A page of an author's timeline, newest first.
+  /// A page of an author's timeline, newest first; reposts are best left out, as each is paid for and none is used.
   func timeline(_ timeline: XTimeline, token: String?) async throws(XClientError) -> XResponse
   /// The user with this handle.
   func user(handle: String) async throws(XClientError) -> XResponse
