@@ -76,7 +76,13 @@ struct XDepartures: Sendable {
     fresh.coverage = Coverage()
     var result: Conversation
     switch deletion {
-    case .remove: result = removing(from: old, at: now).merged(with: fresh)
+    case .remove:
+      result = removing(from: old, at: now)
+      // What came along all the same does not bring them back.
+      let gone = Set(result.tombstones.filter { $0.removedAt == now }.map(\.id))
+      fresh.posts.removeAll { gone.contains($0.id) }
+      fresh.related.removeAll { gone.contains($0.id) }
+      result = result.merged(with: fresh)
     case .keep: result = marking(old.merged(with: fresh), at: now)
     }
     if old.knownIDs.allSatisfy(gathering.answered.contains) { result.coverage.checkedAt = now }

@@ -107,12 +107,12 @@ struct XGathering: Sendable {
     return versions.isEmpty ? [id] : versions
   }
 
-  /// The posts of a conversation, in their newest versions, reposts left out.
+  /// The posts of a conversation, in their newest versions and in no order, reposts left out.
   func posts(ofConversation id: String) -> [XPostFacts] {
     var ids = Set(versions(id) + [current(id)])
     for version in ids { ids.formUnion(members[version] ?? []) }
     return Set(ids.map(current)).compactMap { facts[$0] }
-      .filter { !$0.isRepost }.sorted { XID.precedes($0.id, $1.id) }
+      .filter { !$0.isRepost }
   }
 
   /// Whether there is nothing more to learn of a post, which may be that it is missing.

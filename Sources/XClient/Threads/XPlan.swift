@@ -15,7 +15,7 @@ package struct XPlan: Sendable, Hashable {
 
     /// US dollars, about.
     package var cost: Decimal {
-      Decimal(posts) * XPlan.postPrice + Decimal(users) * XPlan.userPrice
+      XPrices().cost(posts: posts, users: users)
     }
 
     package init(
@@ -28,10 +28,6 @@ package struct XPlan: Sendable, Hashable {
       self.users = users
     }
   }
-
-  /// US dollars for a post and for a user that is read; X's pay-per-use prices since February 2026.
-  package static let postPrice = Decimal(sign: .plus, exponent: -3, significand: 5)
-  package static let userPrice = Decimal(sign: .plus, exponent: -2, significand: 1)
 
   package var steps: [Step] = []
 

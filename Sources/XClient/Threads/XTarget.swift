@@ -33,8 +33,10 @@ extension XGathering {
   private func beginner(ofConversation id: String) -> String? {
     if let author = self[id]?.author { return author }
     let first = current(id)
-    return posts(ofConversation: id).first { $0.parent.map(current) == first && $0.parentAuthor != nil }?
-      .parentAuthor
+    let answers = posts(ofConversation: id).filter {
+      $0.parent.map(current) == first && $0.parentAuthor != nil
+    }
+    return answers.min { XID.precedes($0.id, $1.id) }?.parentAuthor
   }
 
   /// The first post of a chain, and what stands before it.

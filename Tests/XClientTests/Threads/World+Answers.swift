@@ -19,7 +19,7 @@ extension World {
       "conversation_id": .string(post.conversation),
       "public_metrics": [
         "like_count": .integer(Int64(post.likes)),
-        "reply_count": .integer(Int64(posts.values.count { $0.parent == post.id })),
+        "reply_count": .integer(Int64(post.replies)),
       ],
     ]
     var references: [JSONValue] = []

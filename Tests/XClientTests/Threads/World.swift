@@ -24,6 +24,7 @@ struct World: Sendable {
     var versions: [String] = []
     var withheldIn: [String] = []
     var likes = 0
+    var replies = 0
   }
 
   static let day: Int64 = 86_400_000
@@ -67,6 +68,7 @@ struct World: Sendable {
     var entry = Entry(id: id, author: author, conversation: id, text: text ?? "post \(count)")
     if let parent {
       entry.parent = parent
+      posts[parent]?.replies += 1
       entry.conversation = posts[parent]?.conversation ?? parent
     }
     entry.quotes = quoted
