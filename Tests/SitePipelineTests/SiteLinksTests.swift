@@ -94,7 +94,8 @@ import ThreadStore
   }
 
   @Test func repliesOfAPageAreLinkedToAsWell() throws {
-    let site = try site("threads: [{ author: 'https://x.com/Bo', replies: true }]\n")
+    let site = try site(
+      "threads: ['https://x.com/ada/status/1001', { author: 'https://x.com/Bo', replies: true }]\n")
     #expect(try links(site).contains("../../../x/bo/bo-begins-here-2001/#post-2003"))
     #expect(
       try site.page("x/bo/bo-begins-here-2001/index.html").contains(
