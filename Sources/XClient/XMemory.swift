@@ -28,7 +28,7 @@ package struct XMemory: Sendable, Hashable {
   }
 
   /// When the full archive may be asked for again; `nil` where it may be now.
-  func fullArchiveClosedUntil(at now: Timestamp) -> Timestamp? {
+  package func fullArchiveClosedUntil(at now: Timestamp) -> Timestamp? {
     guard let refused = fullArchiveRefusedAt, refused <= now else { return nil }
     let end = Timestamp(milliseconds: refused.milliseconds + Self.refusalDays * 86_400_000)
     return now < end ? end : nil

@@ -24,7 +24,10 @@ extension SiteFetch {
     let store = ThreadStore(folder: site.store)
     let work = try survey(store, ledger: try SourceLedger.load(store: site.store))
     var plan = FetchPlan(maximumCost: options.maximumCost ?? site.config.x.maxCost)
-    let planner = XPlanner(now: services.now(), limits: { [site] in XThreadLimits($0, in: site) })
+    let planner = XPlanner(
+      now: services.now(),
+      lacksFullSearch: XMemory(file: xMemoryFile).fullArchiveClosedUntil(at: services.now()) != nil,
+      limits: { [site] in XThreadLimits($0, in: site) })
     for task in work.tasks where task.platform == .x {
       let known = task.post.flatMap { work.known[$0] }.flatMap { try? store.read($0) }  // see `survey`
       plan.steps.append(FetchPlan.Step(name: task.name, requests: planner.requests(of: task, known: known)))

@@ -10,10 +10,12 @@ extension SiteFetch {
     guard site.config.media == .mirror else { return nil }
     var mirrorOptions = MediaMirrorOptions()
     mirrorOptions.videos = site.config.fetch.videos
-    // What a network does not give twice in a second, it may give the next time.
+    // A picture that cannot be had now may be had the next time: nobody should wait long for it.
+    var policy = RetryPolicy()
+    policy.maximumTries = 3
     do {
       return try MediaMirror(
-        store: store, transport: RetryingTransport(services.media), options: mirrorOptions)
+        store: store, transport: RetryingTransport(services.media, policy: policy), options: mirrorOptions)
     } catch {
       throw PipelineError(.io, error)
     }

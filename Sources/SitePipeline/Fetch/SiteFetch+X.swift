@@ -47,7 +47,7 @@ extension SiteFetch {
     if let url = x.apiURL { clientOptions.baseURL = String(url.description.dropLast()) }
     clientOptions.maximumCost = options.maximumCost ?? x.maxCost
     clientOptions.journalFolder = workFolder + "/x"
-    clientOptions.memoryFile = workFolder + "/x-memory.json"
+    clientOptions.memoryFile = xMemoryFile
     do {
       return try XClient(credential, transport: services.api, options: clientOptions, clock: clock)
     } catch {

@@ -30,6 +30,9 @@ package struct SiteFetch: Sendable {
   /// Where pages that arrived are kept until they are saved, and what was learned of the network's answers.
   var workFolder: String { site.path + "/.threadsite" }
 
+  /// What was learned of X's answers.
+  var xMemoryFile: String { workFolder + "/x-memory.json" }
+
   /// Fetches what there is to fetch.
   ///
   /// - Returns: what was done; failures that stopped single threads are in it.
@@ -41,6 +44,7 @@ package struct SiteFetch: Sendable {
     let lock = try takeLock()
     defer { withExtendedLifetime(lock) {} }
     let keeper = try StoreKeeper(store)
+    if !options.isForBuilding { refuseOtherNetworks(work.tasks, tally: tally) }
     try importArchives(work.tasks, tally: tally)
     let mirror = try makeMirror(store)
     if work.asksX { try await askX(work, keeper: keeper, mirror: mirror, tally: tally) }
@@ -50,6 +54,21 @@ package struct SiteFetch: Sendable {
     try removeReleasedMedia(tally, mirror: mirror, store: store)
     if tally.ledger != work.ledger { try tally.ledger.save(store: site.store) }
     return tally.summary
+  }
+
+  /// Says which of the threads asked for are on a network that this version does not fetch from. A build says the same of those that
+  /// the store lacks.
+  private func refuseOtherNetworks(_ tasks: [FetchTask], tally: FetchTally) {
+    for task in tasks {
+      guard let platform = task.platform, platform != .x else { continue }
+      let text =
+        "threads on \(Platform(rawValue: platform.rawValue).displayName) cannot be fetched by this version, only those on X"
+      let message =
+        task.entry.flatMap { entry in
+          site.decoded?.problem(at: "threads[\(entry)]", text, severity: .error).description
+        } ?? "\(task.name): error: \(text)"
+      tally.fail(PipelineError(.content, [message]), stops: false)
+    }
   }
 
   private func takeLock() throws(PipelineError) -> FolderLock {

@@ -26,8 +26,13 @@ struct XJob: Sendable {
     switch task.source {
     case .thread(let post):
       let known = known.flatMap(read)
+      // A post that the store does not have may be of a thread that it has.
       fetched = await threads.thread(
-        of: post.id, known: known, options: XThreadOptions(replies: task.wantsReplies))
+        of: post.id, known: known, options: XThreadOptions(replies: task.wantsReplies),
+        stored: { [store] id, author in
+          // What cannot be read was reported when the store was looked through.
+          (try? store.find(id, by: author)).flatMap { $0 }.flatMap { try? store.read($0) }
+        })
     case .author(let author):
       fetched = await threads.threads(
         by: author.account.handle, limits: XThreadLimits(author.limits, in: site),

@@ -8,8 +8,11 @@ struct XPlanner: Sendable {
   private let threads: XThreads
   private let limits: @Sendable (ThreadSource.Limits) -> XThreadLimits
 
-  init(now: Timestamp, limits: @escaping @Sendable (ThreadSource.Limits) -> XThreadLimits) {
-    threads = XThreads(NobodyToAsk(), now: now)
+  /// - Parameter lacksFullSearch: whether X refused the full-archive search lately.
+  init(
+    now: Timestamp, lacksFullSearch: Bool, limits: @escaping @Sendable (ThreadSource.Limits) -> XThreadLimits
+  ) {
+    threads = XThreads(NobodyToAsk(), now: now, lacksFullSearch: lacksFullSearch)
     self.limits = limits
   }
 

@@ -27,10 +27,12 @@ extension XRequest {
     return XRequest(.userByHandle, path: "/2/users/by/username/\(handle)")
   }
 
-  /// `GET /2/users/:id/tweets`.
+  /// `GET /2/users/:id/tweets`, without reposts: they are no part of any thread, and each would be paid for. Replies stay, as the posts
+  /// of a thread are replies.
   package static func timeline(_ timeline: XTimeline, token: String?) throws(XClientError) -> XRequest {
     try check(.timeline, ids: [timeline.userID, timeline.sinceID, timeline.untilID].compactMap(\.self))
     var items: [Item] = []
+    items.add("exclude", "retweets")
     items.add("since_id", timeline.sinceID)
     items.add("until_id", timeline.untilID)
     items.add("start_time", try time(timeline.startTime, .timeline))

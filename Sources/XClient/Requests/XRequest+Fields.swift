@@ -27,9 +27,11 @@ extension XRequest {
     "source", "text", "withheld",
   ]
 
+  /// Users who are mentioned are left out: each would cost as much as two posts, and a page needs no more of them than the handle
+  /// in the text.
   private static let expansions = [
     "article.cover_media", "attachments.media_keys", "attachments.poll_ids", "author_id",
-    "entities.mentions.username", "in_reply_to_user_id",
+    "in_reply_to_user_id",
   ]
 
   private static let mediaFields = [

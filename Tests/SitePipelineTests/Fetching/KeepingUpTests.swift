@@ -4,118 +4,127 @@ import Testing
 import ThreadModel
 import XStub
 
-@Suite("What X no longer shows")
-struct KeepingUpTests {
-  private func fetched(_ configuration: String = "") async throws -> FetchingSite {
-    let fetching = try await FetchingSite(days: 2)
-    try fetching.configure(configuration)
-    #expect(try await fetching.run("add", "\(fetching.sample.root)").code == 0)
-    return fetching
-  }
-
-  @Test func aDeletedPostLosesItsTextAndItsMedia() async throws {
-    let fetching = try await fetched()
-    let photo = try #require(try fetching.conversation().posts.first { $0.id == fetching.sample.posts[1].post })
-    let file = try #require(photo.media.first?.file)
-    let text = photo.text.text
-    fetching.stub.change { $0.delete(fetching.sample.posts[1]) }
-    let outcome = try await fetching.run("fetch", "--all")
-    #expect(outcome.code == 0, "\(outcome.errors)")
-    #expect(outcome.errors.contains("1 post found gone"))
-    let after = try fetching.conversation()
-    #expect(!after.posts.contains { $0.id == photo.id })
-    #expect(after.tombstones.first { $0.id == photo.id }?.removedAt != nil)
-    #expect(!fetching.site.folder.exists("threads/media/\(file)"))
-    for (name, data) in try fetching.site.folder.tree("threads") {
-      #expect(data.range(of: Data(text.utf8)) == nil, "\(name) still holds the text")
+extension FetchingTests {
+  @Suite("What X no longer shows")
+  struct KeepingUpTests {
+    private func fetched(_ configuration: String = "") async throws -> FetchingSite {
+      let fetching = try await FetchingSite(days: 2)
+      try fetching.configure(configuration)
+      #expect(try await fetching.run("add", "\(fetching.sample.root)").code == 0)
+      return fetching
     }
-    #expect(try await fetching.run("build").code == 0)
-    #expect(try !fetching.page().contains(text))
-    // A fetch of the thread, and an import of what was saved earlier, do not bring it back.
-    #expect(try await fetching.run("fetch", "\(fetching.sample.last)").code == 0)
-    #expect(try !fetching.conversation().posts.contains { $0.id == photo.id })
-    try await fetching.finish()
-  }
 
-  @Test func keepingSaysThatItIsGone() async throws {
-    let fetching = try await fetched("fetch:\n  on_deleted: keep")
-    fetching.stub.change { $0.delete(fetching.sample.posts[1]) }
-    #expect(try await fetching.run("fetch", "--all").code == 0)
-    let after = try fetching.conversation()
-    #expect(after.posts.first { $0.id == fetching.sample.posts[1].post }?.departure != nil)
-    #expect(try await fetching.run("build").code == 0)
-    #expect(try fetching.page().contains("No longer on X"))
-    try await fetching.finish()
-  }
+    @Test func aDeletedPostLosesItsTextAndItsMedia() async throws {
+      let fetching = try await fetched()
+      let photo = try #require(
+        try fetching.conversation().posts.first { $0.id == fetching.sample.posts[1].post })
+      let file = try #require(photo.media.first?.file)
+      let text = photo.text.text
+      fetching.stub.change { $0.delete(fetching.sample.posts[1]) }
+      let outcome = try await fetching.run("fetch", "--all")
+      #expect(outcome.code == 0, "\(outcome.errors)")
+      #expect(outcome.errors.contains("1 post found gone"))
+      let after = try fetching.conversation()
+      #expect(!after.posts.contains { $0.id == photo.id })
+      #expect(after.tombstones.first { $0.id == photo.id }?.removedAt != nil)
+      #expect(!fetching.site.folder.exists("threads/media/\(file)"))
+      for (name, data) in try fetching.site.folder.tree("threads") {
+        #expect(data.range(of: Data(text.utf8)) == nil, "\(name) still holds the text")
+      }
+      #expect(try await fetching.run("build").code == 0)
+      #expect(try !fetching.page().contains(text))
+      // A fetch of the thread, and an import of what was saved earlier, do not bring it back.
+      #expect(try await fetching.run("fetch", "\(fetching.sample.last)").code == 0)
+      #expect(try !fetching.conversation().posts.contains { $0.id == photo.id })
+      try await fetching.finish()
+    }
 
-  @Test func aProtectedAccountTakesItsPostsWithIt() async throws {
-    let fetching = try await fetched()
-    fetching.stub.change { $0.protect(fetching.sample.author.id) }
-    let outcome = try await fetching.run("fetch", "--all")
-    #expect(outcome.code == 0, "\(outcome.errors)")
-    let after = try fetching.conversation()
-    #expect(!after.posts.contains { $0.authorID == after.authorID })
-    #expect(try await fetching.run("build").code == 0)
-    try await fetching.finish()
-  }
+    @Test func keepingSaysThatItIsGone() async throws {
+      let fetching = try await fetched("fetch:\n  on_deleted: keep")
+      fetching.stub.change { $0.delete(fetching.sample.posts[1]) }
+      #expect(try await fetching.run("fetch", "--all").code == 0)
+      let after = try fetching.conversation()
+      #expect(after.posts.first { $0.id == fetching.sample.posts[1].post }?.departure != nil)
+      #expect(try await fetching.run("build").code == 0)
+      #expect(try fetching.page().contains("No longer on X"))
+      try await fetching.finish()
+    }
 
-  @Test func refreshSaysWhenToLookAgain() async throws {
-    let fetching = try await fetched("fetch:\n  refresh: 0h")
-    fetching.stub.clearLog()
-    let outcome = try await fetching.run("fetch")
-    #expect(outcome.code == 0, "\(outcome.errors)")
-    #expect(fetching.stub.requests(to: .posts).count == 1, "one batch for the whole thread")
-    try await fetching.finish()
+    @Test func aProtectedAccountTakesItsPostsWithIt() async throws {
+      let fetching = try await fetched()
+      fetching.stub.change { $0.protect(fetching.sample.author.id) }
+      let outcome = try await fetching.run("fetch", "--all")
+      #expect(outcome.code == 0, "\(outcome.errors)")
+      let after = try fetching.conversation()
+      #expect(!after.posts.contains { $0.authorID == after.authorID })
+      #expect(try await fetching.run("build").code == 0)
+      try await fetching.finish()
+    }
+
+    @Test func refreshSaysWhenToLookAgain() async throws {
+      let fetching = try await fetched("fetch:\n  refresh: 0h")
+      fetching.stub.clearLog()
+      let outcome = try await fetching.run("fetch")
+      #expect(outcome.code == 0, "\(outcome.errors)")
+      #expect(fetching.stub.requests(to: .posts).count == 1, "one batch for the whole thread")
+      try await fetching.finish()
+    }
   }
 }
 
-@Suite("Threads of an author, of a search, replies and profiles")
-struct CollectionFetchingTests {
-  @Test func anAuthorsThreads() async throws {
-    let fetching = try await FetchingSite(days: 20)
-    try fetching.configure("threads:\n  - author: https://x.com/\(fetching.sample.author.username)\n    min_posts: 3")
-    let outcome = try await fetching.run("build")
-    #expect(outcome.code == 0, "\(outcome.errors)")
-    #expect(try fetching.conversation().id == fetching.sample.root.post)
-    fetching.stub.clearLog()
-    #expect(try await fetching.run("build").code == 0)
-    #expect(fetching.stub.apiRequests.isEmpty, "asked once, until it is out of date")
-    try await fetching.finish()
-  }
+extension FetchingTests {
+  @Suite("Threads of an author, of a search, replies and profiles")
+  struct CollectionFetchingTests {
+    @Test func anAuthorsThreads() async throws {
+      let fetching = try await FetchingSite(days: 20)
+      try fetching.configure(
+        "threads:\n  - author: https://x.com/\(fetching.sample.author.username)\n    min_posts: 3")
+      let outcome = try await fetching.run("build")
+      #expect(outcome.code == 0, "\(outcome.errors)")
+      #expect(try fetching.conversation().id == fetching.sample.root.post)
+      fetching.stub.clearLog()
+      #expect(try await fetching.run("build").code == 0)
+      #expect(fetching.stub.apiRequests.isEmpty, "asked once, until it is out of date")
+      try await fetching.finish()
+    }
 
-  @Test func aSearchsThreads() async throws {
-    let fetching = try await FetchingSite(days: 2)
-    try fetching.configure("threads:\n  - search: \"from:\(fetching.sample.author.username) boat\"\n    limit: 3")
-    let outcome = try await fetching.run("build")
-    #expect(outcome.code == 0, "\(outcome.errors)")
-    #expect(try fetching.page().contains("The harbour at dusk"))
-    #expect(try fetching.site.folder.text("threads/sources.json").contains("x/\(fetching.sample.root)"))
-    fetching.stub.clearLog()
-    #expect(try await fetching.run("build").code == 0)
-    #expect(fetching.stub.apiRequests.isEmpty)
-    try await fetching.finish()
-  }
+    @Test func aSearchsThreads() async throws {
+      let fetching = try await FetchingSite(days: 2)
+      try fetching.configure(
+        "threads:\n  - search: \"from:\(fetching.sample.author.username) dusk\"\n    limit: 3")
+      let outcome = try await fetching.run("build")
+      #expect(outcome.code == 0, "\(outcome.errors)")
+      #expect(try fetching.page().contains("The harbour at dusk"))
+      #expect(try fetching.site.folder.text("threads/sources.json").contains("x/\(fetching.sample.root)"))
+      fetching.stub.clearLog()
+      #expect(try await fetching.run("build").code == 0)
+      #expect(fetching.stub.apiRequests.isEmpty)
+      try await fetching.finish()
+    }
 
-  @Test func repliesStandAfterTheThread() async throws {
-    let fetching = try await FetchingSite(days: 2)
-    try fetching.configure("threads:\n  - url: \(fetching.sample.root)\n    replies: true")
-    let outcome = try await fetching.run("build")
-    #expect(outcome.code == 0, "\(outcome.errors)")
-    let page = try fetching.page()
-    for reply in fetching.sample.replies { #expect(page.contains("post-\(reply)"), "\(reply) is not on the page") }
-    #expect(page.contains("post-\(fetching.sample.answer)"))
-    try await fetching.finish()
-  }
+    @Test func repliesStandAfterTheThread() async throws {
+      let fetching = try await FetchingSite(days: 2)
+      try fetching.configure("threads:\n  - url: \(fetching.sample.root)\n    replies: true")
+      let outcome = try await fetching.run("build")
+      #expect(outcome.code == 0, "\(outcome.errors)")
+      let page = try fetching.page()
+      for reply in fetching.sample.replies {
+        #expect(page.contains("post-\(reply)"), "\(reply) is not on the page")
+      }
+      #expect(page.contains("post-\(fetching.sample.answer)"))
+      try await fetching.finish()
+    }
 
-  @Test func followersStandOnTheAuthorsPage() async throws {
-    let fetching = try await FetchingSite(days: 2)
-    try fetching.configure("fetch:\n  followers: 5")
-    #expect(try await fetching.run("add", "\(fetching.sample.root)").code == 0)
-    #expect(fetching.stub.requests(to: .followers).count == 1)
-    #expect(try await fetching.run("build").code == 0)
-    let page = try fetching.site.page("x/\(fetching.sample.author.username)/index.html")
-    #expect(page.contains("Bergen"))
-    #expect(page.contains("bo_stub") || page.contains("kenji_stub"))
-    try await fetching.finish()
+    @Test func followersStandOnTheAuthorsPage() async throws {
+      let fetching = try await FetchingSite(days: 2)
+      try fetching.configure("fetch:\n  followers: 5")
+      #expect(try await fetching.run("add", "\(fetching.sample.root)").code == 0)
+      #expect(fetching.stub.requests(to: .followers).count == 1)
+      #expect(try await fetching.run("build").code == 0)
+      let page = try fetching.site.page("x/\(fetching.sample.author.username)/index.html")
+      #expect(page.contains("Bergen"))
+      #expect(page.contains("bo_stub") || page.contains("kenji_stub"))
+      try await fetching.finish()
+    }
   }
 }

@@ -4,139 +4,149 @@ import Testing
 import ThreadModel
 import XStub
 
-/// From nothing: `threadsite add <address of any post>`, then `threadsite build`.
-@Suite("A thread from X becomes a page")
-struct WholeThreadTests {
-  static let entrances: [@Sendable (SampleThread) -> StubID] = [
-    { $0.root }, { $0.posts[8] }, { $0.last },
-  ]
+extension FetchingTests {
+  /// From nothing: `threadsite add <address of any post>`, then `threadsite build`.
+  @Suite("A thread from X becomes a page")
+  struct WholeThreadTests {
+    static let entrances: [@Sendable (SampleThread) -> StubID] = [
+      { $0.root }, { $0.posts[8] }, { $0.last },
+    ]
 
-  /// The whole thread with photos, a video, a quote, a poll and a gap.
-  private func check(_ fetching: FetchingSite, method: FindingMethod) async throws {
-    let sample = fetching.sample
-    let conversation = try fetching.conversation()
-    let known = Set(conversation.posts.map(\.id))
-    for post in sample.visible { #expect(known.contains(post.post), "\(post) is missing") }
-    #expect(conversation.tombstones.contains { $0.id == sample.missing.post })
-    #expect(conversation.coverage.foundBy == method)
-    let build = try await fetching.run("build")
-    #expect(build.code == 0, "\(build.errors)")
-    let page = try fetching.page()
-    for post in sample.visible { #expect(page.contains("id=\"post-\(post)\""), "\(post) is not on the page") }
-    #expect(page.contains("<meter"), "the poll")
-    #expect(page.contains("class=\"gap\""), "the gap")
-    #expect(page.contains("A boat is a hole in the water"), "the quote")
-    #expect(page.contains("Watch the video"), "the video")
-    #expect(page.matches(of: #/<img [^>]*src="[^"]*media/[0-9a-f]+\.(jpg|png)"/#).count >= 5, "photos and posters")
-    #expect(!page.contains("http://127.0.0.1"), "nothing is loaded from elsewhere")
-  }
-
-  @Test(arguments: StubDialect.allCases, [0, 1, 2])
-  func twoDaysOld(dialect: StubDialect, entrance: Int) async throws {
-    let fetching = try await FetchingSite(days: 2, dialect: dialect)
-    // What the dialect is, is learned once for all runs; a run that knows it needs four requests at most.
-    try fetching.site.folder.write(
-      "{\"dialect\": \"\(dialect == .v166 ? "tweets" : "posts")\"}", to: ".threadsite/x-memory.json")
-    let post = Self.entrances[entrance](fetching.sample)
-    let outcome = try await fetching.run("add", "https://x.com/i/status/\(post)?s=20")
-    #expect(outcome.code == 0, "\(outcome.errors)")
-    #expect(fetching.stub.apiRequests.count <= 4, "\(fetching.stub.apiRequests)")
-    try await check(fetching, method: .recentSearch)
-    try await fetching.finish()
-  }
-
-  @Test(arguments: StubDialect.allCases, [0, 2])
-  func twoYearsOldByTheFullArchive(dialect: StubDialect, entrance: Int) async throws {
-    let fetching = try await FetchingSite(days: 730, dialect: dialect)
-    let outcome = try await fetching.run("add", "\(Self.entrances[entrance](fetching.sample))")
-    #expect(outcome.code == 0, "\(outcome.errors)")
-    for request in fetching.stub.requests(to: .searchAll) { #expect(request["start_time"] != nil) }
-    try await check(fetching, method: .fullSearch)
-    try await fetching.finish()
-  }
-
-  @Test func twoYearsOldByTheTimeline() async throws {
-    let fetching = try await FetchingSite(days: 730) { $0.allowsSearchAll = false }
-    let outcome = try await fetching.run("add", "\(fetching.sample.root)")
-    #expect(outcome.code == 0, "\(outcome.errors)")
-    #expect(!fetching.stub.requests(to: .timeline).isEmpty)
-    try await check(fetching, method: .timeline)
-    // The refusal is remembered: it is not asked for again.
-    fetching.stub.clearLog()
-    try await fetching.run("fetch", "\(fetching.sample.root)")
-    #expect(fetching.stub.requests(to: .searchAll).isEmpty)
-    try await fetching.finish()
-  }
-
-  @Test func twoYearsOldByClimbing() async throws {
-    let fetching = try await FetchingSite(days: 730) {
-      $0.allowsSearchAll = false
-      $0.timelineDepth = 0
+    /// The whole thread with photos, a video, a quote, a poll and a gap.
+    private func check(_ fetching: FetchingSite, method: FindingMethod) async throws {
+      let sample = fetching.sample
+      let conversation = try fetching.conversation()
+      let known = Set(conversation.posts.map(\.id))
+      for post in sample.visible { #expect(known.contains(post.post), "\(post) is missing") }
+      #expect(conversation.tombstones.contains { $0.id == sample.missing.post })
+      #expect(conversation.coverage.foundBy == method)
+      let build = try await fetching.run("build")
+      #expect(build.code == 0, "\(build.errors)")
+      let page = try fetching.page()
+      for post in sample.visible {
+        #expect(page.contains("id=\"post-\(post)\""), "\(post) is not on the page")
+      }
+      #expect(page.contains("<meter"), "the poll")
+      #expect(page.contains("class=\"gap\""), "the gap")
+      #expect(page.contains("A boat is a hole in the water"), "the quote")
+      #expect(page.contains("Watch the video"), "the video")
+      #expect(
+        page.matches(of: #/<img [^>]*src="[^"]*media/[0-9a-f]+\.(jpg|png)"/#).count >= 5, "photos and posters"
+      )
+      #expect(!page.contains(#/(src|srcset|poster)="[^"]*http/#), "nothing is loaded from elsewhere")
     }
-    let outcome = try await fetching.run("add", "\(fetching.sample.last)")
-    #expect(outcome.code == 0, "\(outcome.errors)")
-    let conversation = try fetching.conversation()
-    #expect(conversation.coverage.foundBy == .climbing)
-    #expect(!conversation.coverage.limits.isEmpty, "what is beside the climb may be missing, and the thread says so")
-    let known = Set(conversation.posts.map(\.id))
-    let sample = fetching.sample
-    // A deleted post in the middle ends the climb; what is below it is there, and the first post.
-    for post in sample.visible where post > sample.missing { #expect(known.contains(post.post)) }
-    #expect(known.contains(sample.root.post))
-    try await fetching.finish()
-  }
 
-  @Test func aLaterFetchWithMoreAccessCompletesIt() async throws {
-    let fetching = try await FetchingSite(days: 730) {
-      $0.allowsSearchAll = false
-      $0.timelineDepth = 0
+    @Test(arguments: StubDialect.allCases, [0, 1, 2])
+    func twoDaysOld(dialect: StubDialect, entrance: Int) async throws {
+      let fetching = try await FetchingSite(days: 2, dialect: dialect)
+      // What the dialect is, is learned once for all runs; a run that knows it needs four requests at most.
+      try fetching.site.folder.write(
+        "{\"dialect\": \"\(dialect == .v166 ? "tweets" : "posts")\"}", to: ".threadsite/x-memory.json")
+      let post = Self.entrances[entrance](fetching.sample)
+      let outcome = try await fetching.run("add", "https://x.com/i/status/\(post)?s=20")
+      #expect(outcome.code == 0, "\(outcome.errors)")
+      #expect(fetching.stub.apiRequests.count <= 4, "\(fetching.stub.apiRequests)")
+      try await check(fetching, method: .recentSearch)
+      try await fetching.finish()
     }
-    try await fetching.run("add", "\(fetching.sample.last)")
-    fetching.stub.behave { $0.allowsSearchAll = true }
-    // The refusal is remembered for some days, in a file that may be deleted at any time.
-    try FileManager.default.removeItem(atPath: fetching.site.path + "/.threadsite/x-memory.json")
-    let outcome = try await fetching.run("fetch", "\(fetching.sample.last)")
-    #expect(outcome.code == 0, "\(outcome.errors)")
-    #expect(try fetching.conversation().coverage.limits == [])
-    try await check(fetching, method: .fullSearch)
-    try await fetching.finish()
-  }
 
-  @Test func aBuildFetchesWhatTheListNames() async throws {
-    let fetching = try await FetchingSite(days: 2)
-    try fetching.configure("threads:\n  - \(fetching.sample.posts[3])")
-    let outcome = try await fetching.run("build")
-    #expect(outcome.code == 0, "\(outcome.errors)")
-    try await check(fetching, method: .recentSearch)
-    fetching.stub.clearLog()
-    #expect(try await fetching.run("build").code == 0)
-    #expect(fetching.stub.requests.isEmpty, "what is in the store is not asked for")
-    try await fetching.finish()
-  }
+    @Test(arguments: StubDialect.allCases, [0, 2])
+    func twoYearsOldByTheFullArchive(dialect: StubDialect, entrance: Int) async throws {
+      let fetching = try await FetchingSite(days: 730, dialect: dialect)
+      let outcome = try await fetching.run("add", "\(Self.entrances[entrance](fetching.sample))")
+      #expect(outcome.code == 0, "\(outcome.errors)")
+      for request in fetching.stub.requests(to: .searchAll) { #expect(request["start_time"] != nil) }
+      try await check(fetching, method: .fullSearch)
+      try await fetching.finish()
+    }
 
-  @Test func addPutsTheThreadOnTheList() async throws {
-    let fetching = try await FetchingSite(days: 2)
-    let other = fetching.sample.quoted
-    try fetching.configure("threads:\n  - url: \(other)\n    title: Another")
-    #expect(try await fetching.run("fetch").code == 0)
-    #expect(try await fetching.run("add", "\(fetching.sample.posts[2])").code == 0)
-    let text = try fetching.site.folder.text("site.yml")
-    #expect(text.hasSuffix("    title: Another\n  - https://x.com/i/status/\(fetching.sample.posts[2])\n"))
-    #expect(try await fetching.run("add", "\(fetching.sample.last)").code == 0)
-    #expect(try fetching.site.folder.text("site.yml") == text, "another post of the same thread is no new entry")
-    let build = try await fetching.run("build")
-    #expect(build.errors.contains("2 threads"), "\(build.errors)")
-    try await fetching.finish()
-  }
+    @Test func twoYearsOldByTheTimeline() async throws {
+      let fetching = try await FetchingSite(days: 730) { $0.allowsSearchAll = false }
+      let outcome = try await fetching.run("add", "\(fetching.sample.root)")
+      #expect(outcome.code == 0, "\(outcome.errors)")
+      #expect(!fetching.stub.requests(to: .timeline).isEmpty)
+      try await check(fetching, method: .timeline)
+      // The refusal is remembered: it is not asked for again.
+      fetching.stub.clearLog()
+      try await fetching.run("fetch", "\(fetching.sample.root)")
+      #expect(fetching.stub.requests(to: .searchAll).isEmpty)
+      try await fetching.finish()
+    }
 
-  @Test func aKeyAndItsSecretStandInForAToken() async throws {
-    let fetching = try await FetchingSite(days: 2)
-    fetching.setEnvironment("X_BEARER_TOKEN", nil)
-    fetching.setEnvironment("X_CONSUMER_KEY", fetching.stub.behaviour.consumerKey)
-    fetching.setEnvironment("X_CONSUMER_SECRET", fetching.stub.behaviour.consumerSecret)
-    let outcome = try await fetching.run("add", "\(fetching.sample.root)")
-    #expect(outcome.code == 0, "\(outcome.errors)")
-    #expect(fetching.stub.requests(to: .token).count == 1)
-    try await fetching.finish()
+    @Test func twoYearsOldByClimbing() async throws {
+      let fetching = try await FetchingSite(days: 730) {
+        $0.allowsSearchAll = false
+        $0.timelineDepth = 0
+      }
+      let outcome = try await fetching.run("add", "\(fetching.sample.last)")
+      #expect(outcome.code == 0, "\(outcome.errors)")
+      let conversation = try fetching.conversation()
+      #expect(conversation.coverage.foundBy == .climbing)
+      #expect(
+        !conversation.coverage.limits.isEmpty,
+        "what is beside the climb may be missing, and the thread says so"
+      )
+      let known = Set(conversation.posts.map(\.id))
+      let sample = fetching.sample
+      // A deleted post in the middle ends the climb; what is below it is there, and the first post.
+      for post in sample.visible where post > sample.missing { #expect(known.contains(post.post)) }
+      #expect(known.contains(sample.root.post))
+      try await fetching.finish()
+    }
+
+    @Test func aLaterFetchWithMoreAccessCompletesIt() async throws {
+      let fetching = try await FetchingSite(days: 730) {
+        $0.allowsSearchAll = false
+        $0.timelineDepth = 0
+      }
+      try await fetching.run("add", "\(fetching.sample.last)")
+      fetching.stub.behave { $0.allowsSearchAll = true }
+      // The refusal is remembered for some days, in a file that may be deleted at any time.
+      try FileManager.default.removeItem(atPath: fetching.site.path + "/.threadsite/x-memory.json")
+      let outcome = try await fetching.run("fetch", "\(fetching.sample.last)")
+      #expect(outcome.code == 0, "\(outcome.errors)")
+      #expect(try fetching.conversation().coverage.limits == [])
+      try await check(fetching, method: .fullSearch)
+      try await fetching.finish()
+    }
+
+    @Test func aBuildFetchesWhatTheListNames() async throws {
+      let fetching = try await FetchingSite(days: 2)
+      try fetching.configure("threads:\n  - \(fetching.sample.posts[3])")
+      let outcome = try await fetching.run("build")
+      #expect(outcome.code == 0, "\(outcome.errors)")
+      try await check(fetching, method: .recentSearch)
+      fetching.stub.clearLog()
+      #expect(try await fetching.run("build").code == 0)
+      #expect(fetching.stub.requests.isEmpty, "what is in the store is not asked for")
+      try await fetching.finish()
+    }
+
+    @Test func addPutsTheThreadOnTheList() async throws {
+      let fetching = try await FetchingSite(days: 2)
+      let other = fetching.sample.quoted
+      try fetching.configure("threads:\n  - url: \(other)\n    title: Another")
+      #expect(try await fetching.run("fetch").code == 0)
+      #expect(try await fetching.run("add", "\(fetching.sample.posts[2])").code == 0)
+      let text = try fetching.site.folder.text("site.yml")
+      #expect(text.hasSuffix("    title: Another\n  - https://x.com/i/status/\(fetching.sample.posts[2])\n"))
+      #expect(try await fetching.run("add", "\(fetching.sample.last)").code == 0)
+      #expect(
+        try fetching.site.folder.text("site.yml") == text, "another post of the same thread is no new entry")
+      let build = try await fetching.run("build")
+      #expect(build.errors.contains("2 threads"), "\(build.errors)")
+      try await fetching.finish()
+    }
+
+    @Test func aKeyAndItsSecretStandInForAToken() async throws {
+      let fetching = try await FetchingSite(days: 2) { $0.consumerSecret = "stubSecret/with+signs&more%3A:" }
+      fetching.setEnvironment("X_BEARER_TOKEN", nil)
+      fetching.setEnvironment("X_CONSUMER_KEY", fetching.stub.behaviour.consumerKey)
+      fetching.setEnvironment("X_CONSUMER_SECRET", fetching.stub.behaviour.consumerSecret)
+      let outcome = try await fetching.run("add", "\(fetching.sample.root)")
+      #expect(outcome.code == 0, "\(outcome.errors)")
+      #expect(fetching.stub.requests(to: .token).count == 1)
+      try await fetching.finish()
+    }
   }
 }
