@@ -73,6 +73,23 @@ struct OpenAPITests {
     }
   }
 
+  @Test(
+    "The check of answers finds what is wrong",
+    arguments: [
+      #"{"data": {}}"#, #"{"data": [{"id": 42}]}"#, #"{"data": [{"id": "x"}]}"#, #"{"data": []}"#,
+      #"{"data": [{"created_at": "yesterday"}]}"#, #"{"errors": [{"title": "no type"}]}"#,
+      #"{"includes": {"users": [{"id": "1"}]}}"#, #"{"data": [{"public_metrics": {"like_count": 1}}]}"#,
+      #"{"data": [{"referenced_tweets": [{"type": "liked", "id": "1"}]}]}"#,
+      #"{"data": [{"entities": {"urls": [{"start": -1, "end": 2, "url": "https://t.co/a"}]}}]}"#,
+      #"{"includes": {"polls": [{"id": "1", "options": [{"position": 1, "label": "a", "votes": 1}]}]}}"#,
+    ]) func damaged(_ answer: String) throws
+  {
+    let document = try XDocuments.document(.v166)
+    let json = try JSONValue(parsing: Array(answer.utf8))
+    #expect(!document.problems(ofAnswer: json, status: 200, to: "GET", "/2/tweets").isEmpty)
+    #expect(document.problems(ofAnswer: [:], status: 200, to: "GET", "/2/tweets").isEmpty)
+  }
+
   @Test("Pages after the first are right requests, too") func pages() async throws {
     for dialect in StubDialect.allCases {
       try await withStub(sample.world, StubBehaviour(dialect: dialect)) { stub in

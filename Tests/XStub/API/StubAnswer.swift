@@ -114,7 +114,7 @@ struct StubProblems {
       "parameter": .string(parameter), "title": .string(title), "detail": .string(detail),
       "type": type(reason.rawValue),
     ]
-    if isIncluded, reason != .notFound { problem["section"] = "includes" }
+    if reason != .notFound { problem["section"] = isIncluded ? "includes" : "data" }
     return .object(problem)
   }
 }

@@ -127,6 +127,20 @@ package final class XStub: Sendable {
     requests.filter { $0.endpoint == endpoint }
   }
 
+  /// Waits until so many requests have come, whether they are answered or not: the moment to kill a process.
+  ///
+  /// - Returns: `false` when they had not come after so many seconds.
+  package func waitForRequests(
+    _ count: Int, to endpoint: StubEndpoint? = nil, seconds: Double = 30
+  ) async throws -> Bool {
+    let end = Date(timeIntervalSinceNow: seconds)
+    while requests.count(where: { endpoint == nil || $0.endpoint == endpoint }) < count {
+      guard Date() < end else { return false }
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    return true
+  }
+
   /// Requests that X's documents do not allow in either dialect, and credentials sent where they do not belong.
   package var violations: [String] { withState { $0.violations } }
 

@@ -38,8 +38,8 @@ package struct StubWorld: Sendable {
 
   /// Why a post is not given out; `nil` when it is.
   ///
-  /// What X answers for posts of suspended users no document says: `not-authorized-for-resource` is an assumption, and
-  /// `hide` gives any other.
+  /// Posts of suspended users answer with `not-authorized-for-resource`, as those of protected ones do (seen in an answer of
+  /// 2020; no document says); `hide` gives any other reason.
   func obstacle(to post: StubPost) -> StubHiding? {
     if let hidden = post.hidden { return hidden }
     guard !post.isDeleted, let author = users[post.author], !author.deactivated else { return .notFound }
