@@ -1,4 +1,4 @@
-import ThreadModel
+package import ThreadModel
 
 extension ArchivePlan {
   /// Chooses the files of media that the threads' posts show, and notes those that the archive lacks.
@@ -21,6 +21,12 @@ extension ArchivePlan {
   /// The names that a file may have, best first: the post's id, or that of another version of it, and the name.
   static func fileNames(ids: [UInt64], _ names: [String]) -> [String] {
     names.flatMap { name in ids.map { "\($0)-\(name)" } }
+  }
+
+  /// The names that the archive may have a media's file under.
+  package static func fileNames(of media: Media, in post: Post) -> [String] {
+    let ids = ([post.id] + post.earlierVersions.reversed()).compactMap { UInt64($0.value) }
+    return fileNames(ids: ids, MediaNames.names(of: media))
   }
 
   private mutating func chooseAvatar(_ survey: ArchiveSurvey, in archive: XArchive) {

@@ -96,6 +96,9 @@ extension ArchivePlan {
     }
   }
 
+  /// Whether the archive has the post in a later version.
+  package func hasLaterVersion(of id: PostID) -> Bool { UInt64(id.value).map { latest[$0] != nil } ?? false }
+
   func latest(_ id: UInt64) -> UInt64 {
     var id = id
     // Each step leads to a later id, so this ends.

@@ -45,9 +45,9 @@ struct HostileArchiveTests {
       entries[index].isChecked = false
     }
     // Headers are found by the directory, so that the lie hides none.
-    let private_ = entries.filter { $0.data.starts(with: "POISON".utf8) }
-    let public_ = entries.filter { !$0.data.starts(with: "POISON".utf8) }
-    #expect(try Imported(try write(public_ + private_, in: folder)).texts == expected)
+    let poisoned = entries.filter { $0.data.starts(with: "POISON".utf8) }
+    let others = entries.filter { !$0.data.starts(with: "POISON".utf8) }
+    #expect(try Imported(try write(others + poisoned, in: folder)).texts == expected)
     let source = RecordingSource(ZipArchive(path: folder.path + "/a.zip"))
     let zip = try XArchive(source)
     let survey = try zip.survey()

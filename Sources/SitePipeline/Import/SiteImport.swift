@@ -1,25 +1,62 @@
 import Files
 import Foundation
+import SiteConfig
 import SiteOutput
-import ThreadModel
+package import ThreadModel
 import ThreadStore
 import XAPI
+import XArchive
 
-/// `threadsite import`: saved responses become conversations in the store.
+/// `threadsite import`: saved responses and archives become conversations in the store.
 package struct SiteImport: Sendable {
-  private let store: String
-  private let progress: ProgressHandler
+  let store: String
+  let progress: ProgressHandler
+  /// What days are seen by.
+  let calendar: SiteCalendar
+  let jobs: Int
 
-  package init(store: String, progress: @escaping ProgressHandler) {
+  package init(
+    store: String, calendar: SiteCalendar = .utc, jobs: Int = 1, progress: @escaping ProgressHandler
+  ) {
     self.store = store
+    self.calendar = calendar
+    self.jobs = jobs
     self.progress = progress
   }
 
-  /// Reads all files, then saves what they hold together; a file that cannot be read or holds nothing is reported and
-  /// stops none of the others.
-  package func run(_ paths: [String]) throws(PipelineError) -> ImportSummary {
-    var importer = XImporter()
+  /// Reads all files and archives; one that cannot be read or holds nothing is reported and stops none of the others.
+  package func run(
+    _ paths: [String], archives options: ArchiveOptions = ArchiveOptions()
+  ) throws(PipelineError) -> ImportSummary {
     var summary = ImportSummary(store: store)
+    let isArchive = paths.map(Self.isArchive)
+    try importFiles(zip(paths, isArchive).filter { !$1 }.map(\.0), into: &summary)
+    for (path, _) in zip(paths, isArchive).filter(\.1) {
+      do throws(PipelineError) {
+        summary.add(try importArchive(path, options))
+      } catch {
+        // What the disk does not let us do for one it would not for the next.
+        guard error.kind == .content else { throw error }
+        summary.refusals += error.messages
+        summary.failures += 1
+      }
+    }
+    return summary
+  }
+
+  /// A zip file, whatever it is called, or a folder that an archive was unpacked to.
+  private static func isArchive(_ path: String) -> Bool {
+    if FileSystem.isFolder(path) { return FolderArchive.isArchive(path) }
+    if path.lowercased().hasSuffix(".zip") { return true }
+    guard let file = FileHandle(forReadingAtPath: path) else { return false }
+    defer { try? file.close() }  // it was only read
+    return (try? file.read(upToCount: 4)) == Data([0x50, 0x4B, 3, 4])  // what cannot be read is reported when it is
+  }
+
+  /// Reads saved responses, then saves what they hold together.
+  private func importFiles(_ paths: [String], into summary: inout ImportSummary) throws(PipelineError) {
+    guard !paths.isEmpty else { return }
+    var importer = XImporter()
     var files: [String] = []
     for path in paths { files += try Self.files(at: path) }
     let reading = ProgressCounter("Reading files", total: files.count, progress)
@@ -38,7 +75,6 @@ package struct SiteImport: Sendable {
     summary.reposts = report.reposts
     for problem in report.problems { progress(.warning(problem)) }
     try save(conversations, into: &summary)
-    return summary
   }
 
   private func save(_ conversations: [Conversation], into summary: inout ImportSummary) throws(PipelineError)
@@ -94,9 +130,21 @@ package struct ImportSummary: Sendable {
   package var refusals: [String] = []
   package var failures = 0
 
+  package var archives: [ArchiveSummary] = []
+
   package var conversations: Int { added + updated + unchanged }
 
   init(store: String) { self.store = store }
+
+  mutating func add(_ archive: ArchiveSummary) {
+    archives.append(archive)
+    posts += archive.posts
+    added += archive.added
+    updated += archive.updated
+    unchanged += archive.unchanged
+    refusals += archive.failures
+    failures += archive.failures.count
+  }
 
   mutating func count(_ outcome: ThreadStore.Outcome) {
     switch outcome {
@@ -104,5 +152,15 @@ package struct ImportSummary: Sendable {
     case .updated: updated += 1
     case .unchanged: unchanged += 1
     }
+  }
+}
+
+extension SiteImport {
+  /// Imports into a site's store, by its calendar.
+  package init(_ site: SiteFolder, jobs: Int, progress: @escaping ProgressHandler) {
+    self.init(
+      store: site.store, calendar: SiteCalendar(zone: TimeZone(identifier: site.config.timezone) ?? .gmt),
+      jobs: jobs,
+      progress: progress)
   }
 }

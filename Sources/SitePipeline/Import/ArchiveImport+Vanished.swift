@@ -1,0 +1,54 @@
+import MediaMirror
+import ThreadModel
+import ThreadStore
+import XArchive
+
+extension ArchiveImport {
+  /// Posts that an older archive of the account had and this one has not: deleted in between.
+  func vanished(_ survey: ArchiveSurvey, _ plan: ArchivePlan, _ known: StoredPosts) -> [StoredPosts.Archived]
+  {
+    guard let date = survey.date, !survey.isPartial else { return [] }
+    return known.archived.filter { post in
+      guard let seen = post.seenAt, seen < date, !survey.holds(post.id) else { return false }
+      return !plan.hasLaterVersion(of: post.id) && post.createdAt.map { $0 < date } ?? true
+    }
+  }
+
+  /// Reports them, and removes them where that is asked for: their text and media go, and what stays says that they were there.
+  func takeLeave(
+    of posts: [StoredPosts.Archived], _ survey: ArchiveSurvey, _ known: StoredPosts,
+    _ summary: inout ArchiveSummary
+  ) throws {
+    summary.vanished = posts.map(\.id.value)
+    guard options.prunes, !posts.isEmpty else { return }
+    summary.isPruned = true
+    var released: Set<String> = []
+    for (id, gone) in Dictionary(grouping: posts, by: \.conversation).sorted(by: { $0.key < $1.key }) {
+      guard let file = try store.find(id, by: survey.author.id) else { continue }
+      let before = try store.read(file)
+      var removal = Conversation(id: id, authorID: survey.author.id)
+      removal.tombstones = gone.map { post in
+        var stone = Tombstone(id: post.id, reason: .deleted)
+        stone.authorID = survey.author.id
+        stone.handle = survey.author.handle
+        stone.removedAt = survey.date
+        return stone
+      }
+      try store.save(removal)
+      released.formUnion(before.mediaFiles.subtracting(try store.read(file).mediaFiles))
+    }
+    try removeMedia(released)
+  }
+
+  /// Deletes files that nothing in the store shows any more.
+  private func removeMedia(_ names: Set<String>) throws {
+    guard !names.isEmpty else { return }
+    var used: Set<String> = []
+    for file in try store.list() {
+      let conversation = try store.read(file)
+      used.formUnion(conversation.mediaFiles)
+      used.formUnion(try store.profile(of: conversation.authorID)?.mediaFiles ?? [])
+    }
+    try MediaVault(store: store).remove(names, unlessIn: used)
+  }
+}

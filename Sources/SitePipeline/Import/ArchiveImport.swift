@@ -1,0 +1,169 @@
+import MediaMirror
+package import SiteConfig
+import ThreadModel
+import ThreadStore
+import XArchive
+
+/// Which threads of an archive are imported, and what happens beside.
+package struct ArchiveOptions: Sendable {
+  package var limits: ThreadSource.Limits
+  /// Whether the author's own chains in others' conversations are threads, too.
+  package var includesReplies = false
+  /// Whether posts that vanished from a newer archive leave the store.
+  package var prunes = false
+  package var copiesMedia = true
+
+  package init(limits: ThreadSource.Limits = ThreadSource.Limits()) { self.limits = limits }
+}
+
+/// What the import of an archive did.
+package struct ArchiveSummary: Sendable {
+  /// The archive, as the user gave it.
+  package let path: String
+  /// Posts read, in all versions.
+  package var posts = 0
+  package var threads = 0
+  package var postsInThreads = 0
+  /// Posts that took their whole text from the archive's notes.
+  package var notes = 0
+  package var added = 0
+  package var updated = 0
+  package var unchanged = 0
+  /// Files that came into the store's media folder.
+  package var mediaCopied = 0
+  /// Files of these threads that were there before.
+  package var mediaKnown = 0
+  /// Files that the archive lacks; their posts keep the network's addresses.
+  package var mediaMissing: [String] = []
+  /// Files that are no media, or damaged: each a whole message.
+  package var mediaRefused: [String] = []
+  /// What was left out and why, each a clause: "643 reposts of others' posts".
+  package var leftOut: [String] = []
+  /// Conversations that could not be saved: each a whole message.
+  package var failures: [String] = []
+  /// Posts that an older archive had and this one has not.
+  package var vanished: [String] = []
+  /// Whether these were removed.
+  package var isPruned = false
+
+  init(path: String) { self.path = path }
+
+  mutating func count(_ outcome: ThreadStore.Outcome) {
+    switch outcome {
+    case .added: added += 1
+    case .updated: updated += 1
+    case .unchanged: unchanged += 1
+    }
+  }
+}
+
+extension SiteImport {
+  /// Puts the threads of an X archive, a zip file or a folder, into the store.
+  ///
+  /// The archive is read in place, and more than once: its size is not what this costs in memory.
+  package func importArchive(_ path: String, _ options: ArchiveOptions) throws(PipelineError)
+    -> ArchiveSummary
+  {
+    do {
+      return try ArchiveImport(self, try XArchive.open(path), options).run()
+    } catch let error as PipelineError {
+      throw error
+    } catch let error as XArchiveError {
+      throw PipelineError(error.isOfDisk ? .io : .content, error)
+    } catch {
+      throw PipelineError(.io, error)
+    }
+  }
+}
+
+/// One archive on its way into the store.
+struct ArchiveImport {
+  let place: SiteImport
+  let archive: XArchive
+  let options: ArchiveOptions
+  let store: ThreadStore
+
+  init(_ place: SiteImport, _ archive: XArchive, _ options: ArchiveOptions) {
+    self.place = place
+    self.archive = archive
+    self.options = options
+    store = ThreadStore(folder: place.store)
+  }
+
+  func run() throws -> ArchiveSummary {
+    var summary = ArchiveSummary(path: archive.path)
+    for message in archive.passedOver { place.progress(.warning(message)) }
+    let survey = try archive.survey(progress: reading("Reading the archive, in MB"))
+    let known = try StoredPosts.of(survey.author.id, in: store, place)
+    var plan = ArchivePlan(survey, choice) { known.conversations[$0] }
+    if options.copiesMedia { plan.chooseMedia(survey, in: archive) }
+    let files = try copyMedia(plan, known, &summary)
+    try saveConversations(plan, survey, files, &summary)
+    try takeLeave(of: vanished(survey, plan, known), survey, known, &summary)
+    summary.count(survey, plan)
+    return summary
+  }
+
+  private var choice: ArchiveChoice {
+    var choice = ArchiveChoice()
+    choice.minPosts = options.limits.minPosts ?? choice.minPosts
+    choice.since = options.limits.since.map(place.calendar.start)
+    choice.until = options.limits.until.map { Timestamp(seconds: place.calendar.end(of: $0).seconds + 1) }
+    choice.includesReplies = options.includesReplies
+    return choice
+  }
+
+  private func reading(_ title: String) -> (Int) -> Void {
+    let total = max(1, archive.postsSize >> 20)
+    var last = 0
+    return { bytes in
+      guard bytes >> 20 > last else { return }
+      last = bytes >> 20
+      place.progress(.step(title, done: min(last, total), total: total))
+    }
+  }
+
+  // MARK: Conversations
+
+  /// Conversations saved together.
+  private static let portion = 256
+
+  private func saveConversations(
+    _ plan: ArchivePlan, _ survey: ArchiveSurvey, _ files: [String: ArchivedMedia],
+    _ summary: inout ArchiveSummary
+  ) throws {
+    let saver = try ConversationSaver(store)
+    let counter = ProgressCounter("Saving threads", total: plan.threadCount, place.progress)
+    var portion: [Conversation] = []
+    summary.notes = try archive.conversations(plan, of: survey, files: files) { conversation in
+      portion.append(conversation)
+      guard portion.count >= Self.portion else { return }
+      saver.save(portion, counter)
+      portion.removeAll(keepingCapacity: true)
+    }
+    saver.save(portion, counter)
+    try saver.finish(&summary, place.progress)
+  }
+}
+
+extension ArchiveSummary {
+  /// Takes over what archive and plan count.
+  fileprivate mutating func count(_ survey: ArchiveSurvey, _ plan: ArchivePlan) {
+    posts = survey.posts
+    threads = plan.threadCount
+    postsInThreads = plan.posts
+    mediaMissing = plan.mediaMissing
+    let counts = plan.counts
+    for (count, what) in [
+      (counts.short, "posts in no thread, or in one that is too short"),
+      (counts.replies, "answers to others (--with-replies takes their threads)"),
+      (counts.reposts, "reposts of others' posts"),
+      (counts.earlierVersions, "earlier versions of edited posts"),
+      (counts.circle, "posts to a circle, which are private"),
+      (counts.outOfRange, "threads of other dates than asked for"),
+      (survey.unreadable, "entries that are no posts"),
+    ] where count > 0 {
+      leftOut.append("\(count) \(what)")
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import Synchronization
+import ThreadModel
+import ThreadStore
+
+/// Saves many conversations, a portion at a time, all of a portion at once.
+final class ConversationSaver {
+  private struct State: Sendable {
+    var outcomes: [ThreadStore.Outcome: Int] = [:]
+    var notes: [String] = []
+    var added: [StoredFile] = []
+    var failures: [String] = []
+    /// Why the disk does not take any more.
+    var disk: PipelineError?
+  }
+
+  private let store: ThreadStore
+  private var index: ThreadStore.Index
+  private let shared = Shared()
+
+  /// What the threads of a portion fill in.
+  private final class Shared: Sendable {
+    private let state = Mutex(State())
+    func change<Result>(_ change: (inout sending State) -> sending Result) -> Result {
+      state.withLock(change)
+    }
+  }
+
+  init(_ store: ThreadStore) throws(PipelineError) {
+    self.store = store
+    do {
+      index = try store.index()
+    } catch {
+      throw PipelineError(error)
+    }
+  }
+
+  /// No two of them may be the same conversation.
+  func save(_ portion: [Conversation], _ counter: ProgressCounter) {
+    guard shared.change({ $0.disk == nil }) else { return }
+    let (index, store, shared) = (index, store, shared)
+    DiskWork.run(count: portion.count) { position in
+      do throws(ThreadStoreError) {
+        let (file, outcome) = try store.save(portion[position], in: index, dateAlone: false)
+        shared.change { state in
+          state.outcomes[outcome, default: 0] += 1
+          if outcome != .unchanged { state.notes.append("\(outcome.rawValue): \(file.path)") }
+          if outcome == .added { state.added.append(file) }
+        }
+      } catch {
+        let problem = PipelineError(error)
+        shared.change { state in
+          if problem.kind == .io { state.disk = problem } else { state.failures.append(error.description) }
+        }
+      }
+      counter.advance()
+    }
+    let added = shared.change { state in
+      defer { state.added = [] }
+      return state.added
+    }
+    for file in added { self.index.add(file) }
+  }
+
+  func finish(_ summary: inout ArchiveSummary, _ progress: ProgressHandler) throws(PipelineError) {
+    let state = shared.change { $0 }
+    if let disk = state.disk { throw disk }
+    summary.added += state.outcomes[.added] ?? 0
+    summary.updated += state.outcomes[.updated] ?? 0
+    summary.unchanged += state.outcomes[.unchanged] ?? 0
+    summary.failures += state.failures.sorted()
+    for note in state.notes.sorted() { progress(.note(note)) }
+  }
+}

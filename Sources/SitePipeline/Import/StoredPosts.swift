@@ -1,0 +1,70 @@
+import Synchronization
+import ThreadModel
+import ThreadStore
+import XArchive
+
+/// What the store already has of an account, as far as an archive of it wants to know.
+struct StoredPosts: Sendable {
+  /// A post that came out of an archive.
+  struct Archived: Sendable {
+    var id: PostID
+    var conversation: PostID
+    var createdAt: Timestamp?
+    /// When anything last showed it.
+    var seenAt: Timestamp?
+  }
+
+  /// Posts of the account whose conversation the network or an archive said → that conversation, where it is the account's.
+  var conversations: [PostID: PostID] = [:]
+  var archived: [Archived] = []
+  /// Copies of the archive's media, by the names that these have there.
+  var files: [String: ArchivedMedia] = [:]
+
+  static func of(
+    _ author: AuthorID, in store: ThreadStore, _ place: SiteImport
+  ) throws(PipelineError) -> StoredPosts {
+    let all: [StoredFile]
+    do {
+      all = try store.list().filter { $0.platform == author.platform }
+    } catch {
+      throw PipelineError(error)
+    }
+    let problems = Mutex<[String]>([])
+    let parts = ParallelWork.run(count: all.count, jobs: place.jobs, makeState: { StoredPosts() }) {
+      index, part in
+      do throws(ThreadStoreError) {
+        let conversation = try store.read(all[index])
+        if conversation.authorID == author { part.add(conversation) }
+      } catch {
+        problems.withLock { $0.append(error.description) }
+      }
+    }
+    for problem in problems.withLock({ $0.sorted() }) { place.progress(.warning(problem)) }
+    var result = StoredPosts()
+    for part in parts {
+      result.conversations.merge(part.conversations) { min($0, $1) }
+      result.archived += part.archived
+      result.files.merge(part.files) { first, _ in first }
+    }
+    result.archived.sort { $0.id < $1.id }
+    return result
+  }
+
+  private mutating func add(_ conversation: Conversation) {
+    for post in conversation.posts where post.authorID == conversation.authorID {
+      if post.conversationID != nil { conversations[post.id] = conversation.id }
+      guard let archive = post.archive else { continue }
+      archived.append(
+        Archived(
+          id: post.id, conversation: conversation.id, createdAt: post.createdAt,
+          seenAt: Timestamp.later(post.observedAt, archive.date)))
+      for media in post.media where media.isFileFromArchive {
+        guard let file = media.file else { continue }
+        let copy = ArchivedMedia(
+          file: file, width: media.width, height: media.height,
+          durationMilliseconds: media.durationMilliseconds)
+        for name in ArchivePlan.fileNames(of: media, in: post) { files[name] = copy }
+      }
+    }
+  }
+}

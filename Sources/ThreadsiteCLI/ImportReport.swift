@@ -1,0 +1,94 @@
+import JSONText
+import SitePipeline
+
+/// What the user is told of an import.
+struct ImportReport {
+  private let console: Console
+
+  init(_ console: Console) { self.console = console }
+
+  func show(_ summary: ImportSummary) throws {
+    for archive in summary.archives { warn(archive) }
+    for reason in summary.refusals { console.error(reason) }
+    var lines = summary.archives.map(Self.words)
+    let counts = "\(summary.added) new, \(summary.updated) updated, \(summary.unchanged) unchanged"
+    let files = summary.files > 0 ? [Count.text(summary.files, "file")] : []
+    let archives = summary.archives.isEmpty ? [] : [Count.text(summary.archives.count, "archive")]
+    let sources = (files + archives).joined(separator: " and ")
+    lines.append(
+      "\(Count.text(summary.posts, "post")) read from \(sources.isEmpty ? "no file" : sources); "
+        + "\(Count.text(summary.conversations, "conversation")) (\(counts)) in \(summary.store)")
+    try console.finish(lines.joined(separator: "\n"), json: Self.json(summary))
+  }
+
+  // MARK: For people
+
+  private func warn(_ archive: ArchiveSummary) {
+    for message in archive.mediaRefused.prefix(10) { console.progress(.warning("\(message); left out")) }
+    if archive.mediaRefused.count > 10 {
+      console.progress(.warning("\(archive.mediaRefused.count - 10) more media files were left out"))
+    }
+    if !archive.mediaMissing.isEmpty {
+      console.progress(
+        .warning(
+          "\(Count.text(archive.mediaMissing.count, "media file")) of these threads "
+            + "\(archive.mediaMissing.count == 1 ? "is" : "are") not in the archive (\(Self.some(archive.mediaMissing))): "
+            + "their posts keep the addresses on X, and `threadsite fetch` copies what is still there"))
+    }
+    guard !archive.vanished.isEmpty, !archive.isPruned else { return }
+    console.progress(
+      .warning(
+        "\(Count.text(archive.vanished.count, "post")) of an older archive "
+          + "\(archive.vanished.count == 1 ? "is" : "are") not in this one (\(Self.some(archive.vanished))), so "
+          + "\(archive.vanished.count == 1 ? "it was" : "they were") deleted in between: --prune removes "
+          + "\(archive.vanished.count == 1 ? "it" : "them") here, too"))
+  }
+
+  private static func some(_ names: [String]) -> String {
+    names.prefix(3).joined(separator: ", ") + (names.count > 3 ? ", …" : "")
+  }
+
+  private static func words(_ archive: ArchiveSummary) -> String {
+    var lines = [
+      "\(archive.path): \(Count.text(archive.posts, "post")), "
+        + "\(Count.text(archive.threads, "thread")) of \(Count.text(archive.postsInThreads, "post"))"
+    ]
+    lines.append(
+      "  media: \(Count.grouped(archive.mediaCopied)) copied, \(Count.grouped(archive.mediaKnown)) already here, "
+        + "\(Count.grouped(archive.mediaMissing.count)) missing, \(Count.grouped(archive.mediaRefused.count)) refused"
+    )
+    if archive.isPruned {
+      lines.append("  removed: \(Count.text(archive.vanished.count, "post")) that the archive no longer has")
+    }
+    for reason in archive.leftOut { lines.append("  left out: \(reason)") }
+    lines.append(
+      "  never opened: direct messages, contacts, deleted posts, advertising and all other private files")
+    return lines.joined(separator: "\n")
+  }
+
+  // MARK: For machines
+
+  private static func json(_ summary: ImportSummary) -> [String: JSONValue] {
+    [
+      "files": .integer(Int64(summary.files)), "posts": .integer(Int64(summary.posts)),
+      "conversations": .integer(Int64(summary.conversations)), "added": .integer(Int64(summary.added)),
+      "updated": .integer(Int64(summary.updated)), "unchanged": .integer(Int64(summary.unchanged)),
+      "left_out": strings(summary.refusals), "store": .string(summary.store),
+      "archives": .array(summary.archives.map(json)),
+    ]
+  }
+
+  private static func json(_ archive: ArchiveSummary) -> JSONValue {
+    [
+      "path": .string(archive.path), "posts": .integer(Int64(archive.posts)),
+      "threads": .integer(Int64(archive.threads)),
+      "posts_in_threads": .integer(Int64(archive.postsInThreads)),
+      "long_posts": .integer(Int64(archive.notes)), "media_copied": .integer(Int64(archive.mediaCopied)),
+      "media_known": .integer(Int64(archive.mediaKnown)), "media_missing": strings(archive.mediaMissing),
+      "media_refused": strings(archive.mediaRefused), "left_out": strings(archive.leftOut),
+      "vanished": strings(archive.vanished), "pruned": .bool(archive.isPruned),
+    ]
+  }
+
+  private static func strings(_ list: [String]) -> JSONValue { .array(list.map { .string($0) }) }
+}
