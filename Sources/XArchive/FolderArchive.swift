@@ -20,15 +20,18 @@ package struct FolderArchive: ArchiveSource {
   package static func isArchive(_ folder: String) -> Bool {
     guard FileSystem.isFolder(folder) else { return false }
     return candidates(folder).contains { data in
-      let names = (try? FileSystem.names(in: data)) ?? []  // a folder that cannot be listed holds nothing to us
-      return names.contains { ArchiveAllowList.kind(ofFile: $0) == .posts }
+      names(in: data).contains { ArchiveAllowList.kind(ofFile: $0) == .posts }
     }
   }
 
   private static func candidates(_ folder: String) -> [String] {
-    let below = (try? FileSystem.names(in: folder)) ?? []  // as above
-    return [folder, folder + "/data"].filter(FileSystem.isFolder)
-      + below.filter { !$0.hasPrefix(".") }.map { "\(folder)/\($0)/data" }.filter(FileSystem.isFolder)
+    let below = names(in: folder).filter { !$0.hasPrefix(".") }.map { "\(folder)/\($0)/data" }
+    return ([folder, folder + "/data"] + below).filter(FileSystem.isFolder)
+  }
+
+  /// A folder that cannot be listed holds nothing to us.
+  private static func names(in folder: String) -> [String] {
+    (try? FileSystem.names(in: folder)) ?? []
   }
 
   package func list() throws(XArchiveError) -> ArchiveListing {

@@ -50,7 +50,8 @@ package struct SiteImport: Sendable {
     if path.lowercased().hasSuffix(".zip") { return true }
     guard let file = FileHandle(forReadingAtPath: path) else { return false }
     defer { try? file.close() }  // it was only read
-    return (try? file.read(upToCount: 4)) == Data([0x50, 0x4B, 3, 4])  // what cannot be read is reported when it is
+    // What cannot be read is reported when it has to be.
+    return (try? file.read(upToCount: 4)) == Data([0x50, 0x4B, 3, 4])
   }
 
   /// Reads saved responses, then saves what they hold together.
