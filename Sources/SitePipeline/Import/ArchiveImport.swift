@@ -70,6 +70,8 @@ extension SiteImport {
       throw error
     } catch let error as XArchiveError {
       throw PipelineError(error.isOfDisk ? .io : .content, error)
+    } catch let error as ThreadStoreError {
+      throw PipelineError(error)
     } catch {
       throw PipelineError(.io, error)
     }
