@@ -154,7 +154,8 @@ let package = Package(
     tests(
       of: "SitePipeline",
       [
-        "ThreadModel", "SiteConfig", "ThreadStore", "XAPI", "XStub", "SiteOutput", "UTF8Text", "JSONText",
+        "ThreadModel", "SiteConfig", "ThreadStore", "MediaMirror", "XAPI", "XStub", "SiteOutput", "UTF8Text",
+        "JSONText",
         yams,
       ]),
   ]

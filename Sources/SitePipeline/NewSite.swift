@@ -32,7 +32,11 @@ package struct NewSite: Sendable {
     var files = [("site.yml", starter)]
     if !FileManager.default.fileExists(atPath: folder + "/.gitignore") {
       files.append(
-        (".gitignore", "# What a build writes; everything else belongs to you.\n/site/\n/.site.staging/\n"))
+        (
+          ".gitignore",
+          "# What a build writes, and what a fetch keeps for itself; everything else belongs to you.\n"
+            + "/site/\n/.site.staging/\n/.threadsite/\n"
+        ))
     }
     do {
       for (name, text) in files { try AtomicFile.write(Array(text.utf8), to: folder + "/" + name) }

@@ -1,5 +1,6 @@
 import Foundation
 import JSONText
+import MediaMirror
 import SiteConfig
 import SitePipeline
 import TestSupport

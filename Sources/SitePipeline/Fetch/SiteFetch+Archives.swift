@@ -1,4 +1,85 @@
+import Files
+import Foundation
+import SiteConfig
+import UTF8Text
+
 extension SiteFetch {
-  /// Reads the archives that site.yml lists, where they changed since they were read last.
-  func importArchives(_ tasks: [FetchTask], tally: FetchTally) throws(PipelineError) {}
+  /// Reads the archives that site.yml lists, where they are new or have changed since they were read last.
+  ///
+  /// An archive that was read and is gone is no failure: its threads are in the store, and nobody commits gigabytes of zip.
+  func importArchives(_ tasks: [FetchTask], tally: FetchTally) throws(PipelineError) {
+    for task in tasks {
+      guard case .archive(let source) = task.source, let key = task.key else { continue }
+      let path = site.absolute(source.path)
+      let known = tally.ledger[key]
+      guard let version = ArchiveVersion.of(path) else {
+        if known != nil { continue }
+        tally.fail(noArchive(task, path), stops: false)
+        continue
+      }
+      // Without a manifest nothing tells whether a folder changed; to import it again changes nothing.
+      if !version.isEmpty, known?.version == version { continue }
+      do throws(PipelineError) {
+        try importArchive(path, source, tally)
+        tally.record(SourceLedger.Entry(checkedAt: services.now(), version: version), for: key)
+      } catch {
+        tally.fail(error, stops: error.kind == .io)
+      }
+    }
+  }
+
+  private func importArchive(
+    _ path: String, _ source: ThreadSource.Archive, _ tally: FetchTally
+  ) throws(PipelineError) {
+    var archiveOptions = ArchiveOptions(limits: source.limits)
+    archiveOptions.copiesMedia = site.config.media != .none
+    let place = SiteImport(store: site.store, calendar: site.calendar, jobs: jobs, progress: progress)
+    let summary = try place.importArchive(path, archiveOptions)
+    for reason in summary.leftOut { progress(.note("\(path): left out: \(reason)")) }
+    for refusal in summary.mediaRefused { progress(.warning(refusal)) }
+    if !summary.mediaMissing.isEmpty {
+      progress(.note("\(path): \(summary.mediaMissing.count) media files are not in the archive"))
+    }
+    tally.change {
+      $0.added += summary.added
+      $0.updated += summary.updated
+      $0.unchanged += summary.unchanged
+      $0.mediaFetched += summary.mediaCopied
+    }
+    for failure in summary.failures { tally.fail(PipelineError(.content, [failure]), stops: false) }
+  }
+
+  private func noArchive(_ task: FetchTask, _ path: String) -> PipelineError {
+    let text = "there is no file or folder \(path)"
+    let message = task.entry.flatMap { entry in
+      site.decoded?.problem(at: "threads[\(entry)]", text, severity: .error).description
+    }
+    return PipelineError(.content, [message ?? "\(path): error: \(text)"])
+  }
+}
+
+/// What tells an archive from a newer one at the same place, without reading all of it.
+private enum ArchiveVersion {
+  /// The end of a zip file, which lists all that is in it with sizes and checksums, in bytes.
+  private static let directoryReach: UInt64 = 1 << 20
+
+  /// For a zip file its size and a digest of its end; for a folder one of the manifest that X puts into it. `nil` where there is
+  /// neither.
+  static func of(_ path: String) -> String? {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return nil }
+    if isFolder.boolValue { return ofFolder(path) }
+    // A file that cannot be read is for the import to complain of.
+    guard let file = FileHandle(forReadingAtPath: path), let size = try? file.seekToEnd() else { return "" }
+    try? file.seek(toOffset: size > directoryReach ? size - directoryReach : 0)
+    let end = (try? file.readToEnd()) ?? Data()
+    return "\(size)-\(ContentHash.of(end))"
+  }
+
+  private static func ofFolder(_ path: String) -> String {
+    for manifest in ["\(path)/data/manifest.js", "\(path)/manifest.js"] {
+      if let bytes = try? FileBytes.read(manifest) { return ContentHash.of(bytes) }  // the next, or none
+    }
+    return ""
+  }
 }
