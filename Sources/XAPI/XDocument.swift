@@ -68,6 +68,6 @@ struct XDocument {
         status: status, title: fields.text("title") ?? problem?.title ?? "no reason given",
         detail: problem?.detail ?? fields.text("detail"))
     }
-    return XResponse(body, fetchedAt: fetchedAt)
+    return XResponse(saved: body, fetchedAt: fetchedAt)
   }
 }

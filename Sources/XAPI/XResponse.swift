@@ -25,11 +25,6 @@ package struct XResponse: Hashable, Sendable {
     self.fetchedAt = fetchedAt ?? Self.retrievedAt(body)
     let fields = XFields(body)
     problems = fields.list("errors").map(XProblem.init)
-    if let posts = Self.version1Posts(of: body) {
-      add(version1: posts)
-      if posts.isEmpty { emptyReason = .noPosts("the answer is empty") }
-      return
-    }
     nextToken = fields.fields("meta")?.text("next_token")
     let includes = fields.fields("includes")
     includedPosts = includes?.list("tweets") ?? []
@@ -39,6 +34,18 @@ package struct XResponse: Hashable, Sendable {
     sort(Self.data(of: body), in: fields)
     // The flattened form that some tools save has the author inside the post.
     users += posts.compactMap { $0.fields("author") }
+  }
+
+  /// An answer that somebody saved: of version 2, or of the versions before it, told in the words of version 2.
+  init(saved body: JSONObject, fetchedAt: Timestamp?) {
+    guard let posts = Self.version1Posts(of: body) else {
+      self.init(body, fetchedAt: fetchedAt)
+      return
+    }
+    self.init([:], fetchedAt: fetchedAt ?? Self.retrievedAt(body))
+    emptyReason = posts.isEmpty ? .noPosts("the answer is empty") : nil
+    problems = XFields(body).list("errors").map(XProblem.init)
+    add(version1: posts)
   }
 
   /// The posts of an answer of version 1.1, a post of it saved alone, or what its first search found; `nil` for other answers.
