@@ -6,8 +6,10 @@ import Synchronization
 enum DiskWork {
   private static let threads = 16
 
-  /// Calls `body` once for every index below `count`.
-  static func run(count: Int, _ body: @escaping @Sendable (Int) -> Void) {
+  /// Calls `body` once for every index below `count`, and does not wait.
+  ///
+  /// - Returns: what is left when all of it is done.
+  static func start(count: Int, _ body: @escaping @Sendable (Int) -> Void) -> DispatchGroup {
     let next = Counter()
     let group = DispatchGroup()
     for _ in 0..<min(threads, count) {
@@ -23,7 +25,7 @@ enum DiskWork {
       thread.stackSize = 4 << 20
       thread.start()
     }
-    group.wait()
+    return group
   }
 
   private final class Counter: Sendable {

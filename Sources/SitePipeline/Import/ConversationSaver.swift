@@ -1,8 +1,9 @@
+import Dispatch
 import Synchronization
 import ThreadModel
 import ThreadStore
 
-/// Saves many conversations, a portion at a time, all of a portion at once.
+/// Saves many conversations, a portion at a time, all of a portion at once, while the caller makes the next one.
 final class ConversationSaver {
   private struct State: Sendable {
     var outcomes: [ThreadStore.Outcome: Int] = [:]
@@ -16,6 +17,8 @@ final class ConversationSaver {
   private let store: ThreadStore
   private var index: ThreadStore.Index
   private let shared = Shared()
+  /// The portion that is being saved.
+  private var pending: DispatchGroup?
 
   /// What the threads of a portion fill in.
   private final class Shared: Sendable {
@@ -34,11 +37,14 @@ final class ConversationSaver {
     }
   }
 
+  deinit { pending?.wait() }
+
   /// No two of them may be the same conversation.
   func save(_ portion: [Conversation], _ counter: ProgressCounter) {
+    wait()
     guard shared.change({ $0.disk == nil }) else { return }
     let (index, store, shared) = (index, store, shared)
-    DiskWork.run(count: portion.count) { position in
+    pending = DiskWork.start(count: portion.count) { position in
       do throws(ThreadStoreError) {
         let (file, outcome) = try store.save(portion[position], in: index, dateAlone: false)
         shared.change { state in
@@ -54,6 +60,12 @@ final class ConversationSaver {
       }
       counter.advance()
     }
+  }
+
+  /// Waits for the portion before, whose files the index has to know of.
+  private func wait() {
+    pending?.wait()
+    pending = nil
     let added = shared.change { state in
       defer { state.added = [] }
       return state.added
@@ -62,6 +74,7 @@ final class ConversationSaver {
   }
 
   func finish(_ summary: inout ArchiveSummary, _ progress: ProgressHandler) throws(PipelineError) {
+    wait()
     let state = shared.change { $0 }
     if let disk = state.disk { throw disk }
     summary.added += state.outcomes[.added] ?? 0
