@@ -25,7 +25,7 @@ struct ArchiveNotes: Sendable {
 
   /// The note of a post whose text was cut, which it says by ending in `…`.
   func note(at time: Timestamp?, text: String) -> JSONObject? {
-    guard let time, let beginning = Self.beginning(of: text) else { return nil }
+    guard count > 0, let time, let beginning = Self.beginning(of: text) else { return nil }
     for second in [time.seconds, time.seconds - 1, time.seconds + 1] {
       let found = notes[second]?.first { $0.text.hasPrefix(beginning) }
       if let found { return found.core }
