@@ -121,7 +121,9 @@ extension LinkCard {
       result.imageWidth = newer.imageWidth ?? older.imageWidth
       result.imageHeight = newer.imageHeight ?? older.imageHeight
     }
-    result.imageFile = newer.imageFile ?? older.imageFile
+    // A copy of another picture is none of this one.
+    let isSamePicture = newer.imageURL == nil || newer.imageURL == older.imageURL
+    result.imageFile = newer.imageFile ?? (isSamePicture ? older.imageFile : nil)
     return result
   }
 }
@@ -143,7 +145,8 @@ extension Author {
     result.name = newer.name ?? older.name
     result.url = newer.url ?? older.url
     result.avatarURL = newer.avatarURL ?? older.avatarURL
-    result.avatarFile = newer.avatarFile ?? older.avatarFile
+    let isSamePicture = newer.avatarURL == nil || newer.avatarURL == older.avatarURL
+    result.avatarFile = newer.avatarFile ?? (isSamePicture ? older.avatarFile : nil)
     result.bio = newer.bio ?? older.bio
     result.location = newer.location ?? older.location
     result.website = newer.website ?? older.website

@@ -110,6 +110,15 @@ extension ThreadStore {
     return (file, .updated)
   }
 
+  /// Takes a conversation's file away; its media stay.
+  package func remove(_ file: StoredFile) throws(ThreadStoreError) {
+    do {
+      try FileSystem.remove(path(file))
+    } catch {
+      throw .file(error)
+    }
+  }
+
   private func write(_ conversation: Conversation, to file: StoredFile) throws(ThreadStoreError) {
     let folder = "\(self.folder)/\(file.platform.rawValue)/\(file.folder)"
     try StoreFiles.makeFolders(folder)

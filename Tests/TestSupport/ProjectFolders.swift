@@ -12,6 +12,12 @@ package enum ProjectFolders {
     return FileManager.default.fileExists(atPath: folder.path) ? folder : nil
   }()
 
+  /// Networks' own documents kept beside the repository, never in it; `nil` where they are missing.
+  package static let sharedReference: URL? = {
+    let folder = repository.deletingLastPathComponent().appending(path: "shared/reference")
+    return FileManager.default.fileExists(atPath: folder.path) ? folder : nil
+  }()
+
   /// For `@Test(.enabled(if: ProjectFolders.hasSharedFixtures, …))`: the test is reported as skipped elsewhere.
   package static var hasSharedFixtures: Bool { sharedFixtures != nil }
 

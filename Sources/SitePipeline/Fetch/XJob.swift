@@ -23,9 +23,12 @@ struct XJob: Sendable {
     let session = client.session(named: task.sessionName)
     let threads = XThreads(session, now: now, lacksFullSearch: client.fullArchiveClosedUntil != nil)
     let fetched: XFetched
+    var stored: (file: StoredFile, conversation: Conversation)?
     switch task.source {
     case .thread(let post):
-      let known = known.flatMap(read)
+      stored = known.flatMap { file in read(file).map { (file, $0) } }
+      // What is known under a guessed id would lead the search to the wrong conversation.
+      let known = stored.flatMap { hasGuessedID($0.conversation) ? nil : $0.conversation }
       // A post that the store does not have may be of a thread that it has.
       fetched = await threads.thread(
         of: post.id, known: known, options: XThreadOptions(replies: task.wantsReplies),
@@ -45,6 +48,9 @@ struct XJob: Sendable {
       return
     }
     let isSaved = await save(fetched, of: task)
+    if let (file, conversation) = stored, hasGuessedID(conversation) {
+      await join(conversation, in: file, to: fetched.conversations)
+    }
     guard isSaved, fetched.failure == nil else { return }
     do {
       try session.finish()

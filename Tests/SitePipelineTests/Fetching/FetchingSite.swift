@@ -38,6 +38,12 @@ final class FetchingSite: Sendable {
 
   func setEnvironment(_ name: String, _ value: String?) { environment.withLock { $0[name] = value } }
 
+  /// X's published documents, one for each dialect; none where they are missing.
+  static let documents: [OpenAPIDocument] = ["2.166", "2.167"].compactMap { version in
+    guard let folder = ProjectFolders.sharedReference else { return nil }
+    return try? OpenAPIDocument(at: folder.appending(path: "x-openapi-\(version).json"))
+  }
+
   /// Runs the program and waits for it, on a thread of its own: the stub answers on those of Swift's concurrency.
   @discardableResult
   func run(_ arguments: String...) async throws -> Program.Outcome {
@@ -86,6 +92,8 @@ final class FetchingSite: Sendable {
   /// Stops the stub; checks that no request was against X's rules, and that no credential is anywhere.
   func finish() async throws {
     #expect(stub.violations.isEmpty)
+    // Every request of every test, by X's own documents, where they are at hand.
+    #expect(Self.documents.isEmpty || stub.problems(by: Self.documents).isEmpty)
     await stub.stop()
     let behaviour = stub.behaviour
     for secret in [behaviour.bearerToken, behaviour.consumerSecret, behaviour.consumerKey] {

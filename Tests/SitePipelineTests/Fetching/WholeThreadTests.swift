@@ -148,5 +148,35 @@ extension FetchingTests {
       #expect(fetching.stub.requests(to: .token).count == 1)
       try await fetching.finish()
     }
+
+    /// `finish` checks every request of every test here; this one asks for everything there is, and is skipped where nothing
+    /// could be checked.
+    @Test(
+      .enabled(if: ProjectFolders.sharedReference != nil, "X's documents are not beside the repository"),
+      arguments: StubDialect.allCases)
+    func everyRequestIsRightByXsDocuments(dialect: StubDialect) async throws {
+      try #require(FetchingSite.documents.count == 2)
+      let fetching = try await FetchingSite(days: 20, dialect: dialect)
+      let handle = fetching.sample.author.username
+      try fetching.configure(
+        """
+        fetch:
+          followers: 20
+        threads:
+          - url: \(fetching.sample.root)
+            replies: true
+          - author: https://x.com/\(handle)
+            since: 2020-01-01
+          - search: "from:\(handle) dusk"
+        """)
+      #expect(try await fetching.run("fetch").code == 0)
+      #expect(try await fetching.run("fetch", "--all").code == 0)
+      fetching.stub.behave { $0.allowsSearchAll = false }
+      #expect(try await fetching.run("fetch", "\(fetching.sample.last)").code == 0)
+      let asked = Set(fetching.stub.apiRequests.compactMap(\.endpoint))
+      #expect(asked.isSuperset(of: [.posts, .searchAll, .userByName, .timeline, .followers]), "\(asked)")
+      #expect(fetching.stub.problems(by: FetchingSite.documents) == [])
+      try await fetching.finish()
+    }
   }
 }
