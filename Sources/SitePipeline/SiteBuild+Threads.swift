@@ -142,7 +142,8 @@ extension SiteBuild {
           [
             listProblem(
               entry,
-              "this thread is not in the store; import it with `threadsite import`, or take it off the list")
+              "this thread is not in the store; fetch it (`threadsite fetch`, with a token for X), import it, or take it off the list"
+            )
           ]))
     }
     return problems

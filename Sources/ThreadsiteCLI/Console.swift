@@ -55,17 +55,27 @@ final class Console: Sendable {
 
   func error(_ text: String) { message("error", color: "31", text) }
 
+  /// What the user asked to see, on standard output; nothing where that is for machines.
+  func data(_ text: String) throws(PipelineError) {
+    guard !options.json else { return }
+    try writeOutput(Data((Self.printable(text) + "\n").utf8))
+  }
+
+  private func writeOutput(_ data: Data) throws(PipelineError) {
+    do {
+      try FileHandle.standardOutput.write(contentsOf: data)
+    } catch {
+      throw PipelineError(.io, ["error: the output could not be written: \(error.localizedDescription)"])
+    }
+  }
+
   /// The command's last word: for people on standard error, for machines on standard output.
   func finish(_ text: String, json: [String: JSONValue]) throws(PipelineError) {
-    if !options.quiet { line(text) }
+    if !options.quiet, !text.isEmpty { line(text) }
     guard options.json else { return }
     var members = json
     members["seconds"] = .number(String(format: "%.3f", (ContinuousClock.now - start) / .seconds(1)))
-    do {
-      try FileHandle.standardOutput.write(contentsOf: Data(JSONWriter.text(of: .object(members)).bytes))
-    } catch {
-      throw PipelineError(.io, ["error: the summary could not be written: \(error.localizedDescription)"])
-    }
+    try writeOutput(Data(JSONWriter.text(of: .object(members)).bytes))
   }
 
   private func step(_ title: String, done: Int, total: Int) {

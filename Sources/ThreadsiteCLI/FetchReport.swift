@@ -67,6 +67,7 @@ struct FetchReport {
 
   private func text(of summary: FetchSummary) -> String {
     if summary.isEmpty { return "Nothing to fetch." }
+    if summary.conversations == 0, summary.usage.requestCount == 0, summary.mediaFetched == 0 { return "" }
     var text =
       "\(Count.text(summary.conversations, "thread")) (\(summary.added) new, \(summary.updated) updated, "
       + "\(summary.unchanged) unchanged) in \(summary.store)"
@@ -97,8 +98,10 @@ struct FetchReport {
       plan.steps.isEmpty
         ? "Nothing to fetch."
         : "About \(dollars(plan.cost)) in all, of at most \(dollars(plan.maximumCost)). Nothing was asked.")
+    // A plan is what was asked for, and no message about it.
+    try console.data(lines.joined(separator: "\n"))
     try console.finish(
-      lines.joined(separator: "\n"),
+      "",
       json: [
         "cost": .number("\(plan.cost)"), "max_cost": .number("\(plan.maximumCost)"),
         "steps": .array(plan.steps.map(Self.json)),

@@ -53,6 +53,20 @@ extension Poll {
 }
 
 extension LinkCard {
+  /// The preview of a long article, whose text the API does not give: its beginning and its picture. The headline is the post's own.
+  ///
+  /// - Parameter links: the links of the post, one of which leads to the article.
+  init?(article: XFields, links: [XFields], cover: XFields?) {
+    let addresses = links.map(XLink.init).compactMap { $0.unwound ?? $0.expanded }
+    guard let preview = article.text("preview_text"),
+      let url = addresses.first(where: { $0.contains("/article/") })
+    else { return nil }
+    self.init(url: url, summary: preview)
+    imageURL = cover?.text("url")
+    imageWidth = cover?.count("width")
+    imageHeight = cover?.count("height")
+  }
+
   /// The card of the last link that has one, which is the one that X shows.
   init?(x urls: [XFields]) {
     guard let fields = urls.last(where: { $0.text("title") != nil && $0.text("media_key") == nil }) else {

@@ -60,7 +60,11 @@ extension Post {
     media = post.mediaKeys.map { Media(x: context.media[$0], key: $0) }
     poll = post.pollIDs.lazy.compactMap { context.polls[$0] }.first.map { Poll(x: $0) }
     let noteURLs = post.fields.fields("note_tweet")?.fields("entities")?.list("urls") ?? []
-    card = LinkCard(x: noteURLs) ?? LinkCard(x: urls)
+    card =
+      LinkCard(x: noteURLs) ?? LinkCard(x: urls)
+      ?? post.fields.fields("article").flatMap {
+        LinkCard(article: $0, links: urls, cover: $0.text("cover_media").flatMap { context.media[$0] })
+      }
   }
 
   private mutating func setMetrics(_ fields: XFields?) {

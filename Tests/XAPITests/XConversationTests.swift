@@ -160,6 +160,23 @@ import XAPI
     #expect(post?.card?.imageWidth == 1000)
   }
 
+  @Test func articlesHaveAPreview() throws {
+    let card = try Answers.post([
+      "text": "https://t.co/a", "article": ["title": "Headline", "preview_text": "It begins so."],
+      "entities": [
+        "urls": [
+          [
+            "start": 0, "end": 14, "url": "https://t.co/a", "expanded_url": "https://x.com/i/article/7",
+            "display_url": "x.com/i/article/7",
+          ]
+        ]
+      ],
+    ])?.card
+    #expect(card?.summary == "It begins so.")
+    #expect(card?.url == "https://x.com/i/article/7")
+    #expect(card?.title == nil, "the headline stands above the post")
+  }
+
   @Test func articlesHaveATitle() throws {
     #expect(try Answers.post(["text": "a", "article": ["title": "Headline"]])?.title == "Headline")
     #expect(try Answers.post(["text": "a", "article_title": "Headline"])?.title == "Headline")
