@@ -14,7 +14,8 @@ extension XJob {
     for start in stride(from: 0, to: files.count, by: Self.portion) {
       guard !tally.isStopped, !Task.isCancelled else { return }
       let portion = files[start..<min(start + Self.portion, files.count)]
-      await lookAgain(at: portion.compactMap { try? store.read($0) })  // a damaged one was reported by the survey
+      // A damaged one was reported by the survey.
+      await lookAgain(at: portion.compactMap { try? store.read($0) })
       for _ in portion { counter.advance() }
     }
   }
