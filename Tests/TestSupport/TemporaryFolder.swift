@@ -48,8 +48,14 @@ package final class TemporaryFolder: Sendable {
     {
       var isFolder: ObjCBool = false
       _ = FileManager.default.fileExists(atPath: top + "/" + file, isDirectory: &isFolder)
-      if !isFolder.boolValue { files[file] = try Data(contentsOf: URL(filePath: top + "/" + file)) }
+      if !isFolder.boolValue { files[file] = try Self.content(of: top + "/" + file) }
     }
     return files
+  }
+
+  /// Foundation of Swift 6.3 loses 4 KB with each empty file that it reads, which the address sanitizer rightly reports.
+  private static func content(of path: String) throws -> Data {
+    let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+    return size == 0 ? Data() : try Data(contentsOf: URL(filePath: path))
   }
 }
