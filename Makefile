@@ -6,7 +6,7 @@ SWIFT ?= swift
 STATIC := $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
 BINARY = $(shell $(SWIFT) build -c release $(STATIC) --show-bin-path)/threadsite
 
-.PHONY: site test build print-binary install uninstall setup check-format check-imports test-memory check-site clean
+.PHONY: site test build print-binary install uninstall setup check-format check-imports test-memory check-site test-browser clean
 
 ## Build the sample site of this repository and say where it is.
 site: build
@@ -67,6 +67,11 @@ test-memory: setup
 check-site: site
 	$(BINARY) build --quiet --base-url https://threads.example/below/a/path/ --output .build/site-below-a-path
 	Tests/SiteChecks/run site .build/site-below-a-path
+
+## Look at the sample site in a real browser, with every theme; then break it, to see that the checks notice.
+test-browser: build
+	Tests/Browser/run $(BINARY)
+	Tests/Browser/run --try $(BINARY)
 
 clean:
 	rm -rf .build site

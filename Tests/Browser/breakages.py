@@ -1,0 +1,144 @@
+"""Breaks copies of a sound site, one way at a time, to see that the checks find it: `run --try BINARY`.
+
+A breakage is the claim that should fail, the page on which it is looked for (the beginning of its name), the file, and
+what to replace in it. CSS is added to the style sheet. A page is only taken through the section of the claim.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import re
+import shutil
+import tempfile
+from pathlib import Path
+
+from browserchecks import accessibility, keyboard, layout, loading, printing, searching, sites, weight, without_script
+from browserchecks.pages import pages_to_visit
+from browserchecks.report import Report
+from browserchecks.sections import SECTIONS, check_pages
+from browserchecks.server import serving
+
+PAGE, CSS, HEADERS = "the page", "the style sheet", "_headers"
+POLL, PICTURES = "thread-every-good-alphabet", "thread-when-a-whale-dies"
+
+BREAKAGES: list[tuple[str, str, str, str, str]] = [
+    (loading.QUIET, "home", PAGE, r"</main>", '<img src="x.png" alt=""></main>'),
+    (loading.POLICY, "home", PAGE, r"</main>", '<p style="color:red">Red</p></main>'),
+    (loading.POLICY, "home", PAGE, r'<meta http-equiv="Content-Security-Policy"[^>]*>', ""),
+    (loading.POLICY, "home", HEADERS, r"Content-Security-Policy:[^\n]*", "X-Policy: none"),
+    (loading.ANSWERED, "home", PAGE, r'href="[^"]*\.css"', 'href="nowhere.css"'),
+    (loading.HOSTS, "home", PAGE, r"</main>", '<img src="https://media.example/x.png" alt=""></main>'),
+    (loading.SCRIPTS, "home", PAGE, r"</main>", '<script src="x.js"></script></main>'),
+    (loading.SCRIPTS, "home", PAGE, r"<main", '<main onclick="x()"'),
+    (loading.FONTS, "home", CSS, "", "@font-face { font-family: F; src: url(f.woff2) } body { font-family: F }"),
+    (loading.SHIFTS, PICTURES, PAGE, r'(<main[^>]*>)(.*?<img [^>]*?src="([^"]*)")', r'\1<img src="\3" alt="">\2'),
+    (accessibility.AXE, "home", CSS, "", "main p { color: #aaa !important }"),
+    (accessibility.AXE, "home", CSS, "", "@media (prefers-color-scheme: dark) { main p { color: #444 !important } }"),
+    (accessibility.AXE, "home", CSS, "", "@media (min-width: 60em) and (prefers-color-scheme: light) { main p { color: #aaa !important } }"),
+    (accessibility.AXE, "home", PAGE, r'(<html) lang="[^"]*"', r"\1"),
+    (accessibility.AXE, "tags", CSS, "", "nav ul { gap: 0 !important } nav a { font-size: 6px !important; line-height: 1; padding: 0 !important }"),
+    (accessibility.UNDECIDED, POLL, CSS, "", "main { background-image: linear-gradient(#888, #999) }"),
+    (accessibility.OUTLINE, "home", PAGE, r"</main>", "<h1>Again</h1></main>"),
+    (accessibility.OUTLINE, "home", PAGE, r"</main>", "<h4>Deep</h4></main>"),
+    (accessibility.OUTLINE, "home", PAGE, r"</body>", "<footer>Again</footer></body>"),
+    (accessibility.IMAGES, PICTURES, PAGE, r'(<img [^>]*?) alt="[^"]*"', r"\1"),
+    (accessibility.IMAGES, PICTURES, PAGE, r'(<img [^>]*?) width="\d+"', r"\1"),
+    (accessibility.IMAGES, POLL, PAGE, r"<video controls", "<video autoplay muted"),
+    (layout.WIDTHS, "home", CSS, "", "main { min-width: 330px }"),
+    (layout.WIDTHS, "home", CSS, "", "body { overflow-x: hidden } main { min-width: 1500px }"),
+    (layout.LARGE, "home", CSS, "", "main p { font-size: 16px !important }"),
+    (layout.LARGE, "home", CSS, "", "nav li { height: 30px; overflow: hidden }"),
+    (layout.MOTION, "home", CSS, "", "a { transition: color 1s }"),
+    (layout.MOTION, "home", CSS, "", "html { scroll-behavior: smooth !important }"),
+    (keyboard.SKIP, "home", PAGE, r'<a class="skip"', '<a href="/">First</a><a class="skip"'),
+    (keyboard.SKIP, "home", CSS, "", ".skip:focus { clip-path: inset(50%) !important }"),
+    (keyboard.SKIP, "home", PAGE, r'id="main"', 'id="mane"'),
+    (keyboard.ORDER, "home", PAGE, r"(<main.*?<a) ", r'\1 tabindex="1" '),
+    (keyboard.FOCUS, "home", CSS, "", "a:focus-visible { outline: none !important }"),
+    (keyboard.FOCUS, "home", CSS, "", "a:focus-visible { outline-color: #eee !important }"),
+    (keyboard.FOCUS, "home", CSS, "", "body > footer { position: fixed; inset: 0; background: white }"),
+    (keyboard.ENTER, "not-found", PAGE, r"<main.*</body>", '<main id="main"><h1>Nothing</h1></main></body>'),
+    (without_script.COMPLETE, "home", PAGE, r"</main>", "<noscript>Please switch on JavaScript.</noscript></main>"),
+    (printing.PDF, "home", CSS, "", "@media print { p { break-before: page } }"),
+    (printing.TEXT, PICTURES, CSS, "", "@media print { .post:nth-of-type(3) { display: none } }"),
+    (printing.LINKS, "thread-a-hundred-year", CSS, "", "@media print { .card a::after { content: none !important } .post-text a { display: none } }"),
+    (printing.CHROME, "home", CSS, "", "@media print { nav { display: block !important } }"),
+]
+# Of a page for searching, where the site has one.
+OF_SEARCH: list[tuple[str, str, str, str, str]] = [
+    (searching.ANSWER, "search", PAGE, r"<script [^>]*src=[^>]*>", "<script>"),
+    (searching.STATUS, "search", PAGE, r' (aria-live="\w+"|role="status")|<(?=/?output)', r" "),
+    (without_script.HONEST, "search", PAGE, r"(?s)<noscript>.*?</noscript>", ""),
+]
+
+
+def broken(folder: Path, file: Path, search: str, replacement: str) -> bool:
+    """Replaces the first match in a file, or adds to it; says whether that changed it. The file may share its bytes with
+    the sound site, so it is written anew."""
+    text = file.read_text("utf-8")
+    replaced = text + "\n" + replacement if not search else re.sub(search, lambda found: found.expand(replacement), text, count=1, flags=re.DOTALL)
+    file.unlink()
+    file.write_text(replaced, "utf-8")
+    return replaced != text
+
+
+def section_of(claim: str) -> str:
+    return claim.partition(":")[0]
+
+
+def attempt(job: tuple[str, Path, tuple[str, str, str, str, str]]) -> str | None:
+    """Breaks one copy; what was missed, if it was."""
+    theme, sound, (claim, name, where, search, replacement) = job
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch, "site")
+        shutil.copytree(sound, folder, copy_function=copy_cheaply)
+        pages = [page for page in pages_to_visit(folder) if page.name.startswith(name)]
+        if not pages:
+            return f"{claim}: no page {name}"
+        files = {PAGE: pages[0].file, HEADERS: folder / "_headers"}
+        file = files[where] if where in files else next(folder.glob("assets/style.*.css"))
+        if not broken(folder, file, search, replacement):
+            return f"{claim}: {where} of {name} does not hold {search!r}"
+        with serving(folder) as home:
+            report: Report = check_pages((theme, folder, home, pages[:1]), [section_of(claim)])
+    return None if claim in report.failures else f"{claim}: {where} of {name}: {search!r} {replacement[:60]!r} {report.failures}"
+
+
+def copy_cheaply(source: str, target: str) -> str:
+    try:
+        os.link(source, target)
+    except OSError:
+        shutil.copy2(source, target)
+    return target
+
+
+def try_all(binary: Path, theme: str) -> int:
+    """Prints what was not found; 1 if there was something."""
+    sites.WORK.mkdir(parents=True, exist_ok=True)
+    sound = sites.build_sample(binary, theme)
+    breakages = [*BREAKAGES, *(OF_SEARCH if (sound / "search" / "index.html").exists() else [])]
+    with multiprocessing.get_context("spawn").Pool(min(os.cpu_count() or 1, 4)) as workers:
+        jobs = [(theme, sound, breakage) for breakage in breakages]
+        missed = [text for text in workers.imap_unordered(attempt, jobs) if text]
+    missed += try_weight(sites.build_weighed(binary, [theme])[theme])
+    for text in missed:
+        print(f"  MISSED {text}")
+    # A claim that no breakage makes fail may be one that cannot.
+    tried = {claim for claim, *_ in breakages} | set(weight.CLAIMS)
+    untried = [claim for name, section in SECTIONS.items() for claim in section.CLAIMS if claim not in tried and name != "search"]
+    untried = [claim for claim in untried if claim != without_script.HONEST]
+    for claim in untried:
+        print(f"  UNTRIED {claim}")
+    print(f"{len(breakages) + 2 - len(missed)} breakages found, {len(missed)} missed")
+    return 1 if missed or untried else 0
+
+
+def try_weight(folder: Path) -> list[str]:
+    """A style sheet of 20 KB that no compression helps, and a font."""
+    sheet = next(folder.glob("assets/style.*.css"))
+    text = sheet.read_text("utf-8")
+    sheet.write_text(f"{text}/* {os.urandom(10_000).hex()} */ @font-face {{ font-family: F }}", "utf-8")
+    report = Report()
+    weight.check(folder, "broken", report)
+    return [claim for claim in weight.CLAIMS if claim not in report.failures]

@@ -1,0 +1,158 @@
+"""A page without a mouse: where Tab leads, whether one sees where one is, and whether Enter follows."""
+
+from __future__ import annotations
+
+from urllib.parse import urldefrag
+
+from .report import Report
+from .visit import Visit
+
+SKIP = "keyboard: Tab first reaches a visible link past the navigation, which Enter follows into main"
+ORDER = "keyboard: Tab reaches everything that can be used, in the order of the page, and leaves at its end"
+FOCUS = "keyboard: what has the focus shows it, with a contrast of 3 : 1, and nothing covers it"
+ENTER = "keyboard: Enter follows a link"
+CLAIMS = (SKIP, ORDER, FOCUS, ENTER)
+
+# Notes what gets the focus, and how it looks then. Kept in the page, as asking after every key would take long.
+WATCH_FOCUS = """
+() => {
+  const usable = 'a[href], button, input, select, textarea, summary, video[controls], audio[controls], [tabindex]';
+  const all = [...document.querySelectorAll(usable)].filter(element => element.tabIndex >= 0 && !element.disabled && element.checkVisibility());
+  const name = element => `${element.localName} "${(element.ariaLabel || element.textContent).trim().slice(0, 40)}" ${element.getAttribute('href') ?? ''}`;
+  const look = element => {
+    const style = getComputedStyle(element);
+    return [style.outlineStyle, style.outlineWidth, style.boxShadow, style.borderColor, style.backgroundColor, style.color].join(' ');
+  };
+  const looks = new Map(all.map(element => [element, look(element)]));
+  const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+  const rgba = colour => {
+    canvas.clearRect(0, 0, 1, 1); canvas.fillStyle = colour; canvas.fillRect(0, 0, 1, 1);
+    return [...canvas.getImageData(0, 0, 1, 1).data];
+  };
+  const luminance = colour => {
+    const [red, green, blue] = rgba(colour).map(part => part / 255).map(part => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  const ground = element => {
+    for (let outer = element; outer; outer = outer.parentElement) {
+      const colour = getComputedStyle(outer).backgroundColor;
+      if (rgba(colour)[3] > 200) return colour;
+    }
+    return 'Canvas';
+  };
+  const contrast = (one, other) => {
+    const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a);
+    return (light + 0.05) / (dark + 0.05);
+  };
+  const covered = element => {
+    const box = element.getClientRects()[0];
+    if (!box || box.bottom < 0 || box.top > innerHeight) return 'it is outside of the window';
+    const top = document.elementFromPoint(box.left + Math.min(box.width / 2, 40), box.top + box.height / 2);
+    for (let outer = top; outer && !outer.contains(element); outer = outer.parentElement)
+      if (['fixed', 'sticky'].includes(getComputedStyle(outer).position)) return `${name(outer)} covers it`;
+    return '';
+  };
+  const fault = element => {
+    const style = getComputedStyle(element);
+    if (look(element) === looks.get(element)) return 'it looks as it did';
+    if (style.outlineStyle !== 'none') {
+      if (parseFloat(style.outlineWidth) < 1.5) return `an outline of ${style.outlineWidth}`;
+      const inside = parseFloat(style.outlineOffset) < 0;
+      const ratio = contrast(style.outlineColor, ground(inside ? element : element.parentElement));
+      if (style.outlineStyle !== 'auto' && ratio < 3) return `its outline has a contrast of ${ratio.toFixed(1)}`;
+    }
+    return covered(element);
+  };
+  window.focused = { count: all.length, names: all.map(name), steps: [], faults: [] };
+  document.addEventListener('focusin', ({ target }) => {
+    const index = all.indexOf(target);
+    focused.steps.push(index);
+    if (index < 0) return; // a box that scrolls: the browser's own doing, with its own ring
+    const why = fault(target);
+    if (why) focused.faults.push(`${name(target)}: ${why}`);
+  });
+  return all.length;
+}
+"""
+
+# Tab stops within one element: the controls of a video, or of a field for a date.
+STOPS_WITHIN = 8
+
+
+def check(visit: Visit, report: Report) -> None:
+    visit.page.emulate_media(reduced_motion="reduce")
+    visit.show(820)
+    walk(visit, report)
+    skip(visit, report)
+    enter(visit, report)
+    visit.page.emulate_media(reduced_motion="null")
+
+
+def walk(visit: Visit, report: Report) -> None:
+    visit.open()
+    page = visit.page
+    count = page.evaluate(WATCH_FOCUS)
+    videos = page.locator("video, audio").count()
+    pressed = 0
+    while pressed < count + STOPS_WITHIN * (videos + 2):
+        batch = max(1, count - pressed) if pressed < count else 1
+        for _ in range(batch):
+            page.keyboard.press("Tab")
+        pressed += batch
+        if pressed > count and page.evaluate("document.activeElement === document.body || focused.steps.slice(1).includes(0)"):
+            break
+    found = page.evaluate("focused")
+    # Once around: the browser begins again where there is no window around the page.
+    steps = found["steps"]
+    around = steps.index(0, 1) if 0 in steps[1:] else len(steps)
+    order = list(dict.fromkeys(step for step in steps[:around] if step >= 0))
+    missed = [found["names"][index] for index in range(count) if index not in order]
+    report.expect(ORDER, order == sorted(order), visit, f"not in the order of the page: {order}")
+    report.expect(ORDER, not missed, visit, f"not reached, or behind a trap: {missed[:5]}")
+    report.expect_none(FOCUS, list(dict.fromkeys(found["faults"]))[:5], visit)
+
+
+def skip(visit: Visit, report: Report) -> None:
+    page = visit.page
+    visit.open()
+    page.keyboard.press("Tab")
+    first = page.evaluate(
+        """() => {
+          const link = document.activeElement, box = link.getBoundingClientRect();
+          const seen = box.width > 24 && box.height >= 24 && box.left >= 0 && box.top >= 0 && getComputedStyle(link).clipPath === 'none'
+            && document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2) === link;
+          return { href: link.getAttribute('href'), main: '#' + document.querySelector('main')?.id, seen };
+        }"""
+    )
+    report.expect(SKIP, first["href"] == first["main"], visit, f"the first is {first['href']}")
+    report.expect(SKIP, first["seen"], visit, "it cannot be seen")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    inside = page.evaluate(
+        """() => {
+          const main = document.querySelector('main'), now = document.activeElement;
+          return main.contains(now) || !main.querySelector('a[href], button, input, summary, video') && now !== document.querySelector('a[href]');
+        }"""
+    )
+    report.expect(SKIP, inside, visit, "the next Tab is not in main")
+
+
+def enter(visit: Visit, report: Report) -> None:
+    """Follows the first link of main that leads to another page of the site."""
+    page = visit.page
+    target = page.evaluate(
+        """() => {
+          const here = location.href.split('#')[0];
+          const link = [...document.querySelectorAll('main a[href], footer a[href]')].find(link =>
+            link.origin === location.origin && link.href.split('#')[0] !== here && link.pathname.endsWith('/') && link.checkVisibility());
+          link?.focus();
+          return link?.href ?? null;
+        }"""
+    )
+    if not target:
+        report.expect(ENTER, False, visit, "no link to another page of the site")
+        return
+    with page.expect_navigation(wait_until="commit"):
+        page.keyboard.press("Enter")
+    report.expect(ENTER, urldefrag(page.url).url == urldefrag(target).url, visit, f"{page.url} instead of {target}")
+    visit.open()

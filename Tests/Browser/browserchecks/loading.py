@@ -1,0 +1,62 @@
+"""What a page asks for and says while it loads; and that nothing moves then."""
+
+from __future__ import annotations
+
+from .pages import WITH_SCRIPT
+from .report import Report
+from .visit import DESKTOP, PHONE, Visit
+
+QUIET = "loading: no error or warning in the console"
+POLICY = "loading: the Content-Security-Policy is in force, and nothing is against it"
+ANSWERED = "loading: no request fails"
+HOSTS = "loading: no request to another host"
+SCRIPTS = "loading: no script and no handler on a page that is only read"
+FONTS = "loading: fonts are the system's"
+SHIFTS = "loading: nothing moves while it loads, at 390 and 1440 pixels"
+CLAIMS = (QUIET, POLICY, ANSWERED, HOSTS, SCRIPTS, FONTS, SHIFTS)
+
+SCRIPTS_OF_PAGE = """
+() => {
+  const scripts = [...document.scripts].filter(script => !['application/ld+json', 'application/json'].includes(script.type));
+  const handlers = [...document.querySelectorAll('*')].flatMap(element =>
+    element.getAttributeNames().filter(name => name.startsWith('on')).map(name => `${element.localName} ${name}`));
+  return [...scripts.map(script => `script ${script.src || 'inline'}`), ...handlers];
+}
+"""
+
+# A policy that starts from nothing forbids a style attribute, which shows that it is in force. How many policies do.
+PROBE = """
+() => new Promise(done => {
+  let policies = 0;
+  document.addEventListener('securitypolicyviolation', () => { if (++policies === 2) done(policies) });
+  setTimeout(() => done(policies), 1000);
+  document.createElement('p').setAttribute('style', 'color: red');
+})
+"""
+
+
+def check(visit: Visit, report: Report) -> None:
+    loads(visit, report, "390 light")
+    visit.show(**DESKTOP, scheme="dark")
+    visit.open()
+    loads(visit, report, "1440 dark")
+    if visit.site_page.kind not in WITH_SCRIPT:
+        report.expect_none(SCRIPTS, visit.page.evaluate(SCRIPTS_OF_PAGE), visit)
+    fonts = [url for url in visit.traffic.requests if url.endswith((".woff2", ".woff", ".ttf", ".otf"))]
+    report.expect(FONTS, not fonts and visit.page.evaluate("document.fonts.size") == 0, visit, ", ".join(fonts))
+    report.expect_none(QUIET, visit.traffic.messages, visit)
+    report.expect_none(ANSWERED, visit.traffic.failures, visit)
+    report.expect_none(HOSTS, visit.traffic.hosts, visit)
+    visit.show(**PHONE, scheme="light")
+
+
+def loads(visit: Visit, report: Report, how: str) -> None:
+    """What has to be read before the page is left."""
+    report.expect_none(SHIFTS, visit.shifts, f"{visit} at {how}")
+    report.expect_none(POLICY, visit.violations, visit)
+    inline = [text for text in visit.traffic.messages if "inline style" in text]
+    report.expect_none(QUIET, inline, visit)
+    policies = visit.page.evaluate(PROBE)
+    report.expect(POLICY, policies == 2, visit, f"{policies} policies instead of the page's and the server's")
+    # The browser says so on the console, too.
+    visit.traffic.messages[:] = [text for text in visit.traffic.messages if "inline style" not in text]

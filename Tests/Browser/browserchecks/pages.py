@@ -1,0 +1,80 @@
+"""Which pages of a built site are looked at: every kind of page, and every thread of the sample, as each is hard in its own way.
+
+Pages are told by their addresses, which are the same in every theme."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+# The kind of a page by its path; the first that matches. A thread is told by the Markdown beside its page.
+KINDS = [
+    ("home", r"index\.html"),
+    ("not-found", r"404\.html"),
+    ("search", r"search/index\.html"),
+    ("tags", r"tags/index\.html"),
+    ("tag-page-2", r"tags/[^/]+/page/\d+/index\.html"),
+    ("tag", r"tags/[^/]+/index\.html"),
+    ("authors", r"authors/(page/\d+/)?index\.html"),
+    ("archive", r"archive/index\.html"),
+    ("month", r"\d{4}/\d\d/index\.html"),
+    ("year", r"\d{4}/index\.html"),
+    ("collections", r"collections/index\.html"),
+    ("collection", r"collections/[^/]+/index\.html"),
+    ("home-page-2", r"page/\d+/index\.html"),
+    ("author", r"(x|bluesky|mastodon)/[^/]+/index\.html"),
+]
+# Kinds that every site has.
+REQUIRED = ("home", "home-page-2", "not-found", "thread", "author", "authors", "tag", "tags", "archive", "year", "month")
+# How many pages of a kind are looked at; one, where nothing is said. Those with the most in them come first.
+SEVERAL = {"thread": 100, "author": 2, "tag": 2}
+# Kinds that may carry a script.
+WITH_SCRIPT = ("search",)
+
+
+@dataclass(frozen=True)
+class SitePage:
+    kind: str
+    name: str
+    """Short, unique on the site, fit for a file's name."""
+    file: Path
+    address: str
+    """Relative to the site's home page; of 404.html, one at which there is nothing."""
+
+
+def kind_of(folder: Path, file: Path) -> str:
+    path = file.relative_to(folder).as_posix()
+    if file.with_name("index.md").exists() and path != "index.html":
+        return "thread"
+    for kind, pattern in KINDS:
+        if re.fullmatch(pattern, path):
+            return kind
+    return "other"
+
+
+def pages_to_visit(folder: Path) -> list[SitePage]:
+    """Of each kind the largest pages, and one whose address is not ASCII if there is one."""
+    kinds: dict[str, list[Path]] = {}
+    for file in sorted(folder.rglob("*.html")):
+        kinds.setdefault(kind_of(folder, file), []).append(file)
+    found = []
+    for kind, files in sorted(kinds.items()):
+        files.sort(key=lambda file: (-file.stat().st_size, str(file)))
+        chosen = files[: SEVERAL.get(kind, 1)]
+        if all(str(file.relative_to(folder)).isascii() for file in chosen):
+            chosen += [file for file in files if not str(file.relative_to(folder)).isascii()][:1]
+        found += [site_page(folder, kind, file, len(chosen) > 1) for file in chosen]
+    return found
+
+
+def site_page(folder: Path, kind: str, file: Path, one_of_several: bool) -> SitePage:
+    path = file.relative_to(folder).as_posix()
+    address = "nothing/is/here" if kind == "not-found" else quote(path.removesuffix("index.html"), safe="/@")
+    last = file.parent.name
+    if kind == "thread":
+        # The last digits of the id keep names apart; the first words tell which it is.
+        words, _, number = last.rpartition("-")
+        last = "-".join(words.split("-")[:4]) + "-" + number[-4:]
+    return SitePage(kind, f"{kind}-{last}" if one_of_several else kind, file, address)

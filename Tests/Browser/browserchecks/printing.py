@@ -1,0 +1,64 @@
+"""A page printed to PDF: its text and where its links lead, and nothing that only a screen has a use for."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+
+from .report import Report
+from .sites import WORK
+from .visit import Visit
+
+PDF = "print: a PDF of at least one page, as many as the text needs"
+TEXT = "print: the PDF holds the text of the posts"
+LINKS = "print: where the links of a text and of its cards lead can be read"
+CHROME = "print: no navigation, no link past it, no field and no player"
+CLAIMS = (PDF, TEXT, LINKS, CHROME)
+# Kinds that people print.
+PRINTED = ("thread", "home")
+
+CHROME_SHOWN = """
+() => [...document.querySelectorAll('nav, .skip, form, input, button, video')]
+  .filter(element => element.checkVisibility({ visibilityProperty: true }))
+  .map(element => `${element.localName}.${element.className} ${element.ariaLabel ?? ''}`)
+"""
+# Posts of scripts that are written from right to left, or without blanks, come out of a PDF in another order or in other pieces.
+WORDS = """
+() => [...document.querySelectorAll('.post-text')].filter(post => !post.closest('[dir=rtl]') && getComputedStyle(post).direction === 'ltr')
+  .flatMap(post => post.innerText.match(/(?<![\\p{L}\\p{M}])[A-Za-z]{4,}(?![\\p{L}\\p{M}])/gu) ?? [])
+"""
+# Names, topics and the like lead to the network and are no source that a reader of paper would look up.
+ADDRESSES = """
+() => [...document.querySelectorAll('.post-text a[href^=http], .card a[href^=http]')]
+  .filter(link => !/^[@#$＠＃]/u.test(link.textContent.trim())).map(link => link.getAttribute('href'))
+"""
+
+
+def squeezed(text: str) -> str:
+    """Without what a line break may add or take: blanks, hyphens (pdftotext takes each at the end of a line for the typesetter's),
+    marks of direction."""
+    return re.sub(r"[-\s\u00ad\u200b-\u200f\u202a-\u202e\u2066-\u2069]+", "", text)
+
+
+def check(visit: Visit, report: Report) -> None:
+    visit.page.emulate_media(media="print")
+    report.expect_none(CHROME, visit.page.evaluate(CHROME_SHOWN), visit)
+    visit.page.emulate_media(media="null")
+    if visit.site_page.kind not in PRINTED:
+        return
+    words, addresses = visit.page.evaluate(WORDS), visit.page.evaluate(ADDRESSES)
+    file = WORK / "print" / visit.theme / f"{visit.site_page.name}.pdf"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    visit.page.pdf(path=file, format="A4")
+    text = subprocess.run(["pdftotext", "-enc", "UTF-8", str(file), "-"], check=True, capture_output=True).stdout.decode()
+    pages = text.count("\f")
+    # A page of A4 holds about 3,000 characters; pictures and polls take room, too.
+    report.expect(PDF, 1 <= pages <= 6 + len(text) / 1000, visit, f"{pages} pages for {len(text)} characters")
+    held = squeezed(text)
+    lost = [word for word in words if word not in held]
+    if words:
+        report.expect(TEXT, not lost, visit, f"lost: {lost[:8]}")
+    for address in addresses:
+        # "https://" may go, and a slash at the end.
+        shown = squeezed(re.sub(r"^https?://(www\.)?|/$", "", address))
+        report.expect(LINKS, shown in held, visit, address)

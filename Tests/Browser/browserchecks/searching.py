@@ -1,0 +1,133 @@
+"""The page for searching, used: typed into, answered, followed, come back to. Skipped, and said so, where a site has none."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import unquote, urldefrag, urlsplit
+
+from . import accessibility, layout
+from .pages import kind_of
+from .report import Report
+from .visit import DESKTOP, PHONE, Visit
+
+IDLE = "search: nothing of the index is fetched before somebody searches"
+ANSWER = "search: what is typed is answered, with the thread that it is about first"
+ADDRESS = "search: the address holds the query, and brings the answer back"
+RESULT = "search: a result leads to the post within the thread"
+KEYS = "search: results are reached and followed by keys alone"
+NOTHING = "search: what is nowhere is said to be nowhere, and what HTML would misread is text"
+STATUS = "search: the number of results is told to screen readers"
+RESULTS_AXE = "search: axe-core, 320 pixels, console and policy find nothing with results on the page"
+CLAIMS = (IDLE, ANSWER, ADDRESS, RESULT, KEYS, NOTHING, STATUS, RESULTS_AXE)
+
+# What is typed, and a word of the address of the thread that should come first.
+QUERIES = [("whale", "whale"), ("leap second", "real-time-of-day"), ("alphabet lies", "alphabet"), ("出汁", "出汁"), ("floating", "programming-language")]
+FIELD = "main input[type=search], main input[type=text], main input:not([type])"
+
+
+def results(visit: Visit) -> list[str]:
+    """Addresses of the links in main that lead to threads of the site."""
+    return [address for address in visit.page.locator("main a[href]").evaluate_all("links => links.filter(link => link.checkVisibility()).map(link => link.href)") if is_thread(visit, address)]
+
+
+def is_thread(visit: Visit, address: str) -> bool:
+    if not address.startswith(visit.home):
+        return False
+    file = visit.folder / unquote(urlsplit(address).path).lstrip("/") / "index.html"
+    return file.is_file() and kind_of(visit.folder, file) == "thread"
+
+
+def wait_for_answer(visit: Visit, slug: str) -> list[str]:
+    """The results, once the wanted one is among them or patience has ended."""
+    for _ in range(60):
+        found = results(visit)
+        if any(slug in unquote(address) for address in found):
+            return found
+        visit.page.wait_for_timeout(50)
+    return results(visit)
+
+
+def check(visit: Visit, report: Report) -> None:
+    page = visit.page
+    visit.open()
+    before = [url for url in visit.traffic.requests if re.search(r"\.(json|bin|dat|idx|wasm|txt)(\?|$)", url)]
+    report.expect_none(IDLE, before, visit)
+    field = page.locator(FIELD).first
+    if not report.expect(ANSWER, field.count() == 1 and field.is_visible(), visit, "no field"):
+        return
+    for query, slug in QUERIES:
+        field.fill("")
+        field.press_sequentially(query)
+        found = wait_for_answer(visit, slug)
+        report.expect(ANSWER, found and slug in unquote(found[0]), f"{visit} {query!r}", f"{found[:2]}")
+    check_address(visit, report)
+    check_results_page(visit, report)
+    check_nothing(visit, report)
+    check_keys(visit, report)
+
+
+def check_address(visit: Visit, report: Report) -> None:
+    page, query, slug = visit.page, *QUERIES[1]
+    field = page.locator(FIELD).first
+    field.fill(query)
+    wait_for_answer(visit, slug)
+    page.wait_for_timeout(600)  # A page may wait until typing has ended.
+    words = re.split(r"[\s+]+", unquote(urlsplit(page.url).query + " " + urlsplit(page.url).fragment).replace("=", " "))
+    report.expect(ADDRESS, all(word in words for word in query.split()), visit, page.url)
+    page.reload()
+    report.expect(ADDRESS, any(slug in unquote(address) for address in wait_for_answer(visit, slug)), visit, "no answer after loading again")
+    report.expect(ADDRESS, page.locator(FIELD).first.input_value() == query, visit, "the field is empty after loading again")
+
+
+def check_results_page(visit: Visit, report: Report) -> None:
+    """With results on the page, it is to hold what every page holds."""
+    found = Report()
+    for size in (PHONE, DESKTOP):
+        for scheme in ("light", "dark"):
+            visit.show(**size, scheme=scheme)
+            accessibility.run_axe(visit, found, f"{size['width']} {scheme}")
+    visit.show(320, scheme="light")
+    found.expect_none(layout.WIDTHS, visit.page.evaluate(layout.OVERFLOW), visit)
+    visit.show(**PHONE)
+    faults = [fault for claim in found.claims.values() for fault in claim.faults]
+    report.expect_none(RESULTS_AXE, [*faults, *visit.violations, *visit.traffic.messages, *visit.traffic.failures], visit)
+    live = visit.page.locator("main [aria-live], main [role=status], main output").all_inner_texts()
+    report.expect(STATUS, any(re.search(r"\d", text) for text in live), visit, f"{live}")
+
+
+def check_nothing(visit: Visit, report: Report) -> None:
+    field = visit.page.locator(FIELD).first
+    for query in ("zzxqj", "<img src=x onerror=alert(1)>", '"', "from:", "\\"):
+        field.fill(query)
+        visit.page.wait_for_timeout(400)
+        report.expect(NOTHING, visit.page.locator("main img[src=x]").count() == 0, visit, query)
+        report.expect(NOTHING, not visit.traffic.messages, f"{visit} {query!r}", f"{visit.traffic.messages}")
+    field.fill("zzxqj")
+    visit.page.wait_for_timeout(400)
+    report.expect(NOTHING, not results(visit), visit, "results for what is nowhere")
+
+
+def check_keys(visit: Visit, report: Report) -> None:
+    page, query, slug = visit.page, *QUERIES[0]
+    field = page.locator(FIELD).first
+    field.focus()
+    field.fill("")
+    page.keyboard.type(query)
+    wait_for_answer(visit, slug)
+    address = ""
+    for _ in range(8):
+        page.keyboard.press("Tab")
+        address = page.evaluate("document.activeElement?.href ?? ''")
+        if is_thread(visit, address):
+            break
+    if not report.expect(KEYS, is_thread(visit, address), visit, f"after eight Tabs: {address!r}"):
+        return
+    with page.expect_navigation(wait_until="load"):
+        page.keyboard.press("Enter")
+    report.expect(KEYS, urldefrag(page.url).url == urldefrag(address).url, visit, page.url)
+    report.expect(RESULT, "#" in page.url and page.locator(":target").count() == 1, visit, f"{page.url} names no post")
+    page.wait_for_timeout(300)
+    seen = page.evaluate("() => { const box = document.querySelector(':target')?.getBoundingClientRect(); return !!box && box.top < innerHeight && box.bottom > 0 }")
+    report.expect(RESULT, seen, visit, "the post is not in the window")
+    page.go_back(wait_until="load")
+    report.expect(ADDRESS, any(slug in unquote(found) for found in wait_for_answer(visit, slug)), visit, "no answer after going back")

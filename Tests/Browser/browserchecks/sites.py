@@ -1,0 +1,97 @@
+"""Builds the sample site once for each theme, and the invented threads that the page-weight table is about."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+from functools import lru_cache
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+WORK = ROOT / ".build" / "browser"
+# Few enough that the sample's home page has a second page.
+PER_PAGE = 5
+LONG_POSTS = 60
+WEIGHED_THREADS = 40
+
+
+def themes() -> list[str]:
+    """Every theme of the repository: a folder with a theme.yml."""
+    return sorted(file.parent.name for file in (ROOT / "themes").glob("*/theme.yml"))
+
+
+def build(binary: Path, config: Path, output: Path) -> None:
+    environment = {**os.environ, "THREADSITE_SHARE": str(ROOT)}
+    command = [str(binary), "build", "--quiet", "--offline", "--force", "--config", str(config), "--output", str(output)]
+    subprocess.run(command, check=True, env=environment)
+
+
+@lru_cache(maxsize=1)
+def generator():
+    """The generator of the benchmarks, which knows how the store's files are written."""
+    spec = importlib.util.spec_from_file_location("generate", ROOT / "Benchmarks" / "generate.py")
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def add_long_thread(store: Path) -> str:
+    """Writes a thread that is longer than those of the sample site; the address of its first post. Its one picture is
+    on a host that does not exist, so it goes without."""
+    generate = generator()
+    usual = generate.POSTS
+    generate.POSTS = LONG_POSTS
+    try:
+        thread = generate.Thread(1, [generate.Author(number) for number in range(generate.AUTHORS)])
+    finally:
+        generate.POSTS = usual
+    for post in thread.posts:
+        post.pop("media", None)
+    file = store / "x" / thread.author.handle / f"{thread.id}.json"
+    file.parent.mkdir(parents=True)
+    file.write_text(thread.as_json(), "utf-8")
+    return f"https://x.com/{thread.author.handle}/status/{thread.id}"
+
+
+def with_settings(config: str, settings: dict[str, str]) -> str:
+    """A site.yml with other values for some of its keys; those that are one line long."""
+    for key, value in settings.items():
+        config = re.sub(rf"(?m)^{key}:.*\n", "", config)
+        config += f"{key}: {value}\n"
+    return config
+
+
+def build_sample(binary: Path, theme: str) -> Path:
+    """The sample site with a theme, a long thread and a second page of its index; the folder that it was built to."""
+    folder = WORK / "sites" / theme
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    # A copy, as a build notes in the store what it has published.
+    shutil.copytree(ROOT / "threads", folder / "threads")
+    long_thread = add_long_thread(folder / "threads")
+    config = (ROOT / "site.yml").read_text("utf-8")
+    config = re.sub(r"(?m)^threads:\n", f"threads:\n  - {long_thread}\n", config)
+    assert long_thread in config, "site.yml has no list of threads"
+    config = with_settings(config, {"theme": theme, "pagination": f"{{ per_page: {PER_PAGE} }}"})
+    (folder / "site.yml").write_text(config, "utf-8")
+    build(binary, folder / "site.yml", folder / "site")
+    return folder / "site"
+
+
+def build_weighed(binary: Path, themes: list[str]) -> dict[str, Path]:
+    """Sites of typical threads of twelve posts, one for each theme."""
+    folder = WORK / "weighed"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    generate = generator()
+    generate.write(f"{folder}/site.yml", generate.SITE)
+    generate.write_threads((range(WEIGHED_THREADS), str(folder), None))
+    config = (folder / "site.yml").read_text("utf-8")
+    for theme in themes:
+        (folder / f"{theme}.yml").write_text(with_settings(config, {"theme": theme}), "utf-8")
+        build(binary, folder / f"{theme}.yml", folder / theme)
+    return {theme: folder / theme for theme in themes}

@@ -1,0 +1,164 @@
+"""A page that is open in the browser, and what was noticed while it loaded."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright
+
+from .pages import SitePage
+
+PHONE = {"width": 390, "height": 844}
+DESKTOP = {"width": 1440, "height": 900}
+# Longest wait for anything, in milliseconds.
+PATIENCE = 15_000
+BROWSERS = (
+    "chromium-headless-shell",
+    "chromium",
+    "google-chrome",
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+)
+
+# Runs before anything of the page's. A policy does not rule over it, so it sees the policy's violations.
+WATCH = """
+window.watched = { violations: [], shifts: [] };
+document.addEventListener('securitypolicyviolation', event =>
+  watched.violations.push(`${event.violatedDirective} forbids ${event.blockedURI}`));
+new PerformanceObserver(list => {
+  for (const shift of list.getEntries())
+    watched.shifts.push({
+      value: shift.value,
+      what: shift.sources.map(source => source.node?.nodeName + '.' + (source.node?.className ?? '')).join(', '),
+    });
+}).observe({ type: 'layout-shift', buffered: true });
+"""
+
+# To the end and back, so that what loads lazily loads; then two frames, so that it is laid out.
+SCROLL_THROUGH = """
+async () => {
+  const frame = () => new Promise(requestAnimationFrame);
+  document.documentElement.style.scrollBehavior = 'auto';
+  for (let y = 0; y < document.documentElement.scrollHeight; y += innerHeight) { scrollTo(0, y); await frame(); }
+  const ended = image => new Promise(done => { image.onload = image.onerror = done; if (image.complete) done(); });
+  await Promise.all([...document.images].filter(image => image.getClientRects().length).map(ended));
+  await frame(); await frame();
+  scrollTo(0, 0);
+  document.documentElement.style.removeProperty('scroll-behavior');
+  if (!document.documentElement.getAttribute('style')) document.documentElement.removeAttribute('style');
+  await frame();
+}
+"""
+
+
+def browser_path() -> str:
+    named = os.environ.get("THREADSITE_BROWSER")
+    for candidate in [named] if named else BROWSERS:
+        found = shutil.which(candidate)
+        if found:
+            return found
+    raise SystemExit(f"no browser: {named or ', '.join(BROWSERS)} not found. THREADSITE_BROWSER may name one.")
+
+
+def launch(playwright: Playwright) -> Browser:
+    """The browser, to which no host but loopback exists."""
+    return playwright.chromium.launch(
+        executable_path=browser_path(), args=["--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]
+    )
+
+
+@dataclass
+class Traffic:
+    """What the browser said and asked for."""
+
+    messages: list[str] = field(default_factory=list)
+    failures: list[str] = field(default_factory=list)
+    hosts: list[str] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
+
+    def watch(self, page: Page, home: str, expected_missing: str | None) -> None:
+        """`expected_missing` is the address whose answer is to be the page for what is not found."""
+        own = urlsplit(home).netloc
+
+        def said(message) -> None:
+            missing = expected_missing and message.location.get("url") == expected_missing
+            if message.type in ("error", "warning") and not missing:
+                self.messages.append(f"{message.type}: {message.text}")
+
+        def asked(request) -> None:
+            self.requests.append(request.url)
+            if urlsplit(request.url).scheme != "data" and urlsplit(request.url).netloc != own:
+                self.hosts.append(request.url)
+
+        def answered(response) -> None:
+            if response.status >= 400 and response.url != expected_missing:
+                self.failures.append(f"{response.status} {response.url}")
+
+        def failed(request) -> None:
+            # A video is asked for in pieces, and the browser leaves off when it has enough.
+            if request.failure != "net::ERR_ABORTED" or request.resource_type != "media":
+                self.failures.append(f"{request.failure} {request.url}")
+
+        page.on("console", said)
+        page.on("pageerror", lambda error: self.messages.append(f"uncaught: {error}"))
+        page.on("request", asked)
+        page.on("response", answered)
+        page.on("requestfailed", failed)
+
+
+@dataclass
+class Visit:
+    browser: Browser
+    context: BrowserContext
+    page: Page
+    site_page: SitePage
+    home: str
+    """The address of the site's home page, with a slash at the end."""
+    folder: Path
+    theme: str
+    traffic: Traffic
+
+    def __str__(self) -> str:
+        return f"{self.theme}/{self.site_page.name}"
+
+    @property
+    def url(self) -> str:
+        return self.home + self.site_page.address
+
+    def open(self) -> None:
+        """Loads the page, and all of it."""
+        self.page.goto(self.url, wait_until="load")
+        self.page.evaluate(SCROLL_THROUGH)
+
+    def show(self, width: int, height: int = 900, scheme: str | None = None) -> None:
+        if scheme:
+            self.page.emulate_media(color_scheme=scheme)
+        self.page.set_viewport_size({"width": width, "height": height})
+
+    @property
+    def shifts(self) -> list[str]:
+        return [f"{shift['value']:.4f} of {shift['what'] or 'something'}" for shift in self.page.evaluate("watched.shifts")]
+
+    @property
+    def violations(self) -> list[str]:
+        return self.page.evaluate("watched.violations")
+
+
+@contextmanager
+def visiting(browser: Browser, site_page: SitePage, home: str, folder: Path, theme: str):
+    """A page in a window of its own, of the size of a phone, in the light scheme."""
+    context = browser.new_context(viewport=PHONE, color_scheme="light", locale="en-GB")
+    context.set_default_timeout(PATIENCE)
+    context.add_init_script(WATCH)
+    page = context.new_page()
+    visit = Visit(browser, context, page, site_page, home, folder, theme, Traffic())
+    visit.traffic.watch(page, home, visit.url if site_page.kind == "not-found" else None)
+    try:
+        visit.open()
+        yield visit
+    finally:
+        context.close()

@@ -1,0 +1,42 @@
+"""Every page with JavaScript switched off."""
+
+from __future__ import annotations
+
+from .pages import WITH_SCRIPT
+from .report import Report
+from .visit import PATIENCE, PHONE, Visit
+
+COMPLETE = "without script: a page shows the same text"
+HONEST = "without script: the page for searching says so, shows no field that does nothing, and leads to the indexes"
+CLAIMS = (COMPLETE, HONEST)
+ABSENT = "the site has no page for searching"
+
+TEXT = "() => document.body.innerText.replace(/\\s+/g, ' ').trim()"
+
+
+def check(visit: Visit, report: Report) -> None:
+    context = visit.browser.new_context(viewport=PHONE, color_scheme="light", locale="en-GB", java_script_enabled=False)
+    context.set_default_timeout(PATIENCE)
+    try:
+        page = context.new_page()
+        page.goto(visit.url, wait_until="load")
+        if visit.site_page.kind in WITH_SCRIPT:
+            check_honest(page, visit, report)
+        else:
+            without, with_script = page.evaluate(TEXT), visit.page.evaluate(TEXT)
+            report.expect(COMPLETE, len(without) > 40, visit, f"hardly any text: {without!r}")
+            report.expect(COMPLETE, without == with_script, visit, f"{len(without)} characters instead of {len(with_script)}")
+    finally:
+        context.close()
+
+
+def check_honest(page, visit: Visit, report: Report) -> None:
+    text = page.evaluate("document.querySelector('main').innerText")
+    report.expect(HONEST, "javascript" in text.lower() or "script" in text.lower(), visit, f"it says: {text[:200]!r}")
+    fields = page.locator("main input").all()
+    report.expect(HONEST, not any(field.is_visible() and field.is_enabled() for field in fields), visit, "a field can be typed into")
+    for index in ("archive/", "tags/", "authors/"):
+        if (visit.folder / index / "index.html").exists():
+            links = [link for link in page.locator("main a[href]").all() if link.is_visible()]
+            leads = any((link.get_attribute("href") or "").endswith(index) for link in links)
+            report.expect(HONEST, leads, visit, f"no link to {index}")
