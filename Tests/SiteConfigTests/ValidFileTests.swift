@@ -35,7 +35,7 @@ import Testing
     ]
     #expect(result.config == expected)
     #expect(result.warnings == [])
-    #expect(result.locations.count == 7)
+    #expect(result.locations.count == 13)
     #expect(result.locations["threads[2]"]?.line == 20)
   }
 

@@ -1,5 +1,5 @@
 /// Finds what was probably meant by a name which is not known.
-enum Suggestion {
+package enum Suggestion {
   /// The candidate nearest to `name`, if it is near enough to be a slip: at most a third of the letters wrong.
   ///
   /// Case, hyphens, underscores and spaces count for nothing, so `baseUrl` finds `base_url`. Of equally near
@@ -19,7 +19,7 @@ enum Suggestion {
   }
 
   /// The words `; did you mean "…"?` for the nearest candidate; nothing where there is none.
-  static func phrase(for name: String, among candidates: some Sequence<String>) -> String {
+  package static func phrase(for name: String, among candidates: some Sequence<String>) -> String {
     nearest(to: name, among: candidates).map { "; did you mean \"\($0)\"?" } ?? ""
   }
 

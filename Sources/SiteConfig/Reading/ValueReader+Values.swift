@@ -131,22 +131,16 @@ extension ValueReader where Value == [String: ThemeOption] {
       var options: [String: ThemeOption] = [:]
       for entry in entries {
         let option = value.entry(entry)
-        let isName =
-          (1...64).contains(entry.key.utf8.count)
-          && entry.key.utf8.allSatisfy { isASCIILetterOrDigit($0) || "_-".utf8.contains($0) }
-        guard isName else {
+        guard isOptionName(entry.key) else {
           problems.error(
             "\(quoted(entry.key)) is not a name for an option: expected ASCII letters, digits, \"_\" and \"-\"",
             at: entry.keyMark, path: option.path)
           continue
         }
-        guard case .scalar(let text, let isPlain) = entry.value.content else {
-          problems.error("expected text or true or false, found \(entry.value.kind)", at: option)
-          continue
-        }
+        problems.remember(option)
+        guard let read = ValueReader<ThemeOption>.themeOption.read(option, &problems) else { continue }
         guard !entry.value.isNull else { continue }
-        options[entry.key] =
-          isPlain && (text == "true" || text == "false") ? .flag(text == "true") : .text(text)
+        options[entry.key] = read
       }
       return options
     }

@@ -80,7 +80,7 @@ extension YAMLDocument {
     case "did not find expected ',' or '}'":
       return ("expected \",\" or \"}\" in the mapping\(line)", nil)
     case "but found another document":
-      return ("a second YAML document begins here, and site.yml is only one; remove the \"---\"", nil)
+      return ("a second YAML document begins here, and this file may only be one; remove the \"---\"", nil)
     case _ where problem.hasPrefix("Maximum nesting level"):
       return ("lists and mappings are nested too deeply", nil)
     case "found undefined tag handle", "did not find expected tag URI":

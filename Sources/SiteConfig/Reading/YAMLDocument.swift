@@ -39,7 +39,7 @@ struct YAMLDocument {
       return nil
     }
     guard let (standIns, spare) = StandIns.unused(in: source, andSpare: Self.mostDuplicates) else {
-      problems.error("the file holds too many private-use characters to be a site.yml", at: .start)
+      problems.error("the file holds too many private-use characters", at: .start)
       return nil
     }
     self.source = source

@@ -1,0 +1,69 @@
+/// A file that holds one section and nothing else: a site.yml, a theme.yml.
+struct StrictYAML<Section: ConfigSection>: Sendable {
+  let section: Section
+  let warnings: [ConfigProblem]
+  /// Where the values stand that were remembered, by their key path.
+  let locations: [String: ConfigProblem.Location]
+
+  /// In bytes.
+  static var largestFile: Int { 1_000_000 }
+
+  /// Reads a file strictly: everything that is wrong with it is found in one go.
+  ///
+  /// - Parameters:
+  ///   - bytes: the file, in UTF-8.
+  ///   - file: its name for messages.
+  ///   - kind: what such a file is usually called.
+  static func decode(
+    bytes: some Sequence<UInt8>, file: String, kind: String
+  ) throws(SiteConfigError) -> StrictYAML {
+    var bytes = Array(bytes)
+    func failure(_ message: String, _ location: ConfigProblem.Location? = nil) -> SiteConfigError {
+      SiteConfigError(problems: [ConfigProblem(file: file, location: location, message: message)])
+    }
+    guard bytes.count <= largestFile else {
+      throw failure("the file is larger than \(largestFile / 1_000_000) MB, which no \(kind) is")
+    }
+    if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
+      throw failure("the file is UTF-16; save it as UTF-8")
+    }
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
+    if let offset = firstInvalidByte(of: bytes) {
+      let valid = SourceText(bytes: Array(bytes[..<offset]))
+      let mark = valid.mark(ofByte: offset)
+      let location = ConfigProblem.Location(
+        line: mark.line, column: mark.column, sourceLine: SecretMask.masking(valid.line(mark.line)))
+      throw failure("the file is not UTF-8 from here on; save it as UTF-8", location)
+    }
+    return try decode(SourceText(bytes: bytes), file: file)
+  }
+
+  private static func decode(_ source: SourceText, file: String) throws(SiteConfigError) -> StrictYAML {
+    var problems = ProblemList()
+    let root = YAMLDocument.compose(source, problems: &problems)
+    var section: Section? = Section.defaults
+    if let root, !root.isNull {
+      section = ValueReader<Section>.section.read(ConfigValue(node: root, path: ""), &problems)
+    }
+    let found = problems.problems(of: source, file: file)
+    guard let section, !problems.hasErrors else { throw SiteConfigError(problems: found) }
+    return StrictYAML(
+      section: section, warnings: found,
+      locations: problems.places.mapValues { problems.location(of: $0, in: source) })
+  }
+
+  /// Where the bytes stop being UTF-8; `nil` where they never do.
+  private static func firstInvalidByte(of bytes: [UInt8]) -> Int? {
+    guard String(validating: bytes, as: UTF8.self) == nil else { return nil }
+    var parser = Unicode.UTF8.ForwardParser()
+    var input = bytes.makeIterator()
+    var offset = 0
+    while true {
+      switch parser.parseScalar(from: &input) {
+      case .valid(let encoded): offset += encoded.count
+      case .emptyInput: return nil
+      case .error: return offset
+      }
+    }
+  }
+}

@@ -1,0 +1,64 @@
+/// What a theme.yml says: what the theme is called, which one it builds upon, and what its users may choose.
+///
+/// Read as strictly as a site.yml, with the same messages.
+package struct ThemeDescription: Sendable, Equatable {
+  package var name: String?
+  /// One paragraph.
+  package var summary: String?
+  package var version: String?
+  /// The theme that this one builds upon (`extends`), by the name of its folder.
+  package var base: String?
+  /// Whether pages are given pictures of people; `nil` where the file does not say.
+  package var showsAvatars: Bool?
+  /// In the order of the file.
+  package var options: [ThemeOptionDeclaration] = []
+}
+
+extension ThemeDescription: ConfigSection {
+  static let defaults = ThemeDescription()
+
+  static let fields: [ConfigField<ThemeDescription>] = [
+    ConfigField("name", \.name, .line),
+    ConfigField("description", \.summary, .paragraph),
+    ConfigField("version", \.version, .line),
+    ConfigField("extends", \.base, .remembered(.folderName)),
+    ConfigField("avatars", \.showsAvatars, .flag),
+    ConfigField("options", \.options, .themeOptionDeclarations),
+  ]
+}
+
+/// A theme.yml that was read.
+package struct DecodedThemeDescription: Sendable, Equatable {
+  package let description: ThemeDescription
+  /// The file's name, as it stands in messages.
+  package let file: String
+  private let locations: [String: ConfigProblem.Location]
+
+  /// Reads a theme.yml.
+  ///
+  /// - Parameters:
+  ///   - bytes: the file, in UTF-8.
+  ///   - file: its name for messages.
+  /// - Throws: ``SiteConfigError`` with all problems in the order of the lines.
+  package init(bytes: some Sequence<UInt8>, file: String) throws(SiteConfigError) {
+    let decoded = try StrictYAML<ThemeDescription>.decode(bytes: bytes, file: file, kind: "theme.yml")
+    description = decoded.section
+    locations = decoded.locations
+    self.file = file
+  }
+
+  /// What a later stage has to say of a key, such as that there is no theme of the name that `extends` gives.
+  package func problem(at keyPath: String, _ message: String) -> ConfigProblem {
+    ConfigProblem(file: file, location: locations[keyPath], keyPath: keyPath, message: message)
+  }
+}
+
+extension ValueReader {
+  /// The same reader, for values that a later stage may want to point at.
+  static func remembered(_ reader: ValueReader) -> ValueReader {
+    ValueReader(nestedKeys: reader.nestedKeys) { value, problems in
+      problems.remember(value)
+      return reader.read(value, &problems)
+    }
+  }
+}
