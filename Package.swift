@@ -89,7 +89,7 @@ let package = Package(
     stage("Templates", ["UTF8Text"]),
     stage("ThreadMarkdown", ["ThreadModel", "Templates", "UTF8Text"]),
     stage("MarkdownHTML", ["CCmark", "CCmarkArena", "UTF8Text"]),
-    stage("SiteOutput", ["Files", "ThreadModel", "Templates", "JSONText", "UTF8Text", yams]),
+    stage("SiteOutput", ["Files", "ThreadModel", "SiteConfig", "Templates", "JSONText", "UTF8Text"]),
 
     // Where the stages meet
     stage(
@@ -150,7 +150,7 @@ let package = Package(
       of: "ThreadMarkdown",
       ["ThreadModel", "Templates", "MarkdownHTML", "UTF8Text", "JSONText", "Unroll", yams]),
     tests(of: "MarkdownHTML", ["UTF8Text", "JSONText"]),
-    tests(of: "SiteOutput", ["Files", "ThreadModel", "Templates", "UTF8Text", "JSONText"]),
+    tests(of: "SiteOutput", ["Files", "ThreadModel", "SiteConfig", "Templates", "UTF8Text", "JSONText"]),
     tests(
       of: "SitePipeline",
       [

@@ -1,9 +1,13 @@
 package import Files
+package import SiteConfig
 
 /// What can go wrong between rendered threads and a published folder.
 package enum SiteOutputError: Error, Sendable {
   case badPermalinks(file: String, problem: String)
-  case noTheme(name: String, searched: [String])
+  /// A theme that is nowhere; the suggestion is a phrase, or empty.
+  case noTheme(name: String, suggestion: String, searched: [String])
+  /// A theme.yml that cannot be used.
+  case badDescription(SiteConfigError)
   case badTheme(file: String, problem: String)
   case template(String)
   case notOurs(folder: String)
@@ -21,8 +25,9 @@ extension SiteOutputError: CustomStringConvertible {
     switch self {
     case .badPermalinks(let file, let problem):
       "\(file): error: this record of permalinks cannot be used: \(problem)"
-    case .noTheme(let name, let searched):
-      "error: there is no theme \"\(name)\". Looked in: \(searched.joined(separator: ", ")). "
+    case .badDescription(let error): error.description
+    case .noTheme(let name, let suggestion, let searched):
+      "error: there is no theme \"\(name)\"\(suggestion.isEmpty ? "." : suggestion) Looked in: \(searched.joined(separator: ", ")). "
         + "Set `theme:` in site.yml to one that exists, or put yours in themes/\(name)/."
     case .badTheme(let file, let problem):
       "\(file): error: \(problem)"

@@ -53,7 +53,8 @@ extension PipelineError {
   /// What a theme or the disk made impossible.
   init(_ error: SiteOutputError) {
     switch error {
-    case .template, .badTheme, .noTheme, .unsafeOutput: self.init(.configuration, [error.description])
+    case .template, .badTheme, .badDescription, .noTheme, .unsafeOutput:
+      self.init(.configuration, [error.description])
     case .badPermalinks, .samePage, .takenPage, .writtenTwice: self.init(.content, [error.description])
     case .notOurs, .busy, .file: self.init(.io, [error.description])
     }

@@ -26,7 +26,11 @@ struct KnownAuthor: Sendable {
 
 extension SiteBuild {
   /// Makes the profiles of all authors, and notes which pictures their pages show.
-  func addProfiles(from store: ThreadStore, to written: inout WrittenThreads) throws(PipelineError) {
+  ///
+  /// - Parameter withAvatars: whether the theme shows any.
+  func addProfiles(
+    from store: ThreadStore, withAvatars: Bool, to written: inout WrittenThreads
+  ) throws(PipelineError) {
     for (path, known) in written.authors {
       let stored: Profile?
       do {
@@ -34,14 +38,15 @@ extension SiteBuild {
       } catch {
         throw PipelineError(error)
       }
-      let profile = profile(of: known.author, stored, at: path, &written)
+      let profile = profile(of: known.author, stored, at: path, withAvatars, &written)
       written.mediaHosts.formUnion(profile.mediaHosts)
       written.profiles[path] = profile
     }
   }
 
   private func profile(
-    of known: Author, _ stored: Profile?, at path: SitePath, _ written: inout WrittenThreads
+    of known: Author, _ stored: Profile?, at path: SitePath, _ withAvatars: Bool,
+    _ written: inout WrittenThreads
   ) -> AuthorProfile {
     var author = known
     if let stored {
@@ -51,7 +56,7 @@ extension SiteBuild {
       author = known.merged(with: other)
     }
     var profile = AuthorProfile(author: AuthorSummary(author, path: path))
-    profile.avatar = picture(of: author, &written)
+    profile.avatar = withAvatars ? picture(of: author, &written) : nil
     profile.bio = author.bio
     profile.location = author.location.flatMap { $0.isVisible ? $0 : nil }
     profile.website = author.website
@@ -64,7 +69,8 @@ extension SiteBuild {
     profile.knownFollowers = (stored?.followers ?? []).map { follower in
       let summary = AuthorSummary(follower, path: path)
       return AuthorProfile.Follower(
-        name: summary.name, handle: follower.handle, url: summary.url, avatar: picture(of: follower, &written)
+        name: summary.name, handle: follower.handle, url: summary.url,
+        avatar: withAvatars ? picture(of: follower, &written) : nil
       )
     }
     return profile

@@ -9,6 +9,7 @@ extension SiteBuild {
   struct Inputs: Sendable {
     let components: ThreadComponents
     let theme: Theme
+    let themeOptions: ThemeOptionValues
     let permalinks: Permalinks
     let files: [StoredFile]
   }
@@ -18,14 +19,21 @@ extension SiteBuild {
   /// - Throws: one error with everything that is wrong. What is found wrong here stops the build before a page is rendered, so
   ///   the store is looked through as well: whoever mends a template should not find a damaged thread behind it.
   func load() throws(PipelineError) -> Inputs {
-    let components = Result { () throws(PipelineError) in try loadComponents() }
-    let theme = Result { () throws(PipelineError) in try loadTheme() }
+    let theme = Result { () throws(PipelineError) in
+      let theme = try loadTheme()
+      return (theme, try themeOptions(of: theme))
+    }
+    let components = Result { () throws(PipelineError) in
+      let loaded = if case .success(let (theme, _)) = theme { theme } else { Theme?.none }
+      return try loadComponents(theme: loaded)
+    }
     let permalinks = Result { () throws(PipelineError) in try loadPermalinks() }
     let files = Result { () throws(PipelineError) in try listStore() }
     var problems = [components.problem, theme.problem, permalinks.problem, files.problem].compactMap(\.self)
     if problems.isEmpty {
       return Inputs(
-        components: try components.get(), theme: try theme.get(), permalinks: try permalinks.get(),
+        components: try components.get(), theme: try theme.get().0, themeOptions: try theme.get().1,
+        permalinks: try permalinks.get(),
         files: try files.get())
     }
     if case .success(let files) = files {

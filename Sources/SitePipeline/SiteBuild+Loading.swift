@@ -16,12 +16,6 @@ extension SiteBuild {
       baseURL: config.baseURL?.description, calendar: calendar, threadsPerPage: config.pagination.perPage)
     facts.wantsFeeds = config.feed.entries > 0
     facts.owner = config.author.map { SiteFacts.Owner(name: $0.name, url: $0.url?.description) }
-    facts.themeOptions = config.themeOptions.mapValues { option in
-      switch option {
-      case .text(let text): .text(text)
-      case .flag(let flag): .flag(flag)
-      }
-    }
     return facts
   }
 
@@ -51,35 +45,61 @@ extension SiteBuild {
     }
   }
 
-  /// The Markdown templates of the components: the installed ones, each of which the site's own may replace.
-  func loadComponents() throws(PipelineError) -> ThreadComponents {
-    var files: [String: String] = [:]
-    for folder in [installation.map { $0.share + "/templates" }, site.path + "/templates"].compactMap(\.self)
-    {
-      for name in try names(in: folder) where name.hasSuffix(".mustache") && !name.hasPrefix(".") {
-        files[String(name.dropLast(".mustache".count))] = folder + "/" + name
-      }
-    }
-    guard !files.isEmpty else { throw nothingInstalled }
+  /// The Markdown templates of the components: the installed ones, each of which the theme's may replace, and those the
+  /// site's own.
+  ///
+  /// - Parameter theme: `nil` where it could not be loaded, so that the other templates are looked at all the same.
+  func loadComponents(theme: Theme?) throws(PipelineError) -> ThreadComponents {
+    var sources: [String: TemplateSource] = [:]
+    if let installation { try addComponents(in: installation.share + "/templates", to: &sources) }
+    for source in theme?.components ?? [] { sources[source.name] = source }
+    try addComponents(in: site.path + "/templates", to: &sources)
+    guard !sources.isEmpty else { throw nothingInstalled }
     do {
-      let sources = try files.sorted { $0.key < $1.key }.map { name, path in
-        TemplateSource(
-          name: name, file: path, text: String(decoding: try FileBytes.read(path), as: UTF8.self))
-      }
-      return try ThreadComponents(templates: TemplateSet(kind: .markdown, sources))
+      return try ThreadComponents(
+        templates: TemplateSet(kind: .markdown, sources.values.sorted { $0.name < $1.name }))
     } catch {
       throw PipelineError(.configuration, error)
     }
   }
 
-  func loadTheme() throws(PipelineError) -> Theme {
-    let name = site.config.theme
-    let folders = [installation.map { "\($0.share)/themes/\(name)" }, "\(site.path)/themes/\(name)"]
-    do {
-      return try Theme.load(name, from: folders.compactMap(\.self))
-    } catch {
-      throw PipelineError(.configuration, error)
+  private func addComponents(
+    in folder: String, to sources: inout [String: TemplateSource]
+  ) throws(PipelineError) {
+    for file in try names(in: folder) where file.hasSuffix(".mustache") && !file.hasPrefix(".") {
+      let name = String(file.dropLast(".mustache".count))
+      let path = folder + "/" + file
+      do {
+        sources[name] = TemplateSource(
+          name: name, file: path, text: String(decoding: try FileBytes.read(path), as: UTF8.self))
+      } catch {
+        throw PipelineError(.configuration, error)
+      }
     }
+  }
+
+  func loadTheme() throws(PipelineError) -> Theme {
+    let folders = [installation.map { "\($0.share)/themes" }, "\(site.path)/themes"]
+    do {
+      return try Theme.load(site.config.theme, in: folders.compactMap(\.self))
+    } catch {
+      throw PipelineError(error)
+    }
+  }
+
+  /// What site.yml says for the theme's options, checked against what the theme declares.
+  func themeOptions(of theme: Theme) throws(PipelineError) -> ThemeOptionValues {
+    let (values, mistakes) = ThemeOptionValues.resolve(
+      site.config.themeOptions, by: theme.options, of: theme.name)
+    guard mistakes.isEmpty else {
+      throw PipelineError(
+        .configuration,
+        mistakes.map { mistake in
+          site.decoded?.problem(at: mistake.keyPath, mistake.message, severity: .error).description
+            ?? "error: \(mistake.keyPath): \(mistake.message)"
+        })
+    }
+    return values
   }
 
   private var nothingInstalled: PipelineError {

@@ -52,7 +52,8 @@ extension SiteBuild {
   ///
   /// - Throws: one error with every thread's message, so that one run shows all there is to mend.
   func writeThreads(
-    _ files: [StoredFile], with worker: ThreadWorker, renderer: PageRenderer, to staged: StagedSite
+    _ files: [StoredFile], with worker: ThreadWorker, renderer: PageRenderer, theme: Theme,
+    to staged: StagedSite
   ) throws(PipelineError) -> WrittenThreads {
     let store = ThreadStore(folder: site.store)
     let selection = try threadSelection()
@@ -71,7 +72,7 @@ extension SiteBuild {
     for result in results { written.add(result) }
     let problems = problems(of: written, selection: selection)
     guard problems.isEmpty else { throw PipelineError(problems) }
-    try addProfiles(from: store, to: &written)
+    try addProfiles(from: store, withAvatars: theme.showsAvatars, to: &written)
     // A draft has no address before it is published: its title may still change.
     for (path, source) in written.sources where !source.settings.isDraft {
       written.permalinks[source.file.stem] = path

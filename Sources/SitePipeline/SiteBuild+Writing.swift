@@ -76,7 +76,12 @@ extension SiteBuild {
 
   func copyAssets(of theme: Theme, to staged: StagedSite) throws(PipelineError) {
     do throws(SiteOutputError) {
-      for asset in theme.assets { try staged.copy(from: asset.source, to: asset.path) }
+      for asset in theme.assets {
+        switch asset.content {
+        case .file(let source): try staged.copy(from: source, to: asset.path)
+        case .text(let bytes): try staged.write(bytes, to: asset.path)
+        }
+      }
     } catch {
       throw PipelineError(error)
     }

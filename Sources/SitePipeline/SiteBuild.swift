@@ -58,11 +58,13 @@ package struct SiteBuild: Sendable {
   private func write(
     _ inputs: Inputs, to staged: StagedSite
   ) throws(PipelineError) -> (threads: WrittenThreads, pageCount: Int) {
-    let facts = siteFacts
+    var facts = siteFacts
+    facts.themeOptions = inputs.themeOptions
     let renderer = PageRenderer(site: facts, theme: inputs.theme)
     let worker = try threadWorker(inputs)
 
-    let threads = try writeThreads(inputs.files, with: worker, renderer: renderer, to: staged)
+    let threads = try writeThreads(
+      inputs.files, with: worker, renderer: renderer, theme: inputs.theme, to: staged)
     let index = SiteIndex(
       threads.summaries, calendar: facts.calendar, profiles: threads.profiles)
     let pages = index.pages(threadsPerPage: facts.threadsPerPage)

@@ -8,7 +8,7 @@ import UTF8Text
 /// A page of each kind, from small invented values, by the theme that comes with threadsite.
 @Suite struct PageGoldenTests {
   private static let theme = Result {
-    try Theme.load("paper", from: [ProjectFolders.repository.appending(path: "themes/paper").path])
+    try Theme.load("paper", in: [ProjectFolders.repository.appending(path: "themes").path])
   }
 
   /// Three threads by two authors; one is hostile in every field, one undated, one in Arabic.

@@ -90,6 +90,14 @@ import UTF8Text
     #expect(headers.contains("frame-ancestors 'none'\n"))
   }
 
+  @Test func whatIsNamedByItsContentMayBeKeptForEver() {
+    #expect(
+      text("_headers", baseURL: nil).hasSuffix(
+        "\n/assets/*\n  Cache-Control: public, max-age=31536000, immutable\n"
+          + "/media/*\n  Cache-Control: public, max-age=31536000, immutable\n"))
+    #expect(text("_headers", baseURL: "https://ada.example/threads/").contains("\n/threads/assets/*\n"))
+  }
+
   @Test func thereIsANoJekyll() {
     #expect(ServerFiles.files(site: Samples.site(), mediaHosts: []).contains { $0.path == ".nojekyll" })
   }

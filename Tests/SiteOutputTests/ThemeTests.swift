@@ -11,15 +11,15 @@ import UTF8Text
 
   init() throws {
     folder = try TemporaryFolder()
-    try folder.write("name: plain\nversion: 1.0.0\n", to: "installed/theme.yml")
+    try folder.write("name: plain\nversion: 1.0.0\n", to: "installed/plain/theme.yml")
     for layout in Theme.requiredLayouts {
-      try folder.write("<p>\(layout)</p>\n", to: "installed/layouts/\(layout).mustache")
+      try folder.write("<p>\(layout)</p>\n", to: "installed/plain/layouts/\(layout).mustache")
     }
-    try folder.write("p {}", to: "installed/static/style.css")
+    try folder.write("p {}", to: "installed/plain/static/style.css")
   }
 
   private func load() throws -> Theme {
-    try Theme.load("plain", from: [folder.path + "/installed", folder.path + "/own"])
+    try Theme.load("plain", in: [folder.path + "/installed", folder.path + "/own"])
   }
 
   private func failure() -> String {
@@ -43,8 +43,8 @@ import UTF8Text
   }
 
   @Test func aFileOfTheSitesOwnTakesThePlaceOfTheInstalledOne() throws {
-    try folder.write("<p>mine {{>bit}}</p>\n", to: "own/layouts/404.mustache")
-    try folder.write("bit", to: "own/partials/bit.mustache")
+    try folder.write("<p>mine {{>bit}}</p>\n", to: "own/plain/layouts/404.mustache")
+    try folder.write("bit", to: "own/plain/partials/bit.mustache")
     #expect(try notFoundPage() == "<p>mine bit</p>\n")
     #expect(try load().layouts.contains("home"))
   }
@@ -58,93 +58,91 @@ import UTF8Text
     let first = try load().stylesheet
     #expect(first.text.wholeMatch(of: /assets\/style\.[0-9a-f]{10}\.css/) != nil)
     #expect(try load().stylesheet == first)
-    try folder.write("p { color: red }", to: "own/static/style.css")
+    try folder.write("p { color: red }", to: "own/plain/static/style.css")
     #expect(try load().stylesheet != first)
-    #expect(try load().assets.map(\.source) == [folder.path + "/own/static/style.css"])
+    #expect(try load().assets.map(\.content) == [.text(Array("p { color: red }".utf8))])
   }
 
-  @Test func whatIsInStaticIsCopied() throws {
-    try folder.write("font", to: "installed/static/fonts/a.woff2")
-    try folder.write("icon", to: "installed/static/icon.svg")
-    try folder.write("icon", to: "installed/static/icon.d/odd")
-    try folder.write("junk", to: "installed/static/.DS_Store")
+  @Test func whatIsInStaticIsPublishedUnderANameByItsContent() throws {
+    try folder.write("font", to: "installed/plain/static/fonts/a.woff2")
+    try folder.write("icon", to: "installed/plain/static/icon.svg")
+    try folder.write("icon", to: "installed/plain/static/icon.d/odd")
+    try folder.write("junk", to: "installed/plain/static/.DS_Store")
     let theme = try load()
-    let icon = try #require(theme.icon)
-    #expect(icon.text.hasPrefix("assets/icon.") && icon.text.hasSuffix(".svg"))
+    #expect(theme.assets.map(\.name) == ["fonts/a.woff2", "icon.d/odd", "icon.svg", "style.css"])
+    let hash = ContentHash.of("icon".utf8).prefix(10)
+    #expect(theme.icon?.text == "assets/icon.\(hash).svg")
+    #expect(theme.assets[1].path.text == "assets/icon.d/odd.\(hash)")
     #expect(
-      theme.assets.map(\.path) == ["assets/fonts/a.woff2", "assets/icon.d/odd", icon, theme.stylesheet])
+      theme.assets[0].content == .file(folder.path + "/installed/plain/static/fonts/a.woff2"))
   }
 
   @Test func anUnknownThemeSaysWhereItWasLookedFor() {
     let error = #expect(throws: SiteOutputError.self) {
-      try Theme.load("papr", from: ["/nowhere/papr", "/site/themes/papr"])
+      try Theme.load("plian", in: [folder.path + "/installed", "/site/themes"])
     }
     #expect(
-      error?.description == "error: there is no theme \"papr\". Looked in: /nowhere/papr, /site/themes/papr. "
-        + "Set `theme:` in site.yml to one that exists, or put yours in themes/papr/.")
+      error?.description.replacing(folder.path, with: "")
+        == "error: there is no theme \"plian\"; did you mean \"plain\"? Looked in: /installed/plian, /site/themes/plian. "
+        + "Set `theme:` in site.yml to one that exists, or put yours in themes/plian/.")
   }
 
   @Test func aMissingLayoutIsNamed() throws {
-    try folder.remove("installed/layouts/period.mustache")
+    try folder.remove("installed/plain/layouts/period.mustache")
     #expect(
       failure()
-        == "/installed/theme.yml: error: the theme \"plain\" has no layout \"layouts/period.mustache\".")
+        == "/installed/plain/theme.yml: error: the theme \"plain\" has no layout \"layouts/period.mustache\"."
+    )
   }
 
   @Test func aPartialIsNoLayout() throws {
     try FileManager.default.createDirectory(
-      atPath: folder.path + "/installed/partials", withIntermediateDirectories: true)
+      atPath: folder.path + "/installed/plain/partials", withIntermediateDirectories: true)
     try FileManager.default.moveItem(
-      atPath: folder.path + "/installed/layouts/home.mustache",
-      toPath: folder.path + "/installed/partials/home.mustache")
+      atPath: folder.path + "/installed/plain/layouts/home.mustache",
+      toPath: folder.path + "/installed/plain/partials/home.mustache")
     // One name space: it may stand in either folder.
     _ = try load()
-    try folder.write("twice", to: "own/layouts/home.mustache")
+    try folder.write("twice", to: "own/plain/layouts/home.mustache")
     #expect(
       failure()
-        == "/installed/partials/home.mustache: error: layouts and partials share their names, and layouts/home.mustache has "
+        == "/installed/plain/partials/home.mustache: error: layouts and partials share their names, and layouts/home.mustache has "
         + "this one, too.")
   }
 
   @Test func aMissingStyleSheetIsNamed() throws {
-    try folder.remove("installed/static/style.css")
+    try folder.remove("installed/plain/static/style.css")
     #expect(
-      failure() == "/installed/theme.yml: error: the theme \"plain\" has no style sheet \"static/style.css\"."
+      failure()
+        == "/installed/plain/theme.yml: error: the theme \"plain\" has no style sheet \"static/style.css\"."
     )
   }
 
   @Test func aMissingDescriptionIsNamed() throws {
-    try folder.remove("installed/theme.yml")
-    #expect(failure() == "/installed/theme.yml: error: a theme needs this file, with its name and version.")
+    try folder.remove("installed/plain/theme.yml")
+    #expect(
+      failure()
+        == "/installed/plain/theme.yml: error: a theme needs this file, with its name; `extends: paper` in it builds upon "
+        + "another theme.")
   }
 
-  @Test(arguments: [
-    (
-      "naem: plain\n",
-      "/installed/theme.yml:1:1: error: unknown key \"naem\"; known are name, description, version."
-    ),
-    ("- a\n", "/installed/theme.yml: error: this should be a mapping with name, description and version."),
-    ("", "/installed/theme.yml: error: this should be a mapping with name, description and version."),
-    ("name: a\nversion: [1]\n", "/installed/theme.yml:2:1: error: version should be text."),
-  ])
-  func aBadDescriptionSaysWhy(text: String, message: String) throws {
-    try folder.write(text, to: "installed/theme.yml")
-    #expect(failure() == message)
-  }
-
-  @Test func brokenYAMLHasItsPlace() throws {
-    try folder.write("name: [unclosed\n", to: "installed/theme.yml")
-    #expect(failure().hasPrefix("/installed/theme.yml"))
-    #expect(failure().contains(": error: "))
+  @Test func aBadDescriptionHasItsPlace() throws {
+    try folder.write("naem: plain\nversion: [1]\n", to: "installed/plain/theme.yml")
+    #expect(
+      failure()
+        == "/installed/plain/theme.yml:1:1: error: naem: unknown key \"naem\"; did you mean \"name\"? "
+        + "Known keys: name, description, version, extends, avatars, options\nnaem: plain\n^\n"
+        + "/installed/plain/theme.yml:2:10: error: version: expected text, found a list\nversion: [1]\n         ^"
+    )
   }
 
   @Test func aBrokenTemplateHasItsPlace() throws {
-    try folder.write("<p>\n  {{#open}}\n</p>\n", to: "own/layouts/home.mustache")
-    #expect(failure().hasPrefix("/own/layouts/home.mustache:2:3: error: "))
+    try folder.write("<p>\n  {{#open}}\n</p>\n", to: "own/plain/layouts/home.mustache")
+    #expect(failure().hasPrefix("/own/plain/layouts/home.mustache:2:3: error: "))
   }
 
   @Test func aMissingPartialHasItsPlace() throws {
-    try folder.write("{{>nowhere}}", to: "own/layouts/home.mustache")
-    #expect(failure().hasPrefix("/own/layouts/home.mustache:1:1: error: "))
+    try folder.write("{{>nowhere}}", to: "own/plain/layouts/home.mustache")
+    #expect(failure().hasPrefix("/own/plain/layouts/home.mustache:1:1: error: "))
   }
 }

@@ -102,13 +102,17 @@ import Testing
   @Test func layoutsSeeTheThemesOptions() throws {
     let site = try TemporarySite("theme-override")
     try site.folder.write(
-      "theme_options: { motto: <b>, loud: true, shy: false }\n", to: "site.yml")
+      "theme_options: { motto: <b>, loud: true, shy: false, accent: green }\n", to: "site.yml")
+    try site.folder.write(
+      "options: { motto: { type: text }, loud: { type: flag }, shy: { type: flag } }\n",
+      to: "themes/paper/theme.yml")
     try site.folder.write(
       "{{#theme.options.loud}}{{theme.options.motto}}!{{/theme.options.loud}}{{#theme.options.shy}}?{{/theme.options.shy}}",
       to: "themes/paper/partials/site-footer.mustache")
     try site.build()
     let home = try site.page("index.html")
     #expect(home.contains("&lt;b&gt;!"))
+    #expect(home.contains("class=\"accent-green loud\""))
     #expect(!home.contains("!?"))
   }
 
@@ -208,7 +212,8 @@ import Testing
     let files = try site.tree()
     let sheets = files.filter { $0.key.hasSuffix(".css") }
     #expect(sheets.values.map { String(decoding: $0, as: UTF8.self) } == ["p { color: teal }\n"])
-    #expect(files["assets/extra.txt"] == Data("An extra file.\n".utf8))
+    let extra = files.first { $0.key.hasPrefix("assets/extra.") }?.value
+    #expect(extra == Data("An extra file.\n".utf8))
     #expect(home.contains(try #require(sheets.keys.first)))
   }
 

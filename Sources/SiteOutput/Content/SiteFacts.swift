@@ -1,3 +1,4 @@
+package import SiteConfig
 package import ThreadModel
 
 /// What every page knows of the site that it is part of.
@@ -15,8 +16,8 @@ package struct SiteFacts: Sendable {
   package var wantsFeeds = true
   /// Whose site it is, for feeds.
   package var owner: Owner?
-  /// What `theme_options` in site.yml says, for the theme's layouts.
-  package var themeOptions: [String: ThemeOptionValue] = [:]
+  /// The theme's options, as the site has them.
+  package var themeOptions = ThemeOptionValues()
 
   package struct Owner: Sendable {
     package var name: String
@@ -26,11 +27,6 @@ package struct SiteFacts: Sendable {
       self.name = name
       self.url = url
     }
-  }
-
-  package enum ThemeOptionValue: Sendable {
-    case text(String)
-    case flag(Bool)
   }
 
   package init(

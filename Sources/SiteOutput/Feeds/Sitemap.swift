@@ -74,6 +74,10 @@ package enum ServerFiles {
     headers.append(ContentSecurityPolicy.text(mediaHosts: mediaHosts))
     headers.append(
       "; frame-ancestors 'none'\n  X-Content-Type-Options: nosniff\n  Referrer-Policy: no-referrer\n")
+    // What is named by its content never changes under its name.
+    for folder in ["assets", "media"] {
+      headers.append("\(site.basePath)\(folder)/*\n  Cache-Control: public, max-age=31536000, immutable\n")
+    }
     return [("robots.txt", robots), ("_headers", headers), (".nojekyll", UTF8Buffer())]
   }
 }

@@ -1,3 +1,4 @@
+import SiteConfig
 import Templates
 
 /// The values that are the same on every page, but for the way to the site's top in their links.
@@ -12,6 +13,8 @@ struct SharedValues {
       "stylesheet": .text(links.href(theme.stylesheet)),
       "icon": theme.icon.map { .text(links.href($0)) } ?? .missing,
       "options": .object(optionValues),
+      "classes": .text(site.themeOptions.classes.joined(separator: " ")),
+      "assets": .object(assetValues(links)),
     ]
     values["feeds"] = .list(feedValues(links))
     values["has_feeds"] = .bool(site.hasFeeds)
@@ -21,13 +24,31 @@ struct SharedValues {
 
   private var optionValues: TemplateObject {
     var values = TemplateObject()
-    for (name, value) in site.themeOptions {
+    for (name, value) in site.themeOptions.values {
       switch value {
       case .text(let text): values[name] = .text(text)
       case .flag(let flag): values[name] = .bool(flag)
+      case .number(let number): values[name] = .integer(number)
       }
     }
     return values
+  }
+
+  /// The address of every asset by its name, whose dots lead from object to object, as Mustache takes names apart.
+  private func assetValues(_ links: LinkRoot) -> TemplateObject {
+    var values = TemplateObject()
+    for asset in theme.assets {
+      set(.text(links.href(asset.path)), at: asset.name.split(separator: ".")[...], in: &values)
+    }
+    return values
+  }
+
+  private func set(_ value: TemplateValue, at path: ArraySlice<Substring>, in values: inout TemplateObject) {
+    guard let first = path.first.map(String.init) else { return }
+    guard path.count > 1 else { return values[first] = value }
+    var inner = if case .object(let object) = values[first] { object } else { TemplateObject() }
+    set(value, at: path.dropFirst(), in: &inner)
+    values[first] = .object(inner)
   }
 
   private func siteValues(_ links: LinkRoot) -> TemplateObject {

@@ -1,18 +1,36 @@
+package import SiteConfig
 package import Templates
 import UTF8Text
 
-/// How a site looks: layouts that make pages of values, and the files that pages refer to.
+/// How a site looks: layouts that make pages of values, components that make Markdown of posts, and the files that pages
+/// refer to.
 package struct Theme: Sendable {
   package let name: String
   package let layouts: TemplateSet
+  /// Templates for Markdown that take the place of the installed ones.
+  package let components: [TemplateSource]
+  /// What a site may choose.
+  package let options: [ThemeOptionDeclaration]
+  /// Whether pages are given pictures of people.
+  package let showsAvatars: Bool
   package let stylesheet: SitePath
   package let icon: SitePath?
-  /// Files to copy: from where, to where in the site.
+  /// Files of the site, in the order of their names; each name holds a digest of the content.
   package let assets: [Asset]
 
   package struct Asset: Sendable {
-    package let source: String
+    /// Below `static/`, as a template names it.
+    package let name: String
+    /// Where it is published.
     package let path: SitePath
+    package let content: Content
+
+    package enum Content: Sendable, Equatable {
+      /// To be copied from this file.
+      case file(String)
+      /// A style sheet, whose references are to published names.
+      case text([UInt8])
+    }
   }
 
   /// The layouts that every theme has to have, one for each kind of page.

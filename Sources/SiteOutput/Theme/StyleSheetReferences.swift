@@ -1,0 +1,142 @@
+/// The places where a style sheet names another file: `url(…)` and `@import`.
+///
+/// Enough of CSS Syntax Level 3 (section 4) to tell them from comments and strings.
+struct StyleSheetReferences {
+  struct Reference: Equatable {
+    let target: String
+    /// `@import`, with or without `url(…)`.
+    let isImport: Bool
+    /// Bytes from `url(` up to its `)`, or from `@import` up to the address's end, or to the `;` where nothing else stands
+    /// between.
+    let range: Range<Int>
+    /// Of an import: nothing but the `;` follows.
+    let isWhole: Bool
+  }
+
+  private let bytes: [UInt8]
+  private var position = 0
+
+  static func find(in bytes: [UInt8]) -> [Reference] {
+    var scanner = StyleSheetReferences(bytes: bytes)
+    var found: [Reference] = []
+    while let reference = scanner.next() { found.append(reference) }
+    return found
+  }
+
+  private init(bytes: [UInt8]) { self.bytes = bytes }
+
+  private mutating func next() -> Reference? {
+    while position < bytes.count {
+      let start = position
+      switch bytes[position] {
+      case UInt8(ascii: "/") where byte(at: position + 1) == UInt8(ascii: "*"):
+        skipComment()
+      case UInt8(ascii: "\""), UInt8(ascii: "'"):
+        _ = string()
+      case UInt8(ascii: "@") where matches("@import"):
+        position += "@import".utf8.count
+        if let target = importTarget() { return reference(from: start, to: target) }
+      case UInt8(ascii: "u"), UInt8(ascii: "U"):
+        if !isOfName(byte(at: position - 1)), let target = url() {
+          return Reference(target: target, isImport: false, range: start..<position, isWhole: false)
+        }
+        position = max(position, start + 1)
+      default:
+        position += 1
+      }
+    }
+    return nil
+  }
+
+  private mutating func reference(from start: Int, to target: String) -> Reference {
+    let end = position
+    skipSpace()
+    if byte(at: position) == UInt8(ascii: ";") {
+      // The semicolon of an address stays, as only the address is replaced; of what is put in, it goes too.
+      let isBelow = target.hasPrefix("base:")
+      if isBelow { position += 1 } else { position = end }
+      return Reference(target: target, isImport: true, range: start..<position, isWhole: true)
+    }
+    position = end
+    return Reference(target: target, isImport: true, range: start..<end, isWhole: false)
+  }
+
+  private mutating func importTarget() -> String? {
+    skipSpace()
+    switch byte(at: position) {
+    case UInt8(ascii: "\""), UInt8(ascii: "'"): return string()
+    case UInt8(ascii: "u"), UInt8(ascii: "U"): return url()
+    default: return nil
+    }
+  }
+
+  /// `url(a.png)`, `url("a.png")`; `nil`, with the position where it was, for anything else.
+  private mutating func url() -> String? {
+    let start = position
+    guard matches("url(") else { return nil }
+    position += "url(".utf8.count
+    skipSpace()
+    var target: String?
+    if let quote = byte(at: position), quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
+      target = string()
+      skipSpace()
+    } else if let end = bytes[position...].firstIndex(of: UInt8(ascii: ")")) {
+      var last = end
+      while last > position, Self.isSpace(bytes[last - 1]) { last -= 1 }
+      target = String(decoding: bytes[position..<last], as: UTF8.self)
+      position = end
+    }
+    guard let target, byte(at: position) == UInt8(ascii: ")") else {
+      position = start
+      return nil
+    }
+    position += 1
+    return target
+  }
+
+  /// What is between quotes, escapes as they stand.
+  private mutating func string() -> String {
+    let quote = bytes[position]
+    position += 1
+    let start = position
+    while position < bytes.count, bytes[position] != quote, bytes[position] != UInt8(ascii: "\n") {
+      position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1
+    }
+    let end = min(position, bytes.count)
+    position = min(end + 1, bytes.count)
+    return String(decoding: bytes[start..<end], as: UTF8.self)
+  }
+
+  private mutating func skipComment() {
+    position += 2
+    while position < bytes.count {
+      if bytes[position] == UInt8(ascii: "*"), byte(at: position + 1) == UInt8(ascii: "/") {
+        position += 2
+        return
+      }
+      position += 1
+    }
+  }
+
+  private mutating func skipSpace() {
+    while let byte = byte(at: position), Self.isSpace(byte) { position += 1 }
+  }
+
+  private func byte(at index: Int) -> UInt8? { bytes.indices.contains(index) ? bytes[index] : nil }
+
+  /// Letters of any case.
+  private func matches(_ word: StaticString) -> Bool {
+    guard position + word.utf8CodeUnitCount <= bytes.count else { return false }
+    return word.withUTF8Buffer { word in
+      word.indices.allSatisfy { bytes[position + $0] | 0x20 == word[$0] | 0x20 }
+    }
+  }
+
+  private func isOfName(_ byte: UInt8?) -> Bool {
+    guard let byte else { return false }
+    return byte >= 0x80 || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+      || (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+}

@@ -1,0 +1,172 @@
+import Files
+import Foundation
+import UTF8Text
+
+/// Everything in a theme's `static/` on its way to the site: each file gets a name by its content, so that a browser may keep
+/// it for ever, and asks for the new one when it has changed.
+///
+/// A style sheet refers to others by their published names, so that its own name changes with theirs.
+struct ThemeAssets {
+  private let layers: ThemeLayers
+  private var published: [String: Theme.Asset] = [:]
+  /// Style sheets that are being read, from the outermost in.
+  private var reading: [String] = []
+
+  init(_ layers: ThemeLayers) { self.layers = layers }
+
+  /// In the order of their names.
+  mutating func publishAll() throws(SiteOutputError) -> [Theme.Asset] {
+    var assets: [Theme.Asset] = []
+    for (file, _) in layers.files where file.hasPrefix(Self.folder) {
+      if let asset = try publish(String(file.dropFirst(Self.folder.count))) { assets.append(asset) }
+    }
+    return assets
+  }
+
+  private static let folder = "static/"
+
+  /// - Returns: `nil` where the theme has no such file.
+  private mutating func publish(_ name: String) throws(SiteOutputError) -> Theme.Asset? {
+    if let asset = published[name] { return asset }
+    guard let layer = layers.holders[Self.folder + name]?.last else { return nil }
+    let path = path(of: name, in: layer)
+    var bytes = try Self.read(path)
+    var content = Theme.Asset.Content.file(path)
+    if name.hasSuffix(".css") {
+      bytes = try styleSheet(bytes, Place(name: name, layer: layer, path: path), for: name)
+      content = .text(bytes)
+    }
+    let asset = Theme.Asset(name: name, path: Self.path(of: name, content: bytes), content: content)
+    published[name] = asset
+    return asset
+  }
+
+  /// One file of one layer.
+  private struct Place {
+    let name: String
+    let layer: Int
+    let path: String
+  }
+
+  private func path(of name: String, in layer: Int) -> String {
+    "\(layers.layers[layer].folder)/\(Self.folder)\(name)"
+  }
+
+  private static func read(_ path: String) throws(SiteOutputError) -> [UInt8] {
+    Array(try withFiles { () throws(FileError) in try FileBytes.read(path) })
+  }
+
+  /// `assets/fonts/a.0123456789.woff2` for `fonts/a.woff2`.
+  private static func path(of name: String, content: [UInt8]) -> SitePath {
+    let hash = ContentHash.of(content).prefix(10)
+    let start = name.lastIndex(of: "/").map { name.index(after: $0) } ?? name.startIndex
+    guard let dot = name[start...].lastIndex(of: "."), dot > start else {
+      return SitePath("assets/\(name).\(hash)")
+    }
+    return SitePath("assets/\(name[..<dot]).\(hash)\(name[dot...])")
+  }
+
+  // MARK: - Style sheets
+
+  /// A style sheet with its references to published names, and those that it builds upon put in.
+  ///
+  /// - Parameter target: the style sheet that will hold it.
+  private mutating func styleSheet(
+    _ bytes: [UInt8], _ place: Place, for target: String
+  ) throws(SiteOutputError) -> [UInt8] {
+    guard !reading.contains(place.path) else {
+      throw .badTheme(
+        file: place.path,
+        problem: "style sheets import each other in a circle: "
+          + (reading + [place.path]).joined(separator: " → "))
+    }
+    reading.append(place.path)
+    defer { reading.removeLast() }
+    var result: [UInt8] = []
+    var position = 0
+    for reference in StyleSheetReferences.find(in: bytes) {
+      result += bytes[position..<reference.range.lowerBound]
+      position = reference.range.upperBound
+      let site = Site(bytes: bytes, offset: reference.range.lowerBound, place: place)
+      if reference.isImport, reference.target.hasPrefix(Self.below) {
+        result += try importedFromBelow(reference, site, target: target)
+      } else if let address = try address(of: reference, site, target: target) {
+        result += Array((reference.isImport ? "@import " : "").utf8) + Array("url(\"\(address)\")".utf8)
+      } else {
+        result += bytes[reference.range]
+      }
+    }
+    return result + bytes[position...]
+  }
+
+  /// Where a reference stands, for errors.
+  private struct Site {
+    let bytes: [UInt8]
+    let offset: Int
+    let place: Place
+
+    func error(_ problem: String) -> SiteOutputError {
+      let before = bytes[..<offset]
+      let line = before.count { $0 == UInt8(ascii: "\n") } + 1
+      let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+      let column = bytes[start..<offset].count { $0 & 0xC0 != 0x80 } + 1
+      return .badTheme(file: "\(place.path):\(line):\(column)", problem: problem)
+    }
+  }
+
+  /// `@import "base:style.css";` stands for what the theme has of that file without this layer.
+  private static let below = "base:"
+
+  private mutating func importedFromBelow(
+    _ reference: StyleSheetReferences.Reference, _ site: Site, target: String
+  ) throws(SiteOutputError) -> [UInt8] {
+    let name = String(reference.target.dropFirst(Self.below.count))
+    guard reference.isWhole else {
+      throw site.error(
+        "expected \";\" behind \"\(reference.target)\": what a style sheet builds upon holds everywhere.")
+    }
+    guard let layer = layers.holders[Self.folder + name]?.last(where: { $0 < site.place.layer }) else {
+      throw site.error(
+        "there is no \"static/\(name)\" below this one: neither in the theme that this one extends nor in the installed one."
+      )
+    }
+    let place = Place(name: name, layer: layer, path: path(of: name, in: layer))
+    return try styleSheet(try Self.read(place.path), place, for: target)
+  }
+
+  /// The address of a file of the theme, from the style sheet `target`; `nil` for what is not of the theme.
+  private mutating func address(
+    of reference: StyleSheetReferences.Reference, _ site: Site, target: String
+  ) throws(SiteOutputError) -> String? {
+    let text = reference.target
+    let end = text.firstIndex { $0 == "?" || $0 == "#" } ?? text.endIndex
+    let path = text[..<end]
+    let isElsewhere =
+      path.hasPrefix("/") || path.firstIndex(of: ":").map { !path[..<$0].contains("/") } ?? false
+    guard !path.isEmpty, !isElsewhere, !text.contains("\\") else { return nil }
+    let folder = site.place.name.split(separator: "/").dropLast()
+    guard
+      let name = Self.resolve(path.removingPercentEncoding ?? String(path), from: folder.map(String.init)),
+      let asset = try publish(name)
+    else {
+      throw site.error(
+        "there is no \"\(path)\" beside this style sheet in the theme's static/ folder"
+          + (reference.isImport ? "." : "; an address elsewhere begins with https://."))
+    }
+    let up = String(repeating: "../", count: target.count { $0 == "/" })
+    return up + asset.path.urlText.dropFirst("assets/".count) + text[end...]
+  }
+
+  /// A path below `static/`; `nil` where it leads out of it.
+  private static func resolve(_ path: String, from folder: [String]) -> String? {
+    var parts = folder
+    for part in path.split(separator: "/") {
+      if part == ".." {
+        if parts.popLast() == nil { return nil }
+      } else if part != "." {
+        parts.append(String(part))
+      }
+    }
+    return parts.joined(separator: "/")
+  }
+}

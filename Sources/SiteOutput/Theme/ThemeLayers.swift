@@ -1,0 +1,144 @@
+import Files
+import SiteConfig
+
+/// The folders that a theme is made of, where a file of a later one takes the place of the same file of an earlier one.
+///
+/// In this order: the theme that another extends before that one; of each, the installed folder before the site's own.
+struct ThemeLayers {
+  struct Layer {
+    let theme: String
+    let folder: String
+    let description: DecodedThemeDescription?
+    /// Paths of all files below the folder, sorted.
+    let files: [String]
+  }
+
+  let layers: [Layer]
+  /// The layers that hold a file, by the file's path: indices of ``layers``, the one that counts last.
+  let holders: [String: [Int]]
+
+  /// - Parameter roots: folders of themes, such as the installed one and the site's own `themes`.
+  init(of name: String, in roots: [String]) throws(SiteOutputError) {
+    var layers: [Layer] = []
+    var chain: [String] = []
+    var next: String? = name
+    var asking: DecodedThemeDescription?
+    while let theme = next {
+      let folders = roots.map { "\($0)/\(theme)" }.filter { FileSystem.isFolder($0) }
+      if chain.contains(theme) { throw Self.circle(chain + [theme], asking) }
+      guard !folders.isEmpty else { throw Self.missing(theme, roots, asking) }
+      chain.append(theme)
+      var own: [Layer] = []
+      for folder in folders { own.append(try Self.read(theme, folder)) }
+      guard own.contains(where: { $0.description != nil }) else {
+        throw .badTheme(
+          file: (folders.last ?? "") + "/theme.yml",
+          problem: "a theme needs this file, with its name; `extends: paper` in it builds upon another theme."
+        )
+      }
+      layers = own + layers
+      asking = own.last { $0.description?.description.base != nil }?.description
+      next = asking?.description.base
+    }
+    self.layers = layers
+    var holders: [String: [Int]] = [:]
+    for (index, layer) in layers.enumerated() {
+      for file in layer.files { holders[file, default: []].append(index) }
+    }
+    self.holders = holders
+  }
+
+  /// All files with the path of the one that counts, in the order of their names.
+  var files: [(name: String, path: String)] {
+    holders.keys.sorted().compactMap { name in path(of: name).map { (name, $0) } }
+  }
+
+  func path(of name: String) -> String? {
+    holders[name]?.last.map { layers[$0].folder + "/" + name }
+  }
+
+  /// What the theme.yml that counts most says of something.
+  func last<Value>(_ value: (ThemeDescription) -> Value?) -> Value? {
+    for layer in layers.reversed() {
+      if let description = layer.description, let found = value(description.description) { return found }
+    }
+    return nil
+  }
+
+  /// Every option once; one that is declared again takes the place of the first declaration.
+  var options: [ThemeOptionDeclaration] {
+    var options: [ThemeOptionDeclaration] = []
+    for option in layers.flatMap({ $0.description?.description.options ?? [] }) {
+      if let index = options.firstIndex(where: { $0.name == option.name }) {
+        options[index] = option
+      } else {
+        options.append(option)
+      }
+    }
+    return options
+  }
+
+  // MARK: - Reading
+
+  private static func read(_ theme: String, _ folder: String) throws(SiteOutputError) -> Layer {
+    let files = try fileNames(below: folder)
+    var description: DecodedThemeDescription?
+    if files.contains("theme.yml") {
+      let path = folder + "/theme.yml"
+      let bytes = try withFiles { () throws(FileError) in try FileBytes.read(path) }
+      do {
+        description = try DecodedThemeDescription(bytes: bytes, file: path)
+      } catch {
+        throw .badDescription(error)
+      }
+    }
+    return Layer(theme: theme, folder: folder, description: description, files: files)
+  }
+
+  /// Paths of all files below a folder, sorted; those that begin with a dot are left out.
+  private static func fileNames(below folder: String, prefix: String = "") throws(SiteOutputError) -> [String]
+  {
+    var files: [String] = []
+    for name in try withFiles({ () throws(FileError) in try FileSystem.names(in: folder) })
+    where !name.hasPrefix(".") {
+      if FileSystem.isFolder(folder + "/" + name) {
+        files += try fileNames(below: folder + "/" + name, prefix: prefix + name + "/")
+      } else {
+        files.append(prefix + name)
+      }
+    }
+    return files
+  }
+
+  // MARK: - What is wrong
+
+  private static func circle(_ chain: [String], _ asking: DecodedThemeDescription?) -> SiteOutputError {
+    problem(
+      "the themes extend each other in a circle: \(chain.joined(separator: " → ")); one of them must stand alone",
+      asking)
+  }
+
+  private static func missing(
+    _ theme: String, _ roots: [String], _ asking: DecodedThemeDescription?
+  ) -> SiteOutputError {
+    let suggestion = Suggestion.phrase(for: theme, among: themes(in: roots))
+    let searched = roots.map { "\($0)/\(theme)" }
+    guard asking != nil else { return .noTheme(name: theme, suggestion: suggestion, searched: searched) }
+    return problem(
+      "there is no theme \"\(theme)\"\(suggestion.isEmpty ? "." : suggestion) Looked in: "
+        + searched.joined(separator: ", "), asking)
+  }
+
+  private static func problem(_ text: String, _ asking: DecodedThemeDescription?) -> SiteOutputError {
+    guard let asking else { return .badTheme(file: "theme.yml", problem: text) }
+    return .badDescription(SiteConfigError(problems: [asking.problem(at: "extends", text)]))
+  }
+
+  /// The names of all themes, for what was probably meant.
+  private static func themes(in roots: [String]) -> [String] {
+    roots.flatMap { root in
+      // Only for a suggestion: where a folder cannot be listed there is none.
+      ((try? FileSystem.names(in: root)) ?? []).filter { FileSystem.isFolder("\(root)/\($0)") }
+    }.sorted()
+  }
+}

@@ -1,0 +1,49 @@
+import SiteConfig
+import Templates
+
+/// Looks through a theme's templates for options and assets that the theme does not have: Mustache would write nothing for
+/// them, and nobody would notice.
+struct ThemeMentions {
+  let options: [String]
+  let assets: [String]
+
+  /// Everything wrong, each with file, line and column.
+  func mistakes(in sources: [TemplateSource]) -> [String] {
+    sources.flatMap { source in tags(of: source) + addresses(of: source) }
+  }
+
+  /// `{{theme.options.acent}}`, `{{theme.assets.lgo.png}}`
+  private func tags(of source: TemplateSource) -> [String] {
+    source.text.matches(of: /\{\{\{?[#^&\/]?\s*theme\.(options|assets)\.([^\s{}]+)/).compactMap { match in
+      let name = String(match.output.2)
+      let isOption = match.output.1 == "options"
+      let known = isOption ? options : assets
+      guard !known.contains(name) else { return nil }
+      let hint = Suggestion.phrase(for: name, among: known)
+      let text =
+        isOption
+        ? "the theme has no option \"\(name)\"\(hint.isEmpty ? ": declare it under `options:` in theme.yml" : hint)"
+        : "the theme has no file \"static/\(name)\"\(hint)"
+      return message(text, at: match.range.lowerBound, of: source)
+    }
+  }
+
+  /// `assets/logo.png`, written out.
+  private func addresses(of source: TemplateSource) -> [String] {
+    source.text.matches(of: /assets\/([^\s"'<>{}?#]+)/).compactMap { match in
+      let name = String(match.output.1)
+      guard assets.contains(name) else { return nil }
+      return message(
+        "the published name of \"static/\(name)\" holds a digest of its content: write {{theme.assets.\(name)}} "
+          + "for its address", at: match.range.lowerBound, of: source)
+    }
+  }
+
+  private func message(_ text: String, at index: String.Index, of source: TemplateSource) -> String {
+    let before = source.text[..<index]
+    let line = before.utf8.count { $0 == UInt8(ascii: "\n") } + 1
+    let start = before.lastIndex { $0.isNewline }.map { before.index(after: $0) } ?? before.startIndex
+    let column = source.text[start..<index].unicodeScalars.count + 1
+    return "\(source.file):\(line):\(column): error: \(text)"
+  }
+}
