@@ -68,6 +68,7 @@ extension HTMLWalk {
       write("\"")
     }
     if kind.isNote { write(" role=\"note\"") }
+    if kind.isDecoration { write(" aria-hidden=\"true\"") }
     if let language = arguments.language { writeAttribute("lang", UnsafeBufferPointer(rebasing: language)) }
     if let direction = arguments.direction { writeAttribute("dir", UnsafeBufferPointer(rebasing: direction)) }
     write(">\n")

@@ -1,7 +1,7 @@
 /// What a pair of markers stands for in HTML. The names are those in the components' templates.
 enum SectionKind: CaseIterable {
   case post, header, text, images, video, embed, poll, card, gap, branch, answers, context, permalink, note,
-    reply, replies
+    reply, replies, byline, metrics
 
   /// Found by bytes and length: a document has hundreds of markers.
   init?(_ name: Slice<UnsafeBufferPointer<UInt8>>) {
@@ -32,6 +32,8 @@ enum SectionKind: CaseIterable {
     case .note: "note"
     case .reply: "reply"
     case .replies: "replies"
+    case .byline: "byline"
+    case .metrics: "metrics"
     }
   }
 
@@ -43,7 +45,7 @@ enum SectionKind: CaseIterable {
     case .header: "header"
     case .permalink: "footer"
     case .video: nil
-    case .text, .images, .embed, .poll, .card, .gap, .context, .note: "div"
+    case .text, .images, .embed, .poll, .card, .gap, .context, .note, .byline, .metrics: "div"
     }
   }
 
@@ -67,4 +69,8 @@ enum SectionKind: CaseIterable {
 
   /// Said beside the text by who made the page, which screen readers may announce.
   var isNote: Bool { self == .gap || self == .note }
+
+  /// Repeated beside every post for the eye, and kept from screen readers: they know whose thread it is, and would hear the
+  /// name again and again. So it should hold nothing that takes the focus.
+  var isDecoration: Bool { self == .byline }
 }

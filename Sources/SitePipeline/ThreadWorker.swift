@@ -102,7 +102,7 @@ struct ThreadWorker: Sendable {
       case .page: LinkRoot(from: summary.path)
       case .feed(let baseURL): LinkRoot(absolute: baseURL)
       }
-    let options = MarkdownOptions(
+    var options = MarkdownOptions(
       media: media, calendar: calendar,
       mediaURL: { file in
         files.add(file)
@@ -114,6 +114,7 @@ struct ThreadWorker: Sendable {
         post.conversationID.flatMap { address(of: post.id, in: $0, for: thread, stem, root) }
       },
       stripsCounters: stripsCounters)
+    options.repeatsBylines = place.isPage
     let meta = ThreadMeta(title: summary.title, tags: summary.tags.map(\.name), source: thread.sourceURL)
     do {
       return try components.render(thread, meta: meta, options: options)

@@ -41,6 +41,12 @@ package struct TemplateSet: Sendable {
     program.templates[name] != nil
   }
 
+  /// Whether any template looks up a value of this name, so that what is costly to make is made only where it is shown.
+  package func mentions(_ name: String) -> Bool {
+    let name = TemplateName(name)
+    return program.paths.contains { $0.head == name || $0.tail.contains(name) }
+  }
+
   /// Appends what the template `name` makes of `value` to `output`.
   ///
   /// Throws, with `output` as far as it got, if there is no such template, if templates call each other without end, or if

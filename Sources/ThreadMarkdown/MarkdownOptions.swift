@@ -25,6 +25,9 @@ package struct MarkdownOptions: Sendable {
   package var pageURL: @Sendable (Post) -> String?
   /// Whether `1/12` is taken from the posts' texts, where the counters of all posts form one sequence.
   package var stripsCounters: Bool
+  /// Whether posts are given their author's name and picture each, where templates show them; not in feeds, which have no
+  /// style sheet to make them small.
+  package var repeatsBylines = true
 
   package init(
     media: MediaMode = .link, calendar: SiteCalendar = .utc,

@@ -12,11 +12,19 @@ package struct ThreadComponents: Sendable {
   let templates: TemplateSet
   /// In the order of the cases.
   private let entries: [TemplateSet.Entry]
+  /// Whether templates show whose post each one is, faces, and what became of it: what none shows is not made, and no picture
+  /// of it copied.
+  let showsBylines: Bool
+  let showsAvatars: Bool
+  let showsMetrics: Bool
 
   /// - Parameter templates: Templates of the kind `.markdown`; a site's own stand in it in place of ours.
   /// - Throws: Where a component has no template.
   package init(templates: TemplateSet) throws(ThreadMarkdownError) {
     self.templates = templates
+    showsBylines = templates.mentions("byline")
+    showsAvatars = templates.mentions("avatar")
+    showsMetrics = templates.mentions("metrics")
     var entries: [TemplateSet.Entry] = []
     for name in Self.templateNames {
       guard let entry = templates.entry(name) else { throw .missingTemplate(name) }

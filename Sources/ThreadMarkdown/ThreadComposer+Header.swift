@@ -15,13 +15,9 @@ extension ThreadComposer {
       "date_link": date.map { MarkdownPieces.link($0, source) } ?? .missing,
       "posts": .text(Wording.count(thread.postCount, "post")),
     ]
-    if let avatar = MediaAddress(file: thread.author.avatarFile, url: thread.author.avatarURL, options) {
-      show(avatar, MediaFacts(kind: .image, width: Self.avatarSize, height: Self.avatarSize))
+    if components.showsAvatars, let avatar = avatar(of: thread.author) {
       values["avatar"] = MarkdownPieces.destination(avatar.url)
     }
     try append(.header, values)
   }
-
-  /// Pixels that a page keeps free for an avatar: they are square, and kept far larger than they are shown.
-  private static let avatarSize = 48
 }

@@ -10,7 +10,16 @@ extension ThreadComposer {
       try composer.parts(of: post, text: text, quote: threadPost.quote, author: author, depth: 0)
       try composer.permalink(post, author: author)
     }
-    try append(.post, ["anchor": .text(MarkdownPieces.anchor(post.id.value)), "content": .markup(inside)])
+    var values: TemplateObject = [
+      "anchor": .text(MarkdownPieces.anchor(post.id.value)), "content": .markup(inside),
+    ]
+    if components.showsBylines, options.repeatsBylines { values["byline"] = byline(author) }
+    if components.showsMetrics {
+      let metrics = metrics(of: post)
+      values["metrics"] = .list(metrics)
+      values["has_metrics"] = .bool(!metrics.isEmpty)
+    }
+    try append(.post, values)
   }
 
   /// What a post shows, in order; the same for a post of the thread and for a quoted one.
