@@ -88,8 +88,15 @@ def check(visit: Visit, report: Report) -> None:
     visit.page.emulate_media(reduced_motion="null")
 
 
-def walk(visit: Visit, report: Report) -> None:
+def from_the_top(visit: Visit) -> None:
+    """Opens the page and goes where Tab begins; a page for searching may have put the focus into its field."""
     visit.open()
+    if visit.page.evaluate("document.activeElement !== document.body && !document.activeElement.blur()"):
+        visit.page.mouse.click(1, 1)
+
+
+def walk(visit: Visit, report: Report) -> None:
+    from_the_top(visit)
     page = visit.page
     count = page.evaluate(WATCH_FOCUS)
     videos = page.locator("video, audio").count()
@@ -114,7 +121,7 @@ def walk(visit: Visit, report: Report) -> None:
 
 def skip(visit: Visit, report: Report) -> None:
     page = visit.page
-    visit.open()
+    from_the_top(visit)
     page.keyboard.press("Tab")
     first = page.evaluate(
         """() => {

@@ -99,8 +99,9 @@ class Traffic:
                 self.failures.append(f"{response.status} {response.url}")
 
         def failed(request) -> None:
-            # A video is asked for in pieces, and the browser leaves off when it has enough.
-            if request.failure != "net::ERR_ABORTED" or request.resource_type != "media":
+            # A video is asked for in pieces, and the browser leaves off when it has enough; so it does with the picture of a
+            # result that the next letter typed has taken away.
+            if request.failure != "net::ERR_ABORTED" or request.resource_type not in ("media", "image"):
                 self.failures.append(f"{request.failure} {request.url}")
 
         page.on("console", said)
