@@ -96,8 +96,8 @@ let package = Package(
       "SitePipeline",
       [
         "Files", "ThreadModel", "SiteConfig", "ThreadStore", "HTTPTransport", "XAPI", "XClient",
-        "XArchive", "MediaMirror", "Unroll", "Templates", "ThreadMarkdown", "MarkdownHTML", "SiteOutput",
-        "JSONText", "UTF8Text",
+        "XArchive", "MediaMirror", "Unroll", "Templates", "ThreadMarkdown", "MarkdownHTML", "SearchIndex",
+        "SiteOutput", "JSONText", "UTF8Text",
       ]),
     .executableTarget(
       name: "ThreadsiteCLI",
@@ -150,6 +150,7 @@ let package = Package(
       of: "ThreadMarkdown",
       ["ThreadModel", "Templates", "MarkdownHTML", "UTF8Text", "JSONText", "Unroll", yams]),
     tests(of: "MarkdownHTML", ["UTF8Text", "JSONText"]),
+    tests(of: "SearchIndex", ["JSONText", "UTF8Text"]),
     tests(of: "SiteOutput", ["Files", "ThreadModel", "SiteConfig", "Templates", "UTF8Text", "JSONText"]),
     tests(
       of: "SitePipeline",

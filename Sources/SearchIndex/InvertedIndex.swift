@@ -1,0 +1,78 @@
+/// All terms of a site, sorted, each with the places in the collectors' logs where its documents stand.
+///
+/// Twelve bytes for each pair of a term and a document, in arrays for all terms together.
+struct InvertedIndex {
+  struct Term {
+    let bytes: [UInt8]
+    /// The part of `documents` and `offsets` that is the term's.
+    let range: Range<Int>
+  }
+
+  /// In the order of their bytes, which is the order of their code points.
+  private(set) var terms: [Term] = []
+  private var documents: [UInt32] = []
+  /// Where the term's flags stand in the log of the document's collector.
+  private var offsets: [Int] = []
+
+  /// A term's documents, in order.
+  struct Postings {
+    let documents: ArraySlice<UInt32>
+    let offsets: ArraySlice<Int>
+  }
+
+  func postings(of term: Term) -> Postings {
+    Postings(documents: documents[term.range], offsets: offsets[term.range])
+  }
+
+  init(_ collectors: [SearchCollector], _ places: [SearchIndex.Place]) {
+    var all = TermTable()
+    // For each collector the numbers of its terms among all.
+    let numbers = collectors.map { collector in
+      (0..<collector.terms.count).map { number in
+        collector.terms[number].withUnsafeBufferPointer { all.number(of: $0) }
+      }
+    }
+    var counts = [Int](repeating: 0, count: all.count)
+    Self.walk(collectors, places) { _, collector, term, _ in counts[numbers[collector][term]] += 1 }
+    let sorted = counts.indices.filter { counts[$0] > 0 }.sorted {
+      all[$0].lexicographicallyPrecedes(all[$1])
+    }
+    var next = [Int](repeating: 0, count: all.count)
+    var end = 0
+    for number in sorted {
+      next[number] = end
+      terms.append(Term(bytes: Array(all[number]), range: end..<end + counts[number]))
+      end += counts[number]
+    }
+    var documents = [UInt32](repeating: 0, count: end)
+    var offsets = [Int](repeating: 0, count: end)
+    Self.walk(collectors, places) { document, collector, term, offset in
+      let place = next[numbers[collector][term]]
+      documents[place] = UInt32(truncatingIfNeeded: document)
+      offsets[place] = offset
+      next[numbers[collector][term]] = place + 1
+    }
+    self.documents = documents
+    self.offsets = offsets
+  }
+
+  /// Calls `body` with every term of every document, documents in order.
+  private static func walk(
+    _ collectors: [SearchCollector], _ places: [SearchIndex.Place],
+    _ body: (_ document: Int, _ collector: Int, _ term: Int, _ offset: Int) -> Void
+  ) {
+    for (document, place) in places.enumerated() {
+      collectors[place.collector].log.withUnsafeBufferPointer { log in
+        var reader = VarintReader(bytes: log, offset: place.entry.start)
+        var term = 0
+        while reader.offset < place.entry.end {
+          let offset = reader.offset
+          term += reader.next() >> 2
+          body(document, place.collector, term, offset)
+          reader.skip(1)
+          reader.skip(reader.next())
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import Foundation
+
+/// What a scalar becomes before words are compared, and what kind of text it is part of.
+///
+/// The same rules stand in `themes/paper/static/search.js`; `Tests/SearchIndexTests/Fixtures/tokens.json` holds cases that both
+/// are tested with.
+///
+/// Folding goes scalar by scalar: compatibility decomposition (NFKD, Unicode Standard Annex 15), lower case without
+/// context, a few letters that decompose no further, accents and points dropped, composed again (NFC), so that kana and
+/// Hangul stay one scalar each. Vowel signs of Indic scripts are no accents and stay.
+struct TextFolding: Sendable {
+  enum Kind: Sendable {
+    /// A letter, a digit or a mark: part of a word.
+    case word
+    /// Written without spaces between words: cut into pairs.
+    case ideograph
+    /// The underscore, which holds handles and names of code together.
+    case joiner
+    /// Everything else: ends a word.
+    case other
+  }
+
+  /// One scalar of what a scalar becomes, as UTF-8.
+  struct Piece: Sendable {
+    let kind: Kind
+    let bytes: [UInt8]
+  }
+
+  /// What was worked out already: texts use a few hundred scalars again and again.
+  private var known: [UInt32: [Piece]] = [:]
+
+  mutating func pieces(of scalar: Unicode.Scalar) -> [Piece] {
+    if let pieces = known[scalar.value] { return pieces }
+    let pieces = Self.fold(scalar).map { Piece(kind: Self.kind(of: $0), bytes: Array(String($0).utf8)) }
+    known[scalar.value] = pieces
+    return pieces
+  }
+
+  private static func fold(_ scalar: Unicode.Scalar) -> [Unicode.Scalar] {
+    var folded = String.UnicodeScalarView()
+    for part in String(scalar).decomposedStringWithCompatibilityMapping.unicodeScalars {
+      for lower in part.properties.lowercaseMapping.unicodeScalars where !isDropped(lower.value) {
+        if let letters = undecomposed[lower] {
+          folded.append(contentsOf: letters.unicodeScalars)
+        } else {
+          folded.append(lower)
+        }
+      }
+    }
+    return Array(String(folded).precomposedStringWithCanonicalMapping.unicodeScalars)
+  }
+
+  /// Letters that people type without their stroke or as two, and that Unicode does not take apart.
+  private static let undecomposed: [Unicode.Scalar: String] = [
+    "ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "ħ": "h", "ŧ": "t", "ı": "i",
+    "ς": "σ",
+  ]
+
+  /// Combining accents, Hebrew points, Arabic vowel signs and the tatweel, and what is invisible within a word.
+  private static func isDropped(_ scalar: UInt32) -> Bool {
+    switch scalar {
+    case 0x0300...0x036F, 0x0591...0x05BD, 0x05BF, 0x05C1, 0x05C2, 0x05C4, 0x05C5, 0x05C7, 0x0640,
+      0x064B...0x065F, 0x0670, 0x1AB0...0x1AFF, 0x1DC0...0x1DFF, 0x20D0...0x20FF, 0xFE20...0xFE2F,
+      0x00AD, 0x200B...0x200D, 0x2060, 0xFE00...0xFE0F, 0xFEFF:
+      true
+    default: false
+    }
+  }
+
+  private static func kind(of scalar: Unicode.Scalar) -> Kind {
+    switch scalar.properties.generalCategory {
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
+      .decimalNumber, .letterNumber, .otherNumber, .nonspacingMark, .spacingMark, .enclosingMark:
+      isIdeograph(scalar.value) ? .ideograph : .word
+    default: scalar == "_" ? .joiner : .other
+    }
+  }
+
+  /// Han, kana, Bopomofo and Hangul syllables.
+  private static func isIdeograph(_ scalar: UInt32) -> Bool {
+    switch scalar {
+    case 0x3005...0x3007, 0x3040...0x312F, 0x31A0...0x31BF, 0x31F0...0x31FF, 0x3400...0x4DBF, 0x4E00...0x9FFF,
+      0xAC00...0xD7A3, 0xF900...0xFAFF, 0x20000...0x3FFFF:
+      true
+    default: false
+    }
+  }
+
+  /// Whether a text has to be composed (NFC) before it is folded scalar by scalar: it holds marks that belong to the scalar
+  /// before them.
+  static func needsComposing(_ text: String) -> Bool {
+    text.unicodeScalars.contains { scalar in
+      guard scalar.value >= 0x300 else { return false }
+      if (0x1160...0x11FF).contains(scalar.value) { return true }
+      let properties = scalar.properties
+      return properties.canonicalCombiningClass != .notReordered
+        || properties.generalCategory == .spacingMark
+    }
+  }
+
+  static func composed(_ text: String) -> String { text.precomposedStringWithCanonicalMapping }
+}

@@ -1,0 +1,22 @@
+// Answers queries by the script of the search: node query.mjs SCRIPT FOLDER, queries as JSON lines on stdin, answers on stdout.
+// FOLDER is the site's; the pages' Markdown is read where it is there.
+import { readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+const [script, folder] = process.argv.slice(2)
+const { Index, excerpt } = await import('data:text/javascript;base64,' + readFileSync(script).toString('base64'))
+const index = new Index(async (path) => new Uint8Array(readFileSync(`${folder}/search/${decodeURI(path)}`)))
+for await (const line of createInterface({ input: process.stdin })) {
+  const { found, partly, marks } = await index.find(JSON.parse(line))
+  const results = []
+  for (const { doc } of found.slice(0, 10)) {
+    const record = await index.record(doc)
+    const result = { title: record.title, url: record.url }
+    try {
+      const cut = excerpt(await index.posts(record.url), marks)
+      result.post = cut?.id
+      result.text = cut?.pieces.map((p) => (p.marked ? `[${p.text}]` : p.text)).join('')
+    } catch {}
+    results.push(result)
+  }
+  console.log(JSON.stringify({ count: found.length, partly, results }))
+}

@@ -1,0 +1,33 @@
+import Foundation
+import TestSupport
+
+/// Node, which runs the script of the search in tests where it is installed.
+enum Node {
+  static let script = ProjectFolders.repository.appending(path: "themes/paper/static/search.js").path
+
+  private static let path: String? = {
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    return folders.map { $0 + "/node" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+  }()
+
+  static var isThere: Bool { path != nil }
+
+  struct Failure: Error { let status: Int32 }
+
+  /// What a program prints.
+  static func run(_ arguments: String..., input: String = "") throws -> String {
+    let process = Process()
+    process.executableURL = URL(filePath: path ?? "")
+    process.arguments = arguments
+    let folder = try TemporaryFolder()
+    let (inputFile, outputFile) = (URL(filePath: folder.path + "/in"), URL(filePath: folder.path + "/out"))
+    try Data(input.utf8).write(to: inputFile)
+    try Data().write(to: outputFile)
+    process.standardInput = try FileHandle(forReadingFrom: inputFile)
+    process.standardOutput = try FileHandle(forWritingTo: outputFile)
+    try process.run()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { throw Failure(status: process.terminationStatus) }
+    return String(decoding: try Data(contentsOf: outputFile), as: UTF8.self)
+  }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import JSONText
+import SearchIndex
+import TestSupport
+import Testing
+import UTF8Text
+
+/// Whole indexes: the same bytes however the work was divided, and what the script finds in them.
+@Suite struct SearchTests {
+  private static let documents: [SearchDocument] = {
+    var documents = (0..<60).map { number in
+      var document = SearchDocument(
+        url: "x/ada/\(number)/", title: "Notes on subject \(number)", author: "Ada Example")
+      document.authorNames = ["ada_example", "Ada Example"]
+      document.passages = [
+        .init("Lanterns and ladders, part \(number) of many. The harbour is quiet."),
+        .init("Somebody else wrote about whales.", .half),
+      ]
+      return document
+    }
+    documents[7].title = "A short history of lanterns"
+    documents[7].tags = ["Café culture", "history"]
+    documents[11].passages.append(.init("The quiet harbour is a phrase in this order: folded lantern paper."))
+    documents[12].passages.append(.init("静かな朝の東京、naïve café"))
+    documents[13].authorNames = ["bo_x", "Bo"]
+    documents[14].passages.append(.init("Folded was the paper; by no lantern."))
+    return documents
+  }()
+
+  private func index(workers: Int) -> SearchIndex {
+    var collectors = [SearchCollector](repeating: SearchCollector(), count: workers)
+    for (number, document) in Self.documents.enumerated() {
+      collectors[(number * 7) % workers].add(document)
+    }
+    return SearchIndex(collectors, order: Self.documents.map(\.url))
+  }
+
+  @Test func theWorkersLeaveNoTrace() {
+    let one = index(workers: 1)
+    let four = index(workers: 4)
+    #expect(one.files.map(\.path) == four.files.map(\.path))
+    #expect(one.files.map(\.bytes) == four.files.map(\.bytes))
+    #expect(one.documents == 60)
+    #expect(Set(one.files.map(\.path)).count == one.files.count)
+  }
+
+  @Test func whatIsNotInTheOrderIsLeftOut() {
+    var collector = SearchCollector()
+    for document in Self.documents { collector.add(document) }
+    #expect(SearchIndex([collector], order: ["x/ada/3/", "x/none/"]).documents == 1)
+    let empty = SearchIndex([], order: [])
+    #expect(empty.documents == 0 && empty.files.count == 1)
+  }
+
+  struct Answer {
+    let count: Int
+    let partly: Bool
+    let urls: [String]
+  }
+
+  private func answers(_ queries: [String]) throws -> [Answer] {
+    let folder = try TemporaryFolder()
+    for file in index(workers: 2).files {
+      try folder.write(Data(file.bytes), to: "search/" + file.path)
+    }
+    let lines = queries.map { JSONWriter.text(of: .string($0), .compact).string + "\n" }.joined()
+    let printed = try Node.run(
+      ProjectFolders.fixtures(of: "SearchIndexTests").appending(path: "query.mjs").path, Node.script,
+      folder.path, input: lines)
+    return try printed.split(separator: "\n").map { line in
+      let value = try JSONValue(parsing: Array(line.utf8))
+      return Answer(
+        count: value["count"]?.int ?? -1, partly: value["partly"]?.bool ?? false,
+        urls: (value["results"]?.array ?? []).compactMap { $0["url"]?.string })
+    }
+  }
+
+  /// A query, how many documents answer it, and which of them comes first; `nil` where that is left open.
+  static let questions: [(String, Int, Int?)] = [
+    ("", 0, nil), ("   ", 0, nil), ("xyzzy", 0, nil),
+    ("lanterns ", 60, 7),
+    ("lanter", 60, nil),
+    ("history lanterns", 1, 7),
+    ("tag:history", 1, 7), ("tag:\"cafe culture\"", 1, 7), ("tag:CaféCulture lanterns", 1, 7),
+    ("from:bo_x harbour", 1, 13), ("from:Bo", 1, 13), ("from:nobody harbour", 0, nil),
+    ("\"quiet harbour\"", 1, 11), ("\"harbour is quiet\"", 60, nil), ("\"quiet lantern\"", 0, nil),
+    ("folded lantern paper ", 2, 11),
+    ("naive CAFE", 1, 12), ("静か", 1, 12), ("東京", 1, 12), ("京", 1, 12), ("\"静かな朝\"", 1, 12),
+    ("part 42 ", 1, 42),
+    ("whales xyzzy", 60, nil), ("@ada_example", 59, nil),
+  ]
+
+  @Test(.enabled(if: Node.isThere, "node is not installed"))
+  func theScriptFindsWhatIsLookedFor() throws {
+    let found = try answers(Self.questions.map(\.0))
+    #expect(found.count == Self.questions.count)
+    for (question, answer) in zip(Self.questions, found) {
+      #expect(answer.count == question.1, "\(question.0)")
+      if let first = question.2 { #expect(answer.urls.first == "x/ada/\(first)/", "\(question.0)") }
+    }
+    #expect(found.filter(\.partly).count == 1)
+  }
+}
