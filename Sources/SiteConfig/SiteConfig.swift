@@ -25,6 +25,8 @@ package struct SiteConfig: Sendable, Equatable {
   package var x = X.defaults
   package var pagination = Pagination.defaults
   package var feed = Feed.defaults
+  /// Whether readers can search the threads.
+  package var search = true
   /// Whether counters such as "3/7" are taken off the posts of a numbered thread.
   package var stripCounters = false
   /// What the site consists of; `nil` for everything in the store.
@@ -53,6 +55,7 @@ extension SiteConfig: ConfigSection {
     ConfigField("x", \.x, .section),
     ConfigField("pagination", \.pagination, .section),
     ConfigField("feed", \.feed, .section),
+    ConfigField("search", \.search, .flag),
     ConfigField("strip_counters", \.stripCounters, .flag),
     ConfigField("threads", \.threads, .threadSources),
     ConfigField("theme_options", \.themeOptions, .themeOptions),

@@ -15,6 +15,7 @@ extension SiteBuild {
       title: config.title, summary: config.description, language: config.language,
       baseURL: config.baseURL?.description, calendar: calendar, threadsPerPage: config.pagination.perPage)
     facts.wantsFeeds = config.feed.entries > 0
+    facts.wantsSearch = config.search
     facts.owner = config.author.map { SiteFacts.Owner(name: $0.name, url: $0.url?.description) }
     return facts
   }
@@ -34,7 +35,8 @@ extension SiteBuild {
         inputs.files, in: ThreadStore(folder: site.store), selection: try threadSelection(),
         permalinks: inputs.permalinks, includesDrafts: options.includesDrafts),
       calendar: calendar, language: config.language, baseURL: config.baseURL?.description, media: mediaMode,
-      stripsCounters: config.stripCounters)
+      stripsCounters: config.stripCounters,
+      indexesText: config.search && inputs.theme.searchScript != nil)
   }
 
   var mediaMode: ThreadMarkdown.MediaMode {

@@ -1,3 +1,4 @@
+import SearchIndex
 import SiteConfig
 import SiteOutput
 import ThreadModel
@@ -15,6 +16,8 @@ struct WrittenThreads: Sendable {
   var authors: [SitePath: KnownAuthor] = [:]
   /// The same as their pages show it.
   var profiles: [SitePath: AuthorProfile] = [:]
+  /// The words of the threads: one collection for each worker.
+  var search: [SearchCollector] = []
   var missingAltTexts = 0
   var drafts = 0
   /// Entries of site.yml's list that were found in the store.
@@ -40,6 +43,7 @@ struct WrittenThreads: Sendable {
     mediaFiles.formUnion(other.mediaFiles)
     mediaHosts.formUnion(other.mediaHosts)
     authors.merge(other.authors) { $0.later($1) }
+    search += other.search
     missingAltTexts += other.missingAltTexts
     drafts += other.drafts
     entries.formUnion(other.entries)
@@ -111,6 +115,10 @@ extension SiteBuild {
     written.mediaFiles.formUnion(rendered.mediaFiles)
     written.mediaHosts.formUnion(rendered.page.mediaHosts)
     written.missingAltTexts += rendered.missingAltTexts
+    if let document = rendered.search {
+      if written.search.isEmpty { written.search.append(SearchCollector()) }
+      written.search[0].add(document)
+    }
     let author = KnownAuthor(rendered.author, seenIn: conversation.id)
     written.authors[summary.author.path] = written.authors[summary.author.path]?.later(author) ?? author
   }

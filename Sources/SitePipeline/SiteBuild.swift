@@ -70,6 +70,7 @@ package struct SiteBuild: Sendable {
     let pages = index.pages(threadsPerPage: facts.threadsPerPage)
     try checkPages(pages, beside: index)
     try writeIndexes(pages, of: index, with: renderer, to: staged)
+    try writeSearch(of: index, collected: threads.search, renderer: renderer, to: staged)
     try writeFeeds(of: index, threads: threads, worker: worker, facts: facts, to: staged)
     try writeServerFiles(pages, of: index, facts: facts, mediaHosts: threads.mediaHosts, to: staged)
     try copyAssets(of: inputs.theme, to: staged)

@@ -1,4 +1,5 @@
 import MarkdownHTML
+import SearchIndex
 import SiteConfig
 import SiteOutput
 import ThreadMarkdown
@@ -20,6 +21,8 @@ struct ThreadWorker: Sendable {
   let baseURL: String?
   let media: ThreadMarkdown.MediaMode
   let stripsCounters: Bool
+  /// Whether the site has a search.
+  let indexesText: Bool
 
   /// Where a rendered thread is read, which decides how it refers to the rest of the site.
   enum Place: Sendable {
@@ -38,6 +41,8 @@ struct ThreadWorker: Sendable {
     var missingAltTexts: Int
     /// Whose thread it is.
     var author: Author
+    /// What a search finds of it; `nil` where there is no search, and in feeds.
+    var search: SearchDocument?
   }
 
   func render(
@@ -65,7 +70,8 @@ struct ThreadWorker: Sendable {
       summary: summary, body: body, sourceURL: thread.sourceURL, mediaHosts: document.externalMediaHosts)
     return Rendered(
       page: page, markdown: document.markdown, mediaFiles: files.all,
-      missingAltTexts: document.missingAltTexts, author: thread.author)
+      missingAltTexts: document.missingAltTexts, author: thread.author,
+      search: indexesText && place.isPage ? searchDocument(of: thread, summary) : nil)
   }
 
   private func summarize(

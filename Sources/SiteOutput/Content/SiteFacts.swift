@@ -14,6 +14,8 @@ package struct SiteFacts: Sendable {
   package var threadsPerPage: Int
   /// Whether feeds are wanted; without a base URL there are none.
   package var wantsFeeds = true
+  /// Whether readers can search; the theme has to have the page for it, too.
+  package var wantsSearch = true
   /// Whose site it is, for feeds.
   package var owner: Owner?
   /// The theme's options, as the site has them.

@@ -71,7 +71,8 @@ package enum ServerFiles {
     }
     // Netlify and Cloudflare Pages read `_headers`; GitHub Pages would drop names with an underscore but for `.nojekyll`.
     var headers = UTF8Buffer("/*\n  Content-Security-Policy: ")
-    headers.append(ContentSecurityPolicy.text(mediaHosts: mediaHosts))
+    // One header for all pages has to allow what the search page needs; each page's own policy, which holds as well, does not.
+    headers.append(ContentSecurityPolicy.text(mediaHosts: mediaHosts, isSearch: true))
     headers.append(
       "; frame-ancestors 'none'\n  X-Content-Type-Options: nosniff\n  Referrer-Policy: no-referrer\n")
     // What is named by its content never changes under its name.

@@ -3,10 +3,14 @@ import UTF8Text
 /// What a page lets a browser load: nothing but its own style sheet, its own media, and the hosts of media it links to.
 package enum ContentSecurityPolicy {
   /// The policy of a page that shows media from these addresses; those that are no addresses count for nothing.
-  package static func text(mediaHosts: [String]) -> String {
+  ///
+  /// - Parameter isSearch: Whether it is the search page, the only one with a script, which fetches the index.
+  package static func text(mediaHosts: [String], isSearch: Bool = false) -> String {
     let hosts = mediaHosts.filter(isHost).map { " https://" + $0 }.joined()
     return "default-src 'none'; style-src 'self'; img-src 'self'\(hosts); media-src 'self'\(hosts); "
-      + "base-uri 'none'; form-action 'none'"
+      + (isSearch
+        ? "script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'"
+        : "base-uri 'none'; form-action 'none'")
   }
 
   /// A host and perhaps a port: a semicolon or a space in it would begin a directive of its own.

@@ -40,7 +40,7 @@ package struct PageRenderer: Sendable {
     try render(page.layout, values(of: page, in: index), into: &buffer)
   }
 
-  private func render(_ layout: String, _ values: TemplateObject, into buffer: inout UTF8Buffer)
+  func render(_ layout: String, _ values: TemplateObject, into buffer: inout UTF8Buffer)
     throws(SiteOutputError)
   {
     do {

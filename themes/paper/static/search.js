@@ -235,9 +235,10 @@ export class Index {
     return found
   }
 
-  /** What each document gets for a word and all its forms: 0 where it has none of them. */
+  /** What each document gets for a word and all its forms, 0 where it has none of them; and which have one in their title, tags or author. */
   async weigh(entries, term) {
     const scores = new Float32Array(this.about.documents)
+    scores.titled = new Uint8Array(scores.length)
     await Promise.all(entries.map((e) => this.postings(e)))
     const rarity = (field) => {
       const n = Math.min(this.about.documents, entries.reduce((sum, e) => sum + e[field], 0))
@@ -249,8 +250,14 @@ export class Index {
       const share = e.term === term ? 1 : Math.max(0.3, term.length / e.term.length) * 0.9
       own.fill(0)
       e.docs.forEach((d, n) => (own[d] += (2.2 * text * e.level(n)) / 15))
-      for (const [d, level] of e.inTitle) own[d] += (4 * title * level) / 255
-      for (const d of e.inLabel) own[d] += 1.6 * label
+      for (const [d, level] of e.inTitle) {
+        own[d] += (4 * title * level) / 255
+        scores.titled[d] = 1
+      }
+      for (const d of e.inLabel) {
+        own[d] += 1.6 * label
+        scores.titled[d] = 1
+      }
       for (let d = 0; d < own.length; d++) scores[d] = Math.max(scores[d], own[d] * share)
     }
     return scores
@@ -272,20 +279,25 @@ export class Index {
     return scores
   }
 
-  /** Prefers documents in which the words of a query stand next to each other. */
+  /** Prefers documents in which the words of a query stand as near to each other as in the query; looks at the rarest of them. */
   async preferNear(words, found) {
-    const single = words.map((w) => w.entries.find((e) => e.term === w.term))
-    if (single.length < 2 || !single.every((e) => e?.texts) || found.length < 2) return
-    if (single.reduce((sum, e) => sum + e.positions, 0) > MOST_NEAR) return
+    let rest = MOST_NEAR
+    const exact = words.map((w) => ({ at: w.order, entry: w.entries.find((e) => e.term === w.term && e.texts) })).filter((w) => w.entry)
+    exact.sort((a, b) => a.entry.positions - b.entry.positions)
+    const chosen = exact.filter((w) => (rest -= w.entry.positions) >= 0).sort((a, b) => a.at - b.at)
+    if (chosen.length < 2 || found.length < 2) return
     const wanted = new Set(found.map((f) => f.doc))
-    const places = await Promise.all(single.map((e) => this.positions(e, (d) => wanted.has(d))))
+    const places = await Promise.all(chosen.map((w) => this.positions(w.entry, (d) => wanted.has(d))))
     for (const f of found) {
+      let inRow = 0
       for (let i = 1; i < places.length; i++) {
-        const before = places[i - 1].get(f.doc) ?? []
+        const gap = chosen[i].at - chosen[i - 1].at
         let nearest = Infinity
-        for (const b of places[i].get(f.doc) ?? []) for (const a of before) if (a !== b) nearest = Math.min(nearest, b > a ? b - a : a - b + 2)
-        if (nearest < 8) f.score += 6 / nearest
+        for (const b of places[i].get(f.doc) ?? []) for (const a of places[i - 1].get(f.doc) ?? []) nearest = Math.min(nearest, Math.abs(b - a - gap))
+        if (nearest < 7) f.score += 4 / (1 + nearest)
+        if (!nearest) inRow++
       }
+      f.score += (12 * inRow ** 2) / (places.length - 1)
     }
   }
 
@@ -310,18 +322,21 @@ export class Index {
         if (!filters.every((f) => f[doc])) continue
         let score = 0
         let hits = 0
+        let titled = 0
         for (const part of rest) {
           score += part[doc]
           if (part[doc]) hits++
+          titled += part.titled?.[doc] ?? 0
         }
-        if (hits >= least) found.push({ doc, score: score * (hits / (rest.length || 1)) })
+        const inTitle = titled > 0 && titled === rest.length
+        if (hits >= least) found.push({ doc, inTitle, score: score * (hits / (rest.length || 1)) * (inTitle ? 2 : 1) })
       }
       return found
     }
     let found = gather(rest.length)
     const partly = !found.length && rest.length > 1
     if (partly) found = gather(1)
-    else await this.preferNear(words.sort((a, b) => a.order - b.order), found)
+    else if (!found.some((f) => f.inTitle)) await this.preferNear(words.sort((a, b) => a.order - b.order), found)
     found.sort((a, b) => b.score - a.score || a.doc - b.doc)
     const marks = clauses.flatMap((c, i) => c.phrase ?? (c.filter ? [] : [{ term: c.term, prefix: c.prefix || !words.find((w) => w.order === i)?.entries.some((e) => e.term === c.term) }]))
     return { found, partly, marks }

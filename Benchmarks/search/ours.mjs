@@ -1,0 +1,29 @@
+// Answers the queries by our script, each from nothing, and prints for each: place of the right answer, bytes, files.
+//   node ours.mjs SITE queries.json SCRIPT
+import { copyFileSync, readFileSync, unlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { pathToFileURL } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { report } from './report.mjs'
+const [site, queries, script] = process.argv.slice(2)
+const source = readFileSync(script)
+const module = `${tmpdir()}/threadsite-search-${process.pid}.mjs`
+copyFileSync(script, module)
+const { Index } = await import(pathToFileURL(module).href)
+unlinkSync(module)
+const page = readFileSync(`${site}/search/index.html`)
+
+await report('threadsite', JSON.parse(readFileSync(queries)), async (query, count) => {
+  // The page and the script come first; a browser keeps both.
+  for (const bytes of [page, source]) count(bytes.length, gzipSync(bytes).length)
+  const index = new Index(async (path) => {
+    const bytes = readFileSync(`${site}/search/${decodeURIComponent(path)}`)
+    count(bytes.length, Math.min(bytes.length, gzipSync(bytes).length))
+    return new Uint8Array(bytes)
+  })
+  const { found } = await index.find(query)
+  const records = await Promise.all(found.slice(0, 10).map((f) => index.record(f.doc)))
+  // The texts of what a window shows, as many as Pagefind's own interface loads.
+  for (const record of records.slice(0, 5)) await index.posts(record.url)
+  return records.map((record) => record.url)
+})

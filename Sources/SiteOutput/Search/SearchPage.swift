@@ -1,0 +1,39 @@
+import Templates
+package import UTF8Text
+
+/// The page that readers search on: the only one with a script. What it reads lies beside it (docs/search.md).
+package enum SearchPage {
+  /// Also the folder of the index.
+  package static let path: SitePath = "search/"
+
+  /// The theme's layout for it; a theme without has no search.
+  static let layout = "search"
+
+  /// The theme's script, in its `static` folder.
+  static let script = "search.js"
+}
+
+extension Theme {
+  /// Where the site has the script of the search; `nil` for a theme that has none, or no page for it.
+  package var searchScript: SitePath? {
+    guard layouts.contains(SearchPage.layout) else { return nil }
+    return assets.first { $0.source.hasSuffix("/static/\(SearchPage.script)") }?.path
+  }
+}
+
+extension PageRenderer {
+  /// Whether the site has a search.
+  package var hasSearch: Bool { site.wantsSearch && theme.searchScript != nil }
+
+  /// The search page; nothing for a site without one.
+  package func renderSearch(into buffer: inout UTF8Buffer) throws(SiteOutputError) {
+    guard hasSearch, let script = theme.searchScript else { return }
+    let links = LinkRoot(from: SearchPage.path)
+    var head = PageHead(path: SearchPage.path, title: "Search")
+    head.section = .search
+    var values = commonValues(head, links: links)
+    values["csp"] = .text(ContentSecurityPolicy.text(mediaHosts: [], isSearch: true))
+    values["search"] = ["script": .text(links.href(script))]
+    try render(SearchPage.layout, values, into: &buffer)
+  }
+}

@@ -1,0 +1,111 @@
+import SearchIndex
+import SiteOutput
+import ThreadModel
+import UTF8Text
+
+extension SiteBuild {
+  /// Writes the search page and the index that it reads; nothing where the site has no search.
+  func writeSearch(
+    of index: SiteIndex, collected: [SearchCollector], renderer: PageRenderer, to staged: StagedSite
+  ) throws(PipelineError) {
+    guard renderer.hasSearch else { return }
+    let search = SearchIndex(collected, order: index.threads.map(\.path.urlText))
+    let results = ParallelWork.run(
+      count: search.files.count, jobs: options.jobs, makeState: { [SiteOutputError]() }
+    ) { position, failures in
+      let file = search.files[position]
+      do throws(SiteOutputError) {
+        try staged.write(file.bytes, to: SearchPage.path.appending(file.path))
+      } catch {
+        failures.append(error)
+      }
+    }
+    if let failure = results.joined().first { throw PipelineError(failure) }
+    do throws(SiteOutputError) {
+      var html = UTF8Buffer(capacity: 8 * 1024)
+      try renderer.renderSearch(into: &html)
+      try staged.write(html.bytes, to: SearchPage.path)
+    } catch {
+      throw PipelineError(error)
+    }
+  }
+}
+
+extension ThreadWorker {
+  /// What a search finds of a thread: all that its page shows of it, the words of others for half.
+  func searchDocument(of thread: UnrolledThread, _ summary: ThreadSummary) -> SearchDocument {
+    var document = SearchDocument(
+      url: summary.path.urlText, title: summary.title, author: summary.author.name)
+    if let published = summary.published {
+      document.date = calendar.isoDay(published)
+      document.dateText = calendar.day(published)
+    }
+    document.authorNames = [summary.author.handle, summary.author.name].compactMap(\.self)
+    document.tags = summary.tags.map(\.name)
+    document.add(thread.context)
+    document.add(thread.items)
+    for answer in thread.answers {
+      document.add(answer.inReplyTo)
+      document.add(answer.items)
+    }
+    for reply in thread.replies {
+      reply.forEachPost { document.add($0) }
+    }
+    return document
+  }
+}
+
+extension SearchDocument {
+  fileprivate mutating func add(_ items: [ThreadItem]) {
+    for case .post(let threadPost) in items {
+      add(threadPost.post, .full)
+      add(threadPost.quote)
+      for branch in threadPost.branches { add(branch.items) }
+    }
+  }
+
+  fileprivate mutating func add(_ post: Post, _ weight: Weight) {
+    add(post.contentWarning, weight)
+    add(post.title, weight)
+    add(post.text.text, weight)
+    for media in post.media { add(media.altText, weight) }
+    for option in post.poll?.options ?? [] { add(option.label, weight) }
+    add(post.card?.title, .half)
+    add(post.card?.summary, .half)
+  }
+
+  /// A quoted or answered post, with whose it is.
+  fileprivate mutating func add(_ quote: Quote?) {
+    guard case .post(let post, let author, let inner)? = quote else { return }
+    add(author)
+    add(post, .half)
+    add(inner)
+  }
+
+  fileprivate mutating func add(_ reply: Reply) {
+    if !reply.isByAuthor { add(reply.author) }
+    add(reply.post, reply.isByAuthor ? .full : .half)
+    add(reply.quote)
+  }
+
+  private mutating func add(_ author: Author?) {
+    add(author?.name, .half)
+    add(author?.handle, .half)
+  }
+
+  private mutating func add(_ text: String?, _ weight: Weight) {
+    if let text, !text.isEmpty { passages.append(Passage(text, weight)) }
+  }
+}
+
+extension SiteCalendar {
+  /// `2026-06-09`, in the site's time zone.
+  fileprivate func isoDay(_ moment: Timestamp) -> String {
+    let date = civil(moment)
+    func padded(_ number: Int, _ width: Int) -> String {
+      let digits = String(number)
+      return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+    return "\(padded(date.year, 4))-\(padded(date.month, 2))-\(padded(date.day, 2))"
+  }
+}
