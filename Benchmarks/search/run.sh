@@ -9,7 +9,7 @@
 #   DETAILS=1           a line for each query on stderr
 #   KEEP=1              leave the site where it is, and say where
 #
-# Needs python3 and node. Everything is written to memory (/dev/shm) where there is such a place.
+# Needs python3, node and chromium (CHROMIUM=… for another). Everything is written to memory (/dev/shm) where there is such a place.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
