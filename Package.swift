@@ -89,6 +89,7 @@ let package = Package(
     stage("Templates", ["UTF8Text"]),
     stage("ThreadMarkdown", ["ThreadModel", "Templates", "UTF8Text"]),
     stage("MarkdownHTML", ["CCmark", "CCmarkArena", "UTF8Text"]),
+    stage("SearchIndex", ["JSONText", "UTF8Text"]),
     stage("SiteOutput", ["Files", "ThreadModel", "SiteConfig", "Templates", "JSONText", "UTF8Text"]),
 
     // Where the stages meet

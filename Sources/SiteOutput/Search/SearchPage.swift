@@ -17,7 +17,7 @@ extension Theme {
   /// Where the site has the script of the search; `nil` for a theme that has none, or no page for it.
   package var searchScript: SitePath? {
     guard layouts.contains(SearchPage.layout) else { return nil }
-    return assets.first { $0.source.hasSuffix("/static/\(SearchPage.script)") }?.path
+    return assets.first { $0.name == SearchPage.script }?.path
   }
 }
 
