@@ -81,9 +81,13 @@ extension SiteBuild {
   }
 
   func loadTheme() throws(PipelineError) -> Theme {
-    let folders = [installation.map { "\($0.share)/themes" }, "\(site.path)/themes"]
+    // A checkout of threadsite is an installation and a site in one; its files override nothing.
+    var folders = [SiteFolder.withoutLinks(site.path)]
+    if let share = installation.map({ SiteFolder.withoutLinks($0.share) }), share != folders[0] {
+      folders.insert(share, at: 0)
+    }
     do {
-      return try Theme.load(site.config.theme, in: folders.compactMap(\.self))
+      return try Theme.load(site.config.theme, in: folders.map { $0 + "/themes" })
     } catch {
       throw PipelineError(error)
     }

@@ -118,7 +118,7 @@ package struct SiteFolder: Sendable {
   }
 
   /// The path with all symbolic links of what exists of it followed.
-  private static func withoutLinks(_ path: String) -> String {
+  static func withoutLinks(_ path: String) -> String {
     if let real = realpath(path, nil) {
       defer { free(real) }
       return String(cString: real)
