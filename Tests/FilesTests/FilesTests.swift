@@ -26,6 +26,29 @@ import Testing
   }
 }
 
+@Suite struct InsertingTests {
+  @Test(arguments: [0, 5, 10])
+  func whatStandsBehindMovesOn(offset: Int) throws {
+    let folder = try TemporaryFolder()
+    try folder.write("some words", to: "a.txt")
+    try FileSystem.insert(Array("(more)".utf8), at: offset, of: folder.path + "/a.txt")
+    let expected = "some words".prefix(offset) + "(more)" + "some words".dropFirst(offset)
+    #expect(try folder.text("a.txt") == String(expected))
+    try FileSystem.insert([], at: offset, of: folder.path + "/a.txt")
+    #expect(try folder.text("a.txt") == String(expected))
+  }
+
+  @Test func nothingIsWrittenWhereThereIsNoSuchPlace() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("some words", to: "a.txt")
+    for offset in [-1, 11] {
+      #expect(throws: FileError.self) { try FileSystem.insert([1], at: offset, of: folder.path + "/a.txt") }
+    }
+    #expect(throws: FileError.self) { try FileSystem.insert([1], at: 0, of: folder.path + "/b.txt") }
+    #expect(try folder.tree() == ["a.txt": Data("some words".utf8)])
+  }
+}
+
 @Suite struct FileBytesTests {
   @Test func readsAllOfAFile() throws {
     let folder = try TemporaryFolder()
