@@ -31,6 +31,8 @@ package struct SiteConfig: Sendable, Equatable {
   package var stripCounters = false
   /// What the site consists of; `nil` for everything in the store.
   package var threads: [ThreadSource]?
+  /// Threads that have a page together, in an order of the owner's.
+  package var collections: [Collection] = []
   /// What the theme makes of these is the theme's own affair.
   package var themeOptions: [String: ThemeOption] = [:]
 
@@ -58,6 +60,7 @@ extension SiteConfig: ConfigSection {
     ConfigField("search", \.search, .flag),
     ConfigField("strip_counters", \.stripCounters, .flag),
     ConfigField("threads", \.threads, .threadSources),
+    ConfigField("collections", \.collections, .collections),
     ConfigField("theme_options", \.themeOptions, .themeOptions),
   ]
 
