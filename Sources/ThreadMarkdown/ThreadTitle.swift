@@ -21,6 +21,11 @@ package enum ThreadTitle {
     return PlainText.nonEmptyLine(thread.author.name).map { "Thread by \($0)" } ?? "Thread"
   }
 
+  /// The first sentence of a post on one line; its content warning where it has one, empty where it has no words.
+  static func opening(of post: Post) -> String {
+    PlainText.nonEmptyLine(post.contentWarning) ?? firstSentence(of: post.text)
+  }
+
   private static func firstSentence(of text: InlineText) -> String {
     let words = text.withoutFurniture.unicodeScalars
     // A scalar has at least a byte; counting bytes is cheaper.

@@ -1,0 +1,69 @@
+package import ThreadModel
+
+/// How long a thread takes to read.
+package enum ReadingTime {
+  /// Words a minute: silent reading of English prose (M. Brysbaert, "How many words do we read per minute?", 2019).
+  static let words = 238
+  /// Characters a minute of scripts that put no spaces between words: the usual rule of thumb.
+  static let characters = 500
+
+  /// Whole minutes, rounded up, at least one: the author's posts and what they quote, without others' replies.
+  package static func minutes(of thread: UnrolledThread) -> Int {
+    var count = Count()
+    count.add(thread.items)
+    for answer in thread.answers { count.add(answer.items) }
+    // In parts of a minute that divide by both.
+    let parts = count.words * characters + count.characters * words
+    return max(1, (parts + words * characters - 1) / (words * characters))
+  }
+
+  private struct Count {
+    var words = 0
+    var characters = 0
+
+    mutating func add(_ items: [ThreadItem]) {
+      for case .post(let threadPost) in items {
+        add(threadPost.post)
+        if case .post(let quoted, _, _)? = threadPost.quote { add(quoted) }
+        for branch in threadPost.branches { add(branch.items) }
+      }
+    }
+
+    private mutating func add(_ post: Post) {
+      let text = post.text.text
+      if text.utf8.withContiguousStorageIfAvailable({ add($0) }) == nil {
+        Array(text.utf8).withUnsafeBufferPointer { add($0) }
+      }
+    }
+
+    /// By bytes: a word begins behind a blank or a character that is a word of its own.
+    private mutating func add(_ utf8: UnsafeBufferPointer<UInt8>) {
+      var isInWord = false
+      var index = 0
+      while index < utf8.count {
+        let byte = utf8[index]
+        if byte <= 0x20 {
+          isInWord = false
+        } else if Self.opensIdeograph(byte, index + 1 < utf8.count ? utf8[index + 1] : 0) {
+          characters += 1
+          isInWord = false
+          index += byte < 0xF0 ? 2 : 3
+        } else if !isInWord, byte & 0xC0 != 0x80 {
+          words += 1
+          isInWord = true
+        }
+        index += 1
+      }
+    }
+
+    /// Kana and ideographs, U+3040–U+9FFF and U+20000–U+2FFFF, by the first two bytes of their UTF-8.
+    private static func opensIdeograph(_ first: UInt8, _ second: UInt8) -> Bool {
+      switch first {
+      case 0xE3: second >= 0x81
+      case 0xE4...0xE9: true
+      case 0xF0: second >= 0xA0 && second <= 0xAF
+      default: false
+      }
+    }
+  }
+}

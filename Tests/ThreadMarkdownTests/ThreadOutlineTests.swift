@@ -1,0 +1,89 @@
+import Testing
+import ThreadMarkdown
+import ThreadModel
+
+@Suite struct ThreadOutlineTests {
+  private static let filler = "This is a sentence of some length about nothing at all. And another one."
+
+  private func outline(_ texts: [String]) -> [ThreadOutline.Entry] {
+    ThreadOutline.make(
+      from: Invented.thread(texts.enumerated().map { Invented.post("\(100 + $0.offset)", $0.element) }))
+  }
+
+  private func plain(_ count: Int) -> [String] {
+    (1...count).map { "Sentence number \($0) opens this one. \(Self.filler)" }
+  }
+
+  @Test func shortThreadsNeedNone() {
+    #expect(outline(plain(11)).isEmpty)
+    #expect(!outline(plain(12)).isEmpty)
+    #expect(outline(Array(repeating: "", count: 30)).isEmpty)
+  }
+
+  @Test func headingsAreTheEntriesWhereThereAreSome() {
+    var texts = plain(14)
+    texts[2] = "1. Flour\n\(Self.filler)"
+    texts[5] = "Water and salt\n\n\(Self.filler)"
+    texts[8] = "And then, time:\n\(Self.filler)"
+    texts[11] = "9/14\n\nPart 4\n\(Self.filler)"
+    let entries = outline(texts)
+    #expect(entries.map(\.title) == ["1. Flour", "Water and salt", "And then, time", "Part 4"])
+    #expect(entries.map(\.number) == [3, 6, 9, 12])
+    #expect(entries.map(\.anchor) == ["post-102", "post-105", "post-108", "post-111"])
+  }
+
+  @Test(arguments: [
+    "3.5 is a number\nand goes on", "A short line\nthat only breaks", "It ends.\n\nAnd goes on.",
+    "1984 was a year\nwith twelve months", "No.\n\nReally not.", "Not set apart",
+  ])
+  func whatIsNoHeading(text: String) {
+    var texts = plain(14)
+    for position in [2, 5, 8, 11] { texts[position] = text }
+    #expect(outline(texts).count { $0.title.hasPrefix("Sentence") } > 0)
+  }
+
+  @Test func elsewhereEntriesAreSpreadEvenly() {
+    let entries = outline(plain(40))
+    let numbers = entries.compactMap(\.number)
+    #expect((6...10).contains(numbers.count))
+    #expect(numbers == numbers.sorted() && numbers.first.map { $0 > 2 } == true)
+    let steps = zip(numbers, numbers.dropFirst()).map { $1 - $0 }
+    #expect(steps.allSatisfy { (2...8).contains($0) }, "\(numbers)")
+    #expect(entries.first?.title.hasPrefix("Sentence number") == true)
+  }
+
+  @Test func aPauseIsABetterPlace() {
+    var posts = plain(12).enumerated().map { Invented.post("\(100 + $0.offset)", $0.element) }
+    for position in posts.indices {
+      let day: Int64 = position >= 7 ? 86_400 : 0
+      posts[position].createdAt = Timestamp(seconds: 1_600_000_000 + Int64(position) * 60 + day)
+    }
+    #expect(ThreadOutline.make(from: Invented.thread(posts)).contains { $0.number == 8 })
+  }
+
+  @Test func manyHeadingsAreThinnedOut() {
+    let entries = outline((1...60).map { "\($0). Rule number \($0)\n\(Self.filler)" })
+    #expect(entries.count <= 24 && entries.count >= 15)
+  }
+
+  @Test func sideBranchesAreEntries() {
+    var items = plain(12).enumerated().map {
+      ThreadItem.post(ThreadPost(Invented.post("\(100 + $0.offset)", $0.element)))
+    }
+    let branch = SideBranch(
+      label: "1", items: [.post(ThreadPost(Invented.post("200", "An aside. With more.")))])
+    items[3] = .post(ThreadPost(Invented.post("103", "Here it parts."), branches: [branch]))
+    let entry = ThreadOutline.make(from: Invented.thread(items)).first { $0.branch != nil }
+    #expect(entry?.title == "An aside. With more" && entry?.anchor == "branch-1" && entry?.number == nil)
+  }
+
+  @Test func aWarningIsShownAndNotWhatItHides() {
+    var posts = plain(12).enumerated().map { Invented.post("\(100 + $0.offset)", $0.element) }
+    for position in posts.indices {
+      posts[position].text = InlineText("Secret words:\n\nin plenty")
+      posts[position].contentWarning = "Spiders"
+    }
+    let entries = ThreadOutline.make(from: Invented.thread(posts))
+    #expect(!entries.isEmpty && entries.allSatisfy { $0.title == "Spiders" })
+  }
+}
