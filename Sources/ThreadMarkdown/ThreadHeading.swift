@@ -8,7 +8,7 @@ enum ThreadHeading {
   /// The headline of a post, or its first line where that reads like a heading; `nil` for every other post.
   static func make(from post: Post) -> String? {
     if let title = PlainText.nonEmptyLine(post.title) { return title }
-    guard PlainText.nonEmptyLine(post.contentWarning) == nil else { return nil }
+    guard PlainText.nonEmptyLine(post.contentWarning) == nil, mayHaveOne(post.text.text) else { return nil }
     let text = post.text.withoutFurniture
     let end = text.utf8.firstIndex { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") } ?? text.endIndex
     // A character has a few bytes at most; counting bytes is cheaper.
@@ -20,6 +20,18 @@ enum ThreadHeading {
     guard rest.contains(where: { !$0.isWhitespace }) else { return nil }
     if line.hasSuffix(":") { return String(line.dropLast()) }
     return isSetApart(rest) && !endsSentence(line) ? line : nil
+  }
+
+  /// By bytes, which settles it for most posts: a heading that is not numbered has something behind it on another line.
+  private static func mayHaveOne(_ text: String) -> Bool {
+    var count = 0
+    var hasDigit = false
+    for byte in text.utf8.prefix(6 * longest) {
+      if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") { return true }
+      if count < 32, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { hasDigit = true }
+      count += 1
+    }
+    return hasDigit && count < 6 * longest
   }
 
   /// `3. Bread`, `3) Bread`, `3: Bread`, `3️⃣ Bread`, `#3 Bread`, `Part 3`.

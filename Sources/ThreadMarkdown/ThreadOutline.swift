@@ -40,14 +40,15 @@ package enum ThreadOutline {
     return posts.indices.flatMap { position -> [Entry] in
       var entries: [Entry] = []
       if numbers.contains(position), let opening = byPosition[position] {
-        entries.append(entry(of: posts[position].post, opening))
+        if let entry = entry(of: posts[position].post, opening) { entries.append(entry) }
       }
       return entries + posts[position].branches.compactMap(entry)
     }
   }
 
-  private static func entry(of post: Post, _ opening: Opening) -> Entry {
+  private static func entry(of post: Post, _ opening: Opening) -> Entry? {
     let title = opening.heading ?? ThreadTitle.opening(of: post)
+    guard !title.isEmpty else { return nil }
     return Entry(
       title: PlainText.shortened(title, to: titleLimit),
       anchor: "post-" + MarkdownPieces.anchor(post.id.value), number: opening.position + 1)
@@ -73,7 +74,7 @@ package enum ThreadOutline {
     let pause: Int64
   }
 
-  /// Of all posts that have words but the first, which is what the page begins with.
+  /// Of all posts that have a text but the first, which is what the page begins with.
   private static func openings(of posts: [ThreadPost]) -> [Opening] {
     var openings: [Opening] = []
     var offset = 0
@@ -83,7 +84,7 @@ package enum ThreadOutline {
       let length = post.text.text.utf8.count + (post.media.isEmpty ? 0 : 200)
       let pause = previous.flatMap { earlier in post.createdAt.map { $0.milliseconds - earlier.milliseconds }
       }
-      if position > 0, !ThreadTitle.opening(of: post).isEmpty {
+      if position > 0, !post.text.text.isEmpty {
         openings.append(
           Opening(
             position: position, heading: ThreadHeading.make(from: post), offset: offset, length: length,
