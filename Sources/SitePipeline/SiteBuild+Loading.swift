@@ -16,6 +16,7 @@ extension SiteBuild {
       baseURL: config.baseURL?.description, calendar: calendar, threadsPerPage: config.pagination.perPage)
     facts.wantsFeeds = config.feed.entries > 0
     facts.wantsSearch = config.search
+    facts.hasCollections = !config.collections.isEmpty
     facts.owner = config.author.map { SiteFacts.Owner(name: $0.name, url: $0.url?.description) }
     return facts
   }

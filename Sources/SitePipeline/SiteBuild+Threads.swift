@@ -23,11 +23,16 @@ struct WrittenThreads: Sendable {
   /// Entries of site.yml's list that were found in the store.
   var entries: Set<Int> = []
   var permalinks = Permalinks()
+  /// The pages of threads that a thread quotes or links to, by its own; few threads do.
+  var links: [SitePath: Set<SitePath>] = [:]
+  var collected = CollectedThreads([])
   var failures: [Failure] = []
 
   struct Source: Sendable {
     let file: StoredFile
     let settings: ThreadSelection.Settings
+    /// Where the page waits for what the other threads decide: bytes; `nil` where it does not.
+    var openPlace: Int?
   }
 
   /// A thread that could not become a page, with its place in the store for a stable order.
@@ -47,6 +52,8 @@ struct WrittenThreads: Sendable {
     missingAltTexts += other.missingAltTexts
     drafts += other.drafts
     entries.formUnion(other.entries)
+    links.merge(other.links) { $0.union($1) }
+    collected.add(other.collected)
     failures += other.failures
   }
 }
@@ -62,8 +69,10 @@ extension SiteBuild {
     let store = ThreadStore(folder: site.store)
     let selection = try threadSelection()
     let counter = ProgressCounter("Rendering threads", total: files.count, progress)
-    let results = ParallelWork.run(count: files.count, jobs: options.jobs, makeState: WrittenThreads.init) {
-      position, written in
+    let collected = CollectedThreads(site.config.collections)
+    let results = ParallelWork.run(
+      count: files.count, jobs: options.jobs, makeState: { WrittenThreads(collected: collected) }
+    ) { position, written in
       do throws(PipelineError) {
         try writeThread(files[position], store, selection, worker, renderer, staged, &written)
       } catch {
@@ -95,16 +104,19 @@ extension SiteBuild {
     if answer.entries.count > 1 { throw sameThread(answer.entries) }
     if settings.isDraft, !options.includesDrafts {
       written.drafts += 1
+      written.collected.add(conversation, page: nil)
       return
     }
     let rendered = try worker.render(conversation, stem: file.stem, settings: settings)
     let summary = rendered.page.summary
     warnOfSlug(settings, of: file, published: worker.permalinks)
     written.summaries.append(summary)
-    written.sources[summary.path] = WrittenThreads.Source(file: file, settings: settings)
+    written.collected.add(conversation, page: summary.path)
+    if !rendered.linkedPages.isEmpty { written.links[summary.path] = rendered.linkedPages }
+    var source = WrittenThreads.Source(file: file, settings: settings)
     var html = UTF8Buffer(capacity: rendered.page.body.count + 8192)
     do {
-      try renderer.render(rendered.page, into: &html)
+      source.openPlace = try renderer.render(rendered.page, into: &html)
       try staged.write(html.bytes, to: summary.path)
       try staged.write(rendered.markdown.bytes, to: summary.path.appending("index.md"))
     } catch .writtenTwice {
@@ -112,6 +124,7 @@ extension SiteBuild {
     } catch {
       throw PipelineError(error)
     }
+    written.sources[summary.path] = source
     written.mediaFiles.formUnion(rendered.mediaFiles)
     written.mediaHosts.formUnion(rendered.page.mediaHosts)
     written.missingAltTexts += rendered.missingAltTexts
@@ -188,7 +201,14 @@ extension SiteBuild {
   /// A problem with an entry of site.yml's list, with its line.
   private func listProblem(_ entry: Int, _ text: String, severity: ConfigProblem.Severity = .error) -> String
   {
+    configProblem("threads[\(entry)]", text, severity: severity)
+  }
+
+  /// A problem with an entry of one of site.yml's lists, with its line.
+  func configProblem(
+    _ keyPath: String, _ text: String, severity: ConfigProblem.Severity = .error
+  ) -> String {
     guard let decoded = site.decoded else { return text }
-    return decoded.problem(at: "threads[\(entry)]", text, severity: severity).description
+    return decoded.problem(at: keyPath, text, severity: severity).description
   }
 }

@@ -7,7 +7,7 @@ import ThreadStore
 /// `threadsite build`: the store becomes a site.
 ///
 /// Every thread is read, rendered and written on its own, and leaves only its summary behind; the indexes are made from the
-/// summaries. All of it happens in a folder beside the output, which takes the output's place at the end: a build that
+/// summaries, and so is what a thread's page says of other threads, which goes into a place that the page has kept open. All of it happens in a folder beside the output, which takes the output's place at the end: a build that
 /// meets any error reports all of them and changes nothing.
 package struct SiteBuild: Sendable {
   package struct Options: Sendable {
@@ -66,9 +66,11 @@ package struct SiteBuild: Sendable {
     let threads = try writeThreads(
       inputs.files, with: worker, renderer: renderer, theme: inputs.theme, to: staged)
     let index = SiteIndex(
-      threads.summaries, calendar: facts.calendar, profiles: threads.profiles)
+      threads.summaries, calendar: facts.calendar, profiles: threads.profiles,
+      collections: try collections(of: threads.collected), links: threads.links)
     let pages = index.pages(threadsPerPage: facts.threadsPerPage)
     try checkPages(pages, beside: index)
+    try fillPages(of: index, threads, with: renderer, in: staged)
     try writeIndexes(pages, of: index, with: renderer, to: staged)
     try writeSearch(of: index, collected: threads.search, renderer: renderer, to: staged)
     try writeFeeds(of: index, threads: threads, worker: worker, facts: facts, to: staged)

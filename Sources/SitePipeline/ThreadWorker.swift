@@ -39,6 +39,8 @@ struct ThreadWorker: Sendable {
     /// Files of the store's media folder that the page shows.
     var mediaFiles: [String]
     var missingAltTexts: Int
+    /// Pages of other threads that it quotes or links to.
+    var linkedPages: Set<SitePath>
     /// Whose thread it is.
     var author: Author
     /// What a search finds of it; `nil` where there is no search, and in feeds.
@@ -53,8 +55,9 @@ struct ThreadWorker: Sendable {
       withReplies: settings.showsReplies && place.isPage)
     var summary = summarize(thread, stem: stem, settings: settings)
     let files = MediaFileNames()
+    let linked = LinkedPages()
     let document = try markdown(
-      of: thread, stem: stem, summary: summary, place: place, files: files)
+      of: thread, stem: stem, summary: summary, place: place, files: files, linked: linked)
     summary.language = document.language
     if case .stored(let path)? = summary.image, !files.all.contains(where: { Self.mediaPath($0) == path }) {
       summary.image = nil
@@ -66,11 +69,13 @@ struct ThreadWorker: Sendable {
     } catch {
       throw PipelineError(.configuration, ["\(stem): error: its Markdown cannot become HTML: \(error)"])
     }
-    let page = ThreadPage(
+    var page = ThreadPage(
       summary: summary, body: body, sourceURL: thread.sourceURL, mediaHosts: document.externalMediaHosts)
+    page.firstPost = thread.mainPosts.first?.post.id
+    if place.isPage { page.contents = ThreadOutline.make(from: thread).map(ContentsEntry.init) }
     return Rendered(
       page: page, markdown: document.markdown, mediaFiles: files.all,
-      missingAltTexts: document.missingAltTexts, author: thread.author,
+      missingAltTexts: document.missingAltTexts, linkedPages: linked.all, author: thread.author,
       search: indexesText && place.isPage ? searchDocument(of: thread, summary) : nil)
   }
 
@@ -80,13 +85,15 @@ struct ThreadWorker: Sendable {
     let title = settings.title ?? ThreadTitle.make(from: thread)
     let path = permalinks.page(of: stem, title: title, slug: settings.slug)
     let dates = thread.span
-    return ThreadSummary(
+    var summary = ThreadSummary(
       id: thread.id, path: path, title: title,
       excerpt: ThreadExcerpt.make(from: thread, after: settings.title == nil ? title : ""),
       author: AuthorSummary(thread.author, path: Self.authorPath(of: stem)), published: dates.first,
       updated: dates.last,
       tags: merged(settings.tags, ThreadTags.make(from: thread)), postCount: thread.completeness.known,
       language: nil, isWhole: thread.completeness.isWhole, image: thread.previewImage(media))
+    summary.readingMinutes = ReadingTime.minutes(of: thread)
+    return summary
   }
 
   /// The author's page, which the conversation's folder in the store names.
@@ -101,7 +108,8 @@ struct ThreadWorker: Sendable {
   }
 
   private func markdown(
-    of thread: UnrolledThread, stem: String, summary: ThreadSummary, place: Place, files: MediaFileNames
+    of thread: UnrolledThread, stem: String, summary: ThreadSummary, place: Place, files: MediaFileNames,
+    linked: LinkedPages
   ) throws(PipelineError) -> ThreadDocument {
     let root =
       switch place {
@@ -115,9 +123,11 @@ struct ThreadWorker: Sendable {
         return root.href(Self.mediaPath(file))
       },
       postURL: { id, handle in id.address(handle: handle) },
-      linkURL: { url in PostID(linkedBy: url).flatMap { address(of: $0, in: $0, for: thread, stem, root) } },
+      linkURL: { url in
+        PostID(linkedBy: url).flatMap { address(of: $0, in: $0, for: thread, stem, root, linked) }
+      },
       pageURL: { post in
-        post.conversationID.flatMap { address(of: post.id, in: $0, for: thread, stem, root) }
+        post.conversationID.flatMap { address(of: post.id, in: $0, for: thread, stem, root, linked) }
       },
       stripsCounters: stripsCounters)
     options.repeatsBylines = place.isPage
@@ -131,10 +141,12 @@ struct ThreadWorker: Sendable {
 
   /// Where the site shows a post, as a link of `thread`'s; `nil` where it does not.
   private func address(
-    of post: PostID, in conversation: PostID, for thread: UnrolledThread, _ stem: String, _ root: LinkRoot
+    of post: PostID, in conversation: PostID, for thread: UnrolledThread, _ stem: String, _ root: LinkRoot,
+    _ linked: LinkedPages
   ) -> String? {
     if thread.shows(post) { return "#post-\(MarkdownPieces.anchor(post.value))" }
     guard let (page, shown) = pages.place(of: post, in: conversation, askedBy: stem) else { return nil }
+    linked.add(page)
     return root.href(page) + (shown.map { "#post-\(MarkdownPieces.anchor($0.value))" } ?? "")
   }
 
@@ -223,6 +235,12 @@ extension String {
       default: !scalar.properties.isDefaultIgnorableCodePoint
       }
     }
+  }
+}
+
+extension ContentsEntry {
+  init(_ entry: ThreadOutline.Entry) {
+    self.init(title: entry.title, anchor: entry.anchor, number: entry.number, branch: entry.branch)
   }
 }
 

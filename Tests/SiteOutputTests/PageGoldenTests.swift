@@ -79,6 +79,25 @@ import UTF8Text
     try compare(html(ofThread: position), "thread-\(name)")
   }
 
+  @Test(arguments: [("collections", "collections/"), ("collection", "collections/loops/")])
+  func collectionPages(name: String, path: String) throws {
+    let collections = [
+      ThreadCollection(
+        title: "Loops <&>", path: ThreadCollection.page(slug: "loops"),
+        introduction: UTF8Buffer("<p>Read <em>these</em>.</p>\n"),
+        threads: [Self.threads[2].path, Self.threads[0].path, "x/ada/gone/"]),
+      ThreadCollection(
+        title: "حلقات", path: ThreadCollection.page(slug: "b"), introduction: UTF8Buffer(), threads: []),
+    ]
+    let index = SiteIndex(Self.threads, calendar: .utc, collections: collections)
+    let page = try #require(index.pages(threadsPerPage: 1).first { $0.path == SitePath(path) })
+    var site = Samples.site()
+    site.hasCollections = true
+    var html = UTF8Buffer()
+    try PageRenderer(site: site, theme: Self.theme.get()).render(page, of: index, into: &html)
+    try compare(html.string, name)
+  }
+
   private static let profiles = [Samples.profile.author.path: Samples.profile]
 
   @Test func anAuthorWithAProfile() throws {

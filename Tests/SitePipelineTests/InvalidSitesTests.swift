@@ -12,6 +12,7 @@ import Testing
     ("broken-layout", "configuration"), ("unknown-theme", "configuration"),
     ("broken-configuration", "configuration"),
     ("foreign-output", "io"), ("output-is-the-store", "configuration"), ("two-threads-one-page", "content"),
+    ("thread-not-in-collection", "content"),
     ("a-page-of-the-sites-own", "content"), ("missing-media", "content"), ("broken-permalinks", "content"),
     ("no-site-here", "configuration"), ("yaml-not-yml", "configuration"),
   ])

@@ -5,9 +5,11 @@ package struct IndexPage: Sendable {
     case authors
     case tags
     case archive
+    case collections
     /// Positions in the index's own lists.
     case author(Int)
     case tag(Int)
+    case collection(Int)
     case year(Int)
     case month(year: Int, month: Int)
     case notFound
@@ -48,6 +50,14 @@ extension SiteIndex {
     pages += list(.authors, at: "authors/", [])
     pages += list(.tags, at: "tags/", [])
     pages += list(.archive, at: "archive/", [])
+    if !collections.isEmpty { pages += list(.collections, at: ThreadCollection.index, []) }
+    for (position, group) in collections.enumerated() {
+      // On one page whatever their number: their order is the point of it.
+      pages.append(
+        IndexPage(
+          kind: .collection(position), first: group.collection.path, number: 1, count: 1,
+          threads: group.threads[...]))
+    }
     for (position, group) in authors.enumerated() {
       pages += list(.author(position), at: group.author.path, group.threads)
     }

@@ -16,6 +16,8 @@ package struct SiteFacts: Sendable {
   package var wantsFeeds = true
   /// Whether readers can search; the theme has to have the page for it, too.
   package var wantsSearch = true
+  /// Whether there are collections for the navigation to lead to.
+  package var hasCollections = false
   /// Whose site it is, for feeds.
   package var owner: Owner?
   /// The theme's options, as the site has them.

@@ -1,4 +1,5 @@
 package import ThreadModel
+import UTF8Text
 
 /// All threads of a site, newest first, and the ways to find one: by author, by tag, by year and month.
 ///
@@ -12,10 +13,27 @@ package struct SiteIndex: Sendable {
   /// Newest first.
   package let years: [YearGroup]
 
+  /// In the owner's order.
+  let collections: [CollectionGroup]
+  /// By thread, its author and its place among the author's threads.
+  let placesInAuthors: [(author: Int, rank: Int)]
+  /// By thread, its collections and its place in each.
+  let memberships: [Int: [(collection: Int, place: Int)]]
+  /// By thread, those that quote it or link to it, newest first.
+  let quotedBy: [Int: [Int]]
+
+  struct CollectionGroup: Sendable {
+    let collection: ThreadCollection
+    /// In the owner's order.
+    let threads: [Int]
+  }
+
   package struct AuthorGroup: Sendable {
     /// As they were seen last or, where nothing says when, as their newest thread shows them.
     package let author: AuthorSummary
     package let profile: AuthorProfile?
+    /// What they say of themselves, as HTML; made once, as all their threads show it.
+    let bio: UTF8Buffer?
     package let threads: [Int]
   }
 
@@ -41,12 +59,22 @@ package struct SiteIndex: Sendable {
   /// - Parameters:
   ///   - calendar: decides which month a thread near midnight belongs to.
   ///   - profiles: what is known of authors, by their pages.
+  ///   - collections: the owner's, each of whose threads should be among the summaries.
+  ///   - links: which threads a thread quotes or links to.
   package init(
-    _ summaries: [ThreadSummary], calendar: SiteCalendar, profiles: [SitePath: AuthorProfile] = [:]
+    _ summaries: [ThreadSummary], calendar: SiteCalendar, profiles: [SitePath: AuthorProfile] = [:],
+    collections: [ThreadCollection] = [], links: [SitePath: Set<SitePath>] = [:]
   ) {
     let threads = summaries.sorted(by: ThreadSummary.isNewer)
     self.threads = threads
-    authors = Self.groupAuthors(threads, profiles)
+    let authors = Self.groupAuthors(threads, profiles)
+    self.authors = authors
+    placesInAuthors = Self.places(in: authors, of: threads.count)
+    let positions = Self.positions(of: threads, in: collections, links)
+    let groups = Self.group(collections, positions)
+    self.collections = groups
+    memberships = Self.memberships(in: groups)
+    quotedBy = Self.reversed(links, positions)
     // One face again and again tells nothing.
     let hasSeveralAuthors = authors.count > 1
     listings = threads.map { thread in
@@ -69,7 +97,9 @@ package struct SiteIndex: Sendable {
       members.first.map { newest in
         let author = threads[newest].author
         let profile = profiles[author.path]
-        return AuthorGroup(author: profile?.author ?? author, profile: profile, threads: members)
+        let bio = profile?.bio.flatMap { $0.isEmpty ? nil : InlineHTML.of($0) }
+        return AuthorGroup(
+          author: profile?.author ?? author, profile: profile, bio: bio, threads: members)
       }
     }
     return sorted(groups) { ($0.author.name, $0.author.path) }

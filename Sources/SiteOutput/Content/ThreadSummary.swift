@@ -13,6 +13,8 @@ package struct ThreadSummary: Sendable {
   package var updated: Timestamp?
   package var tags: [ThreadTag]
   package var postCount: Int
+  /// How long it takes to read, in whole minutes; 0 where nobody has counted.
+  package var readingMinutes = 0
   /// BCP 47; `nil` where it is the site's own or unknown.
   package var language: String?
   package var isWhole: Bool

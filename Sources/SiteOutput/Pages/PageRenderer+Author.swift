@@ -18,7 +18,7 @@ extension PageRenderer {
     guard let profile = group.profile else { return .object(values) }
     values["avatar"] = .picture(profile.avatar, links)
     values["verified"] = .bool(profile.isVerified)
-    if let bio = profile.bio, !bio.isEmpty { values["bio_html"] = .markup(InlineHTML.of(bio)) }
+    values["bio_html"] = group.bio.map { .markup($0) } ?? .missing
     values["location"] = profile.location.map { .text($0) } ?? .missing
     if let url = profile.website.flatMap(WebAddress.safe) {
       values["website"] = ["url": .text(url), "text": .text(Self.shortAddress(url))]

@@ -22,7 +22,7 @@ struct PageHead {
 
 /// The parts of a site that its navigation leads to.
 enum Section: String, CaseIterable {
-  case threads, authors, tags, archive, search
+  case threads, collections, authors, tags, archive, search
 
   var path: SitePath { self == .threads ? .top : SitePath("\(rawValue)/") }
 }
@@ -62,10 +62,19 @@ extension PageRenderer {
     }
   }
 
+  /// Whether the site has the part.
+  private func isThere(_ section: Section) -> Bool {
+    switch section {
+    case .search: hasSearch
+    case .collections: site.hasCollections
+    case .threads, .authors, .tags, .archive: true
+    }
+  }
+
   /// `current` is what `aria-current` says: `page` for the page itself, `true` for the part that the page belongs to.
   private func navigationValues(_ head: PageHead, _ links: LinkRoot) -> TemplateObject {
     var values = TemplateObject()
-    for section in Section.allCases where section != .search || hasSearch {
+    for section in Section.allCases where isThere(section) {
       let current: TemplateValue =
         section != head.section ? .missing : head.path == section.path ? "page" : "true"
       values[section.rawValue] = ["url": .text(links.href(section.path)), "current": current]

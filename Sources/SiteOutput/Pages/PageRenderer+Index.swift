@@ -18,6 +18,10 @@ extension PageRenderer {
     case .authors: values["authors"] = .list(index.authors.map { authorValues($0, links: links) })
     case .tags: values["tags"] = .list(index.tags.map { tagValues($0, links: links) })
     case .archive: values["years"] = .list(index.years.map { yearValues($0, links: links) })
+    case .collections:
+      values["collections"] = .list(index.collections.map { collectionValues($0, links: links) })
+    case .collection(let position):
+      values["collection"] = collectionValues(index.collections[position], links: links)
     case .author(let position): values["author"] = profileValues(index.authors[position], links: links)
     case .tag(let position): values["tag"] = tagValues(index.tags[position], links: links)
     case .year(let position):
@@ -46,6 +50,12 @@ extension PageRenderer {
     case .archive:
       head.title = "Archive"
       head.section = .archive
+    case .collections:
+      head.title = "Collections"
+      head.section = .collections
+    case .collection(let position):
+      head.title = index.collections[position].collection.title
+      head.section = .collections
     case .author(let position):
       head.title = index.authors[position].author.name + suffix
       head.summary = index.authors[position].profile?.bio?.text

@@ -12,18 +12,66 @@ extension PageRenderer {
       published: thread.published, updated: thread.updated, image: thread.image, mediaHosts: page.mediaHosts,
       isArticle: true)
     var values = commonValues(head, links: links)
-    var details = ThreadListing(thread, calendar: site.calendar).values(for: links)
-    details["direction"] = thread.language.map { .text(TextDirection.of($0)) } ?? .missing
-    details["url"] = "./"
-    details["markdown_url"] = "index.md"
-    details["source"] =
+    values["thread"] = .object(threadValues(page, links))
+    let (header, text) = parts(of: page.body)
+    values["body"] = .markup(page.body)
+    values["body_header"] = .markup(header)
+    values["body_text"] = .markup(text)
+    values["json_ld"] = .markup(structuredData(of: page))
+    values["related"] = fillsOpenPlace ? OpenPlace.value : .missing
+    return values
+  }
+
+  private func threadValues(_ page: ThreadPage, _ links: LinkRoot) -> TemplateObject {
+    let thread = page.summary
+    var values = ThreadListing(thread, calendar: site.calendar).values(for: links)
+    values["direction"] = thread.language.map { .text(TextDirection.of($0)) } ?? .missing
+    values["url"] = "./"
+    values["markdown_url"] = "index.md"
+    values["source"] =
       page.sourceURL.flatMap(WebAddress.safe).map {
         ["url": .text($0), "name": .text(thread.id.platform.displayName)]
       } ?? .missing
-    values["thread"] = .object(details)
-    values["body"] = .markup(page.body)
-    values["json_ld"] = .markup(structuredData(of: page))
+    values["contents"] = .list(page.contents.map(contentsValues))
+    values["has_contents"] = .bool(!page.contents.isEmpty)
+    if let actions = page.firstPost.flatMap(PostActions.init) {
+      values["actions"] = [
+        "like_url": .text(actions.like), "repost_url": .text(actions.repost),
+        "reply_url": .text(actions.reply),
+      ]
+    }
+    if let url = site.url(of: thread.path) {
+      let share = ShareLinks(title: thread.title, url: url)
+      values["share"] = [
+        "mail_url": .text(share.mail), "x_url": .text(share.x), "bluesky_url": .text(share.bluesky),
+      ]
+    }
     return values
+  }
+
+  private func contentsValues(_ entry: ContentsEntry) -> TemplateValue {
+    [
+      "title": .text(entry.title), "url": .text("#" + entry.anchor),
+      "number": entry.number.map { .integer($0) } ?? .missing,
+      "branch": entry.branch.map { .text($0) } ?? .missing,
+    ]
+  }
+
+  /// The body's header with the title, and the rest, so that a layout can put something between them; all of it is the rest
+  /// where a site's own template writes another header.
+  private func parts(of body: UTF8Buffer) -> (header: UTF8Buffer, text: UTF8Buffer) {
+    let end = Array("</header>\n".utf8)
+    guard body.bytes.starts(with: "<header".utf8) else { return (UTF8Buffer(), body) }
+    // The text of a header is escaped, so the first end is its own.
+    var index = 0
+    while let tag = body.bytes[index...].firstIndex(of: end[0]) {
+      if body.bytes[tag...].starts(with: end) {
+        let cut = tag + end.count
+        return (UTF8Buffer(bytes: Array(body.bytes[..<cut])), UTF8Buffer(bytes: Array(body.bytes[cut...])))
+      }
+      index = tag + 1
+    }
+    return (UTF8Buffer(), body)
   }
 }
 

@@ -19,6 +19,7 @@ package struct ThreadListing: Sendable {
       "language": thread.language.map { .text($0) } ?? .missing,
       "posts": .integer(thread.postCount),
       "posts_text": .text(Plural.text(thread.postCount, "post")),
+      "reading_minutes": thread.readingMinutes > 0 ? .integer(thread.readingMinutes) : .missing,
       "has_tags": .bool(!thread.tags.isEmpty),
     ]
   }

@@ -1,3 +1,4 @@
+package import ThreadModel
 package import UTF8Text
 
 /// A thread, rendered: what its page is made from.
@@ -9,6 +10,10 @@ package struct ThreadPage: Sendable {
   package var sourceURL: String?
   /// Hosts that the body shows media from.
   package var mediaHosts: [String]
+  /// The table of contents; empty for a thread that needs none.
+  package var contents: [ContentsEntry] = []
+  /// The post that readers answer who answer the thread.
+  package var firstPost: PostID?
 
   package init(summary: ThreadSummary, body: UTF8Buffer, sourceURL: String?, mediaHosts: [String]) {
     self.summary = summary

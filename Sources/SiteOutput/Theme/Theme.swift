@@ -35,6 +35,7 @@ package struct Theme: Sendable {
 
   /// The layouts that every theme has to have, one for each kind of page.
   package static let requiredLayouts = [
-    "thread", "home", "author", "authors", "tag", "tags", "archive", "period", "404",
+    "thread", "home", "author", "authors", "tag", "tags", "archive", "period", "collections", "collection",
+    "404",
   ]
 }

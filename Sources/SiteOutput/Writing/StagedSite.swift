@@ -87,6 +87,13 @@ package struct StagedSite: Sendable {
     guard isNew else { throw .writtenTwice(path: path.file) }
   }
 
+  /// Fills the place that was kept open in a file of the site: its bytes come before the one at `offset`.
+  package func insert(_ bytes: [UInt8], at offset: Int, of path: SitePath) throws(SiteOutputError) {
+    try withFiles { () throws(FileError) in
+      try FileSystem.insert(bytes, at: offset, of: new + "/" + path.file)
+    }
+  }
+
   /// Copies a file into the site.
   package func copy(from source: String, to path: SitePath) throws(SiteOutputError) {
     try write(withFiles { () throws(FileError) in try FileBytes.read(source) }, to: path)

@@ -1,0 +1,97 @@
+import MarkdownHTML
+import SiteConfig
+import SiteOutput
+import ThreadModel
+import UTF8Text
+
+/// The threads that collections name, by any of their posts, and their pages as they are found.
+struct CollectedThreads: Sendable {
+  /// Posts that collections name.
+  private let named: Set<PostID>
+  /// The page of each that was found; of several, the first in the order of paths, whichever worker found it.
+  private(set) var pages: [PostID: SitePath] = [:]
+  /// Those whose threads are drafts.
+  private(set) var drafts: Set<PostID> = []
+
+  init(_ collections: [SiteConfig.Collection]) {
+    named = Set(collections.flatMap(\.threads).map(PostID.init))
+  }
+
+  /// Notes what the collections name of a conversation.
+  ///
+  /// - Parameter page: `nil` for a draft.
+  mutating func add(_ conversation: Conversation, page: SitePath?) {
+    guard !named.isEmpty else { return }
+    var own = Set(conversation.posts.filter { $0.authorID == conversation.authorID }.map(\.id))
+    // The first post itself may be missing. One of somebody else's is not what this author's chain is named by.
+    if !conversation.posts.contains(where: { $0.id == conversation.id }) { own.insert(conversation.id) }
+    for post in named.intersection(own) {
+      guard let page else {
+        drafts.insert(post)
+        continue
+      }
+      pages[post] = pages[post].map { min($0, page) } ?? page
+    }
+  }
+
+  mutating func add(_ other: CollectedThreads) {
+    pages.merge(other.pages) { min($0, $1) }
+    drafts.formUnion(other.drafts)
+  }
+}
+
+extension SiteBuild {
+  /// The collections of site.yml with the pages of their threads.
+  ///
+  /// - Throws: one error that names every thread that is not on the site.
+  func collections(of threads: CollectedThreads) throws(PipelineError) -> [ThreadCollection] {
+    var problems: [PipelineError] = []
+    var collections: [ThreadCollection] = []
+    for (number, collection) in site.config.collections.enumerated() {
+      var pages: [SitePath] = []
+      for (place, reference) in collection.threads.enumerated() {
+        let post = PostID(reference)
+        if let page = threads.pages[post] {
+          let isNew = !pages.contains(page)
+          if isNew { pages.append(page) }
+          guard !isNew else { continue }
+        } else if threads.drafts.contains(post) {
+          continue
+        }
+        let text =
+          threads.pages[post] == nil
+          ? "this thread is not on the site; import it with `threadsite import`, put it on the list of threads, or take it off the collection"
+          : "this is a post of a thread that stands in the collection before; keep one of them"
+        problems.append(
+          PipelineError(.content, [configProblem("collections[\(number)].threads[\(place)]", text)]))
+      }
+      do throws(PipelineError) {
+        collections.append(
+          ThreadCollection(
+            title: collection.title, path: ThreadCollection.page(slug: collection.slug),
+            introduction: try introduction(of: collection), threads: pages))
+      } catch {
+        problems.append(error)
+      }
+    }
+    guard problems.isEmpty else { throw PipelineError(problems) }
+    return collections
+  }
+
+  /// The owner's Markdown as HTML: what is not Markdown in it is dropped, as everywhere.
+  private func introduction(of collection: SiteConfig.Collection) throws(PipelineError) -> UTF8Buffer {
+    var html = UTF8Buffer()
+    guard let markdown = collection.introduction else { return html }
+    let options = HTMLOptions(headingOffset: 1, baseURL: site.config.baseURL?.description)
+    do {
+      try MarkdownHTML.render(Array(markdown.utf8), options: options, into: &html)
+    } catch {
+      throw PipelineError(
+        .configuration,
+        [
+          "site.yml: error: the introduction of the collection \"\(collection.title)\" cannot become HTML: \(error)"
+        ])
+    }
+    return html
+  }
+}

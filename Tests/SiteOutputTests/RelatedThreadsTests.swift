@@ -1,0 +1,187 @@
+import Foundation
+import SiteOutput
+import TestSupport
+import Testing
+import ThreadModel
+import UTF8Text
+
+/// What a thread's page says of other threads, which goes into the place that the page has kept open.
+@Suite struct RelatedThreadsTests {
+  private static let theme = Result {
+    try Theme.load("paper", from: [ProjectFolders.repository.appending(path: "themes/paper").path])
+  }
+
+  /// `ada` and `bo` in turn, the last one the newest.
+  private static func threads(_ count: Int) -> [ThreadSummary] {
+    let bo = Samples.author("bo", name: "Bo <b>")
+    return (0..<count).map { number in
+      let author = number.isMultiple(of: 2) ? Samples.ada : bo
+      var thread = Samples.thread("\(1000 + number)", title: "Thread <\(number)>", by: author)
+      thread.published = Timestamp(seconds: 1_600_000_000 + Int64(number) * 86_400)
+      return thread
+    }
+  }
+
+  private func html(
+    _ path: SitePath, _ index: SiteIndex, site: SiteFacts = Samples.site()
+  ) throws -> String {
+    let position = try #require(index.threads.firstIndex { $0.path == path })
+    var html = UTF8Buffer()
+    try PageRenderer(site: site, theme: Self.theme.get()).renderRelated(
+      to: position, in: index, into: &html)
+    return html.string
+  }
+
+  private func links(_ html: String) throws -> [String] {
+    try HTMLTokens(html).startTags.filter { $0.name == "a" }.compactMap { $0["href"] }
+  }
+
+  @Test func everythingThatItCanShow() throws {
+    let threads = Self.threads(9)
+    let paths = threads.map(\.path)
+    let index = SiteIndex(
+      threads, calendar: .utc, profiles: [Samples.profile.author.path: Samples.profile],
+      collections: [
+        ThreadCollection(
+          title: "First & last", path: ThreadCollection.page(slug: "first"), introduction: UTF8Buffer(),
+          threads: [paths[0], paths[4], paths[8]]),
+        ThreadCollection(
+          title: "Alone", path: ThreadCollection.page(slug: "alone"), introduction: UTF8Buffer(),
+          threads: [paths[4]]),
+      ],
+      links: [paths[1]: [paths[4], paths[2]], paths[7]: [paths[4]], paths[4]: [paths[4]]])
+    let html = try html(paths[4], index)
+    _ = try HTMLTokens(html)
+    try Golden.compare(
+      html, with: ProjectFolders.fixtures(of: "SiteOutputTests").appending(path: "Pages/related.html"))
+  }
+
+  @Test func moreByTheAuthorIsWhatIsNearAndNotShownAlready() throws {
+    let index = SiteIndex(Self.threads(20), calendar: .utc)
+    let shown = try links(html("x/ada/a-title-1010/", index))
+    // The author, three of hers, the newer, the older.
+    #expect(
+      shown == [
+        "../../../x/ada/", "../../../x/ada/a-title-1014/", "../../../x/ada/a-title-1012/",
+        "../../../x/ada/a-title-1008/", "../../../x/bo/a-title-1011/", "../../../x/bo/a-title-1009/",
+      ])
+    // All by one author: her neighbours are the site's.
+    let alone = SiteIndex(Samples.threads(6), calendar: .utc)
+    let own = try links(html("x/ada/a-title-1002/", alone))
+    #expect(
+      own == [
+        "../../../x/ada/", "../../../x/ada/a-title-1005/", "../../../x/ada/a-title-1004/",
+        "../../../x/ada/a-title-1000/", "../../../x/ada/a-title-1003/", "../../../x/ada/a-title-1001/",
+      ])
+  }
+
+  @Test func theOnlyThreadLeadsToItsAuthorAlone() throws {
+    let index = SiteIndex(Samples.threads(1), calendar: .utc)
+    #expect(try links(html("x/ada/a-title-1000/", index)) == ["../../../x/ada/"])
+  }
+
+  @Test func onlyTheSitesOwnPicturesAreShown() throws {
+    func pictures(_ avatar: SummaryImage) throws -> Int {
+      var profile = Samples.profile
+      profile.avatar = avatar
+      let index = SiteIndex(
+        Samples.threads(1), calendar: .utc, profiles: [Samples.profile.author.path: profile])
+      return try HTMLTokens(html("x/ada/a-title-1000/", index)).startTags.count { $0.name == "img" }
+    }
+    #expect(try pictures(.stored("media/a.png")) == 1)
+    // The page's policy was written before anybody knew of this one.
+    #expect(try pictures(.remote("https://faces.example/a.png")) == 0)
+  }
+
+  // MARK: - The open place
+
+  private func page(_ body: String) -> ThreadPage {
+    ThreadPage(
+      summary: Samples.thread("1001"), body: UTF8Buffer(body), sourceURL: nil, mediaHosts: [])
+  }
+
+  private func theme(_ layout: String, related: String?) throws -> (Theme, TemporaryFolder) {
+    let folder = try TemporaryFolder()
+    try folder.write("name: t\n", to: "t/theme.yml")
+    for name in Theme.requiredLayouts { try folder.write("x", to: "t/layouts/\(name).mustache") }
+    try folder.write("p {}", to: "t/static/style.css")
+    try folder.write(layout, to: "t/layouts/thread.mustache")
+    if let related { try folder.write(related, to: "t/partials/thread-related.mustache") }
+    return (try Theme.load("t", from: [folder.path + "/t"]), folder)
+  }
+
+  @Test func aPageSaysWhereItsPlaceIs() throws {
+    let (theme, _) = try theme("<p>é</p>{{{related}}}<p>", related: "…")
+    var html = UTF8Buffer()
+    #expect(try PageRenderer(site: Samples.site(), theme: theme).render(page(""), into: &html) == 9)
+    #expect(html.string == "<p>é</p><p>")
+  }
+
+  @Test(arguments: [("<p>{{{related}}}", nil), ("<p>", "…")] as [(String, String?)])
+  func aThemeNeedsNone(layout: String, related: String?) throws {
+    let (theme, _) = try theme(layout, related: related)
+    var html = UTF8Buffer()
+    #expect(try PageRenderer(site: Samples.site(), theme: theme).render(page(""), into: &html) == nil)
+    #expect(html.string == "<p>")
+  }
+
+  @Test func thereIsOnePlaceOnly() throws {
+    let (theme, _) = try theme("{{{related}}}{{#related}}{{{related}}}{{/related}}", related: "…")
+    var html = UTF8Buffer()
+    let renderer = PageRenderer(site: Samples.site(), theme: theme)
+    let error = #expect(throws: SiteOutputError.self) { try renderer.render(page(""), into: &html) }
+    #expect(error?.description.contains("more than once") == true)
+  }
+
+  @Test func aLayoutCanPutSomethingBehindTheHeader() throws {
+    let (theme, _) = try theme("{{{body_header}}}|{{{body_text}}}", related: nil)
+    for (body, expected) in [
+      ("<header class=\"thread-header\">\n<h1>T</h1>\n</header>\n<p>x</p>\n", "</header>\n|<p>x"),
+      ("<h1>T</h1>\n</header>\n", "|<h1>T"), ("<header>", "|<header>"),
+    ] {
+      var html = UTF8Buffer()
+      try PageRenderer(site: Samples.site(), theme: theme).render(page(body), into: &html)
+      #expect(html.string.contains(expected))
+    }
+  }
+
+  // MARK: - What a thread's page has of its own
+
+  @Test func contentsActionsAndSharing() throws {
+    var page = page("<header>\n</header>\n<p>Text</p>\n")
+    page.summary.title = "A & B?"
+    page.summary.readingMinutes = 4
+    page.firstPost = PostID("1001", on: .x)
+    page.contents = [
+      ContentsEntry(title: "<b> One", anchor: "post-1", number: 3),
+      ContentsEntry(title: "Aside", anchor: "branch-1", branch: "1"),
+    ]
+    var html = UTF8Buffer()
+    try PageRenderer(site: Samples.site(), theme: Self.theme.get()).render(page, into: &html)
+    let addresses = try links(html.string)
+    for address in [
+      "#post-1", "#branch-1", "https://x.com/intent/like?tweet_id=1001",
+      "https://x.com/intent/retweet?tweet_id=1001", "https://x.com/intent/post?in_reply_to=1001",
+      "mailto:?subject=A%20%26%20B%3F&body=https%3A%2F%2Fada.example%2Fthreads%2Fx%2Fada%2Fa-title-1001%2F",
+    ] {
+      #expect(addresses.contains(address), "\(address)")
+    }
+    #expect(html.string.contains("&lt;b&gt; One") && html.string.contains("4 min"))
+    // Contents stand between the header and the text.
+    let order = ["</header>", "<nav class=\"contents\"", "<p>Text</p>"].compactMap {
+      html.string.range(of: $0, options: .backwards)?.lowerBound
+    }
+    #expect(order.count == 3 && order[1] < order[2])
+  }
+
+  @Test(arguments: [
+    PostID("3k", on: .bluesky), PostID("1", on: .mastodon), PostID("1&x=", on: .x), PostID("", on: .x),
+  ])
+  func otherNetworksHaveNoSuchAddresses(post: PostID) throws {
+    var page = page("")
+    page.firstPost = post
+    var html = UTF8Buffer()
+    try PageRenderer(site: Samples.site(baseURL: nil), theme: Self.theme.get()).render(page, into: &html)
+    #expect(!html.string.contains("intent") && !html.string.contains("mailto:"))
+  }
+}
