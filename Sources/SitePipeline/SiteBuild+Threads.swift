@@ -173,7 +173,7 @@ extension SiteBuild {
 
   /// A thread's address may be edited by hand, onto a page that the site makes itself.
   func checkPages(_ pages: [IndexPage], beside index: SiteIndex) throws(PipelineError) {
-    let own = Set(pages.map(\.path.file))
+    let own = Set((pages.map(\.path) + [SearchPage.path]).map(\.file))
     let problems = index.threads.filter { own.contains($0.path.file) }.map { thread in
       PipelineError(.takenPage(path: thread.path.text, thread: "\(thread.id)"))
     }

@@ -77,7 +77,7 @@ package struct SiteBuild: Sendable {
     try writeServerFiles(pages, of: index, facts: facts, mediaHosts: threads.mediaHosts, to: staged)
     try copyAssets(of: inputs.theme, to: staged)
     try copyMedia(threads.mediaFiles, to: staged)
-    return (threads, pages.count)
+    return (threads, pages.count + (renderer.hasSearch ? 1 : 0))
   }
 }
 

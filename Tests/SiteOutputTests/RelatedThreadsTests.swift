@@ -8,7 +8,7 @@ import UTF8Text
 /// What a thread's page says of other threads, which goes into the place that the page has kept open.
 @Suite struct RelatedThreadsTests {
   private static let theme = Result {
-    try Theme.load("paper", from: [ProjectFolders.repository.appending(path: "themes/paper").path])
+    try Theme.load("paper", in: [ProjectFolders.repository.appending(path: "themes").path])
   }
 
   /// `ada` and `bo` in turn, the last one the newest.
@@ -107,7 +107,7 @@ import UTF8Text
     try folder.write("p {}", to: "t/static/style.css")
     try folder.write(layout, to: "t/layouts/thread.mustache")
     if let related { try folder.write(related, to: "t/partials/thread-related.mustache") }
-    return (try Theme.load("t", from: [folder.path + "/t"]), folder)
+    return (try Theme.load("t", in: [folder.path]), folder)
   }
 
   @Test func aPageSaysWhereItsPlaceIs() throws {

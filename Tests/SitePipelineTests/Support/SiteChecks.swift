@@ -26,7 +26,7 @@ struct SiteChecks {
   /// Well-formed, harmless, every link inside the site to something that is there.
   private func checkPage(_ file: String, _ html: String) throws {
     let tokens = try #require(try? HTMLTokens(html), "\(file) is not strict HTML")
-    HarmlessHTML.check(tokens, allowed: .page, file)
+    HarmlessHTML.check(tokens, allowed: .page(file), file)
     #expect(tokens.startTags.filter { $0.name == "h1" }.count == 1, "\(file): one h1")
     let ids = tokens.startTags.compactMap { $0["id"] }
     #expect(Set(ids).count == ids.count, "\(file): ids are unique")
