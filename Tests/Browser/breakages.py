@@ -68,7 +68,7 @@ BREAKAGES: list[tuple[str, str, str, str, str]] = [
 # Of a page for searching, where the site has one.
 OF_SEARCH: list[tuple[str, str, str, str, str]] = [
     (searching.ANSWER, "search", PAGE, r"<script [^>]*src=[^>]*>", "<script>"),
-    (searching.STATUS, "search", PAGE, r' (aria-live="\w+"|role="status")|<(?=/?output)', r" "),
+    (searching.STATUS, "search", CSS, "", "[role=status], [aria-live], output { display: none !important }"),
     (without_script.HONEST, "search", PAGE, r"(?s)<noscript>.*?</noscript>", ""),
 ]
 

@@ -99,9 +99,10 @@ class Traffic:
                 self.failures.append(f"{response.status} {response.url}")
 
         def failed(request) -> None:
-            # A video is asked for in pieces, and the browser leaves off when it has enough; so it does with the picture of a
-            # result that the next letter typed has taken away.
-            if request.failure != "net::ERR_ABORTED" or request.resource_type not in ("media", "image"):
+            # Left off by the browser itself: a video of which it has enough, the picture of a result that the next letter
+            # typed has taken away, a page that was left. What a policy forbids fails by another name.
+            leaving = request.resource_type in ("media", "image", "document")
+            if request.failure != "net::ERR_ABORTED" or not leaving:
                 self.failures.append(f"{request.failure} {request.url}")
 
         page.on("console", said)
