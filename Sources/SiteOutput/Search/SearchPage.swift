@@ -31,6 +31,8 @@ extension PageRenderer {
     let links = LinkRoot(from: SearchPage.path)
     var head = PageHead(path: SearchPage.path, title: "Search")
     head.section = .search
+    // A page without words of its own is nothing to find.
+    head.isHidden = true
     var values = commonValues(head, links: links)
     values["csp"] = .text(ContentSecurityPolicy.text(mediaHosts: [], isSearch: true))
     values["search"] = ["script": .text(links.href(script))]

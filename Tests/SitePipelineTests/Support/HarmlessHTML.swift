@@ -39,7 +39,7 @@ struct HarmlessHTML {
     elements: page.elements.union(["button", "form", "input", "label", "noscript"]),
     attributes: page.attributes.union([
       "action", "aria-describedby", "aria-live", "autocapitalize", "autocomplete", "data-failed", "data-many",
-      "data-more", "data-none", "data-one", "data-partly", "enterkeyhint", "for", "hidden", "spellcheck",
+      "data-more", "data-none", "data-one", "data-partly", "for", "hidden", "spellcheck",
     ]))
 
   /// The page of a site that a file is.
