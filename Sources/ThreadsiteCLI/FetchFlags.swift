@@ -36,13 +36,26 @@ extension FetchServices {
   /// The world outside, for one run of the program.
   ///
   /// Media may come from this machine only where the API does, which site.yml says: that is a stand-in, for trying things out.
-  static func live(for site: SiteFolder, version: String, console: Console) throws -> FetchServices {
+  ///
+  /// The transports' threads have ended when this returns: a program that ends while libcurl works on another thread takes its
+  /// libraries from under it.
+  static func withLive<Result: Sendable>(
+    for site: SiteFolder, version: String, _ body: (FetchServices) async throws -> Result
+  ) async throws -> Result {
     let agent = "threadsite/\(version)"
     var media = CurlOptions()
     media.allowsLoopback = site.config.x.apiURL?.isLoopback == true
-    return FetchServices(
-      environment: ProcessInfo.processInfo.environment, api: CurlTransport(userAgent: agent),
-      media: CurlTransport(userAgent: agent, options: media),
+    let transports = [CurlTransport(userAgent: agent), CurlTransport(userAgent: agent, options: media)]
+    let services = FetchServices(
+      environment: ProcessInfo.processInfo.environment, api: transports[0], media: transports[1],
       now: { Timestamp(seconds: Int64(Date().timeIntervalSince1970)) })
+    do {
+      let result = try await body(services)
+      for transport in transports { await transport.shutdown() }
+      return result
+    } catch {
+      for transport in transports { await transport.shutdown() }
+      throw error
+    }
   }
 }

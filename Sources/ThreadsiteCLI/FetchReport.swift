@@ -19,14 +19,25 @@ struct FetchReport {
 
   /// - Parameter finish: what is left to do when everything was fetched, before the last word.
   func run(_ folder: SiteFolder, finish: () throws -> Void = {}) async throws {
-    let services = try FetchServices.live(for: folder, version: Threadsite.version, console: console)
-    let fetch = SiteFetch(
-      folder, options: options, services: services, jobs: Machine.cores, progress: console.progress)
-    if flags.dryRun { return try report(try fetch.plan()) }
-    let summary = try await Interruption.cancelling { try await fetch.run() }
+    guard let summary = try await fetch(folder) else { return }
     if summary.failures.isEmpty { try finish() }
     try report(summary)
     if let failure = PipelineError.worst(summary.failures) { throw ExitCode(failure.kind.exitCode) }
+  }
+
+  /// Fetches, or says what it would fetch.
+  ///
+  /// - Returns: `nil` after a dry run.
+  private func fetch(_ folder: SiteFolder) async throws -> FetchSummary? {
+    try await FetchServices.withLive(for: folder, version: Threadsite.version) { services in
+      let fetch = SiteFetch(
+        folder, options: options, services: services, jobs: Machine.cores, progress: console.progress)
+      if flags.dryRun {
+        try report(try fetch.plan())
+        return nil
+      }
+      return try await Interruption.cancelling { try await fetch.run() }
+    }
   }
 
   /// What a build does first.
@@ -35,14 +46,7 @@ struct FetchReport {
   ///
   /// - Returns: whether to build.
   func runBeforeBuilding(_ folder: SiteFolder) async throws -> Bool {
-    let services = try FetchServices.live(for: folder, version: Threadsite.version, console: console)
-    let fetch = SiteFetch(
-      folder, options: options, services: services, jobs: Machine.cores, progress: console.progress)
-    if flags.dryRun {
-      try report(try fetch.plan())
-      return false
-    }
-    let summary = try await Interruption.cancelling { try await fetch.run() }
+    guard let summary = try await fetch(folder) else { return false }
     if summary.isEmpty || summary.failures.allSatisfy(\.isMissingCredential) && !summary.failures.isEmpty {
       return true
     }

@@ -10,7 +10,8 @@ extension FetchingTests {
     private func fetched(_ configuration: String = "") async throws -> FetchingSite {
       let fetching = try await FetchingSite(days: 2)
       try fetching.configure(configuration)
-      #expect(try await fetching.run("add", "\(fetching.sample.root)").code == 0)
+      let outcome = try await fetching.run("add", "\(fetching.sample.root)")
+      #expect(outcome.code == 0, "\(outcome.code) \(outcome.errors)")
       return fetching
     }
 
