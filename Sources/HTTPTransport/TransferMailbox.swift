@@ -20,6 +20,9 @@ enum TransferCommand: Sendable {
 /// Where tasks leave commands for the thread of a transport.
 final class TransferMailbox: Sendable {
   /// libcurl's own means to wake the thread: the one function that may be called from any other.
+  ///
+  /// Unchecked, because a raw pointer is never `Sendable`: it is used for `curl_multi_wakeup` alone, under the mailbox's lock, which the
+  /// thread takes to withdraw it before it frees the handle.
   struct Waker: @unchecked Sendable {
     let multi: UnsafeMutableRawPointer
 
