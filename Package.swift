@@ -77,7 +77,8 @@ let package = Package(
 
     // The stages
     stage("ThreadModel", ["UTF8Text", "JSONText"]),
-    stage("SiteConfig", [yams]),
+    stage("Wording", ["ThreadModel", "UTF8Text"]),
+    stage("SiteConfig", ["ThreadModel", "UTF8Text", "Wording", yams]),
     stage("ThreadStore", ["Files", "ThreadModel", "JSONText", "UTF8Text"]),
     stage("HTTPTransport", ["CCurl"]),
     stage("XAPI", ["ThreadModel", "JSONText", "UTF8Text"]),
@@ -87,16 +88,17 @@ let package = Package(
       "MediaMirror", ["Files", "ThreadModel", "ThreadStore", "HTTPTransport", "UTF8Text", crypto]),
     stage("Unroll", ["ThreadModel"]),
     stage("Templates", ["UTF8Text"]),
-    stage("ThreadMarkdown", ["ThreadModel", "Templates", "UTF8Text"]),
+    stage("ThreadMarkdown", ["ThreadModel", "Wording", "Templates", "UTF8Text"]),
     stage("MarkdownHTML", ["CCmark", "CCmarkArena", "UTF8Text"]),
     stage("SearchIndex", ["JSONText", "UTF8Text"]),
-    stage("SiteOutput", ["Files", "ThreadModel", "SiteConfig", "Templates", "JSONText", "UTF8Text"]),
+    stage(
+      "SiteOutput", ["Files", "ThreadModel", "Wording", "SiteConfig", "Templates", "JSONText", "UTF8Text"]),
 
     // Where the stages meet
     stage(
       "SitePipeline",
       [
-        "Files", "ThreadModel", "SiteConfig", "ThreadStore", "HTTPTransport", "XAPI", "XClient",
+        "Files", "ThreadModel", "Wording", "SiteConfig", "ThreadStore", "HTTPTransport", "XAPI", "XClient",
         "XArchive", "MediaMirror", "Unroll", "Templates", "ThreadMarkdown", "MarkdownHTML", "SearchIndex",
         "SiteOutput", "JSONText", "UTF8Text",
       ]),
@@ -115,7 +117,9 @@ let package = Package(
       path: "Benchmarks/media/Sources", swiftSettings: strict),
 
     // Tests
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    .target(
+      name: "TestSupport", dependencies: ["Wording", "SiteConfig"], path: "Tests/TestSupport",
+      swiftSettings: strict),
     // Raw HTTP on loopback, for faults that no well-made server has.
     .target(name: "LoopbackServer", path: "Tests/LoopbackServer", swiftSettings: strict),
     .target(
@@ -128,7 +132,8 @@ let package = Package(
     tests(of: "UTF8Text"),
     tests(of: "JSONText", ["UTF8Text"]),
     tests(of: "ThreadModel", ["UTF8Text", "JSONText"]),
-    tests(of: "SiteConfig"),
+    tests(of: "Wording", ["ThreadModel", "SiteConfig", "UTF8Text"]),
+    tests(of: "SiteConfig", ["ThreadModel", "Wording"]),
     tests(of: "ThreadStore", ["Files", "ThreadModel", "JSONText", "UTF8Text"]),
     tests(of: "HTTPTransport", ["LoopbackServer"]),
     tests(of: "XAPI", ["ThreadModel", "ThreadStore", "JSONText", "UTF8Text"]),
@@ -149,10 +154,15 @@ let package = Package(
     tests(of: "Templates", ["UTF8Text", "JSONText", mustache]),
     tests(
       of: "ThreadMarkdown",
-      ["ThreadModel", "Templates", "MarkdownHTML", "UTF8Text", "JSONText", "Unroll", yams]),
+      [
+        "ThreadModel", "Wording", "SiteConfig", "Templates", "MarkdownHTML", "UTF8Text", "JSONText", "Unroll",
+        yams,
+      ]),
     tests(of: "MarkdownHTML", ["UTF8Text", "JSONText"]),
     tests(of: "SearchIndex", ["JSONText", "UTF8Text"]),
-    tests(of: "SiteOutput", ["Files", "ThreadModel", "SiteConfig", "Templates", "UTF8Text", "JSONText"]),
+    tests(
+      of: "SiteOutput",
+      ["Files", "ThreadModel", "Wording", "SiteConfig", "Templates", "UTF8Text", "JSONText"]),
     tests(
       of: "SitePipeline",
       [

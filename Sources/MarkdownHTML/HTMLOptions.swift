@@ -15,6 +15,10 @@ package struct HTMLOptions: Sendable, Equatable {
   /// The same for an image that shares its row with others.
   package var sharedImageSizes: String
 
+  /// The language of the document and of the words around its texts, where they are two; `nil` where they are one, or nobody
+  /// knows.
+  package var languages: DocumentLanguages?
+
   package init(
     headingOffset: Int = 0, media: [String: MediaInfo] = [:], baseURL: String? = nil, idPrefix: String = "",
     pageURL: String = "", imageSizes: String = "100vw", sharedImageSizes: String = "50vw"
@@ -26,6 +30,21 @@ package struct HTMLOptions: Sendable, Equatable {
     self.pageURL = pageURL
     self.imageSizes = imageSizes
     self.sharedImageSizes = sharedImageSizes
+  }
+}
+
+/// A document that holds words of two languages: its texts are in one, and what the site says about them in another.
+///
+/// Sections in the site's words say so by `lang`; what holds these and the texts alike is marked at each paragraph.
+package struct DocumentLanguages: Sendable, Equatable {
+  /// BCP 47: of the document, and so of every text that does not say otherwise.
+  package var texts: String
+  /// BCP 47: of dates, notes, headings of sections.
+  package var words: String
+
+  package init(texts: String, words: String) {
+    self.texts = texts
+    self.words = words
   }
 }
 

@@ -11,8 +11,16 @@ extension HTMLWalk {
       figureParagraph = node
       beginLine()
     } else {
-      writeBlock("<p>")
+      writeBlock("<p")
+      writeWordsLanguage()
+      write(">")
     }
+  }
+
+  /// The `lang` of a paragraph or heading that a section has beside the texts within it.
+  private mutating func writeWordsLanguage() {
+    guard let languages = options.languages, let kind = sections.last?.kind, kind.holdsWords else { return }
+    writeAttribute("lang", languages.words)
   }
 
   mutating func endParagraph(_ node: CmarkNode) {
@@ -31,6 +39,11 @@ extension HTMLWalk {
   mutating func beginHeading(_ node: CmarkNode) {
     writeBlock("<h")
     output.append(integer: headingLevel(node))
+    if let languages = options.languages, sections.last?.kind == .header {
+      writeAttribute("lang", languages.texts)
+    } else {
+      writeWordsLanguage()
+    }
     write(">")
   }
 

@@ -69,7 +69,11 @@ extension HTMLWalk {
     }
     if kind.isNote { write(" role=\"note\"") }
     if kind.isDecoration { write(" aria-hidden=\"true\"") }
-    if let language = arguments.language { writeAttribute("lang", UnsafeBufferPointer(rebasing: language)) }
+    if let language = arguments.language {
+      writeAttribute("lang", UnsafeBufferPointer(rebasing: language))
+    } else if kind.isInWords, let languages = options.languages {
+      writeAttribute("lang", languages.words)
+    }
     if let direction = arguments.direction { writeAttribute("dir", UnsafeBufferPointer(rebasing: direction)) }
     write(">\n")
   }

@@ -67,6 +67,22 @@ enum SectionKind: CaseIterable {
     }
   }
 
+  /// Whether it holds the site's words and none of an author's, but for a title.
+  var isInWords: Bool {
+    switch self {
+    case .header, .gap, .note, .permalink, .metrics: true
+    default: false
+    }
+  }
+
+  /// Whether what stands in it outside of the sections within is the site's words.
+  var holdsWords: Bool {
+    switch self {
+    case .branch, .answers, .replies, .context, .poll, .embed, .reply: true
+    default: false
+    }
+  }
+
   /// Said beside the text by who made the page, which screen readers may announce.
   var isNote: Bool { self == .gap || self == .note }
 

@@ -3,10 +3,12 @@ import SiteOutput
 import ThreadMarkdown
 import ThreadModel
 import ThreadStore
+import Wording
 
 extension SiteBuild {
   /// What a build is made from beside the configuration; the conversations themselves are read one by one.
   struct Inputs: Sendable {
+    let wording: Wording
     let components: ThreadComponents
     let theme: Theme
     let themeOptions: ThemeOptionValues
@@ -19,22 +21,16 @@ extension SiteBuild {
   /// - Throws: one error with everything that is wrong. What is found wrong here stops the build before a page is rendered, so
   ///   the store is looked through as well: whoever mends a template should not find a damaged thread behind it.
   func load() throws(PipelineError) -> Inputs {
-    let theme = Result { () throws(PipelineError) in
-      let theme = try loadTheme()
-      return (theme, try themeOptions(of: theme))
-    }
-    let components = Result { () throws(PipelineError) in
-      let loaded = if case .success(let (theme, _)) = theme { theme } else { Theme?.none }
-      return try loadComponents(theme: loaded)
-    }
+    let looks = Result { () throws(PipelineError) in try loadLooks() }
     let permalinks = Result { () throws(PipelineError) in try loadPermalinks() }
     let files = Result { () throws(PipelineError) in try listStore() }
-    var problems = [components.problem, theme.problem, permalinks.problem, files.problem].compactMap(\.self)
+    var problems = [looks.problem, permalinks.problem, files.problem].compactMap(\.self)
     if problems.isEmpty {
+      let looks = try looks.get()
+      warn(of: looks)
       return Inputs(
-        components: try components.get(), theme: try theme.get().0, themeOptions: try theme.get().1,
-        permalinks: try permalinks.get(),
-        files: try files.get())
+        wording: looks.words.wording, components: looks.components, theme: looks.theme,
+        themeOptions: looks.options, permalinks: try permalinks.get(), files: try files.get())
     }
     if case .success(let files) = files {
       do throws(PipelineError) {
@@ -62,8 +58,4 @@ extension SiteBuild {
     for result in results { written.add(result) }
     return problems(of: written, selection: selection)
   }
-}
-
-extension Result where Failure == PipelineError {
-  fileprivate var problem: PipelineError? { if case .failure(let error) = self { error } else { nil } }
 }

@@ -58,7 +58,7 @@ package struct SiteBuild: Sendable {
   private func write(
     _ inputs: Inputs, to staged: StagedSite
   ) throws(PipelineError) -> (threads: WrittenThreads, pageCount: Int) {
-    var facts = siteFacts
+    var facts = siteFacts(inputs.wording)
     facts.themeOptions = inputs.themeOptions
     let renderer = PageRenderer(site: facts, theme: inputs.theme)
     let worker = try threadWorker(inputs)
@@ -66,7 +66,7 @@ package struct SiteBuild: Sendable {
     let threads = try writeThreads(
       inputs.files, with: worker, renderer: renderer, theme: inputs.theme, to: staged)
     let index = SiteIndex(
-      threads.summaries, calendar: facts.calendar, profiles: threads.profiles,
+      threads.summaries, calendar: facts.calendar, wording: facts.wording, profiles: threads.profiles,
       collections: try collections(of: threads.collected), links: threads.links)
     let pages = index.pages(threadsPerPage: facts.threadsPerPage)
     try checkPages(pages, beside: index)

@@ -5,6 +5,7 @@ import ThreadMarkdown
 import ThreadModel
 import ThreadStore
 import Unroll
+import Wording
 
 /// Where the site shows a post, for links from one thread to another.
 ///
@@ -31,18 +32,20 @@ final class SitePages: Sendable {
   private let store: ThreadStore
   private let selection: ThreadSelection
   private let permalinks: Permalinks
+  private let wording: Wording
   private let includesDrafts: Bool
   private let state = Mutex(State())
 
   /// - Parameter files: The store's listing, sorted.
   init(
     _ files: [StoredFile], in store: ThreadStore, selection: ThreadSelection, permalinks: Permalinks,
-    includesDrafts: Bool
+    wording: Wording, includesDrafts: Bool
   ) {
     self.files = files
     self.store = store
     self.selection = selection
     self.permalinks = permalinks
+    self.wording = wording
     self.includesDrafts = includesDrafts
   }
 
@@ -86,7 +89,7 @@ final class SitePages: Sendable {
       unrolling: conversation, hidden: settings.hidden, withReplies: settings.showsReplies)
     var shown: Set<PostID> = []
     thread.forEachShownPost { shown.insert($0.id) }
-    let title = settings.title ?? ThreadTitle.make(from: thread)
+    let title = settings.title ?? ThreadTitle.make(from: thread, in: wording)
     return Page(path: permalinks.page(of: file.stem, title: title, slug: settings.slug), shown: shown)
   }
 }

@@ -7,6 +7,7 @@ import ThreadModel
 import ThreadStore
 import UTF8Text
 import Unroll
+import Wording
 
 /// One thread's way through the stages: facts → reading order → Markdown → HTML.
 ///
@@ -17,7 +18,7 @@ struct ThreadWorker: Sendable {
   let permalinks: Permalinks
   let pages: SitePages
   let calendar: SiteCalendar
-  let language: String
+  let wording: Wording
   let baseURL: String?
   let media: ThreadMarkdown.MediaMode
   let stripsCounters: Bool
@@ -82,7 +83,7 @@ struct ThreadWorker: Sendable {
   private func summarize(
     _ thread: UnrolledThread, stem: String, settings: ThreadSelection.Settings
   ) -> ThreadSummary {
-    let title = settings.title ?? ThreadTitle.make(from: thread)
+    let title = settings.title ?? ThreadTitle.make(from: thread, in: wording)
     let path = permalinks.page(of: stem, title: title, slug: settings.slug)
     let dates = thread.span
     var summary = ThreadSummary(
@@ -117,7 +118,7 @@ struct ThreadWorker: Sendable {
       case .feed(let baseURL): LinkRoot(absolute: baseURL)
       }
     var options = MarkdownOptions(
-      media: media, calendar: calendar,
+      media: media, wording: wording, calendar: calendar,
       mediaURL: { file in
         files.add(file)
         return root.href(Self.mediaPath(file))
@@ -159,6 +160,9 @@ struct ThreadWorker: Sendable {
     // What the text column is at its widest, and half of it.
     options.imageSizes = "(min-width: 44rem) 40rem, 100vw"
     options.sharedImageSizes = "(min-width: 44rem) 20rem, 50vw"
+    if let texts = document.language, !wording.isWritten(in: texts) {
+      options.languages = DocumentLanguages(texts: texts, words: wording.language)
+    }
     if case .feed(let baseURL) = place {
       options.headingOffset = 1
       options.pageURL = baseURL + summary.path.urlText

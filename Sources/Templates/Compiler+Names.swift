@@ -1,12 +1,15 @@
 extension Compiler {
   /// The index of the path that a tag names.
-  mutating func path(of token: Token) -> Int {
-    if token.name == "." { return Program.currentPath }
-    let parts = token.name.split(separator: ".", omittingEmptySubsequences: false).map {
+  mutating func path(of token: Token) -> Int { path(named: token.name, token) }
+
+  /// The same for a name that stands in words which the tag puts in.
+  mutating func path(named name: String, _ token: Token) -> Int {
+    if name == "." { return Program.currentPath }
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false).map {
       TemplateName(String($0))
     }
     if parts.contains(where: \.string.isEmpty) {
-      report(token, "`\(token.name)` has an empty part: names are joined by single full stops")
+      report(token, "`\(name)` has an empty part: names are joined by single full stops")
     }
     return index(of: Path(head: parts[0], tail: Array(parts.dropFirst())))
   }

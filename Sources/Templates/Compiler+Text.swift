@@ -52,7 +52,7 @@ extension Compiler {
   }
 
   /// Adds text to the literal before it, where nothing is between them.
-  private mutating func emitLiteral(_ text: ArraySlice<UInt8>, startsLine: Bool) {
+  mutating func emitLiteral(_ text: ArraySlice<UInt8>, startsLine: Bool) {
     guard !text.isEmpty else { return }
     let start = program.literals.count
     program.literals.append(contentsOf: text)

@@ -31,6 +31,10 @@ struct Compiler {
   static let mostMistakes = 20
 
   let source: Int
+  let kind: TemplateKind
+  let words: TemplateWords
+  /// Names of the words that the template puts in.
+  var usedWords: Set<String> = []
   var lexer: Lexer
   var program: Program
   /// Indices of paths that the program has already.
@@ -44,8 +48,13 @@ struct Compiler {
   /// Below this index no literal may be extended, because something jumps to what follows it.
   var label = 0
 
-  init(source: Int, text: String, program: consuming Program, pathIndices: [Path: Int]) {
+  init(
+    source: Int, text: String, kind: TemplateKind, words: TemplateWords, program: consuming Program,
+    pathIndices: [Path: Int]
+  ) {
     self.source = source
+    self.kind = kind
+    self.words = words
     self.program = program
     self.pathIndices = pathIndices
     lexer = Lexer(text)
@@ -79,12 +88,14 @@ struct Compiler {
   private mutating func compile(_ token: Token) {
     switch token.kind {
     case .variable, .unescaped:
+      if compileWords(token) { return }
       emitInline(token)
       let path = path(of: token)
       program.code.append(.variable(path: path, escaped: token.kind == .variable))
     case .comment, .delimiters:
       emitLine(token)
     case .section, .inverted:
+      refuseWords(token)
       emitLine(token)
       let path = path(of: token)
       open(.section(program.code.count), token)

@@ -9,23 +9,30 @@ package struct TemplateSet: Sendable {
   let missingPartials: MissingPartials
   let sources: [TemplateSource]
   let program: Program
+  /// Names of the words that any template puts in.
+  package let usedWords: Set<String>
 
   /// Compiles `sources`. Of several with one name the last counts, so that a user's own may follow the built-in ones.
   ///
-  /// Throws everything that is wrong with them: tags and sections that are not closed, names that cannot be, and, unless
-  /// `missingPartials` allows it, partials and parents that do not exist.
+  /// Throws everything that is wrong with them: tags and sections that are not closed, names that cannot be, words that
+  /// there are none of, and, unless `missingPartials` allows it, partials and parents that do not exist.
   package init(
-    kind: TemplateKind, _ sources: [TemplateSource], missingPartials: MissingPartials = .error
+    kind: TemplateKind, _ sources: [TemplateSource], words: TemplateWords = .none,
+    missingPartials: MissingPartials = .error
   ) throws(TemplateErrors) {
     self.kind = kind
     self.missingPartials = missingPartials
     self.sources = Self.lastOfEachName(sources)
     var program = Program()
     var pathIndices: [Path: Int] = [:]
+    var usedWords: Set<String> = []
     var mistakes: [(source: Int, mistake: Mistake)] = []
     for (index, source) in self.sources.enumerated() {
-      var compiler = Compiler(source: index, text: source.text, program: program, pathIndices: pathIndices)
+      var compiler = Compiler(
+        source: index, text: source.text, kind: kind, words: words, program: program, pathIndices: pathIndices
+      )
       let start = compiler.compile()
+      usedWords.formUnion(compiler.usedWords)
       program = compiler.program
       pathIndices = compiler.pathIndices
       program.templates[source.name] = start
@@ -34,6 +41,7 @@ package struct TemplateSet: Sendable {
     mistakes += Self.link(&program, missingPartials)
     guard mistakes.isEmpty else { throw Self.errors(mistakes, in: self.sources) }
     self.program = program
+    self.usedWords = usedWords
   }
 
   /// Whether there is a template of this name.

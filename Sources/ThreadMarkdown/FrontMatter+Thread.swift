@@ -1,16 +1,19 @@
 import ThreadModel
 import UTF8Text
+import Wording
 
 extension FrontMatter {
   /// What a document says of itself before its body.
-  static func of(_ thread: UnrolledThread, meta: ThreadMeta, language: String?) -> UTF8Buffer {
+  static func of(
+    _ thread: UnrolledThread, meta: ThreadMeta, language: String?, wording: Wording
+  ) -> UTF8Buffer {
     // What a post takes, from experience: growing costs a copy each time.
     var frontMatter = FrontMatter(capacity: 1024 + thread.postCount * 640)
     let times = ThreadTimes(thread)
     frontMatter.add("title", PlainText.singleLine(meta.title))
     frontMatter.add("slug", meta.slug)
     frontMatter.open("author")
-    frontMatter.add("name", MarkdownPieces.name(thread.author), indented: true)
+    frontMatter.add("name", MarkdownPieces.name(thread.author, in: wording), indented: true)
     frontMatter.add("handle", thread.author.handle, indented: true)
     frontMatter.add("url", thread.author.url.flatMap(WebAddress.safe), indented: true)
     frontMatter.add("date", times.first?.iso8601)

@@ -1,4 +1,5 @@
 package import ThreadModel
+package import Wording
 
 /// What of a thread's media the Markdown shows.
 package enum MediaMode: Sendable {
@@ -13,6 +14,8 @@ package enum MediaMode: Sendable {
 /// What a thread's Markdown depends on beside the thread.
 package struct MarkdownOptions: Sendable {
   package var media: MediaMode
+  /// The words that are not of the thread.
+  package var wording: Wording
   package var calendar: SiteCalendar
   /// Where the page finds a file of the store's media folder (`Media.file`, `LinkCard.imageFile` …), such as
   /// `../../media/<name>`; trusted, and never asked for a name that could leave that folder.
@@ -30,13 +33,14 @@ package struct MarkdownOptions: Sendable {
   package var repeatsBylines = true
 
   package init(
-    media: MediaMode = .link, calendar: SiteCalendar = .utc,
+    media: MediaMode = .link, wording: Wording, calendar: SiteCalendar = .utc,
     mediaURL: @escaping @Sendable (String) -> String = { $0 },
     postURL: @escaping @Sendable (PostID, String?) -> String? = { _, _ in nil },
     linkURL: @escaping @Sendable (String) -> String? = { _ in nil },
     pageURL: @escaping @Sendable (Post) -> String? = { _ in nil }, stripsCounters: Bool = false
   ) {
     self.media = media
+    self.wording = wording
     self.calendar = calendar
     self.mediaURL = mediaURL
     self.postURL = postURL

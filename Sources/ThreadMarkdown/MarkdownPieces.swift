@@ -1,6 +1,7 @@
 import Templates
 import ThreadModel
 import UTF8Text
+import Wording
 
 /// Small pieces of Markdown and safe words that several components put into their values.
 package enum MarkdownPieces {
@@ -41,15 +42,9 @@ package enum MarkdownPieces {
   }
 
   /// Whose post it is: the name, else the handle. Isolated, because handle, date and numbers follow on the same line.
-  static func name(_ author: Author?) -> String {
-    PlainText.nonEmptyLine(author?.name).map(PlainText.isolated) ?? PlainText.nonEmptyLine(author?.handle).map
-    { "@" + $0 }
-      ?? "Unknown author"
-  }
-
-  /// The handle, else the name: for where somebody is only mentioned.
-  static func shortName(_ author: Author) -> String {
-    PlainText.nonEmptyLine(author.handle).map { "@" + $0 } ?? name(author)
+  static func name(_ author: Author?, in wording: Wording) -> String {
+    PlainText.nonEmptyLine(author?.name).map(PlainText.isolated)
+      ?? PlainText.nonEmptyLine(author?.handle).map { "@" + $0 } ?? wording.text(.unknownAuthor)
   }
 
   /// An id for a marker and for an anchor: letters and digits of ASCII and `. _ : -`, everything else replaced by `_`.
@@ -71,6 +66,16 @@ package enum MarkdownPieces {
 }
 
 extension ThreadComposer {
+  var wording: Wording { options.wording }
+
+  /// Whose post it is: the name, else the handle.
+  func name(_ author: Author?) -> String { MarkdownPieces.name(author, in: wording) }
+
+  /// The handle, else the name: for where somebody is only mentioned.
+  func shortName(_ author: Author) -> String {
+    PlainText.nonEmptyLine(author.handle).map { "@" + $0 } ?? name(author)
+  }
+
   /// Where a post is on its network, if that may be linked.
   func address(of post: Post, by author: Author?) -> String? {
     (post.url ?? options.postURL(post.id, author?.handle)).flatMap(WebAddress.safe)

@@ -1,5 +1,6 @@
 import ThreadModel
 import UTF8Text
+import Wording
 
 /// What becomes of one medium of a post.
 enum ShownMedia {
@@ -20,19 +21,22 @@ extension Media {
   }
 
   /// The kind in a word: `Photo`, `GIF`, or the network's own word for it.
-  var kindName: String {
+  private func kindName(in wording: Wording) -> String {
     switch kind {
-    case .photo: return "Photo"
-    case .video: return "Video"
-    case .gif: return "GIF"
+    case .photo: return wording.text(.photo)
+    case .video: return wording.text(.video)
+    case .gif: return wording.text(.gif)
     default:
-      guard let word = PlainText.nonEmptyLine(kind.rawValue) else { return "Attachment" }
-      return "Attachment (\(PlainText.shortened(word, to: 40)))"
+      guard let word = PlainText.nonEmptyLine(kind.rawValue) else { return wording.text(.attachment) }
+      return wording.text(.attachmentKind, ["kind": PlainText.shortened(word, to: 40)])
     }
   }
 
   /// `Photo: a cat on a keyboard`
-  var label: String { describedAs.map { "\(kindName): \($0)" } ?? kindName }
+  func label(in wording: Wording) -> String {
+    let kind = kindName(in: wording)
+    return describedAs.map { wording.text(.described, ["kind": kind, "text": $0]) } ?? kind
+  }
 
   /// Where it plays: the store's copy, the best variant, or the address that stands for the whole.
   var videoURL: String? { bestVideo?.url ?? url }

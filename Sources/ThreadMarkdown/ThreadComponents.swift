@@ -1,6 +1,7 @@
 package import Templates
 package import ThreadModel
 import UTF8Text
+import Wording
 
 /// The components that a thread is made of, each with its template: threads in, CommonMark documents out.
 ///
@@ -39,14 +40,19 @@ package struct ThreadComponents: Sendable {
   ) throws(ThreadMarkdownError) -> ThreadDocument {
     let language = LanguageTag.valid(meta.language) ?? thread.language
     var composer = ThreadComposer(
-      components: self, options: options, title: PlainText.nonEmptyLine(meta.title) ?? "Thread",
+      components: self, options: options,
+      title: PlainText.nonEmptyLine(meta.title) ?? options.wording.text(.thread),
       language: language,
       counters: options.stripsCounters ? CounterSequence(of: thread) : nil)
-    composer.output = FrontMatter.of(thread, meta: meta, language: language)
+    composer.output = FrontMatter.of(
+      thread, meta: meta, language: language, wording: options.wording)
     let bodyStart = composer.output.count
     try composer.compose(thread, meta: meta)
     return composer.finish(bodyStart: bodyStart)
   }
+
+  /// Names of the words that templates put in.
+  package var usedWords: Set<String> { templates.usedWords }
 
   func entry(_ name: ComponentName) -> TemplateSet.Entry { entries[name.rawValue] }
 }

@@ -1,10 +1,11 @@
 import Templates
 import ThreadModel
+import Wording
 
 extension ThreadComposer {
   /// Whose post it is, for themes that show posts one by one.
   mutating func byline(_ author: Author) -> TemplateValue {
-    var values: TemplateObject = ["name": .text(MarkdownPieces.name(author))]
+    var values: TemplateObject = ["name": .text(name(author))]
     if let handle = PlainText.nonEmptyLine(author.handle) {
       // Between letters that run from right to left the @ would stand behind the handle.
       values["handle"] = .text(runsRightToLeft ? "\u{2068}@\(handle)\u{2069}" : "@" + handle)
@@ -15,17 +16,17 @@ extension ThreadComposer {
 
   /// How often a post was liked, reposted and answered, as seen last: what is known of it, and not none.
   func metrics(of post: Post) -> [TemplateValue] {
-    let counts: [(name: String, number: Int?, noun: String, plural: String)] = [
-      ("replies", post.metrics.replies, "reply", "replies"),
-      ("reposts", post.metrics.reposts, "repost", "reposts"),
-      ("likes", post.metrics.likes, "like", "likes"),
+    let counts: [(name: String, number: Int?, phrase: Phrase)] = [
+      ("replies", post.metrics.replies, .countReplies),
+      ("reposts", post.metrics.reposts, .countReposts),
+      ("likes", post.metrics.likes, .countLikes),
     ]
     let known = counts.filter { ($0.number ?? 0) > 0 }
     return known.enumerated().map { index, count in
       let number = count.number ?? 0
       return [
-        "name": .text(count.name), "number": .text(Wording.grouped(number)),
-        "text": .text(Wording.count(number, count.noun, count.plural)), "first": .bool(index == 0),
+        "name": .text(count.name), "number": .text(wording.number(number)),
+        "text": .text(wording.count(number, count.phrase)), "first": .bool(index == 0),
       ]
     }
   }

@@ -1,6 +1,7 @@
 import Templates
 import ThreadModel
 import UTF8Text
+import Wording
 
 extension ThreadComposer {
   /// How many quotes are shown within each other; the next is a link.
@@ -12,7 +13,7 @@ extension ThreadComposer {
   ///   - depth: How many quotes it stands within already.
   ///   - subject: What it is called where it is missing.
   mutating func embed(
-    _ quote: Quote, depth: Int, subject: String = "The quoted post"
+    _ quote: Quote, depth: Int, subject: Phrase = .subjectQuoted
   ) throws(ThreadMarkdownError) {
     guard depth < Self.deepestQuote else { return try quoteLink(quote) }
     let inside = try content { composer throws(ThreadMarkdownError) in
@@ -33,26 +34,26 @@ extension ThreadComposer {
       try composer.parts(of: post, text: post.text, quote: inner, author: author, depth: depth)
     }
     var values = TemplateObject()
-    values["name"] = .text(MarkdownPieces.name(author))
+    values["name"] = .text(name(author))
     values["handle_link"] = MarkdownPieces.handleLink(author)
     let address = options.pageURL(post) ?? address(of: post, by: author)
     if let date = post.createdAt {
       values["date_link"] = MarkdownPieces.link(options.calendar.day(date), safe: address)
     } else if let address {
-      values["date_link"] = MarkdownPieces.link("original", safe: address)
+      values["date_link"] = MarkdownPieces.link(wording.text(.original), safe: address)
     }
     values["content"] = .markup(inside)
     try append(.quote, values)
   }
 
   private mutating func missingQuote(
-    _ tombstone: Tombstone, author: Author?, subject: String
+    _ tombstone: Tombstone, author: Author?, subject: Phrase
   ) throws(ThreadMarkdownError) {
     var values = TemplateObject()
-    values["missing"] = .text(tombstone.sentence(on: subject))
+    values["missing"] = .text(tombstone.sentence(on: subject, in: wording))
     values["handle_link"] = MarkdownPieces.handleLink(author, else: tombstone.handle)
     if let address = address(of: tombstone, by: author) {
-      values["post_link"] = MarkdownPieces.link(tombstone.linkLabel, safe: address)
+      values["post_link"] = MarkdownPieces.link(tombstone.linkLabel(in: wording), safe: address)
     }
     try append(.quote, values)
   }
@@ -61,11 +62,11 @@ extension ThreadComposer {
   private mutating func quoteLink(_ quote: Quote) throws(ThreadMarkdownError) {
     switch quote {
     case .post(let post, let author, _):
-      let label = "A quoted post by \(MarkdownPieces.name(author))"
+      let label = wording.text(.quotedPostBy, ["name": name(author)])
       let address = options.pageURL(post) ?? address(of: post, by: author)
       try append(.attachment, ["link": MarkdownPieces.link(label, safe: address)])
     case .tombstone(let tombstone, let author):
-      let label = "A quoted post, which \(tombstone.predicate)"
+      let label = tombstone.clause(on: .subjectQuoted, in: wording)
       try append(.attachment, ["link": MarkdownPieces.link(label, address(of: tombstone, by: author))])
     }
   }

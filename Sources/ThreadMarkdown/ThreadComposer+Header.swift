@@ -1,5 +1,6 @@
 import Templates
 import ThreadModel
+import Wording
 
 extension ThreadComposer {
   /// The title, and who wrote how much of it when.
@@ -9,11 +10,11 @@ extension ThreadComposer {
     let date = thread.firstPost?.createdAt.map(options.calendar.day)
     var values: TemplateObject = [
       "title": .text(title),
-      "name": .text(MarkdownPieces.name(thread.author)),
+      "name": .text(name(thread.author)),
       "handle_link": MarkdownPieces.handleLink(thread.author),
       "date": date.map { .text($0) } ?? .missing,
       "date_link": date.map { MarkdownPieces.link($0, source) } ?? .missing,
-      "posts": .text(Wording.count(thread.postCount, "post")),
+      "posts": .text(wording.count(thread.postCount, .countPosts)),
     ]
     if components.showsAvatars, let avatar = avatar(of: thread.author) {
       values["avatar"] = MarkdownPieces.destination(avatar.url)

@@ -1,4 +1,5 @@
 import Templates
+import Wording
 
 extension ThreadComposer {
   /// One picture as its template sees it.
@@ -20,8 +21,8 @@ extension ThreadComposer {
     guard !pictures.isEmpty else { return }
     if pictures.count > 1 {
       for index in pictures.indices {
-        pictures[index]["number"] = .integer(index + 1)
-        pictures[index]["count"] = .integer(pictures.count)
+        pictures[index]["number"] = .text(wording.number(index + 1))
+        pictures[index]["count"] = .text(wording.number(pictures.count))
       }
     }
     try append(.images, ["images": .list(pictures.map { .object($0) })])

@@ -18,13 +18,13 @@ extension ThreadComposer {
         try images(&pictures)
         try still(of: medium, address, page: page, platform: post.id.platform)
       case .mention(let url) where options.media != .link:
-        pictures.append(words(medium.label, url))
+        pictures.append(words(medium.label(in: wording), url))
       case .video(let address, let poster, _):
         try images(&pictures)
         try video(medium, address, poster: poster)
       case .mention(let url):
         try images(&pictures)
-        try append(.attachment, ["link": MarkdownPieces.link(medium.label, url)])
+        try append(.attachment, ["link": MarkdownPieces.link(medium.label(in: wording), url)])
       }
     }
     try images(&pictures)

@@ -1,5 +1,6 @@
 import Templates
 import ThreadModel
+import Wording
 
 extension ThreadComposer {
   /// Words about the thread that are not of it, a paragraph each; nothing for none.
@@ -12,33 +13,35 @@ extension ThreadComposer {
   /// more: …".
   mutating func completeness(_ completeness: Completeness) throws(ThreadMarkdownError) {
     guard !completeness.isWhole else { return }
-    let reasons = completeness.reasons.compactMap(PlainText.nonEmptyLine).joined(separator: "; ")
+    let reasons = completeness.reasons.compactMap(PlainText.nonEmptyLine).joined(
+      separator: wording.text(.reasonsSeparator))
     var sentence: String
     if let expected = completeness.expected, expected > completeness.known {
-      sentence = "\(Wording.grouped(completeness.known)) of about \(Wording.count(expected, "post"))"
+      sentence = wording.count(expected, .knownOf, "known", wording.number(completeness.known))
     } else {
-      let posts = Wording.count(completeness.known, "post")
-      sentence = "\(posts) \(completeness.known == 1 ? "is" : "are") known; there may be more"
+      sentence = wording.count(completeness.known, .knownOnly)
     }
-    if !reasons.isEmpty { sentence += ": " + reasons }
-    try note([sentence + "."])
+    if !reasons.isEmpty {
+      sentence = wording.text(.withReasons, ["sentence": sentence, "reasons": reasons])
+    }
+    try note([wording.text(.sentence, ["sentence": sentence])])
   }
 
   /// What its author, or its network, put before a post; and that it is no longer there.
   mutating func warnings(_ post: Post) throws(ThreadMarkdownError) {
     var paragraphs: [String] = []
     if let departure = post.departure {
-      paragraphs.append(departure.sentence(on: post.id.platform, by: options.calendar))
+      paragraphs.append(departure.sentence(on: post.id.platform, by: options.calendar, in: wording))
     }
     if let warning = PlainText.nonEmptyLine(post.contentWarning) {
-      paragraphs.append("Content warning: \(warning)")
+      paragraphs.append(wording.text(.contentWarning, ["text": warning]))
     }
     if post.isSensitive, !post.media.isEmpty {
-      paragraphs.append("The media of this post are marked as sensitive.")
+      paragraphs.append(wording.text(.sensitiveMedia))
     }
     let countries = post.withheldIn.compactMap(PlainText.nonEmptyLine)
     if !countries.isEmpty {
-      paragraphs.append("Withheld by the network in \(countries.joined(separator: ", ")).")
+      paragraphs.append(wording.text(.withheldIn, ["countries": countries.joined(separator: ", ")]))
     }
     try note(paragraphs)
   }

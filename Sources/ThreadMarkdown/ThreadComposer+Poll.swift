@@ -1,5 +1,6 @@
 import Templates
 import ThreadModel
+import Wording
 
 extension ThreadComposer {
   /// The options with their shares, and below what they are shares of and whether that is the last word.
@@ -13,11 +14,13 @@ extension ThreadComposer {
 
   private func option(_ option: PollResult.Option) -> TemplateValue {
     var values = TemplateObject()
-    values["label"] = .text(PlainText.nonEmptyLine(option.label).map(PlainText.isolated) ?? "(no label)")
+    values["label"] = .text(
+      PlainText.nonEmptyLine(option.label).map(PlainText.isolated) ?? wording.text(.noLabel))
     values["winner"] = .bool(option.isWinner)
     if let votes = option.votes, let percent = option.percent, let tenths = option.percentWithTenths {
       values["share"] = [
-        "percent": .text("\(percent)"), "meter": .text(tenths), "votes": .text(Wording.count(votes, "vote")),
+        "percent": .text(wording.number(percent)), "meter": .text(tenths),
+        "votes": .text(wording.count(votes, .countVotes)),
       ]
     }
     return .object(values)
@@ -26,23 +29,26 @@ extension ThreadComposer {
   /// `1,004 votes · final result · ended 7 January 2021`
   private func summary(of poll: Poll, _ result: PollResult, seen: Timestamp?) -> String {
     let calendar = options.calendar
-    var parts: [String?] = [result.totalVotes.map { Wording.count($0, "vote") } ?? "votes not shown"]
+    let wording = wording
+    var parts: [String?] = [
+      result.totalVotes.map { wording.count($0, .countVotes) } ?? wording.text(.votesHidden)
+    ]
     if let voters = poll.voters, voters >= 0, poll.allowsMultiple {
-      parts.append("by \(voters == 1 ? "1 person" : Wording.grouped(voters) + " people")")
+      parts.append(wording.count(voters, .byPeople))
     }
-    if poll.allowsMultiple { parts.append("several choices allowed") }
+    if poll.allowsMultiple { parts.append(wording.text(.severalChoices)) }
     switch result.state {
     case .closed:
-      parts.append("final result")
-      parts.append(poll.endsAt.map { "ended \(calendar.day($0))" })
+      parts.append(wording.text(.pollFinal))
+      parts.append(poll.endsAt.map { wording.text(.pollEnded, ["date": calendar.day($0)]) })
     case .open:
-      parts.append("open")
-      parts.append(poll.endsAt.map { "ends \(calendar.minute($0))" })
-      parts.append(seen.map { "as of \(calendar.minute($0))" })
+      parts.append(wording.text(.pollOpen))
+      parts.append(poll.endsAt.map { wording.text(.pollEnds, ["date": calendar.minute($0)]) })
+      parts.append(seen.map { wording.text(.asOf, ["text": calendar.minute($0)]) })
     case .unknown:
-      parts.append(poll.endsAt.map { "ends or ended \(calendar.day($0))" })
-      parts.append(seen.map { "as of \(calendar.minute($0))" })
+      parts.append(poll.endsAt.map { wording.text(.pollEndsOrEnded, ["date": calendar.day($0)]) })
+      parts.append(seen.map { wording.text(.asOf, ["text": calendar.minute($0)]) })
     }
-    return Wording.dotted(parts)
+    return parts.compactMap(\.self).joined(separator: " · ")
   }
 }

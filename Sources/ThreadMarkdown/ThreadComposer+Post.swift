@@ -1,5 +1,6 @@
 import Templates
 import ThreadModel
+import Wording
 
 extension ThreadComposer {
   /// A post of the author: a section with an anchor.
@@ -40,7 +41,7 @@ extension ThreadComposer {
   mutating func permalink(_ post: Post, author: Author?) throws(ThreadMarkdownError) {
     let address = address(of: post, by: author)
     let date = post.createdAt.map(options.calendar.minute)
-    let link = date ?? (address == nil ? nil : "original")
+    let link = date ?? (address == nil ? nil : wording.text(.original))
     let values: TemplateObject = [
       "anchor": .text(MarkdownPieces.anchor(post.id.value)),
       "date": date.map { .text($0) } ?? .missing,

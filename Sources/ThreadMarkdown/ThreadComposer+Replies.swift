@@ -1,6 +1,7 @@
 import Templates
 import ThreadModel
 import UTF8Text
+import Wording
 
 extension ThreadComposer {
   /// What others replied to the thread, in a section of its own behind it.
@@ -11,7 +12,7 @@ extension ThreadComposer {
     var count = 0
     for reply in replies { reply.forEachPost { _ in count += 1 } }
     try append(
-      .replies, ["content": .markup(inside), "count": .text(Wording.count(count, "reply", "replies"))])
+      .replies, ["content": .markup(inside), "count": .text(wording.count(count, .countReplies))])
   }
 
   /// A reply, and within it what was replied to it. Unrolling bounds how deep that goes.
@@ -25,17 +26,17 @@ extension ThreadComposer {
     }
     var values: TemplateObject = [
       "anchor": .text(MarkdownPieces.anchor(post.id.value)),
-      "name": .text(MarkdownPieces.name(reply.author)),
+      "name": .text(name(reply.author)),
       "handle_link": MarkdownPieces.handleLink(reply.author),
       "by_author": .bool(reply.isByAuthor),
       "content": .markup(inside),
     ]
-    if let addressee = reply.addressee { values["to"] = .text(MarkdownPieces.shortName(addressee)) }
+    if let addressee = reply.addressee { values["to"] = .text(shortName(addressee)) }
     let address = address(of: post, by: reply.author)
     if let date = post.createdAt {
       values["date_link"] = MarkdownPieces.link(options.calendar.day(date), safe: address)
     } else if let address {
-      values["date_link"] = MarkdownPieces.link("original", safe: address)
+      values["date_link"] = MarkdownPieces.link(wording.text(.original), safe: address)
     }
     if !below.isEmpty { values["replies"] = .markup(below) }
     try append(.reply, values)

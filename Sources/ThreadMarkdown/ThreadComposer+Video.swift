@@ -15,7 +15,7 @@ extension ThreadComposer {
     var values = TemplateObject()
     values["url"] = MarkdownPieces.destination(address.url)
     values["alt"] = .text(medium.describedAs ?? "")
-    values["label"] = .text(medium.label)
+    values["label"] = .text(medium.label(in: wording))
     if let poster { values["poster"] = MarkdownPieces.destination(poster.url) }
     try append(.video, values)
   }
@@ -25,7 +25,7 @@ extension ThreadComposer {
     of medium: Media, _ address: MediaAddress, page: String, platform: Platform
   ) throws(ThreadMarkdownError) {
     show(address, medium.facts(.image))
-    var pictures = [picture(address, alt: medium.label, full: page)]
+    var pictures = [picture(address, alt: medium.label(in: wording), full: page)]
     try images(&pictures)
     let words = "Watch the \(medium.kind == .gif ? "GIF" : "video") on \(platform.displayName)"
     try append(.attachment, ["link": MarkdownPieces.link(words, safe: page)])

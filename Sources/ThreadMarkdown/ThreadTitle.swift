@@ -1,4 +1,5 @@
 package import ThreadModel
+package import Wording
 
 /// What a thread is called where the user gives it no name.
 package enum ThreadTitle {
@@ -9,16 +10,18 @@ package enum ThreadTitle {
   /// A sentence of fewer characters ("So.", "No.") takes the next one with it.
   private static let shortest = 12
 
-  /// The headline of the first post, else its first sentence, shortened at a word; `Thread by @handle` where the first
+  /// The headline of the first post, else its first sentence, shortened at a word; "Thread by @handle" where the first
   /// post has no words.
-  package static func make(from thread: UnrolledThread) -> String {
+  package static func make(from thread: UnrolledThread, in wording: Wording) -> String {
     if let post = thread.firstPost {
       if let title = PlainText.nonEmptyLine(post.title) { return PlainText.shortened(title, to: limit) }
       let sentence = firstSentence(of: post.text)
       if !sentence.isEmpty { return PlainText.shortened(sentence, to: limit) }
     }
-    if let handle = PlainText.nonEmptyLine(thread.author.handle) { return "Thread by @\(handle)" }
-    return PlainText.nonEmptyLine(thread.author.name).map { "Thread by \($0)" } ?? "Thread"
+    let name =
+      PlainText.nonEmptyLine(thread.author.handle).map { "@" + $0 }
+      ?? PlainText.nonEmptyLine(thread.author.name)
+    return name.map { wording.text(.threadBy, ["name": $0]) } ?? wording.text(.thread)
   }
 
   /// The first sentence of a post on one line; its content warning where it has one, empty where it has no words.

@@ -1,19 +1,23 @@
 package import Foundation
 
-/// Dates as a site shows them: in the site's own time zone, never in the machine's, in English words.
+/// Dates as a site shows them: in the site's own time zone, never in the machine's, and in the site's language.
 ///
-/// Every stage that writes a date for a reader uses this, so that a page, its index and its feed agree. The words do not
-/// come from the machine's locale data, which differs from one system to the next.
+/// Every stage that writes a date for a reader uses this, so that a page, its index and its feed agree.
 package struct SiteCalendar: Sendable {
   private let zone: TimeZone
   private let isUTC: Bool
+  package let format: DateFormat
 
   package static let utc = SiteCalendar(zone: .gmt)
 
-  package init(zone: TimeZone) {
+  package init(zone: TimeZone, format: DateFormat = .english) {
     self.zone = zone
+    self.format = format
     self.isUTC = ["UTC", "GMT", "Etc/UTC", "Etc/GMT", "Zulu"].contains(zone.identifier)
   }
+
+  /// The same days with other words.
+  package func written(in format: DateFormat) -> SiteCalendar { SiteCalendar(zone: zone, format: format) }
 
   /// Seconds that the zone is ahead of UTC at that moment.
   package func offset(at moment: Timestamp) -> Int {
@@ -23,106 +27,41 @@ package struct SiteCalendar: Sendable {
   package func civil(_ moment: Timestamp) -> CivilTime { moment.civil(offset: offset(at: moment)) }
 
   /// `6 January 2021`
-  package func day(_ moment: Timestamp) -> String {
-    let time = civil(moment)
-    return String(unsafeUninitializedCapacity: DateWriter.capacity) { buffer in
-      var writer = DateWriter(buffer: buffer)
-      writer.day(time)
-      return writer.count
-    }
-  }
+  package func day(_ moment: Timestamp) -> String { text(format.day, moment) }
 
   /// `6 January 2021, 18:40 UTC`, `6 January 2021, 19:40 UTC+1`
-  package func minute(_ moment: Timestamp) -> String {
+  package func minute(_ moment: Timestamp) -> String { text(format.minute, moment) }
+
+  /// `January 2021`
+  package func month(_ moment: Timestamp) -> String { text(format.month, moment) }
+
+  private func text(_ pattern: DatePattern, _ moment: Timestamp) -> String {
     let offset = offset(at: moment)
-    let time = moment.civil(offset: offset)
-    let text = String(unsafeUninitializedCapacity: DateWriter.capacity) { buffer in
-      var writer = DateWriter(buffer: buffer)
-      writer.day(time)
-      writer.put(", ")
-      writer.twoDigits(time.hour)
-      writer.put(":")
-      writer.twoDigits(time.minute)
-      if offset == 0 { writer.put(" UTC") }
-      return writer.count
-    }
-    return offset == 0 ? text : "\(text) \(zoneName(offset: offset))"
-  }
-
-  /// `UTC+1`, `UTC−3:30`
-  private func zoneName(offset: Int) -> String {
-    let minutes = abs(offset) / 60
-    let rest = minutes % 60 == 0 ? "" : ":" + (minutes % 60 < 10 ? "0" : "") + "\(minutes % 60)"
-    return "UTC\(offset < 0 ? "−" : "+")\(minutes / 60)\(rest)"
-  }
-
-  /// `January` for 1.
-  package static func monthName(_ month: Int) -> String {
-    DateWriter.monthName(month)?.description ?? "\(month)"
+    return DateWriter.text(pattern, format, moment.civil(offset: offset), offset: offset)
   }
 }
 
-/// Writes the parts of a date as UTF-8 into memory of at least `capacity` bytes: a thread has dozens of dates, and strings put
-/// together of strings cost more than its words.
-private struct DateWriter {
-  /// Bytes that the longest date takes: `31 September −292277024627, 23:59 UTC` and some.
-  static let capacity = 64
-
-  let buffer: UnsafeMutableBufferPointer<UInt8>
-  /// Bytes written.
-  private(set) var count = 0
-
-  init(buffer: UnsafeMutableBufferPointer<UInt8>) { self.buffer = buffer }
-
-  /// `6 January 2021`
-  mutating func day(_ time: CivilTime) {
-    number(time.day)
-    put(" ")
-    if let name = Self.monthName(time.month) { put(name) } else { number(time.month) }
-    put(" ")
-    number(time.year)
+extension DateFormat {
+  /// `January 2021`
+  package func month(_ month: Int, of year: Int) -> String {
+    DateWriter.text(self.month, self, CivilTime(year: year, month: month), offset: 0)
   }
 
-  mutating func put(_ text: StaticString) {
-    for index in 0..<text.utf8CodeUnitCount { put(text.utf8Start[index]) }
+  /// `2021`, `2021年`
+  package func year(_ year: Int) -> String {
+    DateWriter.text(self.year, self, CivilTime(year: year, month: 1), offset: 0)
   }
 
-  mutating func twoDigits(_ number: Int) {
-    if number < 10 { put("0") }
-    self.number(number)
+  /// `January` for 1, where it stands alone.
+  package func monthName(_ month: Int) -> String {
+    standaloneMonths.indices.contains(month - 1) ? standaloneMonths[month - 1] : "\(month)"
   }
+}
 
-  private mutating func number(_ number: Int) {
-    if 0..<10 ~= number { return put(UInt8(ascii: "0") + UInt8(number)) }
-    if number < 0 { put("-") }
-    var divisor: UInt = 1
-    while number.magnitude / divisor >= 10 { divisor *= 10 }
-    while divisor > 0 {
-      put(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number.magnitude / divisor % 10))
-      divisor /= 10
-    }
-  }
-
-  private mutating func put(_ byte: UInt8) {
-    buffer[count] = byte
-    count += 1
-  }
-
-  static func monthName(_ month: Int) -> StaticString? {
-    switch month {
-    case 1: "January"
-    case 2: "February"
-    case 3: "March"
-    case 4: "April"
-    case 5: "May"
-    case 6: "June"
-    case 7: "July"
-    case 8: "August"
-    case 9: "September"
-    case 10: "October"
-    case 11: "November"
-    case 12: "December"
-    default: nil
-    }
+extension CivilTime {
+  /// The beginning of a month, for what has no day.
+  fileprivate init(year: Int, month: Int) {
+    self.init(
+      year: year, month: month, day: 1, hour: 0, minute: 0, second: 0, millisecond: 0, weekday: 1)
   }
 }

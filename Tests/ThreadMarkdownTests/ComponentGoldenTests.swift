@@ -4,6 +4,7 @@ import Testing
 import ThreadMarkdown
 import ThreadModel
 import UTF8Text
+import Wording
 
 /// What each component writes, byte for byte, in `Fixtures/<name>.md`.
 struct ComponentGoldenTests {
@@ -12,7 +13,7 @@ struct ComponentGoldenTests {
     options.media = sample.media
     options.stripsCounters = sample.stripsCounters
     let meta = ThreadMeta(
-      title: ThreadTitle.make(from: sample.thread), tags: ThreadTags.make(from: sample.thread),
+      title: ThreadTitle.make(from: sample.thread, in: .english), tags: ThreadTags.make(from: sample.thread),
       source: "https://x.com/ada/status/10", slug: "a-thread")
     return try Components.render(sample.thread, meta: meta, options: options)
   }

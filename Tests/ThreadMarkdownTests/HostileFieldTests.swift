@@ -4,6 +4,7 @@ import Testing
 import ThreadMarkdown
 import ThreadModel
 import UTF8Text
+import Wording
 import Yams
 
 /// Payloads in every field that a network controls come out as text, and change nothing of the page around them.
@@ -80,7 +81,7 @@ struct HostileFieldTests {
   }
 
   /// Without addresses of its own: every link would be one of the payload's.
-  private static let options = MarkdownOptions(mediaURL: { "../../media/\($0)" })
+  private static let options = MarkdownOptions(wording: .english, mediaURL: { "../../media/\($0)" })
 
   private static let plain = Result {
     let meta = ThreadMeta(title: "plain words")

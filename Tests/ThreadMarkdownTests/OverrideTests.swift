@@ -37,7 +37,7 @@ struct OverrideTests {
   @Test func aMissingTemplateIsNamed() throws {
     let sources = try Components.sources().filter { $0.name != "gap" }
     #expect(throws: ThreadMarkdownError.missingTemplate("gap")) {
-      try ThreadComponents(templates: TemplateSet(kind: .markdown, sources))
+      try ThreadComponents(templates: TemplateSet(kind: .markdown, sources, words: Components.words))
     }
     #expect(ThreadMarkdownError.missingTemplate("gap").description.contains("templates/gap.mustache"))
   }

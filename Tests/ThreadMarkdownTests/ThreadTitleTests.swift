@@ -1,10 +1,12 @@
+import TestSupport
 import Testing
 import ThreadMarkdown
 import ThreadModel
+import Wording
 
 struct ThreadTitleTests {
   private func title(_ text: String, entities: [TextEntity] = []) -> String {
-    ThreadTitle.make(from: Invented.thread([Invented.post("10", text, entities: entities)]))
+    ThreadTitle.make(from: Invented.thread([Invented.post("10", text, entities: entities)]), in: .english)
   }
 
   @Test(arguments: [
@@ -54,14 +56,17 @@ struct ThreadTitleTests {
   @Test func aHeadlineComesFirst() {
     var post = Invented.post("10", "The text of it.")
     post.title = " On the\nEngine "
-    #expect(ThreadTitle.make(from: Invented.thread([post])) == "On the Engine")
+    #expect(ThreadTitle.make(from: Invented.thread([post]), in: .english) == "On the Engine")
   }
 
   @Test func someoneWithoutAHandle() {
     let author = Author(id: AuthorID("1", on: .x), name: "Ada")
-    #expect(ThreadTitle.make(from: Invented.thread([ThreadItem](), author: author)) == "Thread by Ada")
     #expect(
-      ThreadTitle.make(from: Invented.thread([ThreadItem](), author: Author(id: AuthorID("1", on: .x))))
+      ThreadTitle.make(from: Invented.thread([ThreadItem](), author: author), in: .english) == "Thread by Ada"
+    )
+    #expect(
+      ThreadTitle.make(
+        from: Invented.thread([ThreadItem](), author: Author(id: AuthorID("1", on: .x))), in: .english)
         == "Thread")
   }
 

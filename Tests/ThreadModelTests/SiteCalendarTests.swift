@@ -42,9 +42,9 @@ struct SiteCalendarTests {
   }
 
   @Test func monthsHaveNamesAndWrongOnesNumbers() {
-    #expect((1...12).map(SiteCalendar.monthName).first == "January")
-    #expect((1...12).map(SiteCalendar.monthName).last == "December")
-    #expect(SiteCalendar.monthName(0) == "0")
-    #expect(SiteCalendar.monthName(13) == "13")
+    #expect((1...12).map(DateFormat.english.monthName).first == "January")
+    #expect((1...12).map(DateFormat.english.monthName).last == "December")
+    #expect(DateFormat.english.monthName(0) == "0")
+    #expect(DateFormat.english.monthName(13) == "13")
   }
 }

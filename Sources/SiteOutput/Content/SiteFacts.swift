@@ -1,12 +1,13 @@
 package import SiteConfig
 package import ThreadModel
+package import Wording
 
 /// What every page knows of the site that it is part of.
 package struct SiteFacts: Sendable {
   package var title: String
   package var summary: String?
-  /// BCP 47: the language of the interface.
-  package var language: String
+  /// The interface's own words.
+  package var wording: Wording
   /// Absolute, ending in a slash; `nil` where the owner has not said, and then nothing that needs it is written.
   package var baseURL: String?
   package var calendar: SiteCalendar
@@ -34,16 +35,19 @@ package struct SiteFacts: Sendable {
   }
 
   package init(
-    title: String, summary: String?, language: String, baseURL: String?, calendar: SiteCalendar,
+    title: String, summary: String?, wording: Wording, baseURL: String?, calendar: SiteCalendar,
     threadsPerPage: Int
   ) {
     self.title = title
     self.summary = summary
-    self.language = language
+    self.wording = wording
     self.baseURL = baseURL
     self.calendar = calendar
     self.threadsPerPage = max(threadsPerPage, 1)
   }
+
+  /// BCP 47: the language of the interface.
+  var language: String { wording.language }
 
   var hasFeeds: Bool { wantsFeeds && baseURL != nil }
 

@@ -1,6 +1,7 @@
 import Templates
 import ThreadModel
 import UTF8Text
+import Wording
 
 extension PageRenderer {
   /// The values that the `author` layout sees of the author.
@@ -12,8 +13,8 @@ extension PageRenderer {
       "url": .text(links.href(author.path)),
       "profile_url": author.url.flatMap(WebAddress.safe).map { .text($0) } ?? .missing,
       "network": .text(author.platform.displayName),
-      "threads": .integer(group.threads.count),
-      "threads_text": .text(Plural.text(group.threads.count, "thread")),
+      "threads": .text(site.wording.number(group.threads.count)),
+      "threads_text": .text(site.wording.count(group.threads.count, .countThreads)),
     ]
     guard let profile = group.profile else { return .object(values) }
     values["avatar"] = .picture(profile.avatar, links)
@@ -23,10 +24,7 @@ extension PageRenderer {
     if let url = profile.website.flatMap(WebAddress.safe) {
       values["website"] = ["url": .text(url), "text": .text(Self.shortAddress(url))]
     }
-    values["joined"] = date(profile.joined) { moment in
-      let time = site.calendar.civil(moment)
-      return "\(SiteCalendar.monthName(time.month)) \(time.year)"
-    }
+    values["joined"] = date(profile.joined, site.calendar.month)
     values["observed"] = date(profile.observed, site.calendar.day)
     values["has_details"] = .bool(
       profile.location != nil || profile.website.flatMap(WebAddress.safe) != nil || profile.joined != nil)
@@ -39,13 +37,14 @@ extension PageRenderer {
   }
 
   private func countValues(of profile: AuthorProfile) -> [TemplateValue] {
-    let counts = [
-      (profile.followers, "follower", "followers"), (profile.following, "following", "following"),
-      (profile.posts, "post", "posts"),
+    let counts: [(Int?, Phrase)] = [
+      (profile.followers, .followers), (profile.following, .following), (profile.posts, .posts),
     ]
-    return counts.compactMap { number, one, many in
+    return counts.compactMap { number, phrase in
       guard let number, number >= 0 else { return nil }
-      return ["number": .text(Plural.grouped(number)), "name": .text(number == 1 ? one : many)]
+      return [
+        "number": .text(site.wording.number(number)), "name": .text(site.wording.count(number, phrase)),
+      ]
     }
   }
 

@@ -1,6 +1,7 @@
 import Templates
 import ThreadModel
 import UTF8Text
+import Wording
 
 extension PageRenderer {
   /// The values that an index page's layout sees.
@@ -35,23 +36,25 @@ extension PageRenderer {
   private func head(of page: IndexPage, in index: SiteIndex) -> PageHead {
     var head = PageHead(path: page.path, title: site.title, isFirst: page.number == 1)
     head.mediaHosts = mediaHosts(of: page, in: index)
-    let suffix = page.number == 1 ? "" : " · Page \(page.number)"
+    let wording = site.wording
+    let number = wording.text(.pageNumber, ["page": wording.number(page.number)])
+    let suffix = page.number == 1 ? "" : " · " + number
     switch page.kind {
     case .home:
       head.summary = site.summary
       head.section = .threads
-      if page.number > 1 { head.title = "Threads" + suffix }
+      if page.number > 1 { head.title = wording.text(.threads) + suffix }
     case .authors:
-      head.title = "Authors"
+      head.title = wording.text(.authors)
       head.section = .authors
     case .tags:
-      head.title = "Tags"
+      head.title = wording.text(.tags)
       head.section = .tags
     case .archive:
-      head.title = "Archive"
+      head.title = wording.text(.archive)
       head.section = .archive
     case .collections:
-      head.title = "Collections"
+      head.title = wording.text(.collections)
       head.section = .collections
     case .collection(let position):
       head.title = index.collections[position].collection.title
@@ -64,22 +67,29 @@ extension PageRenderer {
       head.title = "#" + index.tags[position].name + suffix
       head.section = .tags
     case .year(let position):
-      head.title = "\(index.years[position].year)" + suffix
+      head.title = dates.year(index.years[position].year) + suffix
       head.section = .archive
     case .month(let year, let month):
-      head.title = index.years[year].name(of: index.years[year].months[month]) + suffix
+      head.title = name(of: index.years[year].months[month], in: index.years[year]) + suffix
       head.section = .archive
     case .notFound:
-      head.title = "Page not found"
+      head.title = wording.text(.pageNotFound)
       head.isHidden = true
     }
     return head
   }
 
+  private var dates: DateFormat { site.calendar.format }
+
+  /// `January 2021`
+  private func name(of month: SiteIndex.MonthGroup, in year: SiteIndex.YearGroup) -> String {
+    dates.month(month.month, of: year.year)
+  }
+
   private func paginationValues(of page: IndexPage, links: LinkRoot) -> TemplateObject {
     var values = TemplateObject()
-    values["page"] = .integer(page.number)
-    values["pages"] = .integer(page.count)
+    values["page"] = .text(site.wording.number(page.number))
+    values["pages"] = .text(site.wording.number(page.count))
     values["several"] = .bool(page.count > 1)
     values["previous_url"] = page.newer.map { .text(links.href($0)) } ?? .missing
     values["next_url"] = page.older.map { .text(links.href($0)) } ?? .missing
@@ -92,30 +102,31 @@ extension PageRenderer {
       "handle": .text(group.author.handle.map { "@" + $0 } ?? ""),
       "url": .text(links.href(group.author.path)),
       "avatar": .picture(group.profile?.avatar, links),
-      "threads": .integer(group.threads.count),
+      "threads": .text(site.wording.number(group.threads.count)),
     ]
   }
 
   private func tagValues(_ group: SiteIndex.TagGroup, links: LinkRoot) -> TemplateValue {
     [
       "name": .text(group.name), "url": .text(links.href(group.path)),
-      "threads": .integer(group.threads.count),
-      "threads_text": .text(Plural.text(group.threads.count, "thread")),
+      "threads": .text(site.wording.number(group.threads.count)),
+      "threads_text": .text(site.wording.count(group.threads.count, .countThreads)),
     ]
   }
 
   private func yearValues(_ group: SiteIndex.YearGroup, links: LinkRoot) -> TemplateValue {
     [
-      "name": .text("\(group.year)"), "url": .text(links.href(group.path)),
-      "threads": .integer(group.threads.count), "months": .list(monthValues(group, links: links)),
+      "name": .text(dates.year(group.year)), "url": .text(links.href(group.path)),
+      "threads": .text(site.wording.number(group.threads.count)),
+      "months": .list(monthValues(group, links: links)),
     ]
   }
 
   private func monthValues(_ group: SiteIndex.YearGroup, links: LinkRoot) -> [TemplateValue] {
     group.months.map { month in
       [
-        "name": .text(SiteCalendar.monthName(month.month)), "url": .text(links.href(group.path(of: month))),
-        "threads": .integer(month.threads.count),
+        "name": .text(dates.monthName(month.month)), "url": .text(links.href(group.path(of: month))),
+        "threads": .text(site.wording.number(month.threads.count)),
       ]
     }
   }
@@ -124,10 +135,11 @@ extension PageRenderer {
     let years = index.years
     let group = years[position]
     return periodValues(
-      name: "\(group.year)", count: group.threads.count, months: monthValues(group, links: links),
+      name: dates.year(group.year), count: group.threads.count, months: monthValues(group, links: links),
       within: nil,
-      newer: position > 0 ? ("\(years[position - 1].year)", years[position - 1].path) : nil,
-      older: position + 1 < years.count ? ("\(years[position + 1].year)", years[position + 1].path) : nil,
+      newer: position > 0 ? (dates.year(years[position - 1].year), years[position - 1].path) : nil,
+      older: position + 1 < years.count
+        ? (dates.year(years[position + 1].year), years[position + 1].path) : nil,
       links: links)
   }
 
@@ -139,11 +151,11 @@ extension PageRenderer {
     func neighbour(_ offset: Int) -> (String, SitePath)? {
       let at = before + month + offset
       guard all.indices.contains(at) else { return nil }
-      return (all[at].0.name(of: all[at].1), all[at].0.path(of: all[at].1))
+      return (name(of: all[at].1, in: all[at].0), all[at].0.path(of: all[at].1))
     }
     let year = index.years[position]
     return periodValues(
-      name: year.name(of: year.months[month]), count: year.months[month].threads.count, months: [],
+      name: self.name(of: year.months[month], in: year), count: year.months[month].threads.count, months: [],
       within: year,
       newer: neighbour(-1), older: neighbour(1), links: links)
   }
@@ -156,17 +168,13 @@ extension PageRenderer {
       neighbour.map { ["name": .text($0.name), "url": .text(links.href($0.path))] } ?? .missing
     }
     return [
-      "name": .text(name), "threads": .integer(count), "threads_text": .text(Plural.text(count, "thread")),
+      "name": .text(name), "threads": .text(site.wording.number(count)),
+      "threads_text": .text(site.wording.count(count, .countThreads)),
       "months": .list(months), "has_months": .bool(!months.isEmpty),
-      "year": link(year.map { ("\($0.year)", $0.path) }), "newer": link(newer), "older": link(older),
+      "year": link(year.map { (dates.year($0.year), $0.path) }), "newer": link(newer), "older": link(older),
       "has_neighbours": .bool(newer != nil || older != nil),
     ]
   }
-}
-
-extension SiteIndex.YearGroup {
-  /// `January 2021`
-  func name(of month: SiteIndex.MonthGroup) -> String { "\(SiteCalendar.monthName(month.month)) \(year)" }
 }
 
 extension IndexPage.Kind {

@@ -1,6 +1,7 @@
 import Templates
 import ThreadModel
 package import UTF8Text
+import Wording
 
 /// The place that a thread's page keeps open for what depends on the other threads, which are known when all are rendered.
 enum OpenPlace {
@@ -82,7 +83,8 @@ extension PageRenderer {
     }
     return [
       "title": .text(group.collection.title), "url": .text(links.href(group.collection.path)),
-      "number": .integer(place + 1), "count": .integer(group.threads.count),
+      "number": .text(site.wording.number(place + 1)),
+      "count": .text(site.wording.number(group.threads.count)),
       "previous": link(place - 1), "next": link(place + 1),
     ]
   }
@@ -98,7 +100,7 @@ extension PageRenderer {
       "profile_url": group.author.url.flatMap(WebAddress.safe).map { .text($0) } ?? .missing,
       "avatar": .picture(avatar, links),
       "bio_html": group.bio.map { .markup($0) } ?? .missing,
-      "threads": .integer(group.threads.count),
+      "threads": .text(site.wording.number(group.threads.count)),
       "has_several_threads": .bool(group.threads.count > 1),
     ]
   }

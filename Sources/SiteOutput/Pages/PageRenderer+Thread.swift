@@ -1,6 +1,7 @@
 import Templates
 import ThreadModel
 import UTF8Text
+import Wording
 
 extension PageRenderer {
   /// The values that the `thread` layout sees.
@@ -24,8 +25,11 @@ extension PageRenderer {
 
   private func threadValues(_ page: ThreadPage, _ links: LinkRoot) -> TemplateObject {
     let thread = page.summary
-    var values = ThreadListing(thread, calendar: site.calendar).values(for: links)
+    var values = ThreadListing(thread, calendar: site.calendar, wording: site.wording).values(for: links)
     values["direction"] = thread.language.map { .text(TextDirection.of($0)) } ?? .missing
+    if thread.readingMinutes > 0 {
+      values["minutes_to_read"] = .text(site.wording.count(thread.readingMinutes, .minutesToRead))
+    }
     values["url"] = "./"
     values["markdown_url"] = "index.md"
     values["source"] =
@@ -73,20 +77,4 @@ extension PageRenderer {
     }
     return (UTF8Buffer(), body)
   }
-}
-
-/// A number with its noun.
-enum Plural {
-  /// `1,204`
-  static func grouped(_ number: Int) -> String {
-    let digits = Array(String(number))
-    var text = ""
-    for (index, digit) in digits.enumerated() {
-      if index > 0, digits[index - 1] != "-", (digits.count - index).isMultiple(of: 3) { text += "," }
-      text.append(digit)
-    }
-    return text
-  }
-
-  static func text(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 }

@@ -1,5 +1,6 @@
 import Templates
 package import ThreadModel
+package import Wording
 
 /// A thread as lists show it: all of it that is the same in every list, made once, as half a dozen of them show it.
 package struct ThreadListing: Sendable {
@@ -8,7 +9,9 @@ package struct ThreadListing: Sendable {
   let avatar: SummaryImage?
   private let constant: TemplateObject
 
-  package init(_ thread: ThreadSummary, calendar: SiteCalendar, avatar: SummaryImage? = nil) {
+  package init(
+    _ thread: ThreadSummary, calendar: SiteCalendar, wording: Wording, avatar: SummaryImage? = nil
+  ) {
     self.thread = thread
     self.avatar = avatar
     constant = [
@@ -18,8 +21,10 @@ package struct ThreadListing: Sendable {
       "excerpt": .text(thread.excerpt),
       "language": thread.language.map { .text($0) } ?? .missing,
       "posts": .integer(thread.postCount),
-      "posts_text": .text(Plural.text(thread.postCount, "post")),
+      "posts_text": .text(wording.count(thread.postCount, .countPosts)),
       "reading_minutes": thread.readingMinutes > 0 ? .integer(thread.readingMinutes) : .missing,
+      "reading_text": thread.readingMinutes > 0
+        ? .text(wording.count(thread.readingMinutes, .countMinutes)) : .missing,
       "has_tags": .bool(!thread.tags.isEmpty),
     ]
   }

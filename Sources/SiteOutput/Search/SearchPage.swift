@@ -1,5 +1,6 @@
 import Templates
 package import UTF8Text
+import Wording
 
 /// The page that readers search on: the only one with a script. What it reads lies beside it (docs/search.md).
 package enum SearchPage {
@@ -25,17 +26,25 @@ extension PageRenderer {
   /// Whether the site has a search.
   package var hasSearch: Bool { site.wantsSearch && theme.searchScript != nil }
 
+  /// A message that counts, for the script to choose the form of it that goes with a number.
+  private func forms(_ phrase: Phrase) -> [TemplateValue] {
+    site.wording.forms(phrase).map { ["form": .text($0.form.rawValue), "text": .text($0.text)] }
+  }
+
   /// The search page; nothing for a site without one.
   package func renderSearch(into buffer: inout UTF8Buffer) throws(SiteOutputError) {
     guard hasSearch, let script = theme.searchScript else { return }
     let links = LinkRoot(from: SearchPage.path)
-    var head = PageHead(path: SearchPage.path, title: "Search")
+    var head = PageHead(path: SearchPage.path, title: site.wording.text(.search))
     head.section = .search
     // A page without words of its own is nothing to find.
     head.isHidden = true
     var values = commonValues(head, links: links)
     values["csp"] = .text(ContentSecurityPolicy.text(mediaHosts: [], isSearch: true))
-    values["search"] = ["script": .text(links.href(script))]
+    values["search"] = [
+      "script": .text(links.href(script)), "found": .list(forms(.searchFound)),
+      "partly": .list(forms(.searchPartly)),
+    ]
     try render(SearchPage.layout, values, into: &buffer)
   }
 }

@@ -1,6 +1,6 @@
 import Files
 import SiteConfig
-import Templates
+package import Templates
 import UTF8Text
 
 extension Theme {
@@ -8,14 +8,21 @@ extension Theme {
   ///
   /// - Parameter roots: absolute paths of folders that hold themes, such as the installed one and the site's own `themes`:
   ///   a file of a later one takes the place of the same file of an earlier one. Those that do not exist count for nothing.
-  package static func load(_ name: String, in roots: [String]) throws(SiteOutputError) -> Theme {
-    let layers = try ThemeLayers(of: name, in: roots)
+  package static func load(
+    _ name: String, in roots: [String], words: TemplateWords
+  ) throws(SiteOutputError) -> Theme {
+    try load(ThemeLayers(of: name, in: roots), words: words)
+  }
+
+  /// Loads the theme that has these layers.
+  package static func load(_ layers: ThemeLayers, words: TemplateWords) throws(SiteOutputError) -> Theme {
+    let name = layers.name
     let description = (layers.layers.last?.folder ?? "") + "/theme.yml"
     let sources = try layoutSources(layers)
     let components = try componentSources(layers)
     let layouts: TemplateSet
     do {
-      layouts = try TemplateSet(kind: .html, sources)
+      layouts = try TemplateSet(kind: .html, sources, words: words)
     } catch {
       throw .template(error.description)
     }

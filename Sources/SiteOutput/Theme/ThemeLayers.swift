@@ -4,7 +4,9 @@ import SiteConfig
 /// The folders that a theme is made of, where a file of a later one takes the place of the same file of an earlier one.
 ///
 /// In this order: the theme that another extends before that one; of each, the installed folder before the site's own.
-struct ThemeLayers {
+package struct ThemeLayers {
+  /// What the theme is called.
+  let name: String
   struct Layer {
     let theme: String
     let folder: String
@@ -18,7 +20,7 @@ struct ThemeLayers {
   let holders: [String: [Int]]
 
   /// - Parameter roots: folders of themes, such as the installed one and the site's own `themes`.
-  init(of name: String, in roots: [String]) throws(SiteOutputError) {
+  package init(of name: String, in roots: [String]) throws(SiteOutputError) {
     var layers: [Layer] = []
     var chain: [String] = []
     var next: String? = name
@@ -40,6 +42,7 @@ struct ThemeLayers {
       asking = own.last { $0.description?.description.base != nil }?.description
       next = asking?.description.base
     }
+    self.name = name
     self.layers = layers
     var holders: [String: [Int]] = [:]
     for (index, layer) in layers.enumerated() {
@@ -56,6 +59,9 @@ struct ThemeLayers {
   func path(of name: String) -> String? {
     holders[name]?.last.map { layers[$0].folder + "/" + name }
   }
+
+  /// The folders that may hold strings files, in the order of the layers.
+  package var stringsFolders: [String] { layers.map { $0.folder + "/templates/strings" } }
 
   /// What the theme.yml that counts most says of something.
   func last<Value>(_ value: (ThemeDescription) -> Value?) -> Value? {

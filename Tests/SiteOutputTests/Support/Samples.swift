@@ -1,5 +1,27 @@
 import SiteOutput
+import Templates
+import TestSupport
 import ThreadModel
+import Wording
+
+extension SiteIndex {
+  /// An index in English.
+  init(
+    _ summaries: [ThreadSummary], calendar: SiteCalendar, profiles: [SitePath: AuthorProfile] = [:],
+    collections: [ThreadCollection] = [], links: [SitePath: Set<SitePath>] = [:]
+  ) {
+    self.init(
+      summaries, calendar: calendar, wording: .english, profiles: profiles, collections: collections,
+      links: links)
+  }
+}
+
+extension Theme {
+  /// A theme in English.
+  static func load(_ name: String, in roots: [String]) throws -> Theme {
+    try load(name, in: roots, words: TemplateWords(Wording.english.words))
+  }
+}
 
 /// Invented values for pages, indexes and feeds.
 enum Samples {
@@ -41,7 +63,8 @@ enum Samples {
 
   static func site(baseURL: String? = "https://ada.example/threads/", perPage: Int = 20) -> SiteFacts {
     SiteFacts(
-      title: "Threads & more", summary: "Kept <for> good", language: "en", baseURL: baseURL, calendar: .utc,
+      title: "Threads & more", summary: "Kept <for> good", wording: .english, baseURL: baseURL,
+      calendar: .utc,
       threadsPerPage: perPage)
   }
 

@@ -5,6 +5,7 @@ import TestSupport
 import ThreadMarkdown
 import ThreadModel
 import UTF8Text
+import Wording
 
 /// The components with the project's own templates, and what tests do with them.
 enum Components {
@@ -18,14 +19,16 @@ enum Components {
 
   /// The project's templates with `overrides` behind them.
   static func make(_ overrides: [TemplateSource] = []) throws -> ThreadComponents {
-    try ThreadComponents(templates: TemplateSet(kind: .markdown, try sources() + overrides))
+    try ThreadComponents(templates: TemplateSet(kind: .markdown, try sources() + overrides, words: words))
   }
+
+  static let words = TemplateWords(Wording.english.words)
 
   /// Compiled once for all tests.
   private static let own = Result { try make() }
 
   static let options = MarkdownOptions(
-    mediaURL: { "../../media/\($0)" },
+    wording: .english, mediaURL: { "../../media/\($0)" },
     postURL: { id, handle in "https://x.com/\(handle ?? "i")/status/\(id.value)" })
 
   static func render(
@@ -34,7 +37,9 @@ enum Components {
   ) throws -> ThreadDocument {
     try (try components ?? own.get()).render(
       thread,
-      meta: meta ?? ThreadMeta(title: ThreadTitle.make(from: thread), tags: ThreadTags.make(from: thread)),
+      meta: meta
+        ?? ThreadMeta(
+          title: ThreadTitle.make(from: thread, in: .english), tags: ThreadTags.make(from: thread)),
       options: options)
   }
 

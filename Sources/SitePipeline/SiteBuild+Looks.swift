@@ -1,0 +1,164 @@
+import Files
+import Foundation
+import SiteConfig
+import SiteOutput
+import Templates
+import ThreadMarkdown
+import Wording
+
+extension SiteBuild {
+  /// What a site looks like and what it says: words, templates, and the theme's options.
+  struct Looks: Sendable {
+    let words: LoadedWording
+    let theme: Theme
+    let options: ThemeOptionValues
+    let components: ThreadComponents
+  }
+
+  /// Loads all of it.
+  ///
+  /// - Throws: one error with everything that is wrong: a theme's mistakes do not hide those of a component, but templates are
+  ///   not looked at before there are words to put in.
+  func loadLooks() throws(PipelineError) -> Looks {
+    let layers = Result { () throws(PipelineError) in try themeLayers() }
+    let words = Result { () throws(PipelineError) in try loadWording(layers.value?.stringsFolders ?? []) }
+    guard let loaded = words.value else {
+      throw PipelineError([layers.problem, words.problem].compactMap(\.self))
+    }
+    let texts = TemplateWords(loaded.wording.words)
+    let theme = Result { () throws(PipelineError) in try loadTheme(try layers.get(), words: texts) }
+    let options = Result { () throws(PipelineError) in try theme.value.map(themeOptions) }
+    let components = Result { () throws(PipelineError) in
+      try loadComponents(theme: theme.value, words: texts)
+    }
+    let problems = [components.problem, theme.problem, options.problem].compactMap(\.self)
+    guard problems.isEmpty, let options = options.value ?? nil else { throw PipelineError(problems) }
+    return Looks(
+      words: loaded, theme: try theme.get(), options: options, components: try components.get())
+  }
+
+  /// The Markdown templates of the components: the installed ones, each of which the theme's may replace, and those the
+  /// site's own.
+  ///
+  /// - Parameter theme: `nil` where it could not be loaded, so that the other templates are looked at all the same.
+  private func loadComponents(theme: Theme?, words: TemplateWords) throws(PipelineError) -> ThreadComponents {
+    var sources: [String: TemplateSource] = [:]
+    if let installation { try addComponents(in: installation.share + "/templates", to: &sources) }
+    for source in theme?.components ?? [] { sources[source.name] = source }
+    try addComponents(in: site.path + "/templates", to: &sources)
+    guard !sources.isEmpty else { throw nothingInstalled }
+    do {
+      return try ThreadComponents(
+        templates: TemplateSet(kind: .markdown, sources.values.sorted { $0.name < $1.name }, words: words))
+    } catch {
+      throw PipelineError(.configuration, error)
+    }
+  }
+
+  private func addComponents(
+    in folder: String, to sources: inout [String: TemplateSource]
+  ) throws(PipelineError) {
+    for file in try names(in: folder) where file.hasSuffix(".mustache") && !file.hasPrefix(".") {
+      let name = String(file.dropLast(".mustache".count))
+      let path = folder + "/" + file
+      do {
+        sources[name] = TemplateSource(
+          name: name, file: path, text: String(decoding: try FileBytes.read(path), as: UTF8.self))
+      } catch {
+        throw PipelineError(.configuration, error)
+      }
+    }
+  }
+
+  private func themeLayers() throws(PipelineError) -> ThemeLayers {
+    // A checkout of threadsite is an installation and a site in one; its files override nothing.
+    var folders = [SiteFolder.withoutLinks(site.path)]
+    if let share = installation.map({ SiteFolder.withoutLinks($0.share) }), share != folders[0] {
+      folders.insert(share, at: 0)
+    }
+    do {
+      return try ThemeLayers(of: site.config.theme, in: folders.map { $0 + "/themes" })
+    } catch {
+      throw PipelineError(error)
+    }
+  }
+
+  private func loadTheme(_ layers: ThemeLayers, words: TemplateWords) throws(PipelineError) -> Theme {
+    do {
+      return try Theme.load(layers, words: words)
+    } catch {
+      throw PipelineError(error)
+    }
+  }
+
+  /// The interface's words: the installed ones, of which the theme may change some, and after it the site's own.
+  ///
+  /// - Parameter themeFolders: of the theme's strings files.
+  private func loadWording(_ themeFolders: [String]) throws(PipelineError) -> LoadedWording {
+    let strings = "/templates/strings"
+    let installed = installation.map { [SiteFolder.withoutLinks($0.share) + strings] } ?? []
+    let own = SiteFolder.withoutLinks(site.path) + strings
+    guard installation != nil || FileSystem.isFolder(own) else { throw nothingInstalled }
+    do {
+      return try LoadedWording(
+        language: site.config.language,
+        folders: installed + themeFolders + (installed.contains(own) ? [] : [own]))
+    } catch {
+      throw PipelineError(.configuration, error)
+    }
+  }
+
+  /// What is doubtful in the strings files: words that are missing, and words that no template has a place for.
+  func warn(of looks: Looks) {
+    for warning in looks.words.warnings { progress(.warning(warning)) }
+    let used = looks.components.usedWords.union(looks.theme.layouts.usedWords)
+      .union(Phrase.allCases.map(\.name))
+    for (name, problem) in looks.words.places.sorted(by: { $0.key < $1.key }) where !used.contains(name) {
+      progress(.warning(problem.description))
+    }
+  }
+
+  /// What site.yml says for the theme's options, checked against what the theme declares.
+  private func themeOptions(of theme: Theme) throws(PipelineError) -> ThemeOptionValues {
+    let (values, mistakes) = ThemeOptionValues.resolve(
+      site.config.themeOptions, by: theme.options, of: theme.name)
+    guard mistakes.isEmpty else {
+      throw PipelineError(
+        .configuration,
+        mistakes.map { mistake in
+          site.decoded?.problem(at: mistake.keyPath, mistake.message, severity: .error).description
+            ?? "error: \(mistake.keyPath): \(mistake.message)"
+        })
+    }
+    return values
+  }
+
+  private var nothingInstalled: PipelineError {
+    PipelineError(
+      .configuration,
+      [
+        "error: the templates that come with threadsite were not found beside the program. "
+          + "Install it with `make install`, or name their folder in THREADSITE_SHARE."
+      ])
+  }
+
+  /// A folder that is not there holds nothing.
+  private func names(in folder: String) throws(PipelineError) -> [String] {
+    guard FileManager.default.fileExists(atPath: folder) else { return [] }
+    do {
+      return try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    } catch {
+      throw PipelineError(
+        .io, ["\(folder): error: the folder cannot be listed: \(error.localizedDescription)"])
+    }
+  }
+}
+
+extension Result {
+  /// The value of a success.
+  fileprivate var value: Success? { if case .success(let value) = self { value } else { nil } }
+}
+
+extension Result where Failure == PipelineError {
+  var problem: PipelineError? { if case .failure(let error) = self { error } else { nil } }
+}

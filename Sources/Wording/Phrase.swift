@@ -1,0 +1,40 @@
+/// The messages that the program itself puts together; all others are named by templates only. Its raw value is its place
+/// among all of them.
+package enum Phrase: Int, CaseIterable, Sendable {
+  // Pages and lists
+  case threads, collections, authors, tags, archive, search, pageNumber, pageNotFound
+  case countThreads, countPosts, countMinutes, minutesToRead
+  case followers, following, posts, asOf
+  case searchFound, searchPartly
+
+  // A thread's title
+  case thread, threadBy, unknownAuthor
+
+  // A post
+  case original, countReplies, countReposts, countLikes, contentWarning, sensitiveMedia, withheldIn
+
+  // Media
+  case photo, video, gif, attachment, attachmentKind, described
+
+  // Polls
+  case countVotes, votesHidden, byPeople, severalChoices, pollFinal, pollOpen, pollEnded, pollEnds,
+    pollEndsOrEnded, noLabel
+
+  // Posts that are missing
+  case subjectThis, subjectQuoted, subjectAnswered, subjectIt
+  case goneDeleted, goneProtected, goneSuspended, goneWithheld, goneBlocked, goneNotFound, goneNotInArchive,
+    goneRemoved, gone, goneBecause
+  case missingHere, missingHerePlain, missingHereBecause, found, sentence, seeItOn, whereItWas, quotedPostBy
+  case departed, departedBecause, departedDeleted, departedProtected, departedSuspended, departedWithheld,
+    departedBlocked
+
+  // How much of a thread is here
+  case knownOf, knownOnly, withReasons, reasonsSeparator
+
+  /// Its name in strings files: `count_posts`.
+  package var name: String {
+    var name = ""
+    for letter in "\(self)" { name += letter.isUppercase ? "_" + letter.lowercased() : String(letter) }
+    return name
+  }
+}

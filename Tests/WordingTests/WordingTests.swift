@@ -1,0 +1,71 @@
+import Foundation
+import SiteConfig
+import TestSupport
+import Testing
+import ThreadModel
+import UTF8Text
+import Wording
+
+/// The installed strings files, through what the stages make of them.
+@Suite struct WordingTests {
+  static let languages = ["en", "de", "es", "fr", "ja", "ar"]
+
+  @Test(arguments: languages)
+  func everyLanguageIsWhole(_ language: String) throws {
+    let folder = ProjectFolders.repository.appending(path: "templates/strings").path
+    let loaded = try LoadedWording(language: language, folders: [folder])
+    #expect(loaded.wording.language == language)
+    #expect(loaded.warnings == [])
+  }
+
+  @Test func formsFollowTheNumber() {
+    let english = Wording.english
+    #expect(english.count(1, .countPosts) == "1 post")
+    #expect(english.count(0, .countPosts) == "0 posts")
+    #expect(english.count(1204, .countReplies) == "1,204 replies")
+    let german = Wording.installed("de")
+    #expect(german.count(1204, .countPosts) == "1.204 Beiträge")
+    let arabic = Wording.installed("ar")
+    #expect(arabic.count(2, .countPosts) == "منشوران")
+    #expect(arabic.count(3, .countPosts) == "3 منشورات")
+    #expect(arabic.count(11, .countPosts) == "11 منشورًا")
+    #expect(arabic.count(100, .countPosts) == "100 منشور")
+    #expect(Wording.installed("ja").count(1, .countPosts) == "1件の投稿")
+    #expect(Wording.installed("es").count(1204, .countPosts) == "1204 publicaciones")
+  }
+
+  @Test func placesAreFilled() {
+    #expect(Wording.english.text(.threadBy, ["name": "@ada"]) == "Thread by @ada")
+    #expect(Wording.english.count(15, .knownOf, "known", "12") == "12 of about 15 posts")
+  }
+
+  /// A second opinion: the dates that ICU writes for the same language.
+  @Test(arguments: languages)
+  func datesAreThoseOfTheLocaleData(_ language: String) throws {
+    let format = DateFormatter()
+    // English here is that of Britain, as most English is outside of the United States.
+    format.locale = Locale(identifier: language == "en" ? "en_GB" : language)
+    format.timeZone = .gmt
+    let calendar = SiteCalendar(zone: .gmt, format: Wording.installed(language).dates)
+    for (year, month, day) in [(2021, 1, 6), (2024, 8, 31), (1999, 12, 1)] {
+      let moment = try #require(Timestamp(year: year, month: month, day: day))
+      let date = Date(timeIntervalSince1970: Double(moment.seconds))
+      format.dateStyle = .long
+      format.timeStyle = .none
+      #expect(calendar.day(moment) == format.string(from: date))
+      format.setLocalizedDateFormatFromTemplate("yMMMM")
+      #expect(calendar.month(moment) == format.string(from: date))
+    }
+  }
+
+  @Test(arguments: languages)
+  func numbersAreThoseOfTheLocaleData(_ language: String) throws {
+    let format = NumberFormatter()
+    format.locale = Locale(identifier: language == "en" ? "en_GB" : language)
+    format.numberStyle = .decimal
+    let wording = Wording.installed(language)
+    for number in [0, 7, 999, 1204, 10_004, 1_204_567] {
+      #expect(wording.number(number) == format.string(from: number as NSNumber))
+    }
+  }
+}
