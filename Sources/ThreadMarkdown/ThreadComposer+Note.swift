@@ -13,8 +13,9 @@ extension ThreadComposer {
   /// more: …".
   mutating func completeness(_ completeness: Completeness) throws(ThreadMarkdownError) {
     guard !completeness.isWhole else { return }
-    let reasons = completeness.reasons.compactMap(PlainText.nonEmptyLine).joined(
-      separator: wording.text(.reasonsSeparator))
+let reasons = completeness.reasons
+      .compactMap { PlainText.nonEmptyLine($0.clause(in: wording)) }
+      .joined(separator: wording.text(.reasonsSeparator))
     var sentence: String
     if let expected = completeness.expected, expected > completeness.known {
       sentence = wording.count(expected, .knownOf, "known", wording.number(completeness.known))

@@ -24,14 +24,14 @@ package struct SourceKind: OpenVocabulary {
 package struct Coverage: Hashable, Sendable {
   /// Posts that the thread is thought to have; `nil` where nobody knows.
   package var expectedPosts: Int?
-  /// Why some may be missing, as a sentence without a full stop: "recent search sees seven days only".
-  package var limits: [String]
+  /// Why some may be missing.
+  package var limits: [CoverageLimit]
   /// How the thread's posts were found; `nil` where a file was imported.
   package var foundBy: FindingMethod?
   /// When the network was last asked about all of the thread's posts.
   package var checkedAt: Timestamp?
 
-  package init(expectedPosts: Int? = nil, limits: [String] = []) {
+  package init(expectedPosts: Int? = nil, limits: [CoverageLimit] = []) {
     self.expectedPosts = expectedPosts
     self.limits = limits
   }

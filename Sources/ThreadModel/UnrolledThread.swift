@@ -116,10 +116,10 @@ package struct Completeness: Hashable, Sendable {
   package var known: Int
   /// Posts that there should be, where anything says so.
   package var expected: Int?
-  /// Why some are missing or may be, each a sentence without a full stop.
-  package var reasons: [String]
+  /// Why some are missing or may be, in the order in which they are said.
+  package var reasons: [Reason]
 
-  package init(known: Int, expected: Int? = nil, reasons: [String] = []) {
+  package init(known: Int, expected: Int? = nil, reasons: [Reason] = []) {
     self.known = known
     self.expected = expected
     self.reasons = reasons
@@ -127,6 +127,20 @@ package struct Completeness: Hashable, Sendable {
 
   /// Whether nothing is known to be missing.
   package var isWhole: Bool { reasons.isEmpty && (expected ?? known) <= known }
+}
+
+extension Completeness {
+  /// Why posts of a thread are missing, may be, or may stand in the wrong place. The words for it are `ThreadMarkdown`'s.
+  package enum Reason: Hashable, Sendable {
+    /// What the source could not see.
+    case limit(CoverageLimit)
+    /// Only what stands before the post given could be found, and the source names no other limit.
+    case onlyEarlierPosts
+    /// So many posts are missing for this reason; `unknown` stands for every one that unrolling does not tell apart.
+    case missing(Int, TombstoneReason)
+    /// So many posts stand where their ids put them, as what they reply to is not known.
+    case placedByID(Int)
+  }
 }
 
 extension UnrolledThread {

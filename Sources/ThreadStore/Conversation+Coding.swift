@@ -62,7 +62,8 @@ extension Coverage {
       case "checked_at": checkedAt = try reader.readTimestamp()
       case "expected_posts": expectedPosts = try reader.readInt()
       case "found_by": foundBy = try reader.readWord()
-      case "limits": limits = try reader.readItems { item throws(JSONError) in try item.readString() }
+      case "limits":
+        limits = try reader.readItems { item throws(JSONError) in try CoverageLimit(reading: &item) }
       default: throw reader.unknown(key, in: "coverage")
       }
     }
@@ -73,7 +74,7 @@ extension Coverage {
       writer.member("checked_at", ifKnown: checkedAt)
       writer.member("expected_posts", ifKnown: expectedPosts)
       writer.member("found_by", ifKnown: foundBy?.rawValue)
-      writer.member("limits", unlessEmpty: limits)
+      writer.member("limits", unlessEmpty: limits) { $0.write(to: &$1) }
     }
   }
 }

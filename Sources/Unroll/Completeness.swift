@@ -16,37 +16,26 @@ extension Completeness {
       expected = max(posts.subtractingReportingOverflow(hidden).partialValue, atLeast)
     }
 
-    var reasons: [String] = []
-    func say(_ reason: String) { if !reasons.contains(reason) { reasons.append(reason) } }
-    coverage.limits.forEach(say)
+    var reasons: [Reason] = []
+    func say(_ reason: Reason) { if !reasons.contains(reason) { reasons.append(reason) } }
+    for limit in coverage.limits { say(.limit(limit)) }
     if coverage.limits.isEmpty, coverage.foundBy == .climbing {
-      say("only what stands before the post given could be found")
+      say(.onlyEarlierPosts)
     }
-    for kind in Self.kinds {
-      let count = gaps.values.count { Self.kind(of: $0.reason) == kind.reason }
-      if count > 0 { say(count == 1 ? "1 post " + kind.one : "\(count) posts " + kind.many) }
+    for reason in Self.toldApart {
+      let count = gaps.values.count { Self.counted($0.reason) == reason }
+      if count > 0 { say(.missing(count, reason)) }
     }
-    if placedByID == 1 {
-      say("1 post is placed by its id, as what it replies to is not known")
-    } else if placedByID > 1 {
-      say("\(placedByID) posts are placed by their ids, as what they reply to is not known")
-    }
+    if placedByID > 0 { say(.placedByID(placedByID)) }
     self.init(known: known, expected: expected, reasons: reasons)
   }
 
-  /// What to say of missing posts, for every reason that has words of its own; `unknown` stands for all others.
-  private static let kinds: [(reason: TombstoneReason, one: String, many: String)] = [
-    (.deleted, "was deleted", "were deleted"),
-    (.protected, "is for approved followers only", "are for approved followers only"),
-    (.suspended, "went with a suspended account", "went with a suspended account"),
-    (.withheld, "is withheld", "are withheld"),
-    (.blocked, "is hidden by a block", "are hidden by a block"),
-    (.notFound, "was not found", "were not found"),
-    (.notInArchive, "is not in the archive", "are not in the archive"),
-    (.unknown, "is missing", "are missing"),
+  /// The reasons that missing posts are counted by, in the order in which they are said; `unknown` stands for all others.
+  private static let toldApart: [TombstoneReason] = [
+    .deleted, .protected, .suspended, .withheld, .blocked, .notFound, .notInArchive, .unknown,
   ]
 
-  private static func kind(of reason: TombstoneReason) -> TombstoneReason {
-    kinds.contains { $0.reason == reason } ? reason : .unknown
+  private static func counted(_ reason: TombstoneReason) -> TombstoneReason {
+    toldApart.contains(reason) ? reason : .unknown
   }
 }

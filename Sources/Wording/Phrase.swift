@@ -30,6 +30,14 @@ package enum Phrase: Int, CaseIterable, Sendable {
 
   // How much of a thread is here
   case knownOf, knownOnly, withReasons, reasonsSeparator
+  case onlyEarlierPosts, placedById
+  case absentDeleted, absentProtected, absentSuspended, absentWithheld, absentBlocked, absentNotFound,
+    absentNotInArchive, absent
+  case limitRecentSearch, limitRecentSearchRefused, limitRecentSearchCut, limitRecentSearchFailed,
+    limitFullSearchRefused, limitFullSearchCut, limitFullSearchFailed, limitGrowthUnseen,
+    limitRepliesUnsearched, limitRepliesUnreachable, limitTimelineUnread, limitTimelineCut,
+    limitTimelineFailed, limitTimelineReach, limitTimelineSince, limitTimelineUntil, limitClimbing,
+    limitLookupFailed, limitFetchEnded
 
   /// Its name in strings files: `count_posts`.
   package var name: String {

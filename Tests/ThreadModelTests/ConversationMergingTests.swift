@@ -63,20 +63,20 @@ struct ConversationMergingTests {
 
   @Test func coverageOfTheLaterSourceCountsWhereItSaysAnything() {
     var old = conversation([1])
-    old.coverage = Coverage(expectedPosts: 5, limits: ["recent search sees seven days only"])
+    old.coverage = Coverage(expectedPosts: 5, limits: [CoverageLimit(.recentSearch)])
     #expect(old.merged(with: conversation([1])).coverage == old.coverage)
     var new = conversation([1])
-    new.coverage = Coverage(expectedPosts: 6, limits: ["a page is missing"])
+    new.coverage = Coverage(expectedPosts: 6, limits: [CoverageLimit("a page is missing")])
     #expect(old.merged(with: new).coverage == new.coverage)
   }
 
   @Test func aFetchKnowsItsReachWhichAFileDoesNot() {
     var fetched = conversation([1])
-    fetched.coverage = Coverage(limits: ["recent search sees seven days only"])
+    fetched.coverage = Coverage(limits: [CoverageLimit(.recentSearch)])
     fetched.coverage.foundBy = .recentSearch
     fetched.coverage.checkedAt = Timestamp(seconds: 5)
     var imported = conversation([1])
-    imported.coverage = Coverage(limits: ["one page of several"])
+    imported.coverage = Coverage(limits: [CoverageLimit("one page of several")])
     #expect(fetched.merged(with: imported).coverage == fetched.coverage)
     #expect(imported.merged(with: fetched).coverage == fetched.coverage)
     var whole = conversation([1])

@@ -85,6 +85,18 @@ import UTF8Text
       #"1:98: error: expected a time such as 2021-01-06T18:40:40Z, but found "today""#
     ),
     (
+      #"{"format":1,"platform":"x","id":"1","author_id":"2","coverage":{"limits":[{"day":"2024-01-01"}]}}"#,
+      #"1:75: error: a limit without "limit""#
+    ),
+    (
+      #"{"format":1,"platform":"x","id":"1","author_id":"2","coverage":{"limits":[{"limit":"timeline_until"}]}}"#,
+      #"1:75: error: a limit without "day""#
+    ),
+    (
+      #"{"format":1,"platform":"x","id":"1","author_id":"2","coverage":{"limits":[{"limit":"climbing","day":"May"}]}}"#,
+      #"1:101: error: expected a date such as 2024-01-01, but found "May""#
+    ),
+    (
       #"{"format":1,"platform":"x","id":"1","author_id":"2","authors":[{"id":"2","bio":"a","bio_entities":[{"start":0,"end":1,"type":"link"}]}]}"#,
       "1:100: error: a text entity is a link with url, a mention with handle, a hashtag with tag, a cashtag with symbol, "
         + "or an emoji with shortcode and url"

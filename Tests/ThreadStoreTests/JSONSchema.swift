@@ -34,7 +34,7 @@ struct JSONSchema {
     case "minLength": return unless((value.string?.unicodeScalars.count ?? .max) >= (argument.int ?? 0))
     case "minItems": return unless((value.array?.count ?? .max) >= (argument.int ?? 0))
     case "minProperties": return unless((value.object?.count ?? .max) >= (argument.int ?? 0))
-    case "pattern": return unless(matchesTime(value.string ?? ""))
+    case "pattern": return unless(matches(value.string ?? "", argument.string ?? ""))
     case "required":
       let names = argument.array?.compactMap(\.string) ?? []
       return unless(value.object.map { object in names.allSatisfy { object[$0] != nil } } ?? true)
@@ -64,8 +64,12 @@ struct JSONSchema {
     }
   }
 
-  /// The one pattern of the schema.
-  private func matchesTime(_ text: String) -> Bool {
-    text.wholeMatch(of: #/[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{3})?Z/#) != nil
+  /// The patterns of the schema are for times and days.
+  private func matches(_ text: String, _ pattern: String) -> Bool {
+    do {
+      return text.contains(try Regex(pattern))
+    } catch {
+      return false
+    }
   }
 }

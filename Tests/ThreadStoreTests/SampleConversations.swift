@@ -27,7 +27,12 @@ enum SampleConversations {
     tombstone.removedAt = Timestamp(milliseconds: time.milliseconds + 1000)
     conversation.tombstones = [tombstone]
     conversation.provenance = [Provenance(source: .xAPI, fetchedAt: time), Provenance(source: "x-archive")]
-    conversation.coverage = Coverage(expectedPosts: 3, limits: ["recent search sees seven days only"])
+    conversation.coverage = Coverage(
+      expectedPosts: 3,
+      limits: [
+        CoverageLimit(.recentSearch), CoverageLimit(.timelineUntil, day: "2021-01-07"),
+        CoverageLimit("nobody knows"),
+      ])
     conversation.coverage.foundBy = .recentSearch
     conversation.coverage.checkedAt = time
     return conversation

@@ -13,7 +13,7 @@ struct BadDataTests {
   @Test func aCircleIsOpenedAtItsLowestID() {
     let thread = Sketch("1 4<6 5<4 6<5 2<1").unrolled()
     #expect(thread.sketch == "1 2 4 5 6")
-    #expect(thread.completeness.reasons == ["1 post is placed by its id, as what it replies to is not known"])
+    #expect(thread.completeness.reasons == [.placedByID(1)])
   }
 
   @Test func aCircleThroughTheFirstPostIsOpenedThere() {

@@ -20,29 +20,29 @@ struct CompletenessTests {
       completeness
         == Completeness(
           known: 6, expected: 11,
-          reasons: ["2 posts were deleted", "1 post is for approved followers only", "2 posts are missing"]))
+          reasons: [.missing(2, .deleted), .missing(1, .protected), .missing(2, .unknown)]))
   }
 
   @Test func aGapAtAForkCountsOnce() {
     let completeness = Sketch("1 3<2a 4<2a").unrolled().completeness
-    #expect(completeness == Completeness(known: 3, expected: 4, reasons: ["1 post is missing"]))
+    #expect(completeness == Completeness(known: 3, expected: 4, reasons: [.missing(1, .unknown)]))
   }
 
-  @Test func theSourcesOwnWordsComeFirst() {
+  @Test func theSourcesOwnLimitsComeFirst() {
     var conversation = Sketch("1 3<2a").conversation
     conversation.coverage = Coverage(
-      expectedPosts: 15, limits: ["recent search sees seven days only", "recent search sees seven days only"])
+      expectedPosts: 15, limits: [CoverageLimit(.recentSearch), CoverageLimit(.recentSearch)])
     #expect(
       UnrolledThread(unrolling: conversation).completeness
         == Completeness(
-          known: 2, expected: 15, reasons: ["recent search sees seven days only", "1 post is missing"]))
+          known: 2, expected: 15, reasons: [.limit(CoverageLimit(.recentSearch)), .missing(1, .unknown)]))
   }
 
   @Test func whatAnArchiveLacksIsSaid() {
     let tombstones = [Tombstone(id: .sketch(2), reason: .notInArchive)]
     #expect(
       Sketch("1 3<2a", tombstones: tombstones).unrolled().completeness.reasons
-        == ["1 post is not in the archive"])
+        == [.missing(1, .notInArchive)])
   }
 
   @Test func climbingFindsOnlyWhatStandsBefore() {
@@ -50,9 +50,10 @@ struct CompletenessTests {
     conversation.coverage.foundBy = .climbing
     #expect(
       UnrolledThread(unrolling: conversation).completeness.reasons
-        == ["only what stands before the post given could be found"])
-    conversation.coverage.limits = ["the account has no search"]
-    #expect(UnrolledThread(unrolling: conversation).completeness.reasons == ["the account has no search"])
+        == [.onlyEarlierPosts])
+    let limit = CoverageLimit(.fullSearchRefused)
+    conversation.coverage.limits = [limit]
+    #expect(UnrolledThread(unrolling: conversation).completeness.reasons == [.limit(limit)])
     conversation.coverage = Coverage()
     conversation.coverage.foundBy = .recentSearch
     #expect(UnrolledThread(unrolling: conversation).completeness.isWhole)

@@ -73,13 +73,13 @@ struct GapTests {
   @Test func aThreadOfWhichNothingIsKnownIsAGap() {
     let thread = Sketch("", deleted: [1]).unrolled()
     #expect(thread.sketch == "(1 deleted)")
-    #expect(thread.completeness == Completeness(known: 0, expected: 1, reasons: ["1 post was deleted"]))
+    #expect(thread.completeness == Completeness(known: 0, expected: 1, reasons: [.missing(1, .deleted)]))
   }
 
   @Test func postsThatNameNoParentAreInTheOrderOfTheirIDs() {
     let thread = Sketch("3 1 2 4").unrolled()
     #expect(thread.sketch == "1 2 3 4")
     #expect(
-      thread.completeness.reasons == ["3 posts are placed by their ids, as what they reply to is not known"])
+      thread.completeness.reasons == [.placedByID(3)])
   }
 }

@@ -10,7 +10,7 @@ extension XRun {
   /// Finds the thread's posts, all but those that only lookups by id bring.
   mutating func find(_ target: XTarget) async -> Coverage {
     let start = XStart(target, in: gathering, now: now)
-    var limits: [String] = []
+    var limits: [CoverageLimit] = []
     var reaches: [XSearch.Reach] = start.isRecent ? [.recent, .full] : [.full]
     while let reach = reaches.first {
       reaches.removeFirst()
@@ -18,22 +18,24 @@ extension XRun {
       switch end {
       case .complete, .enough: return found(target, by: reach == .full ? .fullSearch : .recentSearch, start)
       case .stopped: return unfinished(target)
-      case .refused, .failed, .cut: limits.append(Self.limit(of: reach, end))
+      case .refused, .failed, .cut: limits.append(CoverageLimit(Self.limit(of: reach, end)))
       }
     }
-    if !start.isRecent { limits.insert("recent search sees seven days only", at: 0) }
+    if !start.isRecent { limits.insert(CoverageLimit(.recentSearch), at: 0) }
     if let coverage = target.known?.coverage, coverage.foundBy != nil, coverage.foundBy != .climbing {
       return await grow(target, coverage, start)
     }
     return await readTimeline(for: target, limits)
   }
 
-  private static func limit(of reach: XSearch.Reach, _ end: End) -> String {
-    let name = reach == .full ? "full-archive search" : "recent search"
-    switch end {
-    case .refused: return "\(name) is not open to the account that fetched this"
-    case .cut: return "\(name) did not come to an end"
-    default: return "\(name) failed"
+  private static func limit(of reach: XSearch.Reach, _ end: End) -> CoverageLimit.Kind {
+    switch (reach, end) {
+    case (.full, .refused): .fullSearchRefused
+    case (.full, .cut): .fullSearchCut
+    case (.full, _): .fullSearchFailed
+    case (.recent, .refused): .recentSearchRefused
+    case (.recent, .cut): .recentSearchCut
+    case (.recent, _): .recentSearchFailed
     }
   }
 
@@ -47,7 +49,7 @@ extension XRun {
   /// What is known of a thread's reach when the run ended before it was found.
   func unfinished(_ target: XTarget) -> Coverage {
     if let known = target.known?.coverage, known.foundBy != nil { return known }
-    return Coverage(limits: ["fetching ended before all of the thread was read"])
+    return Coverage(limits: [CoverageLimit(.fetchEnded)])
   }
 
   /// Looks for what an old thread that is known has become, without reading a timeline again: in the last seven days.
@@ -60,10 +62,7 @@ extension XRun {
     isShort = true
     // A fault passes, and the next fetch looks again; a refusal is how things are.
     if known.limits.isEmpty, trouble == nil, end == .complete {
-      let last = start.time.map { "after \($0.day) " } ?? ""
-      coverage.limits = [
-        "posts written \(last)and more than seven days before the last fetch were not looked for"
-      ]
+      coverage.limits = [CoverageLimit(.growthUnseen, day: start.time?.day)]
     }
     return coverage
   }

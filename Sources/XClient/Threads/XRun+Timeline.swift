@@ -9,7 +9,7 @@ extension XRun {
   private static let maximumWindows = 100
 
   /// Reads the author's timeline from the first post to a day after the newest post known, and on while the thread goes on.
-  mutating func readTimeline(for target: XTarget, _ limits: [String]) async -> Coverage {
+  mutating func readTimeline(for target: XTarget, _ limits: [CoverageLimit]) async -> Coverage {
     // In another's conversation, which may be far older, only climbing finds where the author's chain begins.
     if !gathering.isOwn(target) { await complete([target]) }
     let landmark = own(target).min()?.value ?? target.conversation
@@ -23,12 +23,13 @@ extension XRun {
       switch end {
       case .stopped: return unfinished(target)
       case .refused, .failed, .cut:
-        let why = end == .refused ? "could not be read" : end == .cut ? "did not come to an end" : "failed"
-        return climbed(limits + ["the author's timeline \(why)"])
+        let kind: CoverageLimit.Kind =
+          end == .refused ? .timelineUnread : end == .cut ? .timelineCut : .timelineFailed
+        return climbed(limits + [CoverageLimit(kind)])
       case .complete, .enough: break
       }
       if window == 0, !gathering.versions(landmark).contains(where: timelineIDs.contains) {
-        return climbed(limits + ["X gives the newest 3200 posts of a timeline only"])
+        return climbed(limits + [CoverageLimit(.timelineReach)])
       }
       let next = self.end(for: target)
       // Half a day without a post of the thread is silence enough.
@@ -41,18 +42,19 @@ extension XRun {
     return foundByTimeline(target, until, limits)
   }
 
-  private func foundByTimeline(_ target: XTarget, _ until: Timestamp?, _ limits: [String]) -> Coverage {
+  private func foundByTimeline(_ target: XTarget, _ until: Timestamp?, _ limits: [CoverageLimit]) -> Coverage
+  {
     var coverage = Coverage()
     coverage.foundBy = .timeline
     if let until {
-      coverage.limits = limits + ["the author's timeline was read up to \(until.day) only"]
+      coverage.limits = limits + [CoverageLimit(.timelineUntil, day: until.day)]
     }
-    if target.replies { coverage.limits.append("replies of others are found by searching only") }
+    if target.replies { coverage.limits.append(CoverageLimit(.repliesUnsearched)) }
     return coverage
   }
 
-  private func climbed(_ limits: [String]) -> Coverage {
-    var coverage = Coverage(limits: limits + ["climbing from a post sees only what came before it"])
+  private func climbed(_ limits: [CoverageLimit]) -> Coverage {
+    var coverage = Coverage(limits: limits + [CoverageLimit(.climbing)])
     coverage.foundBy = .climbing
     return coverage
   }

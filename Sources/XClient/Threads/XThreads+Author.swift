@@ -125,17 +125,16 @@ extension XRun {
       let isCut = limits.since.map { (XID.time(target.conversation) ?? $0) < $0 } ?? false
       coverage.limits.append(
         isCut
-          ? "the author's timeline was read from \(limits.since?.day ?? "") on only"
-          : "X gives the newest 3200 posts of a timeline only")
+          ? CoverageLimit(.timelineSince, day: limits.since?.day) : CoverageLimit(.timelineReach))
     }
     if let until = limits.until, until < now {
-      coverage.limits.append("the author's timeline was read up to \(until.day) only")
+      coverage.limits.append(CoverageLimit(.timelineUntil, day: until.day))
     }
     switch end {
     case .complete, .enough: break
-    case .cut: coverage.limits.append("the author's timeline did not come to an end")
+    case .cut: coverage.limits.append(CoverageLimit(.timelineCut))
     case .stopped: return unfinished(target)
-    case .refused, .failed: coverage.limits.append("the author's timeline could not be read")
+    case .refused, .failed: coverage.limits.append(CoverageLimit(.timelineUnread))
     }
     return coverage
   }
@@ -145,7 +144,7 @@ extension XRun {
     let start = XStart(target, in: gathering, now: now)
     let end = await search(target.search(start.isRecent ? .recent : .full, from: start, in: gathering))
     if end != .complete, end != .enough {
-      coverage.limits.append("replies of others are found by searching only, which was not possible")
+      coverage.limits.append(CoverageLimit(.repliesUnreachable))
     }
   }
 }

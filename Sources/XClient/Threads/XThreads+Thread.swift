@@ -94,7 +94,7 @@ extension XRun {
     guard !isComplete else { return coverage }
     if isStopped { return unfinished(target) }
     var coverage = coverage
-    coverage.limits.append("some posts that these refer to could not be looked up")
+    coverage.limits.append(CoverageLimit(.lookupFailed))
     return coverage
   }
 }

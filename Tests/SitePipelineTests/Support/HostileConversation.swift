@@ -8,7 +8,8 @@ enum HostileConversation {
     let other = self.author(AuthorID("b\(number)\(payload)", on: .x), payload)
     var conversation = Conversation(id: id, authorID: author.id)
     conversation.authors = [author, other]
-    conversation.coverage = Coverage(expectedPosts: 40, limits: [payload])
+    conversation.coverage = Coverage(
+      expectedPosts: 40, limits: [CoverageLimit(CoverageLimit.Kind(rawValue: payload))])
     conversation.provenance = [Provenance(source: SourceKind(rawValue: payload.isEmpty ? "x" : payload))]
 
     var first = post(id, by: author.id, payload, number: number)

@@ -16,7 +16,10 @@ enum HostileThread {
       .gap(Gap(tombstone(payload, reason: .unknown))),
     ]
     thread.answers = [Answer(inReplyTo: quote, items: [.post(ThreadPost(post(payload, id: "answer")))])]
-    thread.completeness = Completeness(known: 1, expected: 2, reasons: [payload])
+    let kind = CoverageLimit.Kind(rawValue: payload)
+    thread.completeness = Completeness(
+      known: 1, expected: 2,
+      reasons: [.limit(CoverageLimit(kind)), .limit(CoverageLimit(kind, day: payload))])
     return thread
   }
 

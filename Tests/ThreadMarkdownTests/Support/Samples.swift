@@ -207,7 +207,8 @@ enum Samples {
     second.title = "A second part"
     var thread = Invented.thread([post, second])
     thread.completeness = Completeness(
-      known: 2, expected: 1_500, reasons: ["recent search sees seven days only", "one post was deleted"])
+      known: 2, expected: 1_500,
+      reasons: [.limit(CoverageLimit(.recentSearch)), .limit(CoverageLimit("one post was deleted"))])
     return thread
   }()
 
@@ -311,7 +312,8 @@ enum Samples {
         inReplyTo: .tombstone(Tombstone(id: PostID("53", on: .x), reason: .protected), author: nil),
         items: posts(["54"], "Yes")),
     ]
-    thread.completeness = Completeness(known: 13, reasons: ["some answers were not fetched"])
+    thread.completeness = Completeness(
+      known: 13, reasons: [.limit(CoverageLimit("some answers were not fetched"))])
     return thread
   }()
 }

@@ -5,7 +5,7 @@ import XClient
 
 /// What goes wrong on the way, and what is left then.
 @Suite struct FaultTests {
-  private static let ended = "fetching ended before all of the thread was read"
+  private static let ended = CoverageLimit(.fetchEnded)
 
   @Test func aSearchThatFailsIsFollowedByTheNextWay() async throws {
     var world = World()
@@ -34,8 +34,8 @@ import XClient
     #expect(conversation.coverage.foundBy == .climbing)
     #expect(
       conversation.coverage.limits == [
-        "recent search failed", "full-archive search failed", "the author's timeline failed",
-        "climbing from a post sees only what came before it",
+        CoverageLimit(.recentSearchFailed), CoverageLimit(.fullSearchFailed), CoverageLimit(.timelineFailed),
+        CoverageLimit(.climbing),
       ])
     #expect(fetched.failure?.kind == .serverTrouble)
     #expect(fetched.notes.count == 3)
@@ -103,7 +103,7 @@ import XClient
     #expect(x.log.count < 12)
     let conversation = try #require(fetched.conversations.first)
     #expect(conversation.posts.map(\.id.value) == ids)
-    #expect(conversation.coverage.limits.first == "recent search did not come to an end")
+    #expect(conversation.coverage.limits.first == CoverageLimit(.recentSearchCut))
   }
 
   @Test func aLookupThatFailsAtTheEndIsSaid() async throws {
@@ -116,7 +116,7 @@ import XClient
     let fetched = await XThreads(x, now: World.now).thread(of: ids[0])
     #expect(fetched.failure?.kind == .serverTrouble)
     let conversation = try #require(fetched.conversations.first)
-    #expect(conversation.coverage.limits == ["some posts that these refer to could not be looked up"])
+    #expect(conversation.coverage.limits == [CoverageLimit(.lookupFailed)])
     #expect(conversation.posts.count == 4)
     // A later fetch finds the rest, and says no more that there is any.
     let later = await XThreads(FakeX(world), now: World.now).thread(of: ids[0], known: conversation)
@@ -154,7 +154,6 @@ import XClient
     #expect(fetched.failure == nil)
     #expect(fetched.conversations.first?.posts.count == 3)
     #expect(
-      fetched.conversations.first?.coverage.limits.contains("the author's timeline could not be read") == true
-    )
+      fetched.conversations.first?.coverage.limits.contains(CoverageLimit(.timelineUnread)) == true)
   }
 }

@@ -60,9 +60,7 @@ import XClient
     #expect(poorX.log == ["full", "recent"])
     #expect(poor.posts.map(\.id.value) == ids + [new])
     #expect(
-      poor.coverage.limits == [
-        "posts written after 2023-04-28 and more than seven days before the last fetch were not looked for"
-      ])
+      poor.coverage.limits == [CoverageLimit(.growthUnseen, day: "2023-04-28")])
   }
 
   @Test func moreAccessCompletesAThread() async throws {

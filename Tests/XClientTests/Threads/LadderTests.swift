@@ -6,8 +6,8 @@ import XClient
 
 /// Each way to find a thread, and what it says of what it could not see.
 @Suite struct LadderTests {
-  static let refused = "full-archive search is not open to the account that fetched this"
-  static let sevenDays = "recent search sees seven days only"
+  static let refused = CoverageLimit(.fullSearchRefused)
+  static let sevenDays = CoverageLimit(.recentSearch)
 
   @Test(arguments: [0, 12, 24])
   func anOldThreadIsFoundByFullSearch(index: Int) async throws {
@@ -47,7 +47,7 @@ import XClient
     #expect(conversation.coverage.foundBy == .timeline)
     #expect(
       conversation.coverage.limits == [
-        Self.sevenDays, Self.refused, "the author's timeline was read up to 2022-06-03 only",
+        Self.sevenDays, Self.refused, CoverageLimit(.timelineUntil, day: "2022-06-03"),
       ])
     #expect(x.log == ["posts", "full", "timeline"])
     #expect(fetched.lacksFullSearch)
@@ -99,8 +99,7 @@ import XClient
     #expect(conversation.coverage.foundBy == .climbing)
     #expect(
       conversation.coverage.limits == [
-        Self.sevenDays, Self.refused, "X gives the newest 3200 posts of a timeline only",
-        "climbing from a post sees only what came before it",
+        Self.sevenDays, Self.refused, CoverageLimit(.timelineReach), CoverageLimit(.climbing),
       ])
     // What came along was climbed over.
     #expect(x.log.count { $0 == "posts" } <= 13)

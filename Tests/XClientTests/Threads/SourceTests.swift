@@ -50,9 +50,7 @@ import XClient
     #expect(fetched.found.map(\.value) == [ids[0], alone])
     #expect(fetched.conversations.map { $0.posts.map(\.id.value) } == [ids, [alone, late]])
     #expect(
-      fetched.conversations.first?.coverage.limits == [
-        "the author's timeline was read from 2024-05-02 on only"
-      ])
+      fetched.conversations.first?.coverage.limits == [CoverageLimit(.timelineSince, day: "2024-05-02")])
   }
 
   @Test func threadsBeyondTheReachOfATimelineAreCompleted() async throws {
@@ -62,7 +60,7 @@ import XClient
     let fetched = await XThreads(x, now: World.now).threads(by: "ada")
     #expect(fetched.conversations.map { $0.posts.map(\.id.value) } == [ids])
     #expect(
-      fetched.conversations.first?.coverage.limits == ["X gives the newest 3200 posts of a timeline only"])
+      fetched.conversations.first?.coverage.limits == [CoverageLimit(.timelineReach)])
   }
 
   @Test func knownThreadsCostNoLookups() async throws {
@@ -89,9 +87,7 @@ import XClient
     let poor = FakeX(world) { $0.allowsFullSearch = false }
     let without = await XThreads(poor, now: World.now).threads(by: "ada", options: options)
     #expect(
-      without.conversations.first?.coverage.limits == [
-        "replies of others are found by searching only, which was not possible"
-      ])
+      without.conversations.first?.coverage.limits == [CoverageLimit(.repliesUnreachable)])
   }
 
   @Test(arguments: [("bob", XClientError.Kind.protected), ("cleo", .suspended), ("nobody", .notFound)])

@@ -1,0 +1,101 @@
+import JSONText
+import TestSupport
+import Testing
+import ThreadModel
+import ThreadStore
+import UTF8Text
+
+/// Why posts of a thread may be missing, as files have it: by codes now, by sentences once.
+@Suite struct CoverageLimitCodingTests {
+  @Test func kindsAreStringsAndDaysStandBesideThem() throws {
+    let limits = [
+      CoverageLimit(.recentSearch), CoverageLimit(.timelineUntil, day: "2024-02-29"),
+      CoverageLimit(.growthUnseen), CoverageLimit(.growthUnseen, day: "2023-04-28"),
+    ]
+    let written = try JSONValue(parsing: ConversationCoding.encode(Self.conversation(limits)).bytes)
+    let expected: JSONValue = [
+      "recent_search", ["day": "2024-02-29", "limit": "timeline_until"], "growth_unseen",
+      ["day": "2023-04-28", "limit": "growth_unseen"],
+    ]
+    #expect(written["coverage"]?["limits"] == expected)
+    #expect(try Self.limits(of: Self.file(with: expected)) == limits)
+  }
+
+  /// What a later version knows, and what earlier ones said with a date, or people wrote, is kept as it stands.
+  @Test(arguments: [
+    #""tea_break""#, #""the author's timeline was read up to 2022-06-03 only""#, #""one page of several""#,
+    #""Recent search sees seven days only""#, #""""#, #"{"day":"2031-01-01","limit":"tea_break"}"#,
+    #"{"day":"2024-01-01","limit":"recent_search"}"#,
+  ])
+  func whatIsNotKnownIsWrittenAsItWasRead(limit: String) throws {
+    let value = try JSONValue(parsing: Array(limit.utf8))
+    let conversation = try Self.read(Self.file(with: [value]))
+    let again = try JSONValue(parsing: ConversationCoding.encode(conversation).bytes)
+    #expect(again["coverage"]?["limits"] == [value])
+  }
+
+  @Test func aSentenceThatNobodyKnowsIsItsOwnKind() throws {
+    let limits = try Self.limits(of: Self.file(with: ["one page of several"]))
+    #expect(limits.map(\.kind.rawValue) == ["one page of several"])
+    #expect(limits.map(\.day) == [nil])
+  }
+
+  static let oldSentences: [(String, CoverageLimit.Kind)] = [
+    ("recent search sees seven days only", .recentSearch),
+    ("recent search is not open to the account that fetched this", .recentSearchRefused),
+    ("recent search did not come to an end", .recentSearchCut),
+    ("recent search failed", .recentSearchFailed),
+    ("full-archive search is not open to the account that fetched this", .fullSearchRefused),
+    ("full-archive search did not come to an end", .fullSearchCut),
+    ("full-archive search failed", .fullSearchFailed),
+    ("posts written and more than seven days before the last fetch were not looked for", .growthUnseen),
+    ("replies of others are found by searching only", .repliesUnsearched),
+    ("replies of others are found by searching only, which was not possible", .repliesUnreachable),
+    ("the author's timeline could not be read", .timelineUnread),
+    ("the author's timeline did not come to an end", .timelineCut),
+    ("the author's timeline failed", .timelineFailed),
+    ("X gives the newest 3200 posts of a timeline only", .timelineReach),
+    ("climbing from a post sees only what came before it", .climbing),
+    ("some posts that these refer to could not be looked up", .lookupFailed),
+    ("fetching ended before all of the thread was read", .fetchEnded),
+  ]
+
+  @Test(arguments: oldSentences)
+  func aSentenceOfThisProgramsIsRead(sentence: String, kind: CoverageLimit.Kind) throws {
+    let conversation = try Self.read(Self.file(with: [.string(sentence)]))
+    #expect(conversation.coverage.limits == [CoverageLimit(kind)])
+    // From then on the file has the code.
+    let again = try JSONValue(parsing: ConversationCoding.encode(conversation).bytes)
+    #expect(again["coverage"]?["limits"] == [.string(kind.rawValue)])
+  }
+
+  /// Reading the sentences of before as codes is no news that a file would have to be written for.
+  @Test func anOldFileIsNotWrittenForItsSentences() throws {
+    let folder = try TemporaryFolder()
+    let store = ThreadStore(folder: folder.path)
+    let (file, _) = try store.save(Self.conversation([CoverageLimit(.recentSearch)]))
+    let text = try folder.text(file.path).replacing(
+      "\"recent_search\"", with: "\"recent search sees seven days only\"")
+    try folder.write(text, to: file.path)
+    #expect(try store.save(Self.conversation([CoverageLimit(.recentSearch)])).outcome == .unchanged)
+    #expect(try folder.text(file.path) == text)
+  }
+
+  private static func conversation(_ limits: [CoverageLimit]) -> Conversation {
+    var conversation = SampleConversations.small(id: "1", author: "2", handle: nil)
+    conversation.coverage.limits = limits
+    return conversation
+  }
+
+  private static func file(with limits: JSONValue) -> JSONValue {
+    ["format": 1, "platform": "x", "id": "1", "author_id": "2", "coverage": ["limits": limits]]
+  }
+
+  private static func read(_ file: JSONValue) throws -> Conversation {
+    try ConversationCoding.decode(JSONWriter.text(of: file).bytes, file: "a.json")
+  }
+
+  private static func limits(of file: JSONValue) throws -> [CoverageLimit] {
+    try read(file).coverage.limits
+  }
+}
