@@ -32,8 +32,8 @@ extension TombstoneReason {
 extension CoverageLimit {
   /// What the source could not see, as a clause without a full stop. A limit that there are no words for is shown as it stands.
   func clause(in wording: Wording) -> String {
-    guard let phrase = kind.phrase else { return day.map { "\(kind) (\($0))" } ?? kind.rawValue }
-    guard let day else { return wording.text(phrase) }
+    guard let day else { return kind.phrase.map { wording.text($0) } ?? kind.rawValue }
+    guard let phrase = kind.phraseWithDay ?? kind.phrase else { return "\(kind) (\(day))" }
     return wording.text(phrase, ["date": Self.text(of: day, in: wording)])
   }
 
@@ -45,6 +45,17 @@ extension CoverageLimit {
 }
 
 extension CoverageLimit.Kind {
+  /// The words for a limit that has a day.
+  fileprivate var phraseWithDay: Phrase? {
+    switch self {
+    case .growthUnseen: .limitGrowthUnseenSince
+    case .timelineSince: .limitTimelineSince
+    case .timelineUntil: .limitTimelineUntil
+    default: nil
+    }
+  }
+
+  /// The words for one that has none.
   fileprivate var phrase: Phrase? {
     switch self {
     case .recentSearch: .limitRecentSearch
@@ -61,8 +72,6 @@ extension CoverageLimit.Kind {
     case .timelineCut: .limitTimelineCut
     case .timelineFailed: .limitTimelineFailed
     case .timelineReach: .limitTimelineReach
-    case .timelineSince: .limitTimelineSince
-    case .timelineUntil: .limitTimelineUntil
     case .climbing: .limitClimbing
     case .lookupFailed: .limitLookupFailed
     case .fetchEnded: .limitFetchEnded

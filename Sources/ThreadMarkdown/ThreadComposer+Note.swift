@@ -13,7 +13,7 @@ extension ThreadComposer {
   /// more: …".
   mutating func completeness(_ completeness: Completeness) throws(ThreadMarkdownError) {
     guard !completeness.isWhole else { return }
-let reasons = completeness.reasons
+    let reasons = completeness.reasons
       .compactMap { PlainText.nonEmptyLine($0.clause(in: wording)) }
       .joined(separator: wording.text(.reasonsSeparator))
     var sentence: String

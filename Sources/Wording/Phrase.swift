@@ -35,6 +35,7 @@ package enum Phrase: Int, CaseIterable, Sendable {
     absentNotInArchive, absent
   case limitRecentSearch, limitRecentSearchRefused, limitRecentSearchCut, limitRecentSearchFailed,
     limitFullSearchRefused, limitFullSearchCut, limitFullSearchFailed, limitGrowthUnseen,
+    limitGrowthUnseenSince,
     limitRepliesUnsearched, limitRepliesUnreachable, limitTimelineUnread, limitTimelineCut,
     limitTimelineFailed, limitTimelineReach, limitTimelineSince, limitTimelineUntil, limitClimbing,
     limitLookupFailed, limitFetchEnded

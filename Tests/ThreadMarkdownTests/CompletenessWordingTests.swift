@@ -32,11 +32,11 @@ import ThreadModel
     (CoverageLimit(.fullSearchFailed), "full-archive search failed"),
     (
       CoverageLimit(.growthUnseen, day: "2023-04-28"),
-      "posts written after 2023-04-28 and more than seven days before the last fetch were not looked for"
+      "posts written after 28 April 2023 and more than seven days before the last fetch were not looked for"
     ),
     (
       CoverageLimit(.growthUnseen),
-      "posts written and more than seven days before the last fetch were not looked for"
+      "posts written more than seven days before the last fetch were not looked for"
     ),
     (CoverageLimit(.repliesUnsearched), "replies of others are found by searching only"),
     (
@@ -49,11 +49,11 @@ import ThreadModel
     (CoverageLimit(.timelineReach), "X gives the newest 3200 posts of a timeline only"),
     (
       CoverageLimit(.timelineSince, day: "2024-05-02"),
-      "the author's timeline was read from 2024-05-02 on only"
+      "the author's timeline was read from 2 May 2024 on only"
     ),
     (
       CoverageLimit(.timelineUntil, day: "2022-06-03"),
-      "the author's timeline was read up to 2022-06-03 only"
+      "the author's timeline was read up to 3 June 2022 only"
     ),
     (CoverageLimit(.climbing), "climbing from a post sees only what came before it"),
     (CoverageLimit(.lookupFailed), "some posts that these refer to could not be looked up"),
