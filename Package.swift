@@ -133,7 +133,7 @@ let package = Package(
     tests(of: "JSONText", ["UTF8Text"]),
     tests(of: "ThreadModel", ["UTF8Text", "JSONText"]),
     tests(of: "Wording", ["ThreadModel", "SiteConfig", "UTF8Text"]),
-    tests(of: "SiteConfig", ["ThreadModel", "Wording"]),
+    tests(of: "SiteConfig", ["ThreadModel", "UTF8Text", "Wording"]),
     tests(of: "ThreadStore", ["Files", "ThreadModel", "JSONText", "UTF8Text"]),
     tests(of: "HTTPTransport", ["LoopbackServer"]),
     tests(of: "XAPI", ["ThreadModel", "ThreadStore", "JSONText", "UTF8Text"]),

@@ -1,0 +1,134 @@
+import Foundation
+import SiteConfig
+import TestSupport
+import Testing
+import ThreadModel
+import UTF8Text
+import Wording
+
+/// Strings files in several folders, valid and broken.
+@Suite struct StringsFileTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write("", to: "own/empty")
+  }
+
+  private func load(_ language: String) throws -> LoadedWording {
+    let installed = ProjectFolders.repository.appending(path: "templates/strings").path
+    return try LoadedWording(language: language, folders: [installed, folder.path + "/own"])
+  }
+
+  private func failure(_ language: String) -> String {
+    do {
+      return "no error, but \(try load(language).warnings)"
+    } catch {
+      return "\(error)".replacing(folder.path + "/", with: "")
+    }
+  }
+
+  private func word(_ name: String, _ loaded: LoadedWording) -> String? { loaded.wording.words[name]?.source }
+
+  @Test func aSiteChangesOneWord() throws {
+    try folder.write("words:\n  threads: Essays\n", to: "own/en.yml")
+    let loaded = try load("en")
+    #expect(word("threads", loaded) == "Essays")
+    #expect(word("tags", loaded) == "Tags")
+    #expect(loaded.warnings == [])
+    #expect(loaded.wording.text(.threads) == "Essays")
+  }
+
+  @Test func aRegionTakesItsLanguagesWords() throws {
+    try folder.write("words: { archive: Estrich }\n", to: "own/de-CH.yml")
+    let loaded = try load("de-CH")
+    #expect(loaded.wording.language == "de-CH")
+    #expect(word("archive", loaded) == "Estrich")
+    #expect(word("authors", loaded) == "Autoren")
+    #expect(loaded.warnings == [])
+  }
+
+  @Test func aLanguageWithoutWordsIsEnglishAndSaysSo() throws {
+    let loaded = try load("nl")
+    #expect(loaded.wording.language == "en")
+    #expect(loaded.warnings.count == 1 && loaded.warnings[0].contains("templates/strings/nl.yml"))
+  }
+
+  @Test func aNewLanguageNamesWhatItLacks() throws {
+    try folder.write(
+      """
+      language: pl
+      plurals:
+        one: i = 1 and v = 0
+        few: v = 0 and i % 10 = 2..4 and i % 100 != 12..14
+        many: v = 0 and i != 1 and i % 10 = 0..1 or v = 0 and i % 10 = 5..9 or v = 0 and i % 100 = 12..14
+      numbers: { group: "\u{A0}", groups_from: 10000 }
+      dates:
+        months: [stycznia, lutego, marca, kwietnia, maja, czerwca, lipca, sierpnia, września, października, listopada, grudnia]
+        standalone_months: [styczeń, luty, marzec, kwiecień, maj, czerwiec, lipiec, sierpień, wrzesień, październik, listopad, grudzień]
+        day: "{day} {month} {year}"
+        month: "{month} {year}"
+        year: "{year}"
+        minute: "{date}, {hour}:{minute} {zone}"
+      words:
+        count_posts: { one: "{n} wpis", few: "{n} wpisy", many: "{n} wpisów", other: "{n} wpisu" }
+      """, to: "own/pl.yml")
+    let loaded = try load("pl")
+    #expect(loaded.wording.count(22, .countPosts) == "22 wpisy")
+    #expect(loaded.wording.count(10_012, .countPosts) == "10\u{A0}012 wpisów")
+    #expect(loaded.wording.dates.monthName(5) == "maj")
+    #expect(
+      SiteCalendar.utc.written(in: loaded.wording.dates).day(Timestamp(seconds: 0)) == "1 stycznia 1970")
+    #expect(word("threads", loaded) == "Threads")
+    #expect(loaded.warnings.count == 1)
+    #expect(loaded.warnings[0].contains("own/pl.yml: warning: "))
+    #expect(loaded.warnings[0].contains("words are not translated and stay English: skip_to_text, "))
+  }
+
+  /// The rules of English would be wrong, and nobody would see why.
+  @Test func aNewLanguageNeedsRulesAndDates() throws {
+    try folder.write("words: { threads: Draden }\n", to: "own/nl.yml")
+    let text = failure("nl")
+    #expect(text.contains("own/nl.yml: error: plurals: the key \"plurals\" is missing"))
+    #expect(text.contains("own/nl.yml: error: dates.day: the key \"dates.day\" is missing"))
+  }
+
+  @Test func mistakesAreShownWhereTheyAre() throws {
+    try folder.write(
+      """
+      plurals: { single: n = 1, one: n is 1 }
+      numbers: { digits: "0123" }
+      dates: { months: [Januar], day: "{tag}. {month}" }
+      words:
+        Threads: Fäden
+        page_of: "Seite {seite} von {pages}"
+        count_posts: { one: "{n} Beitrag", few: "{n} Beiträge" }
+        tags: "{"
+      """, to: "own/de.yml")
+    try Golden.compare(
+      failure("de") + "\n",
+      with: ProjectFolders.fixtures(of: "SiteConfigTests").appending(path: "strings.txt"))
+  }
+
+  @Test func aTranslationHasTheValuesOfItsEnglishWords() throws {
+    try folder.write(
+      "words:\n  page_of: Seite {pagee} von {pages}\n  count_likes: { one: eins, two: zwei, other: viele }\n",
+      to: "own/de.yml")
+    #expect(
+      failure("de") == """
+        own/de.yml:2:12: error: words.page_of: there is no value {pagee} for these words; did you mean "page"?; they take {page}, {pages}
+          page_of: Seite {pagee} von {pages}
+                   ^
+        own/de.yml:3:16: error: words.count_likes: numbers of this language have no form "two"; they have one, other
+          count_likes: { one: eins, two: zwei, other: viele }
+                       ^
+        """)
+  }
+
+  @Test func wordsThatAreNotInstalledHaveAPlaceToBeReportedAt() throws {
+    try folder.write("words: { thraeds: Essays, mine: Mine }\n", to: "own/en.yml")
+    let loaded = try load("en")
+    #expect(Set(loaded.places.keys) == ["thraeds", "mine"])
+    #expect(loaded.places["thraeds"]?.message == "no template puts these words in; did you mean \"threads\"?")
+  }
+}
