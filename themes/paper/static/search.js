@@ -351,22 +351,27 @@ export class Index {
 
   /** The posts of a thread, from its Markdown: `{ id, text }`. */
   async posts(url) {
-    const markdown = new TextDecoder().decode(await this.file('../' + url + 'index.md')).normalize('NFC')
-    const posts = []
-    for (const part of markdown.split(/^<!-- (?=(?:post|reply) )/m).slice(1)) {
-      const id = /^\w+ (\S+)/.exec(part)[1]
-      const text = part
-        .replace(/^.*-->|<!-- permalink -->[^]*?<!-- \/permalink -->|<!-- .*? -->/g, '')
-        .replace(/!?\[((?:\\.|[^\]\\])*)\]\((?:\\.|[^()\\])*\)/g, '$1')
-        .replace(/^(?:> ?)+|^[-#]+ /gm, '')
-        .replace(/\*\*/g, '')
-        .replace(/\\([!-/:-@[-`{-~])/g, '$1')
-        .replace(/&#(\d+);/g, (_, n) => String.fromCodePoint(n))
-        .replace(/&(amp|lt|gt|quot);/g, (_, n) => ({ amp: '&', lt: '<', gt: '>', quot: '"' })[n])
-      posts.push({ id, text: text.replace(/\s+/g, ' ').trim() })
-    }
-    return posts
+    return posts(new TextDecoder().decode(await this.file('../' + url + 'index.md')))
   }
+}
+
+// In a thread's Markdown: where a post begins or ends, and the sections that hold what somebody wrote, with the headline before a text.
+const SECTIONS = /^(?:> )*(?:<!-- (?:(?:post|reply) (\S+)|\/(?:post|reply)) -->|(?:## (.*)\n>*\n(?:> )*)?<!-- (text|images|video|card|poll)\b.*-->([^]*?)<!-- \/\3 -->)/gm
+// In such a section, what readers do not see or nobody wrote: escapes, marks, destinations of links, votes, a card's host.
+const SIGNS = /\\([!-/:-@[-`{-~])|\\$|&(amp|lt|#\d+);|!?\[|\]\((?:"[^"]*"|\\.|[^()\\])*\)|\*\*|^(?:> ?|- )*(?:\*(?!\*).*)?| — [^—\n]*<!--.*|<!--.*/gm
+
+/** The posts of a thread, from its Markdown, in their authors' words alone: `{ id, text }`, without id for what stands between posts. */
+export function posts(markdown) {
+  const posts = []
+  let post
+  for (const [, id, headline = '', kind, section] of markdown.normalize('NFC').matchAll(SECTIONS)) {
+    if (!kind) post = undefined
+    if (!post) posts.push((post = { id, text: '' }))
+    const part = kind === 'poll' ? section.replace(/^(?!(?:> )*- ).*/gm, '') : section ?? ''
+    const words = (headline + '\n' + part).replace(SIGNS, (_, sign = '', name) => (name ? { amp: '&', lt: '<' }[name] ?? ' ' : sign))
+    post.text = (post.text + ' ' + words).replace(/\s+/g, ' ').trim()
+  }
+  return posts.filter((p) => p.text)
 }
 
 /** The post that shows the most of what was searched for, cut around it: its id, and pieces of text, marked or not. */
@@ -383,7 +388,10 @@ export function excerpt(posts, marks) {
       if (!best || score > best.score) best = { id, text, hits, score, at: hit.start }
     }
   }
-  if (!best) return posts.length ? { pieces: [{ text: posts[0].text.slice(0, 240) }] } : undefined
+  if (!best) {
+    const first = posts.find((p) => p.id)
+    return first && { pieces: [{ text: first.text.slice(0, 240) }] }
+  }
   const { id, text, hits } = best
   const from = best.at < 60 ? 0 : text.indexOf(' ', best.at - 50) + 1 || best.at
   let start = from < best.at ? from : best.at

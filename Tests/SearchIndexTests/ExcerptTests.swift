@@ -1,0 +1,51 @@
+import Foundation
+import JSONText
+import SearchIndex
+import TestSupport
+import Testing
+import UTF8Text
+
+/// What a result shows of its thread: the words of posts, none of those that this program puts around them.
+@Suite(.enabled(if: Node.isThere, "node is not installed"))
+struct ExcerptTests {
+  private static func markdown(_ name: String) throws -> String {
+    let file = ProjectFolders.fixtures(of: "ThreadMarkdownTests").appending(path: name + ".md")
+    return try String(contentsOf: file, encoding: .utf8)
+  }
+
+  /// Every component as it is written for threads, in words of people.
+  @Test func postsAreTheirAuthorsWords() throws {
+    let script = ProjectFolders.fixtures(of: "SearchIndexTests").appending(path: "posts.mjs").path
+    let threads = ["whole", "text", "poll", "gap", "gone", "replies", "media-none", "note"]
+    let lines = try threads.map { name in
+      "## \(name)\n" + (try Node.run(script, Node.script, input: try Self.markdown(name)))
+    }
+    try Golden.compare(
+      lines.joined(), with: ProjectFolders.fixtures(of: "SearchIndexTests").appending(path: "posts.txt"))
+  }
+
+  @Test func theExcerptIsCutAroundTheMatch() throws {
+    let folder = try TemporaryFolder()
+    var collector = SearchCollector()
+    var document = SearchDocument(url: "x/ada/10/", title: "A thread", author: "Ada")
+    document.passages = [.init("And on 42. A branch. Pictures of engines")]
+    collector.add(document)
+    for file in SearchIndex([collector], order: [document.url]).files {
+      try folder.write(Data(file.bytes), to: "search/" + file.path)
+    }
+    try folder.write(Data(try Self.markdown("whole").utf8), to: "x/ada/10/index.md")
+    // The last is found by its title, which is no part of its posts.
+    let printed = try Node.run(
+      ProjectFolders.fixtures(of: "SearchIndexTests").appending(path: "query.mjs").path, Node.script,
+      folder.path, input: "\"pictures engines\"\n\"on 42\"\n\"thread\"\n")
+    let results = try printed.split(separator: "\n").map { line in
+      try JSONValue(parsing: Array(line.utf8))["results"]?.array?.first
+    }
+    #expect(results.map { $0?["post"]?.string } == ["64", "42", nil])
+    #expect(
+      results.map { $0?["text"]?.string } == [
+        "[Pictures] of [engines] A drawing [of] *wheels* and \"cards\" After the rest", "And [on] [42]",
+        "Thanks @c_babbage! See https://a.example/b_c_d?x=(1)&y=2 #engines $ENG, and not javascript:alert(1)",
+      ])
+  }
+}
