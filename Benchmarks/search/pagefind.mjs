@@ -1,5 +1,7 @@
 // The same by Pagefind's own script, in headless Chromium: node pagefind.mjs SITE queries.json
 // A server on loopback counts what it asks for; nothing is cached from one query to the next.
+// A query that takes longer than QUERY_SECONDS (60 unless told) counts as unanswered, and the browser starts anew; after three of
+// them in a row the rest is not asked.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -8,10 +10,9 @@ import { gzipSync } from 'node:zlib'
 import { report } from './report.mjs'
 
 const [site, queries] = process.argv.slice(2)
+const seconds = Number(process.env.QUERY_SECONDS ?? 60)
+const mostInRow = 3
 const types = { js: 'text/javascript', json: 'application/json', html: 'text/html' }
-let count = () => {}
-let next = () => {}
-let give = () => {}
 const page = `<!doctype html><html lang="en"><meta charset="utf-8"><script type="module">
 for (let n = 0; ; n++) {
   const query = await (await fetch('/next')).json()
@@ -26,10 +27,23 @@ for (let n = 0; ; n++) {
 }
 </script></html>`
 
+// What the page waits for, and what waits for the page.
+let count = () => {}
+let give = () => {}
+let asked
+let waiting
+
+function next(response) {
+  waiting = response
+  if (asked === undefined) return
+  waiting.end(JSON.stringify(asked))
+  asked = waiting = undefined
+}
+
 const server = createServer((request, response) => {
   const path = new URL(request.url, 'http://localhost').pathname
   response.setHeader('Cache-Control', 'no-store')
-  if (path === '/next') return next((query) => response.end(JSON.stringify(query)))
+  if (path === '/next') return next(response)
   if (path === '/answer') {
     let body = ''
     request.on('data', (data) => (body += data)).on('end', () => { response.end(); give(JSON.parse(body)) })
@@ -43,26 +57,47 @@ const server = createServer((request, response) => {
   response.setHeader('Content-Type', types[path.split('.').pop()] ?? 'application/octet-stream').end(bytes)
 })
 await new Promise((done) => server.listen(0, '127.0.0.1', done))
-const profile = mkdtempSync(`${tmpdir()}/threadsite-pagefind-`)
-const browser = spawn(process.env.CHROMIUM ?? 'chromium', ['--headless', '--no-sandbox', '--disable-gpu', `--user-data-dir=${profile}`, `http://127.0.0.1:${server.address().port}/`], { stdio: 'ignore' })
 
-const waiting = []
-let asked
-next = (reply) => (asked ? (reply(asked), (asked = undefined)) : waiting.push(reply))
-await report('Pagefind', JSON.parse(readFileSync(queries)), (query, counting) => {
+/** A browser on the page, in a process group and with a profile of its own. */
+function open() {
+  const profile = mkdtempSync(`${tmpdir()}/threadsite-pagefind-`)
+  const options = ['--headless', '--no-sandbox', '--disable-gpu', `--user-data-dir=${profile}`]
+  const browser = spawn(process.env.CHROMIUM ?? 'chromium', [...options, `http://127.0.0.1:${server.address().port}/`], { stdio: 'ignore', detached: true })
+  const ended = new Promise((done) => browser.once('exit', done).once('error', done))
+  return async function close() {
+    try { process.kill(-browser.pid, 'SIGKILL') } catch {}
+    await ended
+    server.closeAllConnections()
+    waiting = undefined
+    rmSync(profile, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+let close = open()
+let inRow = 0
+await report('Pagefind', JSON.parse(readFileSync(queries)), async (query, counting) => {
+  if (inRow === mostInRow) return undefined
   count = counting
-  return new Promise((done) => {
-    give = (urls) => {
-      if (urls[0]?.startsWith('failed')) console.error(query, urls[0])
-      done(urls)
-    }
-    const reply = waiting.shift()
-    if (reply) reply(query)
-    else asked = query
+  let timer
+  const urls = await new Promise((done) => {
+    give = done
+    timer = setTimeout(() => done(undefined), seconds * 1000)
+    asked = query
+    if (waiting) next(waiting)
   })
+  clearTimeout(timer)
+  count = give = () => {}
+  if (urls) {
+    inRow = 0
+    if (urls[0]?.startsWith('failed')) console.error(query, urls[0])
+    return urls
+  }
+  console.error(`no answer within ${seconds} s: ${query}`)
+  asked = undefined
+  await close()
+  if (++inRow === mostInRow) console.error('the rest is not asked')
+  else close = open()
+  return undefined
 })
-browser.kill()
-await new Promise((done) => browser.once('exit', done))
-server.closeAllConnections()
+if (inRow < mostInRow) await close()
 server.close()
-rmSync(profile, { recursive: true, force: true })

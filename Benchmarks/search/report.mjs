@@ -1,4 +1,7 @@
-/** Asks every query and prints medians as JSON; with DETAILS=1 also a line for each query. */
+/**
+ * Asks every query and prints medians as JSON; with DETAILS=1 also a line for each query. `ask` gives the addresses of the
+ * results, the best first, or nothing where there was no answer; such queries count as not found, and not in the medians.
+ */
 export async function report(engine, queries, ask) {
   const rows = []
   for (const { kind, query, answer } of queries) {
@@ -9,17 +12,19 @@ export async function report(engine, queries, ask) {
       compressed += small
       files++
     })
-    rows.push({ kind, query, place: urls.findIndex((url) => url.includes(answer)) + 1, bytes, compressed, files, milliseconds: performance.now() - start })
+    const place = urls ? urls.findIndex((url) => url.includes(answer)) + 1 : 0
+    rows.push({ kind, query, answered: urls !== undefined, place, bytes, compressed, files, milliseconds: Math.round(performance.now() - start) })
+    if (process.env.DETAILS) console.error(JSON.stringify(rows.at(-1)))
   }
-  const median = (name) => rows.map((row) => row[name]).sort((a, b) => a - b)[Math.floor(rows.length / 2)]
+  const answered = rows.filter((row) => row.answered)
+  const median = (name) => answered.map((row) => row[name]).sort((a, b) => a - b)[Math.floor(answered.length / 2)] ?? null
+  const first = (rows) => rows.filter((row) => row.place === 1).length
+  const five = (rows) => rows.filter((row) => row.place >= 1 && row.place <= 5).length
   const kinds = {}
-  for (const { kind, place } of rows) {
-    kinds[kind] ??= { first: 0, five: 0, of: 0 }
-    kinds[kind].of++
-    if (place === 1) kinds[kind].first++
-    if (place >= 1 && place <= 5) kinds[kind].five++
+  for (const kind of new Set(rows.map((row) => row.kind))) {
+    const some = rows.filter((row) => row.kind === kind)
+    kinds[kind] = { first: first(some), five: five(some), of: some.length }
   }
-  if (process.env.DETAILS) for (const row of rows) console.error(JSON.stringify(row))
-  console.log(JSON.stringify({ engine, queries: rows.length, first: rows.filter((row) => row.place === 1).length, amongFive: rows.filter((row) => row.place >= 1 && row.place <= 5).length,
+  console.log(JSON.stringify({ engine, queries: rows.length, answered: answered.length, first: first(rows), amongFive: five(rows),
     medianBytes: median('bytes'), medianBytesWhereTheServerCompresses: median('compressed'), medianFiles: median('files'), kinds }, null, 1))
 }
