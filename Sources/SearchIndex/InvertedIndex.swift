@@ -8,7 +8,7 @@ struct InvertedIndex {
     let range: Range<Int>
   }
 
-  /// In the order of their bytes, which is the order of their code points.
+  /// In the order of their UTF-16 units, in which scripts compare strings.
   private(set) var terms: [Term] = []
   private var documents: [UInt32] = []
   /// Where the term's flags stand in the log of the document's collector.
@@ -35,7 +35,7 @@ struct InvertedIndex {
     var counts = [Int](repeating: 0, count: all.count)
     Self.walk(collectors, places) { _, collector, term, _ in counts[numbers[collector][term]] += 1 }
     let sorted = counts.indices.filter { counts[$0] > 0 }.sorted {
-      all[$0].lexicographicallyPrecedes(all[$1])
+      Self.precedesInUTF16(all[$0], all[$1])
     }
     var next = [Int](repeating: 0, count: all.count)
     var end = 0
@@ -54,6 +54,15 @@ struct InvertedIndex {
     }
     self.documents = documents
     self.offsets = offsets
+  }
+
+  /// The order of UTF-16 units, for UTF-8: that of the bytes, but that scalars beyond U+FFFF (lead bytes from F0), whose
+  /// surrogates begin at D800, come before those from U+E000 (lead bytes EE and EF).
+  static func precedesInUTF16(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Bool {
+    for (left, right) in zip(left, right) where left != right {
+      return left >= 0xEE && right >= 0xEE && (left >= 0xF0) != (right >= 0xF0) ? left > right : left < right
+    }
+    return left.count < right.count
   }
 
   /// Calls `body` with every term of every document, documents in order.

@@ -1,14 +1,15 @@
+import Foundation
+
 /// Writes a term's documents as a browser reads them: who has it, how much it counts there, and where it stands.
 ///
-/// What a word counts in a text is its part of BM25 (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009) that
-/// does not depend on the query, in fifteen levels: so that no lengths of documents have to be fetched.
+/// What a word counts in a document is its part of BM25 (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009)
+/// that does not depend on the query, in levels: so that no lengths of documents have to be fetched.
 struct PostingEncoder {
   /// A term of the dictionary.
   struct Encoded {
-    /// Documents that have it in their text or title, in their title, in a label.
-    var texts = 0
-    var titles = 0
-    var labels = 0
+    /// Documents that have it, and those of them that have it in their title or a label.
+    var documents = 0
+    var titled = 0
     var postings: [UInt8] = []
     var positions: [UInt8] = []
   }
@@ -17,6 +18,12 @@ struct PostingEncoder {
   private static let saturation = 1.2
   private static let lengthShare = 0.6
   private static let titleLengthShare = 0.5
+  /// How much a word counts at most in a text, in a title (more in a short one), and in a label.
+  private static let textWeight = 2.2
+  private static let titleWeight = 6.0
+  private static let labelWeight = 1.6
+  /// From one level of words in titles and labels to the next; the lowest is `labelWeight`.
+  private static let titledStep = 0.4
 
   private let collectors: [SearchCollector]
   private let documents: [SearchIndex.Place]
@@ -33,63 +40,73 @@ struct PostingEncoder {
 
   func encode(_ postings: InvertedIndex.Postings) -> Encoded {
     var encoded = Encoded()
-    var texts: [Int] = []
-    var levels: [UInt8] = []
-    var titles: [UInt8] = []
-    var labels: [UInt8] = []
-    var (lastTitle, lastLabel) = (-1, -1)
+    encoded.documents = postings.documents.count
+    var uses: [Use] = []
+    uses.reserveCapacity(encoded.documents)
     for (id, offset) in zip(postings.documents, postings.offsets) {
-      let document = Int(id)
-      let place = documents[document]
+      let place = documents[Int(id)]
       collectors[place.collector].log.withUnsafeBufferPointer { log in
         var reader = VarintReader(bytes: log, offset: offset)
-        let flags = reader.next()
-        let weight = reader.next()
-        if flags & 1 != 0 {
-          labels.append(varint: document - lastLabel)
-          lastLabel = document
-          encoded.labels += 1
-        }
-        if flags & 2 != 0 {
-          titles.append(varint: document - lastTitle)
-          titles.append(titleLevel(place.entry))
-          lastTitle = document
-          encoded.titles += 1
-        }
-        guard weight > 0 || flags & 2 != 0 else { return }
-        texts.append(document)
-        levels.append(level(weight, place.entry))
+        let use = Use(flags: reader.next(), weight: reader.next(), document: Int(id))
+        if use.isTitled { encoded.titled += 1 }
+        uses.append(use)
         let start = reader.offset
         reader.skip(reader.next())
         encoded.positions.append(contentsOf: log[start..<reader.offset])
       }
     }
-    encoded.texts = texts.count
-    encoded.postings = documentList(texts) + nibbles(levels) + titles + labels
+    let share = rarity(of: encoded.documents) / rarity(of: encoded.titled)
+    encoded.postings = documentList(postings.documents) + nibbles(uses.map { level($0, textShare: share) })
     return encoded
   }
 
-  /// 0 for a word that is not in the text, else 1 to 15.
-  private func level(_ weight: Int, _ entry: SearchCollector.Entry) -> UInt8 {
-    guard weight > 0 else { return 0 }
-    let frequency = Double(weight) / 2
-    let length = 1 - Self.lengthShare + Self.lengthShare * Double(entry.length) / averageLength
-    let part = frequency / (frequency + Self.saturation * length)
-    return UInt8(min(15, max(1, (part * 15).rounded())))
+  /// How a document uses a term.
+  private struct Use {
+    let flags: Int
+    /// In the text, in halves.
+    let weight: Int
+    let document: Int
+
+    var isInLabel: Bool { flags & 1 != 0 }
+    var isInTitle: Bool { flags & 2 != 0 }
+    var isTitled: Bool { flags & 3 != 0 }
   }
 
-  /// 1 to 255: more in a short title.
-  private func titleLevel(_ entry: SearchCollector.Entry) -> UInt8 {
+  /// What a term counts by being rare, as the script works it out for all forms of a word.
+  private func rarity(of count: Int) -> Double {
+    let rest = Double(documents.count - count) + 0.5
+    return log(1 + rest / (Double(count) + 0.5))
+  }
+
+  /// 0 to 7 for a word of the text alone, in eighths of `textWeight`; 8 to 15 for one in the title or a label.
+  ///
+  /// - Parameter textShare: Scripts multiply the upper levels by how rare it is to be in titles; what this makes of what they
+  ///   should multiply for the text.
+  private func level(_ use: Use, textShare: Double) -> UInt8 {
+    let entry = documents[use.document].entry
+    let frequency = Double(use.weight) / 2
+    let length = 1 - Self.lengthShare + Self.lengthShare * Double(entry.length) / averageLength
+    let text = frequency / (frequency + Self.saturation * length)
+    guard use.isTitled else { return Self.clamped(text * 8 - 1) }
+    var score = Self.textWeight * text * textShare
+    if use.isInTitle { score += titleScore(entry) }
+    if use.isInLabel { score += Self.labelWeight }
+    return 8 + Self.clamped((score - Self.labelWeight) / Self.titledStep)
+  }
+
+  private static func clamped(_ level: Double) -> UInt8 { UInt8(min(7, max(0, level.rounded()))) }
+
+  private func titleScore(_ entry: SearchCollector.Entry) -> Double {
     let length =
       1 - Self.titleLengthShare + Self.titleLengthShare * Double(entry.titleLength) / averageTitle
-    return UInt8(min(255, max(1, (255 / (1 + Self.saturation * length) * 1.5).rounded())))
+    return Self.titleWeight / (1 + Self.saturation * length)
   }
 
   /// A byte that tells the form: 0, distances from one document to the next; 1, a bit for each document of the site.
-  private func documentList(_ list: [Int]) -> [UInt8] {
+  private func documentList(_ list: ArraySlice<UInt32>) -> [UInt8] {
     var distances: [UInt8] = [0]
     var last = -1
-    for document in list {
+    for document in list.lazy.map(Int.init) {
       distances.append(varint: document - last)
       last = document
     }
@@ -97,7 +114,7 @@ struct PostingEncoder {
     guard distances.count > bitmapLength + 1 else { return distances }
     var bitmap = [UInt8](repeating: 0, count: bitmapLength + 1)
     bitmap[0] = 1
-    for document in list { bitmap[1 + document / 8] |= 1 << UInt8(document % 8) }
+    for document in list.lazy.map(Int.init) { bitmap[1 + document / 8] |= 1 << UInt8(document % 8) }
     return bitmap
   }
 

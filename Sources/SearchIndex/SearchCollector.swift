@@ -126,18 +126,3 @@ package struct SearchCollector: Sendable {
     }
   }
 }
-
-extension SearchTokenizer {
-  /// A name without its spaces and signs, folded: `adalindqvist`, `ada_example`.
-  mutating func whole(_ name: String) -> [UInt8] {
-    var whole: [UInt8] = []
-    let text = TextFolding.needsComposing(name) ? TextFolding.composed(name) : name
-    var folding = TextFolding()
-    for scalar in text.unicodeScalars {
-      for piece in folding.pieces(of: scalar) where piece.kind != .other {
-        whole.append(contentsOf: piece.bytes)
-      }
-    }
-    return whole
-  }
-}

@@ -17,7 +17,7 @@ package struct SearchIndex: Sendable {
   package let terms: Int
 
   /// The number of the format, which script and index have to agree on.
-  package static let version = 1
+  package static let version = 2
 
   /// The file that a browser fetches first. All others are in a folder named by their content, so that what a browser kept
   /// of an older index is never mixed with a newer one.

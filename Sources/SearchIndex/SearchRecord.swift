@@ -4,7 +4,7 @@ import UTF8Text
 /// What a result shows before its text is fetched.
 enum SearchRecord {
   /// Documents in one file of records. Results are scattered over a site, so that each of them mostly costs a file.
-  static let perFile = 8
+  static let perFile = 4
 
   /// `["title","x/ada/…/","Ada","2026-06-09","9 June 2026"]`
   static func json(of document: SearchDocument) -> [UInt8] {

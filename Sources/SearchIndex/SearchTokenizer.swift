@@ -65,13 +65,13 @@ package struct SearchTokenizer: Sendable {
     of text: String, _ position: inout Int, _ body: (UnsafeBufferPointer<UInt8>, Int) -> Void
   ) {
     let text = TextFolding.needsComposing(text) ? TextFolding.composed(text) : text
-    for scalar in text.unicodeScalars {
-      if scalar.isASCII {
+    for (scalar, mark) in FoldingUnits(text) {
+      if scalar.isASCII, mark == nil {
         if !starts.isEmpty { endRun(&position, body) }
         readASCII(UInt8(truncatingIfNeeded: scalar.value), &position, body)
         continue
       }
-      for piece in folding.pieces(of: scalar) {
+      for piece in folding.pieces(of: scalar, with: mark) {
         if piece.kind != .ideograph, !starts.isEmpty { endRun(&position, body) }
         switch piece.kind {
         case .word: word.append(contentsOf: piece.bytes)
@@ -88,6 +88,18 @@ package struct SearchTokenizer: Sendable {
     }
     endWord(&position, body)
     endRun(&position, body)
+  }
+
+  /// A name without its spaces and signs, folded: `adalindqvist`, `ada_example`.
+  mutating func whole(_ name: String) -> [UInt8] {
+    var whole: [UInt8] = []
+    let text = TextFolding.needsComposing(name) ? TextFolding.composed(name) : name
+    for (scalar, mark) in FoldingUnits(text) {
+      for piece in folding.pieces(of: scalar, with: mark) where piece.kind != .other {
+        whole.append(contentsOf: piece.bytes)
+      }
+    }
+    return whole
   }
 
   private mutating func endWord(

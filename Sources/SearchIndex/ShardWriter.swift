@@ -1,11 +1,14 @@
 /// Spreads the dictionary over files that are small enough to be fetched for one word.
 ///
-/// A term's postings stand beside it where they are short; long ones have a file of their own, and so have their positions.
+/// A term's postings stand beside it where they are short, its positions with those of its neighbours; long ones have files
+/// of their own.
 struct ShardWriter {
   /// Bytes after which a file of the dictionary is closed.
   private static let shardSize = 3072
   /// Bytes of postings above which they have a file of their own.
   private static let longPostings = 768
+  /// Bytes of positions above which they have one.
+  private static let longPositions = 2048
 
   /// The first term of each file of the dictionary.
   private(set) var firstTerms: [String] = []
@@ -14,6 +17,7 @@ struct ShardWriter {
   private var shard: [UInt8] = []
   private var positions: [UInt8] = []
   private var previous: [UInt8] = []
+  /// Terms with files of their own.
   private var longTerms = 0
 
   mutating func add(_ term: [UInt8], _ encoded: PostingEncoder.Encoded) {
@@ -22,26 +26,39 @@ struct ShardWriter {
       firstTerms.append(String(decoding: term, as: UTF8.self))
       previous = []
     }
-    let shared = zip(previous, term).prefix { $0 == $1 }.count
-    shard.append(varint: shared)
-    shard.append(varint: term.count - shared)
-    shard += term[shared...]
-    shard.append(varint: encoded.texts)
-    shard.append(varint: encoded.titles)
-    shard.append(varint: encoded.labels)
-    let isLong = encoded.postings.count > Self.longPostings
-    shard.append(varint: encoded.postings.count << 1 | (isLong ? 1 : 0))
+    let shared = Self.shared(previous, term)
+    shard.append(varint: shared.units)
+    shard.append(varint: term.count - shared.bytes)
+    shard += term[shared.bytes...]
+    shard.append(varint: encoded.documents)
+    shard.append(varint: encoded.titled)
     shard.append(varint: encoded.positions.count)
-    if isLong {
-      shard.append(varint: longTerms)
-      files.append(SearchIndex.File(path: "t/\(longTerms).bin", bytes: encoded.postings))
-      files.append(SearchIndex.File(path: "w/\(longTerms).bin", bytes: encoded.positions))
-      longTerms += 1
+    let hasLongPostings = encoded.postings.count > Self.longPostings
+    let hasLongPositions = encoded.positions.count > Self.longPositions
+    if hasLongPostings || hasLongPositions { longTerms += 1 }
+    let files = (hasLongPostings ? 1 : 0) | (hasLongPositions ? 2 : 0)
+    shard.append(varint: files == 0 ? 0 : longTerms << 2 | files)
+    if hasLongPostings {
+      self.files.append(SearchIndex.File(path: "t/\(longTerms).bin", bytes: encoded.postings))
     } else {
+      shard.append(varint: encoded.postings.count)
       shard += encoded.postings
+    }
+    if hasLongPositions {
+      self.files.append(SearchIndex.File(path: "w/\(longTerms).bin", bytes: encoded.positions))
+    } else {
       positions += encoded.positions
     }
     previous = term
+  }
+
+  /// How much two terms have in common: whole scalars, in bytes and in the UTF-16 units that scripts count.
+  private static func shared(_ left: [UInt8], _ right: [UInt8]) -> (bytes: Int, units: Int) {
+    var bytes = zip(left, right).prefix { $0 == $1 }.count
+    while bytes > 0, bytes < right.count, right[bytes] & 0xC0 == 0x80 { bytes -= 1 }
+    // A unit for each scalar, and one more for those of four bytes.
+    let units = right[..<bytes].reduce(0) { $0 + ($1 & 0xC0 == 0x80 ? 0 : $1 >= 0xF0 ? 2 : 1) }
+    return (bytes, units)
   }
 
   private mutating func close() {

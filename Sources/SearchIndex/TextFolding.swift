@@ -5,7 +5,7 @@ import Foundation
 /// The same rules stand in `themes/paper/static/search.js`; `Tests/SearchIndexTests/Fixtures/tokens.json` holds cases that both
 /// are tested with.
 ///
-/// Folding goes scalar by scalar: compatibility decomposition (NFKD, Unicode Standard Annex 15), lower case without
+/// Folding goes scalar by scalar, a voiced mark of half-width kana with the scalar before it: compatibility decomposition (NFKD, Unicode Standard Annex 15), lower case without
 /// context, a few letters that decompose no further, accents and points dropped, composed again (NFC), so that kana and
 /// Hangul stay one scalar each. Vowel signs of Indic scripts are no accents and stay.
 struct TextFolding: Sendable {
@@ -27,18 +27,21 @@ struct TextFolding: Sendable {
   }
 
   /// What was worked out already: texts use a few hundred scalars again and again.
-  private var known: [UInt32: [Piece]] = [:]
+  private var known: [UInt64: [Piece]] = [:]
 
-  mutating func pieces(of scalar: Unicode.Scalar) -> [Piece] {
-    if let pieces = known[scalar.value] { return pieces }
-    let pieces = Self.fold(scalar).map { Piece(kind: Self.kind(of: $0), bytes: Array(String($0).utf8)) }
-    known[scalar.value] = pieces
+  /// - Parameter mark: The mark of half-width kana that follows the scalar (`FoldingUnits`).
+  mutating func pieces(of scalar: Unicode.Scalar, with mark: Unicode.Scalar? = nil) -> [Piece] {
+    let key = UInt64(mark?.value ?? 0) << 32 | UInt64(scalar.value)
+    if let pieces = known[key] { return pieces }
+    let text = String(scalar) + (mark.map { String($0) } ?? "")
+    let pieces = Self.fold(text).map { Piece(kind: Self.kind(of: $0), bytes: Array(String($0).utf8)) }
+    known[key] = pieces
     return pieces
   }
 
-  private static func fold(_ scalar: Unicode.Scalar) -> [Unicode.Scalar] {
+  private static func fold(_ text: String) -> [Unicode.Scalar] {
     var folded = String.UnicodeScalarView()
-    for part in String(scalar).decomposedStringWithCompatibilityMapping.unicodeScalars {
+    for part in text.decomposedStringWithCompatibilityMapping.unicodeScalars {
       for lower in part.properties.lowercaseMapping.unicodeScalars where !isDropped(lower.value) {
         if let letters = undecomposed[lower] {
           folded.append(contentsOf: letters.unicodeScalars)
@@ -90,7 +93,11 @@ struct TextFolding: Sendable {
   /// before them.
   static func needsComposing(_ text: String) -> Bool {
     text.unicodeScalars.contains { scalar in
-      guard scalar.value >= 0x300 else { return false }
+      // Most of what texts hold needs no look at tables: letters with their accents, punctuation, Han.
+      switch scalar.value {
+      case 0..<0x300, 0x2000..<0x20D0, 0x3400...0x9FFF: return false
+      default: break
+      }
       if (0x1160...0x11FF).contains(scalar.value) { return true }
       let properties = scalar.properties
       return properties.canonicalCombiningClass != .notReordered

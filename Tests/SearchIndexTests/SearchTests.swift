@@ -22,6 +22,7 @@ import UTF8Text
     documents[7].tags = ["Café culture", "history"]
     documents[11].passages.append(.init("The quiet harbour is a phrase in this order: folded lantern paper."))
     documents[12].passages.append(.init("静かな朝の東京、naïve café"))
+    documents[15].passages.append(.init("ﾊﾞｽで行く"))
     documents[13].authorNames = ["bo_x", "Bo"]
     documents[14].passages.append(.init("Folded was the paper; by no lantern."))
     return documents
@@ -50,6 +51,22 @@ import UTF8Text
     #expect(SearchIndex([collector], order: ["x/ada/3/", "x/none/"]).documents == 1)
     let empty = SearchIndex([], order: [])
     #expect(empty.documents == 0 && empty.files.count == 1)
+  }
+
+  /// Scripts find the file of a term by comparing strings, which they do by UTF-16 units.
+  @Test func theDictionaryIsInTheOrderOfScripts() throws {
+    var document = SearchDocument(url: "x/ada/1/", title: "Seals", author: "Ada")
+    for first in ["\u{FA0E}", "\u{20BB7}", "一", "a"] {
+      let words = (0x4E00..<0x5200).compactMap { Unicode.Scalar(UInt32($0)) }.map { "\(first)\($0)" }
+      document.passages.append(.init(words.joined(separator: " ")))
+    }
+    var collector = SearchCollector()
+    collector.add(document)
+    let index = SearchIndex([collector], order: [document.url])
+    let manifest = try JSONValue(parsing: try #require(index.files.first).bytes)
+    let shards = (manifest["shards"]?.array ?? []).compactMap(\.string)
+    #expect(shards.contains { $0.hasPrefix("\u{FA0E}") } && shards.contains { $0.hasPrefix("\u{20BB7}") })
+    #expect(zip(shards, shards.dropFirst()).allSatisfy { $0.utf16.lexicographicallyPrecedes($1.utf16) })
   }
 
   struct Answer {
@@ -86,7 +103,7 @@ import UTF8Text
     ("\"quiet harbour\"", 1, 11), ("\"harbour is quiet\"", 60, nil), ("\"quiet lantern\"", 0, nil),
     ("folded lantern paper ", 2, 11),
     ("naive CAFE", 1, 12), ("静か", 1, 12), ("東京", 1, 12), ("京", 1, 12), ("\"静かな朝\"", 1, 12),
-    ("part 42 ", 1, 42),
+    ("part 42 ", 1, 42), ("ﾊﾞｽ", 1, 15), ("バス", 1, 15),
     ("whales xyzzy", 60, nil), ("@ada_example", 59, nil),
   ]
 

@@ -56,6 +56,9 @@ import Testing
       }
       lines.append(known.map { "\($0)" }.joined(separator: " "))
     }
+    // And what the marks of half-width kana make of what they follow.
+    let marked = (0xFF61...0xFF9F).compactMap { Unicode.Scalar(UInt32($0)) } + ["ハ", "か", "a", "é", "_", "㌔"]
+    lines += ["\u{FF9E}", "\u{FF9F}"].map { mark in marked.map { "\($0)\(mark)" }.joined(separator: " ") }
     let text = lines.joined(separator: "\n")
     let ours = text.split(separator: "\n").map { terms(of: String($0)).joined(separator: ",") }
     let program = """

@@ -38,8 +38,9 @@ struct HarmlessHTML {
   static let searchPage = HarmlessHTML(
     elements: page.elements.union(["button", "form", "input", "label", "noscript"]),
     attributes: page.attributes.union([
-      "action", "aria-describedby", "aria-live", "autocapitalize", "autocomplete", "data-failed", "data-many",
-      "data-more", "data-none", "data-one", "data-partly", "for", "hidden", "spellcheck",
+      "action", "aria-describedby", "aria-live", "autocapitalize", "autocomplete", "data-failed", "data-few",
+      "data-many", "data-more", "data-none", "data-one", "data-other", "data-partly", "data-two", "data-zero",
+      "for", "hidden", "spellcheck",
     ]))
 
   /// The page of a site that a file is.

@@ -1,0 +1,19 @@
+/// The scalars of a text as they are folded: each with the mark that follows it, if that is one of those that make half-width
+/// kana voiced (ｶﾞ, ﾊﾟ) and have a scalar of their own there.
+struct FoldingUnits: Sequence, IteratorProtocol {
+  private var scalars: String.UnicodeScalarView.Iterator
+  private var following: Unicode.Scalar?
+
+  init(_ text: String) {
+    scalars = text.unicodeScalars.makeIterator()
+    following = scalars.next()
+  }
+
+  mutating func next() -> (scalar: Unicode.Scalar, mark: Unicode.Scalar?)? {
+    guard let scalar = following else { return nil }
+    following = scalars.next()
+    guard let mark = following, mark.value == 0xFF9E || mark.value == 0xFF9F else { return (scalar, nil) }
+    following = scalars.next()
+    return (scalar, mark)
+  }
+}
