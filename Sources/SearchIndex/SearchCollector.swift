@@ -28,6 +28,7 @@ package struct SearchCollector: Sendable {
 
   private var tokenizer = SearchTokenizer()
   private var occurrences: [UInt64] = []
+  private var sorting = RadixSorting()
 
   package init() {}
 
@@ -68,7 +69,7 @@ package struct SearchCollector: Sendable {
     }
   }
 
-  /// Sorts by term, then by position.
+  /// Term, position, place, from the high bits to the low.
   private static func key(of term: Int, _ position: Int, _ place: Place) -> UInt64 {
     UInt64(term) << 32 | UInt64(position) << 2 | place.rawValue
   }
@@ -93,36 +94,45 @@ package struct SearchCollector: Sendable {
     occurrences.append(Self.key(of: number, 0, .label))
   }
 
-  /// Moves the document's words to the log, sorted by term and position.
+  /// Moves the document's words to the log, sorted by term; those of a term are in their order already.
   private mutating func writeOccurrences() {
-    occurrences.sort()
-    var index = 0
-    var previous = 0
-    var positions: [Int] = []
-    while index < occurrences.count {
-      let number = Int(occurrences[index] >> 32)
-      var (isTitle, isLabel, weight) = (0, 0, 0)
-      positions.removeAll(keepingCapacity: true)
-      while index < occurrences.count, Int(occurrences[index] >> 32) == number {
-        let occurrence = occurrences[index]
-        switch occurrence & 3 {
-        case Place.title.rawValue: isTitle = 1
-        case Place.label.rawValue: isLabel = 1
-        case Place.half.rawValue: weight += 1
-        default: weight += 2
-        }
-        if occurrence & 3 != Place.label.rawValue { positions.append(Int(occurrence & 0xFFFF_FFFF) >> 2) }
-        index += 1
+    sorting.sort(&occurrences, by: 32)
+    occurrences.withUnsafeBufferPointer { all in
+      var index = 0
+      var previous = 0
+      while index < all.count {
+        let number = Int(all[index] >> 32)
+        var end = index
+        while end < all.count, Int(all[end] >> 32) == number { end += 1 }
+        log.append(term: number - previous, UnsafeBufferPointer(rebasing: all[index..<end]))
+        previous = number
+        index = end
       }
-      log.append(varint: (number - previous) << 2 | isTitle << 1 | isLabel)
-      log.append(varint: weight)
-      log.append(varint: positions.count)
-      var last = 0
-      for position in positions {
-        log.append(varint: position - last)
-        last = position
+    }
+  }
+}
+
+extension [UInt8] {
+  /// A term and how a document uses it, for the log.
+  fileprivate mutating func append(term distance: Int, _ occurrences: UnsafeBufferPointer<UInt64>) {
+    var (isTitle, isLabel, weight, positions) = (0, 0, 0, 0)
+    for occurrence in occurrences {
+      switch SearchCollector.Place(rawValue: occurrence & 3) {
+      case .title: isTitle = 1
+      case .label: isLabel = 1
+      case .half: weight += 1
+      case .full, nil: weight += 2
       }
-      previous = number
+      if occurrence & 3 != SearchCollector.Place.label.rawValue { positions += 1 }
+    }
+    append(varint: distance << 2 | isTitle << 1 | isLabel)
+    append(varint: weight)
+    append(varint: positions)
+    var last = 0
+    for occurrence in occurrences where occurrence & 3 != SearchCollector.Place.label.rawValue {
+      let position = Int(occurrence & 0xFFFF_FFFF) >> 2
+      append(varint: position - last)
+      last = position
     }
   }
 }

@@ -75,7 +75,7 @@ package struct SearchIndex: Sendable {
     var hash = ContentHash.value([UInt8(version)])
     for file in files {
       hash = ContentHash.value(file.path.utf8, seed: hash)
-      hash = file.bytes.withUnsafeBufferPointer { ContentHash.value($0, seed: hash) }
+      hash = ContentHash.value(ofMany: file.bytes, seed: hash)
     }
     return String(ContentHash.of([], seed: hash).prefix(10))
   }

@@ -11,4 +11,19 @@ package enum ContentHash {
     for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
     return hash
   }
+
+  /// The same for megabytes: eight bytes at a time, of another value than byte by byte.
+  package static func value(ofMany bytes: [UInt8], seed: UInt64) -> UInt64 {
+    bytes.withUnsafeBytes { bytes in
+      var hash = seed
+      let whole = bytes.count & ~7
+      for offset in stride(from: 0, to: whole, by: 8) {
+        let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+        hash = (hash ^ word) &* 0x100_0000_01b3
+        // The product carries upwards only.
+        hash ^= hash >> 32
+      }
+      return value(bytes[whole...], seed: hash)
+    }
+  }
 }
