@@ -323,10 +323,14 @@ export function excerpt(posts, marks) {
   return { id, pieces: pieces.filter((p) => p.text) }
 }
 
+/** The words for a state (`none`, `partly`, `failed`) or, without one, those of a number's plural form. */
+export function message(words, language, count, state = new Intl.PluralRules(language).select(count)) {
+  return (words[state] ?? words.other ?? '').replace('{n}', new Intl.NumberFormat(language).format(count))
+}
+
 // The page
 
 const AT_ONCE = 10
-const language = globalThis.document?.documentElement.lang || undefined
 
 const element = (name, properties, ...children) => {
   const node = Object.assign(document.createElement(name), properties)
@@ -387,11 +391,8 @@ function start(root) {
     more.hidden = list.children.length >= result.found.length
   }
 
-  /** The words for a state or, for a number of threads, those of its plural form. */
-  function say(state, count) {
-    const words = status.dataset
-    state ??= new Intl.PluralRules(language).select(count)
-    status.textContent = (words[state] ?? words.other ?? '').replace('{n}', new Intl.NumberFormat(language).format(count))
+  const say = (state, count = 0) => {
+    status.textContent = message(status.dataset, document.documentElement.lang || undefined, count, state)
   }
 
   async function search() {
@@ -407,9 +408,9 @@ function start(root) {
       if (mine !== current) return
       list.replaceChildren()
       show(nodes)
-      const { length } = result.found
+      const count = result.found.length
       if (!query.trim()) status.textContent = ''
-      else say(length ? (result.partly ? 'partly' : undefined) : 'none', length)
+      else say(!count ? 'none' : result.partly ? 'partly' : undefined, count)
     } catch (error) {
       if (mine === current) say('failed')
       console.warn(error)

@@ -1,0 +1,33 @@
+import JSONText
+import TestSupport
+import Testing
+
+/// The number of results in the words of a page, which come from its attributes.
+@Suite(.enabled(if: Node.isThere, "node is not installed"))
+struct MessageTests {
+  /// Language, count, state, and what the script makes of them.
+  static let messages: [(String, Int, String?, String)] = [
+    ("en", 1, nil, "1 one"), ("en", 0, nil, "0 other"), ("en", 12_345, nil, "12,345 other"),
+    ("de", 12_345, nil, "12.345 other"), ("pl", 2, nil, "2 few"), ("pl", 5, nil, "5 other"),
+    ("ja", 1, nil, "1 other"), ("en", 1, "partly", "some 1"), ("en", 0, "failed", "failed"),
+    ("", 1, nil, "1 one"),
+  ]
+
+  @Test func numbersHaveTheirPluralForm() throws {
+    let program = """
+      import { readFileSync } from 'node:fs'
+      const script = readFileSync(process.argv[1])
+      const { message } = await import('data:text/javascript;base64,' + script.toString('base64'))
+      const words = { one: '{n} one', few: '{n} few', other: '{n} other', partly: 'some {n}', failed: 'failed' }
+      for (const [language, count, state] of JSON.parse(readFileSync(0, 'utf8')))
+        console.log(message(words, language || undefined, count, state ?? undefined))
+      """
+    let input = JSONValue.array(
+      Self.messages.map { language, count, state, _ in
+        .array([.string(language), .integer(count), state.map { .string($0) } ?? .null])
+      })
+    let printed = try Node.run(
+      "--input-type=module", "-e", program, Node.script, input: JSONWriter.text(of: input, .compact).string)
+    #expect(printed.split(separator: "\n").map(String.init) == Self.messages.map(\.3))
+  }
+}
