@@ -1,15 +1,17 @@
 import JSONText
 import TestSupport
 import Testing
+import UTF8Text
 
 /// The number of results in the words of a page, which come from its attributes.
 @Suite(.enabled(if: Node.isThere, "node is not installed"))
 struct MessageTests {
   /// Language, count, state, and what the script makes of them.
-  static let messages: [(String, Int, String?, String)] = [
+  static let messages: [(String, Int64, String?, String)] = [
     ("en", 1, nil, "1 one"), ("en", 0, nil, "0 other"), ("en", 12_345, nil, "12,345 other"),
     ("de", 12_345, nil, "12.345 other"), ("pl", 2, nil, "2 few"), ("pl", 5, nil, "5 other"),
-    ("ja", 1, nil, "1 other"), ("en", 1, "partly", "some 1"), ("en", 0, "failed", "failed"),
+    ("ja", 1, nil, "1 other"), ("en", 1, "partly", "just 1"), ("en", 5, "partly", "some 5"),
+    ("pl", 2, "partly", "some 2"), ("en", 0, "failed", "failed"),
     ("", 1, nil, "1 one"),
   ]
 
@@ -18,7 +20,7 @@ struct MessageTests {
       import { readFileSync } from 'node:fs'
       const script = readFileSync(process.argv[1])
       const { message } = await import('data:text/javascript;base64,' + script.toString('base64'))
-      const words = { one: '{n} one', few: '{n} few', other: '{n} other', partly: 'some {n}', failed: 'failed' }
+      const words = { one: '{n} one', few: '{n} few', other: '{n} other', partlyOne: 'just {n}', partlyOther: 'some {n}', failed: 'failed' }
       for (const [language, count, state] of JSON.parse(readFileSync(0, 'utf8')))
         console.log(message(words, language || undefined, count, state ?? undefined))
       """

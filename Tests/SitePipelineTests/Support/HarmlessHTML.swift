@@ -38,10 +38,12 @@ struct HarmlessHTML {
   static let searchPage = HarmlessHTML(
     elements: page.elements.union(["button", "form", "input", "label", "noscript"]),
     attributes: page.attributes.union([
-      "action", "aria-describedby", "aria-live", "autocapitalize", "autocomplete", "data-failed", "data-few",
-      "data-many", "data-more", "data-none", "data-one", "data-other", "data-partly", "data-two", "data-zero",
-      "for", "hidden", "spellcheck",
-    ]))
+      "action", "aria-describedby", "aria-live", "autocapitalize", "autocomplete", "data-failed", "data-more",
+      "data-none", "for", "hidden", "spellcheck",
+    ]).union(forms.map { "data-" + $0 }).union(forms.map { "data-partly-" + $0 }))
+
+  /// Of a number.
+  private static let forms = ["zero", "one", "two", "few", "many", "other"]
 
   /// The page of a site that a file is.
   static func page(_ file: String) -> HarmlessHTML { file == "search/index.html" ? searchPage : page }

@@ -323,9 +323,12 @@ export function excerpt(posts, marks) {
   return { id, pieces: pieces.filter((p) => p.text) }
 }
 
-/** The words for a state (`none`, `partly`, `failed`) or, without one, those of a number's plural form. */
-export function message(words, language, count, state = new Intl.PluralRules(language).select(count)) {
-  return (words[state] ?? words.other ?? '').replace('{n}', new Intl.NumberFormat(language).format(count))
+/** The words for a state (`none`, `partly`, `failed`) or, without one, for a number of results; those that count have plural forms. */
+export function message(words, language, count, state) {
+  const form = new Intl.PluralRules(language).select(count)
+  const names = state === 'partly' ? [`partly${form[0].toUpperCase()}${form.slice(1)}`, 'partlyOther'] : state ? [state] : [form, 'other']
+  const name = names.find((name) => name in words)
+  return (words[name] ?? '').replace('{n}', new Intl.NumberFormat(language).format(count))
 }
 
 // The page
