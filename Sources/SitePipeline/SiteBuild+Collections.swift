@@ -1,6 +1,7 @@
 import MarkdownHTML
 import SiteConfig
 import SiteOutput
+import ThreadMarkdown
 import ThreadModel
 import UTF8Text
 
@@ -69,7 +70,8 @@ extension SiteBuild {
         collections.append(
           ThreadCollection(
             title: collection.title, path: ThreadCollection.page(slug: collection.slug),
-            introduction: try introduction(of: collection), threads: pages))
+            introduction: try introduction(of: collection), summary: try summary(of: collection),
+            threads: pages))
       } catch {
         problems.append(error)
       }
@@ -86,12 +88,27 @@ extension SiteBuild {
     do {
       try MarkdownHTML.render(Array(markdown.utf8), options: options, into: &html)
     } catch {
-      throw PipelineError(
-        .configuration,
-        [
-          "site.yml: error: the introduction of the collection \"\(collection.title)\" cannot become HTML: \(error)"
-        ])
+      throw problem(with: collection, error)
     }
     return html
+  }
+
+  /// How its introduction begins; `nil` where that has no words.
+  private func summary(of collection: SiteConfig.Collection) throws(PipelineError) -> String? {
+    guard let markdown = collection.introduction else { return nil }
+    do {
+      let text = ThreadExcerpt.make(from: try MarkdownHTML.firstParagraph(of: Array(markdown.utf8)))
+      return text.isEmpty ? nil : text
+    } catch {
+      throw problem(with: collection, error)
+    }
+  }
+
+  private func problem(with collection: SiteConfig.Collection, _ error: MarkdownHTMLError) -> PipelineError {
+    PipelineError(
+      .configuration,
+      [
+        "site.yml: error: the introduction of the collection \"\(collection.title)\" cannot become HTML: \(error)"
+      ])
   }
 }

@@ -49,7 +49,8 @@ extension SiteBuild {
     guard !sources.isEmpty else { throw nothingInstalled }
     do {
       return try ThreadComponents(
-        templates: TemplateSet(kind: .markdown, sources.values.sorted { $0.name < $1.name }, words: words))
+        templates: TemplateSet(kind: .markdown, sources.values.sorted { $0.name < $1.name }, words: words),
+        showsAvatars: theme?.showsAvatars ?? true, showsCardImages: theme?.showsCardImages ?? true)
     } catch {
       throw PipelineError(.configuration, error)
     }

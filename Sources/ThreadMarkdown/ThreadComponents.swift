@@ -17,14 +17,21 @@ package struct ThreadComponents: Sendable {
   /// of it copied.
   let showsBylines: Bool
   let showsAvatars: Bool
+  let showsCardImages: Bool
   let showsMetrics: Bool
 
-  /// - Parameter templates: Templates of the kind `.markdown`; a site's own stand in it in place of ours.
+  /// - Parameters:
+  ///   - templates: Templates of the kind `.markdown`; a site's own stand in it in place of ours.
+  ///   - showsAvatars: `false` where templates are given no picture of a person, whether they show one or not.
+  ///   - showsCardImages: `false` where previews of linked pages are given no picture.
   /// - Throws: Where a component has no template.
-  package init(templates: TemplateSet) throws(ThreadMarkdownError) {
+  package init(
+    templates: TemplateSet, showsAvatars: Bool = true, showsCardImages: Bool = true
+  ) throws(ThreadMarkdownError) {
     self.templates = templates
     showsBylines = templates.mentions("byline")
-    showsAvatars = templates.mentions("avatar")
+    self.showsAvatars = showsAvatars && templates.mentions("avatar")
+    self.showsCardImages = showsCardImages
     showsMetrics = templates.mentions("metrics")
     var entries: [TemplateSet.Entry] = []
     for name in Self.templateNames {

@@ -16,7 +16,7 @@ extension ThreadComposer {
       values["description"] = .text(PlainText.shortened(summary, to: 300))
     }
     if let host, host != title { values["host"] = .text(host) }
-    if let image = image(of: card) {
+    if components.showsCardImages, let image = image(of: card) {
       var facts = MediaFacts(kind: .image)
       if let width = card.imageWidth, let height = card.imageHeight, width > 0, height > 0 {
         facts.width = width

@@ -6,7 +6,7 @@ package enum ThreadExcerpt {
   private static let window = 2000
 
   /// At most `limit` characters on one line, from as many posts of the main line as it takes; empty where there are no
-  /// words. A post behind a content warning gives only the warning.
+  /// words. A post behind a content warning gives only the warning, and nothing where the post before it has the same.
   ///
   /// - Parameter title: what `ThreadTitle` made of the same thread, where that stands above the excerpt: the excerpt goes
   ///   on behind it, unless nothing follows or the title was shortened.
@@ -14,6 +14,11 @@ package enum ThreadExcerpt {
   {
     let whole = words(of: thread, upTo: limit + title.utf8.count)
     return PlainText.shortened(rest(of: whole, after: title), to: limit)
+  }
+
+  /// The beginning of any other text on one line: at most `limit` characters of it.
+  package static func make(from text: String, limit: Int = 200) -> String {
+    PlainText.shortened(PlainText.singleLine(text), to: limit)
   }
 
   /// What a title leaves out between the first sentence and the next.
@@ -43,9 +48,13 @@ package enum ThreadExcerpt {
 
   private static func words(of thread: UnrolledThread, upTo limit: Int) -> String {
     var excerpt = ""
+    var warning: String?
     for case .post(let threadPost) in thread.items {
       let post = threadPost.post
-      let text = PlainText.nonEmptyLine(post.contentWarning).map { $0[...] } ?? post.text.withoutFurniture
+      let before = warning
+      warning = PlainText.nonEmptyLine(post.contentWarning)
+      if warning != nil, warning == before { continue }
+      let text = warning.map { $0[...] } ?? post.text.withoutFurniture
       let line = withoutLastTags(
         PlainText.singleLine(
           text.utf8.count <= window ? text : Substring(text.unicodeScalars.prefix(window))))

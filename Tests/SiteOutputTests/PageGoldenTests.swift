@@ -1,4 +1,5 @@
 import Foundation
+import SiteConfig
 import SiteOutput
 import TestSupport
 import Testing
@@ -45,14 +46,17 @@ import UTF8Text
     return html.string
   }
 
-  private func html(ofThread position: Int, baseURL: String? = "https://ada.example/threads/") throws
-    -> String
-  {
+  private func html(
+    ofThread position: Int, baseURL: String? = "https://ada.example/threads/", shares: Bool = true
+  ) throws -> String {
     let page = ThreadPage(
       summary: Self.threads[position], body: UTF8Buffer("<h1>The body, as it is</h1>"),
       sourceURL: "https://x.example/ada/status/1?a=1&b=\"2\"", mediaHosts: ["media.example"])
     var html = UTF8Buffer()
-    try PageRenderer(site: Samples.site(baseURL: baseURL), theme: Self.theme.get()).render(page, into: &html)
+    let theme = try Self.theme.get()
+    var site = Samples.site(baseURL: baseURL)
+    site.themeOptions = Samples.options(of: theme, chosen: ["share": .flag(shares)])
+    try PageRenderer(site: site, theme: theme).render(page, into: &html)
     return html.string
   }
 
@@ -79,12 +83,23 @@ import UTF8Text
     try compare(html(ofThread: position), "thread-\(name)")
   }
 
+  @Test func theLinksToShareAThreadMayBeLeftOut() throws {
+    let places = ["mailto:", "bsky.app", "share.joinmastodon.org/#text=", "x.com/intent"]
+    func links(_ html: String) throws -> [String] {
+      try HTMLTokens(html).startTags.compactMap { $0["href"] }
+    }
+    let with = try links(html(ofThread: 0))
+    let without = try links(html(ofThread: 0, shares: false))
+    #expect(places.allSatisfy { place in with.contains { $0.contains(place) } })
+    #expect(!places.contains { place in without.contains { $0.contains(place) } })
+  }
+
   @Test(arguments: [("collections", "collections/"), ("collection", "collections/loops/")])
   func collectionPages(name: String, path: String) throws {
     let collections = [
       ThreadCollection(
         title: "Loops <&>", path: ThreadCollection.page(slug: "loops"),
-        introduction: UTF8Buffer("<p>Read <em>these</em>.</p>\n"),
+        introduction: UTF8Buffer("<p>Read <em>these</em>.</p>\n"), summary: "Read \"these\".",
         threads: [Self.threads[2].path, Self.threads[0].path, "x/ada/gone/"]),
       ThreadCollection(
         title: "حلقات", path: ThreadCollection.page(slug: "b"), introduction: UTF8Buffer(), threads: []),

@@ -157,7 +157,10 @@ import UTF8Text
       ContentsEntry(title: "Aside", anchor: "branch-1", branch: "1"),
     ]
     var html = UTF8Buffer()
-    try PageRenderer(site: Samples.site(), theme: Self.theme.get()).render(page, into: &html)
+    let theme = try Self.theme.get()
+    var site = Samples.site()
+    site.themeOptions = Samples.options(of: theme)
+    try PageRenderer(site: site, theme: theme).render(page, into: &html)
     let addresses = try links(html.string)
     for address in [
       "#post-1", "#branch-1", "https://x.com/intent/like?tweet_id=1001",

@@ -76,12 +76,14 @@ import UTF8Text
     try folder.write(
       "extends: base\noptions:\n  wide: { type: flag, default: true }\n  size: { type: number }\n",
       to: "i/upper/theme.yml")
-    try folder.write("avatars: false\n", to: "own/upper/theme.yml")
+    try folder.write("avatars: false\ncard_images: false\n", to: "own/upper/theme.yml")
     let theme = try load()
     #expect(theme.options.map(\.name) == ["wide", "line", "size"])
     #expect(theme.options[0].standard == .flag(true))
     #expect(!theme.showsAvatars)
-    #expect(try load("base").showsAvatars)
+    #expect(!theme.showsCardImages)
+    let base = try load("base")
+    #expect(base.showsAvatars && base.showsCardImages)
   }
 
   @Test func aCircleIsAnErrorWithItsPlace() throws {

@@ -95,6 +95,7 @@ import ThreadModel
     #expect(order.count == 3 && order == order.sorted())
     #expect(!page.contains("number-100-") && !page.contains("<script>"))
     #expect(page.contains("<em>these</em>") && page.contains("<h2>Why</h2>"))
+    #expect(page.contains("<meta name=\"description\" content=\"Read these. alert(1)\">"))
     let middle = try self.page(300, in: site)
     #expect(middle.contains("rel=\"prev\" href=\"../../../x/ada/number-400-begins-here-400/\""))
     #expect(middle.contains("rel=\"next\" href=\"../../../x/ada/number-200-begins-here-200/\""))

@@ -84,7 +84,7 @@ import Testing
     #expect(
       failure(site) == """
         SITE/site.yml:4:10: error: theme_options.acent: the theme "cards" has no option "acent"; did you mean "accent"? \
-        Its options: accent, type, footer, metrics, corners, columns
+        Its options: accent, type, share, footer, metrics, corners, columns
           acent: green
                  ^
         SITE/site.yml:5:12: error: theme_options.columns: expected a number from 1 to 3, found 4

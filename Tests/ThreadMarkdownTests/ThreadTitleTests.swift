@@ -92,6 +92,9 @@ struct ThreadTitleTests {
     var warned = Invented.post("10", "Something")
     warned.contentWarning = "Wheels"
     #expect(ThreadExcerpt.make(from: Invented.thread([warned])) == "Wheels")
+    // People put the warning on every post of a thread.
+    #expect(ThreadExcerpt.make(from: Invented.thread([warned, warned])) == "Wheels")
+    #expect(ThreadExcerpt.make(from: "Read\nthese.\n") == "Read these.")
   }
 
   @Test func tagsOfAllPostsOnceInOrder() {

@@ -10,6 +10,8 @@ package struct ThemeDescription: Sendable, Equatable {
   package var base: String?
   /// Whether pages are given pictures of people; `nil` where the file does not say.
   package var showsAvatars: Bool?
+  /// Whether previews of linked pages are given their pictures; `nil` where the file does not say.
+  package var showsCardImages: Bool?
   /// In the order of the file.
   package var options: [ThemeOptionDeclaration] = []
 }
@@ -23,6 +25,7 @@ extension ThemeDescription: ConfigSection {
     ConfigField("version", \.version, .line),
     ConfigField("extends", \.base, .remembered(.folderName)),
     ConfigField("avatars", \.showsAvatars, .flag),
+    ConfigField("card_images", \.showsCardImages, .flag),
     ConfigField("options", \.options, .themeOptionDeclarations),
   ]
 }

@@ -26,6 +26,11 @@ struct ShareLinks {
   let mail: String
   let x: String
   let bluesky: String
+  /// Mastodon's own page, on which readers choose their server. The text is in the fragment, which no browser sends: neither
+  /// that page's host nor anybody else learns what is shared.
+  ///
+  /// https://blog.joinmastodon.org/2026/03/a-new-share-button
+  let mastodon: String
 
   init(title: String, url: String) {
     let title = Self.encoded(title)
@@ -33,6 +38,7 @@ struct ShareLinks {
     mail = "mailto:?subject=\(title)&body=\(url)"
     x = "https://x.com/intent/post?text=\(title)&url=\(url)"
     bluesky = "https://bsky.app/intent/compose?text=\(title)%20\(url)"
+    mastodon = "https://share.joinmastodon.org/#text=\(title)%20\(url)"
   }
 
   /// Everything but unreserved characters percent-encoded (RFC 3986, 2.3).

@@ -6,13 +6,18 @@ package struct ThreadCollection: Sendable {
   package var path: SitePath
   /// HTML.
   package var introduction: UTF8Buffer
+  /// How the introduction begins: one line of plain text, for previews.
+  package var summary: String?
   /// The pages of its threads, in order.
   package var threads: [SitePath]
 
-  package init(title: String, path: SitePath, introduction: UTF8Buffer, threads: [SitePath]) {
+  package init(
+    title: String, path: SitePath, introduction: UTF8Buffer, summary: String? = nil, threads: [SitePath]
+  ) {
     self.title = title
     self.path = path
     self.introduction = introduction
+    self.summary = summary
     self.threads = threads
   }
 

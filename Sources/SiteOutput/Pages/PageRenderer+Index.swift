@@ -58,6 +58,7 @@ extension PageRenderer {
       head.section = .collections
     case .collection(let position):
       head.title = index.collections[position].collection.title
+      head.summary = index.collections[position].collection.summary
       head.section = .collections
     case .author(let position):
       head.title = index.authors[position].author.name + suffix

@@ -86,6 +86,7 @@ extension PageRenderer {
       "number": .text(site.wording.number(place + 1)),
       "count": .text(site.wording.number(group.threads.count)),
       "previous": link(place - 1), "next": link(place + 1),
+      "has_neighbours": .bool(group.threads.count > 1),
     ]
   }
 

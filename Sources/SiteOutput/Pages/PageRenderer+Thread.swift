@@ -48,6 +48,7 @@ extension PageRenderer {
       let share = ShareLinks(title: thread.title, url: url)
       values["share"] = [
         "mail_url": .text(share.mail), "x_url": .text(share.x), "bluesky_url": .text(share.bluesky),
+        "mastodon_url": .text(share.mastodon),
       ]
     }
     return values

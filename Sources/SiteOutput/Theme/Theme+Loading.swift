@@ -42,7 +42,8 @@ extension Theme {
     guard mistakes.isEmpty else { throw .template(mistakes.joined(separator: "\n")) }
     return Theme(
       name: name, layouts: layouts, components: components, options: options,
-      showsAvatars: layers.last(\.showsAvatars) ?? true, stylesheet: stylesheet,
+      showsAvatars: layers.last(\.showsAvatars) ?? true,
+      showsCardImages: layers.last(\.showsCardImages) ?? true, stylesheet: stylesheet,
       icon: assets.first { $0.name == "icon.svg" }?.path, assets: assets)
   }
 

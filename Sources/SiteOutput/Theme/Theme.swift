@@ -13,6 +13,8 @@ package struct Theme: Sendable {
   package let options: [ThemeOptionDeclaration]
   /// Whether pages are given pictures of people.
   package let showsAvatars: Bool
+  /// Whether previews of linked pages are given their pictures.
+  package let showsCardImages: Bool
   package let stylesheet: SitePath
   package let icon: SitePath?
   /// Files of the site, in the order of their names; each name holds a digest of the content.

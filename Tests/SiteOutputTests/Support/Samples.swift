@@ -1,3 +1,4 @@
+import SiteConfig
 import SiteOutput
 import Templates
 import TestSupport
@@ -66,6 +67,11 @@ enum Samples {
       title: "Threads & more", summary: "Kept <for> good", wording: .english, baseURL: baseURL,
       calendar: .utc,
       threadsPerPage: perPage)
+  }
+
+  /// What a site that chose this, and nothing else, gives to the theme.
+  static func options(of theme: Theme, chosen: [String: ThemeOption] = [:]) -> ThemeOptionValues {
+    ThemeOptionValues.resolve(chosen, by: theme.options, of: theme.name).values
   }
 
   static func thread(
