@@ -380,7 +380,7 @@ function start(root) {
           'li',
           { className: 'h-entry' },
           element('h2', { className: 'p-name', dir: 'auto' }, element('a', { className: 'u-url', href: `../${url}` }, title)),
-          element('p', { className: 'meta' }, element('span', { dir: 'auto' }, author), date && ' ', date && element('time', { dateTime: date }, dateText)),
+          element('p', { className: 'meta' }, element('span', {}, element('bdi', {}, author)), date && ' ', date && element('time', { dateTime: date }, dateText)),
           element('p', { className: 'p-summary', dir: 'auto' }),
         ),
         { found: { url, marks } },
