@@ -6,7 +6,6 @@ what to replace in it. CSS is added to the style sheet. A page is only taken thr
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import re
 import shutil
@@ -16,7 +15,7 @@ from pathlib import Path
 from browserchecks import accessibility, keyboard, layout, loading, printing, searching, sites, weight, without_script
 from browserchecks.pages import pages_to_visit
 from browserchecks.report import Report
-from browserchecks.sections import SECTIONS, check_pages
+from browserchecks.sections import SECTIONS, check_page, pool
 from browserchecks.server import serving
 
 PAGE, CSS, HEADERS = "the page", "the style sheet", "_headers"
@@ -101,7 +100,7 @@ def attempt(job: tuple[str, Path, tuple[str, str, str, str, str]]) -> str | None
         if not broken(folder, file, search, replacement):
             return f"{claim}: {where} of {name} does not hold {search!r}"
         with serving(folder) as home:
-            report: Report = check_pages((theme, folder, home, pages[:1]), [section_of(claim)])
+            _, report = check_page((theme, folder, home, pages[0]), [section_of(claim)])
     return None if claim in report.failures else f"{claim}: {where} of {name}: {search!r} {replacement[:60]!r} {report.failures}"
 
 
@@ -118,7 +117,7 @@ def try_all(binary: Path, theme: str) -> int:
     sites.WORK.mkdir(parents=True, exist_ok=True)
     sound = sites.build_sample(binary, theme)
     breakages = [*BREAKAGES, *(OF_SEARCH if (sound / "search" / "index.html").exists() else [])]
-    with multiprocessing.get_context("spawn").Pool(min(os.cpu_count() or 1, 4)) as workers:
+    with pool() as workers:
         jobs = [(theme, sound, breakage) for breakage in breakages]
         missed = [text for text in workers.imap_unordered(attempt, jobs) if text]
     missed += try_weight(sites.build_weighed(binary, [theme])[theme])

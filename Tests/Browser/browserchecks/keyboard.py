@@ -80,17 +80,17 @@ STOPS_WITHIN = 8
 
 
 def check(visit: Visit, report: Report) -> None:
+    """Leaves another page open."""
     visit.page.emulate_media(reduced_motion="reduce")
     visit.show(820)
     walk(visit, report)
     skip(visit, report)
     enter(visit, report)
-    visit.page.emulate_media(reduced_motion="null")
 
 
 def from_the_top(visit: Visit) -> None:
     """Opens the page and goes where Tab begins; a page for searching may have put the focus into its field."""
-    visit.open()
+    visit.open(lazy=True)
     if visit.page.evaluate("document.activeElement !== document.body && !document.activeElement.blur()"):
         visit.page.mouse.click(1, 1)
 
@@ -162,4 +162,3 @@ def enter(visit: Visit, report: Report) -> None:
     with page.expect_navigation(wait_until="commit"):
         page.keyboard.press("Enter")
     report.expect(ENTER, urldefrag(page.url).url == urldefrag(target).url, visit, f"{page.url} instead of {target}")
-    visit.open()

@@ -29,7 +29,7 @@ PROBE = """
 () => new Promise(done => {
   let policies = 0;
   document.addEventListener('securitypolicyviolation', () => { if (++policies === 2) done(policies) });
-  setTimeout(() => done(policies), 1000);
+  setTimeout(() => done(policies), 10_000);
   document.createElement('p').setAttribute('style', 'color: red');
 })
 """

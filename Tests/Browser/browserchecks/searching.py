@@ -28,6 +28,17 @@ QUERIES = [("whale", "whale"), ("leap second", "real-time-of-day"), ("alphabet l
 EXCERPTS = [("outages from all three", "I know of outages from all three."), ("cake was good", "The cake was good."), ("cache invalidation", "Cache invalidation"), ("burglar alarm", "the burglar alarm")]
 # Signs of Markdown, and words that pages put around posts.
 SIGNS = r"[*\\]|\]\(|<!--|¶|A post is missing|Where it was|votes|Link to this post|\bAuthor ·"
+REGIONS = "main [aria-live], main [role=status], main output"
+# Whether the outcome was told since; saying the same again counts.
+WATCH_STATUS = f"""
+() => {{
+  window.toldLast = false;
+  window.telling?.disconnect();
+  window.telling = new MutationObserver(() => toldLast = true);
+  for (const region of document.querySelectorAll('{REGIONS}'))
+    telling.observe(region, {{ childList: true, characterData: true, subtree: true }});
+}}
+"""
 FIELD = "main input[type=search], main input[type=text], main input:not([type])"
 
 
@@ -44,13 +55,16 @@ def is_thread(visit: Visit, address: str) -> bool:
 
 
 def wait_for_answer(visit: Visit, slug: str) -> list[str]:
-    """The results, once the wanted one is among them or patience has ended."""
-    for _ in range(60):
-        found = results(visit)
-        if any(slug in unquote(address) for address in found):
-            return found
-        visit.page.wait_for_timeout(50)
+    """The results, once the wanted one is the first or patience has ended."""
+    visit.wait_until(lambda: slug in unquote(next(iter(results(visit)), "")))
     return results(visit)
+
+
+def ask(visit: Visit, query: str) -> None:
+    """Types, and waits until screen readers are told the outcome."""
+    visit.page.evaluate(WATCH_STATUS)
+    visit.page.locator(FIELD).first.fill(query)
+    visit.wait_until(lambda: visit.page.evaluate("toldLast"))
 
 
 def check(visit: Visit, report: Report) -> None:
@@ -103,12 +117,15 @@ def check_address(visit: Visit, report: Report) -> None:
     field = page.locator(FIELD).first
     field.fill(query)
     wait_for_answer(visit, slug)
-    page.wait_for_timeout(600)  # A page may wait until typing has ended.
-    words = re.split(r"[\s+]+", unquote(urlsplit(page.url).query + " " + urlsplit(page.url).fragment).replace("=", " "))
-    report.expect(ADDRESS, all(word in words for word in query.split()), visit, page.url)
+    # A page may wait until typing has ended.
+    report.expect(ADDRESS, visit.wait_until(lambda: set(query.split()) <= set(words_of_address(page.url))), visit, page.url)
     page.reload()
     report.expect(ADDRESS, any(slug in unquote(address) for address in wait_for_answer(visit, slug)), visit, "no answer after loading again")
     report.expect(ADDRESS, page.locator(FIELD).first.input_value() == query, visit, "the field is empty after loading again")
+
+
+def words_of_address(address: str) -> list[str]:
+    return re.split(r"[\s+]+", unquote(urlsplit(address).query + " " + urlsplit(address).fragment).replace("=", " "))
 
 
 def check_results_page(visit: Visit, report: Report) -> None:
@@ -124,20 +141,17 @@ def check_results_page(visit: Visit, report: Report) -> None:
     faults = [fault for claim in found.claims.values() for fault in claim.faults]
     report.expect_none(RESULTS_AXE, [*faults, *visit.violations, *visit.traffic.messages, *visit.traffic.failures], visit)
     # What is not shown is not told either.
-    regions = visit.page.locator("main [aria-live], main [role=status], main output").all()
+    regions = visit.page.locator(REGIONS).all()
     live = [region.inner_text() for region in regions if region.is_visible()]
     report.expect(STATUS, any(re.search(r"\d", text) for text in live), visit, f"{live}")
 
 
 def check_nothing(visit: Visit, report: Report) -> None:
-    field = visit.page.locator(FIELD).first
     for query in ("zzxqj", "<img src=x onerror=alert(1)>", '"', "from:", "\\"):
-        field.fill(query)
-        visit.page.wait_for_timeout(400)
+        ask(visit, query)
         report.expect(NOTHING, visit.page.locator("main img[src=x]").count() == 0, visit, query)
         report.expect(NOTHING, not visit.traffic.messages, f"{visit} {query!r}", f"{visit.traffic.messages}")
-    field.fill("zzxqj")
-    visit.page.wait_for_timeout(400)
+    ask(visit, "zzxqj")
     report.expect(NOTHING, not results(visit), visit, "results for what is nowhere")
 
 
@@ -156,12 +170,14 @@ def check_keys(visit: Visit, report: Report) -> None:
             break
     if not report.expect(KEYS, is_thread(visit, address), visit, f"after eight Tabs: {address!r}"):
         return
+    # Which post it is comes with the text around the words.
+    visit.wait_until(lambda: "#" in page.evaluate("document.activeElement.href"))
+    address = page.evaluate("document.activeElement.href")
     with page.expect_navigation(wait_until="load"):
         page.keyboard.press("Enter")
     report.expect(KEYS, urldefrag(page.url).url == urldefrag(address).url, visit, page.url)
     report.expect(RESULT, "#" in page.url and page.locator(":target").count() == 1, visit, f"{page.url} names no post")
-    page.wait_for_timeout(300)
-    seen = page.evaluate("() => { const box = document.querySelector(':target')?.getBoundingClientRect(); return !!box && box.top < innerHeight && box.bottom > 0 }")
-    report.expect(RESULT, seen, visit, "the post is not in the window")
+    seen = "() => { const box = document.querySelector(':target')?.getBoundingClientRect(); return !!box && box.top < innerHeight && box.bottom > 0 }"
+    report.expect(RESULT, visit.wait_until(lambda: page.evaluate(seen)), visit, "the post is not in the window")
     page.go_back(wait_until="load")
     report.expect(ADDRESS, any(slug in unquote(found) for found in wait_for_answer(visit, slug)), visit, "no answer after going back")

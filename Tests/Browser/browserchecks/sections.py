@@ -1,10 +1,14 @@
-"""All sections, in the order in which a page goes through them."""
+"""All sections, in the order in which a page goes through them, in a browser that a process keeps."""
 
 from __future__ import annotations
 
+import multiprocessing
+import os
+from contextlib import contextmanager
+from multiprocessing.util import Finalize
 from pathlib import Path
 
-from playwright.sync_api import Browser, Error, sync_playwright
+from playwright.sync_api import Browser, Error, Playwright, sync_playwright
 
 from . import accessibility, keyboard, layout, loading, printing, searching, weight, without_script
 from .pages import SitePage
@@ -12,13 +16,52 @@ from .report import Report
 from .visit import launch, visiting
 
 SECTIONS = {
-    "loading": loading, "accessibility": accessibility, "layout": layout, "keyboard": keyboard,
-    "without script": without_script, "print": printing, "search": searching,
+    "loading": loading, "accessibility": accessibility, "layout": layout, "print": printing,
+    "without script": without_script, "search": searching,
+    # The last, as it leaves the page.
+    "keyboard": keyboard,
 }
 CLAIMS = tuple(claim for section in (*SECTIONS.values(), weight) for claim in section.CLAIMS)
 BROKE = "the browser came to the end of every check"
 
-Job = tuple[str, Path, str, list[SitePage]]
+Job = tuple[str, Path, str, SitePage]
+
+started: tuple[Playwright, Browser] | None = None
+
+
+def browser() -> Browser:
+    """The browser of this process: launched when it is first wanted, or has crashed, and closed when the process ends."""
+    global started
+    if started is None or not started[1].is_connected():
+        playwright = started[0] if started else sync_playwright().start()
+        started = (playwright, launch(playwright))
+    return started[1]
+
+
+def stop() -> None:
+    if started:
+        started[1].close()
+        started[0].stop()
+
+
+@contextmanager
+def pool():
+    """Workers with a browser each."""
+    # A fork would take threads of the servers along.
+    workers = multiprocessing.get_context("spawn").Pool(min(os.cpu_count() or 1, 4), prepare_worker)
+    try:
+        yield workers
+    except BaseException:
+        workers.terminate()
+        raise
+    # Ends the workers, which end their browsers.
+    workers.close()
+    workers.join()
+
+
+def prepare_worker() -> None:
+    """Processes of a pool run no `atexit`."""
+    Finalize(None, stop, exitpriority=10)
 
 
 def skip_absent(kinds: set[str], report: Report) -> None:
@@ -28,25 +71,14 @@ def skip_absent(kinds: set[str], report: Report) -> None:
             report.skip(claim, without_script.ABSENT)
 
 
-def check_pages(job: Job, sections: list[str] | None = None) -> Report:
-    """Looks at some pages in a browser of its own; at all sections, if none are named."""
-    theme, folder, home, pages = job
+def check_page(job: Job, sections: list[str] | None = None) -> tuple[str, Report]:
+    """Takes a page through the sections, all if none are named. With the theme, for those who ask for many."""
+    theme, folder, home, page = job
     report = Report()
-    with sync_playwright() as playwright:
-        browser = launch(playwright)
-        for page in pages:
-            check_page(browser, page, home, folder, theme, sections or list(SECTIONS), report)
-        browser.close()
-    return report
-
-
-def check_page(
-    browser: Browser, page: SitePage, home: str, folder: Path, theme: str, sections: list[str], report: Report
-) -> None:
     where = f"{theme}/{page.name}"
     try:
-        with visiting(browser, page, home, folder, theme) as visit:
-            for name in sections:
+        with visiting(browser(), page, home, folder, theme) as visit:
+            for name in sections or SECTIONS:
                 where = f"{theme}/{page.name}, {name}"
                 if name != "search" or page.kind == "search":
                     SECTIONS[name].check(visit, report)
@@ -54,3 +86,4 @@ def check_page(
     except Error as error:
         # A page on which the browser gives up is a fault of the page, and the others are still to be looked at.
         report.expect(BROKE, False, where, str(error).splitlines()[0][:300])
+    return theme, report

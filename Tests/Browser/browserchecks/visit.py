@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
+import time
+from collections.abc import Callable
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,8 +17,8 @@ from .pages import SitePage
 
 PHONE = {"width": 390, "height": 844}
 DESKTOP = {"width": 1440, "height": 900}
-# Longest wait for anything, in milliseconds.
-PATIENCE = 15_000
+# Longest wait for anything, in milliseconds: for what ends as it should, ten times what a slow machine takes.
+PATIENCE = 60_000
 BROWSERS = (
     "chromium-headless-shell",
     "chromium",
@@ -44,7 +46,8 @@ async () => {
   const frame = () => new Promise(requestAnimationFrame);
   document.documentElement.style.scrollBehavior = 'auto';
   for (let y = 0; y < document.documentElement.scrollHeight; y += innerHeight) { scrollTo(0, y); await frame(); }
-  const ended = image => new Promise(done => { image.onload = image.onerror = done; if (image.complete) done(); });
+  const ended = image => new Promise(done => { image.onload = image.onerror = done; if (image.complete) done(); })
+    .then(() => image.decode()).catch(() => {});
   await Promise.all([...document.images].filter(image => image.getClientRects().length).map(ended));
   await frame(); await frame();
   scrollTo(0, 0);
@@ -131,10 +134,20 @@ class Visit:
     def url(self) -> str:
         return self.home + self.site_page.address
 
-    def open(self) -> None:
-        """Loads the page, and all of it."""
+    def open(self, lazy: bool = False) -> None:
+        """Loads the page, and all of it; what is far below the window may be missing, if that is not needed."""
         self.page.goto(self.url, wait_until="load")
-        self.page.evaluate(SCROLL_THROUGH)
+        if not lazy:
+            self.page.evaluate(SCROLL_THROUGH)
+
+    def wait_until(self, holds: Callable[[], object]) -> bool:
+        """Asks again and again, until it holds or patience has ended."""
+        end = time.monotonic() + PATIENCE / 1000
+        while not holds():
+            if time.monotonic() > end:
+                return False
+            self.page.wait_for_timeout(30)
+        return True
 
     def show(self, width: int, height: int = 900, scheme: str | None = None) -> None:
         if scheme:
