@@ -8,7 +8,7 @@ import Wording
 
 /// The installed strings files, through what the stages make of them.
 @Suite struct WordingTests {
-  static let languages = ["en", "de", "es", "fr", "ja", "ar"]
+  static let languages = ["en", "en-US", "de", "es", "fr", "ja", "ar"]
 
   @Test(arguments: languages)
   func everyLanguageIsWhole(_ language: String) throws {
