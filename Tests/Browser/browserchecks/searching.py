@@ -16,11 +16,10 @@ ADDRESS = "search: the address holds the query, and brings the answer back"
 RESULT = "search: a result leads to the post within the thread"
 KEYS = "search: results are reached and followed by keys alone"
 EXCERPT = "search: what a result shows are the post's own words, and none of Markdown's signs"
-SHORTCUT = "search: the key / leads to the field, and is a letter like others in it"
 NOTHING = "search: what is nowhere is said to be nowhere, and what HTML would misread is text"
 STATUS = "search: the number of results is told to screen readers"
 RESULTS_AXE = "search: axe-core, 320 pixels, console and policy find nothing with results on the page"
-CLAIMS = (IDLE, ANSWER, ADDRESS, RESULT, EXCERPT, KEYS, SHORTCUT, NOTHING, STATUS, RESULTS_AXE)
+CLAIMS = (IDLE, ANSWER, ADDRESS, RESULT, EXCERPT, KEYS, NOTHING, STATUS, RESULTS_AXE)
 
 # What is typed, and a word of the address of the thread that should come first.
 QUERIES = [("whale", "whale"), ("leap second", "real-time-of-day"), ("alphabet lies", "alphabet"), ("出汁", "出汁"), ("floating", "programming-language")]
@@ -81,7 +80,6 @@ def check(visit: Visit, report: Report) -> None:
         found = wait_for_answer(visit, slug)
         report.expect(ANSWER, found and slug in unquote(found[0]), f"{visit} {query!r}", f"{found[:2]}")
     check_excerpts(visit, report)
-    check_shortcut(visit, report)
     check_address(visit, report)
     check_results_page(visit, report)
     check_nothing(visit, report)
@@ -99,17 +97,6 @@ def check_excerpts(visit: Visit, report: Report) -> None:
             report.expect(EXCERPT, False, f"{visit} {query!r}", f"{page.locator('main .p-summary').all_inner_texts()[:1]}")
             continue
         report.expect_none(EXCERPT, [text for text in page.locator("main .p-summary").all_inner_texts() if re.search(SIGNS, text)], f"{visit} {query!r}")
-
-
-def check_shortcut(visit: Visit, report: Report) -> None:
-    page, field = visit.page, visit.page.locator(FIELD).first
-    field.fill("")
-    page.evaluate("document.activeElement.blur()")
-    page.keyboard.press("/")
-    report.expect(SHORTCUT, field.evaluate("field => field === document.activeElement && field.value === ''"), visit, "the field has no focus, or the key in it")
-    page.keyboard.press("/")
-    report.expect(SHORTCUT, field.input_value() == "/", visit, f"typed / in the field: {field.input_value()!r}")
-    field.fill("")
 
 
 def check_address(visit: Visit, report: Report) -> None:

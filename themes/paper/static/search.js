@@ -433,11 +433,6 @@ function start(root) {
     show(nodes)
     nodes[0]?.querySelector('a').focus()
   })
-  document.addEventListener('keydown', (event) => {
-    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.('input, textarea, select, [contenteditable]')) return
-    event.preventDefault()
-    input.focus()
-  })
   input.value = new URLSearchParams(location.search).get('q') ?? ''
   root.hidden = false
   input.focus()
