@@ -3,12 +3,12 @@ import ThreadModel
 /// What authors write in place of headings, in a medium that has none.
 enum ThreadHeading {
   /// Characters of a line that can be a heading.
-  private static let longest = 70
+  static let longest = 70
 
   /// The headline of a post, or its first line where that reads like a heading; `nil` for every other post.
   static func make(from post: Post) -> String? {
     if let title = PlainText.nonEmptyLine(post.title) { return title }
-    guard PlainText.nonEmptyLine(post.contentWarning) == nil, mayHaveOne(post.text.text) else { return nil }
+    guard PlainText.nonEmptyLine(post.contentWarning) == nil, mayHaveOne(post.text) else { return nil }
     let text = post.text.withoutFurniture
     let end = text.utf8.firstIndex { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") } ?? text.endIndex
     // A character has a few bytes at most; counting bytes is cheaper.
@@ -22,38 +22,31 @@ enum ThreadHeading {
     return isSetApart(rest) && !endsSentence(line) ? line : nil
   }
 
-  /// By bytes, which settles it for most posts: a heading that is not numbered has something behind it on another line.
-  private static func mayHaveOne(_ text: String) -> Bool {
-    var count = 0
-    var hasDigit = false
-    for byte in text.utf8.prefix(6 * longest) {
-      if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") { return true }
-      if count < 32, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { hasDigit = true }
-      count += 1
-    }
-    return hasDigit && count < 6 * longest
-  }
-
   /// `3. Bread`, `3) Bread`, `3: Bread`, `3️⃣ Bread`, `#3 Bread`, `Part 3`.
   private static func isNumbered(_ line: String) -> Bool {
-    var scalars = Array(line.unicodeScalars.prefix(24))[...]
-    if scalars.first == "#" { scalars.removeFirst() }
-    let words = ["part", "step", "chapter", "lesson", "rule", "day", "no.", "teil", "parte", "partie"]
-    let start = String(String.UnicodeScalarView(scalars)).lowercased()
-    if let word = words.first(where: { start.hasPrefix($0 + " ") }) {
-      return start.unicodeScalars.dropFirst(word.count + 1).first.map(isDigit) ?? false
+    var start = line.utf8.prefix(24).map(lowercased)[...]
+    if start.first == UInt8(ascii: "#") { start.removeFirst() }
+    if let word = countingWords.first(where: { start.starts(with: $0) }) {
+      return start.dropFirst(word.count).first.map(isDigit) ?? false
     }
-    let digits = scalars.prefix(while: isDigit)
-    guard (1...3).contains(digits.count), let mark = scalars.dropFirst(digits.count).first else {
-      return false
-    }
-    // The keycap of an emoji digit; a full stop or the like, with a blank behind it, so that 3.5 is a number.
-    if mark == "\u{FE0F}" || mark == "\u{20E3}" { return true }
-    guard mark == "." || mark == ")" || mark == ":" else { return false }
-    return scalars.dropFirst(digits.count + 1).first == " "
+    let digits = start.prefix(while: isDigit).count
+    guard (1...3).contains(digits) else { return false }
+    let rest = start.dropFirst(digits)
+    // The keycap of an emoji digit (U+FE0F, U+20E3); a full stop or the like, with a blank behind it, so that 3.5 is a number.
+    if rest.starts(with: [0xEF, 0xB8, 0x8F]) || rest.starts(with: [0xE2, 0x83, 0xA3]) { return true }
+    return [". ", ") ", ": "].contains { rest.starts(with: $0.utf8) }
   }
 
-  private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
+  /// What stands before a number, with the blank behind it.
+  private static let countingWords: [[UInt8]] = [
+    "part", "step", "chapter", "lesson", "rule", "day", "no.", "teil", "parte", "partie",
+  ].map { Array("\($0) ".utf8) }
+
+  static func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
+
+  private static func lowercased(_ byte: UInt8) -> UInt8 {
+    UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
+  }
 
   /// Whether an empty line comes first.
   private static func isSetApart(_ rest: Substring) -> Bool {

@@ -35,15 +35,18 @@ package enum ThreadOutline {
       chosen = everyNth(chosen)
     }
     guard chosen.count >= 3 else { return [] }
-    let numbers = Set(chosen.map(\.position))
-    let byPosition = Dictionary(uniqueKeysWithValues: chosen.map { ($0.position, $0) })
-    return posts.indices.flatMap { position -> [Entry] in
-      var entries: [Entry] = []
-      if numbers.contains(position), let opening = byPosition[position] {
-        if let entry = entry(of: posts[position].post, opening) { entries.append(entry) }
+    var entries: [Entry] = []
+    var next = chosen[...]
+    for (position, threadPost) in posts.enumerated() {
+      if let opening = next.first, opening.position == position {
+        next.removeFirst()
+        if let entry = entry(of: threadPost.post, opening) { entries.append(entry) }
       }
-      return entries + posts[position].branches.compactMap(entry)
+      for branch in threadPost.branches {
+        if let entry = entry(of: branch) { entries.append(entry) }
+      }
     }
+    return entries
   }
 
   private static func entry(of post: Post, _ opening: Opening) -> Entry? {
