@@ -4,12 +4,7 @@ extension InlineText {
   /// The text for a title or an excerpt: without what people put around a thread's words, which are mentions,
   /// links, counters and 🧵 at its start, and links, counters and pointing emoji at its end.
   var withoutFurniture: Substring {
-    var parts = segments[...]
-    while let first = parts.first, Self.isFurniture(first, atStart: true) { parts.removeFirst() }
-    while let last = parts.last, Self.isFurniture(last, atStart: false) { parts.removeLast() }
-    guard let first = parts.first, let last = parts.last else { return "" }
-    // Segments are slices of one text.
-    var rest = Self.trimmed(text[first.text.startIndex..<last.text.endIndex])
+    var rest = opensAndEndsWithWords ? text[...] : withoutOuterSegments
     while true {
       if let counter = ThreadCounter(atStartOf: rest) {
         rest = Self.trimmed(rest.droppingScalars(head: counter.length))
@@ -19,6 +14,31 @@ extension InlineText {
         return rest
       }
     }
+  }
+
+  /// Whether its first and its last byte tell that no segment at its ends is furniture and that there is no ornament to trim,
+  /// as of most posts; cutting a text into segments takes longer than all that is done here else.
+  private var opensAndEndsWithWords: Bool {
+    guard let first = text.utf8.first, Self.isVisible(first), let last = text.utf8.last, Self.isVisible(last)
+    else { return false }
+    if let entity = entities.first, entity.range.lowerBound == 0 { return false }
+    return switch entities.last?.kind {
+    case .link, .emoji: false
+    case .mention, .hashtag, .cashtag, nil: true
+    }
+  }
+
+  /// A character of ASCII that is neither white space nor a control.
+  private static func isVisible(_ byte: UInt8) -> Bool { 0x21..<0x7F ~= byte }
+
+  /// The text without the segments at its ends that are furniture, and without ornaments there.
+  private var withoutOuterSegments: Substring {
+    var parts = segments[...]
+    while let first = parts.first, Self.isFurniture(first, atStart: true) { parts.removeFirst() }
+    while let last = parts.last, Self.isFurniture(last, atStart: false) { parts.removeLast() }
+    guard let first = parts.first, let last = parts.last else { return "" }
+    // Segments are slices of one text.
+    return Self.trimmed(text[first.text.startIndex..<last.text.endIndex])
   }
 
   private static func isFurniture(_ segment: Segment, atStart: Bool) -> Bool {

@@ -102,7 +102,9 @@ enum PlainText {
     // One character is the ellipsis's.
     let fitting = text[..<text.index(before: end)]
     let next = text[fitting.endIndex]
-    guard !next.isWhitespace, let space = fitting.lastIndex(where: \.isWhitespace),
+    guard !next.isWhitespace,
+      let space = plain >= limit
+        ? fitting.utf8.lastIndex(of: UInt8(ascii: " ")) : fitting.lastIndex(where: \.isWhitespace),
       let earliest = index(of: (limit * 2 + 2) / 3, in: text, plain), space >= earliest
     else { return ending(fitting) }
     return ending(fitting[..<space])
@@ -157,19 +159,6 @@ enum PlainText {
   private static func isDisturbing(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0...0x1F, 0x7F...0x9F, 0x202A...0x202E, 0x2066...0x2069, 0xFEFF, 0xFFFE, 0xFFFF: true
-    default: false
-    }
-  }
-}
-
-extension Unicode.Scalar {
-  /// White_Space of Unicode's PropList.txt, which has not changed since 2002 but for U+180E; without the standard library's
-  /// look-up, which takes longer than all else that is done to a short text.
-  var isWhiteSpace: Bool {
-    switch value {
-    case 0x20, 0x09...0x0D: true
-    case ..<0x85: false
-    case 0x85, 0xA0, 0x1680, 0x2000...0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000: true
     default: false
     }
   }

@@ -30,7 +30,7 @@ struct ThreadCounter: Equatable {
 
   /// `1/12 text`, `(1/12) text`, `🧵 1/ text`: white space or the text's end must follow.
   init?(atStartOf text: Substring) {
-    guard Self.holdsSlash(text, at: .head) else { return nil }
+    guard text.utf8.first.map(Self.mayOpen) ?? false, Self.holdsSlash(text, at: .head) else { return nil }
     var reader = CounterReader(Array(text.unicodeScalars.prefix(Self.window)))
     reader.skipSpaceAndThread()
     guard let (number, total) = reader.counter() else { return nil }
@@ -58,6 +58,14 @@ struct ThreadCounter: Equatable {
       return
     }
     return nil
+  }
+
+  /// Whether a counter can begin with the byte: a digit, a bracket, white space, or the first of 🧵.
+  private static func mayOpen(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "("), UInt8(ascii: "["): true
+    default: byte <= 0x20 || byte >= 0x80
+    }
   }
 
   /// Whether there is a slash as far into the text as a counter may reach.

@@ -22,14 +22,19 @@ package enum ThreadExcerpt {
   }
 
   /// What a title leaves out between the first sentence and the next.
-  private static let sentenceEnds = Set(".:!?。 ".unicodeScalars)
+  private static func isSentenceEnd(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case ".", ":", "!", "?", "。", " ": true
+    default: false
+    }
+  }
 
   private static func rest(of text: String, after title: String) -> String {
     guard !title.isEmpty, text.utf8.starts(with: title.utf8) else { return text }
-    let rest = text.unicodeScalars.dropFirst(title.unicodeScalars.count)
+    let rest = text.unicodeScalars[text.utf8.index(text.startIndex, offsetBy: title.utf8.count)...]
     // What ends within a word is not the first sentence.
-    guard let next = rest.first, sentenceEnds.contains(next) else { return text }
-    let words = rest.drop { sentenceEnds.contains($0) }
+    guard let next = rest.first, isSentenceEnd(next) else { return text }
+    let words = rest.drop(while: isSentenceEnd)
     return words.isEmpty ? text : String(words)
   }
 

@@ -35,15 +35,26 @@ package enum ThreadTitle {
     let opening = text.text.utf8.count <= window ? words : words.prefix(window)
     let end = sentenceEnd(in: opening)
     var sentence = PlainText.singleLine(Substring(opening[..<end]))
-    while let last = sentence.last, ".:：。".contains(last), !sentence.hasSuffix("..") { sentence.removeLast() }
+    while let last = sentence.last, last == "." || last == ":" || last == "：" || last == "。",
+      !sentence.hasSuffix("..")
+    { sentence.removeLast() }
     return PlainText.singleLine(sentence)
   }
 
   /// Behind the first full stop, question or exclamation mark that ends a sentence, or at the end of a line.
   private static func sentenceEnd(in text: Substring.UnicodeScalarView) -> Substring.UnicodeScalarView.Index {
+    let utf8 = Substring(text).utf8
     var index = text.startIndex
+    // How far `index` is: in scalars, which are what a sentence's length is counted in, and in bytes.
     var length = 0
-    while index < text.endIndex {
+    var bytes = 0
+    while true {
+      // What ends no sentence is passed over by bytes: of ASCII, so that each is a scalar.
+      let ordinary = ordinaryBytes(of: utf8, from: bytes)
+      index = utf8.index(index, offsetBy: ordinary)
+      length += ordinary
+      bytes += ordinary
+      guard index < text.endIndex else { return index }
       let scalar = text[index]
       let next = text.index(after: index)
       if scalar == "\n" || scalar == "\r" || scalar == "\u{2028}" || scalar == "\u{2029}" {
@@ -61,9 +72,26 @@ package enum ThreadTitle {
         }
       }
       length += 1
+      bytes += UTF8.width(scalar)
       index = next
     }
-    return index
+  }
+
+  /// How many bytes from `start` on are ASCII and end neither a sentence nor a line.
+  private static func ordinaryBytes(of text: Substring.UTF8View, from start: Int) -> Int {
+    let count = text.withContiguousStorageIfAvailable { utf8 in
+      let rest = utf8[start...]
+      return (rest.firstIndex { !isOrdinary($0) } ?? rest.endIndex) - start
+    }
+    return count ?? text.dropFirst(start).prefix(while: isOrdinary).count
+  }
+
+  private static func isOrdinary(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "."), UInt8(ascii: "?"), UInt8(ascii: "!"):
+      false
+    default: byte < 0x80
+    }
   }
 
   /// Marks that end a sentence in scripts that put no space behind it.
@@ -90,9 +118,9 @@ package enum ThreadTitle {
   private static func isAbbreviation(
     _ text: Substring.UnicodeScalarView, before rest: Substring.UnicodeScalarView
   ) -> Bool {
-    let word = text.reversed().prefix { $0.properties.isAlphabetic || $0 == "." }
+    let word = text.reversed().prefix { $0.isAlphabetic || $0 == "." }
     if (1...2).contains(word.count) || word.contains(".") { return true }
-    return rest.first { !$0.isWhiteSpace }?.properties.isLowercase ?? false
+    return rest.first { !$0.isWhiteSpace }?.isLowercase ?? false
   }
 }
 
