@@ -148,13 +148,7 @@ extension SiteBuild {
   func problems(of written: WrittenThreads, selection: ThreadSelection) -> [PipelineError] {
     let failures = written.failures.sorted { $0.position < $1.position }
     var problems = failures.map(\.error)
-    var pages: [SitePath: ThreadSummary] = [:]
-    for summary in written.summaries.sorted(by: ThreadSummary.isNewer) {
-      if let other = pages.updateValue(summary, forKey: summary.path) {
-        problems.append(
-          PipelineError(.samePage(path: summary.path.text, first: "\(other.id)", second: "\(summary.id)")))
-      }
-    }
+    problems += samePages(in: written)
     // A damaged file is not a missing one.
     let damaged = failures.compactMap { selection.entry(of: PostID($0.file.id, on: $0.file.platform)) }
     for entry in selection.missing(found: written.entries.union(damaged)) {
@@ -167,6 +161,21 @@ extension SiteBuild {
               "this thread is not in the store; fetch it (`threadsite fetch`, with a token for X), import it, or take it off the list"
             )
           ]))
+    }
+    return problems
+  }
+
+  /// Threads that want the page of another.
+  private func samePages(in written: WrittenThreads) -> [PipelineError] {
+    // Nearly always each thread has left its source under a path of its own.
+    guard written.sources.count < written.summaries.count else { return [] }
+    var problems: [PipelineError] = []
+    var pages: [SitePath: ThreadSummary] = [:]
+    for summary in written.summaries.sorted(by: ThreadSummary.isNewer) {
+      if let other = pages.updateValue(summary, forKey: summary.path) {
+        problems.append(
+          PipelineError(.samePage(path: summary.path.text, first: "\(other.id)", second: "\(summary.id)")))
+      }
     }
     return problems
   }

@@ -68,7 +68,7 @@ package struct SiteIndex: Sendable {
     profiles: [SitePath: AuthorProfile] = [:],
     collections: [ThreadCollection] = [], links: [SitePath: Set<SitePath>] = [:]
   ) {
-    let threads = summaries.sorted(by: ThreadSummary.isNewer)
+    let threads = ThreadSummary.newestFirst(summaries)
     self.threads = threads
     let authors = Self.groupAuthors(threads, profiles)
     self.authors = authors

@@ -32,7 +32,11 @@ package struct SitePath: Hashable, Sendable, Comparable, ExpressibleByStringLite
   package var file: String { text.isEmpty || text.hasSuffix("/") ? text + "index.html" : text }
 
   /// Folders between the site's top and this page.
-  package var depth: Int { text.utf8.reduce(0) { $1 == UInt8(ascii: "/") ? $0 + 1 : $0 } }
+  package var depth: Int {
+    let slash = UInt8(ascii: "/")
+    return text.utf8.withContiguousStorageIfAvailable { $0.count { $0 == slash } }
+      ?? text.utf8.count { $0 == slash }
+  }
 
   package func appending(_ more: String) -> SitePath { SitePath(text + more) }
 

@@ -40,6 +40,21 @@ package struct ThreadSummary: Sendable {
     self.image = image
   }
 
+  /// All of them, sorted by `isNewer`.
+  ///
+  /// By small keys, since sorting moves what it sorts again and again, and a summary is some three hundred bytes with a dozen
+  /// references to count.
+  static func newestFirst(_ summaries: [ThreadSummary]) -> [ThreadSummary] {
+    var keys = summaries.enumerated().map {
+      (time: $0.element.published?.milliseconds ?? .min, position: $0.offset)
+    }
+    keys.sort { left, right in
+      guard left.time == right.time else { return left.time > right.time }
+      return isNewer(summaries[left.position], summaries[right.position])
+    }
+    return keys.map { summaries[$0.position] }
+  }
+
   /// Newest first; undated ones last; the later id first where the time is the same.
   package static func isNewer(_ lhs: ThreadSummary, _ rhs: ThreadSummary) -> Bool {
     if lhs.published != rhs.published {

@@ -11,7 +11,9 @@ extension PageRenderer {
     var values = commonValues(head(of: page, in: index), links: links)
     values["threads"] = .list(
       page.threads.map {
-        .object(index.listings[$0].values(for: links, showsAvatar: !page.kind.isAuthor))
+        .object(
+          index.listings[$0].values(
+            of: index.threads[$0], for: links, showsAvatar: !page.kind.isAuthor))
       })
     values["pagination"] = .object(paginationValues(of: page, links: links))
     switch page.kind {

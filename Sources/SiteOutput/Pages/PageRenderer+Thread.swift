@@ -25,7 +25,8 @@ extension PageRenderer {
 
   private func threadValues(_ page: ThreadPage, _ links: LinkRoot) -> TemplateObject {
     let thread = page.summary
-    var values = ThreadListing(thread, calendar: site.calendar, wording: site.wording).values(for: links)
+    var values = ThreadListing(thread, calendar: site.calendar, wording: site.wording).values(
+      of: thread, for: links)
     values["direction"] = thread.language.map { .text(TextDirection.of($0)) } ?? .missing
     if thread.readingMinutes > 0 {
       values["minutes_to_read"] = .text(site.wording.count(thread.readingMinutes, .minutesToRead))

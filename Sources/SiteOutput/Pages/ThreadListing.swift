@@ -3,8 +3,9 @@ package import ThreadModel
 package import Wording
 
 /// A thread as lists show it: all of it that is the same in every list, made once, as half a dozen of them show it.
+///
+/// It does not keep the summary that it is made of: the index holds that already, and a copy is some three hundred bytes.
 package struct ThreadListing: Sendable {
-  private let thread: ThreadSummary
   /// The author's picture, in lists of several authors' threads.
   let avatar: SummaryImage?
   private let constant: TemplateObject
@@ -12,7 +13,6 @@ package struct ThreadListing: Sendable {
   package init(
     _ thread: ThreadSummary, calendar: SiteCalendar, wording: Wording, avatar: SummaryImage? = nil
   ) {
-    self.thread = thread
     self.avatar = avatar
     constant = [
       "title": .text(thread.title),
@@ -29,8 +29,13 @@ package struct ThreadListing: Sendable {
     ]
   }
 
+  /// When the thread was published, as a layout sees it.
+  var published: TemplateValue { constant["published"] }
+
   /// With the links of one page.
-  func values(for links: LinkRoot, showsAvatar: Bool = true) -> TemplateObject {
+  ///
+  /// - Parameter thread: the summary that this was made of.
+  func values(of thread: ThreadSummary, for links: LinkRoot, showsAvatar: Bool = true) -> TemplateObject {
     var values = constant
     values["url"] = .text(links.href(thread.path))
     values["author"] = [
