@@ -43,20 +43,38 @@ struct ShareLinks {
 
   /// Everything but unreserved characters percent-encoded (RFC 3986, 2.3).
   private static func encoded(_ text: String) -> String {
-    let digits = Array("0123456789ABCDEF".utf8)
-    var result = UTF8Buffer(capacity: text.utf8.count * 2)
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-        UInt8(ascii: "~"):
-        result.append(byte)
-      default:
-        result.append(UInt8(ascii: "%"))
-        result.append(digits[Int(byte >> 4)])
-        result.append(digits[Int(byte & 15)])
+    // At most three bytes for one.
+    String(unsafeUninitializedCapacity: text.utf8.count * 3) { result in
+      var count = 0
+      func put(_ byte: UInt8) {
+        result[count] = byte
+        count += 1
       }
+      for byte in text.utf8 {
+        if isUnreserved(byte) {
+          put(byte)
+        } else {
+          put(UInt8(ascii: "%"))
+          put(digit(byte >> 4))
+          put(digit(byte & 15))
+        }
+      }
+      return count
     }
-    return result.string
+  }
+
+  private static func isUnreserved(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+      UInt8(ascii: "~"):
+      true
+    default: false
+    }
+  }
+
+  /// Of a hexadecimal number.
+  private static func digit(_ value: UInt8) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
   }
 }

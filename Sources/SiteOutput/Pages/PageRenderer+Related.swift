@@ -42,17 +42,19 @@ extension PageRenderer {
     let links = LinkRoot(from: index.threads[position].path)
     let related = index.related(to: position)
     func link(_ other: Int?) -> TemplateValue {
-      other.map { linkValues(index.threads[$0], links) } ?? .missing
+      other.map { linkValues($0, index, links) } ?? .missing
     }
     var values = sharedValues(for: links)
     values["newer"] = link(related.newer)
     values["older"] = link(related.older)
     values["has_neighbours"] = .bool(related.newer != nil || related.older != nil)
-    values["author_newer"] = link(related.authorNewer)
-    values["author_older"] = link(related.authorOlder)
-    values["more"] = .list(related.more.map { linkValues(index.threads[$0], links) })
+    if showsAuthorNeighbours {
+      values["author_newer"] = link(related.authorNewer)
+      values["author_older"] = link(related.authorOlder)
+    }
+    values["more"] = .list(related.more.map(link))
     values["has_more"] = .bool(!related.more.isEmpty)
-    values["quoted_by"] = .list(related.quotedBy.map { linkValues(index.threads[$0], links) })
+    values["quoted_by"] = .list(related.quotedBy.map(link))
     values["has_quoted_by"] = .bool(!related.quotedBy.isEmpty)
     values["collections"] = .list(
       related.collections.map { membershipValues(index.collections[$0.collection], $0.place, index, links) })
@@ -62,14 +64,13 @@ extension PageRenderer {
   }
 
   /// A thread as a link to it shows it.
-  private func linkValues(_ thread: ThreadSummary, _ links: LinkRoot) -> TemplateValue {
-    [
+  private func linkValues(_ position: Int, _ index: SiteIndex, _ links: LinkRoot) -> TemplateValue {
+    let thread = index.threads[position]
+    return [
       "title": .text(thread.title), "url": .text(links.href(thread.path)),
       "language": thread.language.map { .text($0) } ?? .missing,
       "author": ["name": .text(thread.author.name), "url": .text(links.href(thread.author.path))],
-      "published": thread.published.map {
-        ["iso": .text($0.iso8601), "text": .text(site.calendar.day($0))]
-      } ?? .missing,
+      "published": index.listings[position].published,
       "posts": .integer(thread.postCount),
     ]
   }
@@ -79,7 +80,7 @@ extension PageRenderer {
   ) -> TemplateValue {
     func link(_ place: Int) -> TemplateValue {
       group.threads.indices.contains(place)
-        ? linkValues(index.threads[group.threads[place]], links) : .missing
+        ? linkValues(group.threads[place], index, links) : .missing
     }
     return [
       "title": .text(group.collection.title), "url": .text(links.href(group.collection.path)),

@@ -8,12 +8,16 @@ package struct PageRenderer: Sendable {
   let site: SiteFacts
   let theme: Theme
 
+  /// Whether the theme shows a thread's neighbours among those of its author.
+  let showsAuthorNeighbours: Bool
+
   /// What pages of one depth have in common, by depth: made once, as it is the same for thousands of pages.
   private let shared: [TemplateObject]
 
   package init(site: SiteFacts, theme: Theme) {
     self.site = site
     self.theme = theme
+    showsAuthorNeighbours = ["author_newer", "author_older"].contains { theme.layouts.mentions($0) }
     shared = (0..<Self.usualDepths).map { depth in
       SharedValues(site: site, theme: theme).make(for: LinkRoot(depth: depth))
     }
