@@ -19,7 +19,7 @@ enum Marker {
     guard var words = CommentWords(html), let first = words.next() else { return nil }
     let isClosing = first.first == UInt8(ascii: "/")
     let kind = SectionKind(isClosing ? first.dropFirst() : first)
-    let isMeter = first.elementsEqual("meter".utf8)
+    let isMeter = kind == nil && first.elementsEqual("meter".utf8)
     guard kind != nil || isMeter || first.elementsEqual("winner".utf8) else { return nil }
     // A comment in prose that happens to begin with a name: "<!-- text is set in two columns -->".
     guard words.areArguments else { return nil }
