@@ -15,6 +15,9 @@ import ThreadModel
     #expect(minutes(words(238), "one") == 2)
     #expect(minutes(words(119) + "\n\n" + words(119)) == 1)
     #expect(minutes(words(2380)) == 10)
+    // Characters behind which others are counted one by one do not change how words are.
+    #expect(minutes(words(2379) + " 🧵") == 10)
+    #expect(minutes(words(2380) + " 🧵") == 11)
   }
 
   @Test func scriptsWithoutSpacesAreCountedByCharacters() {
