@@ -35,11 +35,30 @@ import ThreadModel
   @Test(arguments: [
     "3.5 is a number\nand goes on", "A short line\nthat only breaks", "It ends.\n\nAnd goes on.",
     "1984 was a year\nwith twelve months", "No.\n\nReally not.", "Not set apart",
+    "It goes on;\n\nthere.", "One line end \r\n\t and no empty line",
+    "A line of more than seventy characters is none, however far from the rest it is set\n\nAs here.",
   ])
   func whatIsNoHeading(text: String) {
     var texts = plain(14)
     for position in [2, 5, 8, 11] { texts[position] = text }
     #expect(outline(texts).count { $0.title.hasPrefix("Sentence") } > 0)
+  }
+
+  /// What a look at the bytes must not rule out.
+  @Test(arguments: [
+    ("Is this one?\n\n", "Is this one?"), ("Is this one? \r\n\t\r\n", "Is this one?"),
+    ("Is this one?\n\u{0B}", "Is this one?"), ("Is this one?\n\u{2003}\n", "Is this one?"),
+    ("Ist es übrig?\n\n", "Ist es übrig?"), ("C’est ça\n\n", "C’est ça"),
+    ("Then, at last: \n", "Then, at last"),
+    ("Is   this\tone?\n\n", "Is this one?"), ("(An aside)\n\n", "(An aside)"),
+    ("PART 7 of it\n", "PART 7 of it"), ("#3. Bread\n", "#3. Bread"), ("3️⃣ Bread\n", "3️⃣ Bread"),
+    ("4) Bread\n", "4) Bread"),
+    ("\(String(repeating: "a ", count: 34))it\n\n", "\(String(repeating: "a ", count: 31))a…"),
+  ])
+  func whatIsOne(start: String, title: String) {
+    var texts = plain(14)
+    for position in [2, 5, 8] { texts[position] = start + Self.filler }
+    #expect(outline(texts).map(\.title) == [title, title, title])
   }
 
   @Test func elsewhereEntriesAreSpreadEvenly() {
