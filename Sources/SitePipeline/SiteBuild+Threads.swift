@@ -8,7 +8,7 @@ import UTF8Text
 /// What the pages of all threads leave behind.
 struct WrittenThreads: Sendable {
   var summaries: [ThreadSummary] = []
-  /// Where each page came from, to render the newest again for the feeds: by path.
+  /// Where each page came from, to fill it, and to render the newest again for the feeds: by path.
   var sources: [SitePath: Source] = [:]
   var mediaFiles: Set<String> = []
   var mediaHosts: Set<String> = []
@@ -28,9 +28,11 @@ struct WrittenThreads: Sendable {
   var collected = CollectedThreads([])
   var failures: [Failure] = []
 
+  /// Small, as there is one for each thread.
   struct Source: Sendable {
-    let file: StoredFile
-    let settings: ThreadSelection.Settings
+    /// Of its file in the store's listing.
+    let position: Int
+    let isDraft: Bool
     /// Where the page waits for what the other threads decide: bytes; `nil` where it does not.
     var openPlace: Int?
   }
@@ -70,33 +72,35 @@ extension SiteBuild {
     let selection = try threadSelection()
     let counter = ProgressCounter("Rendering threads", total: files.count, progress)
     let collected = CollectedThreads(site.config.collections)
-    let results = ParallelWork.run(
+    var results = ParallelWork.run(
       count: files.count, jobs: options.jobs, makeState: { WrittenThreads(collected: collected) }
     ) { position, written in
       do throws(PipelineError) {
-        try writeThread(files[position], store, selection, worker, renderer, staged, &written)
+        try writeThread(position, of: files, store, selection, worker, renderer, staged, &written)
       } catch {
         written.failures.append(
           WrittenThreads.Failure(position: position, file: files[position], error: error))
       }
       counter.advance()
     }
-    var written = WrittenThreads()
-    for result in results { written.add(result) }
+    // One after another, so that no more than one is in memory twice.
+    var written = results.popLast() ?? WrittenThreads()
+    while let result = results.popLast() { written.add(result) }
     let problems = problems(of: written, selection: selection)
     guard problems.isEmpty else { throw PipelineError(problems) }
     try addProfiles(from: store, withAvatars: theme.showsAvatars, to: &written)
     // A draft has no address before it is published: its title may still change.
-    for (path, source) in written.sources where !source.settings.isDraft {
-      written.permalinks[source.file.stem] = path
+    for (path, source) in written.sources where !source.isDraft {
+      written.permalinks[files[source.position].stem] = path
     }
     return written
   }
 
   private func writeThread(
-    _ file: StoredFile, _ store: ThreadStore, _ selection: ThreadSelection, _ worker: ThreadWorker,
-    _ renderer: PageRenderer, _ staged: StagedSite, _ written: inout WrittenThreads
+    _ position: Int, of files: [StoredFile], _ store: ThreadStore, _ selection: ThreadSelection,
+    _ worker: ThreadWorker, _ renderer: PageRenderer, _ staged: StagedSite, _ written: inout WrittenThreads
   ) throws(PipelineError) {
+    let file = files[position]
     let conversation = try read(file, from: store)
     let answer = selection.settings(for: conversation)
     written.entries.formUnion(answer.entries)
@@ -113,7 +117,7 @@ extension SiteBuild {
     written.summaries.append(summary)
     written.collected.add(conversation, page: summary.path)
     if !rendered.linkedPages.isEmpty { written.links[summary.path] = rendered.linkedPages }
-    var source = WrittenThreads.Source(file: file, settings: settings)
+    var source = WrittenThreads.Source(position: position, isDraft: settings.isDraft)
     var html = UTF8Buffer(capacity: rendered.page.body.count + 8192)
     do {
       source.openPlace = try renderer.render(rendered.page, into: &html)

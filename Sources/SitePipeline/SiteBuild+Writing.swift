@@ -35,19 +35,25 @@ extension SiteBuild {
   }
 
   /// The feeds show the newest threads, which are rendered once more with full addresses.
+  ///
+  /// - Parameter files: the store's listing.
   func writeFeeds(
-    of index: SiteIndex, threads: WrittenThreads, worker: ThreadWorker, facts: SiteFacts,
+    of index: SiteIndex, threads: WrittenThreads, files: [StoredFile], worker: ThreadWorker, facts: SiteFacts,
     to staged: StagedSite
   ) throws(PipelineError) {
     guard let baseURL = facts.baseURL, site.config.feed.entries > 0 else { return }
     let store = ThreadStore(folder: site.store)
+    let selection = try threadSelection()
     var entries: [FeedEntry] = []
     for thread in index.threads.prefix(site.config.feed.entries) {
       var content: UTF8Buffer?
       if site.config.feed.content == .full, let source = threads.sources[thread.path] {
-        let conversation = try read(source.file, from: store)
+        let file = files[source.position]
+        let conversation = try read(file, from: store)
+        // The thread has a page, so it is part of the site.
+        let settings = selection.settings(for: conversation).settings ?? ThreadSelection.Settings()
         content = try worker.render(
-          conversation, stem: source.file.stem, settings: source.settings, place: .feed(baseURL: baseURL)
+          conversation, stem: file.stem, settings: settings, place: .feed(baseURL: baseURL)
         ).page.body
       }
       entries.append(FeedEntry(thread: thread, content: content))

@@ -38,46 +38,50 @@ package struct SiteBuild: Sendable {
     let inputs = try load()
     warnOfWhatIsMissing()
     let staged = try stage()
-    let (threads, pageCount): (WrittenThreads, Int)
+    let written: (threads: WrittenThreads, summary: BuildSummary)
     do {
-      (threads, pageCount) = try write(inputs, to: staged)
+      written = try write(inputs, to: staged)
       try publish(staged)
     } catch {
       throw discard(staged, after: error)
     }
-    savePermalinks(threads.permalinks, previous: inputs.permalinks)
-    return BuildSummary(
-      threads: threads.summaries.count, posts: threads.summaries.reduce(0) { $0 + $1.postCount },
-      pages: threads.summaries.count + pageCount, missingAltTexts: threads.missingAltTexts,
-      drafts: threads.drafts, output: site.output)
+    savePermalinks(written.threads.permalinks, previous: inputs.permalinks)
+    return written.summary
   }
 
   /// Writes the whole site into the staging folder.
   ///
-  /// - Returns: what the threads left behind, and how many pages there are beside theirs.
+  /// - Returns: what the threads left behind, but for their summaries, and what was done.
   private func write(
     _ inputs: Inputs, to staged: StagedSite
-  ) throws(PipelineError) -> (threads: WrittenThreads, pageCount: Int) {
+  ) throws(PipelineError) -> (threads: WrittenThreads, summary: BuildSummary) {
     var facts = siteFacts(inputs.wording)
     facts.themeOptions = inputs.themeOptions
     let renderer = PageRenderer(site: facts, theme: inputs.theme)
     let worker = try threadWorker(inputs)
 
-    let threads = try writeThreads(
+    var threads = try writeThreads(
       inputs.files, with: worker, renderer: renderer, theme: inputs.theme, to: staged)
     let index = SiteIndex(
       threads.summaries, calendar: facts.calendar, wording: facts.wording, profiles: threads.profiles,
       collections: try collections(of: threads.collected), links: threads.links)
+    // The index holds them now, in their order.
+    threads.summaries = []
     let pages = index.pages(threadsPerPage: facts.threadsPerPage)
     try checkPages(pages, beside: index)
     try fillPages(of: index, threads, with: renderer, in: staged)
     try writeIndexes(pages, of: index, with: renderer, to: staged)
     try writeSearch(of: index, collected: threads.search, renderer: renderer, to: staged)
-    try writeFeeds(of: index, threads: threads, worker: worker, facts: facts, to: staged)
+    try writeFeeds(
+      of: index, threads: threads, files: inputs.files, worker: worker, facts: facts, to: staged)
     try writeServerFiles(pages, of: index, facts: facts, mediaHosts: threads.mediaHosts, to: staged)
     try copyAssets(of: inputs.theme, to: staged)
     try copyMedia(threads.mediaFiles, to: staged)
-    return (threads, pages.count + (renderer.hasSearch ? 1 : 0))
+    let summary = BuildSummary(
+      threads: index.threads.count, posts: index.threads.reduce(0) { $0 + $1.postCount },
+      pages: index.threads.count + pages.count + (renderer.hasSearch ? 1 : 0),
+      missingAltTexts: threads.missingAltTexts, drafts: threads.drafts, output: site.output)
+    return (threads, summary)
   }
 }
 

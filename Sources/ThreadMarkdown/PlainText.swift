@@ -144,7 +144,13 @@ enum PlainText {
   private static func ending(_ text: Substring) -> String {
     var rest = text.unicodeScalars
     while let last = rest.last, last.isWhiteSpace || leadsOn(last) { rest.removeLast() }
-    return String(Substring(rest)) + "…"
+    // Room for no more than it takes: appending to a string doubles it, and every thread keeps its title and its excerpt.
+    let kept = Substring(rest)
+    var line = ""
+    line.reserveCapacity(kept.utf8.count + "…".utf8.count)
+    line.append(contentsOf: kept)
+    line.append("…")
+    return line
   }
 
   private static func leadsOn(_ scalar: Unicode.Scalar) -> Bool {

@@ -28,7 +28,15 @@ package struct Permalinks: Sendable, Equatable {
     if let known = pages[stem] { return known }
     let slug = slug ?? Slug.make(from: title)
     let cut = stem.utf8.lastIndex(of: UInt8(ascii: "/")).map { stem.index(after: $0) } ?? stem.startIndex
-    return SitePath("\(stem[..<cut])\(slug)\(slug.isEmpty ? "" : "-")\(stem[cut...])/")
+    // Room for no more than it takes, as every thread keeps its path.
+    var path = ""
+    path.reserveCapacity(stem.utf8.count + slug.utf8.count + 2)
+    path.append(contentsOf: stem[..<cut])
+    path.append(slug)
+    if !slug.isEmpty { path.append("-") }
+    path.append(contentsOf: stem[cut...])
+    path.append("/")
+    return SitePath(path)
   }
 
   /// Reads the record; every address in it has to be a folder within the site.

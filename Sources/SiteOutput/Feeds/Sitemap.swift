@@ -30,7 +30,9 @@ package enum Sitemap {
   private static func part(
     _ addresses: ArraySlice<(path: SitePath, changed: Timestamp?)>, baseURL: String
   ) -> UTF8Buffer {
-    var xml = UTF8Buffer(capacity: addresses.count * 128)
+    // Room for all of it, as growing would double it when most is in memory anyway: an entry is 69 bytes and its address.
+    var xml = UTF8Buffer(
+      capacity: addresses.reduce(256) { $0 + baseURL.utf8.count + $1.path.urlText.utf8.count + 72 })
     xml.append(
       "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n"
     )
