@@ -45,7 +45,7 @@ extension SiteBuild {
     var sources: [String: TemplateSource] = [:]
     if let installation { try addComponents(in: installation.share + "/templates", to: &sources) }
     for source in theme?.components ?? [] { sources[source.name] = source }
-    try addComponents(in: site.path + "/templates", to: &sources)
+    if !isInstallation { try addComponents(in: site.path + "/templates", to: &sources) }
     guard !sources.isEmpty else { throw nothingInstalled }
     do {
       return try ThreadComponents(
@@ -71,12 +71,15 @@ extension SiteBuild {
     }
   }
 
+  /// A checkout of threadsite is an installation and a site in one: its files are laid over nothing, least of all over those
+  /// of a theme.
+  private var isInstallation: Bool {
+    installation.map { SiteFolder.withoutLinks($0.share) } == SiteFolder.withoutLinks(site.path)
+  }
+
   private func themeLayers() throws(PipelineError) -> ThemeLayers {
-    // A checkout of threadsite is an installation and a site in one; its files override nothing.
-    var folders = [SiteFolder.withoutLinks(site.path)]
-    if let share = installation.map({ SiteFolder.withoutLinks($0.share) }), share != folders[0] {
-      folders.insert(share, at: 0)
-    }
+    let own = isInstallation ? [] : [SiteFolder.withoutLinks(site.path)]
+    let folders = (installation.map { [SiteFolder.withoutLinks($0.share)] } ?? []) + own
     do {
       return try ThemeLayers(of: site.config.theme, in: folders.map { $0 + "/themes" })
     } catch {
@@ -98,12 +101,12 @@ extension SiteBuild {
   private func loadWording(_ themeFolders: [String]) throws(PipelineError) -> LoadedWording {
     let strings = "/templates/strings"
     let installed = installation.map { [SiteFolder.withoutLinks($0.share) + strings] } ?? []
-    let own = SiteFolder.withoutLinks(site.path) + strings
-    guard installation != nil || FileSystem.isFolder(own) else { throw nothingInstalled }
+    let own = isInstallation ? [] : [SiteFolder.withoutLinks(site.path) + strings]
+    guard installation != nil || own.contains(where: FileSystem.isFolder) else { throw nothingInstalled }
     do {
       return try LoadedWording(
         language: site.config.language,
-        folders: installed + themeFolders + (installed.contains(own) ? [] : [own]))
+        folders: installed + themeFolders + own)
     } catch {
       throw PipelineError(.configuration, error)
     }

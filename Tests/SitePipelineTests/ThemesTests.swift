@@ -49,6 +49,18 @@ import Testing
     #expect(feed.contains("1,204 likes") && !feed.contains("byline"))
   }
 
+  /// As in a checkout of threadsite: the folder's templates are the installed ones, and the theme's count more.
+  @Test func aSiteInTheInstallationHasItsThemesTemplates() throws {
+    let site = try site("theme: cards")
+    for name in ["templates", "themes"] {
+      try FileManager.default.copyItem(
+        atPath: ProjectFolders.repository.appending(path: name).path, toPath: site.path + "/" + name)
+    }
+    let here = Installation.find(executable: "/nowhere", environment: ["THREADSITE_SHARE": site.path])
+    try site.build(installation: here)
+    #expect(try site.page(Self.thread + "index.html").contains("<div class=\"byline\""))
+  }
+
   @Test func otherThemesShowNeither() throws {
     for theme in ["paper", "plain"] {
       let site = try site("theme: \(theme)")

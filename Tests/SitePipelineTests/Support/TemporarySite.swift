@@ -35,6 +35,7 @@ final class TemporarySite: Sendable {
   @discardableResult
   func build(
     drafts: Bool = false, force: Bool = false, jobs: Int = 2, output: String? = nil, baseURL: String? = nil,
+    installation: Installation? = installation,
     onStep: @escaping @Sendable (String) -> Void = { _ in }
   ) throws(PipelineError) -> BuildSummary {
     let progress: ProgressHandler = { [self] event in
@@ -49,7 +50,7 @@ final class TemporarySite: Sendable {
     var options = SiteBuild.Options(jobs: jobs)
     options.includesDrafts = drafts
     options.replacesForeignOutput = force
-    return try SiteBuild(site, installation: Self.installation, options: options, progress: progress).run()
+    return try SiteBuild(site, installation: installation, options: options, progress: progress).run()
   }
 
   func save(_ conversation: Conversation) throws {
