@@ -60,8 +60,8 @@ check-imports: setup
 
 ## Run the tests of the code that owns C memory under the address sanitizer, which finds leaks, too.
 test-memory: setup
-	ASAN_OPTIONS=detect_leaks=1 $(SWIFT) test --disable-xctest --sanitize=address --scratch-path .build/asan \
-	  --filter MarkdownHTMLTests
+	ASAN_OPTIONS=detect_leaks=1 LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.txt:print_suppressions=0 $(SWIFT) test --disable-xctest --sanitize=address --scratch-path .build/asan \
+	  --filter '(MarkdownHTML|HTTPTransport|XArchive)Tests'
 
 ## Check the sample site with tools that are not ours: HTML, feeds, links, structured data.
 check-site: site
