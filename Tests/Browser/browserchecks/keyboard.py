@@ -103,8 +103,10 @@ def walk(visit: Visit, report: Report) -> None:
     pressed = 0
     while pressed < count + STOPS_WITHIN * (videos + 2):
         batch = max(1, count - pressed) if pressed < count else 1
+        # Held down, it is repeated; letting it go each time would take as long again.
         for _ in range(batch):
-            page.keyboard.press("Tab")
+            page.keyboard.down("Tab")
+        page.keyboard.up("Tab")
         pressed += batch
         if pressed > count and page.evaluate("document.activeElement === document.body || focused.steps.slice(1).includes(0)"):
             break
