@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes queries whose right answer is known from the threads that Benchmarks/generate.py invents.
 
-    queries.py STORE > queries.json
+    queries.py STORE [SEED] > queries.json
 
 The right answer is decided by the threads alone, never by an engine: a thread is it if it is the only one for which the
 statement of the query's kind is true (word comparison without letter case and accents). Chosen by a seed, so that every run and every
@@ -63,7 +63,7 @@ def load(store):
 
 def main():
   threads = load(sys.argv[1])
-  dice = random.Random("queries")
+  dice = random.Random(sys.argv[2] if len(sys.argv) > 2 else "queries")
   titles = defaultdict(set)
   for number, thread in enumerate(threads):
     for word in thread["title"]:

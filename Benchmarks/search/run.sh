@@ -3,6 +3,7 @@
 #
 #   Benchmarks/search/run.sh [THREADS]        10,000 unless told
 #
+#   SEED=…              other queries than those that the weights of the ranking were chosen with
 #   RUNS=5              how often building is timed
 #   THREADSITE=…        a binary to use, instead of a release build of this package
 #   PAGEFIND_VERSION=…  another version of PyPI's
@@ -33,7 +34,7 @@ if [ -n "${KEEP:-}" ]; then echo "threads and site: $work" >&2; else trap 'rm -r
 
 python3 "$package/Benchmarks/generate.py" "$work/store" --threads "$threads" >&2
 sed 's/^title:/search: false\ntitle:/' "$work/store/site.yml" > "$work/store/without.yml"
-python3 "$here/queries.py" "$work/store" > "$work/queries.json"
+python3 "$here/queries.py" "$work/store" "${SEED:-queries}" > "$work/queries.json"
 
 uptime
 threadsite="'$THREADSITE' build --quiet --config '$work/store"

@@ -54,15 +54,15 @@ def kind_of(folder: Path, file: Path) -> str:
     return "other"
 
 
-def pages_to_visit(folder: Path) -> list[SitePage]:
-    """Of each kind the largest pages, and one whose address is not ASCII if there is one."""
+def pages_to_visit(folder: Path, most: int = 100) -> list[SitePage]:
+    """Of each kind the largest pages, at most so many, and one whose address is not ASCII if there is one."""
     kinds: dict[str, list[Path]] = {}
     for file in sorted(folder.rglob("*.html")):
         kinds.setdefault(kind_of(folder, file), []).append(file)
     found = []
     for kind, files in sorted(kinds.items()):
         files.sort(key=lambda file: (-file.stat().st_size, str(file)))
-        chosen = files[: SEVERAL.get(kind, 1)]
+        chosen = files[: min(SEVERAL.get(kind, 1), most)]
         if all(str(file.relative_to(folder)).isascii() for file in chosen):
             chosen += [file for file in files if not str(file.relative_to(folder)).isascii()][:1]
         found += [site_page(folder, kind, file, len(chosen) > 1) for file in chosen]

@@ -25,7 +25,7 @@ fields => [...document.querySelectorAll('nav, .skip, video, button' + fields)]
 """
 # Posts of scripts that are written from right to left, or without blanks, come out of a PDF in another order or in other pieces.
 WORDS = """
-() => [...document.querySelectorAll('.post-text')].filter(post => !post.closest('[dir=rtl]') && getComputedStyle(post).direction === 'ltr')
+() => [...document.querySelectorAll('.post-text')].filter(post => post.closest('[dir]')?.dir !== 'rtl' && getComputedStyle(post).direction === 'ltr')
   .flatMap(post => post.innerText.match(/(?<![\\p{L}\\p{M}])[A-Za-z]{4,}(?![\\p{L}\\p{M}])/gu) ?? [])
 """
 # Names, topics and the like lead to the network and are no source that a reader of paper would look up.

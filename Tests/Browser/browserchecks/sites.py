@@ -23,6 +23,21 @@ def themes() -> list[str]:
     return sorted(file.parent.name for file in (ROOT / "themes").glob("*/theme.yml"))
 
 
+# Sites in other languages than the sample's, by their names: one that runs from right to left, one whose words are long.
+TRANSLATED = {"paper-ar": ("paper", "ar"), "cards-de": ("cards", "de")}
+
+
+def names() -> list[str]:
+    """Every site that is looked at: one in each theme, and those in other languages."""
+    return themes() + list(TRANSLATED)
+
+
+def settings(site: str) -> dict[str, str]:
+    """What a site's name says of its site.yml."""
+    theme, language = TRANSLATED.get(site, (site, None))
+    return {"theme": theme, **({"language": language} if language else {})}
+
+
 def build(binary: Path, config: Path, output: Path) -> None:
     environment = {**os.environ, "THREADSITE_SHARE": str(ROOT)}
     command = [str(binary), "build", "--quiet", "--offline", "--force", "--config", str(config), "--output", str(output)]
@@ -65,9 +80,9 @@ def with_settings(config: str, settings: dict[str, str]) -> str:
     return config
 
 
-def build_sample(binary: Path, theme: str) -> Path:
-    """The sample site with a theme, a long thread and a second page of its index; the folder that it was built to."""
-    folder = WORK / "sites" / theme
+def build_sample(binary: Path, site: str) -> Path:
+    """The sample site in a theme, a long thread and a second page of its index; the folder that it was built to."""
+    folder = WORK / "sites" / site
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     # A copy, as a build notes in the store what it has published.
@@ -76,14 +91,14 @@ def build_sample(binary: Path, theme: str) -> Path:
     config = (ROOT / "site.yml").read_text("utf-8")
     config = re.sub(r"(?m)^threads:\n", f"threads:\n  - {long_thread}\n", config)
     assert long_thread in config, "site.yml has no list of threads"
-    config = with_settings(config, {"theme": theme, "pagination": f"{{ per_page: {PER_PAGE} }}"})
+    config = with_settings(config, {**settings(site), "pagination": f"{{ per_page: {PER_PAGE} }}"})
     (folder / "site.yml").write_text(config, "utf-8")
     build(binary, folder / "site.yml", folder / "site")
     return folder / "site"
 
 
-def build_weighed(binary: Path, themes: list[str]) -> dict[str, Path]:
-    """Sites of typical threads of twelve posts, one for each theme."""
+def build_weighed(binary: Path, names: list[str]) -> dict[str, Path]:
+    """Sites of typical threads of twelve posts, by their names."""
     folder = WORK / "weighed"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
@@ -91,7 +106,7 @@ def build_weighed(binary: Path, themes: list[str]) -> dict[str, Path]:
     generate.write(f"{folder}/site.yml", generate.SITE)
     generate.write_threads((range(WEIGHED_THREADS), str(folder), None))
     config = (folder / "site.yml").read_text("utf-8")
-    for theme in themes:
-        (folder / f"{theme}.yml").write_text(with_settings(config, {"theme": theme}), "utf-8")
-        build(binary, folder / f"{theme}.yml", folder / theme)
-    return {theme: folder / theme for theme in themes}
+    for site in names:
+        (folder / f"{site}.yml").write_text(with_settings(config, settings(site)), "utf-8")
+        build(binary, folder / f"{site}.yml", folder / site)
+    return {site: folder / site for site in names}
