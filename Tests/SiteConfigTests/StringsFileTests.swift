@@ -125,6 +125,14 @@ import Wording
         """)
   }
 
+  /// Templates put these words in, and know no number.
+  @Test func wordsThatDoNotCountHaveOneText() throws {
+    try folder.write("words: { tags: { one: Topic, other: Topics } }\n", to: "own/en.yml")
+    #expect(
+      failure("en").hasPrefix(
+        "own/en.yml:1:16: error: words.tags: these words go with no number: write one text for all\n"))
+  }
+
   @Test func wordsThatAreNotInstalledHaveAPlaceToBeReportedAt() throws {
     try folder.write("words: { thraeds: Essays, mine: Mine }\n", to: "own/en.yml")
     let loaded = try load("en")

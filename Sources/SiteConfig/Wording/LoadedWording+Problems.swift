@@ -2,31 +2,42 @@ import ThreadModel
 import Wording
 
 extension LoadedWording {
-  /// Translations that do not fit their English words, and forms that the language has not.
+  /// Words that do not fit the installed English ones, and forms that the language has not.
   static func problems(of files: StringsFiles) -> [ConfigProblem] {
     var english: [String: Message] = [:]
-    for layer in files.fallbackLayers {
-      for entry in layer.content.section.words { english[entry.name] = entry.message }
-    }
     var problems: [ConfigProblem] = []
     for layer in files.layers {
       let forms = files.layers.last { $0.tag == layer.tag && $0.content.section.plurals != nil }
         .flatMap(\.content.section.plurals)?.forms
       for entry in layer.content.section.words {
-        let path = "words.\(entry.name)"
-        if let known = english[entry.name]?.names, layer.tag != StringsFiles.fallback {
-          for name in entry.message.names.subtracting(known).sorted() {
-            problems.append(layer.problem(path, unknownName(name, known: known)))
-          }
+        let known = english[entry.name]
+        problems += self.problems(of: entry, beside: known, forms: forms).map {
+          layer.problem("words.\(entry.name)", $0)
         }
-        if let forms, let form = entry.message.writtenForms.first(where: { !forms.contains($0) }) {
-          problems.append(
-            layer.problem(
-              path,
-              "numbers of this language have no form \"\(form.rawValue)\"; they have \(forms.map(\.rawValue).joined(separator: ", "))"
-            ))
-        }
+        if known == nil, layer.tag == StringsFiles.fallback { english[entry.name] = entry.message }
       }
+    }
+    return problems
+  }
+
+  /// - Parameters:
+  ///   - known: the English words; `nil` for words of a site's own.
+  ///   - forms: what numbers of the language have; `nil` where no file says it.
+  private static func problems(
+    of entry: StringsFile.Entry, beside known: Message?, forms: [PluralForm]?
+  ) -> [String] {
+    var problems: [String] = []
+    if let known {
+      for name in entry.message.names.subtracting(known.names).sorted() {
+        problems.append(unknownName(name, known: known.names))
+      }
+      if entry.message.isPlural, !known.isPlural, !known.names.contains(Message.number) {
+        problems.append("these words go with no number: write one text for all")
+      }
+    }
+    if let forms, let form = entry.message.writtenForms.first(where: { !forms.contains($0) }) {
+      let names = forms.map(\.rawValue).joined(separator: ", ")
+      problems.append("numbers of this language have no form \"\(form.rawValue)\"; they have \(names)")
     }
     return problems
   }
