@@ -1,0 +1,73 @@
+import JSONText
+import Testing
+import ThreadModel
+import UTF8Text
+import XAPI
+
+/// Which conversations there are in what X answers, and which post belongs to which.
+@Suite struct XConversationChoiceTests {
+  @Test func othersPostsStayInTheThreadTheyAnswer() throws {
+    let conversations = try Answers.conversations(
+      """
+      {"data":[{"id":"10","author_id":"1","conversation_id":"10","text":"root"},
+      {"id":"11","author_id":"2","conversation_id":"10","text":"answer","in_reply_to_user_id":"1",
+      "referenced_tweets":[{"type":"replied_to","id":"10"}]}]}
+      """)
+    #expect(conversations.map(\.authorID.value) == ["1"])
+    #expect(conversations.first?.posts.map(\.id.value) == ["10", "11"])
+  }
+
+  @Test func answersInAThreadThatWasNotAskedForAreTheirAuthorsOwn() throws {
+    let answer = { (id: Int, author: Int, parent: Int, to: Int) in
+      #"{"id":"\#(id)","author_id":"\#(author)","conversation_id":"10","text":"\#(id)","in_reply_to_user_id":"\#(to)","referenced_tweets":[{"type":"replied_to","id":"\#(parent)"}]}"#
+    }
+    let conversations = try Answers.conversations(
+      """
+      {"data":[\(answer(12, 2, 10, 1)),\(answer(13, 2, 12, 2)),\(answer(14, 3, 13, 2)),\(answer(15, 4, 99, 1))],
+      "includes":{"tweets":[{"id":"10","author_id":"1","conversation_id":"10","text":"root"}]}}
+      """)
+    #expect(conversations.map(\.authorID.value) == ["2", "3", "4"])
+    #expect(
+      conversations.map { $0.posts.map(\.id.value) } == [
+        ["10", "12", "13"], ["10", "12", "13", "14"], ["15"],
+      ])
+    #expect(conversations.allSatisfy { $0.id.value == "10" })
+  }
+
+  @Test func whatMerelyCameAlongStartsNothing() throws {
+    let conversations = try Answers.conversations(
+      """
+      {"data":[{"id":"10","author_id":"1","conversation_id":"10","text":"a","referenced_tweets":[{"type":"quoted","id":"5"}]}],
+      "includes":{"tweets":[{"id":"5","author_id":"2","text":"b","referenced_tweets":[{"type":"quoted","id":"4"}]},
+      {"id":"4","author_id":"3","text":"c","referenced_tweets":[{"type":"quoted","id":"3"}]},
+      {"id":"3","author_id":"3","text":"d"},{"id":"77","author_id":"8","text":"nobody refers to it"}]}}
+      """)
+    #expect(conversations.count == 1)
+    #expect(conversations.first?.related.map(\.id.value) == ["4", "5"])
+  }
+
+  @Test func theConversationIsFoundThroughParents() throws {
+    let conversations = try Answers.conversations(
+      """
+      {"data":[{"id":"10","author_id":"1","text":"root"},
+      {"id":"11","author_id":"1","text":"b","referenced_tweets":[{"type":"replied_to","id":"10"}]},
+      {"id":"12","author_id":"1","text":"c","referenced_tweets":[{"type":"replied_to","id":"11"}]}]}
+      """)
+    #expect(conversations.map(\.id.value) == ["10"])
+    #expect(conversations.first?.posts.count == 3)
+  }
+
+  @Test func repliesThatGoInCirclesEnd() throws {
+    var importer = XImporter()
+    let source = """
+      {"data":[{"id":"11","author_id":"1","text":"b","referenced_tweets":[{"type":"replied_to","id":"12"}]},
+      {"id":"12","author_id":"1","text":"c","referenced_tweets":[{"type":"replied_to","id":"11"}]},
+      {"id":"13","author_id":"1","conversation_id":"9","text":"c","referenced_tweets":[{"type":"replied_to","id":"14"}]},
+      {"id":"14","author_id":"1","conversation_id":"9","text":"c","referenced_tweets":[{"type":"replied_to","id":"13"},
+      {"type":"quoted","id":"14"}]}]}
+      """
+    try importer.add(Array(source.utf8), file: "a.json")
+    #expect(importer.conversations().map { $0.posts.map(\.id.value) } == [["13", "14"]])
+    #expect(importer.report.problems.count == 1)
+  }
+}
