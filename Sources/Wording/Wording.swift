@@ -37,12 +37,7 @@ package struct Wording: Sendable {
 
   /// The words of a phrase that go with a number: `1 post`, `1,004 posts`.
   package func count(_ number: Int, _ phrase: Phrase) -> String {
-    count(number, phrase, number: self.number(number))
-  }
-
-  /// The same where the number has been written already.
-  package func count(_ number: Int, _ phrase: Phrase, number text: String) -> String {
-    phrases[phrase.rawValue].text(plurals.form(of: number)).filled([Message.number: text])
+    phrases[phrase.rawValue].text(plurals.form(of: number)).filled([Message.number: self.number(number)])
   }
 
   /// The same with another value.

@@ -90,6 +90,7 @@ import Wording
     try folder.write("words: { threads: Draden }\n", to: "own/nl.yml")
     let text = failure("nl")
     #expect(text.contains("own/nl.yml: error: plurals: the key \"plurals\" is missing"))
+    #expect(text.contains("own/nl.yml: error: dates.months: the key \"dates.months\" is missing"))
     #expect(text.contains("own/nl.yml: error: dates.day: the key \"dates.day\" is missing"))
   }
 

@@ -24,8 +24,14 @@ extension LoadedWording {
       return nil
     }
     let plurals = part("plurals", \.plurals)
-    let dates = Self.dates(of: chosen) { name, value in part(name, value) }
-    guard let plurals, let dates, problems.isEmpty else { throw SiteConfigError(problems: problems) }
+    let months = part("dates.months") { $0.dates?.months }
+    let patterns = [
+      part("dates.day") { $0.dates?.day }, part("dates.month") { $0.dates?.month },
+      part("dates.year") { $0.dates?.year }, part("dates.minute") { $0.dates?.minute },
+    ].compactMap(\.self)
+    guard let plurals, let months, patterns.count == 4, problems.isEmpty else {
+      throw SiteConfigError(problems: problems)
+    }
 
     var messages: [String: Message] = [:]
     for layer in files.layers {
@@ -33,8 +39,9 @@ extension LoadedWording {
     }
     do {
       wording = try Wording(
-        language: own.isEmpty ? StringsFiles.fallback : language, dates: dates,
-        numbers: Self.numbers(of: chosen), plurals: plurals, messages: messages)
+        language: own.isEmpty ? StringsFiles.fallback : language,
+        dates: Self.dates(of: chosen, months: months, patterns), numbers: Self.numbers(of: chosen),
+        plurals: plurals, messages: messages)
     } catch {
       throw SiteConfigError(problems: [
         first.problem("words", "there are no words for \(error.names.joined(separator: ", "))")
@@ -62,19 +69,13 @@ extension LoadedWording {
       digits: parts.lazy.compactMap(\.digits).first ?? standard.digits)
   }
 
+  /// - Parameter patterns: of a day, a month, a year and a minute.
   private static func dates(
-    of layers: [StringsFiles.Layer], _ part: (String, (StringsFile) -> DatePattern?) -> DatePattern?
-  ) -> DateFormat? {
-    let parts = layers.reversed().compactMap(\.content.section.dates)
-    let months = parts.lazy.compactMap(\.months).first ?? DateFormat.english.months
-    let patterns = [
-      part("dates.day") { $0.dates?.day }, part("dates.month") { $0.dates?.month },
-      part("dates.year") { $0.dates?.year }, part("dates.minute") { $0.dates?.minute },
-    ].compactMap(\.self)
-    guard patterns.count == 4 else { return nil }
+    of layers: [StringsFiles.Layer], months: [String], _ patterns: [DatePattern]
+  ) -> DateFormat {
+    let standalone = layers.reversed().lazy.compactMap { $0.content.section.dates?.standaloneMonths }.first
     return DateFormat(
-      months: months, standaloneMonths: parts.lazy.compactMap(\.standaloneMonths).first ?? months,
-      digits: numbers(of: layers).digits, day: patterns[0], month: patterns[1], year: patterns[2],
-      minute: patterns[3])
+      months: months, standaloneMonths: standalone ?? months, digits: numbers(of: layers).digits,
+      day: patterns[0], month: patterns[1], year: patterns[2], minute: patterns[3])
   }
 }
