@@ -1,12 +1,19 @@
 // Search without a server: reads the index that threadsite wrote beside this page, a few files for each query.
 // docs/search.md describes the index and what readers can ask. Text is cut into terms exactly as in Sources/SearchIndex;
 // both are tested with the same cases.
+//
+// What is searched was written by strangers, so all of it takes time in proportion to its input: in a regular expression no
+// two ways lead through the same text, and what it has read it never gives back.
 
 const LETTERS = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', ħ: 'h', ŧ: 't', ı: 'i', ς: 'σ' }
 const DROPPED = /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0640\u064b-\u065f\u0670\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f\u00ad\u200b-\u200d\u2060\ufe00-\ufe0f\ufeff]/g
 const WORDS = /[\p{L}\p{N}\p{M}_]+/gu
 const IDEOGRAPHS = /([\u3005-\u3007\u3040-\u312f\u31a0-\u31bf\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\u{20000}-\u{3ffff}]+)/u
 const CHARACTERS = /.[\uff9e\uff9f]?/gsu // with the mark that makes half-width kana voiced
+const MANY_MARKS = /(\p{M}{32,})/u
+
+/** Text as it is compared (NFC), but for heaps of marks on one letter, which would take long to sort and are dropped anyway. */
+const compose = (text) => text.split(MANY_MARKS).map((part, n) => (n % 2 ? part : part.normalize('NFC'))).join('')
 
 const folded = new Map()
 
@@ -22,20 +29,25 @@ function fold(char) {
 /** The terms of a composed (NFC) text: `{ term, position, start, end }`. */
 export function tokens(text) {
   const found = []
-  const places = [] // of each unit of the folded text: its start and end in the text
+  const starts = [] // of each unit of the folded text, in the text
+  const ends = []
   let all = ''
   for (const { 0: char, index } of text.matchAll(CHARACTERS)) {
     all += fold(char)
-    while (places.length < all.length) places.push([index, index + char.length])
+    while (starts.length < all.length) {
+      starts.push(index)
+      ends.push(index + char.length)
+    }
   }
   let position = 0
   const add = (term, at) =>
-    found.push({ term: [...term].slice(0, 32).join(''), position, start: places[at][0], end: places[at + term.length - 1][1] })
+    found.push({ term: [...term.slice(0, 64)].slice(0, 32).join(''), position, start: starts[at], end: ends[at + term.length - 1] })
   for (let { 0: word, index: at } of all.matchAll(WORDS)) {
     for (const [n, piece] of word.split(IDEOGRAPHS).entries()) {
       const isRun = n % 2
       const parts = [...piece.matchAll(isRun ? /./gu : /[^_]+/g)]
-      if (!isRun && parts.length > 1) add(piece.replace(/^_+|_+$/g, ''), at + parts[0].index)
+      const last = parts.at(-1)
+      if (!isRun && parts.length > 1) add(piece.slice(parts[0].index, last.index + last[0].length), at + parts[0].index)
       parts.forEach((part, i) => {
         add(part[0] + (isRun && i + 1 < parts.length ? parts[i + 1][0] : ''), at + part.index)
         position++
@@ -46,18 +58,24 @@ export function tokens(text) {
   return found
 }
 
+const MOST_WORDS = 32 // of a query; those behind them do not count
+
 /** A query as clauses: terms that stand in a row, or the whole name of a filter. */
 export function parse(query) {
   const clauses = []
-  for (const [, field, quoted, plain] of query.normalize('NFC').matchAll(/(?:(from|tag):)?(?:["“”„]([^"“”„]*)["“”„]?|([^\s"“”„]+))/giu)) {
+  let room = MOST_WORDS
+  for (const [, field, quoted, plain] of compose(query).matchAll(/(?:(from|tag):)?(?:["“”„]([^"“”„]*)["“”„]?|([^\s"“”„]+))/giu)) {
+    if (!room) break
     const text = quoted ?? plain
     if (field) {
       const name = text.replace(CHARACTERS, fold).match(WORDS)?.join('')
       if (name) clauses.push({ filter: true, terms: [{ term: (/t/i.test(field) ? '#' : '@') + name }] })
+      if (name) room--
       continue
     }
     // The last ideograph of a run is part of the pair before it.
-    const terms = tokens(text).filter((t, i, all) => t.end !== all[i - 1]?.end)
+    const terms = tokens(text).filter((t, i, all) => t.end !== all[i - 1]?.end).slice(0, room)
+    room -= terms.length
     if (!quoted) clauses.push(...terms.map((t) => ({ terms: [t] })))
     else if (terms.length) clauses.push({ terms })
   }
@@ -211,8 +229,10 @@ export class Index {
   async keepPhrases({ words, scores }) {
     const places = await Promise.all(words.map(({ exact }) => (exact ? this.positions(exact) : new Map())))
     scores.forEach((score, doc) => {
-      const stands = (at) => words.every((w, i) => places[i].get(doc)?.includes(at + w.position - words[0].position))
-      const times = score && places[0].get(doc)?.filter(stands).length
+      if (!score) return
+      const [first, ...others] = places.map((place) => new Set(place.get(doc)))
+      const stands = (at) => others.every((other, i) => other.has(at + words[i + 1].position - words[0].position))
+      const times = [...first].filter(stands).length
       scores[doc] *= times ? 1 + Math.min(times, 4) / 4 : 0
     })
   }
@@ -230,7 +250,12 @@ export class Index {
       for (let i = 1; i < places.length; i++) {
         const [before, after] = [places[i - 1].get(f.doc) ?? [], places[i].get(f.doc) ?? []]
         const gap = chosen[i].at - chosen[i - 1].at
-        const nearest = Math.min(...after.flatMap((b) => before.map((a) => Math.abs(b - a - gap))))
+        let nearest = Infinity
+        let last = 0 // of those before that are not too late
+        for (const b of after) {
+          while (before[last + 1] <= b - gap) last++
+          for (const a of before.slice(last, last + 2)) nearest = Math.min(nearest, Math.abs(b - a - gap))
+        }
         if (nearest < 7) f.score += 4 / (1 + nearest)
         if (!nearest) inRow++
       }
@@ -278,41 +303,70 @@ export class Index {
   }
 }
 
-// In a thread's Markdown: where a post begins or ends, and the sections that hold what somebody wrote, with the headline before a text.
-const SECTIONS = /^(?:> )*(?:<!-- (?:(?:post|reply) (\S+)|\/(?:post|reply)) -->|(?:## (.*)\n>*\n(?:> )*)?<!-- (text|images|video|card|poll)\b.*-->([^]*?)<!-- \/\3 -->)/gm
+// In a line of a thread's Markdown: where a post begins or ends, and a section that holds what somebody wrote.
+const POST = /^<!-- (?:(?:post|reply) (\S+)|\/(?:post|reply)) -->/
+const SECTION = /^<!-- (text|images|video|card|poll)\b.*?-->/
 // In such a section, what readers do not see or nobody wrote: escapes, marks, destinations of links, votes, a card's host.
-const SIGNS = /\\([!-/:-@[-`{-~])|\\$|&(amp|lt|#\d+);|!?\[|\]\((?:"[^"]*"|\\.|[^()\\])*\)|\*\*|^(?:> ?|- )*(?:\*(?!\*).*)?| — [^—\n]*<!--.*|<!--.*/gm
+const SIGNS = /\\([!-/:-@[-`{-~])|\\$|&(amp|lt|#\d+);|!?\[|\]\((?:\\.|[^\\)\s])*(?: "[^"]*"?)?\)?|\*\*|^(?:> ?|- )*(?:\*(?!\*).*)?| — [^—]*<!--.*|<!--.*/g
 
 /** The posts of a thread, from its Markdown, in their authors' words alone: `{ id, text }`, without id for what stands between posts. */
 export function posts(markdown) {
-  const posts = []
-  let post
-  for (const [, id, headline = '', kind, section] of markdown.normalize('NFC').matchAll(SECTIONS)) {
-    if (!kind) post = undefined
-    if (!post) posts.push((post = { id, text: '' }))
-    const part = kind === 'poll' ? section.replace(/^(?!(?:> )*- ).*/gm, '') : section ?? ''
-    const words = (headline + '\n' + part).replace(SIGNS, (_, sign = '', name) => (name ? { amp: '&', lt: '<' }[name] ?? ' ' : sign))
-    post.text = (post.text + ' ' + words).replace(/\s+/g, ' ').trim()
+  const posts = [{ words: [] }]
+  let headline = '' // the one that may belong to the next section
+  let kind // of the section that the line is in
+  for (const line of compose(markdown).split('\n')) {
+    let text = line.replace(/^(?:> )+/, '')
+    const post = POST.exec(text)
+    if (post) {
+      posts.push({ id: post[1], words: [] })
+      headline = kind = ''
+      continue
+    }
+    const { words } = posts.at(-1)
+    const say = (text) => words.push(text.replace(SIGNS, (_, sign = '', name) => (name ? { amp: '&', lt: '<' }[name] ?? ' ' : sign)))
+    if (!kind) {
+      const section = SECTION.exec(text)
+      if (!section) {
+        if (text.startsWith('## ')) headline = text.slice(3)
+        else if (/[^>]/.test(text)) headline = ''
+        continue
+      }
+      say(headline)
+      headline = ''
+      kind = section[1]
+      text = text.slice(section[0].length)
+    }
+    const end = text.indexOf(`<!-- /${kind} -->`)
+    if (end >= 0) text = text.slice(0, end)
+    if (kind !== 'poll' || text.startsWith('- ')) say(text)
+    if (end >= 0) kind = ''
   }
-  return posts.filter((p) => p.text)
+  return posts.map(({ id, words }) => ({ id, text: words.join(' ').replace(/\s+/g, ' ').trim() })).filter((p) => p.text)
 }
 
 /** The post that shows the most of what was searched for, cut around it: its id, and pieces of text, marked or not. */
 export function excerpt(posts, marks) {
+  const markOf = new Map() // of a term, the word that it is a form of
+  marks.forEach((terms, mark) => terms.forEach((term) => markOf.has(term) || markOf.set(term, mark)))
   let best
   for (const { id, text } of posts) {
-    const hits = tokens(text).map((t) => ({ ...t, mark: marks.findIndex((terms) => terms.has(t.term)) })).filter((t) => t.mark >= 0)
-    hits.forEach(({ start }, i) => {
-      const near = hits.slice(i).filter((h) => h.end < start + 160)
-      const score = new Set(near.map((h) => h.mark)).size + near.length / 100 - (near.at(-1)?.end - start) / 1000
+    const hits = tokens(text).filter((t) => markOf.has(t.term))
+    const near = marks.map(() => 0) // how often each word stands within reach
+    let different = 0
+    let next = 0 // the first out of reach
+    hits.forEach(({ start, term }, i) => {
+      for (; hits[next]?.start < start + 150; next++) if (!near[markOf.get(hits[next].term)]++) different++
+      const score = different + (next - i) / 100 - (hits[next - 1].end - start) / 1000
       if (!best || score > best.score) best = { id, text, hits, score, at: start }
+      if (!--near[markOf.get(term)]) different--
     })
   }
   best ??= { text: posts.find((p) => p.id)?.text, hits: [], at: 0 }
   const { id, text = '', hits, at } = best
   const space = text.lastIndexOf(' ', at - 30) + 1
   let start = at - space < 90 ? space : at
-  const end = start + 240
+  let end = start + 240
+  if (/[\udc00-\udfff]/.test(text[end])) end++ // not through a character
   const pieces = [{ text: start ? '… ' : '' }]
   for (const h of hits) {
     if (h.start < start || h.end > end) continue
@@ -402,7 +456,7 @@ function start(root) {
     clearTimeout(timer)
     const query = input.value
     const mine = ++current
-    history.replaceState(null, '', query.trim() ? '?q=' + encodeURIComponent(query) : location.pathname)
+    history.replaceState(null, '', query.trim() ? `?${new URLSearchParams({ q: query })}` : location.pathname)
     try {
       const answer = await index.find(query)
       if (mine !== current) return

@@ -1,0 +1,88 @@
+import Foundation
+import JSONText
+import SearchIndex
+import TestSupport
+import Testing
+import UTF8Text
+
+/// Posts that were written so that a search takes long: whatever a post holds, the script's time grows in proportion to it.
+@Suite(.enabled(if: Node.isThere, "node is not installed"))
+struct HostileTextTests {
+  private static func fixture(_ name: String) -> String {
+    ProjectFolders.fixtures(of: "SearchIndexTests").appending(path: name).path
+  }
+
+  /// Sizes eight times apart: with the square of the size the exponent would be 2, and what is worse never ends.
+  @Test func timeGrowsInProportion() throws {
+    let lines = try Node.run(Self.fixture("growth.mjs"), Node.script).split(separator: "\n")
+    #expect(lines.count >= 25)
+    for line in lines {
+      let result = try JSONValue(parsing: Array(line.utf8))
+      guard let exponent = result["exponent"]?.string.flatMap(Double.init) else {
+        Issue.record("no exponent: \(line)")
+        continue
+      }
+      #expect(exponent < 1.6, "\(line)")
+    }
+  }
+
+  /// Two words, each thousands of times: neither in each other's neighbourhood nor as a phrase are all pairs looked at.
+  @Test func wordsThatStandThousandsOfTimesAreFoundNearEachOther() throws {
+    let folder = try TemporaryFolder()
+    var collector = SearchCollector()
+    for number in 0..<3 {
+      var document = SearchDocument(url: "x/ada/\(number)/", title: "Title \(number)", author: "Ada")
+      let text = number == 1 ? "lantern quay " : "quay of a lantern of a "
+      document.passages = [.init(String(repeating: text, count: 6_000 / (number + 1)))]
+      collector.add(document)
+    }
+    let order = (0..<3).map { "x/ada/\($0)/" }
+    for file in SearchIndex([collector], order: order).files {
+      try folder.write(Data(file.bytes), to: "search/" + file.path)
+    }
+    let printed = try Node.run(
+      Self.fixture("query.mjs"), Node.script, folder.path,
+      input: "\"lantern quay \"\n\"\\\"lantern quay\\\"\"\n\"\\\"quay lantern\\\"\"\n")
+    let answers = try printed.split(separator: "\n").map { try JSONValue(parsing: Array($0.utf8)) }
+    #expect(answers.map { $0["count"]?.int } == [3, 1, 1])
+    #expect(
+      answers.map { $0["results"]?.array?.first?["url"]?.string } == ["x/ada/1/", "x/ada/1/", "x/ada/1/"])
+  }
+
+  /// A link to the search page can hold any query.
+  @Test func onlyTheFirstWordsOfAQueryCount() throws {
+    let program = """
+      import { readFileSync } from 'node:fs'
+      const { parse } = await import('data:text/javascript;base64,' + readFileSync(process.argv[1]).toString('base64'))
+      for (const query of ['a '.repeat(5000), '"' + 'a '.repeat(5000), 'tag:a '.repeat(5000), '静か'.repeat(5000)])
+        console.log(parse(query).reduce((sum, clause) => sum + clause.terms.length, 0))
+      """
+    let printed = try Node.run("--input-type=module", "-e", program, Node.script)
+    #expect(printed == "32\n32\n32\n32\n")
+  }
+
+  /// What a result shows is cut between characters, and an address does not take what follows it along.
+  @Test func excerptsAreWholeCharactersAndOwnWords() throws {
+    let program = #"""
+      import { readFileSync } from 'node:fs'
+      const { posts, excerpt } = await import('data:text/javascript;base64,' + readFileSync(process.argv[1]).toString('base64'))
+      const post = (text) => posts('<!-- post 1 -->\n\n<!-- text -->\n\n' + text + '\n\n<!-- /text -->\n\n<!-- /post -->\n')
+      for (const before of [239, 240, 241]) {
+        const { pieces } = excerpt(post('a' + 'b'.repeat(before - 1) + '😀'.repeat(9)), [new Set(['a'])])
+        console.log(pieces.every((p) => p.text.isWellFormed()))
+      }
+      console.log(post('see [https://t.co/a](https://t.co/a"""" "x") and (so on) "there"')[0].text)
+      console.log(post('[a](b\\(c\\) "Image 1 (of 2)") after [d](e) \\[f\\](g)')[0].text)
+      """#
+    let printed = try Node.run("--input-type=module", "-e", program, Node.script)
+    #expect(
+      printed == """
+        true
+        true
+        true
+        see https://t.co/a and (so on) "there"
+        a after d [f](g)
+
+        """)
+  }
+}
