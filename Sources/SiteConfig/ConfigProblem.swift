@@ -55,9 +55,13 @@ package struct ConfigProblem: Sendable, Equatable {
 }
 
 extension ConfigProblem: CustomStringConvertible {
+  /// `site.yml:12:5`; the file's name alone for what concerns all of it.
+  package var place: String {
+    location.map { "\(file):\($0.line):\($0.column)" } ?? file
+  }
+
   package var description: String {
-    var text = file
-    if let location { text += ":\(location.line):\(location.column)" }
+    var text = place
     text += ": \(severity.rawValue): "
     if !keyPath.isEmpty { text += keyPath + ": " }
     text += message

@@ -1,14 +1,22 @@
+/// The lists of a site.yml that threads are added to by the program.
+package enum ThreadListName: String, Sendable {
+  /// Where threads come from.
+  case sources
+  /// What the site has, where `include` is `listed`.
+  case threads
+}
+
 extension DecodedSiteConfig {
-  /// The file's text with one more thread at the end of its list; the rest of it stays as the owner wrote it.
+  /// The file's text with one more post at the end of one of its lists; the rest of it stays as the owner wrote it.
   ///
   /// - Parameters:
-  ///   - address: the thread's address, as it shall stand in the file.
+  ///   - address: the post's address, as it shall stand in the file.
+  ///   - list: the list that it is added to.
   ///   - bytes: the file that this was decoded from.
   /// - Returns: `nil` where the list is not written one entry a line, so that only its owner can say where the entry goes.
-  package func adding(_ address: String, to bytes: [UInt8]) -> [UInt8]? {
-    guard let threads = config.threads, !threads.isEmpty,
-      let last = locations["threads[\(threads.count - 1)]"]
-    else { return nil }
+  package func adding(_ address: String, to list: ThreadListName, in bytes: [UInt8]) -> [UInt8]? {
+    let count = list == .sources ? config.sources.count : config.threads.count
+    guard count > 0, let last = locations["\(list.rawValue)[\(count - 1)]"] else { return nil }
     let (newline, carriageReturn, space) = (UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: " "))
     // Bytes, because a `Character` takes CR and LF for one.
     var lines = bytes.split(separator: newline, omittingEmptySubsequences: false)
@@ -28,16 +36,19 @@ extension DecodedSiteConfig {
     let added = indent + Array("- \(address)".utf8) + (entry.last == carriageReturn ? [carriageReturn] : [])
     lines.insert(added, at: end)
     let result = Array(lines.joined(separator: [newline]))
-    return isThis(result, withOneMore: address) ? result : nil
+    return isThis(result, withOneMore: address, in: list) ? result : nil
   }
 
   /// Whether the text says what this does, and the new entry, and nothing else: the proof that the edit was the right one.
-  private func isThis(_ bytes: [UInt8], withOneMore address: String) -> Bool {
+  private func isThis(_ bytes: [UInt8], withOneMore address: String, in list: ThreadListName) -> Bool {
     guard let reference = try? PostReference(address),  // an address that is none makes no entry
       let new = try? SiteConfig.decode(bytes: bytes, file: file)  // nor does a text that is no site.yml
     else { return false }
     var expected = config
-    expected.threads?.append(.post(ThreadSource.Post(url: reference)))
+    switch list {
+    case .sources: expected.sources.append(.post(ThreadSource.Post(reference)))
+    case .threads: expected.threads.append(ThreadEntry(url: reference))
+    }
     return new.config == expected
   }
 }

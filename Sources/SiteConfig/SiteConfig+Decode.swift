@@ -6,8 +6,8 @@ package struct DecodedSiteConfig: Sendable, Equatable {
   package let warnings: [ConfigProblem]
   /// The file's name, as it stands in messages.
   package let file: String
-  /// Where the entries of `threads` stand, by their key path (`threads[0]`), those of collections
-  /// (`collections[0].threads[0]`), `output` or else `store`, and the values of `theme_options`.
+  /// Where the entries of `sources` and `threads` stand, by their key path (`threads[0]`), hidden posts (`threads[0].hide[0]`),
+  /// those of collections (`collections[0].threads[0]`), `output` or else `store`, and the values of `theme_options`.
   package let locations: [String: ConfigProblem.Location]
 
   /// A problem which a later stage has with an entry, such as that the store lacks its thread, in the same form.

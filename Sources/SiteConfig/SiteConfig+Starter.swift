@@ -29,10 +29,16 @@ extension SiteConfig {
     #   name: Ada
     #   url: https://ada.example/
 
-    # Which threads the site consists of. Without this key: all that are in the store, the folder threads/.
+    # Where threads come from: `threadsite fetch` brings them and keeps them up to date. `threadsite add` fetches one thread and
+    # needs no list.
+    # sources:
+    #   - account: https://x.com/ada
+    #     since: 2024-01-01
+    #   - https://x.com/grace/status/1346889436626259968
+
+    # What is changed about single threads. The site has everything in the store but drafts and what is excluded.
     # threads:
-    #   - https://x.com/ada/status/1346889436626259968
-    #   - url: https://bsky.app/profile/ada.example/post/3k43tv4rft22g
+    #   - url: https://x.com/ada/status/1446889436626259968
     #     title: A better title
     #     tags: [compilers]
 

@@ -29,8 +29,12 @@ package struct SiteConfig: Sendable, Equatable {
   package var search = true
   /// Whether counters such as "3/7" are taken off the posts of a numbered thread.
   package var stripCounters = false
-  /// What the site consists of; `nil` for everything in the store.
-  package var threads: [ThreadSource]?
+  /// Where threads are fetched from and kept up to date.
+  package var sources: [ThreadSource] = []
+  /// What is changed about single threads.
+  package var threads: [ThreadEntry] = []
+  /// Which threads of the store the site has.
+  package var include = Inclusion.all
   /// Threads that have a page together, in an order of the owner's.
   package var collections: [Collection] = []
   /// What the theme makes of these is the theme's own affair.
@@ -59,7 +63,9 @@ extension SiteConfig: ConfigSection {
     ConfigField("feed", \.feed, .section),
     ConfigField("search", \.search, .flag),
     ConfigField("strip_counters", \.stripCounters, .flag),
-    ConfigField("threads", \.threads, .threadSources),
+    ConfigField("sources", \.sources, .threadSources),
+    ConfigField("threads", \.threads, .threadEntries),
+    ConfigField("include", \.include, .word()),
     ConfigField("collections", \.collections, .collections),
     ConfigField("theme_options", \.themeOptions, .themeOptions),
   ]

@@ -61,7 +61,7 @@ extension SiteBuild {
         }
         let text =
           threads.pages[post] == nil
-          ? "this thread is not on the site; import it with `threadsite import`, put it on the list of threads, or take it off the collection"
+          ? "this thread is not on the site; import it with `threadsite import`, or take it off the collection"
           : "this is a post of a thread that stands in the collection before; keep one of them"
         problems.append(
           PipelineError(.content, [configProblem("collections[\(number)].threads[\(place)]", text)]))

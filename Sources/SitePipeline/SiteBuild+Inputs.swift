@@ -48,7 +48,7 @@ extension SiteBuild {
     let results = ParallelWork.run(count: files.count, jobs: options.jobs, makeState: WrittenThreads.init) {
       position, written in
       do throws(PipelineError) {
-        written.entries.formUnion(try selection.settings(for: read(files[position], from: store)).entries)
+        written.note(try selection.settings(for: read(files[position], from: store)))
       } catch {
         written.failures.append(
           WrittenThreads.Failure(position: position, file: files[position], error: error))

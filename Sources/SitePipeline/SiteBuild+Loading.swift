@@ -26,7 +26,7 @@ extension SiteBuild {
 
   func threadSelection() throws(PipelineError) -> ThreadSelection {
     ThreadSelection(
-      site.config.threads, ledger: try SourceLedger.load(store: site.store), calendar: site.calendar)
+      site.config, ledger: try SourceLedger.load(store: site.store), calendar: site.calendar)
   }
 
   func threadWorker(_ inputs: Inputs) throws(PipelineError) -> ThreadWorker {

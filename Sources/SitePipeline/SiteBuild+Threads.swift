@@ -20,8 +20,14 @@ struct WrittenThreads: Sendable {
   var search: [SearchCollector] = []
   var missingAltTexts = 0
   var drafts = 0
-  /// Entries of site.yml's list that were found in the store.
+  /// Threads that site.yml leaves out of the site.
+  var excluded = 0
+  /// Entries of site.yml's `threads` that were found in the store.
   var entries: Set<Int> = []
+  /// Entries of its `sources` that were.
+  var foundSources: Set<Int> = []
+  /// Hidden posts that are none of their threads'.
+  var unknownHidden: Set<ThreadSelection.HiddenPlace> = []
   var permalinks = Permalinks()
   /// The pages of threads that a thread quotes or links to, by its own; few threads do.
   var links: [SitePath: Set<SitePath>] = [:]
@@ -53,10 +59,22 @@ struct WrittenThreads: Sendable {
     search += other.search
     missingAltTexts += other.missingAltTexts
     drafts += other.drafts
+    excluded += other.excluded
     entries.formUnion(other.entries)
+    foundSources.formUnion(other.foundSources)
+    unknownHidden.formUnion(other.unknownHidden)
     links.merge(other.links) { $0.union($1) }
     collected.add(other.collected)
     failures += other.failures
+  }
+}
+
+extension WrittenThreads {
+  /// Remembers which parts of site.yml a conversation answers.
+  mutating func note(_ answer: ThreadSelection.Answer) {
+    entries.formUnion(answer.entries)
+    foundSources.formUnion(answer.sources)
+    unknownHidden.formUnion(answer.unknownHidden)
   }
 }
 
@@ -103,8 +121,11 @@ extension SiteBuild {
     let file = files[position]
     let conversation = try read(file, from: store)
     let answer = selection.settings(for: conversation)
-    written.entries.formUnion(answer.entries)
-    guard let settings = answer.settings else { return }
+    written.note(answer)
+    guard let settings = answer.settings else {
+      written.excluded += 1
+      return
+    }
     if answer.entries.count > 1 { throw sameThread(answer.entries) }
     if settings.isDraft, !options.includesDrafts {
       written.drafts += 1
@@ -154,19 +175,51 @@ extension SiteBuild {
     var problems = failures.map(\.error)
     problems += samePages(in: written)
     // A damaged file is not a missing one.
-    let damaged = failures.compactMap { selection.entry(of: PostID($0.file.id, on: $0.file.platform)) }
-    for entry in selection.missing(found: written.entries.union(damaged)) {
+    let damaged = failures.map { PostID($0.file.id, on: $0.file.platform) }
+    let entries = written.entries.union(damaged.compactMap(selection.entry))
+    for entry in selection.missingEntries(found: entries) {
       problems.append(
         PipelineError(
           .content,
           [
             listProblem(
               entry,
-              "this thread is not in the store; fetch it (`threadsite fetch`, with a token for X), import it, or take it off the list"
+              "this thread is not in the store; fetch it (`threadsite add`, with a token for X), import it, or take the entry out"
             )
           ]))
     }
+    for place in written.unknownHidden.sorted() {
+      problems.append(
+        PipelineError(
+          .configuration,
+          [
+            configProblem(
+              "threads[\(place.entry)].hide[\(place.position)]",
+              "this is no post of the thread, so nothing would be hidden; check the address")
+          ]))
+    }
+    let sources = written.foundSources.union(damaged.compactMap(selection.source))
+    for source in selection.missingSources(found: sources) {
+      problems.append(
+        PipelineError(.content, [configProblem("sources[\(source)]", problem(of: source))]))
+    }
     return problems
+  }
+
+  /// Why the store shows nothing of a source.
+  private func problem(of source: Int) -> String {
+    switch site.config.sources[source] {
+    case .post:
+      "this thread is not in the store; fetch it (`threadsite fetch`, with a token for X), import it, or take the entry out"
+    case .account(let account):
+      "no thread of @\(account.account.handle) is in the store; check the address, fetch them (`threadsite fetch`, with a token"
+        + " for X), or take the entry out"
+    case .search:
+      "what this search found is not recorded in the store (\(SourceLedger.fileName)); carry it out (`threadsite fetch`, with a"
+        + " token for X), or take the entry out"
+    case .archive:
+      "this archive was not read; import it (`threadsite fetch`), or take the entry out"
+    }
   }
 
   /// Threads that want the page of another.

@@ -110,6 +110,15 @@ extension SiteBuild {
     guard failures.isEmpty else { throw PipelineError(.content, failures) }
   }
 
+  /// The pages of threads that the site in place still has and the new one has not.
+  ///
+  /// Known from where threads were published: what is recorded there and not built now was taken off the site, or left the store.
+  func pagesLeftOut(of new: Permalinks, previous: Permalinks) -> [String] {
+    previous.pages(besides: new).map(\.text).filter { page in
+      FileSystem.kind(of: "\(site.output)/\(page)index.html") == .file
+    }
+  }
+
   func publish(_ staged: StagedSite) throws(PipelineError) {
     do {
       try staged.publish()

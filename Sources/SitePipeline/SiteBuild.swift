@@ -38,9 +38,10 @@ package struct SiteBuild: Sendable {
     let inputs = try load()
     warnOfWhatIsMissing()
     let staged = try stage()
-    let written: (threads: WrittenThreads, summary: BuildSummary)
+    var written: (threads: WrittenThreads, summary: BuildSummary)
     do {
       written = try write(inputs, to: staged)
+      written.summary.pagesLeftOut = pagesLeftOut(of: written.threads.permalinks, previous: inputs.permalinks)
       try publish(staged)
     } catch {
       throw discard(staged, after: error)
@@ -80,7 +81,8 @@ package struct SiteBuild: Sendable {
     let summary = BuildSummary(
       threads: index.threads.count, posts: index.threads.reduce(0) { $0 + $1.postCount },
       pages: index.threads.count + pages.count + (renderer.hasSearch ? 1 : 0),
-      missingAltTexts: threads.missingAltTexts, drafts: threads.drafts, output: site.output)
+      missingAltTexts: threads.missingAltTexts, drafts: threads.drafts,
+      excluded: threads.excluded, output: site.output)
     return (threads, summary)
   }
 }
@@ -93,6 +95,10 @@ package struct BuildSummary: Sendable {
   package let missingAltTexts: Int
   /// Threads left out because they are drafts.
   package let drafts: Int
+  /// Threads left out because an entry of site.yml says so, or because none lists them.
+  package let excluded: Int
+  /// Pages of threads that the site had before this build and has no more, below the site's address.
+  package var pagesLeftOut: [String] = []
   /// The site's folder.
   package let output: String
 }

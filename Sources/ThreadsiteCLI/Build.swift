@@ -77,6 +77,16 @@ struct Build: AsyncParsableCommand {
     if summary.drafts > 0 {
       text += "\n\(Count.text(summary.drafts, "draft")) left out; --drafts builds them."
     }
+    if summary.excluded > 0 {
+      text += "\n\(Count.text(summary.excluded, "thread")) of the store left out, as site.yml says."
+    }
+    if !summary.pagesLeftOut.isEmpty {
+      let shown = summary.pagesLeftOut.prefix(5).map { "\n  \($0)" }.joined()
+      let rest = summary.pagesLeftOut.count - 5
+      text +=
+        "\n\(Count.text(summary.pagesLeftOut.count, "page")) of the site before this build \(summary.pagesLeftOut.count == 1 ? "is" : "are")"
+        + " gone:\(shown)\(rest > 0 ? "\n  and \(rest) more" : "")"
+    }
     if summary.missingAltTexts > 0 {
       text += "\n\(Count.text(summary.missingAltTexts, "picture")) without alt text."
     }
@@ -85,6 +95,8 @@ struct Build: AsyncParsableCommand {
       json: [
         "threads": .integer(Int64(summary.threads)), "posts": .integer(Int64(summary.posts)),
         "pages": .integer(Int64(summary.pages)), "drafts": .integer(Int64(summary.drafts)),
+        "excluded": .integer(Int64(summary.excluded)),
+        "pages_left_out": .array(summary.pagesLeftOut.map { .string($0) }),
         "missing_alt_texts": .integer(Int64(summary.missingAltTexts)), "output": .string(summary.output),
       ])
   }

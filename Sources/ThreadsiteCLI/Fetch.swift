@@ -52,8 +52,9 @@ struct Add: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Fetch threads, and put them on the site.",
     discussion: """
-      Takes the address of any post of a thread, on x.com or twitter.com, or a post's number. The thread comes into the store; where \
-      site.yml lists the site's threads, it is added to the list.
+      Takes the address of any post of a thread, on x.com or twitter.com, or a post's number. The thread comes into the store, and so \
+      onto the site; where site.yml has a list of sources, it is added there, and to threads, where the site has only what is \
+      listed.
       """)
 
   @OptionGroup var site: SiteOptions
@@ -87,10 +88,14 @@ struct Add: AsyncParsableCommand {
   private func list(_ post: PostReference, in folder: SiteFolder, _ console: Console) throws {
     switch try ThreadList(folder, jobs: Machine.cores).add(post) {
     case .hasIt: break
-    case .added: console.progress(.note("\(post) is in the list of \(site.configFile) now."))
-    case .byHand(let entry):
+    case .added(let lists):
       console.progress(
-        .warning("the list of threads in \(site.configFile) is yours to change: add the line\n    \(entry)"))
+        .note("\(post) is in \(lists.map(\.rawValue).joined(separator: " and ")) of \(site.configFile) now."))
+    case .byHand(let list, let entry):
+      console.progress(
+        .warning("\(list.rawValue) in \(site.configFile) is yours to change: add the line\n    \(entry)"))
+    case .excluded(let place):
+      console.progress(.warning("\(post) is in the store, and \(place) leaves it out of the site"))
     }
   }
 }

@@ -6,9 +6,10 @@ struct AddingTests {
   private let address = "https://x.com/ada/status/99"
 
   private func adding(to yaml: String) throws -> String? {
-    try SiteConfig.decode(yaml: yaml, file: "site.yml").adding(address, to: Array(yaml.utf8)).map {
-      String(decoding: $0, as: UTF8.self)
-    }
+    try SiteConfig.decode(yaml: yaml, file: "site.yml").adding(address, to: .threads, in: Array(yaml.utf8))
+      .map {
+        String(decoding: $0, as: UTF8.self)
+      }
   }
 
   @Test(arguments: [
@@ -38,10 +39,21 @@ struct AddingTests {
     if !yaml.hasPrefix("threads:\n  -") { #expect(added == nil) }
   }
 
+  @Test func sourcesAreAListOfTheirOwn() throws {
+    let yaml = "sources:\n  - account: https://x.com/ada\n    min_posts: 3\nthreads:\n  - 1\n"
+    let decoded = try SiteConfig.decode(yaml: yaml, file: "site.yml")
+    let added = decoded.adding(address, to: .sources, in: Array(yaml.utf8))
+    #expect(
+      added.map { String(decoding: $0, as: UTF8.self) }
+        == "sources:\n  - account: https://x.com/ada\n    min_posts: 3\n  - \(address)\nthreads:\n  - 1\n")
+  }
+
   @Test func whatIsNoAddressIsNotAdded() throws {
     let yaml = "threads:\n  - 1\n"
     let decoded = try SiteConfig.decode(yaml: yaml, file: "site.yml")
-    #expect(decoded.adding("1 # x\ntitle: B", to: Array(yaml.utf8)) == nil)
-    #expect(decoded.adding("https://x.com/ada/status/1", to: Array(yaml.utf8)) == nil, "it is there already")
+    #expect(decoded.adding("1 # x\ntitle: B", to: .threads, in: Array(yaml.utf8)) == nil)
+    #expect(
+      decoded.adding("https://x.com/ada/status/1", to: .threads, in: Array(yaml.utf8)) == nil,
+      "it is there already")
   }
 }

@@ -76,6 +76,6 @@ import Testing
 
   @Test func tenThousandThreadsAreNoBomb() throws {
     let yaml = "threads:\n" + (1...10_000).map { "  - https://x.com/ada/status/\($0)\n" }.joined()
-    #expect(try SiteConfig.decode(yaml: yaml, file: "site.yml").config.threads?.count == 10_000)
+    #expect(try SiteConfig.decode(yaml: yaml, file: "site.yml").config.threads.count == 10_000)
   }
 }

@@ -13,7 +13,7 @@ import Testing
     }
     #expect(documented.count == Set(documented).count, "a key has one row")
     #expect(Set(documented) == Set(SiteConfig.knownKeyPaths))
-    #expect(SiteConfig.knownKeyPaths.contains("threads[].min_posts"))
+    #expect(SiteConfig.knownKeyPaths.contains("sources[].min_posts"))
   }
 
   /// The examples of the page are files that work.

@@ -29,7 +29,7 @@ import Testing
       }
       .joined(separator: "\n")
     let result = try SiteConfig.decode(yaml: yaml, file: "site.yml")
-    #expect(result.config.threads?.count == 2)
+    #expect(result.config.sources.count == 2 && result.config.threads.count == 1)
     #expect(result.config.author?.name == "Ada")
     #expect(result.config.baseURL?.description == "https://example.org/threads/")
     #expect(result.config.description != nil)

@@ -28,44 +28,63 @@ import Testing
     expected.feed.content = .summary
     expected.stripCounters = true
     expected.media = .none
-    expected.threads = try expectedThreads()
+    expected.sources = try expectedSources()
+    expected.include = .listed
+    expected.threads = expectedThreads()
     expected.themeOptions = [
       "accent": .text("#c00"), "year": .text("2024"), "version": .text("1.0"), "wide": .flag(true),
       "quoted": .text("true"), "greeting": .text("yes"),
     ]
     #expect(result.config == expected)
     #expect(result.warnings == [])
-    #expect(result.locations.count == 13)
-    #expect(result.locations["threads[2]"]?.line == 20)
+    #expect(
+      Set(result.locations.keys.filter { $0.hasPrefix("sources") || $0.hasPrefix("threads") })
+        == Set(
+          (0...5).map { "sources[\($0)]" } + (0...2).map { "threads[\($0)]" }
+            + ["threads[2].hide[0]", "threads[2].hide[1]"]))
+    #expect(result.locations["threads[2]"]?.line == 37)
+    #expect(result.locations["threads[2].hide[1]"]?.line == 41)
   }
 
-  private func expectedThreads() throws -> [ThreadSource] {
+  private func expectedThreads() -> [ThreadEntry] {
     func bluesky(_ id: String) -> PostReference {
       PostReference(platform: .bluesky, handle: "ada.example", id: id)
     }
-    var post = ThreadSource.Post(url: bluesky("3k43tv4rft22g"))
-    post.title = "A better title"
-    post.tags = ["compilers", "2024", "yes"]
-    post.slug = "a-better-title"
-    post.hide = [bluesky("3k43tv4rft22h"), bluesky("3k43tv4rft22i")]
-    post.isDraft = true
-    post.replies = true
+    var entry = ThreadEntry(url: bluesky("3k43tv4rft22g"))
+    entry.title = "A better title"
+    entry.tags = ["compilers", "2024", "yes"]
+    entry.slug = "a-better-title"
+    entry.hide = [bluesky("3k43tv4rft22h"), bluesky("3k43tv4rft22i")]
+    entry.isDraft = true
+    entry.replies = false
+    var excluded = ThreadEntry(
+      url: PostReference(platform: .x, handle: "ada", id: "1346889436626259971"))
+    excluded.isExcluded = true
+    return [
+      ThreadEntry(url: PostReference(platform: .x, handle: "ada", id: "1346889436626259968")), excluded,
+      entry,
+    ]
+  }
+
+  private func expectedSources() throws -> [ThreadSource] {
+    var withReplies = ThreadSource.Post(PostReference(platform: .x, handle: "ada", id: "1346889436626259970"))
+    withReplies.replies = true
     var archive = ThreadSource.Archive(path: "twitter-2026.zip")
     archive.limits.minPosts = 3
     archive.limits.since = try CalendarDay("2024-01-01")
     archive.limits.until = try CalendarDay("2024-12-31")
-    var author = ThreadSource.Author(
-      account: AccountReference(platform: .mastodon, handle: "ada", instance: "social.example"))
-    author.limits.since = try CalendarDay("2024-01-01")
-    author.limits.minPosts = 2
-    author.replies = true
+    var account = ThreadSource.Account(
+      AccountReference(platform: .mastodon, handle: "ada", instance: "social.example"))
+    account.limits.since = try CalendarDay("2024-01-01")
+    account.limits.minPosts = 2
+    account.replies = true
     var search = ThreadSource.Search(query: "from:ada #threads")
     search.limit = 100
     return [
-      .post(.init(url: PostReference(platform: .x, handle: "ada", id: "1346889436626259968"))),
+      .post(.init(PostReference(platform: .x, handle: "ada", id: "1346889436626259968"))),
       // Unquoted digits: none may be lost to a number that is too small for them.
-      .post(.init(url: PostReference(platform: .x, id: "1346889436626259969"))),
-      .post(post), .archive(archive), .author(author), .search(search),
+      .post(.init(PostReference(platform: .x, id: "1346889436626259969"))),
+      .post(withReplies), .archive(archive), .account(account), .search(search),
     ]
   }
 
@@ -73,17 +92,11 @@ import Testing
   func nothingSaidMeansDefaults(_ name: String) throws {
     let result = try decoded(name)
     #expect(result.config == .defaults)
-    #expect(result.config.threads == nil)
+    #expect(result.config.include == .all)
     #expect(result.warnings == [])
   }
 
   @Test func warnings() throws {
-    let empty = try decoded("warnings.yml")
-    #expect(empty.config.threads == [])
-    #expect(empty.warnings.map(\.severity) == [.warning])
-    #expect(
-      empty.warnings.first?.description.hasPrefix("site.yml:1:10: warning: threads: the list is empty")
-        == true)
     let repeated = try decoded("windows.yml")
     #expect(repeated.warnings.map(\.keyPath) == ["threads[0].tags"])
     #expect(repeated.warnings.first?.location?.sourceLine == "    tags: [A, a, b]")
@@ -112,10 +125,10 @@ import Testing
 
   @Test func locationsServeLaterStages() throws {
     let result = try decoded("example.yml")
-    let problem = result.problem(at: "threads[1]", "the store has no such thread", severity: .warning)
+    let problem = result.problem(at: "sources[1]", "the store has no such thread", severity: .warning)
     #expect(
       problem.description == """
-        site.yml:19:5: warning: threads[1]: the store has no such thread
+        site.yml:19:5: warning: sources[1]: the store has no such thread
           - 1346889436626259969
             ^
         """)

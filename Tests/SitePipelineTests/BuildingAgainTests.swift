@@ -146,7 +146,7 @@ import ThreadModel
     let before = try site.tree()
     let folder = site.folder
     let record = try folder.text("threads/permalinks.json")
-    try folder.write("threads:\n  - https://x.com/ada/status/1001\n", to: "site.yml")
+    try folder.write("include: listed\nthreads:\n  - https://x.com/ada/status/1001\n", to: "site.yml")
     try folder.remove("threads/permalinks.json")
     let error = #expect(throws: PipelineError.self) {
       try site.build(jobs: 1) { step in
@@ -190,7 +190,7 @@ import ThreadModel
       try site.save(conversation)
     }
     try site.folder.write(
-      "threads:\n  - url: https://x.com/ada/status/1\n    title: Only Ada\n", to: "site.yml")
+      "include: listed\nthreads:\n  - url: https://x.com/ada/status/1\n    title: Only Ada\n", to: "site.yml")
     #expect(try site.build().threads == 1)
     #expect(try site.tree().keys.contains("x/ada/only-ada-1/index.html"))
     try site.folder.write(

@@ -7,7 +7,8 @@ import Testing
 @Suite struct InvalidSitesTests {
   @Test(arguments: [
     ("everything-at-once", "content"), ("damaged-threads", "content"), ("thread-not-in-store", "content"),
-    ("one-thread-twice", "configuration"), ("broken-component", "configuration"),
+    ("one-thread-twice", "configuration"), ("nothing-answers", "content"),
+    ("broken-component", "configuration"),
     ("unpaired-marker", "configuration"),
     ("broken-layout", "configuration"), ("broken-strings", "configuration"),
     ("unknown-theme", "configuration"),

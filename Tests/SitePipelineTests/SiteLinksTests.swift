@@ -95,7 +95,7 @@ import ThreadStore
 
   @Test func repliesOfAPageAreLinkedToAsWell() throws {
     let site = try site(
-      "threads: ['https://x.com/ada/status/1001', { author: 'https://x.com/Bo', replies: true }]\n")
+      "sources: ['https://x.com/ada/status/1001', { account: 'https://x.com/Bo', replies: true }]\n")
     #expect(try links(site).contains("../../../x/bo/bo-begins-here-2001/#post-2003"))
     #expect(
       try site.page("x/bo/bo-begins-here-2001/index.html").contains(
@@ -105,6 +105,7 @@ import ThreadStore
   @Test func whatIsNotOnTheSiteIsLinkedToWhereItWas() throws {
     let listed = try site(
       """
+      include: listed
       threads:
         - https://x.com/ada/status/1001
         - { url: 'https://x.com/bo/status/2001', draft: true }

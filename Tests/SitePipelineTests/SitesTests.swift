@@ -31,6 +31,34 @@ import Testing
     try SiteChecks(site).checkAll()
   }
 
+  @Test func anEntryOfThreadsSelectsNothing() throws {
+    let site = try TemporarySite("defaults")
+    let all = try site.build().threads
+    try site.folder.write(
+      "threads:\n  - url: https://x.com/ada/status/1001\n    title: Another\n", to: "site.yml")
+    let summary = try site.build()
+    #expect(summary.threads == all && all > 1)
+    #expect(summary.excluded == 0 && summary.pagesLeftOut == [])
+  }
+
+  @Test func whatIsTakenOffTheSiteIsSaid() throws {
+    let site = try TemporarySite("defaults")
+    let all = try site.build().threads
+    let before = Set(try site.tree().keys)
+    try site.folder.write(
+      "threads:\n  - url: https://x.com/ada/status/1001\n    exclude: true\n", to: "site.yml")
+    let summary = try site.build()
+    #expect(summary.threads == all - 1 && summary.excluded == 1)
+    let gone = before.subtracting(try site.tree().keys).filter { $0.hasPrefix("x/ada/") }
+    #expect(summary.pagesLeftOut == ["x/ada/three-things-about-clocks-1001/"])
+    #expect(gone.contains("x/ada/three-things-about-clocks-1001/index.html"))
+    // It was said once; the site that this build found has that page no more.
+    #expect(try site.build().pagesLeftOut == [])
+    try site.folder.write("include: listed\nthreads: [1001]\n", to: "site.yml")
+    let listed = try site.build()
+    #expect(listed.threads == 1 && listed.excluded == all - 1 && listed.pagesLeftOut.count == all - 1)
+  }
+
   @Test func withoutAConfigurationDefaultsAreUsed() throws {
     let site = try TemporarySite("defaults")
     let summary = try site.build()
@@ -255,28 +283,39 @@ import Testing
         """)
     #expect(site.warnings.count == 1)
     #expect(
-      site.warnings.first?.hasPrefix("SITE/site.yml:2:5: warning: threads[0]: the slug has no effect") == true
+      site.warnings.first?.hasPrefix("SITE/site.yml:3:5: warning: threads[0]: the slug has no effect") == true
     )
   }
 
-  @Test func entriesForManyThreadsTakeTheirsFromTheStore() throws {
+  /// A source says where threads come from, and takes none of the others off the site.
+  @Test(arguments: [
+    "account: https://x.com/ADA", "account: https://x.com/ada\n    since: 2100-01-01", "archive: ada.zip",
+    "post: https://x.com/ada/status/1002",
+  ])
+  func sourcesSelectNothing(source: String) throws {
     let site = try TemporarySite("defaults")
-    func threads(_ entries: String) throws -> Int {
-      try site.folder.write("threads:\n\(entries)\n", to: "site.yml")
-      return try site.build().threads
+    let all = try site.build().threads
+    try site.folder.write("sources:\n  - \(source)\n", to: "site.yml")
+    #expect(try site.build().threads == all)
+  }
+
+  /// Where nothing tells what a source brought, the site that would miss it is not built.
+  @Test func aSourceThatBroughtNothingIsAMistake() throws {
+    let site = try TemporarySite("defaults")
+    try site.build()
+    let before = try site.tree()
+    for source in ["account: https://x.com/nobody_here", "search: from:ada", "post: 4711"] {
+      try site.folder.write("sources:\n  - \(source)\n", to: "site.yml")
+      let error = #expect(throws: PipelineError.self) { try site.build() }
+      #expect(error?.kind == .content && error?.messages.count == 1)
+      #expect(error?.messages[0].contains("site.yml:2:5: error: sources[0]") == true)
+      #expect(try site.tree() == before)
     }
-    let all = try threads("  - author: https://x.com/ADA\n    min_posts: 1")
-    #expect(all > 1)
-    #expect(try threads("  - author: https://x.com/ada") < all, "single posts are no threads")
-    #expect(try threads("  - author: https://x.com/ada\n    min_posts: 1\n    since: 2100-01-01") == 0)
-    #expect(try threads("  - author: https://x.com/ada\n    min_posts: 1\n    until: 2000-01-01") == 0)
-    #expect(try threads("  - author: https://x.com/nobody_here") == 0)
-    #expect(try threads("  - archive: ada.zip") == 0, "nothing here came from an archive")
-    #expect(try threads("  - search: from:ada") == 0, "nobody searched")
+    try site.folder.write("sources:\n  - search: from:ada\n", to: "site.yml")
     try site.folder.write(
       """
       {"format": 1, "sources": [{"kind": "search", "name": "from:ada", "threads": ["x/1001"]}]}
       """, to: "threads/sources.json")
-    #expect(try threads("  - search: from:ada") == 1)
+    #expect(throws: Never.self) { try site.build() }
   }
 }

@@ -70,6 +70,10 @@ extension ValueReader where Value: ConfigSection {
       for entry in entries {
         guard let field = Value.fields.first(where: { $0.key == entry.key }) else {
           report(unknown: entry, in: value, problems: &problems)
+          // A key that is misspelt is not missing as well.
+          if let meant = Suggestion.nearest(to: entry.key, among: Value.fields.map(\.key)) {
+            found.insert(meant)
+          }
           continue
         }
         guard !entry.value.isNull else { continue }

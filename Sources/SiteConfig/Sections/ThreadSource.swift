@@ -1,38 +1,195 @@
-/// One entry of `threads`: a thread, or a place that threads come from.
+/// One entry of `sources`: a place that threads are fetched from and kept up to date.
 package enum ThreadSource: Sendable, Equatable {
   /// A thread, by the address of any of its posts.
   case post(Post)
   /// An archive that a network gave to its user.
   case archive(Archive)
   /// All threads of an account.
-  case author(Author)
+  case account(Account)
   /// All threads that a search finds.
   case search(Search)
 }
 
 extension ThreadSource {
-  /// The keys of which an entry has exactly one; it says which kind of entry it is.
-  static let kinds = ["url", "archive", "author", "search"]
+  /// A single thread.
+  package struct Post: Sendable, Equatable {
+    package var post: PostReference
+    /// Whether the replies of others are fetched and shown.
+    package var replies = false
 
-  private static let keysOfKinds: [String: [String]] = [
-    "url": PostFields.fields.map(\.key),
-    "archive": ArchiveFields.fields.map(\.key),
-    "author": AuthorFields.fields.map(\.key),
-    "search": SearchFields.fields.map(\.key),
+    package init(_ post: PostReference) { self.post = post }
+  }
+
+  /// Threads out of an archive that a network gave to its user.
+  package struct Archive: Sendable, Equatable {
+    /// Relative to the site's folder or absolute.
+    package var path: String
+    package var limits = Limits()
+
+    package init(path: String) { self.path = path }
+  }
+
+  /// The threads of an account.
+  package struct Account: Sendable, Equatable {
+    package var account: AccountReference
+    package var limits = Limits()
+    /// Whether the replies of others are fetched and shown.
+    package var replies = false
+
+    package init(_ account: AccountReference) { self.account = account }
+  }
+
+  /// The threads that a search on X finds.
+  package struct Search: Sendable, Equatable {
+    /// In the language of X's search.
+    package var query: String
+    /// The most threads that are taken; `nil` for no limit of its own.
+    package var limit: Int?
+
+    package init(query: String) { self.query = query }
+  }
+
+  /// Which threads of many are taken.
+  package struct Limits: Sendable, Equatable {
+    /// Shorter threads are left out; `nil` for 2.
+    package var minPosts: Int?
+    /// The first day, included, in the site's time zone.
+    package var since: CalendarDay?
+    /// The last day, included, in the site's time zone.
+    package var until: CalendarDay?
+
+    package init() {}
+
+    fileprivate func check(_ value: ConfigValue, problems: inout ProblemList) {
+      if let since, let until, until < since {
+        problems.error("since (\(since)) is later than until (\(until))", at: value)
+      }
+    }
+  }
+}
+
+// MARK: The keys of each kind of entry
+
+/// The keys of an entry with `post`.
+private struct PostFields: ConfigSection {
+  var post: PostReference?
+  var replies = false
+
+  static let defaults = PostFields()
+
+  static let fields: [ConfigField<PostFields>] = [
+    ConfigField("post", \.post, .post, isRequired: true),
+    ConfigField("replies", \.replies, .flag),
   ]
 
+  var source: ThreadSource? {
+    guard let post else { return nil }
+    var result = ThreadSource.Post(post)
+    result.replies = replies
+    return .post(result)
+  }
+}
+
+/// The keys of an entry with `account`.
+private struct AccountFields: ConfigSection {
+  var account: AccountReference?
+  var limits = ThreadSource.Limits()
+  var replies = false
+
+  static let defaults = AccountFields()
+
+  static let fields: [ConfigField<AccountFields>] = [
+    ConfigField("account", \.account, .account, isRequired: true),
+    ConfigField("min_posts", \.limits.minPosts, .integer(in: 1...10_000)),
+    ConfigField("since", \.limits.since, .day),
+    ConfigField("until", \.limits.until, .day),
+    ConfigField("replies", \.replies, .flag),
+  ]
+
+  func check(_ value: ConfigValue, problems: inout ProblemList) { limits.check(value, problems: &problems) }
+
+  var source: ThreadSource? {
+    guard let account else { return nil }
+    var result = ThreadSource.Account(account)
+    result.limits = limits
+    result.replies = replies
+    return .account(result)
+  }
+}
+
+/// The keys of an entry with `archive`.
+private struct ArchiveFields: ConfigSection {
+  var archive: String?
+  var limits = ThreadSource.Limits()
+
+  static let defaults = ArchiveFields()
+
+  static let fields: [ConfigField<ArchiveFields>] = [
+    ConfigField("archive", \.archive, .path, isRequired: true),
+    ConfigField("min_posts", \.limits.minPosts, .integer(in: 1...10_000)),
+    ConfigField("since", \.limits.since, .day),
+    ConfigField("until", \.limits.until, .day),
+  ]
+
+  func check(_ value: ConfigValue, problems: inout ProblemList) { limits.check(value, problems: &problems) }
+
+  var source: ThreadSource? {
+    guard let archive else { return nil }
+    var result = ThreadSource.Archive(path: archive)
+    result.limits = limits
+    return .archive(result)
+  }
+}
+
+/// The keys of an entry with `search`.
+private struct SearchFields: ConfigSection {
+  var search: String?
+  var limit: Int?
+
+  static let defaults = SearchFields()
+
+  static let fields: [ConfigField<SearchFields>] = [
+    // 1024 is the longest query of X's full-archive search.
+    ConfigField("search", \.search, .line(upTo: 1024), isRequired: true),
+    ConfigField("limit", \.limit, .integer(in: 1...10_000)),
+  ]
+
+  var source: ThreadSource? {
+    guard let search else { return nil }
+    var result = ThreadSource.Search(query: search)
+    result.limit = limit
+    return .search(result)
+  }
+}
+
+// MARK: Reading an entry
+
+extension ThreadSource {
+  /// The keys of which an entry has exactly one; it says which kind of entry it is.
+  private static let kinds = ["post", "account", "search", "archive"]
+
+  private static let keysOfKinds: [String: [String]] = [
+    "post": PostFields.fields.map(\.key),
+    "account": AccountFields.fields.map(\.key),
+    "search": SearchFields.fields.map(\.key),
+    "archive": ArchiveFields.fields.map(\.key),
+  ]
+
+  /// Keys that change a single thread, which an entry of `sources` does not do.
+  private static let keysOfThreads = ThreadEntry.keys.filter { $0 != "replies" }
+
   /// The keys of all kinds, each once, in the order of their declarations.
-  fileprivate static var allKeys: [String] {
+  fileprivate static let allKeys: [String] = {
     var keys: [String] = []
     for key in kinds.flatMap({ keysOfKinds[$0] ?? [] }) where !keys.contains(key) { keys.append(key) }
     return keys
-  }
+  }()
 
-  static func read(_ value: ConfigValue, problems: inout ProblemList) -> ThreadSource? {
+  fileprivate static func read(_ value: ConfigValue, problems: inout ProblemList) -> ThreadSource? {
     problems.remember(value)
     switch value.node.content {
     case .scalar where !value.node.isNull:
-      return ValueReader.post.read(value, &problems).map { .post(Post(url: $0)) }
+      return ValueReader.post.read(value, &problems).map { .post(Post($0)) }
     case .mapping(let entries):
       guard let kind = kind(of: entries, in: value, problems: &problems) else { return nil }
       let usable = withoutKeysOfOtherKinds(entries, kind: kind, in: value, problems: &problems)
@@ -51,9 +208,9 @@ extension ThreadSource {
     _ value: ConfigValue, as kind: String, problems: inout ProblemList
   ) -> ThreadSource? {
     switch kind {
-    case "url": ValueReader<PostFields>.section.read(value, &problems)?.source(value, problems: &problems)
+    case "post": ValueReader<PostFields>.section.read(value, &problems)?.source
+    case "account": ValueReader<AccountFields>.section.read(value, &problems)?.source
     case "archive": ValueReader<ArchiveFields>.section.read(value, &problems)?.source
-    case "author": ValueReader<AuthorFields>.section.read(value, &problems)?.source
     default: ValueReader<SearchFields>.section.read(value, &problems)?.source
     }
   }
@@ -65,15 +222,22 @@ extension ThreadSource {
     if found.count == 1 { return found[0].key }
     if found.isEmpty {
       // The key that should say it may be misspelt, which is worth more than to hear that none is there.
-      var isMisspelt = false
+      var isExplained = false
       for entry in entries where !allKeys.contains(entry.key) {
+        if keysOfThreads.contains(entry.key) {
+          isExplained = true
+          problems.error(
+            "\(quoted(entry.key)) changes a thread and belongs into an entry of threads; sources only say where"
+              + " threads come from", at: entry.keyMark, path: value.path(of: entry.key))
+          continue
+        }
         let nearest = Suggestion.nearest(to: entry.key, among: allKeys)
-        isMisspelt = isMisspelt || nearest.map(kinds.contains) == true
+        isExplained = isExplained || nearest.map(kinds.contains) == true
         problems.error(
           "unknown key \(quoted(entry.key))\(Suggestion.phrase(for: entry.key, among: allKeys))",
           at: entry.keyMark, path: value.path(of: entry.key))
       }
-      guard !isMisspelt else { return nil }
+      guard !isExplained else { return nil }
       problems.error("an entry needs one of \(kinds.joined(separator: ", "))", at: value)
     } else {
       let names = found.map(\.key).joined(separator: " and ")
@@ -84,15 +248,24 @@ extension ThreadSource {
     return nil
   }
 
+  /// Reports the keys that go with another kind of entry, or with an entry of `threads`, and leaves them out.
   private static func withoutKeysOfOtherKinds(
     _ entries: [ConfigNode.Entry], kind: String, in value: ConfigValue, problems: inout ProblemList
   ) -> [ConfigNode.Entry] {
     entries.filter { entry in
-      guard keysOfKinds[kind]?.contains(entry.key) != true, allKeys.contains(entry.key) else { return true }
+      if keysOfKinds[kind]?.contains(entry.key) == true { return true }
       let owners = kinds.filter { keysOfKinds[$0]?.contains(entry.key) == true }.joined(separator: " or ")
-      problems.error(
-        "\(quoted(entry.key)) goes with \(owners), not with \(kind)", at: entry.keyMark,
-        path: value.path(of: entry.key))
+      let advice: String
+      if !owners.isEmpty {
+        advice = "\(quoted(entry.key)) goes with \(owners), not with \(kind)"
+      } else if keysOfThreads.contains(entry.key) {
+        advice =
+          "\(quoted(entry.key)) changes a thread and belongs into an entry of threads; sources only say where"
+          + " threads come from"
+      } else {
+        return true
+      }
+      problems.error(advice, at: entry.keyMark, path: value.path(of: entry.key))
       return false
     }
   }
@@ -107,43 +280,9 @@ extension ValueReader where Value == [ThreadSource] {
     return ValueReader(nestedKeys: list.nestedKeys) { value, problems in
       guard let sources = list.read(value, &problems) else { return nil }
       if case .list(let nodes) = value.node.content {
-        if nodes.isEmpty {
-          problems.warning(
-            "the list is empty, so the site has no threads; leave the key out for everything in the store",
-            at: value)
-        }
-        refuseRepeats(nodes, in: value, problems: &problems)
+        problems.refuseRepeatedPosts(nodes, named: "post", in: value)
       }
       return sources
-    }
-  }
-
-  /// Two entries for one post would be two titles for one page.
-  private static func refuseRepeats(_ nodes: [ConfigNode], in value: ConfigValue, problems: inout ProblemList)
-  {
-    var seen: [String: SourceMark] = [:]
-    for (index, node) in nodes.enumerated() {
-      // An address that is none was reported when the entry was read.
-      guard let address = address(of: node), let post = try? PostReference(address) else { continue }
-      if let first = seen[post.identity] {
-        problems.error(
-          "this post is listed before, on line \(first.line); keep one of them",
-          at: value.element(node, at: index))
-      } else {
-        seen[post.identity] = node.mark
-      }
-    }
-  }
-
-  private static func address(of node: ConfigNode) -> String? {
-    switch node.content {
-    case .scalar(let text, _): return text
-    case .mapping(let entries):
-      guard let entry = entries.first(where: { $0.key == "url" }),
-        case .scalar(let text, _) = entry.value.content
-      else { return nil }
-      return text
-    case .list, .refused: return nil
     }
   }
 }

@@ -56,7 +56,7 @@ extension NetworkAddress {
   var notAPost: InvalidValue {
     if account != nil {
       return InvalidValue(
-        "\(quoted(text)) is an account, not a post; for all of its threads write \"author: \(clipped(text))\""
+        "\(quoted(text)) is an account, not a post; its threads are a source: \"account: \(clipped(text))\""
       )
     }
     let example =

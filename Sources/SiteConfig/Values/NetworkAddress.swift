@@ -14,19 +14,24 @@ struct NetworkAddress {
   let path: [String]
   let isATURI: Bool
 
-  /// - Throws: ``InvalidValue`` for what is neither an http(s) URL nor an `at://` URI.
+  /// - Throws: ``InvalidValue`` for what is neither an http(s) URL, with or without its scheme, nor an `at://` URI.
   init(_ text: String) throws(InvalidValue) {
     self.text = text
     guard !text.unicodeScalars.contains(where: { $0.properties.isWhitespace || SourceText.isControl($0) })
     else {
       throw InvalidValue("\(quoted(text)) is not a URL: it holds a blank")
     }
-    guard let separator = text.firstRange(of: "://") else {
-      let hint = text.contains("/") ? "; did you mean \(quoted("https://" + text))?" : ""
-      throw InvalidValue("\(quoted(text)) is neither a URL nor the number of a post on X\(hint)")
+    // What people copy may lack the scheme: `x.com/ada/status/1`. A host has a dot and a path behind it.
+    let isBare = text.firstRange(of: "://") == nil
+    if isBare {
+      guard let slash = text.firstIndex(of: "/"), text[..<slash].contains("."), !text.hasPrefix(".") else {
+        throw InvalidValue("\(quoted(text)) is neither a URL nor the number of a post on X")
+      }
     }
-    let scheme = text[..<separator.lowerBound].lowercased()
-    let rest = text[separator.upperBound...].prefix { $0 != "?" && $0 != "#" }
+    let url = isBare ? "https://" + text : text
+    let separator = url.firstRange(of: "://") ?? url.endIndex..<url.endIndex
+    let scheme = url[..<separator.lowerBound].lowercased()
+    let rest = url[separator.upperBound...].prefix { $0 != "?" && $0 != "#" }
     var parts = rest.split(separator: "/").map(String.init)
     guard ["https", "http", "at"].contains(scheme), !rest.hasPrefix("/"), !parts.isEmpty else {
       throw InvalidValue("\(quoted(text)) is not the URL of a post; it should begin with https://")

@@ -60,6 +60,11 @@ package struct Permalinks: Sendable, Equatable {
   /// The record as a file: sorted, so that it reads well in a diff.
   package var bytes: [UInt8] { JSONWriter.text(of: .object(pages.mapValues { .string($0.text) })).bytes }
 
+  /// The pages of threads that another record does not name, sorted.
+  package func pages(besides other: Permalinks) -> [SitePath] {
+    pages.filter { other.pages[$0.key] == nil }.map(\.value).sorted()
+  }
+
   /// This record with what another adds; what is recorded here stays.
   package func adding(_ other: Permalinks) -> Permalinks {
     var result = self

@@ -1,17 +1,17 @@
 import SiteConfig
 import ThreadModel
 
-/// One thing to fetch: an entry of site.yml's list, or an address from the command line.
+/// One thing to fetch: an entry of site.yml's `sources`, or an address from the command line.
 struct FetchTask: Sendable {
   enum Source: Sendable {
     case thread(PostReference)
-    case author(ThreadSource.Author)
+    case account(ThreadSource.Account)
     case search(ThreadSource.Search)
     case archive(ThreadSource.Archive)
   }
 
   var source: Source
-  /// Position in site.yml's list; `nil` for what the command line names.
+  /// Position in site.yml's `sources`; `nil` for what the command line names.
   var entry: Int?
   var wantsReplies: Bool
 
@@ -19,11 +19,11 @@ struct FetchTask: Sendable {
     self.entry = entry
     switch source {
     case .post(let post):
-      self.source = .thread(post.url)
+      self.source = .thread(post.post)
       wantsReplies = post.replies
-    case .author(let author):
-      self.source = .author(author)
-      wantsReplies = author.replies
+    case .account(let account):
+      self.source = .account(account)
+      wantsReplies = account.replies
     case .search(let search):
       self.source = .search(search)
       wantsReplies = false
@@ -37,7 +37,7 @@ struct FetchTask: Sendable {
   var name: String {
     switch source {
     case .thread(let post): post.description
-    case .author(let author): "@\(author.account.handle)"
+    case .account(let account): "@\(account.account.handle)"
     case .search(let search): "the search \"\(search.query)\""
     case .archive(let archive): archive.path
     }
@@ -47,7 +47,7 @@ struct FetchTask: Sendable {
   var platform: PostReference.Platform? {
     switch source {
     case .thread(let post): post.platform
-    case .author(let author): author.account.platform
+    case .account(let account): account.account.platform
     case .search: .x
     case .archive: nil
     }

@@ -42,6 +42,6 @@ extension PipelineError {
       return
     }
     self.init(
-      plain.kind, [decoded.problem(at: "threads[\(entry)]", error.message, severity: .error).description])
+      plain.kind, [decoded.problem(at: "sources[\(entry)]", error.message, severity: .error).description])
   }
 }

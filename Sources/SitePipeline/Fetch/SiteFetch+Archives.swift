@@ -52,7 +52,7 @@ extension SiteFetch {
   private func noArchive(_ task: FetchTask, _ path: String) -> PipelineError {
     let text = "there is no file or folder \(path)"
     let message = task.entry.flatMap { entry in
-      site.decoded?.problem(at: "threads[\(entry)]", text, severity: .error).description
+      site.decoded?.problem(at: "sources[\(entry)]", text, severity: .error).description
     }
     return PipelineError(.content, [message ?? "\(path): error: \(text)"])
   }

@@ -23,18 +23,24 @@ extension SiteFetch {
   }
 
   private var tasks: [FetchTask] {
-    switch options.scope {
-    case .missing, .due, .all:
-      return (site.config.threads ?? []).enumerated().map { FetchTask($1, entry: $0) }
-    case .only(let posts):
-      let listed = (site.config.threads ?? []).enumerated().map { FetchTask($1, entry: $0) }
-      return posts.map { post in
-        var task =
-          listed.first { $0.post == PostID(post) }
-          ?? FetchTask(.post(ThreadSource.Post(url: post)), entry: nil)
-        task.wantsReplies = task.wantsReplies || options.wantsReplies
-        return task
+    let listed = site.config.sources.enumerated().map { FetchTask($1, entry: $0) }
+    // What a thread's own entry says of replies goes before what its source says.
+    let replies = Dictionary(
+      site.config.threads.compactMap { entry in entry.replies.map { (PostID(entry.url), $0) } },
+      uniquingKeysWith: { first, _ in first })
+    let tasks =
+      if case .only(let posts) = options.scope {
+        posts.map { post in
+          listed.first { $0.post == PostID(post) } ?? FetchTask(.post(ThreadSource.Post(post)), entry: nil)
+        }
+      } else {
+        listed
       }
+    return tasks.map { task in
+      var task = task
+      task.wantsReplies = task.post.flatMap { replies[$0] } ?? task.wantsReplies
+      if options.wantsReplies { task.wantsReplies = true }
+      return task
     }
   }
 
@@ -111,7 +117,7 @@ extension FetchTask {
   var key: SourceLedger.Key? {
     switch source {
     case .thread: nil
-    case .author(let author): SourceLedger.Key(kind: .author, name: author.account.handle.lowercased())
+    case .account(let account): SourceLedger.Key(kind: .account, name: account.account.handle.lowercased())
     case .search(let search): SourceLedger.Key(kind: .search, name: search.query)
     case .archive(let archive): SourceLedger.Key(kind: .archive, name: archive.path)
     }

@@ -65,7 +65,7 @@ package struct SiteFetch: Sendable {
         "threads on \(Platform(rawValue: platform.rawValue).displayName) cannot be fetched by this version, only those on X"
       let message =
         task.entry.flatMap { entry in
-          site.decoded?.problem(at: "threads[\(entry)]", text, severity: .error).description
+          site.decoded?.problem(at: "sources[\(entry)]", text, severity: .error).description
         } ?? "\(task.name): error: \(text)"
       tally.fail(PipelineError(.content, [message]), stops: false)
     }

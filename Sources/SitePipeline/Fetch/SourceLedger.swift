@@ -13,7 +13,7 @@ struct SourceLedger: Sendable, Equatable {
 
   struct Key: Hashable, Sendable {
     enum Kind: String, Sendable {
-      case author
+      case account
       case search
       case archive
     }
@@ -89,7 +89,7 @@ extension SourceLedger {
     for source in sources {
       guard let kind = source["kind"]?.string.flatMap(Key.Kind.init), let name = source["name"]?.string else {
         throw PipelineError(
-          .content, ["\(file): error: a source has a kind (author, search or archive) and a name"])
+          .content, ["\(file): error: a source has a kind (account, search or archive) and a name"])
       }
       var entry = Entry()
       entry.checkedAt = source["checked_at"]?.string.flatMap { Timestamp(iso8601: $0) }

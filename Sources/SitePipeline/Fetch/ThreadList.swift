@@ -3,16 +3,18 @@ package import SiteConfig
 import ThreadModel
 import ThreadStore
 
-/// The list of threads in site.yml, which `threadsite add` adds to.
+/// The lists of site.yml that `threadsite add` adds to.
 package struct ThreadList: Sendable {
   /// What became of the list.
   package enum Outcome: Sendable, Equatable {
-    /// The site consists of the thread already.
+    /// The site has the thread without a change.
     case hasIt
-    /// The list has a new entry.
-    case added
-    /// The list is written in a way that only its owner should touch.
-    case byHand(entry: String)
+    /// Lists that have a new entry.
+    case added([ThreadListName])
+    /// A list is written in a way that only its owner should touch.
+    case byHand(ThreadListName, entry: String)
+    /// An entry leaves the thread out of the site.
+    case excluded(by: String)
   }
 
   private let site: SiteFolder
@@ -23,19 +25,41 @@ package struct ThreadList: Sendable {
     self.jobs = jobs
   }
 
-  /// Puts a thread that is in the store on the site, where it is not.
+  /// Adds a thread that is in the store to `sources`, where site.yml has such a list, so that it is kept up to date, and to `threads`,
+  /// where the site has only what is listed there.
   package func add(_ post: PostReference) throws(PipelineError) -> Outcome {
-    guard let decoded = site.decoded, site.config.threads != nil else { return .hasIt }
-    if try isOnTheSite(post) { return .hasIt }
-    do {
-      let bytes = try FileBytes.read(decoded.file)
-      // The file may have changed since it was read, or since the last entry was added.
-      let now = try SiteConfig.decode(bytes: bytes, file: decoded.file)
-      guard let text = now.adding(post.description, to: bytes) else {
-        return .byHand(entry: "- \(post)")
+    guard let decoded = site.decoded else { return .hasIt }
+    let answer = try current(post)
+    if answer.settings == nil, let entry = answer.entries.first {
+      return .excluded(by: decoded.problem(at: "threads[\(entry)]", "", severity: .warning).place)
+    }
+    var added: [ThreadListName] = []
+    // An account's threads are kept up to date with it.
+    if !site.config.sources.isEmpty, answer.sources.isEmpty {
+      guard try add(post, to: .sources, of: decoded.file) else {
+        return .byHand(.sources, entry: "- \(post)")
       }
-      try AtomicFile.write(text, to: decoded.file)
-      return .added
+      added.append(.sources)
+    }
+    if answer.settings == nil {
+      guard !site.config.threads.isEmpty, try add(post, to: .threads, of: decoded.file) else {
+        return .byHand(.threads, entry: "- \(post)")
+      }
+      added.append(.threads)
+    }
+    return added.isEmpty ? .hasIt : .added(added)
+  }
+
+  private func add(
+    _ post: PostReference, to list: ThreadListName, of file: String
+  ) throws(PipelineError) -> Bool {
+    do {
+      let bytes = try FileBytes.read(file)
+      // The file may have changed since it was read, or since the last entry was added.
+      let now = try SiteConfig.decode(bytes: bytes, file: file)
+      guard let text = now.adding(post.description, to: list, in: bytes) else { return false }
+      try AtomicFile.write(text, to: file)
+      return true
     } catch let error as SiteConfigError {
       throw PipelineError(.configuration, error)
     } catch {
@@ -43,17 +67,24 @@ package struct ThreadList: Sendable {
     }
   }
 
-  private func isOnTheSite(_ post: PostReference) throws(PipelineError) -> Bool {
+  /// What site.yml says of the thread now.
+  private func current(_ post: PostReference) throws(PipelineError) -> ThreadSelection.Answer {
     let id = PostID(post)
     let selection = ThreadSelection(
-      site.config.threads, ledger: try SourceLedger.load(store: site.store), calendar: site.calendar)
-    if selection.entry(of: id) != nil { return true }
+      site.config, ledger: try SourceLedger.load(store: site.store), calendar: site.calendar)
     let store = ThreadStore(folder: site.store)
     let survey = try StoreSurvey.of(
       store, posts: [id], jobs: jobs, isDue: { _ in false }, lacksMedia: { _ in false })
-    guard let file = survey.files[id] else { return false }
+    guard let file = survey.files[id] else {
+      // The store has the thread under another post, such as a later version: the address itself is all to go by.
+      var answer = ThreadSelection.Answer()
+      if site.config.include == .all { answer.settings = ThreadSelection.Settings() }
+      answer.entries = selection.entry(of: id).map { [$0] } ?? []
+      answer.sources = selection.source(of: id).map { [$0] } ?? []
+      return answer
+    }
     do {
-      return selection.settings(for: try store.read(file)).settings != nil
+      return selection.settings(for: try store.read(file))
     } catch {
       throw PipelineError(error)
     }

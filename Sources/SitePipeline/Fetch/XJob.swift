@@ -36,10 +36,10 @@ struct XJob: Sendable {
           // What cannot be read was reported when the store was looked through.
           (try? store.find(id, by: author)).flatMap { $0 }.flatMap { try? store.read($0) }
         })
-    case .author(let author):
+    case .account(let account):
       fetched = await threads.threads(
-        by: author.account.handle, limits: XThreadLimits(author.limits, in: site),
-        options: XThreadOptions(replies: author.replies),
+        by: account.account.handle, limits: XThreadLimits(account.limits, in: site),
+        options: XThreadOptions(replies: account.replies),
         known: { conversations.contains($0) })
     case .search(let search):
       fetched = await threads.threads(
@@ -109,7 +109,7 @@ extension FetchTask {
   var sessionName: String {
     switch source {
     case .thread(let post): "post-\(post.id)"
-    case .author(let author): "author-\(author.account.handle.lowercased())"
+    case .account(let account): "account-\(account.account.handle.lowercased())"
     case .search(let search): "search-\(search.query)"
     case .archive(let archive): "archive-\(archive.path)"
     }

@@ -20,8 +20,8 @@ struct XPlanner: Sendable {
     let options = XThreadOptions(replies: task.wantsReplies)
     switch task.source {
     case .thread(let post): return threads.plan(thread: post.id, known: known, options: options).steps
-    case .author(let author):
-      return threads.plan(author: author.account.handle, limits: limits(author.limits), options: options)
+    case .account(let account):
+      return threads.plan(author: account.account.handle, limits: limits(account.limits), options: options)
         .steps
     case .search(let search): return threads.plan(search: search.query, limit: search.limit).steps
     case .archive: return []

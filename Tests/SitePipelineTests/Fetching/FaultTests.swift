@@ -133,10 +133,10 @@ extension FetchingTests {
 
     @Test func aThreadThatIsNotThereIsNamedWithItsLine() async throws {
       let fetching = try await FetchingSite(days: 2)
-      try fetching.configure("threads:\n  - 1500000000000000000\n  - \(fetching.sample.root)")
+      try fetching.configure("sources:\n  - 1500000000000000000\n  - \(fetching.sample.root)")
       let outcome = try await fetching.run("build")
       #expect(outcome.code == 65, "\(outcome.errors)")
-      #expect(outcome.errors.contains("site.yml:5:5: error: threads[0]"), "\(outcome.errors)")
+      #expect(outcome.errors.contains("site.yml:5:5: error: sources[0]"), "\(outcome.errors)")
       #expect(try fetching.store.list().count == 1, "the other one is kept")
       #expect(!fetching.site.folder.exists("site/index.html"))
       try await fetching.finish()

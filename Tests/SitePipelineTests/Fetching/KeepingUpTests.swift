@@ -79,7 +79,7 @@ extension FetchingTests {
     @Test func anAuthorsThreads() async throws {
       let fetching = try await FetchingSite(days: 20)
       try fetching.configure(
-        "threads:\n  - author: https://x.com/\(fetching.sample.author.username)\n    min_posts: 3")
+        "sources:\n  - account: https://x.com/\(fetching.sample.author.username)\n    min_posts: 3")
       let outcome = try await fetching.run("build")
       #expect(outcome.code == 0, "\(outcome.errors)")
       #expect(try fetching.conversation().id == fetching.sample.root.post)
@@ -92,7 +92,7 @@ extension FetchingTests {
     @Test func aSearchsThreads() async throws {
       let fetching = try await FetchingSite(days: 2)
       try fetching.configure(
-        "threads:\n  - search: \"from:\(fetching.sample.author.username) dusk\"\n    limit: 3")
+        "sources:\n  - search: \"from:\(fetching.sample.author.username) dusk\"\n    limit: 3")
       let outcome = try await fetching.run("build")
       #expect(outcome.code == 0, "\(outcome.errors)")
       #expect(try fetching.page().contains("The harbour at dusk"))
@@ -105,7 +105,9 @@ extension FetchingTests {
 
     @Test func repliesStandAfterTheThread() async throws {
       let fetching = try await FetchingSite(days: 2)
-      try fetching.configure("threads:\n  - url: \(fetching.sample.root)\n    replies: true")
+      try fetching.configure(
+        "sources:\n  - \(fetching.sample.root)\nthreads:\n  - url: \(fetching.sample.root)\n    replies: true"
+      )
       let outcome = try await fetching.run("build")
       #expect(outcome.code == 0, "\(outcome.errors)")
       let page = try fetching.page()

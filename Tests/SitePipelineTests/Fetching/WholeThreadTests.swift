@@ -112,7 +112,7 @@ extension FetchingTests {
 
     @Test func aBuildFetchesWhatTheListNames() async throws {
       let fetching = try await FetchingSite(days: 2)
-      try fetching.configure("threads:\n  - \(fetching.sample.posts[3])")
+      try fetching.configure("sources:\n  - \(fetching.sample.posts[3])")
       let outcome = try await fetching.run("build")
       #expect(outcome.code == 0, "\(outcome.errors)")
       try await check(fetching, method: .recentSearch)
@@ -125,11 +125,14 @@ extension FetchingTests {
     @Test func addPutsTheThreadOnTheList() async throws {
       let fetching = try await FetchingSite(days: 2)
       let other = fetching.sample.quoted
-      try fetching.configure("threads:\n  - url: \(other)\n    title: Another")
+      try fetching.configure(
+        "sources:\n  - \(other)\ninclude: listed\nthreads:\n  - url: \(other)\n    title: Another")
       #expect(try await fetching.run("fetch").code == 0)
       #expect(try await fetching.run("add", "\(fetching.sample.posts[2])").code == 0)
       let text = try fetching.site.folder.text("site.yml")
-      #expect(text.hasSuffix("    title: Another\n  - https://x.com/i/status/\(fetching.sample.posts[2])\n"))
+      let entry = "  - https://x.com/i/status/\(fetching.sample.posts[2])\n"
+      #expect(text.contains("sources:\n  - \(other)\n\(entry)include: listed\n"))
+      #expect(text.hasSuffix("    title: Another\n\(entry)"))
       #expect(try await fetching.run("add", "\(fetching.sample.last)").code == 0)
       #expect(
         try fetching.site.folder.text("site.yml") == text, "another post of the same thread is no new entry")
@@ -162,10 +165,10 @@ extension FetchingTests {
         """
         fetch:
           followers: 20
-        threads:
-          - url: \(fetching.sample.root)
+        sources:
+          - post: \(fetching.sample.root)
             replies: true
-          - author: https://x.com/\(handle)
+          - account: https://x.com/\(handle)
             since: 2020-01-01
           - search: "from:\(handle) dusk"
         """)

@@ -1,0 +1,198 @@
+/// One entry of `threads`: a thread, by the address of any of its posts, and what is changed about it.
+///
+/// An entry fetches nothing, and brings a thread to the site only where `include` is `listed`.
+package struct ThreadEntry: Sendable, Equatable {
+  package var url: PostReference
+  /// Instead of the thread's first sentence.
+  package var title: String?
+  /// Besides its hashtags.
+  package var tags: [String] = []
+  /// The readable part of the page's URL.
+  package var slug: String?
+  /// Posts that are left out of the page.
+  package var hide: [PostReference] = []
+  /// Drafts are built only when asked for.
+  package var isDraft = false
+  /// Whether the site is without this thread.
+  package var isExcluded = false
+  /// Whether the replies of others are shown; `nil` for what the thread's source says.
+  package var replies: Bool?
+
+  package init(url: PostReference) { self.url = url }
+}
+
+/// Which threads of the store a site has.
+package enum Inclusion: String, Sendable, CaseIterable {
+  /// Everything that is neither excluded nor a draft.
+  case all
+  /// Of these only what `threads` lists.
+  case listed
+}
+
+/// The keys of an entry.
+private struct ThreadFields: ConfigSection {
+  var url: PostReference?
+  var title: String?
+  var tags: [String] = []
+  var slug: String?
+  /// Read when `url` is known: an id alone is of the same platform.
+  var hide: ConfigValue?
+  var draft = false
+  var exclude = false
+  var replies: Bool?
+
+  static let defaults = ThreadFields()
+
+  static let fields: [ConfigField<ThreadFields>] = [
+    ConfigField("url", \.url, .post, isRequired: true),
+    ConfigField("title", \.title, .line),
+    ConfigField("tags", \.tags, .tags),
+    ConfigField("slug", \.slug, .slug),
+    ConfigField("hide", \.hide, ValueReader { value, _ in value }),
+    ConfigField("draft", \.draft, .flag),
+    ConfigField("exclude", \.exclude, .flag),
+    ConfigField("replies", \.replies, .flag),
+  ]
+
+  func entry(problems: inout ProblemList) -> ThreadEntry? {
+    guard let url else { return nil }
+    var entry = ThreadEntry(url: url)
+    entry.title = title
+    entry.tags = tags
+    entry.slug = slug
+    entry.isDraft = draft
+    entry.isExcluded = exclude
+    entry.replies = replies
+    if let hide { entry.hide = ValueReader.hiddenPosts(of: url).read(hide, &problems) ?? [] }
+    return entry
+  }
+}
+
+extension ThreadEntry {
+  static let keys = ThreadFields.fields.map(\.key)
+
+  /// Keys that say where threads come from.
+  private static let keysOfSources = ["post", "account", "author", "archive", "search", "min_posts", "since", "until"]
+
+  fileprivate static func read(_ value: ConfigValue, problems: inout ProblemList) -> ThreadEntry? {
+    problems.remember(value)
+    switch value.node.content {
+    case .scalar where !value.node.isNull:
+      return ValueReader.post.read(value, &problems).map { ThreadEntry(url: $0) }
+    case .mapping(let entries):
+      let misplaced = entries.filter { keysOfSources.contains($0.key) }
+      guard misplaced.isEmpty else {
+        for entry in misplaced {
+          problems.error(
+            "\(quoted(entry.key)) says where threads come from and belongs into an entry of sources; threads only"
+              + " change single threads", at: entry.keyMark, path: value.path(of: entry.key))
+        }
+        return nil
+      }
+      return ValueReader<ThreadFields>.section.read(value, &problems)?.entry(problems: &problems)
+    default:
+      problems.error(
+        "expected the URL of a post, or a mapping with the key url; found \(value.node.kind)", at: value)
+      return nil
+    }
+  }
+}
+
+extension ValueReader where Value == [ThreadEntry] {
+  static var threadEntries: ValueReader {
+    let elements = ValueReader<ThreadEntry>(nestedKeys: ThreadEntry.keys.map { "." + $0 }) {
+      value, problems in ThreadEntry.read(value, problems: &problems)
+    }
+    let list = ValueReader.list(of: elements)
+    return ValueReader(nestedKeys: list.nestedKeys) { value, problems in
+      guard let entries = list.read(value, &problems) else { return nil }
+      if case .list(let nodes) = value.node.content {
+        problems.refuseRepeatedPosts(nodes, named: "url", in: value)
+      }
+      return entries
+    }
+  }
+}
+
+extension ValueReader where Value == [PostReference] {
+  /// The posts of a `hide` list: addresses, or ids on the network that the thread is on.
+  fileprivate static func hiddenPosts(of thread: PostReference) -> ValueReader {
+    let reader = ValueReader<PostReference>.text("the URL or the id of a post") { text throws(InvalidValue) in
+      let hidden = try PostReference(text, besides: thread)
+      guard hidden.platform == thread.platform else {
+        throw InvalidValue(
+          "\(quoted(text)) is on another network than the thread, and cannot be a part of it")
+      }
+      return hidden
+    }
+    return .list(
+      of: ValueReader<PostReference> { value, problems in
+        problems.remember(value)
+        return reader.read(value, &problems)
+      })
+  }
+}
+
+extension ValueReader where Value == [String] {
+  /// Tags, each once; `#` is not a part of their names.
+  static var tags: ValueReader {
+    let list = ValueReader.list(
+      of: .text("a tag") { text throws(InvalidValue) in
+        let tag = text.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
+        guard !tag.isEmpty, tag.unicodeScalars.count <= 100,
+          !tag.unicodeScalars.contains(where: SourceText.isControl), !tag.contains("\t")
+        else { throw InvalidValue("expected a tag of 1 to 100 characters, without control characters") }
+        guard !tag.hasPrefix("#") else {
+          throw InvalidValue("write the tag \(quoted(tag)) without the \"#\"")
+        }
+        return tag
+      })
+    return ValueReader { value, problems in
+      guard let tags = list.read(value, &problems) else { return nil }
+      var unique: [String] = []
+      for tag in tags {
+        if unique.contains(where: { $0.lowercased() == tag.lowercased() }) {
+          problems.warning("the tag \(quoted(tag)) is listed twice", at: value)
+        } else {
+          unique.append(tag)
+        }
+      }
+      return unique
+    }
+  }
+}
+
+extension ProblemList {
+  /// Reports entries of a list that name one post: two of them would be two titles for one page.
+  ///
+  /// - Parameter key: the key of an entry that holds the post's address, where an entry is a mapping.
+  mutating func refuseRepeatedPosts(_ nodes: [ConfigNode], named key: String, in list: ConfigValue) {
+    var seen: [String: SourceMark] = [:]
+    for (index, node) in nodes.enumerated() {
+      // An address that is none was reported when the entry was read.
+      guard let address = node.address(under: key), let post = try? PostReference(address) else { continue }
+      if let first = seen[post.identity] {
+        error(
+          "this post is listed before, on line \(first.line); keep one of them",
+          at: list.element(node, at: index))
+      } else {
+        seen[post.identity] = node.mark
+      }
+    }
+  }
+}
+
+extension ConfigNode {
+  /// The text of the entry itself, or of a key in it.
+  fileprivate func address(under key: String) -> String? {
+    switch content {
+    case .scalar(let text, _): return text
+    case .mapping(let entries):
+      guard let entry = entries.first(where: { $0.key == key }),
+        case .scalar(let text, _) = entry.value.content
+      else { return nil }
+      return text
+    case .list, .refused: return nil
+    }
+  }
+}
