@@ -39,7 +39,7 @@ package enum FileSystem {
   package static func writeNew(_ bytes: [UInt8], to path: String) throws(FileError) -> Bool {
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
     var descriptor = open(path, flags, 0o666)
-    if descriptor < 0, errno == ENOENT, let slash = path.lastIndex(of: "/") {
+    if descriptor < 0, errno == ENOENT, let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) {
       try makeFolders(String(path[..<slash]))
       descriptor = open(path, flags, 0o666)
     }
@@ -78,7 +78,8 @@ package enum FileSystem {
   /// Makes a folder and those above it; one that is there already is fine.
   package static func makeFolders(_ path: String) throws(FileError) {
     if mkdir(path, 0o777) == 0 || errno == EEXIST { return }
-    guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
+    guard errno == ENOENT, let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex
+    else {
       throw FileError(operation: "make the folder", path: path, reason: reason(errno))
     }
     try makeFolders(String(path[..<slash]))

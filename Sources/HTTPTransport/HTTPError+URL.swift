@@ -7,9 +7,10 @@ extension HTTPError {
     let visible = url.unicodeScalars.prefix { $0 != "?" && $0 != "#" }.filter {
       $0.properties.generalCategory != .control
     }
-    var rest = String(String.UnicodeScalarView(visible.prefix(300)))[...]
+    // By scalars, as a mark on a slash or an at sign hides neither from the system that reads the URL.
+    var rest = String.UnicodeScalarView(visible.prefix(300))[...]
     var scheme = ""
-    if let colon = rest.firstIndex(of: ":"), rest[rest.index(after: colon)...].first == "/" {
+    if let colon = rest.firstIndex(of: ":"), rest[colon...].dropFirst().first == "/" {
       let start = rest[colon...].dropFirst().firstIndex { $0 != "/" } ?? rest.endIndex
       scheme = String(rest[..<start])
       rest = rest[start...]
@@ -19,12 +20,12 @@ extension HTTPError {
     let authority = rest[..<end]
     let host = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
     guard isHostAndPort(host) else { return scheme + "…" }
-    return scheme + host + rest[end...]
+    return scheme + String(host) + String(rest[end...])
   }
 
   /// Whether what follows the last colon is a port: if not, it may be the beginning of a password with a slash in it.
-  private static func isHostAndPort(_ text: Substring) -> Bool {
+  private static func isHostAndPort(_ text: Substring.UnicodeScalarView) -> Bool {
     guard text.last != "]", let colon = text.lastIndex(of: ":") else { return true }
-    return text[text.index(after: colon)...].allSatisfy { $0.isASCII && $0.isNumber }
+    return text[text.index(after: colon)...].allSatisfy { ("0"..."9").contains($0) }
   }
 }

@@ -51,13 +51,14 @@ package struct ProxySettings: Sendable, Hashable {
     }
     let name = trimmingDots(exception)
     let host = trimmingDots(target.host)
-    return !name.isEmpty && (host == name || host.hasSuffix("." + name))
+    return !name.isEmpty
+      && (host == name || host.utf8.suffix(name.utf8.count + 1).elementsEqual(".\(name)".utf8))
   }
 
   private static func trimmingDots(_ name: String) -> Substring {
-    var name = name[...]
-    if name.first == "." { name = name.dropFirst() }
-    if name.last == "." { name = name.dropLast() }
-    return name
+    var name = name.unicodeScalars[...]
+    if name.first == "." { name.removeFirst() }
+    if name.last == "." { name.removeLast() }
+    return Substring(name)
   }
 }

@@ -56,16 +56,21 @@ package struct TransferTarget: Sendable, Hashable {
     let host = try part(CURLUPART_HOST).lowercased()
     self.url = try part(CURLUPART_URL)
     self.port = try part(CURLUPART_PORT, CURLU_DEFAULT_PORT)
-    self.host = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
+    self.host = host.utf8.first == UInt8(ascii: "[") ? String(host.dropFirst().dropLast()) : host
     isPlain = scheme != "https"
     // A dot at its end makes it no other address.
-    address = IPAddress(host.last == "." ? String(host.dropLast()) : host)
+    address = IPAddress(String(Self.withoutLastDot(host)))
     guard scheme == "https" || (scheme == "http" && isLoopback) else {
       let message =
         scheme == "http"
         ? "only https is fetched (http only from this machine)" : "only https is fetched, not \(scheme)"
       throw HTTPError(.refusedURL, message, url: url)
     }
+  }
+
+  /// A dot at the end of a host makes it no other host.
+  private static func withoutLastDot(_ host: String) -> Substring {
+    host.utf8.last == UInt8(ascii: ".") ? host[..<host.utf8.index(before: host.endIndex)] : host[...]
   }
 
   private static func failure(_ code: CURLUcode, _ url: String) -> HTTPError {
@@ -90,8 +95,10 @@ extension TransferTarget {
       throw HTTPError(
         .refusedAddress, "\(address) is not a public address (\(address.scope.rawValue))", url: url)
     }
-    let name = host.last == "." ? host.dropLast() : host[...]
-    if !allowsLoopback, name == "localhost" || name.hasSuffix(".localhost") {
+    let name = Self.withoutLastDot(host)
+    // By bytes: to `hasSuffix`, a full stop that a mark stands on is none.
+    let isLocal = name.utf8.suffix(10).elementsEqual(".localhost".utf8) || name == "localhost"
+    if !allowsLoopback, isLocal {
       throw HTTPError(.refusedAddress, "the host is this machine", url: url)
     }
   }

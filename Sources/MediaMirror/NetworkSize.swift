@@ -1,3 +1,5 @@
+import UTF8Text
+
 /// The sizes in which X gives a photo, and how its address asks for one.
 ///
 /// Facts from the network's own pages: `https://pbs.twimg.com/media/<key>.jpg` has the same photo at
@@ -26,24 +28,26 @@ struct SizedAddress: Hashable {
 
   /// - Parameter prefixes: what such addresses begin with.
   init?(_ url: String, prefixes: [String]) {
-    guard let prefix = prefixes.first(where: url.hasPrefix) else { return nil }
-    let path = url.prefix { $0 != "?" && $0 != "#" }
-    let name = path.dropFirst(prefix.count)
-    let plain = name.prefix { $0 != ":" }
-    let parts = plain.split(separator: ".", omittingEmptySubsequences: false)
+    guard let prefix = prefixes.first(where: { url.hasBytePrefix($0) }) else { return nil }
+    let path = url.prefix(upToBytes: "?#")
+    let start = url.utf8.index(url.startIndex, offsetBy: prefix.utf8.count)
+    // A prefix may itself hold a question mark.
+    guard start <= path.endIndex else { return nil }
+    let parts = path[start...].prefix(upToBytes: ":").split(
+      atBytes: ".", omittingEmptySubsequences: false)
     if parts.count == 2 {
       format = parts[1]
-    } else if let query = url.split(separator: "?", maxSplits: 1).dropFirst().first,
-      let item = query.split(separator: "&").first(where: { $0.hasPrefix("format=") })
+    } else if let query = url.split(atBytes: "?", maxSplits: 1).dropFirst().first,
+      let value = query.split(atBytes: "&").lazy.compactMap({ $0.without(bytePrefix: "format=") }).first
     {
-      format = item.dropFirst("format=".count)
+      format = value
     } else {
       return nil
     }
     guard ["jpg", "jpeg", "png", "webp"].contains(format), let key = parts.first, !key.isEmpty,
       key.utf8.allSatisfy(Self.isOfKey)
     else { return nil }
-    stem = path.dropLast(name.count) + key
+    stem = path[..<start] + key
   }
 
   func url(_ size: NetworkSize) -> String { "\(stem)?format=\(format)&name=\(size.rawValue)" }

@@ -1,3 +1,5 @@
+import UTF8Text
+
 extension SiteConfig {
   /// Why a site may not be written to ``output``; `nil` where it may.
   ///
@@ -41,17 +43,17 @@ extension SiteConfig {
   }
 
   private static func resolved(_ path: String, in folder: String?) -> ResolvedPath {
-    let isAbsolute = path.hasPrefix("/")
+    let isAbsolute = path.hasBytePrefix("/")
     let whole = isAbsolute || folder == nil ? path : (folder ?? "") + "/" + path
     var parts: [Substring] = []
-    for part in whole.split(separator: "/") where part != "." {
+    for part in whole.split(atBytes: "/") where part != "." {
       if part == "..", let last = parts.last, last != ".." {
         parts.removeLast()
-      } else if part != ".." || !whole.hasPrefix("/") {
+      } else if part != ".." || !whole.hasBytePrefix("/") {
         parts.append(part)
       }
     }
-    return ResolvedPath(isAbsolute: whole.hasPrefix("/"), parts: parts)
+    return ResolvedPath(isAbsolute: whole.hasBytePrefix("/"), parts: parts)
   }
 
   func check(_ value: ConfigValue, problems: inout ProblemList) {

@@ -1,4 +1,5 @@
 import Foundation
+import UTF8Text
 
 extension SiteConfig {
   /// Reads the site.yml at `path`, which also is its name in messages, so that they hold no path that the
@@ -24,10 +25,10 @@ extension SiteConfig {
     }
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-      let other = path.hasSuffix(".yml") ? path.dropLast(4) + ".yaml" : path.dropLast(5) + ".yml"
-      if path.hasSuffix(".yml") || path.hasSuffix(".yaml"),
-        FileManager.default.fileExists(atPath: String(other))
-      {
+      let other =
+        path.without(byteSuffix: ".yml").map { $0 + ".yaml" }
+        ?? path.without(byteSuffix: ".yaml").map { $0 + ".yml" }
+      if let other, FileManager.default.fileExists(atPath: String(other)) {
         throw failure("there is no such file, but there is \(other); rename it, or name it with --config")
       }
       throw failure(

@@ -2,6 +2,7 @@ import Files
 import Foundation
 import SiteConfig
 import SiteOutput
+import UTF8Text
 
 /// `threadsite init`: the files that a site begins with.
 package struct NewSite: Sendable {
@@ -50,7 +51,7 @@ package struct NewSite: Sendable {
     let files = FileManager.default
     guard files.fileExists(atPath: folder) else { return }
     // A folder that cannot be listed fails at the first file written to it, with the reason.
-    let names = ((try? files.contentsOfDirectory(atPath: folder)) ?? []).filter { !$0.hasPrefix(".") }
+    let names = ((try? files.contentsOfDirectory(atPath: folder)) ?? []).filter { !PathText.isHidden($0) }
     guard names.isEmpty else {
       throw PipelineError(
         .io,

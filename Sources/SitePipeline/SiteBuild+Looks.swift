@@ -4,6 +4,7 @@ import SiteConfig
 import SiteOutput
 import Templates
 import ThreadMarkdown
+import UTF8Text
 import Wording
 
 extension SiteBuild {
@@ -59,8 +60,8 @@ extension SiteBuild {
   private func addComponents(
     in folder: String, to sources: inout [String: TemplateSource]
   ) throws(PipelineError) {
-    for file in try names(in: folder) where file.hasSuffix(".mustache") && !file.hasPrefix(".") {
-      let name = String(file.dropLast(".mustache".count))
+    for file in try names(in: folder) where !PathText.isHidden(file) {
+      guard let name = file.without(byteSuffix: ".mustache").map(String.init) else { continue }
       let path = folder + "/" + file
       do {
         sources[name] = TemplateSource(

@@ -1,6 +1,7 @@
 import Foundation
 package import SiteConfig
 import ThreadModel
+import UTF8Text
 
 /// A site's own folder: its configuration and the paths that this names, made absolute.
 package struct SiteFolder: Sendable {
@@ -45,7 +46,7 @@ package struct SiteFolder: Sendable {
   private static func hasConfiguration(_ file: String) -> Bool {
     let files = FileManager.default
     return files.fileExists(atPath: file)
-      || file.hasSuffix(".yml") && files.fileExists(atPath: file.dropLast(4) + ".yaml")
+      || file.without(byteSuffix: ".yml").map { files.fileExists(atPath: $0 + ".yaml") } ?? false
   }
 
   private static func load(_ file: String) throws(PipelineError) -> DecodedSiteConfig {

@@ -1,3 +1,5 @@
+import UTF8Text
+
 /// A photo, a video or a GIF that a post shows.
 package struct Media: Hashable, Sendable {
   /// The network's key of it: what a merge goes by.
@@ -83,7 +85,7 @@ extension Media {
   /// The variant to play: the best MP4, which every browser plays; a stream playlist is none.
   package var bestVideo: MediaVariant? {
     variants
-      .filter { $0.contentType == "video/mp4" || ($0.contentType == nil && $0.url.hasSuffix(".mp4")) }
+      .filter { $0.contentType == "video/mp4" || ($0.contentType == nil && $0.url.hasByteSuffix(".mp4")) }
       .max { ($0.bitrate ?? -1, $1.url) < ($1.bitrate ?? -1, $0.url) }
   }
 }

@@ -20,8 +20,10 @@ enum SafeName {
 
   /// Whether `make` could have given this name.
   static func isPossible(_ name: String) -> Bool {
-    let parts = name.split(separator: "~", omittingEmptySubsequences: false)
-    return parts.count == 1 ? isSafe(name) : parts.count == 2 && isSafe(String(parts[1]))
+    let parts = name.split(atBytes: "~", omittingEmptySubsequences: false)
+    guard parts.count == 2, let first = parts[0].utf8.first else { return parts.count == 1 && isSafe(name) }
+    return parts[0].utf8.count <= 40 && parts[0].utf8.allSatisfy(isSafe) && !".-@".utf8.contains(first)
+      && isSafe(String(parts[1]))
   }
 
   private static func isSafe(_ name: String) -> Bool {
@@ -43,7 +45,7 @@ enum SafeName {
 
   /// Device names of Windows, with or without an extension: a store is made to be cloned anywhere.
   private static func isReserved(_ name: String) -> Bool {
-    let stem = name.split(separator: ".", omittingEmptySubsequences: false)[0].lowercased()
+    let stem = name.prefix(upToBytes: ".").lowercased()
     if ["con", "prn", "aux", "nul"].contains(stem) { return true }
     guard stem.utf8.count == 4, let last = stem.last, last.isNumber else { return false }
     return stem.hasPrefix("com") || stem.hasPrefix("lpt")

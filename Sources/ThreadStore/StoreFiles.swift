@@ -1,4 +1,5 @@
 import Files
+import UTF8Text
 
 /// What the store asks of the file system, with the store's own rules: links are not followed, what is hidden is not seen, and a
 /// file that is missing is no error.
@@ -7,7 +8,7 @@ enum StoreFiles {
   static func entries(of path: String) throws(ThreadStoreError) -> [(name: String, kind: FileSystem.Kind)] {
     guard FileSystem.kind(of: path) != .nothing else { return [] }
     return try withFiles { () throws(FileError) in try FileSystem.names(in: path) }
-      .filter { !$0.hasPrefix(".") }
+      .filter { !PathText.isHidden($0) }
       .map { ($0, FileSystem.kind(of: path + "/" + $0)) }
   }
 

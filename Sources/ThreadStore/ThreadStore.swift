@@ -1,5 +1,6 @@
 import Files
 package import ThreadModel
+import UTF8Text
 
 /// The conversations on disk: `<folder>/<platform>/<author>/<conversation id>.json`, and media beside them.
 ///
@@ -18,8 +19,7 @@ package struct ThreadStore: Sendable {
   package let folder: String
 
   package init(folder: String) {
-    var folder = folder
-    while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
+    let folder = PathText.withoutTrailingSlashes(folder)
     self.folder = folder.isEmpty ? "." : folder
   }
 
@@ -44,9 +44,9 @@ package struct ThreadStore: Sendable {
       let platformPath = "\(folder)/\(platform)"
       for author in try folders(in: platformPath) {
         for entry in try StoreFiles.entries(of: "\(platformPath)/\(author)")
-        where entry.name.hasSuffix(".json") && entry.kind != .folder {
-          let id = String(entry.name.dropLast(5))
-          files.append(StoredFile(platform: Platform(rawValue: platform), folder: author, id: id))
+        where entry.kind != .folder {
+          guard let id = entry.name.without(byteSuffix: ".json") else { continue }
+          files.append(StoredFile(platform: Platform(rawValue: platform), folder: author, id: String(id)))
         }
       }
     }

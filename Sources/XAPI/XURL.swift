@@ -16,8 +16,7 @@ enum XURL {
   /// The post that an address is of: `https://x.com/<user>/status/<id>`, `/i/web/status/<id>`, on either host.
   static func post(_ url: String) -> PostLink? {
     guard let host = WebAddress.host(of: url), hosts.contains(host) else { return nil }
-    let path = url.split(separator: "/", omittingEmptySubsequences: true).dropFirst(2)
-    let parts = path.map { $0.prefix { $0 != "?" && $0 != "#" } }
+    let parts = url.split(atBytes: "/").dropFirst(2).map { $0.prefix(upToBytes: "?#") }
     guard let status = parts.firstIndex(where: { $0 == "status" || $0 == "statuses" }),
       status + 1 < parts.endIndex
     else { return nil }
@@ -30,9 +29,9 @@ enum XURL {
   /// The handle in a post's address; `nil` in those that name none (`/i/web/status/…`).
   static func handle(_ url: String) -> String? {
     guard post(url) != nil else { return nil }
-    let parts = url.split(separator: "/", omittingEmptySubsequences: true).dropFirst(2)
+    let parts = url.split(atBytes: "/").dropFirst(2)
     guard let name = parts.first, name != "i", isHandle(name),
-      parts.dropFirst().first.map({ $0.hasPrefix("status") }) == true
+      parts.dropFirst().first.map({ $0.hasBytePrefix("status") }) == true
     else { return nil }
     return String(name)
   }
@@ -72,13 +71,13 @@ enum XURL {
   /// How an address reads in a text: whole, without `https://`, and without a slash that is all of its path.
   static func displayed(_ url: String) -> String {
     var text = url[...]
-    for scheme in ["https://", "http://"] where text.lowercased().hasPrefix(scheme) {
-      text = text.dropFirst(scheme.count)
+    for scheme in ["https://", "http://"]
+    where text.utf8.prefix(scheme.utf8.count).map({ $0 | 0x20 }).elementsEqual(scheme.utf8.map { $0 | 0x20 })
+    {
+      text = text[text.utf8.index(text.startIndex, offsetBy: scheme.utf8.count)...]
       break
     }
-    if text.hasSuffix("/"), text.firstIndex(of: "/") == text.index(before: text.endIndex) {
-      text = text.dropLast()
-    }
+    if let rest = text.without(byteSuffix: "/"), !rest.utf8.contains(UInt8(ascii: "/")) { text = rest }
     return text.isEmpty ? url : String(text)
   }
 }

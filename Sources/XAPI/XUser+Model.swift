@@ -43,10 +43,13 @@ extension Author {
 
   /// X serves one picture in several sizes by its name; `_normal` is 48 pixels, too few for any screen of today.
   private static func largerAvatar(_ url: String) -> String {
-    guard url.hasPrefix("https://pbs.twimg.com/profile_images/") || url.hasPrefix("https://abs.twimg.com/"),
-      let dot = url.lastIndex(of: "."), url[..<dot].hasSuffix("_normal")
+    guard
+      url.hasBytePrefix("https://pbs.twimg.com/profile_images/")
+        || url.hasBytePrefix("https://abs.twimg.com/"),
+      let dot = url.utf8.lastIndex(of: UInt8(ascii: ".")),
+      let stem = url[..<dot].without(byteSuffix: "_normal")
     else { return url }
-    return url[..<dot].dropLast("_normal".count) + "_400x400" + url[dot...]
+    return stem + "_400x400" + url[dot...]
   }
 
   /// The web site, its short link replaced by what it stands for.

@@ -1,3 +1,5 @@
+import UTF8Text
+
 /// The only names that are ever opened: beside its posts an archive has direct messages, contacts, addresses and advertising.
 enum ArchiveAllowList {
   enum Kind: Hashable {
@@ -9,8 +11,8 @@ enum ArchiveAllowList {
 
   /// The folder of data that a path belongs to, and what the file is; `nil` for all else.
   static func find(_ path: String) -> (folder: String, kind: Kind)? {
-    let parts = path.split(separator: "/")
-    guard let name = parts.last, !name.hasPrefix(".") else { return nil }
+    let parts = path.split(atBytes: "/")
+    guard let name = parts.last, !PathText.isHidden(name) else { return nil }
     if let kind = kind(ofFile: name) { return (parts.dropLast().joined(separator: "/"), kind) }
     guard let parent = parts.dropLast().last, let kind = kind(ofFolder: parent) else { return nil }
     return (parts.dropLast(2).joined(separator: "/"), kind)
@@ -18,8 +20,8 @@ enum ArchiveAllowList {
 
   /// `tweets.js`, `tweets-part3.js`.
   static func kind(ofFile name: some StringProtocol) -> Kind? {
-    guard name.hasSuffix(".js") else { return nil }
-    switch base(name) {
+    guard let stem = Substring(name).without(byteSuffix: ".js") else { return nil }
+    switch base(stem) {
     case "tweets", "tweet", "community-tweet", "community-tweets": return .posts
     case "note-tweet", "note-tweets": return .notes
     case "account": return .account
@@ -39,8 +41,8 @@ enum ArchiveAllowList {
   }
 
   /// The name without `.js` and the number of its part.
-  private static func base(_ name: some StringProtocol) -> String {
-    let stem = String(name.dropLast(3)).replacing("_", with: "-")
+  private static func base(_ name: Substring) -> String {
+    let stem = String(name).replacing("_", with: "-")
     guard let range = stem.ranges(of: "-part").last else { return stem }
     let number = stem[range.upperBound...]
     return !number.isEmpty && number.allSatisfy({ $0.isASCII && $0.isNumber })
@@ -65,8 +67,10 @@ enum ArchivePath {
   static func normal(_ path: String) -> Result<String, ProblemError> {
     if path.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) { return .failure(ProblemError(.control)) }
     let isDrive = path.utf8.dropFirst().first == UInt8(ascii: ":")
-    if path.hasPrefix("/") || path.hasPrefix("\\") || isDrive { return .failure(ProblemError(.absolute)) }
-    let parts = path.split(whereSeparator: { $0 == "/" || $0 == "\\" }).filter { $0 != "." }
+    if path.hasBytePrefix("/") || path.hasBytePrefix("\\") || isDrive {
+      return .failure(ProblemError(.absolute))
+    }
+    let parts = path.split(atBytes: "/\\").filter { $0 != "." }
     if parts.contains("..") { return .failure(ProblemError(.leadsOut)) }
     return .success(parts.joined(separator: "/"))
   }

@@ -1,3 +1,5 @@
+import UTF8Text
+
 /// A file in an archive: a name, and what the archive says of its size.
 package struct ArchiveEntry: Hashable, Sendable {
   /// Normal: parts separated by `/`, no empty ones, no `.` and `..`.
@@ -6,7 +8,7 @@ package struct ArchiveEntry: Hashable, Sendable {
   package var size: Int?
 
   /// The last part of the path.
-  package var name: Substring { path.split(separator: "/").last ?? "" }
+  package var name: Substring { PathText.name(of: path) }
 }
 
 /// The bytes of one entry, in pieces.

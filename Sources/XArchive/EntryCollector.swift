@@ -1,3 +1,5 @@
+import UTF8Text
+
 /// Sorts what an archive holds into what may be read, what is passed over, and what is none of our business.
 struct EntryCollector {
   let archive: String
@@ -22,7 +24,7 @@ struct EntryCollector {
       messages.append("\(archive): left out \"\(name.prefix(100))\": \(error.problem.rawValue)")
       return
     }
-    if path.hasSuffix(".zip") { zips.append(path) }
+    if path.hasByteSuffix(".zip") { zips.append(path) }
     guard let (_, kind) = ArchiveAllowList.find(path) else { return }
     guard isFile else {
       messages.append(

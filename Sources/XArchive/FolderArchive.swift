@@ -1,4 +1,5 @@
 import Files
+import UTF8Text
 
 #if canImport(Darwin)
   import Darwin
@@ -11,9 +12,7 @@ package struct FolderArchive: ArchiveSource {
   package let path: String
 
   package init(path: String) {
-    var path = path
-    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
-    self.path = path
+    self.path = PathText.withoutTrailingSlashes(path)
   }
 
   /// Whether a folder, its `data` folder, or one of a folder below holds a file of posts.
@@ -25,7 +24,7 @@ package struct FolderArchive: ArchiveSource {
   }
 
   private static func candidates(_ folder: String) -> [String] {
-    let below = names(in: folder).filter { !$0.hasPrefix(".") }.map { "\(folder)/\($0)/data" }
+    let below = names(in: folder).filter { !PathText.isHidden($0) }.map { "\(folder)/\($0)/data" }
     return ([folder, folder + "/data"] + below).filter(FileSystem.isFolder)
   }
 
@@ -53,7 +52,7 @@ package struct FolderArchive: ArchiveSource {
       throw XArchiveError(path, nil, .file(error))
     }
     let isData = names.contains { ArchiveAllowList.kind(ofFile: $0) == .posts }
-    for name in names where !name.hasPrefix(".") {
+    for name in names where !PathText.isHidden(name) {
       let entry = folder.isEmpty ? name : "\(folder)/\(name)"
       switch FileSystem.kind(of: "\(path)/\(entry)") {
       case .folder:

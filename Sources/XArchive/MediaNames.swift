@@ -1,5 +1,6 @@
 import JSONText
 import ThreadModel
+import UTF8Text
 
 /// The names under which an archive keeps media: `<post id>-<last part of the address>`.
 enum MediaNames {
@@ -32,8 +33,8 @@ enum MediaNames {
 
   /// The last part of an address, without its query.
   static func name(_ url: String) -> String? {
-    let path = url.prefix { $0 != "?" && $0 != "#" }
-    guard let name = path.split(separator: "/").last, !name.isEmpty else { return nil }
+    let path = url.prefix(upToBytes: "?#")
+    guard let name = path.split(atBytes: "/").last, !name.isEmpty else { return nil }
     return String(name)
   }
 }

@@ -3,6 +3,7 @@ package import Foundation
 package import HTTPTransport
 import Synchronization
 package import ThreadModel
+import UTF8Text
 import XAPI
 
 /// X's API v2 for one run: one credential, one budget, one view of X's limits, shared by all that ask at the same time.
@@ -52,7 +53,7 @@ package final class XClient: Sendable {
     clock: XClock = .system()
   ) throws(FileError) {
     var options = options
-    while options.baseURL.hasSuffix("/") { options.baseURL.removeLast() }
+    while let rest = options.baseURL.without(byteSuffix: "/") { options.baseURL = String(rest) }
     self.options = options
     self.clock = clock
     budget = XBudget(cap: options.maximumCost, prices: options.prices)

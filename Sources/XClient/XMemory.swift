@@ -38,8 +38,8 @@ package struct XMemory: Sendable, Hashable {
     var object: JSONObject = [:]
     if let dialect { object["dialect"] = .string(dialect.name) }
     if let time = fullArchiveRefusedAt { object["full_archive_refused_at"] = .string(time.iso8601) }
-    if let slash = file.lastIndex(of: "/"), slash != file.startIndex {
-      try FileSystem.makeFolders(String(file[..<slash]))
+    if let folder = PathText.folder(of: file), !folder.isEmpty {
+      try FileSystem.makeFolders(String(folder))
     }
     try AtomicFile.write(JSONWriter.text(of: .object(object)).bytes, to: file)
   }

@@ -15,6 +15,18 @@ import Testing
     #expect(SitePath("javascript:alert(1)/").urlText == "javascript%3Aalert%281%29/")
   }
 
+  /// A mark makes one Character with the slash before it.
+  @Test(arguments: ["x/\u{3099}a/", "x/\u{0E31}/", "x/\u{0600}/"])
+  func slashesAreBytes(path: String) {
+    #expect(SitePath(path).file.utf8.elementsEqual((path + "index.html").utf8))
+    #expect(SitePath(path).depth == 2)
+  }
+
+  @Test func pathsThatOnlyLookTheSameAreTwo() {
+    #expect(SitePath("x/\u{E9}/") != SitePath("x/e\u{301}/"))
+    #expect(Set([SitePath("x/\u{E9}/"), SitePath("x/e\u{301}/")]).count == 2)
+  }
+
   @Test func orderIsThatOfBytes() {
     #expect(SitePath("B") < SitePath("a"))
     #expect(SitePath("z") < SitePath("é"))

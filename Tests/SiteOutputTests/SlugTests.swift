@@ -1,3 +1,4 @@
+import Foundation
 import SiteOutput
 import Testing
 
@@ -45,6 +46,51 @@ import Testing
     #expect(slug.utf8.count <= 60)
     #expect(slug.utf8.count > 50)
     #expect(!slug.unicodeScalars.contains("\u{FFFD}"))
+  }
+
+  /// Kana voicing, Thai, Hebrew, Arabic, Devanagari, Latin, a mark around its letter, a variation selector.
+  static let marks = [
+    "\u{3099}", "\u{0E31}", "\u{05B0}", "\u{064B}", "\u{0650}", "\u{093F}", "\u{0301}", "\u{20E3}",
+    "\u{FE0F}",
+  ]
+
+  @Test(arguments: marks)
+  func noWordBeginsWithAMark(mark: String) {
+    #expect(Slug.make(from: mark + "ka kb") == "ka-kb")
+    #expect(Slug.make(from: "ka " + mark + "kb") == "ka-kb")
+    #expect(Slug.make(from: "ka " + mark + " kb") == "ka-kb")
+    #expect(Slug.make(from: "…" + mark + mark) == "")
+    #expect(TagPath.of(mark).text.hasPrefix("tags/"))
+    for title in [mark + "ka", "ka." + mark, "本" + mark + " " + mark + "ka"] {
+      let path = SitePath("x/ada/\(Slug.make(from: title))-1/")
+      #expect(path.file.utf8.elementsEqual((path.text + "index.html").utf8))
+      #expect(path.text.split(separator: "/").count == 3)
+    }
+  }
+
+  /// What the program leaves to one disk to tell apart, no other must take for one.
+  @Test func slugsThatDifferDoSoOnDisksThatFoldCaseAndForm() {
+    var slugs: [String: String] = [:]
+    for value in UInt32(0x80)...0x1FFFF {
+      guard let scalar = Unicode.Scalar(value) else { continue }
+      for title in ["a\(scalar)b", "a\(scalar)"] {
+        let slug = Slug.make(from: title)
+        // Foundation's folding, which the slug does not use.
+        let folded = slug.folding(options: .caseInsensitive, locale: nil).decomposedStringWithCanonicalMapping
+        let other = slugs.updateValue(slug, forKey: folded) ?? slug
+        #expect(Array(other.utf8) == Array(slug.utf8), "U+\(String(value, radix: 16)): \(slug), \(other)")
+      }
+    }
+    #expect(slugs.count > 10_000)
+  }
+
+  @Test(arguments: [
+    ("ΛΌΓΟΣ", "λογος"), ("λόγοσ", "λογος"), ("σοφός λόγος", "σοφος-λογος"), ("Σ", "σ"),
+    ("ſtraſſe", "strasse"),
+    ("GROẞ", "gross"),
+  ])
+  func oneSlugForAllFormsOfALetter(title: String, slug: String) {
+    #expect(Array(Slug.make(from: title).utf8) == Array(slug.utf8))
   }
 
   @Test func holdsNothingThatAPathCouldMind() {

@@ -176,7 +176,11 @@ import ThreadStore
 
   @Test func mediaNamesStayInTheMediaFolder() throws {
     #expect(try store.mediaPath("a1.jpg") == root.path + "/threads/media/a1.jpg")
-    for name in ["../a.jpg", "a/b.jpg", "", ".a", ".."] {
+    for name in [
+      "../a.jpg", "a/b.jpg", "", ".a", "..", "../../../home/a~b", "a/b~c", ".a~b", "~b", "a~", "a~b~c",
+      "a~/b",
+      "a\u{301}~b", "~\u{301}b",
+    ] {
       #expect(throws: ThreadStoreError.unsafeName(name)) { try self.store.mediaPath(name) }
     }
   }

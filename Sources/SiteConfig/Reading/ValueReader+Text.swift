@@ -1,4 +1,5 @@
 import Foundation
+import UTF8Text
 
 // Readers of text. What YAML 1.1 would take for something else, such as `yes`, `2024` or `1.0`, stays as written.
 
@@ -81,7 +82,7 @@ extension ValueReader where Value == String {
       guard !text.isEmpty, !text.unicodeScalars.contains(where: isLineBreakOrControl) else {
         throw InvalidValue("expected the path of a file or folder")
       }
-      guard !text.hasPrefix("~") else {
+      guard !text.hasBytePrefix("~") else {
         throw InvalidValue("\"~\" is not replaced by your home folder here; write the path out")
       }
       return text
@@ -112,7 +113,8 @@ extension ValueReader where Value == String {
           "this is not the path of a file. If it is the token itself, revoke it, and put the new one into a file,"
             + " whose path belongs here")
       }
-      guard !text.isEmpty, !text.hasPrefix("~"), !text.unicodeScalars.contains(where: isLineBreakOrControl)
+      guard !text.isEmpty, !text.hasBytePrefix("~"),
+        !text.unicodeScalars.contains(where: isLineBreakOrControl)
       else {
         throw InvalidValue("expected the path of a file, written out without \"~\"")
       }
@@ -124,19 +126,31 @@ extension ValueReader where Value == String {
   static var slug: ValueReader {
     .text("a slug") { text throws(InvalidValue) in
       let isSlug =
-        (1...120).contains(text.utf8.count) && text == text.lowercased() && !text.hasPrefix("-")
-        && !text.hasSuffix("-") && !text.contains("--")
-        && text.unicodeScalars.allSatisfy { scalar in
-          scalar == "-" || scalar.properties.isAlphabetic || scalar.properties.numericType == .decimal
-            || scalar.properties.generalCategory == .nonspacingMark
-        }
+        (1...120).contains(text.utf8.count) && text == text.lowercased()
+        && text.split(atBytes: "-", omittingEmptySubsequences: false).allSatisfy(isWordOfSlug)
       guard isSlug else {
         throw InvalidValue(
           "\(quoted(text)) is not a slug: expected lower-case letters and digits, with single hyphens between them"
         )
       }
-      return text
+      // One way of writing each letter, so that the path is the same bytes whichever keyboard wrote it.
+      return text.precomposedStringWithCanonicalMapping
     }
+  }
+}
+
+/// Letters and digits, with marks on them: a mark at the beginning would stand on the hyphen or slash before it.
+private func isWordOfSlug(_ word: Substring) -> Bool {
+  let isMark: (Unicode.Scalar) -> Bool = {
+    switch $0.properties.generalCategory {
+    case .nonspacingMark, .spacingMark, .enclosingMark: true
+    default: false
+    }
+  }
+  guard let first = word.unicodeScalars.first, !isMark(first) else { return false }
+  return word.unicodeScalars.allSatisfy { scalar in
+    scalar.properties.isAlphabetic || scalar.properties.numericType == .decimal
+      || scalar.properties.generalCategory == .nonspacingMark
   }
 }
 

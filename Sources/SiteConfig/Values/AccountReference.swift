@@ -1,3 +1,5 @@
+import UTF8Text
+
 /// Which account an address means.
 package struct AccountReference: Sendable, Hashable {
   package let platform: PostReference.Platform
@@ -41,7 +43,7 @@ extension NetworkAddress {
       guard path.count == (isATURI ? 1 : 2), let name, isBlueskyAccount(name) else { return nil }
       return AccountReference(platform: .bluesky, handle: name)
     case .other(let instance):
-      let name = path.first?.hasPrefix("@") == true ? path.first?.dropFirst() : nil
+      let name = path.first?.without(bytePrefix: "@")
       guard path.count == 1, let name, isFediverseHandle(String(name)) else { return nil }
       return AccountReference(platform: .mastodon, handle: String(name), instance: instance)
     }

@@ -1,3 +1,5 @@
+import UTF8Text
+
 /// An address on a social network, taken apart: where it points, and its path without query and fragment.
 struct NetworkAddress {
   enum Host: Equatable {
@@ -24,16 +26,18 @@ struct NetworkAddress {
     // What people copy may lack the scheme: `x.com/ada/status/1`. A host has a dot and a path behind it.
     let isBare = text.firstRange(of: "://") == nil
     if isBare {
-      guard let slash = text.firstIndex(of: "/"), text[..<slash].contains("."), !text.hasPrefix(".") else {
+      guard let host = PathText.folder(of: text)?.prefix(upToBytes: "/"),
+        host.utf8.contains(UInt8(ascii: ".")), !text.hasBytePrefix(".")
+      else {
         throw InvalidValue("\(quoted(text)) is neither a URL nor the number of a post on X")
       }
     }
     let url = isBare ? "https://" + text : text
     let separator = url.firstRange(of: "://") ?? url.endIndex..<url.endIndex
     let scheme = url[..<separator.lowerBound].lowercased()
-    let rest = url[separator.upperBound...].prefix { $0 != "?" && $0 != "#" }
-    var parts = rest.split(separator: "/").map(String.init)
-    guard ["https", "http", "at"].contains(scheme), !rest.hasPrefix("/"), !parts.isEmpty else {
+    let rest = url[separator.upperBound...].prefix(upToBytes: "?#")
+    var parts = rest.split(atBytes: "/").map(String.init)
+    guard ["https", "http", "at"].contains(scheme), !rest.hasBytePrefix("/"), !parts.isEmpty else {
       throw InvalidValue("\(quoted(text)) is not the URL of a post; it should begin with https://")
     }
     isATURI = scheme == "at"
@@ -69,15 +73,15 @@ func isXHandle(_ text: String) -> Bool {
 func isBlueskyAccount(_ text: String) -> Bool {
   guard (3...253).contains(text.utf8.count) else { return false }
   let name: Substring
-  if text.hasPrefix("did:") {
-    guard text.hasPrefix("did:plc:") || text.hasPrefix("did:web:") else { return false }
-    name = text.dropFirst("did:plc:".count)
+  if text.hasBytePrefix("did:") {
+    guard text.hasBytePrefix("did:plc:") || text.hasBytePrefix("did:web:") else { return false }
+    name = text[text.utf8.index(text.startIndex, offsetBy: 8)...]
   } else {
     guard text.contains(".") else { return false }
     name = text[...]
   }
-  let isDomain = name.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in
-    !label.isEmpty && !label.hasPrefix("-") && !label.hasSuffix("-")
+  let isDomain = name.split(atBytes: ".", omittingEmptySubsequences: false).allSatisfy { label in
+    !label.isEmpty && !label.hasBytePrefix("-") && !label.hasByteSuffix("-")
       && label.utf8.allSatisfy { isASCIILetterOrDigit($0) || $0 == UInt8(ascii: "-") }
   }
   return isDomain
@@ -97,10 +101,10 @@ func isMastodonID(_ text: String) -> Bool {
 
 /// `ada`, or `ada@elsewhere.example`.
 func isFediverseHandle(_ text: String) -> Bool {
-  let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+  let parts = text.split(atBytes: "@", omittingEmptySubsequences: false)
   return (1...2).contains(parts.count)
     && parts.allSatisfy { part in
-      (1...253).contains(part.utf8.count) && !part.hasPrefix(".")
+      (1...253).contains(part.utf8.count) && !part.hasBytePrefix(".")
         && part.utf8.allSatisfy { isASCIILetterOrDigit($0) || "_-.".utf8.contains($0) }
     }
 }

@@ -1,3 +1,5 @@
+import UTF8Text
+
 /// Which post an address means: the platform, perhaps its author's handle, and its id.
 ///
 /// Two references are of the same post if their ``identity`` is equal; the handle of an X URL, for one, says nothing,
@@ -57,7 +59,7 @@ package struct PostReference: Sendable, Hashable {
 
   /// Reads an entry of a `hide` list: an address, or an id of the platform that the thread is on.
   init(_ text: String, besides thread: PostReference) throws(InvalidValue) {
-    guard !text.contains("/"), thread.platform != .x else {
+    guard !text.utf8.contains(UInt8(ascii: "/")), thread.platform != .x else {
       try self.init(text)
       return
     }
@@ -121,11 +123,11 @@ extension PostReference {
   ) throws(InvalidValue) -> PostReference {
     let path = address.path
     let (handle, id): (String, String)
-    if path.count >= 2, path[0].hasPrefix("@") {
+    if path.count >= 2, let name = path[0].without(bytePrefix: "@") {
       // Mastodon's /@ada/1, and /@ada@elsewhere.example/1 for a post seen through another instance;
       // GoToSocial's /@ada/statuses/01ABC
       let isLong = path[1] == "statuses" && path.count >= 3
-      (handle, id) = (String(path[0].dropFirst()), path[isLong ? 2 : 1])
+      (handle, id) = (String(name), path[isLong ? 2 : 1])
       guard isLong || id.utf8.allSatisfy(isASCIIDigit) else { throw address.notAPost }
     } else if path.count >= 4, path[0] == "users", path[2] == "statuses" {
       (handle, id) = (path[1], path[3])

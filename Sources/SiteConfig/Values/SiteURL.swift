@@ -1,3 +1,5 @@
+import UTF8Text
+
 /// Where the site will be: an http or https URL with a host, perhaps a port and a path, always ending in `/`,
 /// so that a page's URL is this text followed by the page's path.
 package struct SiteURL: Sendable, Hashable, CustomStringConvertible {
@@ -23,30 +25,32 @@ package struct SiteURL: Sendable, Hashable, CustomStringConvertible {
       throw InvalidValue("a site's URL begins with https:// or http://, not with \(quoted(scheme + "://"))")
     }
     let rest = text[separator.upperBound...]
-    let authorityEnd = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
-    let (authority, path) = (rest[..<authorityEnd].lowercased(), String(rest[authorityEnd...]))
+    let host = rest.prefix(upToBytes: "/?#")
+    let (authority, path) = (host.lowercased(), String(rest[host.endIndex...]))
     try Self.check(authority: authority, in: text)
     try Self.check(path: path, in: text)
     self.scheme = scheme
     self.authority = authority
-    self.path = path.hasSuffix("/") ? path : path + "/"
+    self.path = path.hasByteSuffix("/") ? path : path + "/"
   }
 
   private static func check(authority: String, in text: String) throws(InvalidValue) {
-    guard !authority.contains("@") else {
+    guard !authority.utf8.contains(UInt8(ascii: "@")) else {
       throw InvalidValue("a URL in this file holds no user name and no password")
     }
     // An IPv6 address stands in brackets, with colons of its own.
-    let bracket = authority.lastIndex(of: "]")
-    let colon = authority[(bracket ?? authority.startIndex)...].firstIndex(of: ":") ?? authority.endIndex
+    let bracket = authority.utf8.lastIndex(of: UInt8(ascii: "]"))
+    let colon =
+      authority.utf8[(bracket ?? authority.startIndex)...].firstIndex(of: UInt8(ascii: ":"))
+      ?? authority.endIndex
     let host = authority[..<colon]
-    let isAddress = host.hasPrefix("[") && host.hasSuffix("]") && host.utf8.count > 4
+    let isAddress = host.hasBytePrefix("[") && host.hasByteSuffix("]") && host.utf8.count > 4
     let allowed: (UInt8) -> Bool =
       isAddress
       ? { byte in isASCIIHexDigit(byte) || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".") }
       : { byte in isASCIILetterOrDigit(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".") }
     let letters = isAddress ? host.dropFirst().dropLast() : host
-    guard !letters.isEmpty, !letters.hasPrefix("."), !letters.contains("..") else {
+    guard !letters.isEmpty, !letters.hasBytePrefix("."), !letters.contains("..") else {
       throw InvalidValue("\(quoted(text)) has no host")
     }
     guard letters.utf8.allSatisfy({ $0 < 0x80 }) else {
@@ -56,23 +60,23 @@ package struct SiteURL: Sendable, Hashable, CustomStringConvertible {
       throw InvalidValue("\(quoted(String(host))) is not a host's name")
     }
     guard colon < authority.endIndex else { return }
-    let port = authority[authority.index(after: colon)...]
+    let port = authority[authority.utf8.index(after: colon)...]
     guard port.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = UInt16(port), number > 0 else {
       throw InvalidValue("\(quoted(String(port))) is not a port: expected a number from 1 to 65535")
     }
   }
 
   private static func check(path: String, in text: String) throws(InvalidValue) {
-    guard !path.contains("?"), !path.contains("#") else {
+    guard !path.utf8.contains(UInt8(ascii: "?")), !path.utf8.contains(UInt8(ascii: "#")) else {
       throw InvalidValue(
         "a site's URL has no query and no fragment; leave out what follows the \"?\" or \"#\"")
     }
-    for segment in path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().dropLast() {
+    for segment in path.split(atBytes: "/", omittingEmptySubsequences: false).dropFirst().dropLast() {
       guard !segment.isEmpty else {
         throw InvalidValue("the path of \(quoted(text)) has an empty part (\"//\")")
       }
     }
-    guard !path.split(separator: "/").contains(where: { $0 == "." || $0 == ".." }) else {
+    guard !path.split(atBytes: "/").contains(where: { $0 == "." || $0 == ".." }) else {
       throw InvalidValue("the path of \(quoted(text)) may not hold \".\" or \"..\"")
     }
     // RFC 3986, `pchar`.
@@ -106,12 +110,12 @@ func isASCIIDigit(_ byte: UInt8) -> Bool {
 extension SiteURL {
   /// Whether the host is this machine: the only one that credentials go to unencrypted.
   package var isLoopback: Bool {
-    authority == "localhost" || authority.hasPrefix("localhost:")
-      || authority.hasPrefix("127.")
+    authority == "localhost" || authority.hasBytePrefix("localhost:")
+      || authority.hasBytePrefix("127.")
         && authority.utf8.allSatisfy {
           isASCIIDigit($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ":")
         }
-      || authority.hasPrefix("[::1]")
+      || authority.hasBytePrefix("[::1]")
   }
 }
 

@@ -1,3 +1,5 @@
+import UTF8Text
+
 /// The URL of some page on the web: http or https, with a host, kept as written.
 package struct WebURL: Sendable, Hashable, CustomStringConvertible {
   /// As written; ASCII without blanks, quotes, angle brackets and controls.
@@ -5,9 +7,9 @@ package struct WebURL: Sendable, Hashable, CustomStringConvertible {
 
   /// - Throws: ``InvalidValue`` for what is no such URL.
   package init(_ text: String) throws(InvalidValue) {
-    let end = text.firstIndex { $0 == "?" || $0 == "#" } ?? text.endIndex
-    _ = try SiteURL(String(text[..<end]))
-    let isPrintable = text[end...].utf8.allSatisfy { byte in
+    let page = text.prefix(upToBytes: "?#")
+    _ = try SiteURL(String(page))
+    let isPrintable = text[page.endIndex...].utf8.allSatisfy { byte in
       isASCIILetterOrDigit(byte) || "-._~%!$&'()*+,;=:@/?#".utf8.contains(byte)
     }
     guard isPrintable else {

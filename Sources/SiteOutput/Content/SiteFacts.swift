@@ -1,5 +1,6 @@
 package import SiteConfig
 package import ThreadModel
+import UTF8Text
 package import Wording
 
 /// What every page knows of the site that it is part of.
@@ -56,7 +57,7 @@ package struct SiteFacts: Sendable {
 
   /// The path part of the base URL, `/` where there is none: where a server's own root finds the site.
   var basePath: String {
-    guard let parts = baseURL?.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false),
+    guard let parts = baseURL?.split(atBytes: "/", maxSplits: 3, omittingEmptySubsequences: false),
       parts.count == 4
     else { return "/" }
     return "/" + parts[3]

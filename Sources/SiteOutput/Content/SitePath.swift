@@ -17,7 +17,10 @@ package struct SitePath: Hashable, Sendable, Comparable, ExpressibleByStringLite
 
   package init(stringLiteral value: String) { self.init(value) }
 
-  package static func == (lhs: SitePath, rhs: SitePath) -> Bool { lhs.text == rhs.text }
+  /// By bytes: two paths that only look the same are two files on some disks, and one on others.
+  package static func == (lhs: SitePath, rhs: SitePath) -> Bool {
+    lhs.text == rhs.text && lhs.text.isSameBytes(as: rhs.text)
+  }
 
   package func hash(into hasher: inout Hasher) { hasher.combine(text) }
 
@@ -29,7 +32,9 @@ package struct SitePath: Hashable, Sendable, Comparable, ExpressibleByStringLite
   }
 
   /// The file that holds the page.
-  package var file: String { text.isEmpty || text.hasSuffix("/") ? text + "index.html" : text }
+  package var file: String {
+    text.isEmpty || text.utf8.last == UInt8(ascii: "/") ? text + "index.html" : text
+  }
 
   /// Folders between the site's top and this page.
   package var depth: Int {

@@ -1,4 +1,5 @@
 import Foundation
+import UTF8Text
 
 /// The readable part of a permalink, made from a title.
 package enum Slug {
@@ -8,7 +9,8 @@ package enum Slug {
   /// Lower-case letters and digits of any script with single hyphens between words; accents of Latin, Greek and
   /// Cyrillic letters are dropped, those that make other letters (as in Japanese or Hindi) stay.
   ///
-  /// Holds no slash, dot or control character, and never starts or ends with a hyphen; empty for a title without letters.
+  /// Holds no slash, dot or control character, never starts or ends with a hyphen, and no word of it starts with a mark, which would stand
+  /// on the hyphen or slash before it; empty for a title without letters.
   package static func make(from title: String) -> String { shortened(whole(title)) }
 
   /// The slug before it is shortened.
@@ -18,16 +20,42 @@ package enum Slug {
     var pendingHyphen = false
     for scalar in folded(title).unicodeScalars {
       if isWord(scalar) {
+        if isMark(scalar), pendingHyphen || slug.isEmpty { continue }
         if pendingHyphen, !slug.isEmpty { slug.append("-") }
         pendingHyphen = false
-        for lower in scalar.properties.lowercaseMapping.unicodeScalars where isWord(lower) {
-          slug.append(lower)
-        }
+        appendInOneCase(scalar, to: &slug)
       } else if !isApostrophe(scalar) {
+        endWord(&slug)
         pendingHyphen = true
       }
     }
+    endWord(&slug)
     return String(slug).precomposedStringWithCanonicalMapping
+  }
+
+  /// In lower case, so that two slugs which differ are told apart on disks that fold letter case, too (Unicode, 3.13, D145): some letters
+  /// have several small forms of one capital, such as `σ` and `ς`, `s` and `ſ`.
+  private static func appendInOneCase(_ scalar: Unicode.Scalar, to slug: inout String.UnicodeScalarView) {
+    for upper in scalar.properties.uppercaseMapping.unicodeScalars {
+      for lower in upper.properties.lowercaseMapping.unicodeScalars where isWord(lower) {
+        // What upper case takes apart may end in a mark that was dropped from the rest.
+        if !(0x300...0x36F).contains(lower.value) { slug.append(lower) }
+      }
+    }
+  }
+
+  /// Greek writes its sigma in another way where a word ends.
+  private static func endWord(_ slug: inout String.UnicodeScalarView) {
+    guard slug.last == "σ", slug.dropLast().last.map({ $0 != "-" }) ?? false else { return }
+    slug.removeLast()
+    slug.append("ς")
+  }
+
+  private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .nonspacingMark, .spacingMark, .enclosingMark: true
+    default: false
+    }
   }
 
   /// The same for titles whose letters are all in ASCII, which most are and which need no tables; `nil` for others.
@@ -84,7 +112,7 @@ package enum Slug {
   /// Latin letters that no decomposition takes apart.
   private static let plainLetters: [Unicode.Scalar: String] = [
     "ß": "ss", "æ": "ae", "Æ": "ae", "œ": "oe", "Œ": "oe", "ø": "o", "Ø": "o", "đ": "d", "Đ": "d", "ð": "d",
-    "Ð": "d", "þ": "th", "Þ": "th", "ł": "l", "Ł": "l", "ı": "i",
+    "Ð": "d", "þ": "th", "Þ": "th", "ł": "l", "Ł": "l", "ı": "i", "ẞ": "ss",
   ]
 
   /// At most `limit` bytes of a slug, cut at a word's end where that leaves enough.
@@ -95,11 +123,12 @@ package enum Slug {
       end = slug.utf8.index(before: end)
     }
     let cut = slug[..<end]
-    if slug[end...].first == "-" { return String(cut) }
+    let isHyphen: (UInt8) -> Bool = { $0 == UInt8(ascii: "-") }
+    if slug.utf8[end...].first.map(isHyphen) ?? false { return String(cut) }
     // At a word's end, unless that leaves less than a third.
-    if let hyphen = cut.lastIndex(of: "-"), cut[..<hyphen].utf8.count >= limit / 3 {
+    if let hyphen = cut.utf8.lastIndex(where: isHyphen), cut[..<hyphen].utf8.count >= limit / 3 {
       return String(cut[..<hyphen])
     }
-    return String(cut).trimmingCharacters(in: ["-"])
+    return String(cut.without(byteSuffix: "-") ?? cut)
   }
 }

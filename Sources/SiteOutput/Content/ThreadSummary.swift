@@ -97,7 +97,7 @@ extension SummaryImage {
   package init?(loadedFrom url: String) {
     guard let safe = WebAddress.safe(url), let host = WebAddress.host(of: safe),
       ContentSecurityPolicy.isHost(host),
-      safe.utf8.elementsEqual("https://\(host)".utf8) || safe.hasPrefix("https://\(host)/")
+      safe.utf8.elementsEqual("https://\(host)".utf8) || safe.hasBytePrefix("https://\(host)/")
     else { return nil }
     self = .remote(safe)
   }

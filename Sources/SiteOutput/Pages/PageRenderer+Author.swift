@@ -65,10 +65,9 @@ extension PageRenderer {
   /// An address as people say it: `ada.example/notes` for `https://www.ada.example/notes/`.
   private static func shortAddress(_ url: String) -> String {
     var rest = url[...]
-    for start in ["https://", "http://", "www."] where rest.hasPrefix(start) {
-      rest = rest.dropFirst(start.count)
-    }
-    return rest.hasSuffix("/") ? String(rest.dropLast()) : String(rest)
+    rest = rest.without(bytePrefix: "https://") ?? rest.without(bytePrefix: "http://") ?? rest
+    rest = rest.without(bytePrefix: "www.") ?? rest
+    return String(rest.without(byteSuffix: "/") ?? rest)
   }
 
   /// Hosts of the pictures that an index page loads from elsewhere, sorted.

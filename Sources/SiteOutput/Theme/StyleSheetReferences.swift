@@ -1,3 +1,5 @@
+import UTF8Text
+
 /// The places where a style sheet names another file: `url(…)` and `@import`.
 ///
 /// Enough of CSS Syntax Level 3 (section 4) to tell them from comments and strings.
@@ -53,7 +55,7 @@ struct StyleSheetReferences {
     skipSpace()
     if byte(at: position) == UInt8(ascii: ";") {
       // The semicolon of an address stays, as only the address is replaced; of what is put in, it goes too.
-      let isBelow = target.hasPrefix("base:")
+      let isBelow = target.hasBytePrefix("base:")
       if isBelow { position += 1 } else { position = end }
       return Reference(target: target, isImport: true, range: start..<position, isWhole: true)
     }

@@ -51,7 +51,7 @@ extension Theme {
   private static func layoutSources(_ layers: ThemeLayers) throws(SiteOutputError) -> [TemplateSource] {
     var sources: [TemplateSource] = []
     var known: [String: String] = [:]
-    for (file, path) in layers.files where file.hasPrefix("layouts/") || file.hasPrefix("partials/") {
+    for (file, path) in layers.files where file.hasBytePrefix("layouts/") || file.hasBytePrefix("partials/") {
       guard let source = try source(file, path) else { continue }
       if let other = known.updateValue(file, forKey: source.name) {
         throw .badTheme(
@@ -64,16 +64,16 @@ extension Theme {
 
   private static func componentSources(_ layers: ThemeLayers) throws(SiteOutputError) -> [TemplateSource] {
     var sources: [TemplateSource] = []
-    for (file, path) in layers.files where file.hasPrefix("templates/") {
+    for (file, path) in layers.files where file.hasBytePrefix("templates/") {
       if let source = try source(file, path) { sources.append(source) }
     }
     return sources
   }
 
   private static func source(_ file: String, _ path: String) throws(SiteOutputError) -> TemplateSource? {
-    guard file.hasSuffix(".mustache"), let last = file.split(separator: "/").last else { return nil }
+    guard let name = PathText.name(of: file).without(byteSuffix: ".mustache") else { return nil }
     let text = String(
       decoding: try withFiles { () throws(FileError) in try FileBytes.read(path) }, as: UTF8.self)
-    return TemplateSource(name: String(last.dropLast(".mustache".count)), file: path, text: text)
+    return TemplateSource(name: String(name), file: path, text: text)
   }
 }

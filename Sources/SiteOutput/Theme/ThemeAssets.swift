@@ -17,8 +17,9 @@ struct ThemeAssets {
   /// In the order of their names.
   mutating func publishAll() throws(SiteOutputError) -> [Theme.Asset] {
     var assets: [Theme.Asset] = []
-    for (file, _) in layers.files where file.hasPrefix(Self.folder) {
-      if let asset = try publish(String(file.dropFirst(Self.folder.count))) { assets.append(asset) }
+    for (file, _) in layers.files {
+      guard let name = file.without(bytePrefix: "static/") else { continue }
+      if let asset = try publish(String(name)) { assets.append(asset) }
     }
     return assets
   }
@@ -32,7 +33,7 @@ struct ThemeAssets {
     let path = path(of: name, in: layer)
     var bytes = try Self.read(path)
     var content = Theme.Asset.Content.file(path)
-    if name.hasSuffix(".css") {
+    if name.hasByteSuffix(".css") {
       bytes = try styleSheet(bytes, Place(name: name, layer: layer, path: path), for: name)
       content = .text(bytes)
     }
@@ -59,8 +60,8 @@ struct ThemeAssets {
   /// `assets/fonts/a.0123456789.woff2` for `fonts/a.woff2`.
   private static func path(of name: String, content: [UInt8]) -> SitePath {
     let hash = ContentHash.of(content).prefix(10)
-    let start = name.lastIndex(of: "/").map { name.index(after: $0) } ?? name.startIndex
-    guard let dot = name[start...].lastIndex(of: "."), dot > start else {
+    let last = PathText.name(of: name)
+    guard let dot = last.utf8.lastIndex(of: UInt8(ascii: ".")), dot > last.startIndex else {
       return SitePath("assets/\(name).\(hash)")
     }
     return SitePath("assets/\(name[..<dot]).\(hash)\(name[dot...])")
@@ -88,7 +89,7 @@ struct ThemeAssets {
       result += bytes[position..<reference.range.lowerBound]
       position = reference.range.upperBound
       let site = Site(bytes: bytes, offset: reference.range.lowerBound, place: place)
-      if reference.isImport, reference.target.hasPrefix(Self.below) {
+      if reference.isImport, reference.target.hasBytePrefix(Self.below) {
         result += try importedFromBelow(reference, site, target: target)
       } else if let address = try address(of: reference, site, target: target) {
         result += Array((reference.isImport ? "@import " : "").utf8) + Array("url(\"\(address)\")".utf8)
@@ -120,7 +121,7 @@ struct ThemeAssets {
   private mutating func importedFromBelow(
     _ reference: StyleSheetReferences.Reference, _ site: Site, target: String
   ) throws(SiteOutputError) -> [UInt8] {
-    let name = String(reference.target.dropFirst(Self.below.count))
+    let name = String(reference.target.without(bytePrefix: "base:") ?? "")
     guard reference.isWhole else {
       throw site.error(
         "expected \";\" behind \"\(reference.target)\": what a style sheet builds upon holds everywhere.")
@@ -139,12 +140,13 @@ struct ThemeAssets {
     of reference: StyleSheetReferences.Reference, _ site: Site, target: String
   ) throws(SiteOutputError) -> String? {
     let text = reference.target
-    let end = text.firstIndex { $0 == "?" || $0 == "#" } ?? text.endIndex
-    let path = text[..<end]
+    let path = text.prefix(upToBytes: "?#")
+    // A colon before the first slash ends a scheme.
+    let start = path.prefix(upToBytes: "/:").endIndex
     let isElsewhere =
-      path.hasPrefix("/") || path.firstIndex(of: ":").map { !path[..<$0].contains("/") } ?? false
-    guard !path.isEmpty, !isElsewhere, !text.contains("\\") else { return nil }
-    let folder = site.place.name.split(separator: "/").dropLast()
+      path.hasBytePrefix("/") || start < path.endIndex && path.utf8[start] == UInt8(ascii: ":")
+    guard !path.isEmpty, !isElsewhere, !text.utf8.contains(UInt8(ascii: "\\")) else { return nil }
+    let folder = site.place.name.split(atBytes: "/").dropLast()
     guard
       let name = Self.resolve(path.removingPercentEncoding ?? String(path), from: folder.map(String.init)),
       let asset = try publish(name)
@@ -153,14 +155,14 @@ struct ThemeAssets {
         "there is no \"\(path)\" beside this style sheet in the theme's static/ folder"
           + (reference.isImport ? "." : "; an address elsewhere begins with https://."))
     }
-    let up = String(repeating: "../", count: target.count { $0 == "/" })
-    return up + asset.path.urlText.dropFirst("assets/".count) + text[end...]
+    let up = String(repeating: "../", count: target.utf8.count { $0 == UInt8(ascii: "/") })
+    return up + asset.path.urlText.dropFirst("assets/".count) + text[path.endIndex...]
   }
 
   /// A path below `static/`; `nil` where it leads out of it.
   private static func resolve(_ path: String, from folder: [String]) -> String? {
     var parts = folder
-    for part in path.split(separator: "/") {
+    for part in path.split(atBytes: "/") {
       if part == ".." {
         if parts.popLast() == nil { return nil }
       } else if part != "." {

@@ -1,5 +1,6 @@
 import Files
 import SiteConfig
+import UTF8Text
 
 /// The folders that a theme is made of, where a file of a later one takes the place of the same file of an earlier one.
 ///
@@ -106,7 +107,7 @@ package struct ThemeLayers {
   {
     var files: [String] = []
     for name in try withFiles({ () throws(FileError) in try FileSystem.names(in: folder) })
-    where !name.hasPrefix(".") {
+    where !PathText.isHidden(name) {
       if FileSystem.isFolder(folder + "/" + name) {
         files += try fileNames(below: folder + "/" + name, prefix: prefix + name + "/")
       } else {

@@ -1,4 +1,5 @@
 import Files
+import UTF8Text
 
 /// A site on its way: written beside the output folder and put in its place as a whole.
 ///
@@ -25,12 +26,11 @@ package struct StagedSite: Sendable {
   /// - Throws: `SiteOutputError` if the folder is somebody else's, if another build is at it, or if the staging folder cannot
   ///   be made.
   package init(output: String, force: Bool) throws(SiteOutputError) {
-    var output = output
-    while output.utf8.count > 1, output.hasSuffix("/") { output.removeLast() }
-    guard let slash = output.lastIndex(of: "/"), output != "/" else {
+    let output = PathText.withoutTrailingSlashes(output)
+    guard let folder = PathText.folder(of: output), output.utf8.count > 1 else {
       throw .unsafeOutput(folder: output, problem: "it has to be a folder of its own.")
     }
-    let staging = "\(output[...slash]).\(output[output.index(after: slash)...]).staging"
+    let staging = "\(folder)/.\(PathText.name(of: output)).staging"
     // Before anything is made: a refusal leaves no trace.
     try Self.check(output, force: force)
     guard let lock = try withFiles({ () throws(FileError) in try FolderLock.take(staging) }) else {

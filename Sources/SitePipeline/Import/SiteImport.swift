@@ -4,6 +4,7 @@ import SiteConfig
 import SiteOutput
 package import ThreadModel
 import ThreadStore
+import UTF8Text
 import XAPI
 import XArchive
 
@@ -47,7 +48,7 @@ package struct SiteImport: Sendable {
   /// A zip file, whatever it is called, or a folder that an archive was unpacked to.
   private static func isArchive(_ path: String) -> Bool {
     if FileSystem.isFolder(path) { return FolderArchive.isArchive(path) }
-    if path.lowercased().hasSuffix(".zip") { return true }
+    if path.lowercased().hasByteSuffix(".zip") { return true }
     guard let file = FileHandle(forReadingAtPath: path) else { return false }
     defer { try? file.close() }  // it was only read
     // What cannot be read is reported when it has to be.
@@ -108,11 +109,11 @@ package struct SiteImport: Sendable {
     }
     guard isFolder.boolValue else { return [path] }
     let names = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
-    let found = names.filter { $0.hasSuffix(".json") || $0.hasSuffix(".jsonl") }.sorted()
+    let found = names.filter { $0.hasByteSuffix(".json") || $0.hasByteSuffix(".jsonl") }.sorted()
     guard !found.isEmpty else {
       throw PipelineError(.content, ["\(path): error: no .json or .jsonl file is in this folder."])
     }
-    let folder = path.hasSuffix("/") ? path : path + "/"
+    let folder = path.hasByteSuffix("/") ? path : path + "/"
     return found.map { folder + $0 }
   }
 }
