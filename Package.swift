@@ -78,7 +78,7 @@ let package = Package(
     // The stages
     stage("ThreadModel", ["UTF8Text", "JSONText"]),
     stage("Wording", ["ThreadModel", "UTF8Text"]),
-    stage("SiteConfig", ["ThreadModel", "UTF8Text", "Wording", yams]),
+    stage("SiteConfig", ["Files", "ThreadModel", "UTF8Text", "Wording", yams]),
     stage("ThreadStore", ["Files", "ThreadModel", "JSONText", "UTF8Text"]),
     stage("HTTPTransport", ["CCurl"]),
     stage("XAPI", ["ThreadModel", "JSONText", "UTF8Text"]),
@@ -128,7 +128,7 @@ let package = Package(
     // The same server for trying things by hand: `swift run x-stub`.
     .executableTarget(
       name: "x-stub", dependencies: ["XStub"], path: "Tests/XStubServer", swiftSettings: strict),
-    tests(of: "Files"),
+    tests(of: "Files", ["CFiles"]),
     tests(of: "UTF8Text"),
     tests(of: "JSONText", ["UTF8Text"]),
     tests(of: "ThreadModel", ["UTF8Text", "JSONText"]),

@@ -2,19 +2,128 @@
 #include "CFiles.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #if defined(__linux__)
-#include <fcntl.h>
+#include <sys/syscall.h>
 #endif
 
-int cfiles_exchange(const char *first, const char *second) {
-#if defined(__APPLE__)
-  return renamex_np(first, second, RENAME_SWAP);
-#elif defined(__linux__) && defined(RENAME_EXCHANGE)
-  return renameat2(AT_FDCWD, first, AT_FDCWD, second, RENAME_EXCHANGE);
+// Enough to reach what is in a folder, which may be closed to those who want to list it.
+#if defined(O_PATH)
+#define CFILES_FOLDER (O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+#elif defined(O_SEARCH)
+#define CFILES_FOLDER (O_SEARCH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
 #else
+#define CFILES_FOLDER (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+#endif
+
+static int open_at(int folder, const char *name, int flags, int mode) {
+  int descriptor;
+  do {
+    descriptor = openat(folder, name, flags | O_NOFOLLOW | O_CLOEXEC, (mode_t)mode);
+  } while (descriptor < 0 && errno == EINTR);
+  if (descriptor < 0 && errno != ELOOP) {
+    // A link where a folder is wanted is "not a directory" to some systems, and EMLINK or EFTYPE to others.
+    int code = errno;
+    struct stat information;
+    if (code != ENOENT && fstatat(folder, name, &information, AT_SYMLINK_NOFOLLOW) == 0 &&
+        S_ISLNK(information.st_mode) && !((flags & O_CREAT) && (flags & O_EXCL)))
+      code = ELOOP;
+    errno = code;
+  }
+  return descriptor;
+}
+
+int cfiles_open_stepwise(const char *path, int flags, int mode) {
+  int folder = AT_FDCWD;
+  const char *rest = path;
+  if (*rest == '\0') {
+    errno = ENOENT;
+    return -1;
+  }
+  if (*rest == '/') {
+    while (*rest == '/') rest++;
+    if (*rest == '\0') return open_at(AT_FDCWD, "/", flags, mode);
+    folder = open_at(AT_FDCWD, "/", CFILES_FOLDER, 0);
+    if (folder < 0) return -1;
+  }
+  for (;;) {
+    char name[256];
+    size_t length = strcspn(rest, "/");
+    int next = -1;
+    const char *following = rest + length;
+    while (*following == '/') following++;
+    int is_last = *following == '\0';
+    if (length >= sizeof name) {
+      errno = ENAMETOOLONG;
+    } else {
+      memcpy(name, rest, length);
+      name[length] = '\0';
+      int is_folder = rest[length] == '/';
+      if (is_last && is_folder && (flags & O_CREAT))
+        errno = EISDIR;
+      else
+        next = is_last ? open_at(folder, name, flags | (is_folder ? O_DIRECTORY : 0), mode)
+                       : open_at(folder, name, CFILES_FOLDER, 0);
+    }
+    if (folder != AT_FDCWD) {
+      int code = errno;
+      close(folder);
+      errno = code;
+    }
+    if (next < 0 || is_last) return next;
+    folder = next;
+    rest = following;
+  }
+}
+
+int cfiles_open(const char *path, int flags, int mode) {
+#if defined(__APPLE__) && defined(O_NOFOLLOW_ANY)
+  int descriptor;
+  do {
+    descriptor = open(path, flags | O_NOFOLLOW_ANY | O_CLOEXEC, mode);
+  } while (descriptor < 0 && errno == EINTR);
+  return descriptor;
+#elif defined(__linux__) && defined(SYS_openat2)
+  // struct open_how of linux/openat2.h, which older headers lack.
+  struct {
+    uint64_t flags;
+    uint64_t mode;
+    uint64_t resolve;
+  } how = {(uint64_t)(uint32_t)(flags | O_NOFOLLOW | O_CLOEXEC),
+           (uint64_t)(uint32_t)((flags & O_CREAT) ? mode : 0), 0x04 /* RESOLVE_NO_SYMLINKS */};
+  long descriptor;
+  do {
+    descriptor = syscall(SYS_openat2, AT_FDCWD, path, &how, sizeof how);
+  } while (descriptor < 0 && errno == EINTR);
+  // An old kernel does not know the call, and some sandboxes forbid what they do not know. And what is "not a directory" may
+  // be a link, which only a look at each part tells.
+  if (descriptor < 0 && (errno == ENOSYS || errno == EPERM || errno == ENOTDIR))
+    return cfiles_open_stepwise(path, flags, mode);
+  return (int)descriptor;
+#else
+  return cfiles_open_stepwise(path, flags, mode);
+#endif
+}
+
+int cfiles_open_folder(const char *path) {
+  return cfiles_open(path, CFILES_FOLDER, 0);
+}
+
+int cfiles_exchange(int first_folder, const char *first, int second_folder, const char *second) {
+#if defined(__APPLE__)
+  return renameatx_np(first_folder, first, second_folder, second, RENAME_SWAP);
+#elif defined(__linux__) && defined(RENAME_EXCHANGE)
+  return renameat2(first_folder, first, second_folder, second, RENAME_EXCHANGE);
+#else
+  (void)first_folder;
   (void)first;
+  (void)second_folder;
   (void)second;
   errno = ENOSYS;
   return -1;

@@ -10,7 +10,7 @@ extension FileSystem {
   /// Only the end of the file is read and written again. A machine that stops in the middle leaves it broken, so this is
   /// for files that nobody sees yet.
   package static func insert(_ bytes: [UInt8], at offset: Int, of path: String) throws(FileError) {
-    let descriptor = try check("open the file", path) { open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW) }
+    let descriptor = try open(path, O_RDWR, for: "open the file")
     defer { close(descriptor) }
     var information = stat()
     try check("read the file", path) { fstat(descriptor, &information) }

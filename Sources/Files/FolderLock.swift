@@ -19,23 +19,28 @@ package final class FolderLock: Sendable {
     // Whoever had it may remove it between our opening it and our taking it; then there is a new one to take.
     for _ in 0..<100 {
       try FileSystem.makeFolders(folder)
-      let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-      if descriptor < 0, errno == ENOENT { continue }
-      guard descriptor >= 0 else {
-        throw FileError(operation: "open the folder", path: folder, reason: FileSystem.reason(errno))
+      let descriptor: Int32
+      do throws(FileError) {
+        descriptor = try FileSystem.open(folder, O_RDONLY | O_DIRECTORY, for: "open the folder")
+      } catch {
+        if error.kind == .missing { continue }
+        throw error
       }
       let lock = FolderLock(descriptor: descriptor)
       // A file system without locks (some network ones) says so, and then there is none to take.
       if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK { return nil }
-      if isStill(folder, descriptor) { return lock }
+      if FileSystem.isStill(folder, descriptor) { return lock }
     }
     return nil
   }
+}
 
-  private static func isStill(_ folder: String, _ descriptor: Int32) -> Bool {
+extension FileSystem {
+  /// Whether what is open still has this name.
+  static func isStill(_ path: String, _ descriptor: Int32) -> Bool {
     var named = stat()
     var opened = stat()
-    return lstat(folder, &named) == 0 && fstat(descriptor, &opened) == 0 && named.st_ino == opened.st_ino
+    return lstat(path, &named) == 0 && fstat(descriptor, &opened) == 0 && named.st_ino == opened.st_ino
       && named.st_dev == opened.st_dev
   }
 }

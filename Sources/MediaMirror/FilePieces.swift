@@ -38,7 +38,7 @@ enum FilePieces {
       let count = readBytes(descriptor, buffer)
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else {
-        throw .file(FileError(operation: "read the file", path: path, reason: FileSystem.reason(errno)))
+        throw .file(FileError(operation: "read the file", path: path, code: errno))
       }
       if count == 0 { return }
       try body(UnsafeRawBufferPointer(rebasing: buffer[..<count]))

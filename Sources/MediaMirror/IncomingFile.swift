@@ -19,9 +19,7 @@ struct IncomingFile: ~Copyable {
 
   private init(path: String, flags: Int32) throws(FileError) {
     self.path = path
-    descriptor = try FileSystem.check("create the file", path) {
-      open(path, flags | O_RDWR | O_CLOEXEC, 0o666)
-    }
+    descriptor = try FileSystem.open(path, flags | O_RDWR, for: "create the file")
   }
 
   init(new path: String) throws(FileError) {
@@ -30,7 +28,7 @@ struct IncomingFile: ~Copyable {
 
   /// A file that is there already, such as a download; it counts as new and is removed with this, too.
   init(existing path: String) throws(FileError) {
-    try self.init(path: path, flags: O_NOFOLLOW)
+    try self.init(path: path, flags: 0)
   }
 
   deinit {
@@ -56,7 +54,7 @@ struct IncomingFile: ~Copyable {
       let written = writeBytes(part)
       if written < 0, errno == EINTR { continue }
       guard written > 0 else {
-        throw FileError(operation: "write the file", path: path, reason: FileSystem.reason(errno))
+        throw FileError(operation: "write the file", path: path, code: errno)
       }
       rest = rest.dropFirst(written)
     }
@@ -81,7 +79,7 @@ struct IncomingFile: ~Copyable {
   /// Moves the file to where it stays, flushed to the disk before, so that a name never leads to half a file.
   mutating func place(at target: String) throws(FileError) {
     try FileSystem.check("flush the file", path) { fsync(descriptor) }
-    try FileSystem.check("put the file in place", target) { rename(path, target) }
+    try FileSystem.move(path, to: target)
     isPlaced = true
   }
 }

@@ -24,10 +24,6 @@ final class IncomingFolder: Sendable {
   init(in media: String) throws(MediaError) {
     let top = media + "/" + Self.name
     do throws(FileError) {
-      for folder in [media, top] where FileSystem.kind(of: folder) == .link {
-        throw FileError(
-          operation: "keep media there", path: folder, reason: "it is a symbolic link, which is not followed")
-      }
       let number = Self.made.wrappingAdd(1, ordering: .relaxed).oldValue
       let path = "\(top)/\(getpid())-\(number)"
       guard let lock = try FolderLock.take(path) else {
@@ -37,7 +33,7 @@ final class IncomingFolder: Sendable {
       self.lock = lock
       // Stores are kept in git; what is here is nobody's property.
       _ = try FileSystem.writeNew(Array("*\n".utf8), to: top + "/.gitignore")
-      try Self.clean(top, except: path)
+      try Self.removeAbandoned(in: top, except: path)
     } catch {
       throw .file(error)
     }
@@ -46,13 +42,18 @@ final class IncomingFolder: Sendable {
   // Whatever stays behind is removed by the next run.
   deinit { try? FileSystem.remove(path) }
 
-  /// Removes what crashed runs left: folders whose lock nobody holds.
-  private static func clean(_ top: String, except own: String) throws(FileError) {
-    for name in try FileSystem.names(in: top) {
-      let path = top + "/" + name
-      guard path != own, FileSystem.kind(of: path) == .folder, let lock = try FolderLock.take(path) else {
-        continue
-      }
+  /// Removes what killed runs left in a store's media folder.
+  static func removeAbandoned(in media: String) throws(FileError) {
+    let top = media + "/" + name
+    guard FileSystem.kind(of: top) != .nothing else { return }
+    try removeAbandoned(in: top, except: nil)
+  }
+
+  /// Removes what killed runs left: folders whose lock nobody holds.
+  private static func removeAbandoned(in top: String, except own: String?) throws(FileError) {
+    for entry in try FileSystem.entries(of: top) {
+      let path = top + "/" + entry.name
+      guard path != own, entry.kind == .folder, let lock = try FolderLock.take(path) else { continue }
       try withExtendedLifetime(lock) { () throws(FileError) in try FileSystem.remove(path) }
     }
   }

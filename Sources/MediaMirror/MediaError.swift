@@ -7,6 +7,8 @@ package enum MediaError: Error, Hashable, Sendable, CustomStringConvertible {
   case notMedia(String)
   /// A video where a picture is wanted, or a picture where a video is.
   case wrongFamily(MediaType)
+  /// The name ends like that of another type, which a server would tell browsers.
+  case misnamed(MediaType)
   /// The header is cut short, or says what cannot be.
   case damaged(MediaType)
   /// More bytes than this many.
@@ -21,6 +23,7 @@ package enum MediaError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .notMedia(let what): "it is \(what)"
     case .wrongFamily(let type): "it is \(type.family == .video ? "a video" : "a picture") (\(type.rawValue))"
+    case .misnamed(let type): "it is \(type.rawValue), and its name does not end in .\(type.fileExtension)"
     case .damaged(let type): "its \(type.rawValue) header is damaged or cut short"
     case .tooLarge(let limit): "it is larger than \(limit >> 20) MB"
     case .tooManyPixels(let width, let height): "its \(width) × \(height) pixels are too many"

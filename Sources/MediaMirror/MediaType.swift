@@ -14,6 +14,11 @@ package enum MediaType: String, Sendable, Hashable, CaseIterable {
   /// Without the dot.
   package var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
 
+  /// Whether a file's name says what it is.
+  func isNamed(by name: String) -> Bool {
+    name.hasSuffix("." + fileExtension) || self == .jpeg && name.hasSuffix(".jpeg")
+  }
+
   package var mimeType: String { family == .video ? "video/\(rawValue)" : "image/\(rawValue)" }
 
   /// How many bytes are enough to tell.

@@ -99,12 +99,7 @@ package struct MediaVault: Sendable {
   /// anybody. `nil` where there is none, or none that would be kept.
   package func stored(_ name: String, accepting family: MediaType.Family? = nil) -> StoredMedia? {
     guard let path = try? path(name), let file = try? OpenFile(path) else { return nil }
-    var window = ByteWindow(descriptor: file.descriptor, count: file.count)
-    guard let type = try? Self.type(of: window.head(MediaType.headLength), accepting: family),
-      name.hasSuffix("." + type.fileExtension), file.count <= limits.bytes(of: type.family),
-      let shape = MediaShape(type, reading: &window), (try? limits.check(shape)) != nil
-    else { return nil }
-    return StoredMedia(name: name, type: type, shape: shape, bytes: file.count, isNew: false)
+    return try? StoredMedia(inspecting: file, named: name, accepting: family, limits: limits)
   }
 
   static func type(of head: [UInt8], accepting family: MediaType.Family?) throws(MediaError) -> MediaType {

@@ -23,9 +23,7 @@ struct SourceJournal: ~Copyable {
   /// Reads what there is; a journal that cannot be read knows nothing.
   init(_ path: String) {
     self.path = path
-    guard FileSystem.kind(of: path) == .file,
-      let bytes = try? FileBytes.read(path, atMost: Self.maximumSize, followsLink: false)
-    else { return }
+    guard let bytes = try? FileBytes.read(path, atMost: Self.maximumSize) else { return }
     for line in bytes.split(separator: UInt8(ascii: "\n")) {
       guard line.count > 33, line[line.startIndex + 32] == UInt8(ascii: " "),
         line.prefix(32).allSatisfy(Self.isDigit)
@@ -45,7 +43,8 @@ struct SourceJournal: ~Copyable {
     let key = Self.key(url)
     guard names.updateValue(name, forKey: key) != name else { return }
     if descriptor < 0 {
-      descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)
+      descriptor =
+        (try? FileSystem.open(path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK, for: "write")) ?? -1
     }
     guard descriptor >= 0 else { return }
     // Begins a line of its own, as a crash may have left half of one. One call, so that two programs do not mix theirs.

@@ -1,3 +1,5 @@
+package import Files
+
 /// A file of the store's media folder.
 package struct StoredMedia: Sendable, Hashable {
   /// Its name in the media folder: what the model keeps.
@@ -8,4 +10,28 @@ package struct StoredMedia: Sendable, Hashable {
   package var bytes: Int
   /// Whether it was not there before.
   package var isNew: Bool
+}
+
+extension StoredMedia {
+  /// Looks at a file that is in the store already like at a new one, its digest left aside: a store may have been cloned from
+  /// anybody, and what a site publishes under its own address is what its visitors' browsers trust.
+  ///
+  /// - Parameters:
+  ///   - file: is read no further than its header.
+  ///   - name: its name in the media folder.
+  /// - Throws: why it would not be kept.
+  package init(
+    inspecting file: borrowing OpenFile, named name: String, accepting family: MediaType.Family? = nil,
+    limits: MediaLimits = MediaLimits()
+  ) throws(MediaError) {
+    var window = ByteWindow(descriptor: file.descriptor, count: file.count)
+    let type = try MediaVault.type(of: window.head(MediaType.headLength), accepting: family)
+    guard type.isNamed(by: name) else { throw .misnamed(type) }
+    guard file.count <= limits.bytes(of: type.family) else {
+      throw .tooLarge(limit: limits.bytes(of: type.family))
+    }
+    guard let shape = MediaShape(type, reading: &window) else { throw .damaged(type) }
+    try limits.check(shape)
+    self.init(name: name, type: type, shape: shape, bytes: file.count, isNew: false)
+  }
 }

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import UTF8Text
 
@@ -18,29 +19,38 @@ extension SiteConfig {
     return decoded
   }
 
-  /// The file's bytes, at most one more than is allowed.
-  private static func contents(ofFile path: String) throws(SiteConfigError) -> Data {
+  /// The file's bytes, at most as many as are allowed.
+  ///
+  /// The folder may be reached through a link, as home folders are; the file itself may have been cloned from anybody.
+  private static func contents(ofFile path: String) throws(SiteConfigError) -> [UInt8] {
     func failure(_ message: String) -> SiteConfigError {
       SiteConfigError(problems: [ConfigProblem(file: path, location: nil, message: message)])
     }
-    var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+    let url = URL(filePath: path).absoluteURL
+    let folder = FileSystem.withoutLinks(url.deletingLastPathComponent().path)
+    let file = folder + "/" + url.lastPathComponent
+    switch FileSystem.kind(of: file) {
+    case .nothing:
       let other =
         path.without(byteSuffix: ".yml").map { $0 + ".yaml" }
         ?? path.without(byteSuffix: ".yaml").map { $0 + ".yml" }
-      if let other, FileManager.default.fileExists(atPath: String(other)) {
+      if let other, FileSystem.kind(of: String(other)) != .nothing {
         throw failure("there is no such file, but there is \(other); rename it, or name it with --config")
       }
       throw failure(
         "there is no such file; start a site with `threadsite init`, or name the file with --config")
+    case .folder: throw failure("this is a folder; name the site.yml in it")
+    case .link:
+      throw failure("this is a symbolic link, and nothing is read through one: put the file itself there")
+    case .other: throw failure("this is no file, but a pipe, a socket or a device")
+    case .file: break
     }
-    guard !isFolder.boolValue else { throw failure("this is a folder; name the site.yml in it") }
     do {
-      let handle = try FileHandle(forReadingFrom: URL(filePath: path))
-      defer { try? handle.close() }  // Nothing was written, so nothing is lost if closing fails.
-      return try handle.read(upToCount: largestFile + 1) ?? Data()
+      // One more than is allowed, for the error that says so.
+      let open = try OpenFile(file)
+      return try open.bytes(min(open.count, largestFile + 1), at: 0)
     } catch {
-      throw failure("the file cannot be read: \(error.localizedDescription)")
+      throw failure("the file cannot be read: \(error.reason)")
     }
   }
 }

@@ -1,8 +1,9 @@
+import Files
 import Foundation
 
 /// The templates and themes that come with threadsite.
 package struct Installation: Sendable {
-  /// Holds `templates/` and `themes/`.
+  /// Holds `templates/` and `themes/`; without links.
   package let share: String
 
   /// Looks where they may be, from where the binary is.
@@ -13,12 +14,12 @@ package struct Installation: Sendable {
   /// - Returns: `nil` where there are none.
   package static func find(executable: String, environment: [String: String]) -> Installation? {
     if let share = environment["THREADSITE_SHARE"], !share.isEmpty {
-      return isShare(share) ? Installation(share: share) : nil
+      return isShare(share) ? Installation(share: FileSystem.withoutLinks(share)) : nil
     }
     let binary = URL(filePath: executable).resolvingSymlinksInPath()
     var folder = binary.deletingLastPathComponent()
     let installed = folder.deletingLastPathComponent().appending(path: "share/threadsite").path
-    if isShare(installed) { return Installation(share: installed) }
+    if isShare(installed) { return Installation(share: FileSystem.withoutLinks(installed)) }
     while folder.path != "/" {
       if isShare(folder.path) { return Installation(share: folder.path) }
       folder = folder.deletingLastPathComponent()

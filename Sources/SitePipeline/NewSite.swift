@@ -10,7 +10,7 @@ package struct NewSite: Sendable {
   private let title: String
 
   package init(folder: String, title: String) {
-    self.folder = URL(filePath: folder).standardizedFileURL.path
+    self.folder = FileSystem.withoutLinks(URL(filePath: folder).standardizedFileURL.path)
     self.title = title
   }
 
@@ -25,13 +25,8 @@ package struct NewSite: Sendable {
     } catch {
       throw PipelineError(.configuration, ["--title: error: this cannot be a site's title.\n\(error)"])
     }
-    do {
-      try FileManager.default.createDirectory(atPath: folder + "/threads", withIntermediateDirectories: true)
-    } catch {
-      throw PipelineError(.io, ["\(folder): error: the folder cannot be made: \(error.localizedDescription)"])
-    }
     var files = [("site.yml", starter)]
-    if !FileManager.default.fileExists(atPath: folder + "/.gitignore") {
+    if FileSystem.kind(of: folder + "/.gitignore") == .nothing {
       files.append(
         (
           ".gitignore",
@@ -40,6 +35,7 @@ package struct NewSite: Sendable {
         ))
     }
     do {
+      try FileSystem.makeFolders(folder + "/threads")
       for (name, text) in files { try AtomicFile.write(Array(text.utf8), to: folder + "/" + name) }
     } catch {
       throw PipelineError(.io, error)
@@ -48,10 +44,8 @@ package struct NewSite: Sendable {
   }
 
   private func checkEmpty() throws(PipelineError) {
-    let files = FileManager.default
-    guard files.fileExists(atPath: folder) else { return }
     // A folder that cannot be listed fails at the first file written to it, with the reason.
-    let names = ((try? files.contentsOfDirectory(atPath: folder)) ?? []).filter { !PathText.isHidden($0) }
+    let names = ((try? FileSystem.names(in: folder)) ?? []).filter { !PathText.isHidden($0) }
     guard names.isEmpty else {
       throw PipelineError(
         .io,

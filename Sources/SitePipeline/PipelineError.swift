@@ -1,3 +1,4 @@
+import Files
 import SiteOutput
 import ThreadStore
 
@@ -56,16 +57,22 @@ extension PipelineError {
     case .template, .badTheme, .badDescription, .noTheme, .unsafeOutput:
       self.init(.configuration, [error.description])
     case .badPermalinks, .samePage, .takenPage, .writtenTwice: self.init(.content, [error.description])
-    case .notOurs, .busy, .file: self.init(.io, [error.description])
+    case .file(let file): self.init(file, about: .configuration)
+    case .notOurs, .busy: self.init(.io, [error.description])
     }
   }
 
   /// What is wrong with a file of the store, or with the disk that it is on.
   init(_ error: ThreadStoreError) {
-    if case .file = error {
-      self.init(.io, [error.description])
+    if case .file(let file) = error {
+      self.init(file, about: .content)
     } else {
       self.init(.content, [error.description])
     }
+  }
+
+  /// - Parameter kind: what the file is, where what stands there is to blame and not the disk.
+  init(_ error: FileError, about kind: Kind) {
+    self.init(error.isAboutTheFile ? kind : .io, [error.description])
   }
 }

@@ -1,5 +1,4 @@
 import Files
-import Foundation
 import JSONText
 import SiteConfig
 import SiteOutput
@@ -52,12 +51,14 @@ extension SiteBuild {
 
   func loadPermalinks() throws(PipelineError) -> Permalinks {
     let path = permalinksPath
-    guard FileManager.default.fileExists(atPath: path) else { return Permalinks() }
+    guard FileSystem.kind(of: path) != .nothing else { return Permalinks() }
     let value: JSONValue
     do {
       value = try JSONValue(parsing: try FileBytes.read(path))
     } catch let error as JSONError {
       throw PipelineError(.content, [error.description(file: path)])
+    } catch let error as FileError {
+      throw PipelineError(error, about: .content)
     } catch {
       throw PipelineError(.io, error)
     }

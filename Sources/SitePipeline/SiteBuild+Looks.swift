@@ -1,5 +1,4 @@
 import Files
-import Foundation
 import SiteConfig
 import SiteOutput
 import Templates
@@ -75,12 +74,12 @@ extension SiteBuild {
   /// A checkout of threadsite is an installation and a site in one: its files are laid over nothing, least of all over those
   /// of a theme.
   private var isInstallation: Bool {
-    installation.map { SiteFolder.withoutLinks($0.share) } == SiteFolder.withoutLinks(site.path)
+    installation?.share == site.path
   }
 
   private func themeLayers() throws(PipelineError) -> ThemeLayers {
-    let own = isInstallation ? [] : [SiteFolder.withoutLinks(site.path)]
-    let folders = (installation.map { [SiteFolder.withoutLinks($0.share)] } ?? []) + own
+    let own = isInstallation ? [] : [site.path]
+    let folders = (installation.map { [$0.share] } ?? []) + own
     do {
       return try ThemeLayers(of: site.config.theme, in: folders.map { $0 + "/themes" })
     } catch {
@@ -101,9 +100,11 @@ extension SiteBuild {
   /// - Parameter themeFolders: of the theme's strings files.
   private func loadWording(_ themeFolders: [String]) throws(PipelineError) -> LoadedWording {
     let strings = "/templates/strings"
-    let installed = installation.map { [SiteFolder.withoutLinks($0.share) + strings] } ?? []
-    let own = isInstallation ? [] : [SiteFolder.withoutLinks(site.path) + strings]
-    guard installation != nil || own.contains(where: FileSystem.isFolder) else { throw nothingInstalled }
+    let installed = installation.map { [$0.share + strings] } ?? []
+    let own = isInstallation ? [] : [site.path + strings]
+    guard installation != nil || own.contains(where: { FileSystem.kind(of: $0) != .nothing }) else {
+      throw nothingInstalled
+    }
     do {
       return try LoadedWording(
         language: site.config.language,
@@ -149,12 +150,11 @@ extension SiteBuild {
 
   /// A folder that is not there holds nothing.
   private func names(in folder: String) throws(PipelineError) -> [String] {
-    guard FileManager.default.fileExists(atPath: folder) else { return [] }
-    do {
-      return try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    do throws(FileError) {
+      return try FileSystem.names(in: folder)
     } catch {
-      throw PipelineError(
-        .io, ["\(folder): error: the folder cannot be listed: \(error.localizedDescription)"])
+      if error.kind == .missing { return [] }
+      throw PipelineError(error, about: .configuration)
     }
   }
 }

@@ -93,21 +93,22 @@ extension SiteBuild {
     }
   }
 
-  /// Copies the media that pages show; all that are missing are reported at once.
-  func copyMedia(_ names: Set<String>, to staged: StagedSite) throws(PipelineError) {
+  /// Copies the media that pages show; all that are missing, or no media, are reported at once.
+  func copyMedia(_ names: Set<String>, of media: PublishedMedia, to staged: StagedSite) throws(PipelineError)
+  {
     let names = names.sorted()
-    let store = ThreadStore(folder: site.store)
-    let results = ParallelWork.run(count: names.count, jobs: options.jobs, makeState: { [String]() }) {
-      position, failures in
-      do {
-        try staged.copy(
-          from: try store.mediaPath(names[position]), to: ThreadWorker.mediaPath(names[position]))
+    let results = ParallelWork.run(
+      count: names.count, jobs: options.jobs, makeState: { [(position: Int, error: PipelineError)]() }
+    ) { position, failures in
+      do throws(PipelineError) {
+        try media.copy(names[position], to: staged)
       } catch {
-        failures.append("\(error)")
+        failures.append((position, error))
       }
     }
-    let failures = results.joined().sorted()
-    guard failures.isEmpty else { throw PipelineError(.content, failures) }
+    let failures = results.joined().sorted { $0.position < $1.position }.map(\.error)
+    guard let worst = PipelineError.worst(failures) else { return }
+    throw PipelineError(worst.kind, PipelineError(failures).messages)
   }
 
   /// The pages of threads that the site in place still has and the new one has not.

@@ -77,7 +77,7 @@ package struct SiteBuild: Sendable {
       of: index, threads: threads, files: inputs.files, worker: worker, facts: facts, to: staged)
     try writeServerFiles(pages, of: index, facts: facts, mediaHosts: threads.mediaHosts, to: staged)
     try copyAssets(of: inputs.theme, to: staged)
-    try copyMedia(threads.mediaFiles, to: staged)
+    try copyMedia(threads.mediaFiles, of: PublishedMedia(ThreadStore(folder: site.store)), to: staged)
     let summary = BuildSummary(
       threads: index.threads.count, posts: index.threads.reduce(0) { $0 + $1.postCount },
       pages: index.threads.count + pages.count + (renderer.hasSearch ? 1 : 0),

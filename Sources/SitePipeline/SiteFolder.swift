@@ -1,9 +1,13 @@
+import Files
 import Foundation
 package import SiteConfig
 import ThreadModel
 import UTF8Text
 
 /// A site's own folder: its configuration and the paths that this names, made absolute.
+///
+/// How the site's folder itself is reached, and folders outside of it that site.yml or the command line name, is the user's affair:
+/// links on the way there are followed once, here. What lies below may have been cloned, and is never reached through a link.
 package struct SiteFolder: Sendable {
   package let path: String
   package let config: SiteConfig
@@ -25,7 +29,8 @@ package struct SiteFolder: Sendable {
     baseURL: String? = nil,
     progress: ProgressHandler
   ) throws(PipelineError) -> SiteFolder {
-    let folder = URL(filePath: configFile).absoluteURL.deletingLastPathComponent().path
+    let folder = FileSystem.withoutLinks(
+      URL(filePath: configFile).absoluteURL.deletingLastPathComponent().path)
     var config: SiteConfig
     var decoded: DecodedSiteConfig?
     if isDefault, !hasConfiguration(configFile) {
@@ -44,9 +49,8 @@ package struct SiteFolder: Sendable {
 
   /// A `site.yaml` counts, too: reading the configuration then says what it should be called.
   private static func hasConfiguration(_ file: String) -> Bool {
-    let files = FileManager.default
-    return files.fileExists(atPath: file)
-      || file.without(byteSuffix: ".yml").map { files.fileExists(atPath: $0 + ".yaml") } ?? false
+    FileSystem.kind(of: file) != .nothing
+      || file.without(byteSuffix: ".yml").map { FileSystem.kind(of: $0 + ".yaml") != .nothing } ?? false
   }
 
   private static func load(_ file: String) throws(PipelineError) -> DecodedSiteConfig {
@@ -62,7 +66,7 @@ package struct SiteFolder: Sendable {
   ) throws(PipelineError) -> SiteConfig {
     let config = SiteConfig.defaults
     guard needsStore else { return config }
-    guard FileManager.default.fileExists(atPath: folder + "/" + config.store) else {
+    guard FileSystem.kind(of: folder + "/" + config.store) != .nothing else {
       throw PipelineError(
         .configuration,
         [
@@ -88,17 +92,28 @@ package struct SiteFolder: Sendable {
     path = folder
     self.config = config
     self.decoded = decoded
-    store = Self.absolute(config.store, in: folder)
+    store = Self.reached(Self.absolute(config.store, in: folder), from: folder)
+    // The last part is looked at when the site is written: a build would put a folder in the place of a link.
+    let place = URL(
+      filePath: output.map { Self.absolute($0, in: FileManager.default.currentDirectoryPath) }
+        ?? Self.absolute(config.output, in: folder))
+    let above = Self.reached(place.deletingLastPathComponent().path, from: folder)
     self.output =
-      output.map { Self.absolute($0, in: FileManager.default.currentDirectoryPath) }
-      ?? Self.absolute(config.output, in: folder)
+      place.pathComponents.count < 2 ? "/" : (above == "/" ? "" : above) + "/" + place.lastPathComponent
   }
 
   /// Days as the site counts them.
   var calendar: SiteCalendar { SiteCalendar(zone: TimeZone(identifier: config.timezone) ?? .gmt) }
 
   /// A path of site.yml, seen from the site's folder.
-  func absolute(_ path: String) -> String { Self.absolute(path, in: self.path) }
+  func absolute(_ path: String) -> String {
+    Self.reached(Self.absolute(path, in: self.path), from: self.path)
+  }
+
+  /// A path as it is below the site's folder, and with links followed elsewhere.
+  private static func reached(_ path: String, from folder: String) -> String {
+    path == folder || path.hasBytePrefix(folder == "/" ? "/" : folder + "/") ? path : FileSystem.named(path)
+  }
 
   private static func absolute(_ path: String, in folder: String) -> String {
     URL(
@@ -112,20 +127,9 @@ package struct SiteFolder: Sendable {
   /// not by way of a symbolic link.
   private func checkOutput() throws(PipelineError) {
     var resolved = config
-    resolved.output = Self.withoutLinks(output)
-    resolved.store = Self.withoutLinks(store)
-    guard let problem = resolved.outputProblem(inFolder: Self.withoutLinks(path)) else { return }
+    resolved.output = FileSystem.withoutLinks(output)
+    resolved.store = FileSystem.withoutLinks(store)
+    guard let problem = resolved.outputProblem(inFolder: FileSystem.withoutLinks(path)) else { return }
     throw PipelineError(.configuration, ["\(output): error: \(problem)"])
-  }
-
-  /// The path with all symbolic links of what exists of it followed.
-  static func withoutLinks(_ path: String) -> String {
-    if let real = realpath(path, nil) {
-      defer { free(real) }
-      return String(cString: real)
-    }
-    let url = URL(filePath: path)
-    guard url.pathComponents.count > 1 else { return path }
-    return withoutLinks(url.deletingLastPathComponent().path) + "/" + url.lastPathComponent
   }
 }

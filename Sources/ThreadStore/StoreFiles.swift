@@ -5,20 +5,19 @@ import UTF8Text
 /// file that is missing is no error.
 enum StoreFiles {
   /// The entries of a folder, sorted, those that begin with a dot left out; none where there is no folder.
-  static func entries(of path: String) throws(ThreadStoreError) -> [(name: String, kind: FileSystem.Kind)] {
+  static func entries(of path: String) throws(ThreadStoreError) -> [FileSystem.Entry] {
     guard FileSystem.kind(of: path) != .nothing else { return [] }
-    return try withFiles { () throws(FileError) in try FileSystem.names(in: path) }
-      .filter { !PathText.isHidden($0) }
-      .map { ($0, FileSystem.kind(of: path + "/" + $0)) }
+    return try withFiles { () throws(FileError) in try FileSystem.entries(of: path) }
+      .filter { !PathText.isHidden($0.name) }
   }
 
   /// The bytes of a file; `nil` where there is none.
   static func read(_ path: String, atMost limit: Int) throws(ThreadStoreError) -> [UInt8]? {
-    switch FileSystem.kind(of: path) {
-    case .nothing: nil
-    case .link: throw .symbolicLink(path)
-    default:
-      try withFiles { () throws(FileError) in try FileBytes.read(path, atMost: limit, followsLink: false) }
+    do throws(FileError) {
+      return try FileBytes.read(path, atMost: limit)
+    } catch {
+      if error.kind == .missing { return nil }
+      throw ThreadStoreError(error)
     }
   }
 
@@ -38,7 +37,7 @@ enum StoreFiles {
     do {
       return try work()
     } catch {
-      throw .file(error)
+      throw ThreadStoreError(error)
     }
   }
 }

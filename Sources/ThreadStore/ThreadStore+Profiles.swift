@@ -23,9 +23,6 @@ extension ThreadStore {
     guard SafeName.make(platform) == platform, !author.value.isEmpty else { throw .unsafeName(platform) }
     let folder = "\(self.folder)/\(Self.profilesFolderName)"
     try StoreFiles.makeFolders("\(folder)/\(platform)")
-    for path in [folder, "\(folder)/\(platform)"] where FileSystem.kind(of: path) == .link {
-      throw .symbolicLink(path)
-    }
     try StoreFiles.write(ConversationCoding.encode(profile).bytes, to: profilePath(of: author))
   }
 

@@ -122,10 +122,6 @@ extension ThreadStore {
   private func write(_ conversation: Conversation, to file: StoredFile) throws(ThreadStoreError) {
     let folder = "\(self.folder)/\(file.platform.rawValue)/\(file.folder)"
     try StoreFiles.makeFolders(folder)
-    for path in ["\(self.folder)/\(file.platform.rawValue)", folder] where FileSystem.kind(of: path) == .link
-    {
-      throw .symbolicLink(path)
-    }
     try StoreFiles.write(ConversationCoding.encode(conversation).bytes, to: "\(folder)/\(file.id).json")
   }
 

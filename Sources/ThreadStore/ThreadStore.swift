@@ -56,9 +56,8 @@ package struct ThreadStore: Sendable {
   private func folders(in path: String) throws(ThreadStoreError) -> [String] {
     var names: [String] = []
     for entry in try StoreFiles.entries(of: path) {
-      if entry.kind == .link, FileSystem.isFolder("\(path)/\(entry.name)") {
-        throw .symbolicLink("\(path)/\(entry.name)")
-      }
+      // Whatever it leads to: who made it a link wants its threads on the site, and they would be missing.
+      if entry.kind == .link { throw .symbolicLink("\(path)/\(entry.name)") }
       if entry.kind == .folder { names.append(entry.name) }
     }
     return names

@@ -16,6 +16,10 @@ package enum ThreadStoreError: Error, Hashable, Sendable, CustomStringConvertibl
   /// The system refused, or the file is bigger than any conversation.
   case file(FileError)
 
+  init(_ error: FileError) {
+    self = error.kind == .link ? .symbolicLink(error.path) : .file(error)
+  }
+
   package var description: String {
     switch self {
     case .damaged(let file, let error): error.description(file: file)

@@ -82,47 +82,30 @@ package struct FolderArchive: ArchiveSource {
 
 /// A regular file in pieces.
 private final class FileEntryBytes: EntryBytes {
-  private let file: String
   private let archive: String
-  private let descriptor: Int32
+  private let file: OpenFile
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
 
   init(archive: String, entry: String) throws(XArchiveError) {
     self.archive = archive
-    file = "\(archive)/\(entry)"
-    descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-    guard descriptor >= 0 else { throw failure() }
-    var information = stat()
-    guard fstat(descriptor, &information) == 0, information.st_mode & S_IFMT == S_IFREG else {
-      throw XArchiveError(archive, entry, .refused("is no regular file"))
+    do {
+      file = try OpenFile("\(archive)/\(entry)")
+    } catch {
+      throw XArchiveError(archive, nil, .file(error))
     }
   }
 
-  deinit {
-    if descriptor >= 0 { close(descriptor) }
-    buffer.deallocate()
-  }
+  deinit { buffer.deallocate() }
 
   func next() throws(XArchiveError) -> UnsafeRawBufferPointer? {
     while true {
-      let count = unsafeRead()
+      let count = read(file.descriptor, buffer.baseAddress, buffer.count)
       if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw failure() }
+      guard count >= 0 else {
+        throw XArchiveError(
+          archive, nil, .file(FileError(operation: "read the file", path: file.path, code: errno)))
+      }
       return count == 0 ? nil : UnsafeRawBufferPointer(rebasing: buffer[..<count])
     }
-  }
-
-  private func unsafeRead() -> Int {
-    #if canImport(Darwin)
-      Darwin.read(descriptor, buffer.baseAddress, buffer.count)
-    #else
-      Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-    #endif
-  }
-
-  private func failure() -> XArchiveError {
-    let reason = String(cString: strerror(errno))
-    return XArchiveError(
-      archive, nil, .file(FileError(operation: "read the file", path: file, reason: reason)))
   }
 }

@@ -39,5 +39,5 @@ package struct XArchiveError: Error, Hashable, Sendable, CustomStringConvertible
   }
 
   /// Whether the disk is to blame and not what is on it.
-  package var isOfDisk: Bool { if case .file = reason { true } else { false } }
+  package var isOfDisk: Bool { if case .file(let error) = reason { !error.isAboutTheFile } else { false } }
 }

@@ -58,21 +58,25 @@ package struct ZipArchive: ArchiveSource {
 private final class ZipReader {
   let path: String
   let handle: OpaquePointer
-  /// Bytes of the zip file itself.
-  private let fileSize: Int
+  /// The zip file itself, which libarchive borrows.
+  private let file: OpenFile
   /// Bytes that came out of it.
   private var unpacked = 0
 
   init(_ path: String) throws(XArchiveError) {
     self.path = path
+    do {
+      file = try OpenFile(path)
+    } catch {
+      throw XArchiveError(path, nil, error.kind == .notRegular ? .noArchive(Self.notZip) : .file(error))
+    }
     guard let handle = archive_read_new() else {
       throw XArchiveError(path, nil, .damaged("libarchive has no memory"))
     }
     self.handle = handle
     archive_read_support_format_zip_seekable(handle)
     // Small blocks: walking over entries reads one for each.
-    let code = archive_read_open_filename(handle, path, 16 << 10)
-    fileSize = FileSystem.size(of: path) ?? 0
+    let code = archive_read_open_fd(handle, file.descriptor, 16 << 10)
     guard code == ARCHIVE_OK else {
       let words = Self.words(handle)
       let reason = words.contains("format") ? Self.notZip : "cannot be opened: \(words)"
@@ -110,7 +114,7 @@ private final class ZipReader {
   /// Counts what came out, against bombs.
   func count(_ bytes: Int, of entry: String) throws(XArchiveError) {
     unpacked += bytes
-    guard unpacked <= ArchiveLimits.free + fileSize * ArchiveLimits.ratio else {
+    guard unpacked <= ArchiveLimits.free + file.count * ArchiveLimits.ratio else {
       throw XArchiveError(
         path, entry,
         .refused(

@@ -91,7 +91,7 @@ struct XJournalSession: Sendable {
 
   /// A file that cannot be read, or is no page, is none.
   private func read(_ path: String) -> (identity: String, Page)? {
-    guard let bytes = try? FileBytes.read(path, followsLink: false),
+    guard let bytes = try? FileBytes.read(path),
       let json = try? JSONValue(parsing: bytes), let identity = json["request"]?.string,
       let fetched = json["fetched_at"]?.string.flatMap({ Timestamp(iso8601: $0) }),
       let kept = json["kept_at"]?.string.flatMap({ Timestamp(iso8601: $0) }), let body = json["body"]?.object

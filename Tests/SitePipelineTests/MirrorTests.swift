@@ -70,7 +70,7 @@ import ThreadStore
       """, to: "site.yml")
     try site.save(Self.conversation())
     for file in ["ada.png", "bo.png", "one.jpg", "one-600.jpg", "four.jpg"] {
-      try site.folder.write("bytes", to: "threads/media/\(file)")
+      try site.folder.write(SampleMedia.named(file), to: "threads/media/\(file)")
     }
     var bo = Author(id: AuthorID("12", on: .x), handle: "bo", name: "Bo")
     bo.avatarURL = "https://media.example/bo.jpg"

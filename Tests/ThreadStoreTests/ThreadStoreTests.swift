@@ -142,6 +142,13 @@ import ThreadStore
     try FileManager.default.createSymbolicLink(
       atPath: root.path + "/threads/x/linked", withDestinationPath: root.path)
     #expect(throws: ThreadStoreError.symbolicLink(root.path + "/threads/x/linked")) { try self.store.list() }
+    try FileManager.default.removeItem(atPath: root.path + "/threads/x/linked")
+    // Into a folder that leads elsewhere, nothing is written either.
+    try FileManager.default.createSymbolicLink(
+      atPath: root.path + "/threads/x/bo", withDestinationPath: root.path)
+    #expect(throws: ThreadStoreError.symbolicLink(root.path + "/threads/x/bo")) {
+      try self.store.save(SampleConversations.small(id: "6", author: "8", handle: "bo"))
+    }
   }
 
   @Test func aFileUnderAnotherNameIsNamed() throws {
@@ -167,8 +174,8 @@ import ThreadStore
     let tooLong = FileError(
       operation: "read the file", path: store.path(file),
       reason:
-        "its \(ThreadStore.maximumFileSize + 1) bytes are more than the \(ThreadStore.maximumFileSize) it may have"
-    )
+        "its \(ThreadStore.maximumFileSize + 1) bytes are more than the \(ThreadStore.maximumFileSize) it may have",
+      kind: .tooLarge)
     #expect(throws: ThreadStoreError.file(tooLong)) {
       try self.store.read(file)
     }

@@ -2,8 +2,20 @@
 #ifndef THREADSITE_CFILES_H
 #define THREADSITE_CFILES_H
 
-/// Exchanges two paths in one step, so that there is no moment without either.
+/// Opens a path no part of which may be a symbolic link, whatever `flags` say; closed in programs that this one starts.
+///
+/// `mode` counts where `flags` have O_CREAT. Returns a descriptor, or -1 with errno set: ELOOP where a part is a link.
+/// One call where the system has it (openat2 of Linux 5.6, O_NOFOLLOW_ANY of macOS 11), otherwise one for each part.
+int cfiles_open(const char *path, int flags, int mode);
+
+/// The same part by part, which every system can do.
+int cfiles_open_stepwise(const char *path, int flags, int mode);
+
+/// Opens a folder as a place to reach what is in it from, for which it need not be readable; as `cfiles_open`.
+int cfiles_open_folder(const char *path);
+
+/// Exchanges two names in folders that are open, in one step, so that there is no moment without either.
 /// Returns 0, or -1 with errno set, as where the system or the file system cannot do it.
-int cfiles_exchange(const char *first, const char *second);
+int cfiles_exchange(int first_folder, const char *first, int second_folder, const char *second);
 
 #endif

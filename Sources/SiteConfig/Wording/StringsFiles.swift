@@ -1,4 +1,4 @@
-import Foundation
+import Files
 import ThreadModel
 import UTF8Text
 package import Wording
@@ -64,15 +64,16 @@ struct StringsFiles {
 
   private static func read(_ tag: String, in folder: String) throws(SiteConfigError) -> Layer? {
     let file = "\(folder)/\(tag).yml"
-    guard FileManager.default.fileExists(atPath: file) else { return nil }
-    let bytes: Data
+    let bytes: [UInt8]
     do {
-      bytes = try Data(contentsOf: URL(filePath: file))
+      bytes = try FileBytes.read(file)
     } catch {
-      throw SiteConfigError(problems: [
-        ConfigProblem(
-          file: file, location: nil, message: "the file cannot be read: \(error.localizedDescription)")
-      ])
+      if error.kind == .missing { return nil }
+      let message =
+        error.kind == .link
+        ? "\(error.path) is a symbolic link, and nothing is read through one: put the file or folder itself there"
+        : "the file cannot be read: \(error.reason)"
+      throw SiteConfigError(problems: [ConfigProblem(file: file, location: nil, message: message)])
     }
     return Layer(
       tag: tag, file: file,

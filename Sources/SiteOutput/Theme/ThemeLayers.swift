@@ -27,7 +27,10 @@ package struct ThemeLayers {
     var next: String? = name
     var asking: DecodedThemeDescription?
     while let theme = next {
-      let folders = roots.map { "\($0)/\(theme)" }.filter { FileSystem.isFolder($0) }
+      let folders = roots.map { "\($0)/\(theme)" }.filter {
+        // A link is an error when it is read.
+        [.folder, .link].contains(FileSystem.kind(of: $0))
+      }
       if chain.contains(theme) { throw Self.circle(chain + [theme], asking) }
       guard !folders.isEmpty else { throw Self.missing(theme, roots, asking) }
       chain.append(theme)
@@ -106,12 +109,15 @@ package struct ThemeLayers {
   private static func fileNames(below folder: String, prefix: String = "") throws(SiteOutputError) -> [String]
   {
     var files: [String] = []
-    for name in try withFiles({ () throws(FileError) in try FileSystem.names(in: folder) })
-    where !PathText.isHidden(name) {
-      if FileSystem.isFolder(folder + "/" + name) {
-        files += try fileNames(below: folder + "/" + name, prefix: prefix + name + "/")
-      } else {
-        files.append(prefix + name)
+    for entry in try withFiles({ () throws(FileError) in try FileSystem.entries(of: folder) })
+    where !PathText.isHidden(entry.name) {
+      let path = folder + "/" + entry.name
+      switch entry.kind {
+      case .folder: files += try fileNames(below: path, prefix: prefix + entry.name + "/")
+      case .file: files.append(prefix + entry.name)
+      // Opening it says what is wrong with it.
+      case .link, .other, .nothing:
+        _ = try withFiles { () throws(FileError) in try FileBytes.read(path) }
       }
     }
     return files

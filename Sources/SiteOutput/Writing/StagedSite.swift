@@ -1,4 +1,4 @@
-import Files
+package import Files
 import UTF8Text
 
 /// A site on its way: written beside the output folder and put in its place as a whole.
@@ -58,7 +58,8 @@ package struct StagedSite: Sendable {
     case .link:
       throw .unsafeOutput(
         folder: output,
-        problem: "this is a symbolic link, which a build would replace; name the folder that it leads to.")
+        problem: "it is, or is reached through, a symbolic link, and nothing is written through one; "
+          + "name the folder that it leads to.")
     case .file, .other: throw .unsafeOutput(folder: output, problem: "there is a file of that name.")
     case .folder:
       if force || FileSystem.kind(of: output + "/" + markerName) == .file { return }
@@ -96,7 +97,24 @@ package struct StagedSite: Sendable {
 
   /// Copies a file into the site.
   package func copy(from source: String, to path: SitePath) throws(SiteOutputError) {
-    try write(withFiles { () throws(FileError) in try FileBytes.read(source) }, to: path)
+    let file: OpenFile
+    do throws(FileError) {
+      file = try OpenFile(source)
+    } catch {
+      throw .file(error)
+    }
+    try copy(file, to: path)
+  }
+
+  /// Copies an open file into the site.
+  package func copy(_ file: borrowing OpenFile, to path: SitePath) throws(SiteOutputError) {
+    let isNew: Bool
+    do throws(FileError) {
+      isNew = try FileSystem.copy(file, to: new + "/" + path.file)
+    } catch {
+      throw .file(error)
+    }
+    guard isNew else { throw .writtenTwice(path: path.file) }
   }
 
   /// Puts the site in its place; the previous one goes.

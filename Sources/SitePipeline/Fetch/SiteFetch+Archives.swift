@@ -1,5 +1,4 @@
 import Files
-import Foundation
 import SiteConfig
 import UTF8Text
 
@@ -61,19 +60,25 @@ extension SiteFetch {
 /// What tells an archive from a newer one at the same place, without reading all of it.
 private enum ArchiveVersion {
   /// The end of a zip file, which lists all that is in it with sizes and checksums, in bytes.
-  private static let directoryReach: UInt64 = 1 << 20
+  private static let directoryReach = 1 << 20
 
   /// For a zip file its size and a digest of its end; for a folder one of the manifest that X puts into it. `nil` where there is
   /// neither.
   static func of(_ path: String) -> String? {
-    var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return nil }
-    if isFolder.boolValue { return ofFolder(path) }
-    // A file that cannot be read is for the import to complain of.
-    guard let file = FileHandle(forReadingAtPath: path), let size = try? file.seekToEnd() else { return "" }
-    try? file.seek(toOffset: size > directoryReach ? size - directoryReach : 0)
-    let end = (try? file.readToEnd()) ?? Data()
-    return "\(size)-\(ContentHash.of(end))"
+    switch FileSystem.kind(of: path) {
+    case .nothing: return nil
+    case .folder: return ofFolder(path)
+    // What cannot be read is for the import to complain of.
+    case .link, .other: return ""
+    case .file:
+      do throws(FileError) {
+        let file = try OpenFile(path)
+        let start = max(0, file.count - directoryReach)
+        return "\(file.count)-\(ContentHash.of(try file.bytes(file.count - start, at: start)))"
+      } catch {
+        return ""
+      }
+    }
   }
 
   private static func ofFolder(_ path: String) -> String {

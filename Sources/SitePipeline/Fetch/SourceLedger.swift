@@ -52,6 +52,8 @@ extension SourceLedger {
       throw error
     } catch let error as JSONError {
       throw PipelineError(.content, [error.description(file: path)])
+    } catch let error as FileError {
+      throw PipelineError(error, about: .content)
     } catch {
       throw PipelineError(.io, error)
     }

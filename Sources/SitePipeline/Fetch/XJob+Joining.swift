@@ -36,7 +36,7 @@ extension XJob {
   /// Where the joined thread was published, the whole one is: addresses do not change.
   private func keepAddress(of old: StoredFile, for new: StoredFile) throws(PipelineError) {
     let path = "\(site.store)/\(Permalinks.fileName)"
-    guard FileSystem.kind(of: path) == .file else { return }
+    guard FileSystem.kind(of: path) != .nothing else { return }
     do {
       var permalinks = try Permalinks(JSONValue(parsing: try FileBytes.read(path)), file: path)
       guard let address = permalinks[old.stem], permalinks[new.stem] == nil else { return }
@@ -47,6 +47,8 @@ extension XJob {
       throw PipelineError(error)
     } catch let error as JSONError {
       throw PipelineError(.content, [error.description(file: path)])
+    } catch let error as FileError {
+      throw PipelineError(error, about: .content)
     } catch {
       throw PipelineError(.io, error)
     }

@@ -30,6 +30,7 @@ package struct SiteImport: Sendable {
     _ paths: [String], archives options: ArchiveOptions = ArchiveOptions()
   ) throws(PipelineError) -> ImportSummary {
     var summary = ImportSummary(store: store)
+    let paths = paths.map(FileSystem.named)
     let isArchive = paths.map(Self.isArchive)
     try importFiles(zip(paths, isArchive).filter { !$1 }.map(\.0), into: &summary)
     for (path, _) in zip(paths, isArchive).filter(\.1) {
@@ -49,10 +50,12 @@ package struct SiteImport: Sendable {
   private static func isArchive(_ path: String) -> Bool {
     if FileSystem.isFolder(path) { return FolderArchive.isArchive(path) }
     if path.lowercased().hasByteSuffix(".zip") { return true }
-    guard let file = FileHandle(forReadingAtPath: path) else { return false }
-    defer { try? file.close() }  // it was only read
-    // What cannot be read is reported when it has to be.
-    return (try? file.read(upToCount: 4)) == Data([0x50, 0x4B, 3, 4])
+    do throws(FileError) {
+      return try OpenFile(path).bytes(4, at: 0) == [0x50, 0x4B, 3, 4]
+    } catch {
+      // It is reported when it has to be read.
+      return false
+    }
   }
 
   /// Reads saved responses, then saves what they hold together.
@@ -103,18 +106,32 @@ package struct SiteImport: Sendable {
 
   /// The file itself, or the JSON files below a folder, sorted by path.
   private static func files(at path: String) throws(PipelineError) -> [String] {
-    var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-      throw PipelineError(.io, ["\(path): error: there is no such file or folder."])
+    switch FileSystem.kind(of: path) {
+    case .nothing: throw PipelineError(.io, ["\(path): error: there is no such file or folder."])
+    case .file, .link, .other: return [path]
+    case .folder: break
     }
-    guard isFolder.boolValue else { return [path] }
-    let names = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
-    let found = names.filter { $0.hasByteSuffix(".json") || $0.hasByteSuffix(".jsonl") }.sorted()
-    guard !found.isEmpty else {
-      throw PipelineError(.content, ["\(path): error: no .json or .jsonl file is in this folder."])
+    do throws(FileError) {
+      let found = try jsonFiles(below: path.without(byteSuffix: "/").map(String.init) ?? path)
+      guard found.isEmpty else { return found.sorted() }
+    } catch {
+      throw PipelineError(.io, error)
     }
-    let folder = path.hasByteSuffix("/") ? path : path + "/"
-    return found.map { folder + $0 }
+    throw PipelineError(.content, ["\(path): error: no .json or .jsonl file is in this folder."])
+  }
+
+  /// Links are among them, whatever they are called, as reading one says what is wrong with it.
+  private static func jsonFiles(below folder: String) throws(FileError) -> [String] {
+    var files: [String] = []
+    for entry in try FileSystem.entries(of: folder) {
+      let path = folder + "/" + entry.name
+      switch entry.kind {
+      case .folder: files += try jsonFiles(below: path)
+      case .link: files.append(path)
+      default: if [".json", ".jsonl"].contains(where: { entry.name.hasByteSuffix($0) }) { files.append(path) }
+      }
+    }
+    return files
   }
 }
 

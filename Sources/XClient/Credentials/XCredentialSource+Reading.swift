@@ -44,7 +44,8 @@ extension XCredentialSource {
     guard let file = place.file else { return nil }
     let bytes: [UInt8]
     do {
-      bytes = try FileBytes.read(file, atMost: Self.longestFile)
+      // Secrets that a service hands over are often links; this file is not of the site, and goes nowhere but to the API.
+      bytes = try FileBytes.read(FileSystem.named(file), atMost: Self.longestFile)
     } catch {
       throw XClientError(
         .noCredential,

@@ -1,0 +1,66 @@
+import Files
+import MediaMirror
+import SiteOutput
+import Synchronization
+import ThreadStore
+
+/// The store's media on their way to the site: pictures and videos and nothing else, whatever a file is called.
+///
+/// A store may have been cloned from anybody, and a page of markup under the site's own address could do there what the site can.
+final class PublishedMedia: Sendable {
+  private let store: ThreadStore
+  /// What is wrong with the files that were looked at; `nil` for nothing.
+  private let known = Mutex<[String: PipelineError?]>([:])
+
+  init(_ store: ThreadStore) { self.store = store }
+
+  /// Why a file cannot be published; each is looked at once.
+  func problem(with name: String) -> PipelineError? {
+    if let known = known.withLock({ $0[name] }) { return known }
+    var problem: PipelineError?
+    do throws(PipelineError) {
+      _ = try open(name)
+    } catch {
+      problem = error
+    }
+    // Two workers may both come here, and find the same.
+    known.withLock { $0[name] = .some(problem) }
+    return problem
+  }
+
+  /// Copies a file into the site: the very bytes whose beginning was looked at.
+  func copy(_ name: String, to staged: StagedSite) throws(PipelineError) {
+    let file = try open(name)
+    do throws(SiteOutputError) {
+      try staged.copy(file, to: ThreadWorker.mediaPath(name))
+    } catch {
+      throw PipelineError(error)
+    }
+  }
+
+  private func open(_ name: String) throws(PipelineError) -> OpenFile {
+    let path: String
+    do {
+      path = try store.mediaPath(name)
+    } catch {
+      throw PipelineError(error)
+    }
+    let file: OpenFile
+    do throws(FileError) {
+      file = try OpenFile(path)
+    } catch {
+      throw error.kind == .missing ? PipelineError(.content, error) : PipelineError(error, about: .content)
+    }
+    do throws(MediaError) {
+      _ = try StoredMedia(inspecting: file, named: name)
+    } catch {
+      throw PipelineError(
+        .content,
+        [
+          "\(path): error: this file is not published, as \(error): only JPEG, PNG, GIF, WebP, AVIF and MP4 are, under names "
+            + "that say so. Put the picture or video itself there, or delete the file and let `threadsite fetch` copy it again."
+        ])
+    }
+    return file
+  }
+}
