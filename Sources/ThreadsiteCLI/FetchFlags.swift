@@ -48,7 +48,7 @@ extension FetchServices {
     let transports = [CurlTransport(userAgent: agent), CurlTransport(userAgent: agent, options: media)]
     let services = FetchServices(
       environment: ProcessInfo.processInfo.environment, api: transports[0], media: transports[1],
-      now: { Timestamp(seconds: Int64(Date().timeIntervalSince1970)) })
+      now: { Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000)) })
     do {
       let result = try await body(services)
       for transport in transports { await transport.shutdown() }

@@ -22,7 +22,7 @@ extension XClient {
       return response
     }
     try checkStops(request)
-    let (request, reservation) = try budget.reserve(request, at: clock.now())
+    let (request, reservation) = try await budget.reserve(request, at: clock.now)
     let answer: Answer
     do {
       answer = try await askInADialect(request)
@@ -116,6 +116,16 @@ extension XClient {
       knowledge.memory.dialect = dialect
       write(knowledge.memory)
     }
+  }
+
+  /// Remembers fields that X does not know, and says so.
+  func remember(refused fields: Set<String>) {
+    knowledge.withLock { knowledge in
+      for field in fields { knowledge.memory.fieldRefusals[field] = clock.now() }
+      write(knowledge.memory)
+    }
+    let names = fields.sorted().joined(separator: ", ")
+    options.warn("X does not know the field \(names), so it is left out of all requests for a week.")
   }
 
   private func write(_ memory: XMemory) {

@@ -24,13 +24,13 @@ extension XClient {
     switch first {
     case .answer(let answer):
       guard hasDialects, !answer.response.posts.isEmpty else { return answer }
-      if answer.hasAuthors {
+      if answer.hasConversations {
         remember(dialect)
         return answer
       }
       // A deployment that passes over names it does not know answers with bare posts.
       if !isSure, case .answer(let second) = try await outcome(of: request, in: dialect.other),
-        second.hasAuthors
+        second.hasConversations
       {
         remember(dialect.other)
         return second
@@ -49,8 +49,28 @@ extension XClient {
     }
   }
 
-  /// Sends a request in a dialect; a 400 is an outcome, every other refusal an error.
+  /// Sends a request in a dialect; where X names a field that it does not know and a page can do without, once more without that.
   private func outcome(of request: XRequest, in dialect: XDialect) async throws(XClientError) -> Outcome {
+    while true {
+      let outcome = try await firstOutcome(of: request, in: dialect)
+      guard case .refused(let refusal, _) = outcome, let unknown = newlyRefused(by: refusal) else {
+        return outcome
+      }
+      // Each time at least one field fewer is asked for, so this ends.
+      remember(refused: unknown)
+    }
+  }
+
+  /// Fields named by a refusal that can be left out and were asked for; `nil` where there are none.
+  private func newlyRefused(by refusal: XRefusal) -> Set<String>? {
+    let known = knowledge.withLock { $0.memory.refusedFields(at: clock.now()) }
+    let unknown = refusal.unknownValues.intersection(XRequest.dispensable).subtracting(known)
+    return unknown.isEmpty ? nil : unknown
+  }
+
+  /// Sends a request in a dialect; a 400 is an outcome, every other refusal an error.
+  private func firstOutcome(of request: XRequest, in dialect: XDialect) async throws(XClientError) -> Outcome
+  {
     let (response, token) = try await send(request, in: dialect)
     let endpoint = request.endpoint.rawValue
     guard response.status == 200 else {
@@ -75,8 +95,8 @@ extension XClient {
 }
 
 extension XClient.Answer {
-  /// Whether what was asked for came along with the posts: every post has an author.
-  fileprivate var hasAuthors: Bool { response.posts.contains { $0["author_id"] != nil } }
+  /// Whether the fields that were asked for came along with the posts. `author_id` does not tell: its expansion brings it, too.
+  fileprivate var hasConversations: Bool { response.posts.contains { $0["conversation_id"] != nil } }
 }
 
 extension XClientError {

@@ -22,6 +22,8 @@ package final class XClient: Sendable {
     package var journalFolder: String?
     /// The small file of what was learned about X's answers.
     package var memoryFile: String?
+    /// Told what the user should know of X's answers, a sentence each.
+    package var warn: @Sendable (String) -> Void = { _ in }
 
     package init() {}
   }
@@ -57,10 +59,13 @@ package final class XClient: Sendable {
     self.options = options
     self.clock = clock
     budget = XBudget(cap: options.maximumCost, prices: options.prices)
-    self.transport = RetryingTransport(
-      forX: transport, policy: options.retries, clock: clock, budget: budget)
+    self.transport = transport
     authority = XAuthority(
-      credential, exchange: XTokenExchange(baseURL: options.baseURL, transport: self.transport))
+      credential,
+      exchange: XTokenExchange(
+        baseURL: options.baseURL,
+        transport: RetryingTransport(
+          forX: transport, policy: options.retries, clock: clock, budget: budget)))
     knowledge = Mutex(Knowledge(memory: options.memoryFile.map { XMemory(file: $0) } ?? XMemory()))
     if let folder = options.journalFolder {
       journal = try XJournal(folder: folder, now: clock.now())

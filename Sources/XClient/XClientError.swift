@@ -17,6 +17,8 @@ package struct XClientError: Error, Sendable, Hashable, CustomStringConvertible 
     case notFound
     case protected
     case suspended
+    /// The address given is a repost's, which is no thread.
+    case repost
     /// 400.
     case invalidRequest
     /// 5xx, after all retries.

@@ -1,5 +1,6 @@
 import HTTPTransport
 import JSONText
+import Synchronization
 import TestSupport
 import Testing
 import XAPI
@@ -38,6 +39,52 @@ struct DialectTests {
     let before = transport.requests.count
     _ = try await second.session(named: "a").posts(["3"])
     #expect(transport.requests.count == before + 1)
+  }
+
+  /// A field that X does not know is left out of this and all later requests; the rest goes on.
+  @Test func aFieldThatIsRefusedIsLeftOut() async throws {
+    let folder = try TemporaryFolder()
+    let file = folder.path + "/x.json"
+    let warnings = Mutex<[String]>([])
+    let transport = FakeTransport { request, _ in
+      for field in ["source", "article"] where request.url.contains(field + "%2C") {
+        let message =
+          "The `post.fields` query parameter value [\(field)] is not one of [attachments,created_at,entities]"
+        return .success(
+          HTTPResponse(
+            400,
+            #"{"errors":[{"parameters":{"post.fields":["a,b"]},"message":"\#(message)"}],"title":"Invalid Request","#
+              + #""detail":"One or more parameters to your request was invalid.","#
+              + #""type":"https://api.twitter.com/2/problems/invalid-request"}"#))
+      }
+      return .success(.page([1]))
+    }
+    let client = try XClient.fake(transport) {
+      $0.memoryFile = file
+      $0.warn = { text in warnings.withLock { $0.append(text) } }
+    }
+    #expect(try await client.session(named: "a").posts(["1"]).posts.count == 1)
+    #expect(transport.requests.count == 3)
+    #expect(transport.urls.last?.contains("conversation_id") == true)
+    #expect(warnings.withLock { $0.count } == 2 && warnings.withLock { $0.joined() }.contains("article"))
+    #expect(Set(XMemory(file: file).fieldRefusals.keys) == ["source", "article"])
+    let next = try XClient.fake(transport) { $0.memoryFile = file }
+    #expect(try await next.session(named: "b").posts(["2"]).posts.count == 1)
+    #expect(transport.requests.count == 4)
+  }
+
+  /// What a thread cannot do without is not left out.
+  @Test func aFieldThatIsNeededIsNotLeftOut() async throws {
+    let transport = FakeTransport { _, _ in
+      .success(
+        HTTPResponse(
+          400,
+          #"{"errors":[{"message":"query parameter value [conversation_id,text] is not one of [id]"}],"#
+            + #""title":"Invalid Request","type":"https://api.x.com/2/problems/invalid-request"}"#))
+    }
+    let client = try XClient.fake(transport)
+    #expect(await failure { _ = try await client.session(named: "a").posts(["1"]) }?.kind == .invalidRequest)
+    #expect(transport.requests.count == 2, "once in each dialect")
   }
 
   /// The deployment was changed since the last run.

@@ -70,7 +70,8 @@ struct JournalTests {
 
   @Test func aPageIsOfItsTime() async throws {
     let dated = HTTPResponse(
-      200, ["Date": "Tue, 30 Apr 2024 10:00:00 GMT"], #"{"data":[{"id":"1","text":"a","author_id":"7"}]}"#)
+      200, ["Date": "Tue, 30 Apr 2024 10:00:00 GMT"],
+      #"{"data":[{"id":"1","text":"a","author_id":"7","conversation_id":"1"}]}"#)
     let first = try await client(FakeTransport([dated])).session(named: "a").posts(["1"])
     #expect(first.fetchedAt?.iso8601 == "2024-04-30T10:00:00Z")
     let kept = try await client(FakeTransport([dated])).session(named: "a").posts(["1"])
@@ -140,7 +141,7 @@ struct JournalTests {
   /// What was asked for and is missing is kept with the page.
   @Test func problemsAreKept() async throws {
     let body =
-      #"{"data":[{"id":"1","text":"a","author_id":"7"}],"errors":[{"title":"Not Found Error","resource_type":"tweet","#
+      #"{"data":[{"id":"1","text":"a","author_id":"7","conversation_id":"1"}],"errors":[{"title":"Not Found Error","resource_type":"tweet","#
       + #""resource_id":"2","type":"https://api.x.com/2/problems/resource-not-found"}]}"#
     _ = try await client(FakeTransport([HTTPResponse(200, body)])).session(named: "a").posts(["1", "2"])
     let kept = try await client(FakeTransport([HTTPResponse(500, "")])).session(named: "a").posts(["1", "2"])

@@ -62,6 +62,13 @@ struct RefusalTests {
       status: 429, headers: ["x-rate-limit-remaining": "449"], body: "", kind: .usageCapped,
       says: "next period"),
     Case(
+      status: 429, headers: ["x-rate-limit-remaining": "449", "Retry-After": "20"],
+      body: "<html><h1>429 Too Many Requests</h1></html>", kind: .rateLimited, says: "15 minutes"),
+    Case(
+      status: 429, headers: ["x-rate-limit-remaining": "449"], body: "<html>slow down</html>",
+      kind: .rateLimited,
+      says: "15 minutes"),
+    Case(
       status: 500, body: problem("internal-error", "Internal Error"), kind: .serverTrouble,
       says: "(500, Internal"),
     Case(status: 503, body: "<html>busy</html>", kind: .serverTrouble, says: "no reason given"),

@@ -57,7 +57,7 @@ struct WaitingTests {
   @Test func aUsedUpWindowIsWaitedForBeforeAsking() async throws {
     let clock = FakeClock(now)
     let headers = ["x-rate-limit-remaining": "0", "x-rate-limit-reset": "1714565000"]
-    let page = #"{"data":[{"id":"1","text":"a","author_id":"7"}]}"#
+    let page = #"{"data":[{"id":"1","text":"a","author_id":"7","conversation_id":"1"}]}"#
     let transport = FakeTransport([HTTPResponse(200, headers, page), HTTPResponse(200, page)])
     let client = try XClient.fake(transport, clock: clock)
     _ = try await client.session(named: "a").posts(["1"])
@@ -73,6 +73,38 @@ struct WaitingTests {
     #expect((client.usage.waits, client.usage.secondsWaited) == (1, 201))
   }
 
+  /// X's windows end by X's clock, whatever this machine's says.
+  @Test(arguments: [-600, 600])
+  func aClockThatIsWrongIsCorrected(secondsWrong: Int) async throws {
+    let clock = FakeClock(Timestamp(seconds: 1_714_564_800 + Int64(secondsWrong)))
+    let headers = [
+      "x-rate-limit-remaining": "0", "x-rate-limit-reset": "1714565000",
+      "Date": "Wed, 01 May 2024 12:00:00 GMT",
+    ]
+    let page = #"{"data":[{"id":"1","text":"a","author_id":"7","conversation_id":"1"}]}"#
+    let transport = FakeTransport([HTTPResponse(200, headers, page), HTTPResponse(200, page)])
+    let session = try XClient.fake(transport, clock: clock).session(named: "a")
+    _ = try await session.posts(["1"])
+    _ = try await session.posts(["2"])
+    #expect(clock.pauses.reduce(0, +) == 201)
+    let refusal = HTTPResponse(429, headers, "")
+    #expect(
+      RetryVerdict.x(.success(refusal), at: clock.now)
+        == .retry(after: 201, reason: "X's limit of requests is reached"))
+  }
+
+  /// A request that is made again keeps the pace like the first, and is counted.
+  @Test func everyTryKeepsThePace() async throws {
+    let clock = FakeClock(now)
+    let transport = FakeTransport([HTTPResponse(503, ""), HTTPResponse(503, ""), .page([1])])
+    let client = try XClient.fake(transport, clock: clock) { $0.retries.maximumTries = 3 }
+    _ = try await client.session(named: "a").search(XSearch("a", reach: .full), token: nil)
+    #expect(transport.requests.count == 3)
+    #expect(client.usage.requests[.searchAll] == 3)
+    let last = (clock.now.milliseconds - now.milliseconds)
+    #expect(last >= 2200, "three requests take two pauses of 1.1 seconds at least, \(last) ms")
+  }
+
   /// The full archive takes one request a second.
   @Test func theFullArchiveHasAPace() async throws {
     let clock = FakeClock(now)
@@ -80,10 +112,10 @@ struct WaitingTests {
     for token in ["a", "b", "c"] {
       _ = try await client.session(named: "a").search(XSearch("a", reach: .full), token: token)
     }
-    #expect(clock.pauses == [1, 1])
+    #expect(clock.pauses == [1.1, 1.1])
     clock.advance(seconds: 5)
     _ = try await client.session(named: "a").search(XSearch("a", reach: .full), token: "d")
-    #expect(clock.pauses == [1, 1])
+    #expect(clock.pauses == [1.1, 1.1])
   }
 
   @Test func aWaitCanBeInterrupted() async throws {

@@ -8,7 +8,7 @@ extension PipelineError {
       switch error.kind {
       case .noCredential, .wrongCredential, .noAccess: .access
       case .creditsDepleted, .usageCapped, .rateLimited, .overBudget: .quota
-      case .notFound, .protected, .suspended: .content
+      case .notFound, .protected, .suspended, .repost: .content
       case .invalidRequest, .serverTrouble, .invalidAnswer, .noConnection: .network
       case .cancelled: .interrupted
       case .file: .io
@@ -23,7 +23,7 @@ extension XClientError.Kind {
   var endsTheRun: Bool {
     switch self {
     case .noCredential, .wrongCredential, .creditsDepleted, .usageCapped, .overBudget, .cancelled, .file: true
-    case .noAccess, .rateLimited, .notFound, .protected, .suspended, .invalidRequest, .serverTrouble,
+    case .noAccess, .rateLimited, .notFound, .protected, .suspended, .repost, .invalidRequest, .serverTrouble,
       .invalidAnswer,
       .noConnection:
       false

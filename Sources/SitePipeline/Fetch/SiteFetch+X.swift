@@ -48,6 +48,7 @@ extension SiteFetch {
     clientOptions.maximumCost = options.maximumCost ?? x.maxCost
     clientOptions.journalFolder = workFolder + "/x"
     clientOptions.memoryFile = xMemoryFile
+    clientOptions.warn = { [progress] in progress(.warning($0)) }
     do {
       return try XClient(credential, transport: services.api, options: clientOptions, clock: clock)
     } catch {

@@ -8,6 +8,8 @@ struct XRefusal {
   let endpoint: String
   private let headers: HTTPHeaders
   private let body: XFields?
+  /// Whether the body is something else than JSON, such as a page of a proxy's.
+  private let isForeign: Bool
   /// The last segment of `type`: the host before it differs by version.
   let type: String
   private let title: String
@@ -17,10 +19,12 @@ struct XRefusal {
     self.init(
       status: response.status, headers: response.headers,
       // What is no JSON has no words of X's.
-      body: (try? JSONValue(parsing: response.body))?.object.map(XFields.init), endpoint: endpoint)
+      body: (try? JSONValue(parsing: response.body))?.object.map(XFields.init), endpoint: endpoint,
+      isEmpty: response.body.isEmpty)
   }
 
-  init(status: Int, headers: HTTPHeaders, body: XFields?, endpoint: String) {
+  init(status: Int, headers: HTTPHeaders, body: XFields?, endpoint: String, isEmpty: Bool = true) {
+    isForeign = body == nil && !isEmpty
     self.status = status
     self.headers = headers
     self.body = body
@@ -50,6 +54,21 @@ struct XRefusal {
     }
   }
 
+  /// Values of parameters that X names because it does not know them, as in
+  /// "The `tweet.fields` query parameter value [article] is not one of [attachments,author_id,…]".
+  var unknownValues: Set<String> {
+    var result: Set<String> = []
+    for words in [detail, parameters] {
+      for piece in words.split(separator: "value [", omittingEmptySubsequences: false).dropFirst() {
+        guard let end = piece.firstIndex(of: "]") else { continue }
+        for value in piece[..<end].split(separator: ",") {
+          result.insert(value.trimmingPrefix { $0 == " " }.description)
+        }
+      }
+    }
+    return result
+  }
+
   private var parameters: String {
     (body?.list("errors") ?? []).map { error in
       let names = error.fields("parameters")?.members.keys.sorted() ?? []
@@ -59,10 +78,12 @@ struct XRefusal {
 
   /// Whether a 429 is the monthly cap, which no waiting helps against, and not the window of 15 minutes.
   ///
-  /// X says so by the type `usage-capped` or the title `UsageCapExceeded`; requests that remain in the window say the same.
+  /// X says so by the type `usage-capped` or the title `UsageCapExceeded`; where it gives other words of its own, requests that
+  /// remain in the window say the same. What is no JSON (a page of a proxy's) or asks to come back says nothing of the cap.
   var isUsageCap: Bool {
     guard status == 429 else { return false }
     if type == "usage-capped" || title.lowercased().hasPrefix("usagecap") { return true }
+    guard !isForeign, headers["Retry-After"] == nil else { return false }
     return (headers.remainingRequests ?? 0) > 0 && title != "Too Many Requests"
   }
 

@@ -20,6 +20,9 @@ final class XBudget: Sendable {
     var day: Int64 = 0
     var posts: Set<String> = []
     var users: Set<String> = []
+    /// Requests that wait for what is put aside for others, by their numbers.
+    var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+    var lastWaiting = 0
   }
 
   let cap: Decimal?
@@ -36,19 +39,61 @@ final class XBudget: Sendable {
   func change(_ body: (inout XUsage) -> Void) { books.withLock { body(&$0.usage) } }
 
   /// Puts money aside for a request, with smaller pages where there is not enough for larger ones.
-  func reserve(_ request: XRequest, at now: Timestamp) throws(XClientError) -> (XRequest, Reservation) {
-    try books.withLock { (books) throws(XClientError) in
-      books.turn(to: now)
-      guard let cap else { return (request, Reservation(amount: 0)) }
-      let free = cap - books.usage.cost - books.reserved
-      let request = fitting(request, into: free)
-      let amount = prices.worstCase(request.endpoint, things: books.uncounted(of: request))
-      guard amount <= free else {
-        throw overBudget(request, amount, spent: books.usage.cost, reserved: books.reserved, cap: cap)
+  ///
+  /// What is put aside for requests under way is mostly more than they will cost: where only that is in the way, the request waits
+  /// until one of them is booked.
+  func reserve(
+    _ request: XRequest, at now: @Sendable () -> Timestamp
+  ) async throws(XClientError) -> (XRequest, Reservation) {
+    while true {
+      let result: (XRequest, Reservation)? = try books.withLock { (books) throws(XClientError) in
+        books.turn(to: now())
+        guard let cap else { return (request, Reservation(amount: 0)) }
+        let free = cap - books.usage.cost - books.reserved
+        let fitting = fitting(request, into: free)
+        let amount = prices.worstCase(fitting.endpoint, things: books.uncounted(of: fitting))
+        if amount <= free {
+          books.reserved += amount
+          return (fitting, Reservation(amount: amount))
+        }
+        guard books.reserved > 0, !Task.isCancelled else {
+          throw overBudget(fitting, amount, spent: books.usage.cost, cap: cap)
+        }
+        return nil
       }
-      books.reserved += amount
-      return (request, Reservation(amount: amount))
+      if let result { return result }
+      await waitForBooking()
     }
+  }
+
+  /// Waits until something that was put aside is booked or given back, or the task is cancelled.
+  private func waitForBooking() async {
+    let number = books.withLock { books in
+      books.lastWaiting += 1
+      return books.lastWaiting
+    }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isNeeded = books.withLock { books in
+          // All may have been booked since the reservation was tried.
+          guard books.reserved > 0, !Task.isCancelled else { return false }
+          books.waiting[number] = continuation
+          return true
+        }
+        if !isNeeded { continuation.resume() }
+      }
+    } onCancel: {
+      books.withLock { $0.waiting.removeValue(forKey: number) }?.resume()
+    }
+  }
+
+  /// Lets all who wait try again.
+  private func wake() {
+    let waiting = books.withLock { books in
+      defer { books.waiting = [:] }
+      return books.waiting
+    }
+    for continuation in waiting.values { continuation.resume() }
   }
 
   /// Counts what a request has read, in place of what was put aside for it.
@@ -61,10 +106,14 @@ final class XBudget: Sendable {
       books.usage.users += users
       books.usage.cost += prices.cost(posts: posts, users: users)
     }
+    wake()
   }
 
   /// Gives back what was put aside for a request that was not answered: X counts only what it delivers.
-  func release(_ reservation: Reservation) { books.withLock { $0.reserved -= reservation.amount } }
+  func release(_ reservation: Reservation) {
+    books.withLock { $0.reserved -= reservation.amount }
+    wake()
+  }
 
   /// Notes what a kept page holds: it was counted when it came.
   func note(_ response: XResponse, at now: Timestamp) {
@@ -79,19 +128,18 @@ final class XBudget: Sendable {
     guard request.endpoint != .followers, let size = request.pageSize,
       prices.worstCase(of: request) > free, prices.post > 0
     else { return request }
-    let affordable = (free - prices.user) / (2 * prices.post)
+    let affordable = (free - prices.user) / (2 * prices.post + prices.user)
     return request.shrunk(to: min(size, max(0, Int(NSDecimalNumber(decimal: affordable).doubleValue))))
   }
 
   private func overBudget(
-    _ request: XRequest, _ amount: Decimal, spent: Decimal, reserved: Decimal, cap: Decimal
+    _ request: XRequest, _ amount: Decimal, spent: Decimal, cap: Decimal
   ) -> XClientError {
-    let underWay = reserved > 0 ? " and \(dollars(reserved)) put aside for requests under way" : ""
-    return XClientError(
+    XClientError(
       .overBudget,
-      "The next request may cost up to \(dollars(amount)); with about \(dollars(spent)) spent\(underWay), that could "
+      "The next request may cost up to \(dollars(amount)); with about \(dollars(spent)) spent, that could "
         + "pass the cap of \(dollars(cap)) for one run. What was fetched is kept. To go on, raise max_cost below x: in "
-        + "site.yml, or give --max-cost \(dollars(spent + reserved + amount).dropFirst()) or more.",
+        + "site.yml, or give --max-cost \(dollars(spent + amount).dropFirst()) or more.",
       endpoint: request.endpoint.rawValue)
   }
 }

@@ -15,9 +15,9 @@ package struct XPrices: Sendable, Hashable {
 
   /// The most that a request should cost.
   ///
-  /// What it asks for is known, what comes along with posts is not (posts quoted and answered, authors, users mentioned): as
-  /// much again as the posts asked for is put aside for it, and one user, the author. A thread with its quotes and mentions
-  /// stays well below; what was read is counted when it has come.
+  /// What it asks for is known, what comes along with posts is not (posts quoted and answered, and who wrote or is answered by
+  /// them): a post and a user for each post asked for are put aside for it, and one user, the author. A thread stays well below, a
+  /// page of replies by many people does not; what was read is counted when it has come.
   package func worstCase(of request: XRequest) -> Decimal {
     worstCase(request.endpoint, things: request.things)
   }
@@ -25,7 +25,7 @@ package struct XPrices: Sendable, Hashable {
   /// The same for a number of posts or users that are not counted yet today.
   package func worstCase(_ endpoint: XEndpoint, things: Int) -> Decimal {
     switch endpoint.subject {
-    case .posts: things == 0 ? 0 : cost(posts: 2 * things, users: 1)
+    case .posts: things == 0 ? 0 : cost(posts: 2 * things, users: things + 1)
     case .users: cost(posts: 0, users: things)
     }
   }

@@ -5,8 +5,13 @@ import XAPI
 /// In 2.167 four facts of a post are expansions only (author, edit history, the user answered, posts referred to); in 2.166 they
 /// are fields, too, and posts referred to have expansions of their own.
 extension XRequest {
-  static func fields(of subject: XEndpoint.Subject, in dialect: XDialect) -> [Item] {
-    switch subject {
+  static func fields(
+    of subject: XEndpoint.Subject, in dialect: XDialect, without refused: Set<String> = []
+  ) -> [Item] {
+    func list(_ name: String, _ values: [String]) -> Item {
+      Item(name: name, value: values.filter { !refused.contains($0) }.joined(separator: ","))
+    }
+    return switch subject {
     case .users: [list("user.fields", userFields)]
     case .posts:
       [
@@ -17,9 +22,13 @@ extension XRequest {
     }
   }
 
-  private static func list(_ name: String, _ values: [String]) -> Item {
-    Item(name: name, value: values.joined(separator: ","))
-  }
+  /// Fields and expansions that a thread can do without. What differs between the dialects is not among them: a deployment that
+  /// refuses one of those is asked in the other dialect.
+  static let dispensable = Set(postFields + expansions + mediaFields + pollFields + userFields).subtracting([
+    "attachments.media_keys", "author_id", "conversation_id", "created_at", "entities", "id", "media_key",
+    "options",
+    "text", "type", "url", "username",
+  ])
 
   private static let postFields = [
     "article", "attachments", "community_id", "conversation_id", "created_at", "display_text_range",

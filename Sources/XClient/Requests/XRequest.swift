@@ -28,14 +28,16 @@ package struct XRequest: Sendable, Hashable {
   }
 
   /// The query in a dialect.
-  package func query(in dialect: XDialect) -> [Item] {
+  ///
+  /// - Parameter refused: fields and expansions that X does not know, which are not asked for.
+  package func query(in dialect: XDialect, without refused: Set<String> = []) -> [Item] {
     items + (pageSize.map { [Item(name: "max_results", value: String($0))] } ?? [])
-      + Self.fields(of: endpoint.subject, in: dialect)
+      + Self.fields(of: endpoint.subject, in: dialect, without: refused)
   }
 
   /// Path and query, percent-encoded.
-  package func target(in dialect: XDialect) -> String {
-    let query = query(in: dialect).map { "\($0.name)=\(PercentEncoding.encode($0.value))" }
+  package func target(in dialect: XDialect, without refused: Set<String> = []) -> String {
+    let query = query(in: dialect, without: refused).map { "\($0.name)=\(PercentEncoding.encode($0.value))" }
     return path + "?" + query.joined(separator: "&")
   }
 

@@ -77,6 +77,8 @@ struct XGathering: Sendable {
   }
 
   mutating func ask(for ids: [String]) { asked.formUnion(ids) }
+  /// Takes back that posts were asked for, as they were not.
+  mutating func forget(asked ids: [String]) { asked.subtract(ids) }
   mutating func answer(_ ids: [String]) { answered.formUnion(ids) }
 
   private mutating func add(_ post: XPostFacts) {

@@ -16,7 +16,14 @@ extension XRun {
       reaches.removeFirst()
       let end = await search(target.search(reach, from: start, in: gathering))
       switch end {
-      case .complete, .enough: return found(target, by: reach == .full ? .fullSearch : .recentSearch, start)
+      case .complete, .enough:
+        if shows(target, start) {
+          return found(target, by: reach == .full ? .fullSearch : .recentSearch, start)
+        }
+        notes.append(
+          "X's search does not show the post \(target.given ?? "") itself, so it is not believed to show all others."
+        )
+        limits.append(CoverageLimit(Self.limit(of: reach, .failed)))
       case .stopped: return unfinished(target)
       case .refused, .failed, .cut: limits.append(CoverageLimit(Self.limit(of: reach, end)))
       }
@@ -26,6 +33,20 @@ extension XRun {
       return await grow(target, coverage, start)
     }
     return await readTimeline(for: target, limits)
+  }
+
+  /// Whether the search that was just made brought the post that led here; where it had to, as a search for self-replies since
+  /// some moment does. One that does not has not seen the whole thread, whatever it says.
+  private func shows(_ target: XTarget, _ start: XStart) -> Bool {
+    guard let given = target.given, let post = gathering[given] else { return true }
+    let versions = gathering.versions(given)
+    // No search by conversation shows the first post.
+    if versions.contains(gathering.current(target.conversation)) { return true }
+    if let newest = start.newestKnown, !XID.precedes(newest, post.id) { return true }
+    let answered = post.parentAuthor ?? post.parent.flatMap { gathering[$0]?.author }
+    let isSelfReply = post.author == target.author && answered == target.author
+    guard isSelfReply || target.replies && gathering.isOwn(target) else { return true }
+    return versions.contains(where: foundIDs.contains) || foundIDs.contains(given)
   }
 
   private static func limit(of reach: XSearch.Reach, _ end: End) -> CoverageLimit.Kind {

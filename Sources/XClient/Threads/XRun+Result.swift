@@ -18,7 +18,8 @@ extension XRun {
     }
     let isShort = isShort || threads.contains { !$0.coverage.limits.isEmpty }
     result.failure = stop ?? (isShort || !isComplete ? trouble : nil)
-    result.notes = notes
+    // What is reported as the failure is not said as a note as well.
+    result.notes = notes.filter { $0 != result.failure?.description }
     result.lacksFullSearch = lacksFullSearch
     return result
   }

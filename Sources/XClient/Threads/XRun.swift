@@ -16,6 +16,8 @@ struct XRun: Sendable {
   private(set) var lacksFullSearch: Bool
   /// Whether some thread was not looked for as far as it could be.
   var isShort = false
+  /// Posts that the last search brought.
+  private(set) var foundIDs: Set<String> = []
   /// Posts that timelines brought.
   private(set) var timelineIDs: Set<String> = []
 
@@ -55,8 +57,9 @@ struct XRun: Sendable {
   mutating func lookUp(inOrder ids: [String]) async -> Bool {
     var rest = ids[...]
     var isAnswered = true
+    var size = 100
     while !rest.isEmpty {
-      let batch = Array(rest.prefix(100))
+      let batch = Array(rest.prefix(size))
       rest = rest.dropFirst(batch.count)
       guard canAsk() else { return false }
       gathering.ask(for: batch)
@@ -64,6 +67,13 @@ struct XRun: Sendable {
         gathering.add(try await endpoints.posts(batch), at: now)
         gathering.answer(batch)
       } catch {
+        if error.kind == .overBudget, batch.count > 1 {
+          // What is left may be enough for fewer.
+          size = batch.count / 2
+          gathering.forget(asked: batch)
+          rest = batch + rest
+          continue
+        }
         // An error says nothing of the posts themselves, not even a 404: that may be a wrong address of the API.
         if note(error) == .refused { trouble = trouble ?? error }
         isAnswered = false
@@ -96,9 +106,11 @@ struct XRun: Sendable {
     guard canAsk() else { return .stopped }
     let endpoints = endpoints
     var pages = XPages()
+    foundIDs = []
     do throws(XClientError) {
       let end = try await endpoints.pages(of: search) { page throws(XClientError) in
         gathering.add(page, at: now)
+        foundIDs.formUnion(page.posts.compactMap { $0.id("id") })
         return pages.take(page, isEnough: isEnough(gathering, page))
       }
       return pages.end(end)
@@ -185,7 +197,8 @@ extension XClientError.Kind {
     case .noCredential, .wrongCredential, .creditsDepleted, .usageCapped, .noConnection, .overBudget,
       .cancelled, .file:
       true
-    case .noAccess, .rateLimited, .notFound, .protected, .suspended, .invalidRequest, .serverTrouble,
+    case .noAccess, .rateLimited, .notFound, .protected, .suspended, .repost, .invalidRequest,
+      .serverTrouble,
       .invalidAnswer:
       false
     }

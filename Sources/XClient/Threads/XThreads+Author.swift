@@ -35,7 +35,7 @@ extension XThreads {
       } else {
         var coverage = run.timelineCoverage(target, end, limits)
         if options.replies { await run.findReplies(to: target, &coverage) }
-        threads.append((target, run.checked(coverage, target, isComplete)))
+        threads.append((target, run.checked(run.completed(coverage, target), target, isComplete)))
       }
     }
     var result = run.result(threads, isComplete: isComplete && (end == .complete || end == .enough))
@@ -136,6 +136,19 @@ extension XRun {
     case .stopped: return unfinished(target)
     case .refused, .failed: coverage.limits.append(CoverageLimit(.timelineUnread))
     }
+    return coverage
+  }
+
+  /// Coverage without what the timeline did not show, where lookups brought it: the first post is here, and so is every post
+  /// that another of the author's answers.
+  fileprivate func completed(_ coverage: Coverage, _ target: XTarget) -> Coverage {
+    guard gathering[target.conversation] != nil else { return coverage }
+    let hasGap = gathering.chains(of: target).values.contains {
+      if case .follows = $0.top { true } else { false }
+    }
+    guard !hasGap else { return coverage }
+    var coverage = coverage
+    coverage.limits.removeAll { [.timelineSince, .timelineReach].contains($0.kind) }
     return coverage
   }
 

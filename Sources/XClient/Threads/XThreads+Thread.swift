@@ -67,7 +67,7 @@ extension XRun {
     if let post = gathering[id] {
       guard !post.isRepost else {
         throw XClientError(
-          .invalidRequest, "Post \(id) repeats somebody else's post. Give the address of the original.")
+          .repost, "Post \(id) repeats somebody else's post. Give the address of the original.")
       }
       guard let author = post.author, let conversation = post.conversation else {
         throw XClientError(

@@ -1,6 +1,7 @@
 import HTTPTransport
 import Synchronization
 import ThreadModel
+import XAPI
 
 /// What X said about its windows of 15 minutes, so that a request which would be refused waits before it is sent.
 final class XRateWindows: Sendable {
@@ -13,11 +14,25 @@ final class XRateWindows: Sendable {
     var ends: [XEndpoint: Int64] = [:]
     /// When the next request of an endpoint with a pace of its own may go, in milliseconds since 1970.
     var nextSlots: [XEndpoint: Int64] = [:]
+    /// What X's clock is ahead of this machine's, in milliseconds.
+    var lead: Int64 = 0
+
+    func serverTime(_ now: Timestamp) -> Timestamp { Timestamp(milliseconds: now.milliseconds + lead) }
   }
+
+  /// Differences of the clocks up to this are none: an answer's date has whole seconds, and answers take time.
+  private static let clockTolerance: Int64 = 3000
 
   private let state = Mutex(State())
 
-  func note(_ headers: HTTPHeaders, for endpoint: XEndpoint) {
+  /// Takes what an answer says of its endpoint's window and of X's clock.
+  ///
+  /// - Parameter now: when it arrived, by this machine's clock.
+  func note(_ headers: HTTPHeaders, for endpoint: XEndpoint, at now: Timestamp) {
+    if let date = headers["Date"].flatMap({ Timestamp(httpDate: $0) }) {
+      let lead = date.milliseconds - now.milliseconds
+      state.withLock { $0.lead = abs(lead) > Self.clockTolerance ? lead : 0 }
+    }
     guard let remaining = headers.remainingRequests, let end = headers.windowEnd else { return }
     state.withLock { state in
       // Answers may overtake each other: within one window what remains only shrinks.
@@ -30,6 +45,7 @@ final class XRateWindows: Sendable {
   /// Seconds until the endpoint's next window, where this one is used up; `nil` where a request may go.
   func closed(_ endpoint: XEndpoint, at now: Timestamp) -> Double? {
     state.withLock { state in
+      let now = state.serverTime(now)
       guard let remaining = state.remaining[endpoint], let end = state.ends[endpoint] else { return nil }
       guard end > now.seconds else {
         // A new window, of which nothing is known.

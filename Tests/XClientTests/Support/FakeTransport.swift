@@ -41,7 +41,9 @@ extension HTTPResponse {
 
   /// A page with these posts, each by its own id and with an author.
   static func page(_ ids: some Sequence<Int>, next: String? = nil, author: Int = 7) -> HTTPResponse {
-    let posts = ids.map { #"{"id":"\#($0)","text":"post \#($0)","author_id":"\#(author)"}"# }
+    let posts = ids.map {
+      #"{"id":"\#($0)","text":"post \#($0)","author_id":"\#(author)","conversation_id":"\#($0)"}"#
+    }
     let token = next.map { #","next_token":"\#($0)""# } ?? ""
     return HTTPResponse(
       200,

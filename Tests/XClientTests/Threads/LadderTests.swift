@@ -24,6 +24,19 @@ import XClient
     #expect(x.with { $0.queries.allSatisfy { $0.startTime != nil } })
   }
 
+  /// A search that does not show the post it was asked about has not seen the thread.
+  @Test(arguments: [2, 400])
+  func aSearchThatMissesThePostGivenIsNotBelieved(days: Int64) async throws {
+    var world = World()
+    let ids = world.thread(12, from: World.ago(days * World.day))
+    let x = FakeX(world) { $0.unsearchable = Set(ids[3...]) }
+    let fetched = await XThreads(x, now: World.now).thread(of: ids[7])
+    let conversation = try #require(fetched.conversations.first)
+    #expect(conversation.posts.map(\.id.value) == ids)
+    #expect(conversation.coverage.foundBy == .timeline)
+    #expect(fetched.notes.contains { $0.contains("not believed") })
+  }
+
   /// At the edge of what recent search sees, it is not trusted.
   @Test(arguments: [(7 * World.day - 600_000, "full"), (7 * World.day - 2 * World.hour, "recent")])
   func nearSevenDaysThereIsAMargin(age: Int64, endpoint: String) async {

@@ -181,6 +181,6 @@ import XClient
     let x = FakeX(world)
     #expect(await XThreads(x, now: World.now).thread(of: "../1").failure?.kind == .invalidRequest)
     #expect(x.log == [])
-    #expect(await XThreads(x, now: World.now).thread(of: repost).failure?.kind == .invalidRequest)
+    #expect(await XThreads(x, now: World.now).thread(of: repost).failure?.kind == .repost)
   }
 }
