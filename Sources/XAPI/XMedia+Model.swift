@@ -57,7 +57,7 @@ extension LinkCard {
   ///
   /// - Parameter links: the links of the post, one of which leads to the article.
   init?(article: XFields, links: [XFields], cover: XFields?) {
-    let addresses = links.map(XLink.init).compactMap { $0.unwound ?? $0.expanded }
+    let addresses = links.map(XLink.init).compactMap(\.address)
     guard let preview = article.text("preview_text"),
       let url = addresses.first(where: { $0.contains("/article/") })
     else { return nil }
@@ -67,11 +67,13 @@ extension LinkCard {
     imageHeight = cover?.count("height")
   }
 
-  /// The card of the last link that has one, which is the one that X shows.
+  /// The card of the last link that has one, which is the one that X shows. What X's crawler found behind a link that asked it to log in is
+  /// nobody's card.
   init?(x urls: [XFields]) {
-    guard let fields = urls.last(where: { $0.text("title") != nil && $0.text("media_key") == nil }) else {
-      return nil
+    let fields = urls.last {
+      $0.text("title") != nil && $0.text("media_key") == nil && !XLink($0).isDiverted
     }
+    guard let fields else { return nil }
     let link = XLink(fields)
     guard let url = link.unwound ?? link.expanded else { return nil }
     self.init(url: url, title: fields.text("title"), summary: fields.text("description"))

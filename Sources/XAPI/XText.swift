@@ -115,9 +115,7 @@ struct XText {
     let start = text.count
     guard let kind = mark(entity) else { return append(plain: entity.range) }
     if case .link(let url, _) = kind {
-      guard case .url(let link) = entity.kind else { return }
-      let shown = link.expanded.flatMap { WebAddress.isSafe($0) ? $0 : nil } ?? url
-      text += Array(XURL.displayed(shown).unicodeScalars)
+      text += Array(XURL.displayed(url).unicodeScalars)
     } else {
       append(plain: entity.range)
     }
@@ -130,9 +128,7 @@ struct XText {
     name.unicodeScalars.append(contentsOf: source[entity.range].dropFirst())
     switch entity.kind {
     case .url(let link):
-      let target = [link.unwound, link.expanded, link.short].lazy.compactMap { $0 }.first(
-        where: WebAddress.isSafe)
-      guard let target else { return nil }
+      guard let target = link.address else { return nil }
       return .link(
         url: target, short: link.short == target || !WebAddress.isSafe(link.short) ? nil : link.short)
     case .mention: return XURL.isHandle(name) ? .mention(handle: name, url: XURL.profile(name)) : nil

@@ -1,5 +1,3 @@
-import UTF8Text
-
 /// An entity of X's, found in a text: where it stands and what it is.
 struct XTextEntity: Hashable {
   enum Kind: Hashable {
@@ -10,25 +8,6 @@ struct XTextEntity: Hashable {
   /// Unicode scalars of the text as it came.
   var range: Range<Int>
   var kind: Kind
-}
-
-/// A URL entity's members.
-struct XLink: Hashable {
-  /// As it stands in the text: `https://t.co/…`.
-  var short: String
-  /// What the author gave.
-  var expanded: String?
-  /// What that leads to in the end, where it leads anywhere.
-  var unwound: String?
-  var mediaKey: String?
-
-  init(_ fields: XFields) {
-    short = fields.string("url") ?? ""
-    expanded = fields.text("expanded_url")
-    let isFound = fields.int("status").map { (200..<400).contains($0) } ?? true
-    unwound = isFound ? fields.text("unwound_url") : nil
-    mediaKey = fields.text("media_key")
-  }
 }
 
 /// Finds entities in their text, trusting no offset.

@@ -36,6 +36,8 @@ extension Author {
   private static let known: Set<String> = [
     "id", "username", "name", "profile_image_url", "description", "entities", "location", "url", "created_at",
     "protected", "verified", "public_metrics",
+    // What twarc puts into users:
+    "pinned_tweet", "__twarc",
     // Between the asker and the user:
     "confirmed_email", "connection_status", "receives_your_dm", "subscribes_to_you", "subscription",
     "subscription_type",
@@ -56,6 +58,6 @@ extension Author {
   private static func website(_ url: String?, _ entities: XFields?) -> String? {
     guard let url else { return nil }
     let link = entities?.list("urls").map(XLink.init).first { $0.short == url }
-    return [link?.unwound, link?.expanded, url].lazy.compactMap { $0 }.first(where: WebAddress.isSafe)
+    return link?.address ?? WebAddress.safe(url)
   }
 }

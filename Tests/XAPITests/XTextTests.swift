@@ -53,7 +53,7 @@ import ThreadModel
       text, ["urls": [second, third, Answers.url("https://t.co/1", in: text, to: "https://one.example/")]])
     #expect(
       Answers.marked(inline) == "a [one.example](https://one.example/) b "
-        + "[two.example/?a=1&b=2](http://two.example/?a=1&b=2) c [bit.example/x](https://three.example/long)."
+        + "[two.example/?a=1&b=2](http://two.example/?a=1&b=2) c [bit.example/x](https://bit.example/x)."
     )
     #expect(inline?.entities.first?.kind == .link(url: "https://one.example/", short: "https://t.co/1"))
   }
