@@ -5,13 +5,14 @@ import ThreadModel
 /// A conversation stands for one author's thread. In each conversation of X's there is one for the author of its first
 /// post, if any post of theirs was asked for: it holds all posts known there, by whomever. If only others' posts were asked for
 /// (somebody's answers in a thread that is not theirs), there is one for each of those authors: it holds their posts and the
-/// chains of posts that these answer. Posts that merely came along start no conversation.
+/// chains of posts that these answer. Posts that merely came along start no conversation. Where nobody says which conversation a post is in,
+/// `XConversationIDs` tells by what it answers.
 extension XAssembly {
   /// Quotes inside quotes are followed this far.
   private static let quoteDepth = 2
 
   func conversations() -> [Conversation] {
-    let members = Dictionary(grouping: posts.values) { $0.conversationID?.value ?? $0.id.value }
+    let members = Dictionary(grouping: posts.values) { conversationIDs.conversation($0.id.value) }
     var result: [Conversation] = []
     for (id, posts) in members {
       let authors = Set(posts.filter { primary.contains($0.id.value) }.map(\.authorID))

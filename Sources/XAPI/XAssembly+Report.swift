@@ -18,10 +18,14 @@ extension XAssembly {
         file.problems.append(
           "\(Self.count(ids)) without author_id: fetch again with \(Self.asking("author_id"))")
       }
-      if let ids = left[.hasNoConversation] {
+      let guessed = asked.posts.filter { id in
+        !version1.contains(id) && omitted[current(id)] == nil && conversationIDs.known(current(id)) == nil
+      }
+      if !guessed.isEmpty {
         file.problems.append(
-          "\(Self.count(ids)) that answer others, without conversation_id: fetch again with "
-            + Self.asking("conversation_id"))
+          "\(Self.count(guessed)) that answer others, without conversation_id: imported with what is known of the posts that "
+            + "they answer; to join them to their conversations, fetch again with \(Self.asking("conversation_id"))"
+        )
       }
       if !asked.badIDs.isEmpty {
         file.problems.append(

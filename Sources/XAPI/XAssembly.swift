@@ -7,7 +7,6 @@ struct XAssembly {
   enum Omission: Hashable {
     case isRepost
     case hasNoAuthor
-    case hasNoConversation
   }
 
   /// What was asked for in each file: ids of posts, and ids that are none.
@@ -17,11 +16,15 @@ struct XAssembly {
   }
 
   var asked: [Int: Asked] = [:]
-  /// Every post that can be told whose it is and where it belongs, translated, reposts left out.
+  /// Every post that can be told whose it is, translated, reposts left out.
   var posts: [String: Post] = [:]
+  /// Which conversation each of them is in.
+  var conversationIDs = XConversationIDs()
   /// Ids of posts that were asked for.
   var primary: Set<String> = []
   var omitted: [String: Omission] = [:]
+  /// Ids of posts that version 1.1 gave, which cannot be asked for more.
+  var version1: Set<String> = []
   var context = XContext()
   /// What could not be had, by the id of the post or user, and when X said so.
   var missingPosts: [String: (problem: XProblem, at: Timestamp?)] = [:]
@@ -54,6 +57,7 @@ struct XAssembly {
       for post in response.posts {
         if let id = post.id("id") {
           asked[source.file, default: Asked()].posts.append(id)
+          if response.isVersion1 { version1.insert(id) }
           primary.insert(id)
           seen.posts.add(post, key: id, fetchedAt: response.fetchedAt)
         } else {
@@ -135,15 +139,21 @@ struct XAssembly {
   }
 
   private mutating func settle(_ raw: [String: XPost]) {
+    var parents: [String: String] = [:]
+    for (id, post) in raw where newest[id] == nil {
+      parents[id] = post.inReplyTo.map(current)
+      if let said = post.conversationID {
+        conversationIDs.said[id] = current(said)
+      } else if !post.isReply {
+        conversationIDs.said[id] = id
+      }
+    }
+    conversationIDs.settle(parents)
     for (id, post) in raw where newest[id] == nil {
       if post.isRepost {
         omitted[id] = .isRepost
       } else if let author = post.authorID {
-        guard let conversation = conversation(of: post, in: raw) else {
-          omitted[id] = .hasNoConversation
-          continue
-        }
-        var translated = Post(x: post, author: author, conversation: current(conversation), in: context)
+        var translated = Post(x: post, author: author, conversation: conversationIDs.known(id), in: context)
         translated.inReplyTo = translated.inReplyTo.map { PostID(current($0.value), on: .x) }
         translated.quotes = translated.quotes.map { PostID(current($0.value), on: .x) }
         posts[id] = translated
@@ -151,18 +161,5 @@ struct XAssembly {
         omitted[id] = .hasNoAuthor
       }
     }
-  }
-
-  /// The conversation that a post says it is in; its own, where it answers nothing; else that of the post it answers.
-  private func conversation(of post: XPost, in raw: [String: XPost]) -> String? {
-    var post = post
-    var visited: Set<String> = []
-    while visited.insert(post.id).inserted {
-      if let id = post.conversationID { return id }
-      guard post.isReply else { return post.id }
-      guard let parent = post.inReplyTo.flatMap({ raw[current($0)] }) else { return nil }
-      post = parent
-    }
-    return nil
   }
 }

@@ -10,10 +10,12 @@ struct XContext {
 
 extension Post {
   /// A post of X's, its author and conversation already settled.
-  init(x post: XPost, author: String, conversation: String, in context: XContext) {
+  ///
+  /// - Parameter conversation: `nil` where nobody knows it.
+  init(x post: XPost, author: String, conversation: String?, in context: XContext) {
     let fields = post.fields
     self.init(id: PostID(post.id, on: .x), authorID: AuthorID(author, on: .x))
-    conversationID = PostID(conversation, on: .x)
+    conversationID = conversation.map { PostID($0, on: .x) }
     language = fields.text("lang").flatMap(Self.language)
     url = XURL.post(post.id, by: context.users[author]?.handle)
     inReplyTo = post.inReplyTo.map { PostID($0, on: .x) }
@@ -96,6 +98,8 @@ extension Post {
       "edit_history_tweet_ids",
       "withheld", "display_text_range", "context_annotations", "non_public_metrics", "organic_metrics",
       "promoted_metrics", "username",
+      // What twarc puts into posts:
+      "in_reply_to_user", "__twarc",
     ])
     if let withheld = fields.fields("withheld"), withheld.bool("copyright") == true {
       extra["withheld"] = ["copyright": true]

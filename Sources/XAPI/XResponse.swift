@@ -14,6 +14,8 @@ package struct XResponse: Hashable, Sendable {
   package var polls: [XFields] = []
   /// What was asked for and could not be had (`errors` beside `data`).
   package var problems: [XProblem] = []
+  /// Whether version 1.1 answered, which names no conversations.
+  var isVersion1 = false
   /// The token of the next page, where there is one.
   package var nextToken: String?
 
@@ -32,8 +34,7 @@ package struct XResponse: Hashable, Sendable {
     media = includes?.list("media") ?? []
     polls = includes?.list("polls") ?? []
     sort(Self.data(of: body), in: fields)
-    // The flattened form that some tools save has the author inside the post.
-    users += posts.compactMap { $0.fields("author") }
+    takeFlattened()
   }
 
   /// An answer that somebody saved: of version 2, or of the versions before it, told in the words of version 2.
@@ -46,6 +47,7 @@ package struct XResponse: Hashable, Sendable {
     emptyReason = posts.isEmpty ? .noPosts("the answer is empty") : nil
     problems = XFields(body).list("errors").map(XProblem.init)
     add(version1: posts)
+    isVersion1 = true
   }
 
   /// The posts of an answer of version 1.1, a post of it saved alone, or what its first search found; `nil` for other answers.
@@ -62,17 +64,33 @@ package struct XResponse: Hashable, Sendable {
     for object in objects {
       guard let post = XVersion1Post(object) else { continue }
       posts.append(post.fields)
-      media += post.media
-      if let author = post.author { users.append(author) }
-      var quoted = post.quotedPost.flatMap(XVersion1Post.init)
-      // A quote in a quote is as deep as any answer goes.
-      for _ in 0..<2 {
-        guard let included = quoted else { break }
-        includedPosts.append(included.fields)
-        media += included.media
-        if let author = included.author { users.append(author) }
-        quoted = included.quotedPost.flatMap(XVersion1Post.init)
+      var open = [post]
+      while let next = open.popLast() {
+        media += next.media
+        if let author = next.author { users.append(author) }
+        let embedded = next.embeddedPosts.compactMap(XVersion1Post.init)
+        includedPosts += embedded.map(\.fields)
+        open += embedded
       }
+    }
+  }
+
+  /// Takes what stands inside the posts, in the form that twarc flattens answers to: users, media, polls and referenced posts are
+  /// no longer beside the posts but in them, and in the referenced posts again (`twarc/expansions.py`, `flatten`).
+  private mutating func takeFlattened() {
+    var open = posts + includedPosts
+    while let post = open.popLast() {
+      users += [post.fields("author"), post.fields("in_reply_to_user")].compactMap(\.self)
+      // A mention is the user as well, where the user came along.
+      let mentions = post.fields("entities")?.list("mentions").filter { $0["name"] != nil } ?? []
+      users += mentions.map { XFields($0.extra(without: ["start", "end"])) }
+      let attachments = post.fields("attachments")
+      media += attachments?.list("media") ?? []
+      polls += [attachments?.fields("poll")].compactMap(\.self)
+      let inside = post.list("referenced_tweets").filter { $0.string("text") != nil }
+      let referenced = inside.map { XFields($0.extra(without: ["type"])) }
+      includedPosts += referenced
+      open += referenced
     }
   }
 

@@ -28,11 +28,20 @@ extension XVersion1Post {
       if let known { return post.id == known }
       return post.id != id && ends(text, with: link, before: media)
     }
-    let url = address?.text("expanded_url")
+    let url = address?.text("expanded_url") ?? old.fields("quoted_status_permalink")?.text("expanded")
     guard let quoted = known ?? url.flatMap(XURL.post)?.id,
       known != nil || !XID.precedes(id, firstQuote)
     else { return nil }
     return (quoted, url.flatMap(XURL.handle))
+  }
+
+  /// The links of the text; the quoted post's address may stand in the text without being one of its entities.
+  static func links(_ old: XFields) -> [XFields] {
+    let links = old.fields("entities")?.list("urls") ?? []
+    guard let quoted = old.fields("quoted_status_permalink"), let short = quoted.text("url"),
+      let address = quoted.text("expanded"), !links.contains(where: { $0.text("url") == short })
+    else { return links }
+    return links + [XFields(["url": .string(short), "expanded_url": .string(address)])]
   }
 
   private static func ends(_ text: String, with link: XFields, before media: [XFields]) -> Bool {
@@ -64,6 +73,15 @@ extension XVersion1Post {
     author.name = mention?.text("name")
     author.url = author.handle.flatMap(XURL.profile)
     return author.handle == nil && author.name == nil ? nil : author
+  }
+
+  /// Where the post is withheld, in the words of version 2.
+  static func withheld(_ old: XFields) -> JSONValue? {
+    var withheld: JSONObject = [:]
+    let countries = old.strings("withheld_in_countries")
+    if !countries.isEmpty { withheld["country_codes"] = .array(countries.map { .string($0) }) }
+    if old.bool("withheld_copyright") == true { withheld["copyright"] = true }
+    return withheld.isEmpty ? nil : .object(withheld)
   }
 
   static func metrics(_ old: XFields) -> JSONValue? {

@@ -11,8 +11,8 @@ package struct XVersion1Post: Sendable {
   /// Its media objects, by the names of version 2.
   package private(set) var media: [XFields]
   package private(set) var author: XFields?
-  /// The quoted post, where the object holds it.
-  private(set) var quotedPost: JSONObject?
+  /// The posts that the object holds inside: the quoted one, and the one that it repeats.
+  private(set) var embeddedPosts: [JSONObject] = []
   /// The handle in the quoted post's address.
   package private(set) var quotedHandle: String?
   /// Whom it answers, as far as it says: id, handle and name.
@@ -20,15 +20,15 @@ package struct XVersion1Post: Sendable {
 
   /// `nil` for an object without an id, or without a text.
   package init?(_ object: JSONObject) {
-    let old = XFields(object)
+    let old = XFields(Self.whole(object))
     guard let id = old.idOrNumber("id_str", "id"), let text = old.string("full_text") ?? old.string("text")
     else { return nil }
     let objects = old.mediaObjects
     media = objects.map(\.fields)
-    let links = old.fields("entities")?.list("urls") ?? []
+    let links = Self.links(old)
     let quoted = Self.quoted(old, id: id, text: text, links: links, media: objects.map(\.link))
     quotedHandle = quoted?.handle
-    quotedPost = old["quoted_status"]?.object
+    embeddedPosts = ["quoted_status", "retweeted_status"].compactMap { old[$0]?.object }
     author = Self.author(old)
     answered = Self.answered(old)
     var new: JSONObject = ["id": .string(id), "text": .string(text)]
@@ -50,9 +50,22 @@ package struct XVersion1Post: Sendable {
     new["community_id"] = old.idOrNumber("community_id_str", "community_id").map { .string($0) }
     new["source"] = old.text("source").map { .string(Self.withoutMarkup($0)) }
     new["public_metrics"] = Self.metrics(old)
-    let countries = old.strings("withheld_in_countries")
-    if !countries.isEmpty { new["withheld"] = ["country_codes": .array(countries.map { .string($0) })] }
+    new["withheld"] = Self.withheld(old)
     fields = XFields(new)
+  }
+
+  /// The object with its whole text and all its media in the usual places.
+  ///
+  /// Streams and the premium searches give `text` cut at 140 characters, and the whole beside it in `extended_tweet`, with entities and media of
+  /// its own (X's documentation of version 1.1, "Extended Tweets").
+  private static func whole(_ object: JSONObject) -> JSONObject {
+    guard let extended = object["extended_tweet"]?.object, extended["full_text"]?.string?.isEmpty == false
+    else { return object }
+    var result = object
+    for key in ["full_text", "entities", "extended_entities"] {
+      if let value = extended[key], !value.isNull { result[key] = value }
+    }
+    return result
   }
 
   package var id: String { fields.string("id") ?? "" }
@@ -78,8 +91,6 @@ package struct XVersion1Post: Sendable {
     }
     context.users[author.value] = Author(id: author, handle: handle)
     let post = XPost(id: id, fields: fields, observedAt: nil)
-    var result = Post(x: post, author: author.value, conversation: conversation ?? id, in: context)
-    if conversation == nil { result.conversationID = nil }
-    return result
+    return Post(x: post, author: author.value, conversation: conversation, in: context)
   }
 }

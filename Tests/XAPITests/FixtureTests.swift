@@ -74,10 +74,11 @@ import XAPI
     "tweets/edited.jsonl": .imported(posts: 1, conversations: 1),
     "tweets/edited_after.jsonl": .imported(posts: 1, conversations: 1),
     "tweets/edited_before.jsonl": .imported(posts: 1, conversations: 1),
-    // 474 posts; their conversation was not asked for, so that answers to posts that are not here belong nowhere.
+    // 474 posts; their conversation was not asked for, so that those of answers to posts that are not here are not known.
     "tweets/entities_test.jsonl": .other(
-      "133 posts, 314 reposts, 129 conversations; 27 posts (1574186961383718912, 1574186742730588160, "
-        + "1574185923922771968, …) that answer others, without conversation_id: fetch again with "
+      "160 posts, 314 reposts, 154 conversations; 27 posts (1574186961383718912, 1574186742730588160, "
+        + "1574185923922771968, …) that answer others, without conversation_id: imported with what is known of the posts "
+        + "that they answer; to join them to their conversations, fetch again with "
         + "tweet.fields=conversation_id (in newer deployments post.fields=conversation_id)"),
     "tweets/many_urls.jsonl": .imported(posts: 1, conversations: 1),
     "tweets/media_tweet.jsonl": .imported(posts: 1, conversations: 1),

@@ -67,7 +67,40 @@ import XAPI
       {"type":"quoted","id":"14"}]}]}
       """
     try importer.add(Array(source.utf8), file: "a.json")
-    #expect(importer.conversations().map { $0.posts.map(\.id.value) } == [["13", "14"]])
+    #expect(importer.conversations().map { $0.posts.map(\.id.value) } == [["13", "14"], ["11", "12"]])
+    #expect(importer.conversations().map(\.id.value) == ["9", "11"])
     #expect(importer.report.problems.count == 1)
+  }
+
+  @Test func aQuotedAnswerWithoutConversationIsKept() throws {
+    let second =
+      #"{"data":[{"id":"10","author_id":"1","conversation_id":"10","text":"a","referenced_tweets":[{"type":"quoted","id":"5"}]}],"#
+      + #""includes":{"tweets":[{"id":"5","author_id":"2","text":"b","in_reply_to_user_id":"3","#
+      + #""referenced_tweets":[{"type":"replied_to","id":"4"}]}]}}"#
+    let first =
+      #"{"id_str":"10","user":{"id_str":"1","screen_name":"ada"},"full_text":"a","quoted_status_id_str":"5","#
+      + #""quoted_status":{"id_str":"5","user":{"id_str":"2","screen_name":"bob"},"full_text":"b","#
+      + #""in_reply_to_status_id_str":"4","in_reply_to_user_id_str":"3"}}"#
+    for answer in [first, second] {
+      let conversations = try Answers.conversations(answer)
+      #expect(conversations.count == 1)
+      #expect(conversations.first?.related.map(\.text.text) == ["b"])
+      #expect(conversations.first?.related.first?.conversationID == nil)
+    }
+  }
+
+  @Test func answersOfUnknownConversationsAreKeptAndSaid() throws {
+    var importer = XImporter()
+    let source =
+      #"{"data":[{"id":"11","author_id":"1","text":"b","referenced_tweets":[{"type":"replied_to","id":"10"}]}]}"#
+    try importer.add(Array(source.utf8), file: "a.json")
+    let (conversations, report) = importer.result()
+    #expect(conversations.map(\.id.value) == ["10"] && report.posts == 1)
+    #expect(
+      report.problems == [
+        "a.json: 1 post (11) that answer others, without conversation_id: imported with what is known of the posts that they "
+          + "answer; to join them to their conversations, fetch again with tweet.fields=conversation_id (in newer deployments "
+          + "post.fields=conversation_id)"
+      ])
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import JSONText
 import Testing
 import ThreadModel
@@ -109,6 +110,116 @@ struct XVersion1Tests {
     let text = post.post(by: AuthorID("7", on: .x), handle: nil, conversation: "100").text
     #expect(text.text == "the beginning of a long text, see x.example by @bob <3")
     #expect(text.entities.count == 2)
+  }
+
+  // MARK: Whole texts
+
+  /// A post as streams and premium searches give it: cut, with the whole inside.
+  private static func cut(_ id: String, _ text: String, _ more: String = "") -> String {
+    #"""
+    {"id_str":"\#(id)","user":{"id_str":"7","screen_name":"ada","name":"Ada"},"truncated":true,"text":"\#(text.prefix(20))… https://t.co/s",
+    "entities":{"urls":[{"url":"https://t.co/s","expanded_url":"https://twitter.com/i/web/status/\#(id)","indices":[22,36]}]},
+    "extended_tweet":{"full_text":"\#(text) https://t.co/m","display_text_range":[0,\#(text.unicodeScalars.count)],
+      "entities":{"hashtags":[{"text":"tag","indices":[0,4]}],"media":[{"id_str":"5","type":"photo","url":"https://t.co/m","media_url_https":"https://pbs.example/5.jpg"}]},
+      "extended_entities":{"media":[{"id_str":"5","type":"photo","url":"https://t.co/m","media_url_https":"https://pbs.example/5.jpg"},
+        {"id_str":"6","type":"photo","url":"https://t.co/m","media_url_https":"https://pbs.example/6.jpg"}]}}\#(more)}
+    """#
+  }
+
+  private static let long =
+    "#tag " + String(repeating: "a long text of many words ", count: 10) + "&amp; its end"
+
+  @Test func theWholeTextOfAStreamIsTaken() throws {
+    let post = try #require(try Answers.conversations(Self.cut("100", Self.long)).first?.posts.first)
+    #expect(post.text.text == Self.long.replacing("&amp;", with: "&"))
+    #expect(post.text.entities.map(\.kind) == [.hashtag(tag: "tag", url: "https://x.com/hashtag/tag")])
+    #expect(post.media.map(\.id) == ["3_5", "3_6"])
+  }
+
+  @Test func quotedAndRepeatedPostsAreWholeAsWell() throws {
+    let quoted = Self.cut(
+      "50", Self.long, #","quoted_status_id_str":"40","quoted_status":\#(Self.cut("40", Self.long))"#)
+    let line = Self.cut("200", Self.long, #","quoted_status_id_str":"50","quoted_status":\#(quoted)"#)
+    let conversation = try #require(try Answers.conversations(line).first { $0.id.value == "200" })
+    #expect(conversation.related.map(\.id.value) == ["40", "50"])
+    #expect(conversation.related.allSatisfy { $0.text.text.hasSuffix("& its end") && $0.media.count == 2 })
+
+    // Somebody repeats the second post of the thread, which nothing else holds.
+    let second = Self.cut(
+      "201", Self.long, #","in_reply_to_status_id_str":"200","in_reply_to_user_id_str":"7""#)
+    let repeated =
+      #"{"id_str":"300","text":"RT @ada: #tag","user":{"id_str":"8","screen_name":"bob","name":"Bob"},"retweeted_status":\#(second)}"#
+    let both = try #require(try Answers.conversations(line, repeated).first { $0.id.value == "200" })
+    #expect(both.posts.map(\.id.value) == ["200", "201"])
+    #expect(both.posts.allSatisfy { $0.text.text.hasSuffix("& its end") && $0.media.count == 2 })
+  }
+
+  @Test func aQuotedPostsAddressIsNoEntity() throws {
+    let line = #"""
+      {"id_str":"1346889436626260000","user":{"id_str":"7","screen_name":"ada"},"text":"so true https://t.co/q",
+      "quoted_status_id_str":"1346889436626259968",
+      "quoted_status_permalink":{"url":"https://t.co/q","expanded":"https://twitter.com/bob/status/1346889436626259968"}}
+      """#
+    let post = try #require(try Answers.conversations(line).first?.posts.first)
+    #expect(post.text.text == "so true" && post.quotes?.value == "1346889436626259968")
+  }
+
+  // MARK: Conversations
+
+  private static func answer(_ id: Int, by author: Int, to parent: Int, of: Int) -> String {
+    #"{"id_str":"\#(id)","user":{"id_str":"\#(author)","screen_name":"u\#(author)"},"text":"\#(id)","in_reply_to_status_id_str":"\#(parent)","in_reply_to_user_id_str":"\#(of)"}"#
+  }
+
+  @Test func aChainWithoutItsRootIsKept() throws {
+    // 12 answers 11, which nobody has; 20 answers another's 19.
+    let lines = [
+      Self.answer(12, by: 7, to: 11, of: 7), Self.answer(13, by: 7, to: 12, of: 7),
+      Self.answer(20, by: 7, to: 19, of: 8),
+      Self.answer(14, by: 9, to: 13, of: 7),
+    ].joined(separator: "\n")
+    var importer = XImporter()
+    try importer.add(Array(lines.utf8), file: "stream.jsonl")
+    let (conversations, report) = importer.result()
+    #expect(report.problems == [] && report.posts == 4)
+    #expect(conversations.map(\.id.value) == ["11", "19"])
+    #expect(conversations.map { $0.posts.map(\.id.value) } == [["12", "13", "14"], ["20"]])
+    #expect(conversations.allSatisfy { $0.authorID.value == "7" })
+    #expect(conversations.flatMap(\.posts).allSatisfy { $0.conversationID == nil }, "nobody said which it is")
+  }
+
+  @Test func theConversationIsToldByAnyPostThatKnowsIt() throws {
+    let lines = [Self.answer(12, by: 7, to: 11, of: 7), Self.answer(13, by: 7, to: 12, of: 7)].joined(
+      separator: "\n")
+    // A sibling that answers the same missing post; version 2 says where.
+    let sibling =
+      #"{"data":[{"id":"15","author_id":"8","conversation_id":"5","text":"x","referenced_tweets":[{"type":"replied_to","id":"11"}]}]}"#
+    for files in [[lines, sibling], [sibling, lines]] {
+      let conversations = try Answers.conversations(files[0], files[1])
+      #expect(conversations.map(\.id.value) == ["5", "5"])
+      #expect(conversations.flatMap(\.posts).allSatisfy { $0.conversationID?.value == "5" })
+      #expect(conversations.map { $0.posts.map(\.id.value) } == [["12", "13"], ["15"]])
+    }
+    // The first post itself, which is named by another's post only.
+    let below = #"{"data":[{"id":"16","author_id":"7","conversation_id":"11","text":"x"}]}"#
+    let known = try Answers.conversations(lines, below)
+    #expect(known.map { $0.posts.map(\.id.value) } == [["12", "13", "16"]])
+    #expect(known.flatMap(\.posts).allSatisfy { $0.conversationID?.value == "11" })
+  }
+
+  @Test func longChainsWithoutTheirRootTakeLinearTime() throws {
+    func duration(_ count: Int) throws -> Duration {
+      let lines = (2..<count + 2).reversed().map { Self.answer($0, by: 7, to: $0 - 1, of: 7) }.joined(
+        separator: "\n")
+      let start = ContinuousClock.now
+      let conversations = try Answers.conversations(lines)
+      let duration = ContinuousClock.now - start
+      #expect(conversations.map(\.posts.count) == [count])
+      return duration
+    }
+    _ = try duration(500)
+    let (few, many) = (try duration(4_000), try duration(16_000))
+    let exponent = log2(many / few) / 2
+    #expect(exponent < 1.5, "\(few) for 4,000 posts, \(many) for 16,000: exponent \(exponent)")
   }
 
   @Test func whatIsOddIsPassedOver() throws {
