@@ -40,10 +40,24 @@ extension ThreadComposer {
     if post.isSensitive, !post.media.isEmpty {
       paragraphs.append(wording.text(.sensitiveMedia))
     }
-    let countries = post.withheldIn.compactMap(PlainText.nonEmptyLine)
-    if !countries.isEmpty {
-      paragraphs.append(wording.text(.withheldIn, ["countries": countries.joined(separator: ", ")]))
-    }
+    if let withheld = post.withheld { paragraphs += sentences(on: withheld) }
     try note(paragraphs)
+  }
+
+  /// Where the network does not show a post and why; in its own words where it says nothing else.
+  private func sentences(on withheld: Withholding) -> [String] {
+    var sentences: [String] = []
+    let countries = withheld.countries.compactMap(PlainText.nonEmptyLine).map(wording.region)
+    if withheld.isWorldwide {
+      sentences.append(wording.text(.withheldEverywhere))
+    } else if !countries.isEmpty {
+      let list = countries.joined(separator: wording.text(.listSeparator))
+      sentences.append(wording.text(.withheldIn, ["countries": list]))
+    }
+    if withheld.isForCopyright { sentences.append(wording.text(.withheldForCopyright)) }
+    if sentences.isEmpty, let notice = PlainText.nonEmptyLine(withheld.notice) {
+      sentences.append(wording.text(.withheldNotice, ["text": PlainText.shortened(notice, to: 300)]))
+    }
+    return sentences
   }
 }

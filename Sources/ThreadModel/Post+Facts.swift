@@ -95,9 +95,9 @@ extension Post {
     set { change { $0.earlierVersions = newValue } }
   }
 
-  package var withheldIn: [String] {
-    get { storage.facts.withheldIn }
-    set { change { $0.withheldIn = newValue } }
+  package var withheld: Withholding? {
+    get { storage.facts.withheld }
+    set { change { $0.withheld = newValue } }
   }
 
   package var departure: Departure? {

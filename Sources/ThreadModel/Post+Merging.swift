@@ -22,7 +22,7 @@ extension Post {
     result.editedAt = newer.editedAt ?? older.editedAt
     result.earlierVersions =
       newer.earlierVersions.isEmpty ? older.earlierVersions : newer.earlierVersions
-    result.withheldIn = newer.withheldIn.isEmpty ? older.withheldIn : newer.withheldIn
+    result.withheld = Withholding.merge(older: older.withheld, newer: newer.withheld)
     result.departure = Departure.merge(older: older, newer: newer)
     result.observedAt = newer.observedAt ?? older.observedAt
     result.archive = ArchiveSighting.merge(older.archive, newer.archive)
@@ -41,6 +41,8 @@ extension Post {
   /// more fields has more of it: entities, or the part beyond the length at which a network cuts.
   private static func fuller(newer: Post, older: Post) -> InlineText {
     if newer.text == older.text || older.text.isEmpty { return newer.text }
+    // The network kept the words back.
+    if newer.text.isEmpty, newer.withheld?.notice != nil { return older.text }
     if let edited = newer.editedAt, older.editedAt.map({ $0 < edited }) ?? true { return newer.text }
     if newer.text.isEmpty { return older.text }
     if newer.text.text.last == "…", older.text.text.utf8.count > newer.text.text.utf8.count,

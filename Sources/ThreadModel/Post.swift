@@ -61,8 +61,8 @@ extension Post {
     package var editedAt: Timestamp?
     /// Ids of the earlier versions, oldest first, where an edit makes a new id.
     package var earlierVersions: [PostID]
-    /// Countries (ISO 3166-1 alpha-2) where the network withholds the post.
-    package var withheldIn: [String]
+    /// `nil` where the network shows the post to everybody, as far as it says.
+    package var withheld: Withholding?
     /// Found gone from the network at some time, and kept all the same; `nil` where it was still there when last seen.
     package var departure: Departure?
     /// When this was seen: what metrics and an open poll refer to.
@@ -80,7 +80,6 @@ extension Post {
       self.metrics = Metrics()
       self.isSensitive = false
       self.earlierVersions = []
-      self.withheldIn = []
       self.extra = [:]
     }
   }

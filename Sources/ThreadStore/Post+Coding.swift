@@ -44,8 +44,7 @@ extension Post {
       case "text": text.text = try reader.readString()
       case "title": read.title = try reader.readString()
       case "url": read.url = try reader.readString()
-      case "withheld_in":
-        read.withheldIn = try reader.readItems { item throws(JSONError) in try item.readString() }
+      case "withheld": read.withheld = try Withholding(reading: &reader)
       default: throw reader.unknown(key, in: "post")
       }
     }
@@ -85,7 +84,7 @@ extension Post {
       writer.member("text", text.text)
       writer.member("title", ifKnown: title)
       writer.member("url", ifKnown: url)
-      writer.member("withheld_in", unlessEmpty: withheldIn)
+      if let withheld { writer.member("withheld") { withheld.write(to: &$0) } }
     }
   }
 }
@@ -115,6 +114,31 @@ extension Metrics {
       writer.member("replies", ifKnown: replies)
       writer.member("reposts", ifKnown: reposts)
       writer.member("views", ifKnown: views)
+    }
+  }
+}
+
+extension Withholding {
+  init(reading reader: inout JSONReader) throws(JSONError) {
+    self.init()
+    try reader.beginObject()
+    while let key = try reader.nextKey() {
+      switch key {
+      case "copyright": isForCopyright = try reader.readBool()
+      case "countries": countries = try reader.readItems { item throws(JSONError) in try item.readString() }
+      case "notice": notice = try reader.readString()
+      case "worldwide": isWorldwide = try reader.readBool()
+      default: throw reader.unknown(key, in: "withholding")
+      }
+    }
+  }
+
+  func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      if isForCopyright { writer.member("copyright", true) }
+      writer.member("countries", unlessEmpty: countries)
+      writer.member("notice", ifKnown: notice)
+      if isWorldwide { writer.member("worldwide", true) }
     }
   }
 }

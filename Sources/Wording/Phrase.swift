@@ -11,7 +11,8 @@ package enum Phrase: Int, CaseIterable, Sendable {
   case thread, threadBy, unknownAuthor
 
   // A post
-  case original, countReplies, countReposts, countLikes, contentWarning, sensitiveMedia, withheldIn
+  case original, countReplies, countReposts, countLikes, contentWarning, sensitiveMedia
+  case withheldIn, withheldEverywhere, withheldForCopyright, withheldNotice, listSeparator
 
   // Media
   case photo, video, gif, attachment, attachmentKind, described

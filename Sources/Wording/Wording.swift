@@ -12,18 +12,21 @@ package struct Wording: Sendable {
   package let plurals: PluralRules
   /// Everything that stands in templates by name: all messages but those that count.
   package let words: [String: BracedText]
+  /// Names of countries and regions, by their codes.
+  private let regions: [String: String]
   /// In the order of the phrases.
   private let phrases: [Message]
 
   /// - Throws: ``MissingPhrases`` where a phrase has no words.
   package init(
     language: String, dates: DateFormat, numbers: NumberFormat, plurals: PluralRules,
-    messages: [String: Message]
+    messages: [String: Message], regions: [String: String] = [:]
   ) throws(MissingPhrases) {
     self.language = language
     self.dates = dates
     self.numbers = numbers
     self.plurals = plurals
+    self.regions = regions
     words = messages.filter { !$0.value.isPlural }.mapValues { $0.text() }
     let missing = Phrase.allCases.map(\.name).filter { messages[$0] == nil }
     guard missing.isEmpty else { throw MissingPhrases(names: missing) }
@@ -51,6 +54,9 @@ package struct Wording: Sendable {
     let message = phrases[phrase.rawValue]
     return plurals.forms.map { ($0, message.text($0).source) }
   }
+
+  /// The name of a country or region (ISO 3166-1 alpha-2); the code itself where no strings file names it.
+  package func region(_ code: String) -> String { regions[code] ?? code }
 
   /// Whether a language is the words' own, whatever the region.
   package func isWritten(in other: String) -> Bool {

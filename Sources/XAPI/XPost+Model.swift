@@ -22,7 +22,7 @@ extension Post {
     inReplyToAuthor = post.inReplyToUser.map { AuthorID($0, on: .x) }
     quotes = post.quoted.map { PostID($0, on: .x) }
     isSensitive = fields.bool("possibly_sensitive") ?? false
-    withheldIn = fields.fields("withheld")?.strings("country_codes") ?? []
+    withheld = Withholding(x: fields)
     observedAt = post.observedAt
     setAttachments(post, context)
     setText(post)
@@ -96,14 +96,12 @@ extension Post {
       "public_metrics",
       "referenced_tweets", "lang", "in_reply_to_user_id", "possibly_sensitive", "note_tweet",
       "edit_history_tweet_ids",
-      "withheld", "display_text_range", "context_annotations", "non_public_metrics", "organic_metrics",
+      "withheld", XWithheldText.noticeKey, "display_text_range", "context_annotations", "non_public_metrics",
+      "organic_metrics",
       "promoted_metrics", "username",
       // What twarc puts into posts:
       "in_reply_to_user", "__twarc",
     ])
-    if let withheld = fields.fields("withheld"), withheld.bool("copyright") == true {
-      extra["withheld"] = ["copyright": true]
-    }
     if let polls = fields.fields("attachments")?.strings("poll_ids"), !polls.isEmpty {
       extra["poll_ids"] = .array(polls.map { .string($0) })
     }

@@ -35,6 +35,7 @@ package struct XResponse: Hashable, Sendable {
     polls = includes?.list("polls") ?? []
     sort(Self.data(of: body), in: fields)
     takeFlattened()
+    tellWithheld()
   }
 
   /// An answer that somebody saved: of version 2, or of the versions before it, told in the words of version 2.
@@ -47,6 +48,7 @@ package struct XResponse: Hashable, Sendable {
     emptyReason = posts.isEmpty ? .noPosts("the answer is empty") : nil
     problems = XFields(body).list("errors").map(XProblem.init)
     add(version1: posts)
+    tellWithheld()
     isVersion1 = true
   }
 
@@ -92,6 +94,11 @@ package struct XResponse: Hashable, Sendable {
       includedPosts += referenced
       open += referenced
     }
+  }
+
+  private mutating func tellWithheld() {
+    posts = posts.map(XWithheldText.told)
+    includedPosts = includedPosts.map(XWithheldText.told)
   }
 
   /// When twarc, which wraps what it saves so, fetched it.

@@ -39,6 +39,17 @@ import Wording
     #expect(loaded.wording.text(.threads) == "Essays")
   }
 
+  @Test func aSiteRenamesACountry() throws {
+    try folder.write("regions: { TR: Turkey, \"NO\": Norge }\n", to: "own/en.yml")
+    let loaded = try load("en")
+    #expect(loaded.warnings == [])
+    #expect(["TR", "NO", "DE", "QQ"].map(loaded.wording.region) == ["Turkey", "Norge", "Germany", "QQ"])
+    try folder.write("regions:\n  tr: Turkey\n", to: "own/en.yml")
+    #expect(failure("en").hasPrefix("own/en.yml:2:3: error: "))
+    #expect(
+      failure("en").contains("\"tr\" is no code of a country: expected two capital letters, such as DE"))
+  }
+
   @Test func aRegionTakesItsLanguagesWords() throws {
     try folder.write("words: { archive: Estrich }\n", to: "own/de-CH.yml")
     let loaded = try load("de-CH")

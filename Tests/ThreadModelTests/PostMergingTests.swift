@@ -36,7 +36,7 @@ struct PostMergingTests {
     post.contentWarning = "warning \(word)"
     post.editedAt = Timestamp(seconds: 6)
     post.earlierVersions = [PostID("0", on: .x)]
-    post.withheldIn = ["DE"]
+    post.withheld = Withholding(countries: ["DE"], isForCopyright: true)
     post.observedAt = seconds.map { Timestamp(seconds: $0) }
     post.extra = ["known": .string(word)]
     return post
@@ -136,7 +136,7 @@ struct PostMergingTests {
     if chance() { post.metrics.likes = nil }
     if chance() { post.contentWarning = nil }
     if chance() { post.earlierVersions = [] }
-    if chance() { post.withheldIn = [] }
+    if chance() { post.withheld = nil }
     if chance() { post.extra = [:] }
     return post
   }

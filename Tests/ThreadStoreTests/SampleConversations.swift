@@ -108,7 +108,8 @@ enum SampleConversations {
     post.contentWarning = "spiders"
     post.editedAt = time
     post.earlierVersions = [PostID("1000", on: .x)]
-    post.withheldIn = ["DE"]
+    post.withheld = Withholding(
+      countries: ["DE"], isWorldwide: true, isForCopyright: true, notice: "Withheld.")
     post.observedAt = time
     post.archive = ArchiveSighting(date: time, isOnlySource: false)
     post.extra = ["reply_settings": "everyone", "odd": .number("1.50"), "n": nil]

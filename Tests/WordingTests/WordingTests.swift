@@ -58,6 +58,28 @@ import Wording
     }
   }
 
+  /// The locale data's names differ in a few: it has short and long ones, and newer ones.
+  @Test(arguments: languages)
+  func countriesAreThoseOfTheLocaleData(_ language: String) throws {
+    let locale = Locale(identifier: language)
+    let wording = Wording.installed(language)
+    // All that ISO 3166-1 assigns, which excludes X's XX and XY.
+    let codes = Locale.Region.isoRegions.map(\.identifier).filter { $0.count == 2 && $0 != "CQ" }
+    let named = codes.filter { wording.region($0) != $0 }
+    #expect(named.count == 250, "\(named.count)")
+    let same = named.filter { locale.localizedString(forRegionCode: $0) == wording.region($0) }
+    #expect(same.count > 220, "\(named.filter { !same.contains($0) })")
+    #expect(wording.region("XX") == "XX" && wording.region("XY") == "XY")
+  }
+
+  @Test(arguments: [
+    ("en", "Germany"), ("de", "Deutschland"), ("fr", "Allemagne"), ("es", "Alemania"), ("ja", "ドイツ"),
+    ("ar", "ألمانيا"),
+  ])
+  func countriesHaveNamesInEveryLanguage(_ language: String, _ name: String) {
+    #expect(Wording.installed(language).region("DE") == name)
+  }
+
   @Test(arguments: languages)
   func numbersAreThoseOfTheLocaleData(_ language: String) throws {
     let format = NumberFormatter()

@@ -60,8 +60,8 @@ import XAPI
     let second = conversation.posts[1]
     #expect(second.metrics == Metrics(likes: 4, reposts: 3))
     #expect(second.quotes?.value == "700")
-    #expect(second.withheldIn == ["DE"])
-    #expect(second.extra == ["withheld": ["copyright": true]])
+    #expect(second.withheld == Withholding(countries: ["DE"], isForCopyright: true))
+    #expect(second.extra == [:])
     #expect(second.url == "https://x.com/ada/status/1002")
     #expect(conversation.posts[2].extra == ["reply_settings": "everyone"])
     #expect(conversation.posts[2].earlierVersions == [])

@@ -37,11 +37,13 @@ extension LoadedWording {
     for layer in files.layers {
       for entry in layer.content.section.words { messages[entry.name] = entry.message }
     }
+    var regions: [String: String] = [:]
+    for layer in files.layers { regions.merge(layer.content.section.regions ?? [:]) { $1 } }
     do {
       wording = try Wording(
         language: own.isEmpty ? StringsFiles.fallback : language,
         dates: Self.dates(of: chosen, months: months, patterns), numbers: Self.numbers(of: chosen),
-        plurals: plurals, messages: messages)
+        plurals: plurals, messages: messages, regions: regions)
     } catch {
       throw SiteConfigError(problems: [
         first.problem("words", "there are no words for \(error.names.joined(separator: ", "))")

@@ -8,6 +8,8 @@ struct StringsFile: Sendable {
   var plurals: PluralRules?
   var numbers: Numbers?
   var dates: Dates?
+  /// Names of countries and regions, by their codes.
+  var regions: [String: String]?
   /// In the order of the file.
   var words: [Entry] = []
 
@@ -42,6 +44,7 @@ extension StringsFile: ConfigSection {
     ConfigField("numbers", \.numbers, .section),
     ConfigField("dates", \.dates, .section),
     ConfigField("words", \.words, .words),
+    ConfigField("regions", \.regions, .regions),
   ]
 }
 

@@ -102,6 +102,32 @@ extension ValueReader where Value == PluralRules {
   }
 }
 
+extension ValueReader where Value == [String: String] {
+  /// Codes of two capital letters, each with a name.
+  static var regions: ValueReader {
+    ValueReader { value, problems in
+      guard case .mapping(let entries) = value.node.content else {
+        problems.error("expected a mapping of codes to names, found \(value.node.kind)", at: value)
+        return nil
+      }
+      var regions: [String: String] = [:]
+      for entry in entries {
+        let place = value.entry(entry)
+        guard entry.key.utf8.count == 2,
+          entry.key.utf8.allSatisfy({ (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) })
+        else {
+          problems.error(
+            "\(quoted(entry.key)) is no code of a country: expected two capital letters, such as DE",
+            at: entry.keyMark, path: place.path)
+          continue
+        }
+        regions[entry.key] = ValueReader<String>.line.read(place, &problems)
+      }
+      return regions
+    }
+  }
+}
+
 extension ValueReader where Value == [StringsFile.Entry] {
   /// Names, each with a text, or with a text for each form of a number.
   static var words: ValueReader {

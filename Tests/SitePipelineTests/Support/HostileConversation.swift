@@ -78,7 +78,7 @@ enum HostileConversation {
     post.language = payload
     post.url = payload
     post.contentWarning = number % 2 == 0 ? payload : nil
-    post.withheldIn = [payload]
+    post.withheld = Withholding(countries: [payload], notice: payload)
     post.earlierVersions = [PostID(payload + "v", on: .x)]
     return post
   }

@@ -45,7 +45,7 @@ enum HostileThread {
     post.url = payload
     post.contentWarning = "CW \(payload)"
     post.isSensitive = true
-    post.withheldIn = [payload]
+    post.withheld = Withholding(countries: [payload], notice: payload)
     post.media = media(payload)
     post.poll = Poll(
       options: [PollOption(payload, votes: 1), PollOption(payload, votes: 2)], status: .closed)

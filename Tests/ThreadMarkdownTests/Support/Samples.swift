@@ -200,7 +200,7 @@ enum Samples {
     var post = Invented.post("10", "A long story")
     post.contentWarning = "Wheels & *cards*"
     post.isSensitive = true
-    post.withheldIn = ["DE", "FR"]
+    post.withheld = Withholding(countries: ["DE", "FR", "QQ"], isForCopyright: true)
     post.title = "On the Engine"
     post.media = [Invented.photo("one", alt: "A wheel")]
     var second = Invented.post("11", "More")

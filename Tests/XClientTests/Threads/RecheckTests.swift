@@ -44,7 +44,7 @@ import XClient
     #expect(conversation.posts.map(\.id.value) == ids)
     #expect(conversation.posts[0].metrics.likes == 7)
     #expect(conversation.related.first?.metrics.likes == 9)
-    #expect(conversation.posts[1].withheldIn == ["DE"])
+    #expect(conversation.posts[1].withheld == Withholding(countries: ["DE"]))
     #expect(conversation.posts[2].poll?.status == .closed)
     #expect(conversation.tombstones == [])
     #expect(conversation.coverage.checkedAt == Self.later)

@@ -1,0 +1,80 @@
+import JSONText
+import ThreadModel
+import UTF8Text
+
+/// What X writes in the place of the words of a post that it withholds.
+///
+/// For a whole account "@ada's account has been withheld in Germany in response to a legal demand. Learn more.", for one post "This Tweet from @ada has
+/// been withheld …", and "@ada's account is temporarily unavailable because it violates the Twitter Media Policy. Learn more."; the link's
+/// entity covers the last two words. Whoever took that for the author's text would lose the author's.
+enum XWithheldText {
+  /// The member that holds the notice of a post object whose `text` was taken for one.
+  static let noticeKey = "threadsite_withheld_notice"
+
+  /// The post object with a notice in the place of the text that is one; with the text go what describes it.
+  static func told(_ fields: XFields) -> XFields {
+    guard let text = fields.string("text"), let handle = handle(inNotice: text), isNetworks(fields, handle)
+    else { return fields }
+    var members = fields.extra(without: ["text", "entities", "lang", "display_text_range"])
+    members[noticeKey] = .string(text)
+    return XFields(members)
+  }
+
+  /// Whether X wrote the words: it says that it withholds the post, links to its own help, or does not take the handle for a mention, as it
+  /// would in words of the author's.
+  private static func isNetworks(_ fields: XFields, _ handle: Substring) -> Bool {
+    if fields["withheld"] != nil { return true }
+    let entities = fields.fields("entities")
+    if entities?.list("urls").contains(where: { XLink($0).expanded.map(isHelp) == true }) == true {
+      return true
+    }
+    return entities?.list("mentions").contains { $0.string("username")?.lowercased() == handle.lowercased() }
+      != true
+  }
+
+  private static func isHelp(_ url: String) -> Bool {
+    ["help.twitter.com", "support.twitter.com", "help.x.com", "support.x.com"].contains(
+      WebAddress.host(of: url))
+  }
+
+  /// The handle of whom a text tells that they, or a post of theirs, are withheld; `nil` for other texts.
+  private static func handle(inNotice text: String) -> Substring? {
+    guard text.utf8.count < 1000, !text.contains("\n") else { return nil }
+    var rest = text[...].drop(while: \.isWhitespace)
+    let opening = ["This Tweet from @", "This Post from @", "This post from @", "@"].first {
+      rest.hasPrefix($0)
+    }
+    guard let opening else { return nil }
+    rest = rest.dropFirst(opening.count)
+    let handle = rest.prefix { $0.utf8.allSatisfy(XURL.isWord) }
+    guard XURL.isHandle(handle) else { return nil }
+    rest = rest.dropFirst(handle.count)
+    if opening == "@" {
+      let subjects = ["account", "Tweet", "Post", "post"].flatMap { ["'s \($0)", "\u{2019}s \($0)"] }
+      guard let subject = subjects.first(where: { rest.hasPrefix($0) }) else { return nil }
+      rest = rest.dropFirst(subject.count)
+    }
+    let isNotice =
+      rest.hasPrefix(" has been withheld")
+      || (rest.hasPrefix(" is temporarily unavailable because it violates the ")
+        && rest.contains("Media Policy"))
+    return isNotice ? handle : nil
+  }
+}
+
+extension Withholding {
+  /// What a post object says of it: its `withheld`, and the notice in the place of its text.
+  ///
+  /// Two of the codes are no countries': `XX`, all countries, and `XY`, a demand under the law on copyright (X's documentation of version 1.1, "Tweet
+  /// object").
+  init?(x fields: XFields) {
+    let said = fields.fields("withheld")
+    let codes = (said?.strings("country_codes") ?? []).map { $0.uppercased() }
+    var seen: Set<String> = ["", "XX", "XY"]
+    self.init(
+      countries: codes.filter { seen.insert($0).inserted }, isWorldwide: codes.contains("XX"),
+      isForCopyright: codes.contains("XY") || said?.bool("copyright") == true,
+      notice: fields.text(XWithheldText.noticeKey))
+    if !isExplained, notice == nil { return nil }
+  }
+}
