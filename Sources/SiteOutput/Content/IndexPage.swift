@@ -48,7 +48,7 @@ extension SiteIndex {
     }
     var pages = list(.home, at: .top, Array(threads.indices))
     pages += list(.authors, at: "authors/", [])
-    pages += list(.tags, at: "tags/", [])
+    pages += list(.tags, at: TagPath.index, [])
     pages += list(.archive, at: "archive/", [])
     if !collections.isEmpty { pages += list(.collections, at: ThreadCollection.index, []) }
     for (position, group) in collections.enumerated() {
@@ -61,7 +61,7 @@ extension SiteIndex {
     for (position, group) in authors.enumerated() {
       pages += list(.author(position), at: group.author.path, group.threads)
     }
-    for (position, group) in tags.enumerated() {
+    for (position, group) in tags.enumerated() where group.hasPage {
       pages += list(.tag(position), at: group.path, group.threads)
     }
     for (position, group) in years.enumerated() {

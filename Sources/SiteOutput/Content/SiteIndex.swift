@@ -43,6 +43,10 @@ package struct SiteIndex: Sendable {
     package let name: String
     package let path: SitePath
     package let threads: [Int]
+    /// Whether it has a page; a tag that is further down among those of its only thread has none.
+    package let hasPage: Bool
+    /// Whether threads link to its entry in the list of all tags.
+    let isLinkedInList: Bool
   }
 
   package struct YearGroup: Sendable {
@@ -111,15 +115,21 @@ package struct SiteIndex: Sendable {
   private static func groupTags(_ threads: [ThreadSummary]) -> [TagGroup] {
     var positions: [SitePath: [Int]] = [:]
     var names: [SitePath: String] = [:]
+    var withPages: Set<SitePath> = []
+    var linkedInList: Set<SitePath> = []
     for (position, thread) in threads.enumerated() {
       for tag in thread.tags {
+        if tag.isFurther { linkedInList.insert(tag.path) } else { withPages.insert(tag.path) }
         guard positions[tag.path]?.last != position else { continue }
         positions[tag.path, default: []].append(position)
         if names[tag.path] == nil { names[tag.path] = tag.name }
       }
     }
     let groups = positions.map {
-      TagGroup(name: names[$0.key] ?? $0.key.text, path: $0.key, threads: $0.value)
+      TagGroup(
+        name: names[$0.key] ?? $0.key.text, path: $0.key, threads: $0.value,
+        hasPage: withPages.contains($0.key) || $0.value.count > 1,
+        isLinkedInList: linkedInList.contains($0.key))
     }
     return sorted(groups) { ($0.name, $0.path) }
   }

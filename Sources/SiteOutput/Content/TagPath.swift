@@ -14,6 +14,21 @@ package enum TagPath {
     return SitePath("tags/\(slug.isEmpty ? "" : slug + "-")\(hash)/")
   }
 
+  /// The page that lists all tags.
+  static let index: SitePath = "tags/"
+
+  /// The id of a tag's entry on that page.
+  ///
+  /// - Parameters:
+  ///   - path: the tag's own.
+  ///   - inURL: whether it is percent-encoded, for a link.
+  static func anchor(of path: SitePath, inURL: Bool = false) -> String {
+    // By scalars: a mark at the beginning of a slug would be one character with the slash before it.
+    let text = (inURL ? path.urlText : path.text).unicodeScalars
+    return "tag-"
+      + String(String.UnicodeScalarView(text.dropFirst(index.text.unicodeScalars.count).dropLast()))
+  }
+
   /// Letters and digits, and what makes no other tag of them: separators between words and apostrophes within.
   private static func isToldBySlug(_ scalar: Unicode.Scalar) -> Bool {
     scalar == " " || scalar == "-" || scalar == "_" || Slug.isApostrophe(scalar) || Slug.isWord(scalar)

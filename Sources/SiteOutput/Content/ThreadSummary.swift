@@ -33,7 +33,7 @@ package struct ThreadSummary: Sendable {
     self.author = author
     self.published = published
     self.updated = updated
-    self.tags = tags.map(ThreadTag.init)
+    self.tags = tags.enumerated().map { ThreadTag($1, isFurther: $0 >= ThreadTag.mostPages) }
     self.postCount = postCount
     self.language = language
     self.isWhole = isWhole
@@ -117,12 +117,31 @@ extension SummaryImage {
 }
 
 /// A tag of a thread, and where its page is: worked out once for each thread, not for each list that shows it.
+///
+/// A page for each of the thousands of tags that one post has room for would cost far more than the post. So only the first
+/// tags of a thread are sure of a page. A further one has a page if another thread has the tag, too; what the thread links to
+/// is the tag's entry in the list of all tags, as nobody knows about other threads when the thread's page is made.
 package struct ThreadTag: Sendable, Hashable {
   package let name: String
+  /// Where its page is, if it has one; one path for each tag, however it is spelled.
   package let path: SitePath
+  /// Whether the thread has `mostPages` tags before this one.
+  let isFurther: Bool
 
-  package init(_ name: String) {
+  /// So many tags of a thread have a page, whatever other threads have. More than threads of hundreds of posts have.
+  static let mostPages = 50
+
+  /// So many tags of a thread are shown in a list of threads.
+  static let mostInLists = 12
+
+  package init(_ name: String, isFurther: Bool = false) {
     self.name = name
+    self.isFurther = isFurther
     path = TagPath.of(name)
+  }
+
+  /// Where the thread leads those who follow the tag.
+  func href(_ links: LinkRoot) -> String {
+    isFurther ? links.href(TagPath.index) + "#" + TagPath.anchor(of: path, inURL: true) : links.href(path)
   }
 }

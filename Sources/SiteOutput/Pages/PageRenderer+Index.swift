@@ -19,14 +19,14 @@ extension PageRenderer {
     switch page.kind {
     case .home, .notFound: break
     case .authors: values["authors"] = .list(index.authors.map { authorValues($0, links: links) })
-    case .tags: values["tags"] = .list(index.tags.map { tagValues($0, links: links) })
+    case .tags: values["tags"] = .list(index.tags.map { tagValues($0, in: index, links: links) })
     case .archive: values["years"] = .list(index.years.map { yearValues($0, links: links) })
     case .collections:
       values["collections"] = .list(index.collections.map { collectionValues($0, links: links) })
     case .collection(let position):
       values["collection"] = collectionValues(index.collections[position], links: links)
     case .author(let position): values["author"] = profileValues(index.authors[position], links: links)
-    case .tag(let position): values["tag"] = tagValues(index.tags[position], links: links)
+    case .tag(let position): values["tag"] = tagValues(index.tags[position], in: index, links: links)
     case .year(let position):
       values["period"] = .object(periodValues(year: position, in: index, links: links))
     case .month(let year, let month):
@@ -109,9 +109,12 @@ extension PageRenderer {
     ]
   }
 
-  private func tagValues(_ group: SiteIndex.TagGroup, links: LinkRoot) -> TemplateValue {
-    [
-      "name": .text(group.name), "url": .text(links.href(group.path)),
+  /// A tag without a page leads to its thread, of which it has one.
+  private func tagValues(_ group: SiteIndex.TagGroup, in index: SiteIndex, links: LinkRoot) -> TemplateValue {
+    let target = group.hasPage ? group.path : group.threads.first.map { index.threads[$0].path } ?? group.path
+    return [
+      "name": .text(group.name), "url": .text(links.href(target)),
+      "anchor": group.isLinkedInList ? .text(TagPath.anchor(of: group.path)) : .missing,
       "threads": .text(site.wording.number(group.threads.count)),
       "threads_text": .text(site.wording.count(group.threads.count, .countThreads)),
     ]
@@ -149,18 +152,30 @@ extension PageRenderer {
   private func periodValues(
     year position: Int, month: Int, in index: SiteIndex, links: LinkRoot
   ) -> TemplateObject {
-    let all = index.years.flatMap { year in year.months.map { (year, $0) } }
-    let before = index.years[..<position].reduce(0) { $0 + $1.months.count }
-    func neighbour(_ offset: Int) -> (String, SitePath)? {
-      let at = before + month + offset
-      guard all.indices.contains(at) else { return nil }
-      return (name(of: all[at].1, in: all[at].0), all[at].0.path(of: all[at].1))
-    }
     let year = index.years[position]
+    func link(_ month: SiteIndex.MonthGroup?, of year: SiteIndex.YearGroup) -> (String, SitePath)? {
+      month.map { (name(of: $0, in: year), year.path(of: $0)) }
+    }
+    // Looked up and not counted: there may be as many months as threads. Newest first, so the year before is the later one.
+    let newer: (String, SitePath)? =
+      if month > 0 {
+        link(year.months[month - 1], of: year)
+      } else if position > 0 {
+        link(index.years[position - 1].months.last, of: index.years[position - 1])
+      } else {
+        nil
+      }
+    let older: (String, SitePath)? =
+      if month + 1 < year.months.count {
+        link(year.months[month + 1], of: year)
+      } else if position + 1 < index.years.count {
+        link(index.years[position + 1].months.first, of: index.years[position + 1])
+      } else {
+        nil
+      }
     return periodValues(
       name: self.name(of: year.months[month], in: year), count: year.months[month].threads.count, months: [],
-      within: year,
-      newer: neighbour(-1), older: neighbour(1), links: links)
+      within: year, newer: newer, older: older, links: links)
   }
 
   private func periodValues(

@@ -26,7 +26,7 @@ extension PageRenderer {
   private func threadValues(_ page: ThreadPage, _ links: LinkRoot) -> TemplateObject {
     let thread = page.summary
     var values = ThreadListing(thread, calendar: site.calendar, wording: site.wording).values(
-      of: thread, for: links)
+      of: thread, for: links, showsAllTags: true)
     values["direction"] = thread.language.map { .text(TextDirection.of($0)) } ?? .missing
     if thread.readingMinutes > 0 {
       values["minutes_to_read"] = .text(site.wording.count(thread.readingMinutes, .minutesToRead))

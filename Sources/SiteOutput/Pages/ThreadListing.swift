@@ -9,11 +9,15 @@ package struct ThreadListing: Sendable {
   /// The author's picture, in lists of several authors' threads.
   let avatar: SummaryImage?
   private let constant: TemplateObject
+  /// How many tags the lists leave out; missing where they show all.
+  private let moreTags: TemplateValue
 
   package init(
     _ thread: ThreadSummary, calendar: SiteCalendar, wording: Wording, avatar: SummaryImage? = nil
   ) {
     self.avatar = avatar
+    let more = thread.tags.count - ThreadTag.mostInLists
+    moreTags = more > 0 ? .text(wording.number(more)) : .missing
     constant = [
       "title": .text(thread.title),
       "published": Self.date(thread.published, calendar),
@@ -34,8 +38,13 @@ package struct ThreadListing: Sendable {
 
   /// With the links of one page.
   ///
-  /// - Parameter thread: the summary that this was made of.
-  func values(of thread: ThreadSummary, for links: LinkRoot, showsAvatar: Bool = true) -> TemplateObject {
+  /// - Parameters:
+  ///   - thread: the summary that this was made of.
+  ///   - showsAllTags: whether this is the thread's own page and no list, where a thread with very many tags, shown under each
+  ///     of them, would take the square of their number.
+  func values(
+    of thread: ThreadSummary, for links: LinkRoot, showsAvatar: Bool = true, showsAllTags: Bool = false
+  ) -> TemplateObject {
     var values = constant
     values["url"] = .text(links.href(thread.path))
     values["author"] = [
@@ -44,8 +53,9 @@ package struct ThreadListing: Sendable {
       "url": .text(links.href(thread.author.path)),
       "avatar": .picture(showsAvatar ? avatar : nil, links),
     ]
-    values["tags"] = .list(
-      thread.tags.map { ["name": .text($0.name), "url": .text(links.href($0.path))] })
+    let tags = showsAllTags ? thread.tags[...] : thread.tags.prefix(ThreadTag.mostInLists)
+    values["tags"] = .list(tags.map { ["name": .text($0.name), "url": .text($0.href(links))] })
+    if !showsAllTags { values["more_tags"] = moreTags }
     return values
   }
 
