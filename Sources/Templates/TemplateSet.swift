@@ -111,16 +111,20 @@ package struct TemplateSet: Sendable {
     return mistakes
   }
 
-  /// The first mistakes of each template, in order.
+  /// The first mistakes of each template, in order, and whether there may be more: nobody looks further.
   private static func errors(
     _ mistakes: [(source: Int, mistake: Mistake)], in sources: [TemplateSource]
   ) -> TemplateErrors {
     let ofEach = Dictionary(grouping: mistakes, by: \.source).sorted { $0.key < $1.key }
     return TemplateErrors(
       errors: ofEach.flatMap { index, mistakes in
-        mistakes.map(\.mistake).sorted { $0.offset < $1.offset }.prefix(Compiler.mostMistakes).map {
+        let most = Compiler.mostMistakes
+        let shown = mistakes.map(\.mistake).sorted { $0.offset < $1.offset }.prefix(most).map {
           TemplateError(at: $0.offset, of: sources[index], message: $0.message)
         }
+        guard mistakes.count >= most else { return shown }
+        let more = "these are the first \(most) mistakes of the template; there may be more"
+        return shown + [TemplateError(file: sources[index].file, message: more)]
       })
   }
 

@@ -18,6 +18,33 @@ final class Console: Sendable {
     /// The last wait that a line was written for, where there is no terminal, and what was left of it in seconds.
     var shownWait = ""
     var shownWaitLeft = 0
+    /// What may still be said, by the kind of a message.
+    var rooms: [String: Room] = [:]
+  }
+
+  /// What is left of what may be said of one kind of messages, so that twenty thousand mistakes of one kind do not push
+  /// everything else off the terminal; the rest is counted.
+  private struct Room {
+    private var messages = 100
+    private var lines = 500
+    private(set) var leftOut = 0
+
+    /// The text, or as much of it as there is room for; `nil` where there is none.
+    mutating func take(_ text: String) -> String? {
+      guard messages > 0, lines > 0 else {
+        leftOut += 1
+        return nil
+      }
+      messages -= 1
+      // A name that is quoted may be of any length.
+      let bytes = 20_000
+      let cut = "… (--verbose shows all of it)"
+      let all = text.utf8.count <= bytes ? text : String(text.unicodeScalars.prefix(bytes / 4)) + cut
+      let split = all.split(separator: "\n", maxSplits: lines, omittingEmptySubsequences: false)
+      defer { lines -= min(lines, split.count) }
+      guard split.count > lines else { return all }
+      return split.prefix(lines).joined(separator: "\n") + "\n" + cut
+    }
   }
 
   private let options: (quiet: Bool, verbose: Bool, json: Bool)
@@ -54,6 +81,15 @@ final class Console: Sendable {
   }
 
   func error(_ text: String) { message("error", color: "31", text) }
+
+  /// Says how many messages were left out, when the command has come to its end.
+  func close() {
+    let rooms = state.withLock { $0.rooms }
+    for noun in ["warning", "error"] {
+      guard let count = rooms[noun]?.leftOut, count > 0 else { continue }
+      line("\(noun): \(Count.grouped(count)) more \(noun)\(count == 1 ? "" : "s"), which --verbose shows")
+    }
+  }
 
   /// What the user asked to see, on standard output; nothing where that is for machines.
   func data(_ text: String) throws(PipelineError) {
@@ -120,7 +156,9 @@ final class Console: Sendable {
 
   /// A message whose kind stands in it already (`site.yml:3:1: error: …`) is only coloured.
   private func message(_ kind: String, color: String, _ text: String) {
-    let text = Self.printable(text)
+    let fitting: String? =
+      options.verbose ? text : state.withLock { $0.rooms[kind, default: Room()].take(text) }
+    guard let text = fitting.map({ Self.printable($0) }) else { return }
     let named = text.contains("\(kind): ") ? text : "\(kind): \(text)"
     guard hasColor, let range = named.range(of: "\(kind):") else { return show(named) }
     show(named.replacingCharacters(in: range, with: "\u{1B}[1;\(color)m\(kind):\u{1B}[0m"))

@@ -8,6 +8,7 @@ extension MessageOptions {
   /// 75 quota, 77 access, 78 configuration.
   func run(command: String, _ work: (Console) throws -> Void) throws {
     let console = Console(self)
+    defer { console.close() }
     do {
       try work(console)
     } catch let error as PipelineError {
@@ -19,6 +20,7 @@ extension MessageOptions {
   /// The same for work that waits for a network.
   func run(command: String, _ work: (Console) async throws -> Void) async throws {
     let console = Console(self)
+    defer { console.close() }
     do {
       try await work(console)
     } catch let error as PipelineError {

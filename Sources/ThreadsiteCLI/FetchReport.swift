@@ -54,10 +54,9 @@ struct FetchReport {
     if let failure = PipelineError.worst(summary.failures) {
       throw PipelineError(
         failure.kind,
-        summary.failures.flatMap(\.messages)
-          + [
-            "error: nothing was built; what was fetched is kept. `threadsite build --offline` builds from the store."
-          ])
+        [
+          "error: nothing was built; what was fetched is kept. `threadsite build --offline` builds from the store."
+        ] + summary.failures.flatMap(\.messages))
     }
     console.progress(.note(text(of: summary)))
     return true

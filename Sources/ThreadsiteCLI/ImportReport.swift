@@ -24,10 +24,6 @@ struct ImportReport {
   // MARK: For people
 
   private func warn(_ archive: ArchiveSummary) {
-    for message in archive.mediaRefused.prefix(10) { console.progress(.warning("\(message); left out")) }
-    if archive.mediaRefused.count > 10 {
-      console.progress(.warning("\(archive.mediaRefused.count - 10) more media files were left out"))
-    }
     if !archive.mediaMissing.isEmpty {
       console.progress(
         .warning(
@@ -35,13 +31,16 @@ struct ImportReport {
             + "\(archive.mediaMissing.count == 1 ? "is" : "are") not in the archive (\(Self.some(archive.mediaMissing))): "
             + "their posts keep the addresses on X, and `threadsite fetch` copies what is still there"))
     }
-    guard !archive.vanished.isEmpty, !archive.isPruned else { return }
-    console.progress(
-      .warning(
-        "\(Count.text(archive.vanished.count, "post")) of an older archive "
-          + "\(archive.vanished.count == 1 ? "is" : "are") not in this one (\(Self.some(archive.vanished))), so "
-          + "\(archive.vanished.count == 1 ? "it was" : "they were") deleted in between: --prune removes "
-          + "\(archive.vanished.count == 1 ? "it" : "them") here, too"))
+    if !archive.vanished.isEmpty, !archive.isPruned {
+      console.progress(
+        .warning(
+          "\(Count.text(archive.vanished.count, "post")) of an older archive "
+            + "\(archive.vanished.count == 1 ? "is" : "are") not in this one (\(Self.some(archive.vanished))), so "
+            + "\(archive.vanished.count == 1 ? "it was" : "they were") deleted in between: --prune removes "
+            + "\(archive.vanished.count == 1 ? "it" : "them") here, too"))
+    }
+    // The last, as there may be more of them than the console shows.
+    for message in archive.mediaRefused { console.progress(.warning("\(message); left out")) }
   }
 
   private static func some(_ names: [String]) -> String {

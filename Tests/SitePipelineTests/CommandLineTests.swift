@@ -55,6 +55,40 @@ import Testing
     #expect(failure.errors.contains("threads/x/ada/1020.json:1:2: error: "))
   }
 
+  /// A thousand damaged files: what is said stays short, whatever is wrong, and the number is told.
+  @Test func manyMistakesAreCounted() throws {
+    let site = try TemporarySite("defaults")
+    for number in 0..<1000 { try site.folder.write("{", to: "threads/x/ada/9\(number).json") }
+    let outcome = try run(site, ["build"])
+    #expect(outcome.code == 65)
+    #expect(outcome.errors.utf8.count < 50_000)
+    #expect(outcome.errors.components(separatedBy: ".json:1:2: error: ").count - 1 == 100)
+    #expect(outcome.errors.hasSuffix("error: 900 more errors, which --verbose shows\n"))
+    let all = try run(site, ["build", "--verbose"])
+    #expect(all.errors.components(separatedBy: ".json:1:2: error: ").count - 1 == 1000)
+    #expect(!all.errors.contains("more errors"))
+  }
+
+  @Test func oneMessageOfManyLinesIsCut() throws {
+    let site = try TemporarySite("defaults")
+    let theme = "themes/mine/"
+    try site.folder.write("theme: mine\n", to: "site.yml")
+    try site.folder.write("extends: paper\n", to: theme + "theme.yml")
+    for number in 0..<100 {
+      try site.folder.write(
+        String(repeating: "{{theme.options.nothing}}\n", count: 100),
+        to: theme + "partials/p\(number).mustache")
+    }
+    let environment = ["THREADSITE_SHARE": ProjectFolders.repository.path]
+    let outcome = try run(site, ["build"], environment: environment)
+    #expect(outcome.code == 78)
+    #expect(outcome.errors.contains("error: "))
+    #expect(outcome.errors.utf8.count < 100_000 && outcome.errors.split(separator: "\n").count < 510)
+    #expect(outcome.errors.contains("--verbose shows"))
+    let all = try run(site, ["build", "--verbose"], environment: environment)
+    #expect(all.errors.utf8.count > outcome.errors.utf8.count)
+  }
+
   @Test(arguments: [
     ("damaged-threads", 65), ("everything-at-once", 65), ("foreign-output", 74), ("broken-configuration", 78),
     ("broken-component", 78), ("no-site-here", 78), ("unknown-theme", 78),
