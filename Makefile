@@ -6,7 +6,7 @@ SWIFT ?= swift
 STATIC := $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
 BINARY = $(shell $(SWIFT) build -c release $(STATIC) --show-bin-path)/threadsite
 
-.PHONY: site test build print-binary install uninstall setup check-format check-imports test-memory check-site test-browser clean
+.PHONY: site test build print-binary install uninstall setup check-format check-imports test-memory fuzz check-site test-browser clean
 
 ## Build the sample site of this repository and say where it is.
 site: build
@@ -62,6 +62,11 @@ check-imports: setup
 test-memory: setup
 	ASAN_OPTIONS=detect_leaks=1 LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.txt:print_suppressions=0 $(SWIFT) test --disable-xctest --sanitize=address --scratch-path .build/asan \
 	  --filter '(MarkdownHTML|HTTPTransport|XArchive)Tests'
+
+## Fuzz the readers of untrusted bytes: `make fuzz TIME=3600` (seconds for all targets together), `make fuzz TARGET=json`.
+TIME ?= 600
+fuzz: setup
+	SWIFT=$(SWIFT) Tests/Fuzz/run $(TIME) $(TARGET)
 
 ## Check the sample site with tools that are not ours: HTML, feeds, links, structured data.
 check-site: site

@@ -128,6 +128,20 @@ let package = Package(
     // The same server for trying things by hand: `swift run x-stub`.
     .executableTarget(
       name: "x-stub", dependencies: ["XStub"], path: "Tests/XStubServer", swiftSettings: strict),
+    // The readers of untrusted bytes with their properties: `make fuzz` runs them under libFuzzer, the tests by mutation.
+    .target(name: "CLibFuzzer", path: "Tests/Fuzz/CLibFuzzer"),
+    .target(
+      name: "FuzzTargets",
+      dependencies: [
+        "HTTPTransport", "JSONText", "MarkdownHTML", "MediaMirror", "SearchIndex", "SiteConfig", "SiteOutput",
+        "Templates", "TestSupport", "ThreadMarkdown", "ThreadModel", "ThreadStore", "UTF8Text", "Unroll",
+        "Wording", "XAPI", "XArchive", yams,
+      ], path: "Tests/Fuzz/Targets", swiftSettings: strict),
+    .executableTarget(
+      name: "fuzz", dependencies: ["CLibFuzzer", "FuzzTargets"], path: "Tests/Fuzz/Runner",
+      swiftSettings: strict),
+    .testTarget(
+      name: "FuzzTests", dependencies: ["FuzzTargets", "TestSupport"], swiftSettings: strict),
     tests(of: "Files", ["CFiles"]),
     tests(of: "UTF8Text"),
     tests(of: "JSONText", ["UTF8Text"]),

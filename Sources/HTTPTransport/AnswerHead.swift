@@ -1,14 +1,16 @@
 /// Status and headers of an answer, line by line as they arrive.
-struct AnswerHead {
+package struct AnswerHead {
   /// Header bytes of one hop, provisional answers (1xx) and trailers included: an endless head ends here.
   static let maximumBytes = 256 << 10
 
-  private(set) var status = 0
-  private(set) var headers = HTTPHeaders()
+  package private(set) var status = 0
+  package private(set) var headers = HTTPHeaders()
   private var bytes = 0
 
+  package init() {}
+
   /// - Returns: whether there is still room.
-  mutating func add(_ line: UnsafeRawBufferPointer) -> Bool {
+  package mutating func add(_ line: UnsafeRawBufferPointer) -> Bool {
     bytes += line.count
     guard bytes <= Self.maximumBytes else { return false }
     if line.starts(with: "HTTP/".utf8) {

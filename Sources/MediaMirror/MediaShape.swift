@@ -17,6 +17,12 @@ package struct MediaShape: Sendable, Hashable {
     self.durationMilliseconds = durationMilliseconds
   }
 
+  /// The same for a file whose bytes are all in memory.
+  package init?(_ type: MediaType, of bytes: [UInt8]) {
+    var window = ByteWindow(bytes)
+    self.init(type, reading: &window)
+  }
+
   /// `nil` where the header is damaged, cut short or of something else.
   init?(_ type: MediaType, reading window: inout ByteWindow) {
     let shape =

@@ -10,8 +10,8 @@ package struct ThreadDocument: Sendable, Equatable {
   package var language: String?
   /// What is known of images and videos, by their URL as the Markdown's destination reads after its escapes.
   package var media: [String: MediaFacts]
-  /// The origins (`https://pbs.twimg.com`) of everything that a page made of this loads from elsewhere, sorted: for its
-  /// Content-Security-Policy. Each is a scheme, an ASCII host and maybe a port, and nothing else.
+  /// The hosts (`pbs.twimg.com`) of everything that a page made of this loads from elsewhere by https, sorted: for its
+  /// Content-Security-Policy. Each is an ASCII host in lower case and maybe a port, and nothing else.
   package var externalMediaHosts: [String]
   /// Pictures, videos and GIFs whose author described none of them.
   package var missingAltTexts: Int

@@ -22,44 +22,75 @@ struct PostSketch: Sendable {
 }
 
 extension PostSketch {
-  /// Reads an element of a file of posts, in its wrapper `{"tweet": …}` or without; the id is 0 where there is none.
+  /// Reads an element of a file of posts, in its wrapper `{"tweet": …}` or without; the id is 0 where there is none, or no text, so
+  /// that what is no post counts as unreadable.
   init(reading reader: inout JSONReader) throws(JSONError) {
-    var extended: [[String]] = []
-    try readMembers(&reader, &extended, depth: 0)
-    if !extended.isEmpty { media = extended }
+    var reading = Reading()
+    try reading.readMembers(&reader, isWrapper: true)
+    self = reading.sketch
+    if !reading.hasText { id = 0 }
+    if let extended = reading.extendedMedia { media = extended }
   }
 
-  private mutating func readMembers(
-    _ reader: inout JSONReader, _ extended: inout [[String]], depth: Int
-  ) throws(JSONError) {
-    try reader.beginObject()
-    while let key = try reader.nextKey() {
-      switch key {
-      case "id_str", "id": id = try reader.readID() ?? id
-      case "in_reply_to_status_id_str", "in_reply_to_status_id": parent = try reader.readID() ?? parent
-      case "in_reply_to_user_id_str", "in_reply_to_user_id":
-        parentAuthor = try reader.readID() ?? parentAuthor
-      case "created_at":
-        createdAt = try reader.readStringIfPresent().flatMap(XVersion1Date.parse)?.seconds ?? createdAt
-      case "full_text", "text":
-        guard reader.nextKind() == .string else {
-          try reader.skipValue()
-          continue
+  /// A sketch while its element is read. Of a member that stands in two forms, that in digits of a string counts, as numbers may
+  /// have been rounded.
+  private struct Reading {
+    var sketch = PostSketch()
+    var hasText = false
+    /// Media of `extended_entities`, which has all where `entities` has the first.
+    var extendedMedia: [[String]]?
+    private var stringMembers: Set<String> = []
+
+    mutating func readMembers(_ reader: inout JSONReader, isWrapper: Bool) throws(JSONError) {
+      var isWrapped = false
+      try reader.beginObject()
+      while let key = try reader.nextKey() {
+        switch key {
+        case "tweet", "communityTweet", "community_tweet", "noteTweet":
+          guard isWrapper, reader.nextKind() == .object else {
+            try reader.skipValue()
+            continue
+          }
+          // What stands beside the post is not of it.
+          self = Reading()
+          isWrapped = true
+          try readMembers(&reader, isWrapper: false)
+        case _ where isWrapped: try reader.skipValue()
+        case "id_str", "id": try readID(&reader, key == "id_str", "id", \.id)
+        case "in_reply_to_status_id_str", "in_reply_to_status_id":
+          try readID(&reader, key == "in_reply_to_status_id_str", "parent", \.parent)
+        case "in_reply_to_user_id_str", "in_reply_to_user_id":
+          try readID(&reader, key == "in_reply_to_user_id_str", "author", \.parentAuthor)
+        case "created_at":
+          sketch.createdAt =
+            try reader.readStringIfPresent().flatMap(XVersion1Date.parse)?.seconds ?? sketch.createdAt
+        case "full_text", "text":
+          guard reader.nextKind() == .string else {
+            try reader.skipValue()
+            continue
+          }
+          hasText = true
+          let begins = try reader.readStringBytes { $0.starts(with: "RT @".utf8) }
+          sketch.isRepost = begins || sketch.isRepost
+        case "edit_info":
+          let ids = Set(try reader.readVersions())
+          if ids.count > 1 { sketch.versions = ids.sorted() }
+        case "entities": sketch.media = try reader.readMediaNames()
+        case "extended_entities":
+          let media = try reader.readMediaNames()
+          extendedMedia = media.isEmpty ? extendedMedia : media
+        default: try reader.skipValue()
         }
-        isRepost = try reader.readStringBytes { $0.starts(with: "RT @".utf8) } || isRepost
-      case "edit_info":
-        let ids = Set(try reader.readVersions())
-        if ids.count > 1 { versions = ids.sorted() }
-      case "entities": media = try reader.readMediaNames()
-      case "extended_entities": extended = try reader.readMediaNames()
-      case "tweet", "communityTweet", "community_tweet", "noteTweet":
-        if depth == 0, reader.nextKind() == .object {
-          try readMembers(&reader, &extended, depth: 1)
-        } else {
-          try reader.skipValue()
-        }
-      default: try reader.skipValue()
       }
+    }
+
+    private mutating func readID(
+      _ reader: inout JSONReader, _ isString: Bool, _ name: String,
+      _ field: WritableKeyPath<PostSketch, UInt64>
+    ) throws(JSONError) {
+      guard let id = try reader.readID(), isString || !stringMembers.contains(name) else { return }
+      sketch[keyPath: field] = id
+      if isString { stringMembers.insert(name) }
     }
   }
 }

@@ -11,7 +11,7 @@ import UTF8Text
     markdown.appendMarkdownBlock(text)
     markdown.append("\n<!-- /text -->\n" as StaticString)
     let output = try html(markdown.string)
-    #expect(try AllowList.violations(in: output) == [])
+    #expect(try BodyHTML.violations(in: output) == [])
     let section = try #require(try HTMLTokens(output).contents(ofClass: "post-text").first)
     return section.contents { $0.name == "p" }.map { $0.text() }.joined(separator: "\n\n")
   }

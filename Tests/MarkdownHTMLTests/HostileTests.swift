@@ -60,7 +60,7 @@ import UTF8Text
       let markdown = place(payload)
       do {
         let output = try html(markdown, GoldenTests.options)
-        let violations = try AllowList.violations(in: output)
+        let violations = try BodyHTML.violations(in: output)
         #expect(violations == [], "\(markdown.debugDescription) gave \(output.debugDescription)")
       } catch let error as MarkdownHTMLError {
         // Raw payloads may hold markers, or lines that put ours inside of something; text never reaches us like that.
@@ -79,7 +79,7 @@ import UTF8Text
       "/w": MediaInfo(kind: .video, posterURL: quoted),
     ])
     let output = try html("<!-- video -->\n[a](/v)\n[b](/w)\n<!-- /video -->\n![c](/i)\n", options)
-    #expect(try AllowList.violations(in: output) == [])
+    #expect(try BodyHTML.violations(in: output) == [])
     #expect(try HTMLTokens(output).startTags.filter { $0["poster"] != nil }.count == 1)
     #expect(output.contains("srcset=\"/x%22%3E%3Cscript%3E 2w\""))
   }
@@ -90,7 +90,7 @@ import UTF8Text
       var output = UTF8Buffer()
       try MarkdownHTML.render([0x61, byte, 0x62, 0x0A, 0x60, byte, 0x60], into: &output)
       let text = try #require(String(validating: output.bytes, as: UTF8.self), "byte \(byte)")
-      #expect(try AllowList.violations(in: text) == [])
+      #expect(try BodyHTML.violations(in: text) == [])
       #expect(text.unicodeScalars.allSatisfy { $0.value >= 0x20 || $0 == "\n" || $0 == "\t" })
     }
   }

@@ -1,4 +1,5 @@
 import MarkdownHTML
+import TestSupport
 import Testing
 import UTF8Text
 
@@ -28,7 +29,7 @@ import UTF8Text
       // A marker out of place is an error; everything else must give HTML that is on the list.
       guard let output = try? html(markdown, GoldenTests.options) else { continue }
       rendered += 1
-      let violations = try AllowList.violations(in: output)
+      let violations = try BodyHTML.violations(in: output)
       #expect(violations == [], "\(markdown.debugDescription) gave \(output.debugDescription)")
     }
     #expect(rendered > 500)

@@ -1,0 +1,2 @@
+// Only the header matters: the function itself is in the compiler's fuzzer runtime.
+#include "CLibFuzzer.h"

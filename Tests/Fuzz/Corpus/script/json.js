@@ -1,0 +1,1 @@
+[ { "tweet" : { "id" : "1", "full_text" : "a" } } ]

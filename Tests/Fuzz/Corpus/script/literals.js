@@ -1,0 +1,1 @@
+[{id:'1', "text" : 'it\'s "quoted"', $n: [1, 2,], _m: {a: null,},},]

@@ -1,0 +1,30 @@
+import MediaMirror
+
+extension FuzzTarget {
+  /// Media by their bytes: what is typed can be measured or not, and is never what a browser would run.
+  static let media = FuzzTarget(
+    "media",
+    dictionary: [
+      "GIF89a", "RIFF", "WEBP", "VP8X", "VP8L", "VP8 ", "ftyp", "avif", "isom", "moov", "mvhd", "trak",
+      "tkhd",
+      "mdia", "mdhd", "hdlr", "vide", "meta", "iprp", "ipco", "ispe", "irot", "ipma", "pitm", "iinf", "iloc",
+      "Exif", "IHDR", "<svg", "<!doctype html", "mdat", "moof", "sidx", "free",
+    ], maximumLength: 8192,
+    seeds: [Seeds("Tests/MediaMirrorTests/Fixtures", ""), Seeds("threads/media", "")], testRuns: 2000
+  ) { bytes in
+    guard let type = MediaType(head: Array(bytes.prefix(256))) else { return }
+    // The longest signature of HTML and SVG is behind white space only (WHATWG MIME sniffing, 7.1).
+    let text = bytes.drop { [0x09, 0x0A, 0x0C, 0x0D, 0x20].contains($0) }
+    try require(text.first != UInt8(ascii: "<"), "markup is taken for \(type)")
+    guard let shape = MediaShape(type, of: bytes) else { return }
+    try require(shape.width >= 1 && shape.height >= 1, "\(shape)")
+    try require(!shape.width.multipliedReportingOverflow(by: shape.height).overflow, "\(shape)")
+    try require((shape.durationMilliseconds ?? 0) >= 0, "\(shape)")
+    try require(MediaShape(type, of: bytes) == shape, "measured twice, it is another")
+    // What stands behind a header's end can make no picture larger than the header says, but for boxes that stand at the end.
+    if type != .mp4, type != .avif, type != .jpeg {
+      try require(
+        MediaShape(type, of: bytes + [0, 0, 0, 0]) == shape, "four bytes at the end change \(shape)")
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import SiteConfig
+import SiteOutput
+import TestSupport
+import UTF8Text
+import Wording
+
+extension FuzzTarget {
+  private static let yaml = [
+    ": ", "\n- ", "\n  ", "\n", "#", "\"", "'", "|\n", ">\n", "&a ", "*a", "<<: *a", "!!binary ", "---\n",
+    "...\n",
+    "{", "}", "[", "]", ", ", "? ", "%YAML 1.2\n", "\t", "null", "~", "yes", "0x1F", "1e3", "\u{85}",
+    "\u{2028}",
+    "\u{FEFF}",
+  ]
+
+  /// site.yml: every problem has a place in the file; adding a thread changes nothing else.
+  static let siteConfig = FuzzTarget(
+    "site-yml",
+    dictionary: yaml + [
+      "title: ", "base_url: ", "threads:\n- ", "sources:\n- ", "include: listed",
+      "https://x.com/ada/status/1", "author: ", "search: ",
+      "archive: ",
+      "hide: [", "tags: [", "collections:\n", "token: ", "fetch:\n  ", "feed: { entries: 5 }",
+      "theme_options:\n  ",
+      "permalink: ", "time_zone: Europe/Berlin", "language: de",
+    ],
+    seeds: [
+      Seeds("Tests/SiteConfigTests/Fixtures", ".yml"), Seeds("Tests/SitePipelineTests/Fixtures", "site.yml"),
+    ],
+    testRuns: 300
+  ) { bytes in
+    let decoded: DecodedSiteConfig
+    do throws(SiteConfigError) {
+      decoded = try SiteConfig.decode(bytes: bytes, file: "site.yml")
+    } catch {
+      try ConfigForm.check(error, in: bytes)
+      return
+    }
+    if !decoded.warnings.isEmpty {
+      try ConfigForm.check(SiteConfigError(problems: decoded.warnings), in: bytes)
+    }
+    try require(
+      try SiteConfig.decode(bytes: bytes, file: "site.yml") == decoded, "decoded twice, it is another")
+    let address = "https://x.com/ada/status/9007199254740993"
+    if let longer = decoded.adding(address, to: .threads, in: bytes) {
+      let added = try SiteConfig.decode(bytes: longer, file: "site.yml").config
+      try require(added.threads.dropLast() == decoded.config.threads[...], "what was in the list is another")
+      try require(added.sources == decoded.config.sources, "another list changed")
+    }
+    if let longer = decoded.adding(address, to: .sources, in: bytes) {
+      let added = try SiteConfig.decode(bytes: longer, file: "site.yml").config
+      try require(added.sources.dropLast() == decoded.config.sources[...], "what was in the list is another")
+      try require(added.threads == decoded.config.threads, "another list changed")
+    }
+  }
+
+  /// theme.yml, the same way.
+  static let theme = FuzzTarget(
+    "theme-yml",
+    dictionary: yaml + [
+      "name: ", "description: ", "version: ", "extends: ", "options:\n  ", "type: choice", "choices: [",
+      "default: ", "avatars: no", "card_images: yes",
+    ], seeds: [Seeds("themes", "theme.yml"), Seeds("Tests/SiteConfigTests/Fixtures/themes", ".yml")],
+    testRuns: 300
+  ) { bytes in
+    do throws(SiteConfigError) {
+      _ = try DecodedThemeDescription(bytes: bytes, file: "theme.yml")
+    } catch {
+      try ConfigForm.check(error, in: bytes)
+    }
+  }
+
+  /// Strings files: words, plural rules, patterns of dates.
+  static let strings = FuzzTarget(
+    "strings",
+    dictionary: yaml + [
+      "language: ", "plurals:\n  one: ", "n % 10 = 2..4", " and ", " or ", "!= 12..14", "numbers:\n  ",
+      "digits: ", "dates:\n  months: [", "{day}", "{month}", "{year}", "{n}", "other: ", "words:\n  ",
+    ], maximumLength: 16 << 10, seeds: [Seeds("templates/strings", ".yml")], testRuns: 60
+  ) { bytes in
+    let folder = ScratchFolder("strings")
+    try folder.fill([("en.yml", bytes)])
+    defer { folder.remove() }
+    let wording: Wording
+    do throws(SiteConfigError) {
+      wording = try LoadedWording(language: "en", folders: [folder.path]).wording
+    } catch {
+      try ConfigForm.check(error, in: bytes)
+      return
+    }
+    for number in [0, 1, 2, 5, 11, 21, 1_000_000, Int.max] {
+      try require(!wording.number(number).isEmpty, "the number \(number) is nothing")
+      for phrase in Phrase.allCases { _ = wording.count(number, phrase) }
+    }
+  }
+
+  /// Titles, handles and tags as parts of paths.
+  static let slug = FuzzTarget(
+    "slug",
+    dictionary: [
+      "/", "..", "\\", "\u{0}", "-", "CON", "%2e", ".", " ", "\u{3099}", "\u{E31}", "\u{5B0}", "\u{64B}",
+      "\u{93F}", "\u{200D}", "\u{FE0F}", "か", "e\u{301}", "ß", "ﬀ", "😀", "\u{130}", "\u{1F1E9}\u{1F1EA}",
+    ], maximumLength: 512, testRuns: 2000
+  ) { bytes in
+    let slug = Slug.make(from: String(decoding: bytes, as: UTF8.self))
+    try require(slug.utf8.count <= 255, "\(slug.utf8.count) bytes")
+    try require(!slug.hasPrefix("-") && !slug.hasSuffix("-"), "a hyphen at an end: \(slug)")
+    for scalar in slug.unicodeScalars {
+      try require(
+        !"/\\.%?#:*\"<>|".unicodeScalars.contains(scalar) && scalar.value > 0x20
+          && !(0x7F...0xA0).contains(scalar.value)
+          && !scalar.properties.isDefaultIgnorableCodePoint,
+        "U+\(String(scalar.value, radix: 16)) in \(slug.debugDescription)")
+    }
+    let url = SitePath("a/" + slug + "/").urlText
+    try require(
+      url.utf8.allSatisfy { (0x21...0x7E).contains($0) && !"\"<>\\^`{|}?#".utf8.contains($0) },
+      "a path that is no URL: \(url)")
+    try require(url.removingPercentEncoding == "a/" + slug + "/", "\(url) leads elsewhere")
+  }
+}
+
+/// Problems of YAML files.
+private enum ConfigForm {
+  static func check(_ error: SiteConfigError, in bytes: [UInt8]) throws(PropertyFailure) {
+    try require(!error.problems.isEmpty, "refused without a problem")
+    // Every kind of line break that YAML knows.
+    let breaks: Set<Unicode.Scalar> = ["\n", "\r", "\u{85}", "\u{2028}", "\u{2029}"]
+    let lines = 1 + String(decoding: bytes, as: UTF8.self).unicodeScalars.count(where: breaks.contains)
+    for problem in error.problems {
+      try require((1...lines).contains(problem.line ?? 1), "line \(problem.line ?? 0) of \(lines)")
+      try require((problem.column ?? 1) >= 1, "column \(problem.column ?? 0)")
+      try require(!problem.message.isEmpty, "no message")
+      try Message.check(problem.description)
+    }
+  }
+}

@@ -1,0 +1,161 @@
+import Foundation
+import MarkdownHTML
+import Templates
+import TestSupport
+import UTF8Text
+
+extension FuzzTarget {
+  private static let marks = [
+    "\n", "\n\n", "  \n", "\n    ", "\\", "*", "**", "_", "`", "```", "~~~", "[", "](", "](/u)", "![", "<",
+    ">",
+    "&", "&lt;", "&#10;", "&#0;", "\n# ", "\n> ", "\n- ", "\n1. ", "\n---\n", "\n===\n", "<b>", "<!--", "-->",
+    "<https://e.example>", "javascript:", "\n[r]: /r\n", "\t", "\r\n", "|", "$$", "<?x", "<![CDATA[", "]]>",
+    "\u{202E}", "\u{2028}", "\u{A0}", "\u{FEFF}",
+  ]
+
+  /// Text that a post may hold: what is written as Markdown is shown by cmark as exactly that text.
+  static let postText = FuzzTarget("post-text", dictionary: marks, testRuns: 400) { bytes in
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard !text.isEmpty else { return }
+    var block = UTF8Buffer("<!-- text lang=en -->\n")
+    block.appendMarkdownBlock(text)
+    block.append("\n<!-- /text -->\n" as StaticString)
+    var html = UTF8Buffer()
+    try MarkdownHTML.render(block.bytes, into: &html)
+    let violations = try BodyHTML.violations(in: html.string)
+    try require(violations.isEmpty, "\(violations)\n\(html.string)")
+    let sections = try HTMLTokens(html.string).contents(ofClass: "post-text")
+    try require(sections.count == 1, "\(sections.count) sections\n\(html.string)")
+    let shown = sections[0].contents { $0.name == "p" }.map { $0.text() }.joined(separator: "\n\n")
+    let expected = ExactText.shown(text)
+    try require(
+      shown.unicodeScalars.elementsEqual(expected.unicodeScalars),
+      "\(expected.debugDescription) is shown as \(shown.debugDescription)")
+    // On a line, as titles, names and descriptions stand.
+    var line = UTF8Buffer("# x")
+    var writer = MarkdownTextWriter(.inline, startsLine: false)
+    writer.plain(text)
+    line.append(writer.finish())
+    line.append("x\n" as StaticString)
+    html.removeAll()
+    try MarkdownHTML.render(line.bytes, into: &html)
+    let inline = try BodyHTML.violations(in: html.string)
+    try require(inline.isEmpty, "\(inline)\n\(html.string)")
+    try require(
+      try HTMLTokens(html.string).text(lineBreak: "").unicodeScalars.elementsEqual(
+        "x\(expected)x\n".unicodeScalars),
+      "on a line, \(expected.debugDescription) becomes \(html.string.debugDescription)")
+  }
+
+  /// Any Markdown, as a template of a site's own may write it: the HTML is strictly well formed and holds only what is on the
+  /// list.
+  static let markdown = FuzzTarget(
+    "markdown",
+    dictionary: marks + [
+      "\n<!-- post 1 -->\n", "\n<!-- /post -->\n", "\n<!-- images -->\n", "\n<!-- /images -->\n",
+      "![a](b.jpg)",
+      "\n<!-- poll -->\n", "\n<!-- /poll -->\n", " <!-- meter 50 -->", " <!-- winner -->",
+      "\n<!-- video -->\n",
+      "\n<!-- /video -->\n", "\n<!-- embed lang=de -->\n", "\n<!-- /embed -->\n", "\n<!-- text lang=en -->\n",
+      "\n<!-- /text -->\n", "\n<!-- reply 1 -->\n", "\n<!-- /reply -->\n", "<details>",
+    ], seeds: [Seeds("Tests/MarkdownHTMLTests/Fixtures", ".md")], testRuns: 600
+  ) { bytes in
+    let text = Array(String(decoding: bytes, as: UTF8.self).utf8)
+    let lines = 1 + text.count { $0 == 0x0A || $0 == 0x0D }
+    var html = UTF8Buffer("kept")
+    do throws(MarkdownHTMLError) {
+      try MarkdownHTML.render(text, options: HTMLOptions(baseURL: "https://ada.example/"), into: &html)
+    } catch {
+      try require(html == UTF8Buffer("kept"), "an error, and yet \(html.count) bytes")
+      try require((1...lines).contains(error.line ?? 1), "line \(error.line ?? 0) of \(lines)")
+      return
+    }
+    let violations = try BodyHTML.violations(in: html.string)
+    try require(violations.isEmpty, "\(violations)\n\(html.string)")
+  }
+
+  /// Templates: a mistake has its place; what compiles is rendered, and writes no value without escaping it unless it says so.
+  static let template = FuzzTarget(
+    "template",
+    dictionary: [
+      "{{", "}}", "{{{", "}}}", "{{#list}}", "{{/list}}", "{{^text}}", "{{/text}}", "{{>part}}", "{{>*text}}",
+      "{{<part}}", "{{/part}}", "{{$block}}", "{{/block}}", "{{!", "{{=", "=}}", "{{=<% %>=}}", "{{&text}}",
+      "{{.}}", "{{object.text}}", "{{words.replies}}", "\n", "{{>t}}", "{{#object}}", "{{/object}}",
+    ], maximumLength: 2048, seeds: [Seeds("templates", ".mustache"), Seeds("themes", ".mustache")],
+    testRuns: 400
+  ) { bytes in
+    let text = String(decoding: bytes, as: UTF8.self)
+    for kind in [TemplateKind.html, .markdown] {
+      let set: TemplateSet
+      do throws(TemplateErrors) {
+        set = try TemplateSet(
+          kind: kind,
+          [
+            TemplateSource(name: "t", file: "t.mustache", text: text),
+            TemplateSource(name: "part", file: "part.mustache", text: "({{$block}}{{text}}{{/block}})"),
+          ], words: TemplateWords(["replies": BracedText("{n} <replies>")].compactMapValues(\.self)),
+          missingPartials: .empty)
+      } catch {
+        try TemplateForm.check(error, in: text)
+        continue
+      }
+      try TemplateForm.checkRendering(of: set, kind, text)
+    }
+  }
+}
+
+/// What HTML shows of a text: what no document can hold is U+FFFD, and every line ends with a newline.
+enum ExactText {
+  static func shown(_ text: String) -> String {
+    var result = String.UnicodeScalarView()
+    var previous: Unicode.Scalar = " "
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\r": result.append("\n")
+      case "\n" where previous == "\r": break
+      case "\n", "\t": result.append(scalar)
+      case _ where scalar.value < 0x20 || scalar.value == 0xFFFE || scalar.value == 0xFFFF:
+        result.append("\u{FFFD}")
+      default: result.append(scalar)
+      }
+      previous = scalar
+    }
+    return String(result)
+  }
+}
+
+private enum TemplateForm {
+  static func check(_ errors: TemplateErrors, in text: String) throws(PropertyFailure) {
+    try require(!errors.errors.isEmpty, "refused without a mistake")
+    let lines = 1 + text.utf8.count { $0 == 0x0A }
+    for error in errors.errors {
+      try require((0...lines).contains(error.line), "line \(error.line) of \(lines)")
+      try require(error.line == 0 || error.column >= 1, "column \(error.column)")
+    }
+  }
+
+  /// The value would end a tag, an attribute and a line of Markdown.
+  private static let hostile = "\"'<i>&{{text}}"
+
+  static func checkRendering(of set: TemplateSet, _ kind: TemplateKind, _ text: String) throws {
+    let object: TemplateObject = [
+      "text": .text(hostile), "name": .text(hostile), "list": [1, .text(hostile), ["text": .text(hostile)]],
+      "object": ["text": .text(hostile), "none": []], "flag": true, "empty": "",
+    ]
+    var first = UTF8Buffer()
+    var second = UTF8Buffer()
+    do throws(TemplateErrors) {
+      try set.render("t", object, into: &first)
+      try set.render("t", object, into: &second)
+    } catch {
+      try check(error, in: text)
+      return
+    }
+    try require(first == second, "rendered twice, it is another")
+    let output = first.string
+    // What the template itself says may say anything.
+    let saysRaw = text.contains("{{{") || text.contains("&") || text.contains("=") || text.contains("<i>")
+    try require(saysRaw || !output.contains("<i>"), "a value came out as it was: \(output.debugDescription)")
+    try require(!output.contains("{{text}}") || text.contains("{{"), "a value became a template")
+  }
+}
