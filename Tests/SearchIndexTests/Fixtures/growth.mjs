@@ -11,6 +11,7 @@ const TEXTS = {
   'underscores between two words': (n) => `a${'_'.repeat(n)}b a`,
   'words joined by underscores': (n) => 'a_'.repeat(n / 2),
   'the address of a link, of quotes': (n) => `[a](https://t.co/a${'"'.repeat(n)}" \\(`,
+  'quotes behind an address with a quote': (n) => `[a](https://t.co/a") ${'"'.repeat(n)} (`,
   'links that do not end': (n) => '[a]('.repeat(n / 4),
   'links in links': (n) => '[]('.repeat(n / 3) + ')'.repeat(n / 3),
   'quotes and brackets': (n) => '"('.repeat(n / 2),
