@@ -31,6 +31,14 @@ struct ImportReport {
             + "\(archive.mediaMissing.count == 1 ? "is" : "are") not in the archive (\(Self.some(archive.mediaMissing))): "
             + "their posts keep the addresses on X, and `threadsite fetch` copies what is still there"))
     }
+    if archive.shortfalls.isEmpty, !archive.unexplained.isEmpty {
+      console.progress(
+        .warning(
+          "\(Count.text(archive.unexplained.count, "post")) of an older archive "
+            + "\(archive.unexplained.count == 1 ? "is" : "are") not in this one (\(Self.some(archive.unexplained))), and "
+            + "whether \(archive.unexplained.count == 1 ? "it was" : "they were") deleted cannot be told: "
+            + archive.doubts.joined(separator: "; ")))
+    }
     if !archive.vanished.isEmpty, !archive.isPruned {
       console.progress(
         .warning(
@@ -85,7 +93,11 @@ struct ImportReport {
       "long_posts": .integer(Int64(archive.notes)), "media_copied": .integer(Int64(archive.mediaCopied)),
       "media_known": .integer(Int64(archive.mediaKnown)), "media_missing": strings(archive.mediaMissing),
       "media_refused": strings(archive.mediaRefused), "left_out": strings(archive.leftOut),
-      "vanished": strings(archive.vanished), "pruned": .bool(archive.isPruned),
+      "whole": .bool(archive.shortfalls.isEmpty),
+      "expected_posts": archive.expectedPosts.map { .integer(Int64($0)) } ?? .null,
+      "shortfalls": strings(archive.shortfalls), "doubts": strings(archive.doubts),
+      "unexplained": strings(archive.unexplained), "vanished": strings(archive.vanished),
+      "pruned": .bool(archive.isPruned),
     ]
   }
 

@@ -3,7 +3,7 @@ import ThreadModel
 import UTF8Text
 import XAPI
 
-/// Whose archive it is, and when it was made: `account.js`, `profile.js`, `manifest.js`.
+/// Whose archive it is: `account.js`, `profile.js`, and where these are silent `manifest.js`.
 struct ArchiveAccount: Sendable {
   private(set) var id: String?
   private(set) var handle: String?
@@ -14,10 +14,6 @@ struct ArchiveAccount: Sendable {
   private var location: String?
   /// Where the avatar is: an address, or a path in the archive.
   private(set) var avatar: String?
-  /// When X made the archive.
-  private(set) var generationDate: Timestamp?
-  /// Whether X says that the archive does not hold all.
-  private(set) var isPartial = false
 
   mutating func take(account element: JSONValue) {
     let account = element["account"] ?? element
@@ -36,14 +32,10 @@ struct ArchiveAccount: Sendable {
   }
 
   /// The manifest knows the account, too; the account's own file is the better source.
-  mutating func take(manifest: JSONValue) {
-    let user = manifest["userInfo"]
-    id = id ?? user?["accountId"]?.string.flatMap { XID.isValid($0) ? $0 : nil }
-    handle = handle ?? user?["userName"]?.string
-    name = name ?? user?["displayName"]?.string
-    let archive = manifest["archiveInfo"]
-    generationDate = archive?["generationDate"]?.string.flatMap(XVersion1Date.parse)
-    isPartial = archive?["isPartialArchive"]?.bool ?? false
+  mutating func take(_ manifest: ArchiveManifest) {
+    id = id ?? manifest.accountID
+    handle = handle ?? manifest.handle
+    name = name ?? manifest.name
   }
 
   private static func text(_ value: JSONValue?) -> String? {

@@ -20,8 +20,8 @@ enum ArchiveAllowList {
 
   /// `tweets.js`, `tweets-part3.js`.
   static func kind(ofFile name: some StringProtocol) -> Kind? {
-    guard let stem = Substring(name).without(byteSuffix: ".js") else { return nil }
-    switch base(stem) {
+    guard let stem = stem(name) else { return nil }
+    switch stem.base {
     case "tweets", "tweet", "community-tweet", "community-tweets": return .posts
     case "note-tweet", "note-tweets": return .notes
     case "account": return .account
@@ -40,13 +40,14 @@ enum ArchiveAllowList {
     }
   }
 
-  /// The name without `.js` and the number of its part.
-  private static func base(_ name: Substring) -> String {
+  /// The name without `.js` and the number of its part, and that number: 0 where there is none. `nil` for other names.
+  static func stem(_ name: some StringProtocol) -> (base: String, part: Int)? {
+    guard let name = Substring(name).without(byteSuffix: ".js") else { return nil }
     let stem = String(name).replacing("_", with: "-")
-    guard let range = stem.ranges(of: "-part").last else { return stem }
-    let number = stem[range.upperBound...]
-    return !number.isEmpty && number.allSatisfy({ $0.isASCII && $0.isNumber })
-      ? String(stem[..<range.lowerBound]) : stem
+    guard let range = stem.ranges(of: "-part").last else { return (stem, 0) }
+    let digits = stem[range.upperBound...]
+    guard digits.allSatisfy({ $0.isASCII && $0.isNumber }), let part = Int(digits) else { return (stem, 0) }
+    return (String(stem[..<range.lowerBound]), part)
   }
 
   /// Parts in the order of their numbers.

@@ -10,6 +10,14 @@ struct ArchiveLayout: Sendable {
   /// By their names, `<post id>-<name>`.
   var media: [String: ArchiveEntry] = [:]
   var profileMedia: [String: ArchiveEntry] = [:]
+  /// The folder that all of these lie in; empty for the archive's own.
+  private let folder: String
+
+  /// All but the media.
+  var listed: [ArchiveEntry] { posts + notes + circle + account + profile + manifest }
+
+  /// Where a file of this name lies, or would.
+  func path(of name: String) -> String { folder.isEmpty ? name : "\(folder)/\(name)" }
 
   /// Finds the folder of data, which may lie below others.
   init(_ listing: ArchiveListing, archive: String) throws(XArchiveError) {
@@ -24,6 +32,7 @@ struct ArchiveLayout: Sendable {
         archive, nil,
         .noArchive("holds more than one archive of X's (in \(names)): unpack it, and import each folder"))
     }
+    self.folder = folder
     for (entry, place, kind) in found where place == folder {
       switch kind {
       case .posts: posts.append(entry)
@@ -48,8 +57,8 @@ struct ArchiveLayout: Sendable {
       words = "is empty"
     } else {
       words =
-        "holds no archive of X's: there is no data/tweets.js in it. If X gave you several files, import the one that "
-        + "has the posts"
+        "holds no archive of X's: there is no data/tweets.js in it. If X gave you several zip files, unpack all of them "
+        + "into one folder, and import that"
     }
     return XArchiveError(archive, nil, .noArchive(words))
   }

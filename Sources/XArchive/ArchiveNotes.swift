@@ -14,13 +14,15 @@ struct ArchiveNotes: Sendable {
   private var notes: [Int64: [Note]] = [:]
   private(set) var count = 0
 
-  mutating func take(_ element: JSONValue) {
+  /// Takes an element of the file; gives whether it is a note.
+  mutating func take(_ element: JSONValue) -> Bool {
     let note = element["noteTweet"] ?? element
     guard let core = note["core"]?.object, let text = core["text"]?.string,
       let time = note["createdAt"]?.string.flatMap(XVersion1Date.parse)
-    else { return }
+    else { return false }
     notes[time.seconds, default: []].append(Note(text: text, core: core))
     count += 1
+    return true
   }
 
   /// The note of a post whose text was cut, which it says by ending in `…`.

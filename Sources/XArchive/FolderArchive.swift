@@ -15,11 +15,12 @@ package struct FolderArchive: ArchiveSource {
     self.path = PathText.withoutTrailingSlashes(path)
   }
 
-  /// Whether a folder, its `data` folder, or one of a folder below holds a file of posts.
+  /// Whether a folder, its `data` folder, or one of a folder below holds a file of posts, or at least the account's: what its posts are
+  /// missing from is still an archive.
   package static func isArchive(_ folder: String) -> Bool {
     guard FileSystem.isFolder(folder) else { return false }
     return candidates(folder).contains { data in
-      names(in: data).contains { ArchiveAllowList.kind(ofFile: $0) == .posts }
+      names(in: data).contains { [.posts, .account].contains(ArchiveAllowList.kind(ofFile: $0)) }
     }
   }
 

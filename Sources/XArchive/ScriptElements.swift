@@ -53,9 +53,12 @@ struct ScriptElements {
     }
   }
 
-  /// Throws where the file ends too soon.
-  func finish() throws(XArchiveError) {
-    guard place == .end else { throw failure("the file ends before its last bracket: it was cut short") }
+  /// Where and why the file ends too soon; `nil` where it is whole. All elements that were handed over are whole.
+  var cut: JSONError? {
+    guard place != .end else { return nil }
+    return JSONError(
+      offset: 0, line: line, column: column,
+      message: "the file ends before its last bracket: it was cut short")
   }
 
   // MARK: Between elements

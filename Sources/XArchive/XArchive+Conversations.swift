@@ -55,10 +55,14 @@ extension XArchive {
     var position = -1
     try readElements(layout.posts, progress: progress) { reader throws(JSONError) in
       position += 1
-      guard position < survey.sketches.count, wants(position) else { return try reader.skipValue() }
+      guard position < survey.sketches.count, wants(position) else {
+        try reader.skipValue()
+        return false
+      }
       let element = try reader.readValue()
       let post = ["tweet", "communityTweet", "community_tweet"].lazy.compactMap { element[$0]?.object }.first
       if let object = post ?? element.object { body(object, position) }
+      return true
     }
   }
 }

@@ -28,18 +28,29 @@ package struct XArchive: Sendable {
   /// Bytes of all posts, as far as the archive says: what progress is measured by.
   package var postsSize: Int { layout.posts.reduce(0) { $0 + ($1.size ?? 0) } }
 
+  /// Whether any photo or video of a post is in it.
+  package var hasMedia: Bool { !layout.media.isEmpty }
+
   // MARK: Reading
 
   /// Reads files of elements, each element with `body`, in the order in which they lie.
   ///
-  /// - Parameter progress: called now and then with the bytes read so far.
+  /// A file that was cut short is read as far as it is whole.
+  ///
+  /// - Parameters:
+  ///   - progress: called now and then with the bytes read so far.
+  ///   - body: gives whether the element is what the file is there for.
+  /// - Returns: how far each file was read, by its path.
+  @discardableResult
   func readElements(
     _ entries: [ArchiveEntry], progress: (Int) -> Void = { _ in },
-    _ body: (inout JSONReader) throws(JSONError) -> Void
-  ) throws(XArchiveError) {
+    _ body: (inout JSONReader) throws(JSONError) -> Bool
+  ) throws(XArchiveError) -> [String: ArchiveFileReading] {
     var total = 0
+    var readings: [String: ArchiveFileReading] = [:]
     try source.read(Set(entries.map(\.path))) { (entry, content) throws(XArchiveError) in
       var elements = ScriptElements(archive: path, entry: entry.path)
+      var reading = ArchiveFileReading()
       var count = 0
       while let bytes = try content.next() {
         count += bytes.count
@@ -47,23 +58,30 @@ package struct XArchive: Sendable {
         guard count <= ArchiveLimits.postsFile else {
           throw XArchiveError(path, entry.path, .refused("is larger than any file of posts that X writes"))
         }
-        try elements.feed(bytes, body)
+        try elements.feed(bytes) { reader throws(JSONError) in
+          if try body(&reader) { reading.count += 1 }
+        }
         progress(total)
       }
-      try elements.finish()
+      reading.cut = elements.cut
+      readings[entry.path] = reading
     }
+    return readings
   }
 
-  /// Reads small files, each element with `body`.
+  /// Reads small files, each element with `body`, as `readElements` does.
   func readSmall(
     _ entries: [ArchiveEntry], _ body: (JSONValue) -> Void
-  ) throws(XArchiveError) {
+  ) throws(XArchiveError) -> [String: ArchiveFileReading] {
     for entry in entries {
       if let size = entry.size, size > ArchiveLimits.smallFile {
         throw XArchiveError(path, entry.path, .refused("is larger than any such file of X's"))
       }
     }
-    try readElements(entries) { reader throws(JSONError) in body(try reader.readValue()) }
+    return try readElements(entries) { reader throws(JSONError) in
+      body(try reader.readValue())
+      return true
+    }
   }
 }
 

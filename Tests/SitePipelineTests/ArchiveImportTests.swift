@@ -45,7 +45,9 @@ struct ArchiveImportTests {
       + Data([0, 0, 0, width, 0, 0, 0, height, 8, 6, 0, 0, 0]) + Data(repeating: 7, count: 300)
   }
 
-  private func write(_ posts: [String], year: Int = 2022, to name: String = "archive") throws -> String {
+  private func write(
+    _ posts: [String], year: Int = 2022, counted: Int? = nil, to name: String = "archive"
+  ) throws -> String {
     func script(_ name: String, _ elements: [String]) -> String {
       "window.YTD.\(name).part0 = [ " + elements.joined(separator: ",\n") + " ]"
     }
@@ -54,7 +56,10 @@ struct ArchiveImportTests {
       script("account", [#"{"account":{"username":"ada","accountId":"7","accountDisplayName":"Ada"}}"#]),
       to: "\(name)/data/account.js")
     try folder.write(
-      "window.__THAR_CONFIG = {\"archiveInfo\":{\"generationDate\":\"\(year)-01-01T00:00:00.000Z\"}}",
+      """
+      window.__THAR_CONFIG = {"archiveInfo":{"generationDate":"\(year)-01-01T00:00:00.000Z"},
+      "dataTypes":{"tweets":{"files":[{"fileName":"data/tweets.js","count":"\(counted ?? posts.count)"}]}}}
+      """,
       to: "\(name)/data/manifest.js")
     for (file, width) in [("101-a.png", 40), ("104-b.png", 50), ("109-c.png", 60)] {
       try folder.write(Self.png(width: UInt8(width), height: 30), to: "\(name)/data/tweets_media/\(file)")
@@ -134,6 +139,95 @@ struct ArchiveImportTests {
       try run(old) { $0.prunes = true }.vanished.isEmpty, "an older archive knows nothing of later posts")
   }
 
+  // MARK: Archives that are not whole
+
+  /// The same without some posts, as if they had been deleted or lost.
+  private static func without(_ ids: String...) -> [String] {
+    thread.filter { post in !ids.contains { post.contains("\"id_str\":\"\($0)\"") } }
+  }
+
+  @Test func anArchiveThatLacksAPartDestroysNothing() throws {
+    try run(try write(Self.thread))
+    let before = try folder.tree("threads")
+    let lacking = try write(Self.without("103", "104"), year: 2024, counted: 5, to: "lacking")
+    let report = try run(lacking)
+    #expect(report.posts == 3 && report.expectedPosts == 5 && report.vanished.isEmpty)
+    #expect(
+      report.shortfalls == [
+        "\(lacking)/data/tweets.js: error: holds 3 posts where the archive's manifest counts 5 posts",
+        "\(lacking): error: the archive is not whole (5 posts expected, 3 read): what is there was imported, and nothing "
+          + "was taken for deleted. Download the archive again; where X gave several zip files, unpack all of them into "
+          + "one folder and import that; where posts were taken out by hand, correct the counts in data/manifest.js",
+      ])
+    let pruned = try run(lacking) { $0.prunes = true }
+    #expect(!pruned.isPruned && pruned.vanished.isEmpty && pruned.unexplained == ["103", "104"])
+    #expect(
+      pruned.pruneRefusal
+        == "\(lacking): error: --prune removes nothing, as what is not in this archive need not be deleted: the archive is not whole"
+    )
+    #expect(try folder.tree("threads") == before)
+  }
+
+  @Test func whatNobodyCountsIsNotCalledDeleted() throws {
+    try run(try write(Self.thread))
+    let before = try folder.tree("threads")
+    for (name, manifest) in [
+      ("none", nil),
+      (
+        "without",
+        "window.__THAR_CONFIG = {\"archiveInfo\":{\"generationDate\":\"2024-01-01T00:00:00.000Z\"}}"
+      ),
+      (
+        "fewer",
+        #"x = {"archiveInfo":{"generationDate":"2024-01-01T00:00:00.000Z"},"dataTypes":{"tweets":{"files":[{"fileName":"data/tweets.js","count":"2"}]}}}"#
+      ),
+    ] {
+      let path = try write(Self.without("104") + [Self.post(106, "later")], year: 2024, to: name)
+      if let manifest {
+        try folder.write(manifest, to: "\(name)/data/manifest.js")
+      } else {
+        try folder.remove("\(name)/data/manifest.js")
+      }
+      for prunes in [false, true] {
+        let report = try run(path) { $0.prunes = prunes }
+        #expect(
+          report.vanished.isEmpty && !report.isPruned && report.shortfalls.isEmpty && !report.doubts.isEmpty)
+        // Without a manifest the archive is as old as its latest post, which is older than the other archive.
+        #expect(report.unexplained == (manifest == nil ? [] : ["104"]))
+        #expect((report.pruneRefusal != nil) == (prunes && manifest != nil))
+      }
+      #expect(try folder.tree("threads") == before, "\(name)")
+    }
+  }
+
+  @Test func whatIsLeftOutByChoiceIsNotGone() throws {
+    try run(try write(Self.thread))
+    let before = try folder.tree("threads")
+    let newer = try write(Self.thread, year: 2024, to: "newer")
+    let day = try CalendarDay("2021-01-01")
+    for change in [
+      { $0.limits.since = day }, { $0.limits.minPosts = 9 }, { $0.copiesMedia = false },
+    ] as [(inout ArchiveOptions) -> Void] {
+      let report = try run(newer) {
+        change(&$0)
+        $0.prunes = true
+      }
+      #expect(report.vanished.isEmpty && report.problems.isEmpty)
+    }
+    #expect(try folder.tree("threads") == before)
+  }
+
+  @Test func mediaWithoutTheirFolderAreSaidToBeMissing() throws {
+    let path = try write(Self.thread)
+    try folder.remove("archive/data/tweets_media")
+    let report = try run(path)
+    #expect(report.mediaMissing.count == 2 && report.added == 1)
+    #expect(
+      report.shortfalls.first?.contains("there is no tweets_media folder in it, so that all 2 photos") == true
+    )
+    #expect(try run(path) { $0.copiesMedia = false }.problems.isEmpty)
+  }
+
   @Test func archiveAndNetworkGiveTheSameWhicheverCameFirst() throws {
     let archive = try write(Self.thread)
     try folder.write(
@@ -205,11 +299,57 @@ struct ArchiveImportTests {
     let json = try JSONValue(parsing: Array(outcome.output.utf8))
     #expect(json["archives"]?[0]?["threads"] == 1 && json["archives"]?[0]?["media_copied"] == 2)
     #expect(try program.run(["import", path, "--since", "2024-02-30"]).code == 64)
+    let lacking = try write(Self.thread, year: 2023, counted: 9, to: "lacking")
+    let partly = try program.run(["import", lacking, "--prune", "--json"])
+    #expect(
+      partly.code == 65 && partly.errors.contains("the archive is not whole (9 posts expected, 5 read)"))
+    #expect(
+      partly.errors.contains("--prune removes nothing") && !partly.errors.contains("deleted in between"))
+    let report = try JSONValue(parsing: Array(partly.output.utf8))["archives"]?[0]
+    #expect(report?["whole"] == false && report?["expected_posts"] == 9 && report?["threads"] == 1)
+    #expect(
+      try program.run(["import", lacking]).errors.contains("1 thread of 4 posts"), "what is there is imported"
+    )
     try folder.write("no zip", to: "broken.zip")
     let broken = try program.run(["import", "broken.zip"])
     #expect(broken.code == 65 && broken.errors.contains("broken.zip: error: no whole zip file"))
     #expect(try program.run(["build", "--offline", "--quiet"]).code == 0)
     #expect(folder.exists("site/index.html"))
+  }
+}
+
+@Suite("An archive in site.yml that is not whole")
+struct ListedArchiveTests {
+  @Test func isSaidToBeSoUntilItIsWhole() throws {
+    let folder = try TemporaryFolder()
+    let posts = (1...3).map { id in
+      let answer =
+        id > 1 ? "\"in_reply_to_status_id_str\":\"\(id - 1)\",\"in_reply_to_user_id_str\":\"7\"," : ""
+      return
+        "{\"tweet\":{\(answer)\"id_str\":\"\(id)\",\"full_text\":\"post\",\"created_at\":\"Wed Jan 01 0\(id):00:00 +0000 2020\"}}"
+    }
+    func write(_ posts: [String]) throws {
+      try folder.write(
+        "window.YTD.tweets.part0 = [\(posts.joined(separator: ","))]", to: "archive/data/tweets.js")
+    }
+    try folder.write("sources:\n  - archive: archive\n", to: "site.yml")
+    try folder.write(
+      #"x = [{"account":{"username":"ada","accountId":"7"}}]"#, to: "archive/data/account.js")
+    try folder.write(
+      #"x = {"dataTypes":{"tweets":{"files":[{"fileName":"data/tweets.js","count":"3"}]}}}"#,
+      to: "archive/data/manifest.js")
+    try write(posts.dropLast())
+    let program = Program(folder: folder.path)
+    for _ in 1...2 {
+      let lacking = try program.run(["fetch"])
+      #expect(
+        lacking.code == 65 && lacking.errors.contains("(3 posts expected, 2 read)"), "\(lacking.errors)")
+    }
+    // The same manifest: what tells a new archive from an old one has not changed.
+    try write(posts)
+    #expect(try program.run(["fetch"]).code == 0)
+    let store = ThreadStore(folder: folder.path + "/threads")
+    #expect(try store.list().map { try store.read($0).posts.count } == [3])
   }
 }
 

@@ -70,8 +70,6 @@ struct LayoutTests {
     ("window.YTD.tweets.part0 = [ 3 ]", 1, 29),
     ("window.YTD.tweets.part0 = [ {} ]; alert(1)", 1, 35),
     ("window.YTD.tweets.part0 = [ {} {} ]", 1, 32),
-    ("window.YTD.tweets.part0 = [ {}, \n{\"a\": \"b\" ", 2, 11),
-    ("", 1, 1),
   ])
   func whatIsNoJSONIsRefusedWithItsPlace(text: String, line: Int, column: Int) throws {
     var archive = Invented(Invented.posts)

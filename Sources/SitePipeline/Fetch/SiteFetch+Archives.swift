@@ -19,7 +19,8 @@ extension SiteFetch {
       // Without a manifest nothing tells whether a folder changed; to import it again changes nothing.
       if !version.isEmpty, known?.version == version { continue }
       do throws(PipelineError) {
-        try importArchive(path, source, tally)
+        // One that was not imported whole is read again the next time, as what it lacked may be there then.
+        guard try importArchive(path, source, tally) else { continue }
         tally.record(SourceLedger.Entry(checkedAt: services.now(), version: version), for: key)
       } catch {
         tally.fail(error, stops: error.kind == .io)
@@ -27,9 +28,10 @@ extension SiteFetch {
     }
   }
 
+  /// - Returns: whether all of it came in.
   private func importArchive(
     _ path: String, _ source: ThreadSource.Archive, _ tally: FetchTally
-  ) throws(PipelineError) {
+  ) throws(PipelineError) -> Bool {
     var archiveOptions = ArchiveOptions(limits: source.limits)
     archiveOptions.copiesMedia = site.config.media != .none
     let place = SiteImport(store: site.store, calendar: site.calendar, jobs: jobs, progress: progress)
@@ -45,7 +47,8 @@ extension SiteFetch {
       $0.unchanged += summary.unchanged
       $0.mediaFetched += summary.mediaCopied
     }
-    for failure in summary.failures { tally.fail(PipelineError(.content, [failure]), stops: false) }
+    for failure in summary.problems { tally.fail(PipelineError(.content, [failure]), stops: false) }
+    return summary.problems.isEmpty
   }
 
   private func noArchive(_ task: FetchTask, _ path: String) -> PipelineError {

@@ -4,10 +4,9 @@ import ThreadStore
 import XArchive
 
 extension ArchiveImport {
-  /// Posts that an older archive of the account had and this one has not: deleted in between.
-  func vanished(_ survey: ArchiveSurvey, _ plan: ArchivePlan, _ known: StoredPosts) -> [StoredPosts.Archived]
-  {
-    guard let date = survey.date, !survey.isPartial else { return [] }
+  /// Posts that an older archive of the account had and this one has not.
+  func absent(_ survey: ArchiveSurvey, _ plan: ArchivePlan, _ known: StoredPosts) -> [StoredPosts.Archived] {
+    guard let date = survey.date else { return [] }
     return known.archived.filter { post in
       guard let seen = post.seenAt, seen < date, !survey.holds(post.id) else { return false }
       return !plan.hasLaterVersion(of: post.id) && post.createdAt.map { $0 < date } ?? true
@@ -15,11 +14,23 @@ extension ArchiveImport {
   }
 
   /// Reports them, and removes them where that is asked for: their text and media go, and what stays says that they were there.
+  ///
+  /// They were deleted only if the archive is known to hold every post; otherwise they may be what it lacks.
   func takeLeave(
     of posts: [StoredPosts.Archived], _ survey: ArchiveSurvey, _ known: StoredPosts,
     _ summary: inout ArchiveSummary
   ) throws {
-    summary.vanished = posts.map(\.id.value)
+    let ids = Set(posts.map(\.id)).sorted().map(\.value)
+    guard summary.shortfalls.isEmpty, summary.doubts.isEmpty else {
+      summary.unexplained = ids
+      guard options.prunes, !summary.shortfalls.isEmpty || !posts.isEmpty else { return }
+      let reason =
+        summary.shortfalls.isEmpty ? summary.doubts.joined(separator: "; ") : "the archive is not whole"
+      summary.pruneRefusal =
+        "\(archive.path): error: --prune removes nothing, as what is not in this archive need not be deleted: \(reason)"
+      return
+    }
+    summary.vanished = ids
     guard options.prunes, !posts.isEmpty else { return }
     summary.isPruned = true
     var released: Set<String> = []

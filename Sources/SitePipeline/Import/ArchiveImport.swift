@@ -41,12 +41,24 @@ package struct ArchiveSummary: Sendable {
   package var leftOut: [String] = []
   /// Conversations that could not be saved: each a whole message.
   package var failures: [String] = []
-  /// Posts that an older archive had and this one has not.
+  /// Why the archive is not whole, each a whole message: what it has was imported all the same. Empty where nothing is known to be missing.
+  package var shortfalls: [String] = []
+  /// Posts as the archive's manifest counts them; `nil` where it does not.
+  package var expectedPosts: Int?
+  /// Posts that an older archive had and this one has not: deleted in between.
   package var vanished: [String] = []
+  /// The same where nobody can tell whether they were deleted, and why not.
+  package var unexplained: [String] = []
+  package var doubts: [String] = []
+  /// Why posts were not removed though that was asked for: a whole message.
+  package var pruneRefusal: String?
   /// Whether these were removed.
   package var isPruned = false
 
   init(path: String) { self.path = path }
+
+  /// What keeps this import from being all that was asked for: each a whole message.
+  package var problems: [String] { failures + shortfalls + [pruneRefusal].compactMap(\.self) }
 
   mutating func count(_ outcome: ThreadStore.Outcome) {
     switch outcome {
@@ -101,9 +113,32 @@ struct ArchiveImport {
     if options.copiesMedia { plan.chooseMedia(survey, in: archive) }
     let files = try copyMedia(plan, known, &summary)
     try saveConversations(plan, survey, files, &summary)
-    try takeLeave(of: vanished(survey, plan, known), survey, known, &summary)
     summary.count(survey, plan)
+    report(survey, plan, &summary)
+    try takeLeave(of: absent(survey, plan, known), survey, known, &summary)
     return summary
+  }
+
+  /// Says what the archive lacks of what it should have.
+  private func report(_ survey: ArchiveSurvey, _ plan: ArchivePlan, _ summary: inout ArchiveSummary) {
+    let completeness = survey.completeness
+    summary.expectedPosts = completeness.expectedPosts
+    summary.doubts = completeness.doubts
+    summary.shortfalls = completeness.shortfalls.map { $0.message(in: archive.path) }
+    if options.copiesMedia, !archive.hasMedia, !plan.mediaMissing.isEmpty {
+      summary.shortfalls.append(
+        "\(archive.path): error: there is no tweets_media folder in it, so that all \(plan.mediaMissing.count) photos and "
+          + "videos of these threads are missing (--no-media imports without them)")
+    }
+    guard !summary.shortfalls.isEmpty else { return }
+    var counts = ""
+    if let expected = completeness.expectedPosts, expected != survey.readPosts {
+      counts = " (\(expected) posts expected, \(survey.readPosts) read)"
+    }
+    summary.shortfalls.append(
+      "\(archive.path): error: the archive is not whole\(counts): what is there was imported, and nothing was taken "
+        + "for deleted. Download the archive again; where X gave several zip files, unpack all of them into one folder and "
+        + "import that; where posts were taken out by hand, correct the counts in data/manifest.js")
   }
 
   private var choice: ArchiveChoice {

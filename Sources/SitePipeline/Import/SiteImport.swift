@@ -161,8 +161,8 @@ package struct ImportSummary: Sendable {
     added += archive.added
     updated += archive.updated
     unchanged += archive.unchanged
-    refusals += archive.failures
-    failures += archive.failures.count
+    refusals += archive.problems
+    failures += archive.problems.count
   }
 
   mutating func count(_ outcome: ThreadStore.Outcome) {

@@ -26,10 +26,24 @@ struct Invented {
       [
         #"{"profile":{"description":{"bio":"counts","website":"https://ada.example","location":"Berlin"},"avatarMediaUrl":"./data/profile_media/me.jpg"}}"#
       ])
-    if let date {
-      files["data/manifest.js"] =
-        "window.__THAR_CONFIG = {\"archiveInfo\":{\"generationDate\":\"\(date)T00:00:00.000Z\",\"isPartialArchive\":false}}"
+    if let date { files["data/manifest.js"] = Self.manifest(date: date) }
+  }
+
+  /// A manifest as X writes it: everything a string, the files by their kinds.
+  static func manifest(
+    date: String = "2024-01-01", counts: [(file: String, count: String)] = [], account: String = me,
+    isPartial: Bool = false
+  ) -> String {
+    let types = counts.enumerated().map { index, entry in
+      let count = entry.count.isEmpty ? "" : ",\"count\":\"\(entry.count)\""
+      return
+        "\"type\(index)\":{\"mediaDirectory\":\"data/tweets_media\",\"files\":[{\"fileName\":\"data/\(entry.file)\"\(count)}]}"
     }
+    return """
+      window.__THAR_CONFIG = {"userInfo":{"accountId":"\(account)","userName":"ada"},
+      "archiveInfo":{"generationDate":"\(date)T00:00:00.000Z","isPartialArchive":\(isPartial)},
+      "dataTypes":{\(types.joined(separator: ","))}}
+      """
   }
 
   static func script(_ name: String, _ elements: [String]) -> String {

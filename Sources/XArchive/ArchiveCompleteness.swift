@@ -1,0 +1,212 @@
+package import JSONText
+import UTF8Text
+
+/// Whether an archive holds all that it should, by what its manifest counts and by the numbers of its parts.
+package struct ArchiveCompleteness: Sendable, Hashable {
+  /// A file of which less was read than there should be.
+  package struct Shortfall: Sendable, Hashable {
+    package enum Cause: Sendable, Hashable {
+      /// There is no such file: a clause says how that is known.
+      case missing(String)
+      /// The file ends too soon, at a line and column.
+      case cut(JSONError)
+      case fewer
+    }
+
+    /// Within the archive.
+    package var path: String
+    package var cause: Cause
+    /// Entries, as the manifest counts them; `nil` where it does not.
+    package var expected: Int?
+    package var read: Int
+    /// What an entry is, and what several are.
+    fileprivate var words: (one: String, many: String) { Self.words(ArchiveAllowList.kind(ofFile: name)) }
+
+    private var name: Substring { path.split(atBytes: "/").last ?? "" }
+    fileprivate var kind: ArchiveAllowList.Kind? { ArchiveAllowList.kind(ofFile: name) }
+
+    private static func words(_ kind: ArchiveAllowList.Kind?) -> (String, String) {
+      switch kind {
+      case .notes: ("whole text of a long post", "whole texts of long posts")
+      case .circle: ("post to a circle", "posts to a circle")
+      case .account: ("account", "accounts")
+      case .profile: ("profile", "profiles")
+      case .manifest: ("manifest", "manifests")
+      default: ("post", "posts")
+      }
+    }
+
+    /// What is wrong, without the file's name.
+    var clause: String {
+      let words = words
+      func number(_ count: Int) -> String { "\(count) \(count == 1 ? words.one : words.many)" }
+      switch cause {
+      case .missing(let how):
+        return "is not there, though \(how)" + (expected.map { " with \(number($0))" } ?? "")
+      case .fewer:
+        return "holds \(number(read)) where the archive's manifest counts \(number(expected ?? 0))"
+      case .cut(let error):
+        let read = expected.map { "\(self.read) of \(number($0))" } ?? number(self.read)
+        return "\(error.message); \(read) \(self.read == 1 ? "was" : "were") read"
+      }
+    }
+
+    /// The whole message: file, line and column where there are some, and what is wrong.
+    package func message(in archive: String) -> String {
+      if case .cut(let error) = cause {
+        return "\(archive)/\(path):\(error.line):\(error.column): error: \(clause)"
+      }
+      return "\(archive)/\(path): error: \(clause)"
+    }
+  }
+
+  /// What is missing for certain.
+  package var shortfalls: [Shortfall] = []
+  /// Why nobody can tell whether the archive holds every post, though nothing is known to be missing: each a clause.
+  package var doubts: [String] = []
+  /// Posts as the manifest counts them; `nil` where it counts none.
+  package var expectedPosts: Int?
+
+  package init(shortfalls: [Shortfall] = [], doubts: [String] = [], expectedPosts: Int? = nil) {
+    self.shortfalls = shortfalls
+    self.doubts = doubts
+    self.expectedPosts = expectedPosts
+  }
+
+  /// Whether nothing is known to be missing.
+  package var isWhole: Bool { shortfalls.isEmpty }
+  /// Whether a post that is not in the archive was not there when the archive was made.
+  package var tellsWhatIsGone: Bool { shortfalls.isEmpty && doubts.isEmpty }
+}
+
+extension ArchiveCompleteness {
+  /// Compares what was read with what the manifest lists.
+  ///
+  /// - Parameters:
+  ///   - readings: how far each file was read, by its path.
+  ///   - posts: different posts among all that were read.
+  init(
+    _ manifest: ArchiveManifest, _ layout: ArchiveLayout, _ readings: [String: ArchiveFileReading], posts: Int
+  ) {
+    let files = Dictionary(
+      layout.listed.map { (String($0.name), $0.path) }, uniquingKeysWith: { first, _ in first })
+    let isCounted = manifest.counts.contains { name, count in
+      count != nil && Part(name)?.isMain == true
+    }
+    compare(manifest, layout, files, readings)
+    if isCounted {
+      doubt(manifest, files, readings)
+    } else {
+      findGaps(layout, files)
+      doubts.append(
+        layout.manifest.isEmpty
+          ? "it has no manifest.js, which says how many posts there should be"
+          : "its manifest does not say how many posts there should be")
+    }
+    let read = layout.posts.reduce(0) { $0 + (readings[$1.path]?.count ?? 0) }
+    if read > posts {
+      doubts.append(
+        "\(read - posts) of its posts are there more than once, as if one file had another's place")
+    }
+    if manifest.isPartial {
+      doubts.append("X says that it is only a part of the whole (isPartialArchive in manifest.js)")
+    }
+    doubts.sort()
+    shortfalls.sort { ($0.path.utf8.count, $0.path) < ($1.path.utf8.count, $1.path) }
+  }
+
+  private mutating func compare(
+    _ manifest: ArchiveManifest, _ layout: ArchiveLayout, _ files: [String: String],
+    _ readings: [String: ArchiveFileReading]
+  ) {
+    for (name, count) in manifest.counts {
+      let isPosts = ArchiveAllowList.kind(ofFile: name) == .posts
+      if isPosts, let count {
+        expectedPosts = (expectedPosts ?? 0).addingReportingOverflow(count).partialValue
+      }
+      // What has no entries is missed by nobody.
+      guard files[name] == nil, count != 0 else { continue }
+      shortfalls.append(
+        Shortfall(
+          path: layout.path(of: name), cause: .missing("the archive's manifest lists it"), expected: count,
+          read: 0))
+    }
+    for (name, path) in files {
+      let reading = readings[path] ?? ArchiveFileReading()
+      let listed = manifest.counts[name]
+      let count = listed ?? nil
+      if let cut = reading.cut {
+        shortfalls.append(Shortfall(path: path, cause: .cut(cut), expected: count, read: reading.count))
+      } else if let count, reading.count < count {
+        shortfalls.append(Shortfall(path: path, cause: .fewer, expected: count, read: reading.count))
+      }
+    }
+  }
+
+  /// Files of posts of which the manifest knows less than was read.
+  private mutating func doubt(
+    _ manifest: ArchiveManifest, _ files: [String: String], _ readings: [String: ArchiveFileReading]
+  ) {
+    for (name, path) in files where ArchiveAllowList.kind(ofFile: name) == .posts {
+      let read = readings[path]?.count ?? 0
+      switch manifest.counts[name] {
+      case .some(.some(let count)) where read > count:
+        doubts.append("\(path) holds \(read) posts where the manifest counts \(count)")
+      case .some(.none): doubts.append("its manifest does not count the posts of \(path)")
+      case .none where read > 0: doubts.append("its manifest does not list \(path)")
+      default: break
+      }
+    }
+  }
+
+  /// Parts that are missing before others, and the first one, which every archive has.
+  private mutating func findGaps(_ layout: ArchiveLayout, _ files: [String: String]) {
+    let parts = files.keys.compactMap { Part($0) }
+    var families = Dictionary(grouping: parts, by: \.base).mapValues { Set($0.map(\.number)) }
+    if !families.keys.contains(where: Part.mainBases.contains) { families["tweets"] = [] }
+    let known = Set(shortfalls.map(\.path))
+    for (base, numbers) in families {
+      var missing: [Int] = []
+      var number = 0
+      // As many steps as there are parts, and no more messages than anybody reads, whatever the numbers are.
+      while number < max(1, numbers.max() ?? 0), missing.count < ArchiveLimits.messages {
+        if !numbers.contains(number) { missing.append(number) }
+        number += 1
+      }
+      for number in missing {
+        let path = layout.path(of: number == 0 ? "\(base).js" : "\(base)-part\(number).js")
+        guard !known.contains(path) else { continue }
+        let how = numbers.isEmpty ? "every archive of X's has it" : "later parts of it are"
+        shortfalls.append(Shortfall(path: path, cause: .missing(how), expected: nil, read: 0))
+      }
+    }
+  }
+
+  /// A file that X writes in parts: `tweets.js` is number 0 of `tweets`, `tweets-part3.js` number 3.
+  private struct Part {
+    static let mainBases: Set<String> = ["tweets", "tweet"]
+
+    let base: String
+    let number: Int
+    var isMain: Bool { Self.mainBases.contains(base) }
+
+    init?(_ name: some StringProtocol) {
+      guard [.posts, .notes].contains(ArchiveAllowList.kind(ofFile: name)),
+        let stem = ArchiveAllowList.stem(name)
+      else { return nil }
+      base = stem.base
+      number = stem.part
+    }
+  }
+
+  /// Why the archive must not be imported at all: the list of private posts is not whole, so that they could not be left out.
+  var circleProblem: Shortfall? { shortfalls.first { $0.kind == .circle } }
+}
+
+/// How far a file of an archive was read.
+struct ArchiveFileReading: Sendable, Hashable {
+  /// Entries that are what the file is there for.
+  var count = 0
+  /// Where and why it ends too soon; all entries before that are whole.
+  var cut: JSONError?
+}
