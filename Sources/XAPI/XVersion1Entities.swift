@@ -18,40 +18,44 @@ extension XVersion1Post {
   }
 
   /// A note's entities: their names are in another style, and their places in `fromIndex` and `toIndex`.
-  static func noteEntities(_ core: XFields) -> JSONValue {
+  ///
+  /// - Parameter distance: scalars that the text is put behind.
+  static func noteEntities(_ core: XFields, movedBy distance: Int) -> JSONObject {
     [
       "urls": .array(
         core.list("urls").map { link in
-          var new = places(link)
+          var new = places(link, movedBy: distance)
           new["url"] = link["shortUrl"] ?? link["url"]
           new["expanded_url"] = link["expandedUrl"] ?? link["expanded_url"]
           return .object(new)
         }),
-      "mentions": list(core, "mentions", naming: "username", from: "screenName"),
-      "hashtags": list(core, "hashtags", naming: "tag", from: "text"),
-      "cashtags": list(core, "cashtags", naming: "tag", from: "text"),
+      "mentions": list(core, "mentions", naming: "username", from: "screenName", movedBy: distance),
+      "hashtags": list(core, "hashtags", naming: "tag", from: "text", movedBy: distance),
+      "cashtags": list(core, "cashtags", naming: "tag", from: "text", movedBy: distance),
     ]
   }
 
   private static func list(
-    _ old: XFields?, _ key: String, naming name: String, from oldName: String
+    _ old: XFields?, _ key: String, naming name: String, from oldName: String, movedBy distance: Int = 0
   ) -> JSONValue {
     let entities = old?.list(key) ?? []
     return .array(
       entities.map { entity in
-        var new = places(entity)
+        var new = places(entity, movedBy: distance)
         new[name] = entity[oldName]
         return .object(new)
       })
   }
 
   /// Where an entity stands: two numbers, or two strings of digits.
-  private static func places(_ old: XFields) -> JSONObject {
+  private static func places(_ old: XFields, movedBy distance: Int = 0) -> JSONObject {
     let indices = old["indices"]?.array?.map { $0.int ?? $0.string.flatMap { Int($0) } } ?? []
     let start = indices.count == 2 ? indices[0] : old.int("fromIndex")
     let end = indices.count == 2 ? indices[1] : old.int("toIndex")
     guard let start, let end else { return [:] }
-    return ["start": .integer(Int64(start)), "end": .integer(Int64(end))]
+    return [
+      "start": .integer(Int64(start &+ distance)), "end": .integer(Int64(end &+ distance)),
+    ]
   }
 }
 

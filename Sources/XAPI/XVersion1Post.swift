@@ -72,12 +72,19 @@ package struct XVersion1Post: Sendable {
 
   /// Replaces the text, which was cut, by that of a long post's note.
   ///
-  /// - Parameter core: `text`, `urls`, `mentions`, `hashtags` and `cashtags` in the names of archives.
-  package mutating func take(note core: JSONObject) {
+  /// - Parameters:
+  ///   - core: `text`, `urls`, `mentions`, `hashtags` and `cashtags` in the names of archives.
+  ///   - handles: what the post begins with and the note does not, the white space behind it included; it stays.
+  package mutating func take(note core: JSONObject, behind handles: String = "") {
     let old = XFields(core)
     guard let text = old.text("text") else { return }
     var new = fields.members
-    new["note_tweet"] = ["text": .string(text), "entities": Self.noteEntities(old)]
+    let length = handles.unicodeScalars.count
+    var entities = Self.noteEntities(old, movedBy: length)
+    let mentions = fields.fields("entities")?.list("mentions") ?? []
+    let own = mentions.filter { ($0.int("end") ?? .max) <= length }.map { JSONValue.object($0.members) }
+    entities["mentions"] = .array(own + (entities["mentions"]?.array ?? []))
+    new["note_tweet"] = ["text": .string(handles + text), "entities": .object(entities)]
     fields = XFields(new)
   }
 

@@ -83,8 +83,8 @@ struct ArchiveAssembly {
   private mutating func translated(_ object: JSONObject, at position: Int) -> XVersion1Post? {
     guard var raw = XVersion1Post(object), raw.id == String(survey.sketches[position].id) else { return nil }
     let text = raw.fields.string("text") ?? ""
-    if let core = survey.notes.note(at: raw.fields.time("created_at"), text: text) {
-      raw.take(note: core)
+    if let note = survey.notes.note(at: raw.fields.time("created_at"), text: text) {
+      raw.take(note: note.core, behind: note.handles)
       notesUsed += 1
     }
     return raw

@@ -137,6 +137,71 @@ struct ThreadTests {
     #expect(imported.notes == 1)
   }
 
+  /// The text of a post of the thread 101, 102 that ends in `…`, with a note written in the same second.
+  private func text(
+    of post: String, entities: String = "", notes: [String], _ core: String = ""
+  ) throws -> InlineText? {
+    var archive = Invented([Make.post(101, "one"), Make.post(102, post, answers: 101, of: nil, entities)])
+    archive.files["data/note-tweet.js"] = Invented.script(
+      "note_tweet",
+      notes.map {
+        "{\"noteTweet\":{\"createdAt\":\"2020-01-01T01:42:00.500Z\",\"core\":{\"text\":\"\($0)\"\(core)}}}"
+      })
+    return try Imported(archive).conversations.first?.posts.last?.text
+  }
+
+  @Test(arguments: ["@bob @ada_1 ", "@bob ", "@bob  @ada_1\\n", ""])
+  func aNoteWithoutTheHandlesOfItsPostIsFound(handles: String) throws {
+    let entities = """
+      "entities":{"user_mentions":[{"screen_name":"bob","id_str":"8","indices":["0","4"]},
+      {"screen_name":"ada_1","id_str":"9","indices":["5","11"]}]}
+      """
+    let core = """
+      ,"mentions":[{"screenName":"eve","fromIndex":"16","toIndex":"20"}],
+      "urls":[{"shortUrl":"https://t.co/l","expandedUrl":"https://example.org/long","fromIndex":"23","toIndex":"37"}]
+      """
+    let note = "Long words, and @eve: \u{1F600}https://t.co/l to the end"
+    let text = try #require(
+      try text(
+        of: "\(handles)Long words, and @eve: \u{1F600}https… https://t.co/s", entities: entities,
+        notes: [note], core))
+    let expected =
+      handles.replacing("\\n", with: "\n") + "Long words, and @eve: \u{1F600}example.org/long to the end"
+    #expect(text.text == expected)
+    let scalars = Array(expected.unicodeScalars)
+    let marked = text.entities.map { entity in
+      String(String.UnicodeScalarView(scalars[entity.range]))
+    }
+    let names = ["@bob", "@ada_1"].filter(handles.contains)
+    #expect(marked == names + ["@eve", "example.org/long"])
+  }
+
+  @Test func aNoteThatMayBeAnothersIsNot() throws {
+    let cut = "@bob Long words that go on…"
+    #expect(
+      try text(of: cut, notes: ["Long words that go on and on"])?.text == "@bob Long words that go on and on")
+    #expect(
+      try text(of: cut, notes: ["Long words that go on and on", "Long words that go on elsewhere"])?.text
+        == cut,
+      "two fit")
+    #expect(
+      try text(of: cut, notes: ["Other", "Long words that go on and on"])?.text.hasSuffix("and on") == true)
+    #expect(
+      try text(of: cut, notes: ["@bob Long words that go on, whole", "Long words that go on without"])?.text
+        == "@bob Long words that go on, whole", "the one with the handles is nearer")
+    #expect(
+      try text(of: "@bob Lon…", notes: ["Long words that go on"])?.text == "@bob Lon…", "too little to know")
+    #expect(try text(of: "https://t.co/x …", notes: ["Long words"])?.text.hasSuffix("…") == true)
+    #expect(
+      try text(of: "bob@example Long words…", notes: ["Long words, whole"])?.text == "bob@example Long words…"
+    )
+    #expect(
+      try text(
+        of: "https://t.co/x begins with a link…", notes: ["https://t.co/x begins with a link, and goes on"])?
+        .text
+        == "https://t.co/x begins with a link, and goes on")
+  }
+
   @Test func circlePostsAreLeftOutAndCounted() throws {
     var archive = Invented(Invented.posts)
     archive.files["data/twitter-circle-tweet.js"] = Invented.script(
