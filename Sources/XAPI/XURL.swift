@@ -1,20 +1,20 @@
 import UTF8Text
 
 /// Addresses on X, and what they point at.
-enum XURL {
+package enum XURL {
   private static let hosts: Set<String> = [
     "x.com", "www.x.com", "mobile.x.com", "twitter.com", "www.twitter.com", "mobile.twitter.com",
   ]
 
   /// What an address of a post shows.
-  struct PostLink: Hashable {
-    var id: String
+  package struct PostLink: Hashable {
+    package var id: String
     /// `…/photo/1`, `…/video/1`: the post's own attachment.
-    var isMedia: Bool
+    package var isMedia: Bool
   }
 
   /// The post that an address is of: `https://x.com/<user>/status/<id>`, `/i/web/status/<id>`, on either host.
-  static func post(_ url: String) -> PostLink? {
+  package static func post(_ url: String) -> PostLink? {
     guard let host = WebAddress.host(of: url), hosts.contains(host) else { return nil }
     let parts = url.split(atBytes: "/").dropFirst(2).map { $0.prefix(upToBytes: "?#") }
     guard let status = parts.firstIndex(where: { $0 == "status" || $0 == "statuses" }),

@@ -1,5 +1,5 @@
 import JSONText
-import ThreadModel
+package import ThreadModel
 import UTF8Text
 
 extension Author {
@@ -59,5 +59,16 @@ extension Author {
     guard let url else { return nil }
     let link = entities?.list("urls").map(XLink.init).first { $0.short == url }
     return link?.address ?? WebAddress.safe(url)
+  }
+}
+
+extension InlineText {
+  /// What users write of themselves, as archives have it: without entities.
+  ///
+  /// - Parameter links: what the short links in it stand for, as far as that is known; the others stay as they are.
+  package init(xBio text: String, links: [String: String]) {
+    let urls = links.filter { text.contains($0.key) }.sorted { $0.key < $1.key }
+      .map { JSONValue.object(["url": .string($0.key), "expanded_url": .string($0.value)]) }
+    self = XText.inline(bio: text, XFields(["urls": .array(urls)]))
   }
 }

@@ -13,6 +13,8 @@ package struct XVersion1Post: Sendable {
   package private(set) var author: XFields?
   /// The posts that the object holds inside: the quoted one, and the one that it repeats.
   private(set) var embeddedPosts: [JSONObject] = []
+  /// The id of the post that it quotes.
+  package private(set) var quotedID: String?
   /// The handle in the quoted post's address.
   package private(set) var quotedHandle: String?
   /// Whom it answers, as far as it says: id, handle and name.
@@ -27,6 +29,7 @@ package struct XVersion1Post: Sendable {
     media = objects.map(\.fields)
     let links = Self.links(old)
     let quoted = Self.quoted(old, id: id, text: text, links: links, media: objects.map(\.link))
+    quotedID = quoted?.id
     quotedHandle = quoted?.handle
     embeddedPosts = ["quoted_status", "retweeted_status"].compactMap { old[$0]?.object }
     author = Self.author(old)

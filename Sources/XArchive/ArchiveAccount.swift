@@ -42,8 +42,13 @@ struct ArchiveAccount: Sendable {
     value?.string.flatMap { $0.isEmpty ? nil : $0 }
   }
 
+  /// The short links in what the account says of itself.
+  var shortLinks: [String] { ShortLinks.find(in: bio ?? "") + [website].compactMap(\.self) }
+
   /// The account's owner as the model has them.
-  func author(id: String, archiveDate: Timestamp?) -> Author {
+  ///
+  /// - Parameter links: what the profile's short links stand for, where a post says it; the profile does not.
+  func author(id: String, archiveDate: Timestamp?, links: [String: String]) -> Author {
     var author = Author(id: AuthorID(id, on: .x))
     author.handle = handle.flatMap { handle in
       let isHandle = (1...15).contains(handle.utf8.count) && handle.utf8.allSatisfy(Self.isWord)
@@ -52,9 +57,9 @@ struct ArchiveAccount: Sendable {
     author.name = name.flatMap { $0.isEmpty ? nil : $0 }
     author.url = author.handle.map { "https://x.com/\($0)" }
     author.joinedAt = joinedAt
-    author.bio = bio.map { InlineText($0) }
+    author.bio = bio.map { InlineText(xBio: $0, links: links) }
     author.location = location
-    author.website = website.flatMap(WebAddress.safe)
+    author.website = website.flatMap { WebAddress.safe(links[$0] ?? $0) }
     author.avatarURL = avatar.flatMap(WebAddress.safe)
     author.archive = ArchiveSighting(date: archiveDate)
     return author

@@ -1,9 +1,11 @@
 package import ThreadModel
 
 extension ArchivePlan {
-  /// Chooses the files of media that the threads' posts show, and notes those that the archive lacks.
-  package mutating func chooseMedia(_ survey: ArchiveSurvey, in archive: XArchive) {
-    for position in survey.sorted where threadOf[Int(position)] >= 0 {
+  /// Chooses the files of media that the threads' posts show, and the author's own posts that these quote, and notes those that the
+  /// archive lacks.
+  package mutating func chooseMedia(_ survey: ArchiveSurvey, in archive: XArchive) throws(XArchiveError) {
+    let quoted = try archive.quotedPosts(self, survey)
+    for position in survey.sorted where threadOf[Int(position)] >= 0 || quoted.contains(Int(position)) {
       let sketch = survey.sketches[Int(position)]
       for names in sketch.media where !names.isEmpty {
         let found = Self.fileNames(ids: [sketch.id] + sketch.versions.reversed(), names)

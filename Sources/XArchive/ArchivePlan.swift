@@ -96,6 +96,15 @@ extension ArchivePlan {
     }
   }
 
+  /// The conversation of a post that the plan takes, where the archive has its beginning or somebody else knew it.
+  package func conversation(of id: PostID, in survey: ArchiveSurvey) -> PostID? {
+    guard let number = UInt64(id.value), let position = survey.position(of: latest(number)),
+      threadOf[position] >= 0
+    else { return nil }
+    let thread = threads[Int(threadOf[position])]
+    return thread.isConversationKnown ? PostID(String(thread.conversation), on: .x) : nil
+  }
+
   /// Whether the archive has the post in a later version.
   package func hasLaterVersion(of id: PostID) -> Bool { UInt64(id.value).map { latest[$0] != nil } ?? false }
 

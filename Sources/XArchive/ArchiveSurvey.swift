@@ -60,10 +60,14 @@ extension XArchive {
       throw XArchiveError(
         path, nil, .noArchive("has no data/account.js, without which nobody knows whose posts these are"))
     }
+    var links = ShortLinks()
+    links.wanted = Set(account.shortLinks)
     var circle: Set<UInt64> = []
     readings.take(
       try readElements(layout.circle) { reader throws(JSONError) in
-        let post = try PostSketch(reading: &reader)
+        // What stands in these is nobody's.
+        var unread = ShortLinks()
+        let post = try PostSketch(reading: &reader, links: &unread, needsText: false)
         circle.insert(post.id)
         return post.id != 0
       })
@@ -73,7 +77,7 @@ extension XArchive {
     var sketches: [PostSketch] = []
     readings.take(
       try readElements(layout.posts, progress: progress) { reader throws(JSONError) in
-        let post = try PostSketch(reading: &reader)
+        let post = try PostSketch(reading: &reader, links: &links)
         sketches.append(post)
         return post.id != 0
       })
@@ -83,7 +87,8 @@ extension XArchive {
     let latest = sorted.last.flatMap { sketches[Int($0)].time }
     let date = manifest.generationDate ?? latest
     let survey = ArchiveSurvey(
-      author: account.author(id: id, archiveDate: date), date: date, completeness: completeness,
+      author: account.author(id: id, archiveDate: date, links: links.targets), date: date,
+      completeness: completeness,
       sketches: sketches, sorted: sorted, notes: notes, circle: circle, avatar: account.avatar,
       unreadable: sketches.count { $0.id == 0 })
     try checkAuthor(survey)

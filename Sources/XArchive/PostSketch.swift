@@ -1,5 +1,6 @@
 import JSONText
 import ThreadModel
+import UTF8Text
 import XAPI
 
 /// The little of a post that tells where it belongs: an archive of 100,000 posts is known as a whole in a few megabytes.
@@ -15,6 +16,8 @@ struct PostSketch: Sendable {
   var createdAt: Int64?
   /// A post of somebody else's, repeated: by its text alone, as archives do not say.
   var isRepost = false
+  /// Ids of the posts that its links lead to, in any place: one of them may be quoted.
+  var linked: [UInt64] = []
   /// For each of its media the names under which the archive may have it, best first.
   var media: [[String]] = []
 
@@ -24,11 +27,18 @@ struct PostSketch: Sendable {
 extension PostSketch {
   /// Reads an element of a file of posts, in its wrapper `{"tweet": …}` or without; the id is 0 where there is none, or no text, so
   /// that what is no post counts as unreadable.
-  init(reading reader: inout JSONReader) throws(JSONError) {
+  ///
+  /// - Parameters:
+  ///   - links: takes what the post says of short links that somebody wants to know.
+  ///   - needsText: whether what has no text is no post; a post that is to be left out is one all the same.
+  init(
+    reading reader: inout JSONReader, links: inout ShortLinks, needsText: Bool = true
+  ) throws(JSONError) {
     var reading = Reading()
     try reading.readMembers(&reader, isWrapper: true)
     self = reading.sketch
-    if !reading.hasText { id = 0 }
+    for link in reading.links { linked += links.take(link.short, link.long) }
+    if needsText, !reading.hasText { id = 0 }
     if let extended = reading.extendedMedia { media = extended }
   }
 
@@ -39,6 +49,8 @@ extension PostSketch {
     var hasText = false
     /// Media of `extended_entities`, which has all where `entities` has the first.
     var extendedMedia: [[String]]?
+    /// Links of the text, as `entities` has them.
+    var links: [(short: String, long: String)] = []
     private var stringMembers: Set<String> = []
 
     mutating func readMembers(_ reader: inout JSONReader, isWrapper: Bool) throws(JSONError) {
@@ -75,9 +87,11 @@ extension PostSketch {
         case "edit_info":
           let ids = Set(try reader.readVersions())
           if ids.count > 1 { sketch.versions = ids.sorted() }
-        case "entities": sketch.media = try reader.readMediaNames()
+        case "quoted_status_id_str", "quoted_status_id":
+          if let id = try reader.readID() { sketch.linked.append(id) }
+        case "entities": sketch.media = try reader.readEntities { links.append(($0, $1)) }
         case "extended_entities":
-          let media = try reader.readMediaNames()
+          let media = try reader.readEntities { _, _ in }
           extendedMedia = media.isEmpty ? extendedMedia : media
         default: try reader.skipValue()
         }
@@ -138,7 +152,11 @@ extension JSONReader {
   }
 
   /// The names of the files of `media` in a set of entities.
-  fileprivate mutating func readMediaNames() throws(JSONError) -> [[String]] {
+  ///
+  /// - Parameter link: called with each of its links, the short one and what it stands for.
+  fileprivate mutating func readEntities(
+    _ link: (_ short: String, _ long: String) -> Void
+  ) throws(JSONError) -> [[String]] {
     guard nextKind() == .object else {
       try skipValue()
       return []
@@ -151,6 +169,11 @@ extension JSONReader {
         while try nextElement() {
           if nextKind() == .object { names.append(try readNames()) } else { try skipValue() }
         }
+      } else if key == "urls", nextKind() == .array {
+        try beginArray()
+        while try nextElement() {
+          if nextKind() == .object { try readLink(link) } else { try skipValue() }
+        }
       } else {
         try skipValue()
       }
@@ -158,8 +181,45 @@ extension JSONReader {
     return names
   }
 
+  private mutating func readLink(_ body: (String, String) -> Void) throws(JSONError) {
+    var short: String?
+    var long: String?
+    try beginObject()
+    while let key = try nextKey() {
+      switch key {
+      case "url": short = try readStringIfPresent()
+      case "expanded_url": long = try readStringIfPresent()
+      default: try skipValue()
+      }
+    }
+    if let short, let long { body(short, long) }
+  }
+
   private mutating func readNames() throws(JSONError) -> [String] {
     guard case .object(let members) = try readValue() else { return [] }
     return MediaNames.names(of: members)
+  }
+}
+
+/// What short links stand for, as far as posts say: a profile has its own without their targets.
+struct ShortLinks: Sendable {
+  /// The short links that are looked for.
+  var wanted: Set<String> = []
+  private(set) var targets: [String: String] = [:]
+
+  /// Takes a link of a post; gives the id of the post that it leads to, if it leads to one.
+  mutating func take(_ short: String, _ long: String) -> [UInt64] {
+    if wanted.contains(short), targets[short] == nil, WebAddress.isSafe(long) { targets[short] = long }
+    guard let post = XURL.post(long), !post.isMedia else { return [] }
+    return UInt64(post.id).map { [$0] } ?? []
+  }
+
+  /// The short links in a text.
+  static func find(in text: String) -> [String] {
+    text.split(whereSeparator: \.isWhitespace).compactMap { word in
+      guard let found = word.firstRange(of: "https://t.co/") else { return nil }
+      let name = word[found.upperBound...].prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }
+      return name.isEmpty ? nil : String(word[found.lowerBound..<name.endIndex])
+    }
   }
 }

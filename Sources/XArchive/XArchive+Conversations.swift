@@ -47,6 +47,27 @@ extension XArchive {
     return assembly.notesUsed
   }
 
+  /// The positions of the author's own posts that a plan's threads quote.
+  ///
+  /// Which of its links a post quotes is told by its whole text: those few are read that link to a post of the archive.
+  func quotedPosts(_ plan: ArchivePlan, _ survey: ArchiveSurvey) throws(XArchiveError) -> Set<Int> {
+    func position(_ id: UInt64) -> Int? {
+      let id = plan.latest(id)
+      return survey.circle.contains(id) ? nil : survey.position(of: id)
+    }
+    let candidates = survey.sketches.indices.filter { index in
+      plan.threadOf[index] >= 0 && survey.sketches[index].linked.contains { position($0) != nil }
+    }
+    guard !candidates.isEmpty else { return [] }
+    let wanted = Set(candidates)
+    var quoted: Set<Int> = []
+    try readWanted(survey, wants: wanted.contains) { object, _ in
+      let id = XVersion1Post(object)?.quotedID.flatMap { UInt64($0) }
+      if let found = id.flatMap(position) { quoted.insert(found) }
+    }
+    return quoted
+  }
+
   /// Reads those posts in full that stand at wanted positions.
   private func readWanted(
     _ survey: ArchiveSurvey, progress: (Int) -> Void = { _ in }, wants: (Int) -> Bool,

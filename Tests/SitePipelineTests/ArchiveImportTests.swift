@@ -28,7 +28,7 @@ struct ArchiveImportTests {
     }
     if let media {
       members.append(
-        "\"extended_entities\":{\"media\":[{\"id_str\":\"\(id)0\",\"type\":\"photo\",\"media_url_https\":\"https://pbs.twimg.com/media/\(media)\"}]}"
+        "\"extended_entities\":{\"media\":[{\"id_str\":\"\(id % 1_000_000)0\",\"type\":\"photo\",\"media_url_https\":\"https://pbs.twimg.com/media/\(media)\"}]}"
       )
     }
     return "{\"tweet\":{" + members.joined(separator: ",") + "}}"
@@ -198,6 +198,43 @@ struct ArchiveImportTests {
       }
       #expect(try folder.tree("threads") == before, "\(name)")
     }
+  }
+
+  @Test func aQuotedPostOfOnesOwnComesAndGoesWithItsPhoto() throws {
+    let quoted = 1_346_889_436_626_259_900
+    let link =
+      "\"entities\":{\"urls\":[{\"url\":\"https://t.co/q\",\"expanded_url\":\"https://x.com/ada/status/\(quoted)\"}]},"
+    let posts = [
+      Self.post(quoted + 1, "see https://t.co/q").replacing("\"full_text\"", with: link + "\"full_text\""),
+      Self.post(quoted + 2, "and", answers: quoted + 1),
+    ]
+    let all = posts + [Self.post(quoted, "mine", media: "a.png")]
+    let path = try write(all)
+    try folder.write(Self.png(width: 70, height: 30), to: "archive/data/tweets_media/\(quoted)-a.png")
+    #expect(try run(path).mediaCopied == 1)
+    let photo = try #require(try conversation().related.first?.media.first)
+    #expect(photo.width == 70 && photo.isFileFromArchive)
+    #expect(try folder.tree("threads/media").keys.contains(try #require(photo.file)))
+    let again = try run(path)
+    #expect(again.unchanged == 1 && again.mediaCopied == 0 && again.mediaKnown == 1)
+    let newer = try write(posts, year: 2024, to: "newer")
+    #expect(try run(newer) { $0.prunes = true }.vanished == ["\(quoted)"])
+    #expect(try conversation().related.isEmpty && (try conversation().posts.count) == 2)
+    #expect(try folder.tree("threads/media").keys.filter { !$0.hasPrefix(".") }.isEmpty)
+  }
+
+  @Test func theWholeArchiveMendsWhatAPartOfItBrought() throws {
+    let more = Self.thread + [Self.post(105, "five", answers: 104), Self.post(106, "six", answers: 105)]
+    let whole = try write(more, to: "whole")
+    // Without the third post the chain falls in two, the second of which begins nobody knows where.
+    let lacking = try write(
+      more.filter { !$0.contains("\"id_str\":\"103\"") }, counted: more.count, to: "lacking")
+    try run(whole, in: "one")
+    #expect(try run(lacking, in: "other").threads == 2)
+    #expect(try run(whole, in: "other").threads == 1)
+    #expect(try folder.tree("one/x") == folder.tree("other/x"))
+    #expect(try run(lacking, in: "other").problems.isEmpty == false)
+    #expect(try folder.tree("one/x") == folder.tree("other/x"), "and the part changes nothing afterwards")
   }
 
   @Test func whatIsLeftOutByChoiceIsNotGone() throws {

@@ -231,6 +231,76 @@ struct ThreadTests {
   }
 }
 
+@Suite("What an archive has beside its threads")
+struct ProfileAndQuoteTests {
+  private static let first = 1_346_889_436_626_259_968
+
+  /// A post's entities: links by their short forms, and a photo.
+  private func entities(_ links: [(String, String)] = [], photo: String? = nil) -> String {
+    let urls = links.map { "{\"url\":\"\($0.0)\",\"expanded_url\":\"\($0.1)\"}" }.joined(separator: ",")
+    let media = photo.map {
+      "{\"id_str\":\"5\",\"type\":\"photo\",\"url\":\"https://t.co/m\",\"media_url_https\":\"https://pbs.twimg.com/media/\($0).jpg\"}"
+    }
+    return "\"entities\":{\"urls\":[\(urls)],\"media\":[\(media ?? "")]}"
+  }
+
+  @Test func photosOfQuotedOwnPostsComeAlong() throws {
+    let (quoted, linked, circle) = (Self.first - 30, Self.first - 20, Self.first - 10)
+    func address(_ id: Int) -> String { "https://x.com/ada/status/\(id)" }
+    func post(_ id: Int, _ text: String, answers: Int? = nil, _ more: String) -> String {
+      Invented.post(id, text, answers: answers, of: nil, more)
+    }
+    var archive = Invented([
+      post(
+        Self.first, "a https://t.co/l in the middle https://t.co/q",
+        entities([("https://t.co/l", address(linked)), ("https://t.co/q", address(quoted))])),
+      post(
+        Self.first + 1, "b https://t.co/c", answers: Self.first,
+        entities([("https://t.co/c", address(circle))])),
+      post(quoted, "mine https://t.co/m", entities(photo: "quoted")),
+      post(linked, "linked https://t.co/m", entities(photo: "linked")),
+      post(circle, "secret https://t.co/m", entities(photo: "circle")),
+    ])
+    archive.files["data/twitter-circle-tweet.js"] = Invented.script(
+      "twitter_circle_tweet", ["{\"id_str\":\"\(circle)\"}"])
+    for (id, name) in [(quoted, "quoted"), (linked, "linked"), (circle, "circle")] {
+      archive.media["data/tweets_media/\(id)-\(name).jpg"] = [1, 2, 3]
+    }
+    let imported = try Imported(archive)
+    let conversation = try #require(imported.conversations.first)
+    #expect(conversation.related.map(\.id.value) == ["\(quoted)"])
+    #expect(conversation.related.first?.media.map(\.file) == ["stored-\(quoted)-quoted.jpg"])
+    #expect(Array(imported.plan.mediaWanted.values) == ["\(quoted)-quoted.jpg"])
+    archive.media = [:]
+    #expect(try Imported(archive).plan.mediaMissing == ["\(quoted)-quoted.jpg"])
+  }
+
+  @Test func linksOfTheProfileAreThoseThatPostsExplain() throws {
+    var archive = Invented([
+      Invented.post(
+        101, "one", answers: nil, of: nil, entities([("https://t.co/web", "https://ada.example/x")])),
+      Invented.post(
+        102, "two", answers: 101, of: nil,
+        entities([
+          ("https://t.co/bio", "https://example.org/me"), ("https://t.co/bad", "javascript:alert(1)"),
+        ])),
+    ])
+    archive.files["data/profile.js"] = Invented.script(
+      "profile",
+      [
+        #"{"profile":{"description":{"bio":"<b> https://t.co/bio, https://t.co/bad https://t.co/none","website":"https://t.co/web"}}}"#
+      ])
+    let author = try #require(try Imported(archive).conversations.first?.author)
+    #expect(author.website == "https://ada.example/x")
+    let bio = try #require(author.bio)
+    #expect(bio.text == "<b> example.org/me, https://t.co/bad https://t.co/none")
+    #expect(
+      bio.entities == [
+        TextEntity(4..<18, .link(url: "https://example.org/me", short: "https://t.co/bio"))
+      ])
+  }
+}
+
 extension Invented {
   fileprivate static func post(_ id: Int, _ text: String, _ more: String) -> String {
     post(id, text, answers: nil, of: nil, more)

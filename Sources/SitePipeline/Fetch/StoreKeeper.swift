@@ -35,11 +35,8 @@ actor StoreKeeper {
 
   /// Joins a conversation to another that turned out to be the same one, and takes its file away.
   func join(_ old: StoredFile, _ known: Conversation, to id: PostID) throws(PipelineError) -> StoredFile {
-    var moved = known
-    moved.id = id
-    for index in moved.posts.indices { moved.posts[index].conversationID = id }
     do {
-      let file = try store.save(moved, index: &index).file
+      let file = try store.save(known.moved(to: id), index: &index).file
       try store.remove(old)
       index = try store.index()
       return file

@@ -28,7 +28,7 @@ struct XJob: Sendable {
     case .thread(let post):
       stored = known.flatMap { file in read(file).map { (file, $0) } }
       // What is known under a guessed id would lead the search to the wrong conversation.
-      let known = stored.flatMap { hasGuessedID($0.conversation) ? nil : $0.conversation }
+      let known = stored.flatMap { $0.conversation.hasGuessedID ? nil : $0.conversation }
       // A post that the store does not have may be of a thread that it has.
       fetched = await threads.thread(
         of: post.id, known: known, options: XThreadOptions(replies: task.wantsReplies),
@@ -48,7 +48,7 @@ struct XJob: Sendable {
       return
     }
     let isSaved = await save(fetched, of: task)
-    if let (file, conversation) = stored, hasGuessedID(conversation) {
+    if let (file, conversation) = stored, conversation.hasGuessedID {
       await join(conversation, in: file, to: fetched.conversations)
     }
     guard isSaved, fetched.failure == nil else { return }

@@ -110,8 +110,9 @@ struct ArchiveImport {
     let survey = try archive.survey(progress: reading("Reading the archive, in MB"))
     let known = try StoredPosts.of(survey.author.id, in: store, place)
     var plan = ArchivePlan(survey, choice) { known.conversations[$0] }
-    if options.copiesMedia { plan.chooseMedia(survey, in: archive) }
+    if options.copiesMedia { try plan.chooseMedia(survey, in: archive) }
     let files = try copyMedia(plan, known, &summary)
+    try joinParts(plan, survey, known)
     try saveConversations(plan, survey, files, &summary)
     summary.count(survey, plan)
     report(survey, plan, &summary)
@@ -124,7 +125,12 @@ struct ArchiveImport {
     let completeness = survey.completeness
     summary.expectedPosts = completeness.expectedPosts
     summary.doubts = completeness.doubts
-    summary.shortfalls = completeness.shortfalls.map { $0.message(in: archive.path) }
+    // X writes a handful of parts; a manifest may list any number.
+    summary.shortfalls = completeness.shortfalls.prefix(20).map { $0.message(in: archive.path) }
+    if completeness.shortfalls.count > 20 {
+      summary.shortfalls.append(
+        "\(archive.path): error: \(completeness.shortfalls.count - 20) more files of it are not whole")
+    }
     if options.copiesMedia, !archive.hasMedia, !plan.mediaMissing.isEmpty {
       summary.shortfalls.append(
         "\(archive.path): error: there is no tweets_media folder in it, so that all \(plan.mediaMissing.count) photos and "
@@ -161,6 +167,24 @@ struct ArchiveImport {
   }
 
   // MARK: Conversations
+
+  /// Moves what an archive brought that lacked the beginning of a thread to where the thread is now known to begin.
+  private func joinParts(_ plan: ArchivePlan, _ survey: ArchiveSurvey, _ known: StoredPosts) throws {
+    var homes: [StoredFile: PostID] = [:]
+    for (post, file) in known.guessed.sorted(by: { $0.key < $1.key }) where homes[file] == nil {
+      homes[file] = plan.conversation(of: post, in: survey)
+    }
+    guard !homes.isEmpty else { return }
+    var index = try store.index()
+    for (old, home) in homes.sorted(by: { $0.value < $1.value }) {
+      let conversation = try store.read(old)
+      guard conversation.id != home else { continue }
+      let new = try store.save(conversation.moved(to: home), index: &index).file
+      try store.remove(old)
+      try store.keepAddress(of: old, for: new)
+      place.progress(.note("\(old.path) is a part of \(new.path), and was joined to it"))
+    }
+  }
 
   /// Conversations saved together.
   private static let portion = 256

@@ -17,6 +17,8 @@ struct StoredPosts: Sendable {
   /// Posts of the account whose conversation the network or an archive said → that conversation, where it is the account's.
   var conversations: [PostID: PostID] = [:]
   var archived: [Archived] = []
+  /// Files of conversations whose beginning no archive had so far, by their posts.
+  var guessed: [PostID: StoredFile] = [:]
   /// Copies of the archive's media, by the names that these have there.
   var files: [String: ArchivedMedia] = [:]
 
@@ -34,7 +36,7 @@ struct StoredPosts: Sendable {
       index, part in
       do throws(ThreadStoreError) {
         let conversation = try store.read(all[index])
-        if conversation.authorID == author { part.add(conversation) }
+        if conversation.authorID == author { part.add(conversation, in: all[index]) }
       } catch {
         problems.withLock { $0.append(error.description) }
       }
@@ -44,15 +46,23 @@ struct StoredPosts: Sendable {
     for part in parts {
       result.conversations.merge(part.conversations) { min($0, $1) }
       result.archived += part.archived
+      result.guessed.merge(part.guessed) { first, _ in first }
       result.files.merge(part.files) { first, _ in first }
     }
     result.archived.sort { $0.id < $1.id }
     return result
   }
 
-  private mutating func add(_ conversation: Conversation) {
-    for post in conversation.posts where post.authorID == conversation.authorID {
-      if post.conversationID != nil { conversations[post.id] = conversation.id }
+  private mutating func add(_ conversation: Conversation, in file: StoredFile) {
+    if conversation.hasGuessedID {
+      for post in conversation.posts { guessed[post.id] = file }
+    }
+    for post in conversation.posts where post.authorID == conversation.authorID && post.conversationID != nil
+    {
+      conversations[post.id] = conversation.id
+    }
+    // Their own posts that they quote are shown as whole as the others.
+    for post in conversation.posts + conversation.related where post.authorID == conversation.authorID {
       guard let archive = post.archive else { continue }
       archived.append(
         Archived(

@@ -107,7 +107,7 @@ struct Imported {
     archive = try XArchive.open(path)
     survey = try archive.survey()
     plan = ArchivePlan(survey, choice)
-    plan.chooseMedia(survey, in: archive)
+    try plan.chooseMedia(survey, in: archive)
     var files: [String: ArchivedMedia] = [:]
     try archive.readMedia(plan) { (name, content) throws(XArchiveError) in
       var count = 0

@@ -1,0 +1,48 @@
+import Files
+import JSONText
+import SiteOutput
+import ThreadModel
+import ThreadStore
+
+/// Threads of an archive whose beginning the archive lacks.
+///
+/// An archive does not say which conversation a post is in. A chain whose first post is missing there is kept under the post that it
+/// answers; X, and an archive that has the first post, know where the conversation begins.
+extension Conversation {
+  /// Whether the conversation's id is a guess that another source may correct.
+  var hasGuessedID: Bool {
+    provenance.allSatisfy { $0.source == .xArchive } && !provenance.isEmpty
+      && !posts.contains { $0.id == id }
+  }
+
+  /// The same as a part of another conversation.
+  func moved(to id: PostID) -> Conversation {
+    var moved = self
+    moved.id = id
+    for index in moved.posts.indices { moved.posts[index].conversationID = id }
+    return moved
+  }
+}
+
+extension ThreadStore {
+  /// Where the joined thread was published, the whole one is: addresses do not change.
+  func keepAddress(of old: StoredFile, for new: StoredFile) throws(PipelineError) {
+    let path = "\(folder)/\(Permalinks.fileName)"
+    guard FileSystem.kind(of: path) != .nothing else { return }
+    do {
+      var permalinks = try Permalinks(JSONValue(parsing: try FileBytes.read(path)), file: path)
+      guard let address = permalinks[old.stem], permalinks[new.stem] == nil else { return }
+      permalinks[new.stem] = address
+      permalinks[old.stem] = nil
+      try AtomicFile.write(permalinks.bytes, to: path)
+    } catch let error as SiteOutputError {
+      throw PipelineError(error)
+    } catch let error as JSONError {
+      throw PipelineError(.content, [error.description(file: path)])
+    } catch let error as FileError {
+      throw PipelineError(error, about: .content)
+    } catch {
+      throw PipelineError(.io, error)
+    }
+  }
+}
