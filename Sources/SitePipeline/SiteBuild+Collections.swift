@@ -50,10 +50,11 @@ extension SiteBuild {
     var collections: [ThreadCollection] = []
     for (number, collection) in site.config.collections.enumerated() {
       var pages: [SitePath] = []
+      var known: Set<SitePath> = []
       for (place, reference) in collection.threads.enumerated() {
         let post = PostID(reference)
         if let page = threads.pages[post] {
-          let isNew = !pages.contains(page)
+          let isNew = known.insert(page).inserted
           if isNew { pages.append(page) }
           guard !isNew else { continue }
         } else if threads.drafts.contains(post) {

@@ -12,20 +12,23 @@ import Wording
 /// Knows the store's listing from the start and reads a conversation only when something links to it. What it answers depends
 /// on the store and site.yml alone, never on what was asked before.
 final class SitePages: Sendable {
-  /// The page of a thread, and the posts that it shows.
-  struct Page {
-    let path: SitePath
-    let shown: Set<PostID>
+  /// The threads of one conversation that are part of the site: several where more than one author has one.
+  private struct Threads {
+    /// By their files' stems, in the order of the store's listing.
+    var pages: [(stem: String, path: SitePath)] = []
+    /// The positions of the pages that show a post, ascending.
+    var shown: [PostID: [Int]] = [:]
   }
 
-  /// Pages that are remembered; then all are forgotten, so that memory does not grow with the site.
-  private static let mostPages = 512
+  /// Conversations of a single thread that are remembered; then all of these are forgotten, so that memory does not grow with
+  /// the site. Those of several threads stay: they are few, and each of their threads may ask for all others.
+  private static let mostSingle = 512
 
   private struct State {
     /// Made by the first question.
     var files: [PostID: [StoredFile]]?
-    /// By a file's stem; `nil` for what is no part of the site.
-    var pages: [String: Page?] = [:]
+    var single: [PostID: Threads] = [:]
+    var shared: [PostID: Threads] = [:]
   }
 
   private let files: [StoredFile]
@@ -52,14 +55,19 @@ final class SitePages: Sendable {
   /// The page that shows a post and the post itself, or the page of the conversation that it opens; `nil` where the site has
   /// neither.
   ///
-  /// - Parameter stem: The thread that asks, which is not looked at: it knows its own posts.
+  /// - Parameter stem: The thread that asks, which is no answer: it knows its own posts.
   func place(of post: PostID, in conversation: PostID, askedBy stem: String) -> (SitePath, PostID?)? {
-    let pages = files(of: conversation).filter { $0.stem != stem }.compactMap(page)
-    if let page = pages.first(where: { $0.shown.contains(post) }) { return (page.path, post) }
-    return post == conversation ? pages.first.map { ($0.path, nil) } : nil
+    let files = files(of: conversation)
+    // Most links of a thread to its own conversation.
+    guard !files.isEmpty, files.count > 1 || files[0].stem != stem else { return nil }
+    let threads = threads(of: conversation, in: files)
+    if let shown = threads.shown[post]?.first(where: { threads.pages[$0].stem != stem }) {
+      return (threads.pages[shown].path, post)
+    }
+    guard post == conversation else { return nil }
+    return threads.pages.first { $0.stem != stem }.map { ($0.path, nil) }
   }
 
-  /// Several where more than one author has a thread in a conversation.
   private func files(of conversation: PostID) -> [StoredFile] {
     state.withLock { state in
       if let files = state.files { return files[conversation] ?? [] }
@@ -69,28 +77,36 @@ final class SitePages: Sendable {
     }
   }
 
-  private func page(of file: StoredFile) -> Page? {
-    if let known = state.withLock({ $0.pages[file.stem] }) { return known }
+  private func threads(of conversation: PostID, in files: [StoredFile]) -> Threads {
+    if let known = state.withLock({ $0.single[conversation] ?? $0.shared[conversation] }) { return known }
     // Two workers may both come here, and find the same.
-    let page = read(file)
-    state.withLock { state in
-      if state.pages.count >= Self.mostPages { state.pages = [:] }
-      state.pages[file.stem] = .some(page)
+    var threads = Threads()
+    for file in files {
+      guard let (path, posts) = page(of: file) else { continue }
+      for post in posts { threads.shown[post, default: []].append(threads.pages.count) }
+      threads.pages.append((file.stem, path))
     }
-    return page
+    state.withLock { state in
+      if files.count > 1 {
+        state.shared[conversation] = threads
+      } else {
+        if state.single.count >= Self.mostSingle { state.single = [:] }
+        state.single[conversation] = threads
+      }
+    }
+    return threads
   }
 
-  private func read(_ file: StoredFile) -> Page? {
+  /// The page of a thread and the posts that it shows; `nil` for what is no part of the site.
+  private func page(of file: StoredFile) -> (path: SitePath, shown: Set<PostID>)? {
     // A damaged conversation is reported where its own page is made; here it is only not there.
     guard let conversation = try? store.read(file),
       let settings = selection.settings(for: conversation).settings, includesDrafts || !settings.isDraft
     else { return nil }
     let thread = UnrolledThread(
       unrolling: conversation, hidden: settings.hidden, withReplies: settings.showsReplies)
-    var shown: Set<PostID> = []
-    thread.forEachShownPost { shown.insert($0.id) }
     let title = settings.title ?? ThreadTitle.make(from: thread, in: wording)
-    return Page(path: permalinks.page(of: file.stem, title: title, slug: settings.slug), shown: shown)
+    return (permalinks.page(of: file.stem, title: title, slug: settings.slug), thread.shownPosts)
   }
 }
 

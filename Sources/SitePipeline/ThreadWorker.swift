@@ -2,6 +2,7 @@ import MarkdownHTML
 import SearchIndex
 import SiteConfig
 import SiteOutput
+import Synchronization
 import ThreadMarkdown
 import ThreadModel
 import ThreadStore
@@ -117,6 +118,7 @@ struct ThreadWorker: Sendable {
       case .page: LinkRoot(from: summary.path)
       case .feed(let baseURL): LinkRoot(absolute: baseURL)
       }
+    let shown = ShownPosts(thread)
     var options = MarkdownOptions(
       media: media, wording: wording, calendar: calendar,
       mediaURL: { file in
@@ -125,10 +127,10 @@ struct ThreadWorker: Sendable {
       },
       postURL: { id, handle in id.address(handle: handle) },
       linkURL: { url in
-        PostID(linkedBy: url).flatMap { address(of: $0, in: $0, for: thread, stem, root, linked) }
+        PostID(linkedBy: url).flatMap { address(of: $0, in: $0, for: shown, stem, root, linked) }
       },
       pageURL: { post in
-        post.conversationID.flatMap { address(of: post.id, in: $0, for: thread, stem, root, linked) }
+        post.conversationID.flatMap { address(of: post.id, in: $0, for: shown, stem, root, linked) }
       },
       stripsCounters: stripsCounters)
     options.repeatsBylines = place.isPage
@@ -140,12 +142,12 @@ struct ThreadWorker: Sendable {
     }
   }
 
-  /// Where the site shows a post, as a link of `thread`'s; `nil` where it does not.
+  /// Where the site shows a post, as a link on the page that shows `shown`; `nil` where it does not.
   private func address(
-    of post: PostID, in conversation: PostID, for thread: UnrolledThread, _ stem: String, _ root: LinkRoot,
+    of post: PostID, in conversation: PostID, for shown: ShownPosts, _ stem: String, _ root: LinkRoot,
     _ linked: LinkedPages
   ) -> String? {
-    if thread.shows(post) { return "#post-\(MarkdownPieces.anchor(post.value))" }
+    if shown.contains(post) { return "#post-\(MarkdownPieces.anchor(post.value))" }
     guard let (page, shown) = pages.place(of: post, in: conversation, askedBy: stem) else { return nil }
     linked.add(page)
     return root.href(page) + (shown.map { "#post-\(MarkdownPieces.anchor($0.value))" } ?? "")
@@ -168,6 +170,24 @@ struct ThreadWorker: Sendable {
       options.pageURL = baseURL + summary.path.urlText
     }
     return options
+  }
+}
+
+/// The posts that a page shows in their own right, and not only as quotes; collected when the first link asks for one, as most
+/// pages have none.
+private final class ShownPosts: Sendable {
+  private let thread: UnrolledThread
+  private let ids = Mutex<Set<PostID>?>(nil)
+
+  init(_ thread: UnrolledThread) { self.thread = thread }
+
+  func contains(_ post: PostID) -> Bool {
+    ids.withLock { ids in
+      if let ids { return ids.contains(post) }
+      let all = thread.shownPosts
+      ids = all
+      return all.contains(post)
+    }
   }
 }
 
@@ -203,13 +223,6 @@ extension UnrolledThread {
       last = max(last ?? date, date)
     }
     return (first, last)
-  }
-
-  /// Whether the page shows a post in its own right, and not only as a quote.
-  func shows(_ post: PostID) -> Bool {
-    var isShown = false
-    forEachShownPost { if $0.id == post { isShown = true } }
-    return isShown
   }
 
   /// The first photo or poster of the main line, of those that pages of this mode show.

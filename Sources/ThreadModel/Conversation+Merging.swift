@@ -14,12 +14,17 @@ extension Conversation {
     let own = Set(result.posts.map(\.id))
     result.related = Self.union(related, other.related, id: \.id) { $0.merged(with: $1) }
     result.related.removeAll { $0.isRemoved(by: removals) }
-    for post in result.related where own.contains(post.id) {
-      if let index = result.posts.firstIndex(where: { $0.id == post.id }) {
-        result.posts[index] = post.merged(with: result.posts[index])
+    let twice = Dictionary(
+      result.related.filter { own.contains($0.id) }.map { ($0.id, $0) },
+      uniquingKeysWith: { $0.merged(with: $1) })
+    if !twice.isEmpty {
+      for index in result.posts.indices {
+        if let post = twice[result.posts[index].id] {
+          result.posts[index] = post.merged(with: result.posts[index])
+        }
       }
+      result.related.removeAll { own.contains($0.id) }
     }
-    result.related.removeAll { own.contains($0.id) }
     result.authors = Self.union(authors, other.authors, id: \.id) { $0.merged(with: $1) }
     let known = own.union(result.related.map(\.id))
     result.tombstones = tombstones.filter { !known.contains($0.id) }

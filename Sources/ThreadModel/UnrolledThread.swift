@@ -158,6 +158,13 @@ extension UnrolledThread {
     for reply in replies { reply.forEachPost { body($0.post) } }
   }
 
+  /// Their ids.
+  package var shownPosts: Set<PostID> {
+    var ids: Set<PostID> = []
+    forEachShownPost { ids.insert($0.id) }
+    return ids
+  }
+
   private static func forEachPost(in items: [ThreadItem], _ body: (Post) -> Void) {
     for case .post(let threadPost) in items {
       body(threadPost.post)

@@ -13,22 +13,45 @@ extension ThreadStore {
     case unchanged
   }
 
-  /// Which author folders hold a file for a conversation id: what saving many conversations needs to know once.
+  /// Which author folders hold a file for a conversation id, and whose it is: what saving many conversations needs to know once.
   package struct Index: Sendable {
-    private var folders: [String: [String]] = [:]
+    /// The files for one conversation id. There can be as many as people took part in it.
+    fileprivate struct Folders: Sendable {
+      var byAuthor: [AuthorID: String] = [:]
+      /// Folders of files that were not read, so that nobody knows whose they are.
+      var unread: [String] = []
+    }
+
+    private var folders: [String: Folders] = [:]
 
     init(_ files: [StoredFile]) {
-      for file in files { add(file) }
+      // The first of them last, where it is taken from.
+      for file in files.reversed() {
+        folders[Self.key(file.platform, file.id), default: Folders()].unread.append(file.folder)
+      }
     }
 
-    private static func key(_ platform: Platform, _ id: String) -> String { "\(platform.rawValue)/\(id)" }
+    fileprivate static func key(_ platform: Platform, _ id: String) -> String { "\(platform.rawValue)/\(id)" }
 
-    package mutating func add(_ file: StoredFile) {
-      folders[Self.key(file.platform, file.id), default: []].append(file.folder)
+    fileprivate subscript(id: PostID) -> Folders {
+      get { folders[Self.key(id.platform, SafeName.make(id.value))] ?? Folders() }
+      set { folders[Self.key(id.platform, SafeName.make(id.value))] = newValue }
     }
 
-    func files(_ platform: Platform, _ id: String) -> [StoredFile] {
-      (folders[Self.key(platform, id)] ?? []).map { StoredFile(platform: platform, folder: $0, id: id) }
+    /// What `body` does with the files for a conversation id; they are not in the index meanwhile, as changing them would copy
+    /// all of them.
+    fileprivate mutating func change<Result>(
+      _ id: PostID, _ body: (inout Folders) throws(ThreadStoreError) -> Result
+    ) throws(ThreadStoreError) -> Result {
+      var folders = self[id]
+      self[id] = Folders()
+      defer { self[id] = folders }
+      return try body(&folders)
+    }
+
+    /// Takes in the file of an author's conversation that was added.
+    package mutating func add(_ file: StoredFile, by author: AuthorID) {
+      folders[Self.key(file.platform, file.id), default: Folders()].byAuthor[author] = file.folder
     }
   }
 
@@ -37,16 +60,36 @@ extension ThreadStore {
 
   /// The file of an author's conversation, in whatever author folder it lies: handles change, folders stay.
   package func find(_ id: PostID, by author: AuthorID) throws(ThreadStoreError) -> StoredFile? {
-    try find(id, by: author, in: try index())?.file
+    try find(id, by: author, in: try index())
   }
 
+  /// The same by an index made before.
+  package func find(_ id: PostID, by author: AuthorID, in index: Index) throws(ThreadStoreError)
+    -> StoredFile?
+  {
+    var folders = index[id]
+    return try find(id, by: author, in: &folders)?.file
+  }
+
+  /// - Parameter folders: learns whose the files are that are read on the way, so that none is read again for another author.
   private func find(
-    _ id: PostID, by author: AuthorID, in index: Index
+    _ id: PostID, by author: AuthorID, in folders: inout Index.Folders
   ) throws(ThreadStoreError) -> (file: StoredFile, conversation: Conversation)? {
-    for file in index.files(id.platform, SafeName.make(id.value)) {
-      if let conversation = try readIfPresent(file), conversation.id == id, conversation.authorID == author {
-        return (file, conversation)
-      }
+    func file(_ folder: String) -> StoredFile {
+      StoredFile(platform: id.platform, folder: folder, id: SafeName.make(id.value))
+    }
+    if let folder = folders.byAuthor[author], let conversation = try readIfPresent(file(folder)),
+      conversation.id == id, conversation.authorID == author
+    {
+      return (file(folder), conversation)
+    }
+    while let folder = folders.unread.last {
+      // One that cannot be read stays, as it is an error for whoever asks next, too.
+      let conversation = try readIfPresent(file(folder))
+      folders.unread.removeLast()
+      guard let conversation else { continue }
+      if folders.byAuthor[conversation.authorID] == nil { folders.byAuthor[conversation.authorID] = folder }
+      if conversation.id == id, conversation.authorID == author { return (file(folder), conversation) }
     }
     return nil
   }
@@ -67,9 +110,11 @@ extension ThreadStore {
   package func save(
     _ conversation: Conversation, index: inout Index
   ) throws(ThreadStoreError) -> (file: StoredFile, outcome: Outcome) {
-    let (file, outcome) = try save(conversation, in: index)
-    if outcome == .added { index.add(file) }
-    return (file, outcome)
+    try index.change(conversation.id) { folders throws(ThreadStoreError) in
+      let (file, outcome) = try save(conversation, in: &folders, dateAlone: true)
+      if outcome == .added { folders.byAuthor[conversation.authorID] = file.folder }
+      return (file, outcome)
+    }
   }
 
   /// `save` for many conversations from several threads at once, which is what makes flushing each file cheap: the system
@@ -81,30 +126,41 @@ extension ThreadStore {
   package func save(
     _ conversation: Conversation, in index: Index, dateAlone: Bool = true
   ) throws(ThreadStoreError) -> (file: StoredFile, outcome: Outcome) {
-    if let (file, known) = try find(conversation.id, by: conversation.authorID, in: index) {
+    var folders = index[conversation.id]
+    return try save(conversation, in: &folders, dateAlone: dateAlone)
+  }
+
+  private func save(
+    _ conversation: Conversation, in folders: inout Index.Folders, dateAlone: Bool
+  ) throws(ThreadStoreError) -> (file: StoredFile, outcome: Outcome) {
+    if let (file, known) = try find(conversation.id, by: conversation.authorID, in: &folders) {
       let merged = known.merged(with: conversation)
       guard merged != known, dateAlone || !merged.saysNoMore(than: known) else { return (file, .unchanged) }
       try write(merged, to: file)
       return (file, .updated)
     }
     let file = try newFile(for: conversation)
-    // A merge with nothing sorts the lists, as every later merge will.
-    let sorted = Conversation(id: conversation.id, authorID: conversation.authorID).merged(with: conversation)
-    try write(sorted, to: file)
+    try write(Self.sorted(conversation), to: file)
     return (file, .added)
+  }
+
+  /// A merge with nothing sorts the lists, as every later merge will.
+  private static func sorted(_ conversation: Conversation) -> Conversation {
+    Conversation(id: conversation.id, authorID: conversation.authorID).merged(with: conversation)
   }
 
   /// Keeps a conversation in the place of what the store has of it: what the new one lacks is gone.
   ///
   /// For those who read the file before, and took something out of it on purpose.
   @discardableResult
-  package func replace(_ conversation: Conversation) throws(ThreadStoreError) -> (
-    file: StoredFile, outcome: Outcome
-  ) {
-    guard let (file, known) = try find(conversation.id, by: conversation.authorID, in: try index()) else {
-      return try save(conversation)
+  package func replace(
+    _ conversation: Conversation, index: inout Index
+  ) throws(ThreadStoreError) -> (file: StoredFile, outcome: Outcome) {
+    let found = try index.change(conversation.id) { folders throws(ThreadStoreError) in
+      try find(conversation.id, by: conversation.authorID, in: &folders)
     }
-    let sorted = Conversation(id: conversation.id, authorID: conversation.authorID).merged(with: conversation)
+    guard let (file, known) = found else { return try save(conversation, index: &index) }
+    let sorted = Self.sorted(conversation)
     guard sorted != known else { return (file, .unchanged) }
     try write(sorted, to: file)
     return (file, .updated)

@@ -37,16 +37,31 @@ struct LineWriter {
     line(from: first, after: [], "")
   }
 
+  /// A branch to be written: its first node, and what is missing before that.
+  private typealias Fork = (first: Int, gaps: [Gap])
+
+  /// How many branches are written within each other. One that leaves the deepest stands behind it and not within, so that
+  /// labels stay short and nothing that walks over a thread calls itself deeper than this, whatever the posts say.
+  static let deepestLevel = 8
+
   /// The line that starts at a node, after the gaps given.
-  ///
-  /// It calls itself for branches only. A branch is never longer than the rest of the line that it leaves, so the calls
-  /// are nested no deeper than the square root of twice the number of posts.
+  private mutating func line(
+    from first: Int, after gaps: [Gap], besides rivals: [Fork] = [], _ label: String
+  ) -> [ThreadItem] {
+    var below: [Fork] = []
+    return line(from: first, after: gaps, besides: rivals, label, level: 0, &below)
+  }
+
+  /// It calls itself for branches only.
   ///
   /// - Parameters:
   ///   - rivals: Branches that begin where this line does, and have no post before them to stand on but its first.
   ///   - label: The label of the branch that is this line, with a full stop; empty for lines that are none.
+  ///   - level: How many branches the line stands within, itself among them.
+  ///   - below: Takes the branches of a line of the deepest level, which whoever wrote that line writes behind it.
   private mutating func line(
-    from first: Int, after gaps: [Gap], besides rivals: [(first: Int, gaps: [Gap])] = [], _ label: String
+    from first: Int, after gaps: [Gap], besides rivals: [Fork] = [], _ label: String, level: Int,
+    _ below: inout [Fork]
   ) -> [ThreadItem] {
     var items: [ThreadItem] = gaps.map { .gap($0) }
     items.reserveCapacity(items.count + outline.forest.length[first])
@@ -56,10 +71,19 @@ struct LineWriter {
     while let node = next {
       for fork in outline.forest.forks(at: node) { forks.append((fork, self.gaps(before: fork))) }
       var branches: [SideBranch] = []
-      for fork in forks {
-        labelled += 1
-        let own = label + "\(labelled)"
-        branches.append(SideBranch(label: own, items: line(from: fork.first, after: fork.gaps, own + ".")))
+      if level == Self.deepestLevel {
+        below += forks
+      } else {
+        // The next one last.
+        var open = Array(forks.reversed())
+        while let fork = open.popLast() {
+          labelled += 1
+          let own = label + "\(labelled)"
+          var deeper: [Fork] = []
+          let items = line(from: fork.first, after: fork.gaps, own + ".", level: level + 1, &deeper)
+          branches.append(SideBranch(label: own, items: items))
+          open += deeper.reversed()
+        }
       }
       forks = []
       let position = graph.positions[node]

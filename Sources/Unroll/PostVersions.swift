@@ -2,6 +2,7 @@ import ThreadModel
 
 /// Which id a post has now, on networks where an edit makes a new one.
 struct PostVersions {
+  /// From each earlier version to the latest.
   private var later: [PostID: PostID] = [:]
 
   /// Collects what posts, sorted by id, say of their earlier versions.
@@ -18,17 +19,16 @@ struct PostVersions {
         later[earlier] = max(later[earlier] ?? id, id)
       }
     }
+    // From the latest down, so that each leads to where the one behind it ends, and no chain of edits is walked twice.
+    for id in later.keys.sorted(by: >) {
+      if let next = later[id], let last = later[next] { later[id] = last }
+    }
   }
 
   /// Whether nothing was edited.
   var isEmpty: Bool { later.isEmpty }
 
-  func latest(_ id: PostID) -> PostID {
-    guard !later.isEmpty else { return id }
-    var id = id
-    while let next = later[id] { id = next }
-    return id
-  }
+  func latest(_ id: PostID) -> PostID { later.isEmpty ? id : later[id] ?? id }
 
   func isSuperseded(_ id: PostID) -> Bool { !later.isEmpty && later[id] != nil }
 }

@@ -31,28 +31,56 @@ struct ReplyGraph {
     for (node, position) in positions.enumerated() { nodes[position] = node }
     let root = known.position(of: known.rootID).map { nodes[$0] }
     self.root = root == -1 ? nil : root
-    links = positions.map { Self.link(of: $0, among: known, nodes: nodes) }
+    var resolved: [Int: Link] = [:]
+    links = positions.map { Self.link(of: $0, among: known, nodes: nodes, &resolved) }
     openCircles()
   }
 
   /// What the post at `position` continues, hidden posts in between left out.
-  private static func link(of position: Int, among known: KnownPosts, nodes: [Int]) -> Link {
+  ///
+  /// - Parameter resolved: The same for hidden posts by their positions, so that each is passed once, however many posts
+  ///   continue it.
+  private static func link(
+    of position: Int, among known: KnownPosts, nodes: [Int], _ resolved: inout [Int: Link]
+  ) -> Link {
+    var passed: [Int] = []
     var child = position
-    // Each step but the first leaves a hidden post behind; more steps than those means that they form a circle.
-    for _ in 0...known.hiddenIDs {
-      guard let parent = known.posts[child].inReplyTo else {
-        return known.posts[child].id == known.rootID ? .opens : .unplaced
+    var link = step(from: child, among: known, nodes: nodes)
+    while case .passes(let hidden) = link {
+      if let found = resolved[hidden] {
+        link = .ends(found)
+      } else if passed.count == known.hiddenIDs {
+        // More than there are: they form a circle.
+        link = .ends(.unplaced)
+      } else {
+        passed.append(hidden)
+        child = hidden
+        link = step(from: child, among: known, nodes: nodes)
       }
-      guard let position = known.parents[child] else {
-        return link(toMissing: known.latest(parent), among: known)
-      }
-      guard known.posts[position].authorID == known.authorID else {
-        return .answers(known.posts[position].id)
-      }
-      if nodes[position] >= 0 { return .continues(nodes[position]) }
-      child = position
     }
-    return .unplaced
+    guard case .ends(let result) = link else { return .unplaced }
+    for hidden in passed { resolved[hidden] = result }
+    return result
+  }
+
+  /// What one step from a post to what it answers leads to.
+  private enum Step {
+    case ends(Link)
+    /// The hidden post at a position.
+    case passes(Int)
+  }
+
+  private static func step(from child: Int, among known: KnownPosts, nodes: [Int]) -> Step {
+    guard let parent = known.posts[child].inReplyTo else {
+      return .ends(known.posts[child].id == known.rootID ? .opens : .unplaced)
+    }
+    guard let position = known.parents[child] else {
+      return .ends(link(toMissing: known.latest(parent), among: known))
+    }
+    guard known.posts[position].authorID == known.authorID else {
+      return .ends(.answers(known.posts[position].id))
+    }
+    return nodes[position] >= 0 ? .ends(.continues(nodes[position])) : .passes(position)
   }
 
   /// The parent is not here, so who wrote it decides, as far as a tombstone or those who answered it say.

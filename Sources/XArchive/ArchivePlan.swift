@@ -108,12 +108,7 @@ extension ArchivePlan {
   /// Whether the archive has the post in a later version.
   package func hasLaterVersion(of id: PostID) -> Bool { UInt64(id.value).map { latest[$0] != nil } ?? false }
 
-  func latest(_ id: UInt64) -> UInt64 {
-    var id = id
-    // Each step leads to a later id, so this ends.
-    while let later = latest[id] { id = later }
-    return id
-  }
+  func latest(_ id: UInt64) -> UInt64 { latest[id] ?? id }
 
   private mutating func findVersions(_ survey: ArchiveSurvey) {
     for sketch in survey.sketches where !sketch.versions.isEmpty {
@@ -122,6 +117,10 @@ extension ArchivePlan {
       for earlier in sketch.versions where earlier < last {
         latest[earlier] = max(last, latest[earlier] ?? 0)
       }
+    }
+    // Each leads to a later id. From the latest down, so that no chain of edits is walked twice.
+    for id in latest.keys.sorted(by: >) {
+      if let next = latest[id], let last = latest[next] { latest[id] = last }
     }
   }
 

@@ -44,10 +44,11 @@ import ThreadStore
     try store.save(SampleConversations.full())
     var smaller = SampleConversations.full()
     smaller.posts.removeLast()
-    let (file, outcome) = try store.replace(smaller)
+    var index = try store.index()
+    let (file, outcome) = try store.replace(smaller, index: &index)
     #expect(outcome == .updated)
     #expect(try store.read(file).posts.map(\.id.value) == ["1001"])
-    #expect(try store.replace(smaller).outcome == .unchanged)
+    #expect(try store.replace(smaller, index: &index).outcome == .unchanged)
   }
 
   @Test func savingMoreMergesAndLosesNothing() throws {

@@ -27,7 +27,7 @@ actor StoreKeeper {
   /// Keeps a conversation out of which something was taken.
   func replace(_ conversation: Conversation) throws(PipelineError) -> ThreadStore.Outcome {
     do {
-      return try store.replace(conversation).outcome
+      return try store.replace(conversation, index: &index).outcome
     } catch {
       throw PipelineError(error)
     }
@@ -56,7 +56,7 @@ actor StoreKeeper {
   /// What the store has of a thread now.
   func conversation(_ id: PostID, by author: AuthorID) throws(PipelineError) -> Conversation? {
     do {
-      guard let file = try store.find(id, by: author) else { return nil }
+      guard let file = try store.find(id, by: author, in: index) else { return nil }
       return try store.read(file)
     } catch {
       throw PipelineError(error)

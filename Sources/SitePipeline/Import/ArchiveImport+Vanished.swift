@@ -34,8 +34,9 @@ extension ArchiveImport {
     guard options.prunes, !posts.isEmpty else { return }
     summary.isPruned = true
     var released: Set<String> = []
+    var index = try store.index()
     for (id, gone) in Dictionary(grouping: posts, by: \.conversation).sorted(by: { $0.key < $1.key }) {
-      guard let file = try store.find(id, by: survey.author.id) else { continue }
+      guard let file = try store.find(id, by: survey.author.id, in: index) else { continue }
       let before = try store.read(file)
       var removal = Conversation(id: id, authorID: survey.author.id)
       removal.tombstones = gone.map { post in
@@ -45,7 +46,7 @@ extension ArchiveImport {
         stone.removedAt = survey.date
         return stone
       }
-      try store.save(removal)
+      _ = try store.save(removal, index: &index)
       released.formUnion(before.mediaFiles.subtracting(try store.read(file).mediaFiles))
     }
     try removeMedia(released)

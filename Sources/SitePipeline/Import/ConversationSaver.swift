@@ -8,7 +8,7 @@ final class ConversationSaver {
   private struct State: Sendable {
     var outcomes: [ThreadStore.Outcome: Int] = [:]
     var notes: [String] = []
-    var added: [StoredFile] = []
+    var added: [(file: StoredFile, author: AuthorID)] = []
     var failures: [String] = []
     /// Why the disk does not take any more.
     var disk: PipelineError?
@@ -50,7 +50,7 @@ final class ConversationSaver {
         shared.change { state in
           state.outcomes[outcome, default: 0] += 1
           if outcome != .unchanged { state.notes.append("\(outcome.rawValue): \(file.path)") }
-          if outcome == .added { state.added.append(file) }
+          if outcome == .added { state.added.append((file, portion[position].authorID)) }
         }
       } catch {
         let problem = PipelineError(error)
@@ -70,7 +70,7 @@ final class ConversationSaver {
       defer { state.added = [] }
       return state.added
     }
-    for file in added { self.index.add(file) }
+    for (file, author) in added { self.index.add(file, by: author) }
   }
 
   func finish(_ summary: inout ArchiveSummary, _ progress: ProgressHandler) throws(PipelineError) {
