@@ -6,7 +6,7 @@ SWIFT ?= swift
 STATIC := $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
 BINARY = $(shell $(SWIFT) build -c release $(STATIC) --show-bin-path)/threadsite
 
-.PHONY: site test build print-binary install uninstall setup check-format check-imports test-memory fuzz check-site test-browser clean
+.PHONY: site test build print-binary install uninstall setup check-format check-imports test-memory test-growth fuzz check-site test-browser clean
 
 ## Build the sample site of this repository and say where it is.
 site: build
@@ -67,6 +67,11 @@ test-memory: setup
 TIME ?= 600
 fuzz: setup
 	SWIFT=$(SWIFT) Tests/Fuzz/run $(TIME) $(TARGET)
+
+## Measure how the cost of each stage grows, up to 100,000 posts; `make test` does the same with few. Optimized, as it takes hours otherwise.
+GROWTH ?= 100000
+test-growth: setup
+	THREADSITE_GROWTH=$(GROWTH) $(SWIFT) test -c release --disable-xctest --scratch-path .build/growth --filter GrowthTests
 
 ## Check the sample site with tools that are not ours: HTML, feeds, links, structured data.
 check-site: site

@@ -184,5 +184,13 @@ let package = Package(
         "JSONText",
         yams,
       ]),
+    // How the cost of all stages grows with what they are given.
+    .testTarget(
+      name: "GrowthTests",
+      dependencies: [
+        "TestSupport", "Files", "ThreadModel", "Wording", "SiteConfig", "ThreadStore", "XAPI", "XArchive", "Unroll",
+        "Templates", "ThreadMarkdown", "MarkdownHTML", "SitePipeline", "JSONText", "UTF8Text",
+      ],
+      swiftSettings: strict),
   ]
 )

@@ -1,0 +1,119 @@
+import Foundation
+import Synchronization
+
+/// How the cost of a piece of work grows with its size, measured, so that a claim of linearity can fail.
+///
+/// The cost is the CPU time of the one thread that does the work, which other tests and other programs hardly touch; each
+/// size is run several times and counts with the least time. The sizes double, and the slope of the line through
+/// their logarithms, by least squares, is the exponent: 1 for what is linear, about 1.1 where things are sorted or no longer fit
+/// the cache, 2 for what is quadratic. What the work costs at the smallest size is taken off before, as a site
+/// has its price however few threads it holds.
+///
+/// The thread has the stack of the workers of a build, 512 KB, so that what calls itself once for each post does not pass.
+struct Growth: Sendable {
+  /// Ascending, each twice the one before.
+  let sizes: [Int]
+  /// Seconds.
+  private(set) var times: [Double]
+  private var base: Double
+
+  /// What exponent a claim of linearity may show: sorting and caches stay below it, and a quadratic part that is as large as
+  /// the linear one does not.
+  static let limit = 1.3
+
+  /// The largest number of posts, threads or files, `THREADSITE_GROWTH`; few enough by default for an ordinary run of the tests.
+  static let largest =
+    ProcessInfo.processInfo.environment["THREADSITE_GROWTH"].flatMap { Int($0) } ?? 800
+
+  /// Runs `work` for four sizes up to `largest`, on what `prepare` makes of each.
+  ///
+  /// - Parameters:
+  ///   - share: The largest size is so small a part of `Growth.largest`, for work that costs more.
+  ///   - atMost: The largest size that there can be.
+  /// - Throws: what `prepare` or `work` throws.
+  static func measure<Input>(
+    share: Int = 1, atMost: Int = .max, prepare: @escaping @Sendable (Int) throws -> Input,
+    work: @escaping @Sendable (Input) throws -> Void
+  ) throws -> Growth {
+    let top = min(largest / share, atMost)
+    var growth = Growth(sizes: [top / 8, top / 4, top / 2, top])
+    // A noisy neighbour may spoil a round, not all of them.
+    for _ in 0..<3 {
+      try growth.measureOnce(prepare, work)
+      if growth.exponent <= limit { break }
+    }
+    return growth
+  }
+
+  private init(sizes: [Int]) {
+    self.sizes = sizes
+    times = Array(repeating: .infinity, count: sizes.count)
+    base = .infinity
+  }
+
+  private mutating func measureOnce<Input>(
+    _ prepare: @escaping @Sendable (Int) throws -> Input, _ work: @escaping @Sendable (Input) throws -> Void
+  ) throws {
+    base = min(base, try Self.leastTime(1, prepare, work))
+    for (index, size) in sizes.enumerated() {
+      times[index] = min(times[index], try Self.leastTime(size, prepare, work))
+    }
+  }
+
+  /// The slope of the logarithm of the time over that of the size.
+  var exponent: Double {
+    // A nanosecond, where there is nothing to measure.
+    let points = zip(sizes, times).map { (x: log2(Double($0)), y: log2(max($1 - base, 1e-9))) }
+    let count = Double(points.count)
+    let middle = (x: points.reduce(0) { $0 + $1.x } / count, y: points.reduce(0) { $0 + $1.y } / count)
+    let covariance = points.reduce(0) { $0 + ($1.x - middle.x) * ($1.y - middle.y) }
+    return covariance / points.reduce(0) { $0 + ($1.x - middle.x) * ($1.x - middle.x) }
+  }
+
+  /// A row of the table: `1.04  a chain  250: 12.1 ms  500: …`.
+  func row(_ claim: String) -> String {
+    let columns = zip(sizes, times).map { size, time in
+      "\(size): \(String(format: time < 1 ? "%.1f ms" : "%.0f ms", time * 1000))"
+    }
+    return "growth \(String(format: "%.2f", exponent))  \(claim)  [\(columns.joined(separator: ", "))]"
+  }
+
+  // MARK: Measuring
+
+  /// Seconds of CPU: of some runs the least, more of them where they are short.
+  private static func leastTime<Input>(
+    _ size: Int, _ prepare: @escaping @Sendable (Int) throws -> Input,
+    _ work: @escaping @Sendable (Input) throws -> Void
+  ) throws -> Double {
+    let result = Mutex<Result<Double, any Error>?>(nil)
+    let isDone = DispatchSemaphore(value: 0)
+    let thread = Thread {
+      let outcome = Result {
+        var least = Double.infinity
+        var spent = 0.0
+        for _ in 0..<3 where least == .infinity || spent < 0.2 {
+          let input = try prepare(size)
+          let start = cpuTime()
+          try work(input)
+          let time = cpuTime() - start
+          least = min(least, time)
+          spent += time
+        }
+        return least
+      }
+      result.withLock { $0 = outcome }
+      isDone.signal()
+    }
+    thread.stackSize = 512 << 10
+    thread.start()
+    isDone.wait()
+    return try result.withLock { try $0?.get() ?? .infinity }
+  }
+
+  /// Of the calling thread, in seconds.
+  private static func cpuTime() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}
