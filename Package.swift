@@ -188,7 +188,8 @@ let package = Package(
     .testTarget(
       name: "GrowthTests",
       dependencies: [
-        "TestSupport", "Files", "ThreadModel", "Wording", "SiteConfig", "ThreadStore", "XAPI", "XArchive", "Unroll",
+        "TestSupport", "Files", "ThreadModel", "Wording", "SiteConfig", "ThreadStore", "XAPI", "XArchive",
+        "Unroll",
         "Templates", "ThreadMarkdown", "MarkdownHTML", "SitePipeline", "JSONText", "UTF8Text",
       ],
       swiftSettings: strict),

@@ -36,7 +36,8 @@ extension GrowthTests {
             try site.save(crowd.conversations(count))
             if crowd == .collection {
               let urls = (1...count).map { "'https://x.com/ada/status/\(PostID.post($0).value)'" }
-              try site.configure("collections: [{title: All, slug: all, threads: [\(urls.joined(separator: ", "))]}]")
+              try site.configure(
+                "collections: [{title: All, slug: all, threads: [\(urls.joined(separator: ", "))]}]")
             }
             return site
           }
