@@ -59,7 +59,7 @@ extension GrowthTests {
           let archive = try XArchive.open(folder.path)
           let survey = try archive.survey()
           var plan = ArchivePlan(survey, ArchiveChoice())
-          plan.chooseMedia(survey, in: archive)
+          try plan.chooseMedia(survey, in: archive)
           var conversations = 0
           try archive.conversations(plan, of: survey, files: [:]) { _ in conversations += 1 }
           try #require(conversations > 0)
