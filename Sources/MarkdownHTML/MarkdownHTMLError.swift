@@ -6,9 +6,13 @@ package struct MarkdownHTMLError: Error, Sendable, Equatable, CustomStringConver
   /// A full sentence: what is wrong and what to do.
   package var message: String
 
-  package init(line: Int?, message: String) {
+  /// Whether the document is longer than any that is rendered, which no template is to blame for.
+  package var isTooLong = false
+
+  package init(line: Int?, message: String, isTooLong: Bool = false) {
     self.line = line
     self.message = message
+    self.isTooLong = isTooLong
   }
 
   package var description: String {

@@ -22,7 +22,7 @@ struct MarkdownLimits {
       throw MarkdownHTMLError(
         line: nil,
         message: "The document has \(markdown.count) bytes; "
-          + "\(MarkdownHTML.maximumLength) is the most that is rendered.")
+          + "\(MarkdownHTML.maximumLength) is the most that is rendered.", isTooLong: true)
     }
     try MarkdownLimits(markdown: markdown).check()
   }

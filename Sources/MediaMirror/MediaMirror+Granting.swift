@@ -33,7 +33,8 @@ extension MediaMirror {
       }
       if miss.isPassing { break }
     }
-    report.failures.append(MediaFailure(url: url, reason: miss.reason, isPassing: miss.isPassing))
+    report.failures.append(
+      MediaFailure(url: url, reason: miss.reason, isPassing: miss.isPassing, isOfDisk: miss.isOfDisk))
     return nil
   }
 
@@ -129,12 +130,14 @@ extension MediaMiss {
       case .cancelled, .unreachable, .insecure, .timedOut, .cut, .file, .other: true
       case .refusedURL, .tooLarge, .refusedRedirect, .refusedAddress: false
       }
-    self.init(reason: error.message, isPassing: isPassing, isCancelled: error.kind == .cancelled)
+    self.init(
+      reason: error.message, isPassing: isPassing, isCancelled: error.kind == .cancelled,
+      isOfDisk: error.kind == .file)
   }
 
   init(_ error: MediaError) {
     switch error {
-    case .file, .store: self.init(reason: error.description, isPassing: true)
+    case .file, .store: self.init(reason: error.description, isPassing: true, isOfDisk: true)
     default: self.init(reason: error.description, isPassing: false)
     }
   }

@@ -105,7 +105,7 @@ package struct MediaMirror: Sendable {
         try vault.flush()
         return nil
       } catch {
-        return MediaFailure(url: vault.folder, reason: error.description, isPassing: true)
+        return MediaFailure(url: vault.folder, reason: error.description, isPassing: true, isOfDisk: true)
       }
     }
     if let failure { report.failures.append(failure) }

@@ -27,6 +27,8 @@ package struct MediaFailure: Error, Sendable, Hashable, Comparable {
   package var reason: String
   /// Whether a later run may have more luck: a server in trouble, and not a file that is gone.
   package var isPassing: Bool
+  /// Whether the store's disk is to blame, so that no other file would do better.
+  package var isOfDisk = false
 
   package static func < (lhs: MediaFailure, rhs: MediaFailure) -> Bool {
     (lhs.url, lhs.reason) < (rhs.url, rhs.reason)

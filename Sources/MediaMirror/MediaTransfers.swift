@@ -109,6 +109,8 @@ struct MediaMiss: Error, Hashable {
   /// Whether a later run may have more luck.
   var isPassing: Bool
   var isCancelled = false
+  /// Whether the store's disk is to blame.
+  var isOfDisk = false
 
   static let cancelled = MediaMiss(reason: "it was not waited for", isPassing: true, isCancelled: true)
 }

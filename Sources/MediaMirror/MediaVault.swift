@@ -19,6 +19,15 @@ package struct MediaVault: Sendable {
     incoming = try IncomingFolder(in: "\(store.folder)/\(ThreadStore.mediaFolderName)")
   }
 
+  /// Removes what killed programs left unfinished in a store's media folder, where there is one.
+  package static func removeAbandoned(in store: ThreadStore) throws(MediaError) {
+    do {
+      try IncomingFolder.removeAbandoned(in: "\(store.folder)/\(ThreadStore.mediaFolderName)")
+    } catch {
+      throw .file(error)
+    }
+  }
+
   /// A new file, to be written piece by piece; nothing of it stays unless it is finished.
   ///
   /// - Parameter family: what it has to be; `nil` for either.

@@ -25,7 +25,7 @@ package struct NewSite: Sendable {
     } catch {
       throw PipelineError(.configuration, ["--title: error: this cannot be a site's title.\n\(error)"])
     }
-    var files = [("site.yml", starter)]
+    var files: [(String, String)] = []
     if FileSystem.kind(of: folder + "/.gitignore") == .nothing {
       files.append(
         (
@@ -34,8 +34,11 @@ package struct NewSite: Sendable {
             + "/site/\n/.site.staging/\n/.threadsite/\n"
         ))
     }
+    // The last one, as a folder with a site.yml has a site.
+    files.append(("site.yml", starter))
     do {
       try FileSystem.makeFolders(folder + "/threads")
+      AtomicFile.removeAbandoned(in: folder)
       for (name, text) in files { try AtomicFile.write(Array(text.utf8), to: folder + "/" + name) }
     } catch {
       throw PipelineError(.io, error)
@@ -43,9 +46,16 @@ package struct NewSite: Sendable {
     return files.map(\.0) + ["threads/"]
   }
 
+  /// A folder for threads with nothing in it, as an `init` that was stopped leaves it.
+  private func isEmptyStore(_ name: String) -> Bool {
+    name == "threads" && (try? FileSystem.names(in: "\(folder)/\(name)").isEmpty) == true
+  }
+
   private func checkEmpty() throws(PipelineError) {
     // A folder that cannot be listed fails at the first file written to it, with the reason.
-    let names = ((try? FileSystem.names(in: folder)) ?? []).filter { !PathText.isHidden($0) }
+    let names = ((try? FileSystem.names(in: folder)) ?? []).filter {
+      !PathText.isHidden($0) && !isEmptyStore($0)
+    }
     guard names.isEmpty else {
       throw PipelineError(
         .io,

@@ -26,10 +26,19 @@ package struct PipelineError: Error, Sendable {
   package let messages: [String]
   /// Whether there is simply no credential, and nothing was asked.
   package var isMissingCredential = false
+  /// Whether one thread is to blame, so that the rest of a site can be built without it.
+  package var isOfOneThread = false
 
   package init(_ kind: Kind, _ messages: [String]) {
     self.kind = kind
     self.messages = messages
+  }
+
+  /// The same, as the fault of one thread.
+  var ofOneThread: PipelineError {
+    var error = self
+    error.isOfOneThread = true
+    return error
   }
 
   package init(_ kind: Kind, _ error: any Error) {

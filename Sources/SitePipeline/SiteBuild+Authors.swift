@@ -27,25 +27,30 @@ struct KnownAuthor: Sendable {
 extension SiteBuild {
   /// Makes the profiles of all authors, and notes which pictures their pages show.
   ///
-  /// - Parameter withAvatars: whether the theme shows any.
+  /// - Parameters:
+  ///   - media: the store's, of which one that cannot be published is left out where the build keeps going.
+  ///   - withAvatars: whether the theme shows any.
   func addProfiles(
-    from store: ThreadStore, withAvatars: Bool, to written: inout WrittenThreads
+    from store: ThreadStore, media: PublishedMedia, withAvatars: Bool, to written: inout WrittenThreads
   ) throws(PipelineError) {
-    for (path, known) in written.authors {
-      let stored: Profile?
+    for (path, known) in written.authors.sorted(by: { $0.key.text < $1.key.text }) {
+      var stored: Profile?
       do {
         stored = try store.profile(of: known.author.id)
       } catch {
-        throw PipelineError(error)
+        // What the threads say of their author is there all the same.
+        guard options.keepsGoing else { throw PipelineError(error).ofOneThread }
+        written.leftOut.append(PipelineError(error))
       }
-      let profile = profile(of: known.author, stored, at: path, withAvatars, &written)
+      let profile = profile(
+        of: known.author, stored, at: path, withAvatars ? media : nil, &written)
       written.mediaHosts.formUnion(profile.mediaHosts)
       written.profiles[path] = profile
     }
   }
 
   private func profile(
-    of known: Author, _ stored: Profile?, at path: SitePath, _ withAvatars: Bool,
+    of known: Author, _ stored: Profile?, at path: SitePath, _ media: PublishedMedia?,
     _ written: inout WrittenThreads
   ) -> AuthorProfile {
     var author = known
@@ -56,7 +61,7 @@ extension SiteBuild {
       author = known.merged(with: other)
     }
     var profile = AuthorProfile(author: AuthorSummary(author, path: path))
-    profile.avatar = withAvatars ? picture(of: author, &written) : nil
+    profile.avatar = media.flatMap { picture(of: author, $0, &written) }
     profile.bio = author.bio
     profile.location = author.location.flatMap { $0.isVisible ? $0 : nil }
     profile.website = author.website
@@ -70,16 +75,24 @@ extension SiteBuild {
       let summary = AuthorSummary(follower, path: path)
       return AuthorProfile.Follower(
         name: summary.name, handle: follower.handle, url: summary.url,
-        avatar: withAvatars ? picture(of: follower, &written) : nil
+        avatar: media.flatMap { picture(of: follower, $0, &written) }
       )
     }
     return profile
   }
 
   /// The store's copy of an avatar or, where the site shows what is elsewhere, its address there.
-  private func picture(of author: Author, _ written: inout WrittenThreads) -> SummaryImage? {
+  private func picture(
+    of author: Author, _ media: PublishedMedia, _ written: inout WrittenThreads
+  ) -> SummaryImage? {
     guard mediaMode != .none else { return nil }
     if let file = author.avatarFile, MediaFileName.isPlain(file) {
+      if options.keepsGoing, let problem = media.problem(with: file) {
+        if !written.leftOut.contains(where: { $0.messages == problem.messages }) {
+          written.leftOut.append(problem)
+        }
+        return nil
+      }
       written.mediaFiles.insert(file)
       return .stored(ThreadWorker.mediaPath(file))
     }

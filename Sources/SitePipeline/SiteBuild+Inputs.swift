@@ -13,7 +13,10 @@ extension SiteBuild {
     let theme: Theme
     let themeOptions: ThemeOptionValues
     let permalinks: Permalinks
-    let files: [StoredFile]
+    /// Of the store's listing, those that are not left out.
+    var files: [StoredFile]
+    /// What the build goes on without.
+    var leftOut: [WrittenThreads.Failure] = []
   }
 
   /// Loads all of it.

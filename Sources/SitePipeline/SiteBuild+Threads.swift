@@ -33,6 +33,8 @@ struct WrittenThreads: Sendable {
   var links: [SitePath: Set<SitePath>] = [:]
   var collected = CollectedThreads([])
   var failures: [Failure] = []
+  /// What else the build goes on without.
+  var leftOut: [PipelineError] = []
 
   /// Small, as there is one for each thread.
   struct Source: Sendable {
@@ -81,11 +83,14 @@ extension WrittenThreads {
 extension SiteBuild {
   /// Renders and writes the page of every thread that belongs to the site.
   ///
+  /// - Returns: what they left behind; where the build keeps going, it may be the failures of the threads that the site has to be
+  ///   built without, and then nothing else of it counts.
   /// - Throws: one error with every thread's message, so that one run shows all there is to mend.
   func writeThreads(
-    _ files: [StoredFile], with worker: ThreadWorker, renderer: PageRenderer, theme: Theme,
+    _ inputs: Inputs, with worker: ThreadWorker, renderer: PageRenderer, media: PublishedMedia,
     to staged: StagedSite
   ) throws(PipelineError) -> WrittenThreads {
+    let files = inputs.files
     let store = ThreadStore(folder: site.store)
     let selection = try threadSelection()
     let counter = ProgressCounter("Rendering threads", total: files.count, progress)
@@ -94,7 +99,8 @@ extension SiteBuild {
       count: files.count, jobs: options.jobs, makeState: { WrittenThreads(collected: collected) }
     ) { position, written in
       do throws(PipelineError) {
-        try writeThread(position, of: files, store, selection, worker, renderer, staged, &written)
+        try writeThread(
+          position, of: files, store, selection, worker, renderer, media, staged, &written)
       } catch {
         written.failures.append(
           WrittenThreads.Failure(position: position, file: files[position], error: error))
@@ -104,9 +110,16 @@ extension SiteBuild {
     // One after another, so that no more than one is in memory twice.
     var written = results.popLast() ?? WrittenThreads()
     while let result = results.popLast() { written.add(result) }
-    let problems = problems(of: written, selection: selection)
-    guard problems.isEmpty else { throw PipelineError(problems) }
-    try addProfiles(from: store, withAvatars: theme.showsAvatars, to: &written)
+    let problems = problems(of: written, beside: inputs.leftOut.map(\.file), selection: selection)
+    guard problems.isEmpty || options.keepsGoing && problems.allSatisfy(\.isOfOneThread) else {
+      var error = PipelineError(problems)
+      // Threads that are to blame alone could be left out, which is worth knowing.
+      if problems.allSatisfy(\.isOfOneThread) { error.isOfOneThread = true }
+      throw error
+    }
+    guard written.failures.isEmpty else { return written }
+    written.leftOut = problems
+    try addProfiles(from: store, media: media, withAvatars: inputs.theme.showsAvatars, to: &written)
     // A draft has no address before it is published: its title may still change.
     for (path, source) in written.sources where !source.isDraft {
       written.permalinks[files[source.position].stem] = path
@@ -116,7 +129,8 @@ extension SiteBuild {
 
   private func writeThread(
     _ position: Int, of files: [StoredFile], _ store: ThreadStore, _ selection: ThreadSelection,
-    _ worker: ThreadWorker, _ renderer: PageRenderer, _ staged: StagedSite, _ written: inout WrittenThreads
+    _ worker: ThreadWorker, _ renderer: PageRenderer, _ media: PublishedMedia, _ staged: StagedSite,
+    _ written: inout WrittenThreads
   ) throws(PipelineError) {
     let file = files[position]
     let conversation = try read(file, from: store)
@@ -133,6 +147,8 @@ extension SiteBuild {
       return
     }
     let rendered = try worker.render(conversation, stem: file.stem, settings: settings)
+    let problems = rendered.mediaFiles.compactMap(media.problem)
+    guard problems.isEmpty else { throw PipelineError(problems).ofOneThread }
     let summary = rendered.page.summary
     warnOfSlug(settings, of: file, published: worker.permalinks)
     written.summaries.append(summary)
@@ -165,17 +181,21 @@ extension SiteBuild {
     do {
       return try store.read(file)
     } catch {
-      throw PipelineError(error)
+      throw PipelineError(error).ofOneThread
     }
   }
 
   /// Everything that is wrong: threads that failed, pages that two threads want, entries that no thread answers.
-  func problems(of written: WrittenThreads, selection: ThreadSelection) -> [PipelineError] {
+  ///
+  /// - Parameter leftOut: threads that the site is built without, whose entries are answered all the same.
+  func problems(
+    of written: WrittenThreads, beside leftOut: [StoredFile] = [], selection: ThreadSelection
+  ) -> [PipelineError] {
     let failures = written.failures.sorted { $0.position < $1.position }
     var problems = failures.map(\.error)
     problems += samePages(in: written)
     // A damaged file is not a missing one.
-    let damaged = failures.map { PostID($0.file.id, on: $0.file.platform) }
+    let damaged = (failures.map(\.file) + leftOut).map { PostID($0.id, on: $0.platform) }
     let entries = written.entries.union(damaged.compactMap(selection.entry))
     for entry in selection.missingEntries(found: entries) {
       problems.append(
@@ -186,7 +206,8 @@ extension SiteBuild {
               entry,
               "this thread is not in the store; fetch it (`threadsite add`, with a token for X), import it, or take the entry out"
             )
-          ]))
+          ]
+        ).ofOneThread)
     }
     for place in written.unknownHidden.sorted() {
       problems.append(
@@ -201,7 +222,7 @@ extension SiteBuild {
     let sources = written.foundSources.union(damaged.compactMap(selection.source))
     for source in selection.missingSources(found: sources) {
       problems.append(
-        PipelineError(.content, [configProblem("sources[\(source)]", problem(of: source))]))
+        PipelineError(.content, [configProblem("sources[\(source)]", problem(of: source))]).ofOneThread)
     }
     return problems
   }

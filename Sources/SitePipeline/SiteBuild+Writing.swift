@@ -130,8 +130,10 @@ extension SiteBuild {
 
   /// Writes down where new threads were published; what is recorded already stays, whether or not it is on the site now.
   ///
-  /// The site stands by then, so a store that cannot be written to, as in some CI, is worth a warning and no more.
-  func savePermalinks(_ new: Permalinks, previous: Permalinks) {
+  /// The site stands by then, so a store that may not be written to, as in some CI, is worth a warning and no more. A disk that is full
+  /// is an error.
+  func savePermalinks(_ new: Permalinks, previous: Permalinks) throws(PipelineError) {
+    AtomicFile.removeAbandoned(in: site.store)
     let merged = previous.adding(new)
     guard merged != previous else { return }
     do {
@@ -139,6 +141,7 @@ extension SiteBuild {
     } catch {
       let text =
         "The site is built, but where its new threads are was not written down: their addresses follow their titles."
+      guard error.kind == .forbidden else { throw PipelineError(.io, ["\(error)\n\(text)"]) }
       progress(.warning("\(error)\n\(text)"))
     }
   }

@@ -13,6 +13,8 @@ package struct SiteBuild: Sendable {
   package struct Options: Sendable {
     package var includesDrafts = false
     package var replacesForeignOutput = false
+    /// Whether a thread that cannot be built is left out, instead of stopping the build.
+    package var keepsGoing = false
     /// Threads of execution.
     package var jobs: Int
 
@@ -34,35 +36,55 @@ package struct SiteBuild: Sendable {
   }
 
   /// Builds the site.
+  ///
+  /// Where it keeps going, threads that cannot be built are found by building, and then the site is built again as if the store did
+  /// not have them: so no other page leads to theirs, and the result does not depend on which worker met them first.
   package func run() throws(PipelineError) -> BuildSummary {
-    let inputs = try load()
+    var inputs = try load()
     warnOfWhatIsMissing()
-    let staged = try stage()
-    var written: (threads: WrittenThreads, summary: BuildSummary)
-    do {
-      written = try write(inputs, to: staged)
-      written.summary.pagesLeftOut = pagesLeftOut(of: written.threads.permalinks, previous: inputs.permalinks)
-      try publish(staged)
-    } catch {
-      throw discard(staged, after: error)
+    while true {
+      let staged = try stage()
+      do throws(PipelineError) {
+        switch try write(inputs, to: staged) {
+        case .whole(let threads, var summary):
+          summary.pagesLeftOut = pagesLeftOut(of: threads.permalinks, previous: inputs.permalinks)
+          try publish(staged)
+          try savePermalinks(threads.permalinks, previous: inputs.permalinks)
+          return summary
+        case .without(let failures):
+          let positions = Set(failures.map(\.position))
+          inputs.files = inputs.files.enumerated().filter { !positions.contains($0.offset) }.map(\.element)
+          inputs.leftOut += failures
+          do {
+            try staged.discard()
+          } catch {
+            throw PipelineError(error)
+          }
+        }
+      } catch {
+        throw discard(staged, after: error)
+      }
     }
-    savePermalinks(written.threads.permalinks, previous: inputs.permalinks)
-    return written.summary
+  }
+
+  private enum Outcome {
+    /// What the threads left behind, but for their summaries, and what was done.
+    case whole(WrittenThreads, BuildSummary)
+    /// The site has to be built without these threads.
+    case without([WrittenThreads.Failure])
   }
 
   /// Writes the whole site into the staging folder.
-  ///
-  /// - Returns: what the threads left behind, but for their summaries, and what was done.
-  private func write(
-    _ inputs: Inputs, to staged: StagedSite
-  ) throws(PipelineError) -> (threads: WrittenThreads, summary: BuildSummary) {
+  private func write(_ inputs: Inputs, to staged: StagedSite) throws(PipelineError) -> Outcome {
     var facts = siteFacts(inputs.wording)
     facts.themeOptions = inputs.themeOptions
     let renderer = PageRenderer(site: facts, theme: inputs.theme)
     let worker = try threadWorker(inputs)
 
+    let media = PublishedMedia(ThreadStore(folder: site.store))
     var threads = try writeThreads(
-      inputs.files, with: worker, renderer: renderer, theme: inputs.theme, to: staged)
+      inputs, with: worker, renderer: renderer, media: media, to: staged)
+    guard threads.failures.isEmpty else { return .without(threads.failures) }
     let index = SiteIndex(
       threads.summaries, calendar: facts.calendar, wording: facts.wording, profiles: threads.profiles,
       collections: try collections(of: threads.collected), links: threads.links)
@@ -77,13 +99,17 @@ package struct SiteBuild: Sendable {
       of: index, threads: threads, files: inputs.files, worker: worker, facts: facts, to: staged)
     try writeServerFiles(pages, of: index, facts: facts, mediaHosts: threads.mediaHosts, to: staged)
     try copyAssets(of: inputs.theme, to: staged)
-    try copyMedia(threads.mediaFiles, of: PublishedMedia(ThreadStore(folder: site.store)), to: staged)
+    try copyMedia(threads.mediaFiles, of: media, to: staged)
+    let leftOut = inputs.leftOut.sorted { $0.file < $1.file }
     let summary = BuildSummary(
       threads: index.threads.count, posts: index.threads.reduce(0) { $0 + $1.postCount },
       pages: index.threads.count + pages.count + (renderer.hasSearch ? 1 : 0),
       missingAltTexts: threads.missingAltTexts, drafts: threads.drafts,
-      excluded: threads.excluded, output: site.output)
-    return (threads, summary)
+      excluded: threads.excluded,
+      leftOut: leftOut.map { BuildSummary.LeftOut(thread: $0.file.path, messages: $0.error.messages) }
+        + threads.leftOut.map { BuildSummary.LeftOut(thread: nil, messages: $0.messages) },
+      output: site.output)
+    return .whole(threads, summary)
   }
 }
 
@@ -97,6 +123,16 @@ package struct BuildSummary: Sendable {
   package let drafts: Int
   /// Threads left out because an entry of site.yml says so, or because none lists them.
   package let excluded: Int
+  /// What is not on the site because something is wrong with it, where the build kept going.
+  package let leftOut: [LeftOut]
+
+  package struct LeftOut: Sendable, Equatable {
+    /// The thread's file, below the store's folder; `nil` for what has none: an entry of site.yml, an author's profile.
+    package let thread: String?
+    /// Each complete: what, where, what to do.
+    package let messages: [String]
+  }
+
   /// Pages of threads that the site had before this build and has no more, below the site's address.
   package var pagesLeftOut: [String] = []
   /// The site's folder.

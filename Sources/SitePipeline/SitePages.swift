@@ -68,6 +68,9 @@ final class SitePages: Sendable {
     return threads.pages.first { $0.stem != stem }.map { ($0.path, nil) }
   }
 
+  /// The path of a thread's file, for messages.
+  func file(of stem: String) -> String { "\(store.folder)/\(stem).json" }
+
   private func files(of conversation: PostID) -> [StoredFile] {
     state.withLock { state in
       if let files = state.files { return files[conversation] ?? [] }

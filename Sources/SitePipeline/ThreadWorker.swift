@@ -68,6 +68,15 @@ struct ThreadWorker: Sendable {
     do {
       let options = htmlOptions(for: document, summary: summary, place: place)
       try MarkdownHTML.render(document.body, options: options, into: &body)
+    } catch  where error.isTooLong {
+      throw PipelineError(
+        .content,
+        [
+          "\(pages.file(of: stem)): error: the thread is too long for a page: \(error.message) Leave it out "
+            + "(`exclude: true` or `draft: true` in its entry of `threads` in site.yml), or hide some of its posts there; "
+            + "`threadsite build --keep-going` builds the rest."
+        ]
+      ).ofOneThread
     } catch {
       throw PipelineError(.configuration, ["\(stem): error: its Markdown cannot become HTML: \(error)"])
     }

@@ -21,10 +21,6 @@ enum StoreFiles {
     }
   }
 
-  static func makeFolders(_ path: String) throws(ThreadStoreError) {
-    try withFiles { () throws(FileError) in try FileSystem.makeFolders(path) }
-  }
-
   /// Puts the bytes at a path so that there is, at any moment and after any crash, either the file as it was or the whole
   /// new one.
   static func write(_ bytes: [UInt8], to path: String) throws(ThreadStoreError) {

@@ -21,9 +21,7 @@ extension ThreadStore {
     let author = profile.author.id
     let platform = author.platform.rawValue
     guard SafeName.make(platform) == platform, !author.value.isEmpty else { throw .unsafeName(platform) }
-    let folder = "\(self.folder)/\(Self.profilesFolderName)"
-    try StoreFiles.makeFolders("\(folder)/\(platform)")
-    try StoreFiles.write(ConversationCoding.encode(profile).bytes, to: profilePath(of: author))
+    try write(ConversationCoding.encode(profile).bytes, to: profilePath(of: author))
   }
 
   private func profilePath(of author: AuthorID) -> String {

@@ -176,9 +176,13 @@ extension ThreadStore {
   }
 
   private func write(_ conversation: Conversation, to file: StoredFile) throws(ThreadStoreError) {
-    let folder = "\(self.folder)/\(file.platform.rawValue)/\(file.folder)"
-    try StoreFiles.makeFolders(folder)
-    try StoreFiles.write(ConversationCoding.encode(conversation).bytes, to: "\(folder)/\(file.id).json")
+    try write(ConversationCoding.encode(conversation).bytes, to: path(file))
+  }
+
+  /// Writes a file that can be read back; folders on its way are made.
+  func write(_ bytes: [UInt8], to path: String) throws(ThreadStoreError) {
+    guard bytes.count <= Self.maximumFileSize else { throw .tooLarge(file: path, bytes: bytes.count) }
+    try StoreFiles.write(bytes, to: path)
   }
 
   /// Where a conversation goes that the store does not have: the folder of its author's handle, or of handle and id

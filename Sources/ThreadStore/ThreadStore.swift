@@ -32,6 +32,18 @@ package struct ThreadStore: Sendable {
     return "\(folder)/\(Self.mediaFolderName)/\(name)"
   }
 
+  /// Removes what killed programs left half-written; what a living one is writing stays.
+  package func removeAbandoned() {
+    // What cannot be listed has nothing to tidy up; reading it says what is wrong.
+    func folders(in path: String) -> [String] {
+      ((try? FileSystem.entries(of: path)) ?? []).filter { $0.kind == .folder }.map { "\(path)/\($0.name)" }
+    }
+    AtomicFile.removeAbandoned(in: folder)
+    for platform in folders(in: folder) where platform != "\(folder)/\(Self.mediaFolderName)" {
+      for place in folders(in: platform) { AtomicFile.removeAbandoned(in: place) }
+    }
+  }
+
   // MARK: Reading
 
   /// All conversations, sorted by path; none where the folder is missing.

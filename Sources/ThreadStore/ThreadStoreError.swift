@@ -13,6 +13,8 @@ package enum ThreadStoreError: Error, Hashable, Sendable, CustomStringConvertibl
   case symbolicLink(String)
   /// A name that cannot be one of the store's files.
   case unsafeName(String)
+  /// The file would have more bytes than are read back, and was not written.
+  case tooLarge(file: String, bytes: Int)
   /// The system refused, or the file is bigger than any conversation.
   case file(FileError)
 
@@ -33,6 +35,10 @@ package enum ThreadStoreError: Error, Hashable, Sendable, CustomStringConvertibl
         + "put the file or folder itself there"
     case .unsafeName(let name):
       "error: \"\(name)\" cannot be the name of a file in the store"
+    case .tooLarge(let file, let bytes):
+      "\(file): error: not saved, as its \(bytes) bytes would be more than the \(ThreadStore.maximumFileSize) that are read "
+        + "back; what was stored before is as it was. Take fewer of the conversation's posts, such as those without the "
+        + "replies of others"
     case .file(let error): error.description
     }
   }

@@ -8,7 +8,7 @@ struct Build: AsyncParsableCommand {
     abstract: "Build the site.",
     discussion: """
       Reads site.yml and the store, writes the site into a folder beside the output and puts it in the output's place. \
-      If anything is wrong, all of it is reported and the previous site stays.
+      If anything is wrong, all of it is reported and the previous site stays; --keep-going builds the rest where single threads are to blame.
 
       Threads that site.yml lists and the store lacks are fetched first, if there is a token for it; --offline builds from what \
       is in the store.
@@ -38,6 +38,9 @@ struct Build: AsyncParsableCommand {
   @Flag(help: "Replace an output folder that threadsite did not write.")
   var force = false
 
+  @Flag(help: "Leave out threads that cannot be built, and build the rest (exit code 65 all the same).")
+  var keepGoing = false
+
   mutating func validate() throws {
     if let jobs, jobs < 1 { throw ValidationError("--jobs should be 1 or more.") }
   }
@@ -51,12 +54,23 @@ struct Build: AsyncParsableCommand {
       var options = SiteBuild.Options(jobs: jobs ?? Machine.cores)
       options.includesDrafts = drafts
       options.replacesForeignOutput = force
+      options.keepsGoing = keepGoing
       let build = SiteBuild(
         folder, installation: Machine.installation, options: options, progress: console.progress)
-      let summary = try build.run()
-      try report(summary, to: console)
+      do {
+        let summary = try build.run()
+        try report(summary, to: console)
+        if !summary.leftOut.isEmpty { throw ExitCode(PipelineError.Kind.content.exitCode) }
+      } catch let error as PipelineError where error.isOfOneThread {
+        for message in error.messages { console.error(message) }
+        console.advice(Self.advice)
+        throw ExitCode(error.kind.exitCode)
+      }
     }
   }
+
+  private static let advice =
+    "Nothing was built, and the previous site is as it was. `threadsite build --keep-going` builds the rest without these."
 
   private enum Fetched {
     case done
@@ -64,9 +78,15 @@ struct Build: AsyncParsableCommand {
     case planned
   }
 
+  private var fetchOptions: FetchOptions {
+    var options = FetchOptions(.missing)
+    options.keepsGoing = keepGoing
+    return options
+  }
+
   /// Gets the threads that site.yml lists and the store lacks.
   private func fetchMissing(for folder: SiteFolder, _ console: Console) async throws -> Fetched {
-    let fetch = FetchReport(flags: flags, options: FetchOptions(.missing), console: console)
+    let fetch = FetchReport(flags: flags, options: fetchOptions, console: console)
     return try await fetch.runBeforeBuilding(folder) ? .done : .planned
   }
 
@@ -87,6 +107,17 @@ struct Build: AsyncParsableCommand {
         "\n\(Count.text(summary.pagesLeftOut.count, "page")) of the site before this build \(summary.pagesLeftOut.count == 1 ? "is" : "are")"
         + " gone:\(shown)\(rest > 0 ? "\n  and \(rest) more" : "")"
     }
+    if !summary.leftOut.isEmpty {
+      for message in summary.leftOut.flatMap(\.messages) { console.error(message) }
+      let threads = summary.leftOut.compactMap(\.thread)
+      let others = summary.leftOut.count - threads.count
+      text += "\nLeft out, as something is wrong with them: \(Count.text(threads.count, "thread"))"
+      if !threads.isEmpty {
+        text += " (\(threads.prefix(10).joined(separator: ", "))\(threads.count > 10 ? ", …" : ""))"
+      }
+      if others > 0 { text += " and \(Count.text(others, "other thing"))" }
+      text += "; the messages above say what. Their addresses stay theirs."
+    }
     if summary.missingAltTexts > 0 {
       text += "\n\(Count.text(summary.missingAltTexts, "picture")) without alt text."
     }
@@ -97,6 +128,13 @@ struct Build: AsyncParsableCommand {
         "pages": .integer(Int64(summary.pages)), "drafts": .integer(Int64(summary.drafts)),
         "excluded": .integer(Int64(summary.excluded)),
         "pages_left_out": .array(summary.pagesLeftOut.map { .string($0) }),
+        "left_out": .array(
+          summary.leftOut.map { left in
+            [
+              "thread": left.thread.map { .string($0) } ?? .null,
+              "messages": .array(left.messages.map { .string($0) }),
+            ]
+          }),
         "missing_alt_texts": .integer(Int64(summary.missingAltTexts)), "output": .string(summary.output),
       ])
   }

@@ -82,6 +82,9 @@ final class Console: Sendable {
 
   func error(_ text: String) { message("error", color: "31", text) }
 
+  /// What to do about errors that were said, once for all of them.
+  func advice(_ text: String) { if !options.quiet { line(text) } }
+
   /// Says how many messages were left out, when the command has come to its end.
   func close() {
     let rooms = state.withLock { $0.rooms }

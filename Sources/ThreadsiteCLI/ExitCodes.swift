@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import SitePipeline
 
 extension MessageOptions {
@@ -7,7 +8,7 @@ extension MessageOptions {
   /// The codes are those of BSD's `sysexits.h`: 64 usage (the argument parser's own), 65 content, 69 network, 74 input and output,
   /// 75 quota, 77 access, 78 configuration.
   func run(command: String, _ work: (Console) throws -> Void) throws {
-    let console = Console(self)
+    let console = begin()
     defer { console.close() }
     do {
       try work(console)
@@ -19,7 +20,7 @@ extension MessageOptions {
 
   /// The same for work that waits for a network.
   func run(command: String, _ work: (Console) async throws -> Void) async throws {
-    let console = Console(self)
+    let console = begin()
     defer { console.close() }
     do {
       try await work(console)
@@ -27,6 +28,12 @@ extension MessageOptions {
       for message in error.messages { console.error(message) }
       throw ExitCode(error.kind.exitCode)
     }
+  }
+
+  private func begin() -> Console {
+    // A file that grows over the system's limit is an error like a full disk, and not the end of the program.
+    signal(SIGXFSZ, SIG_IGN)
+    return Console(self)
   }
 }
 

@@ -51,6 +51,11 @@ struct FetchReport {
       return true
     }
     for failure in summary.mediaFailures { console.progress(.warning("not copied: \(failure)")) }
+    if let failure = PipelineError.worst(summary.failures), failure.kind == .content, options.keepsGoing {
+      // What is missing is said by the build.
+      for message in summary.failures.flatMap(\.messages) { console.error(message) }
+      return true
+    }
     if let failure = PipelineError.worst(summary.failures) {
       throw PipelineError(
         failure.kind,

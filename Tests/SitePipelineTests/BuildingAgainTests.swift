@@ -121,20 +121,21 @@ import ThreadModel
     #expect(try site.folder.text("threads/permalinks.json").contains("x/ada/which-clock-is-right-1010/"))
   }
 
-  /// As on a CI machine that mounts it so; root may write everywhere, so here a folder takes the record's place at the last moment.
-  @Test func aStoreThatCannotBeWrittenToIsWorthAWarning() throws {
+  /// A folder takes the record's place at the last moment. (A store that may not be written to is worth a warning: DiskFaultTests.)
+  @Test func aRecordThatCannotBeWrittenIsAnErrorAndTheSiteStands() throws {
     let site = try TemporarySite("defaults")
     let folder = site.folder
-    let summary = try site.build { step in
-      if step == "Writing indexes" { try? folder.write("in the way", to: "threads/permalinks.json/file") }
+    let error = #expect(throws: PipelineError.self) {
+      try site.build { step in
+        if step == "Writing indexes" { try? folder.write("in the way", to: "threads/permalinks.json/file") }
+      }
     }
-    #expect(summary.threads == 4)
+    #expect(error?.kind == .io)
     #expect(folder.exists("site/index.html") && !folder.exists(".site.staging"))
-    #expect(site.warnings.count == 2)
     #expect(
-      site.warnings.last?.hasPrefix("SITE/threads/permalinks.json: error: could not put the file in place")
-        == true)
-    #expect(site.warnings.last?.contains("was not written down") == true)
+      error?.messages.first.map(site.withoutPaths)?.hasPrefix(
+        "SITE/threads/permalinks.json: error: could not put the file in place") == true)
+    #expect(error?.messages.first?.contains("was not written down") == true)
     #expect(try folder.tree("threads").keys.filter { $0.hasSuffix(".tmp") }.isEmpty)
   }
 

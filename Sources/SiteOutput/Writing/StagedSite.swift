@@ -40,9 +40,19 @@ package struct StagedSite: Sendable {
     self.staging = staging
     self.lock = lock
     try recover()
+    do throws(SiteOutputError) {
+      try begin(force: force)
+    } catch {
+      // Nobody else will: there is no value to discard. What cannot be removed either is cleared by the next build.
+      try? discard()
+      throw error
+    }
+  }
+
+  /// Empties the staging folder and begins the new site in it.
+  private func begin(force: Bool) throws(SiteOutputError) {
     // Between the look and the lock, another build may have come and gone.
     try Self.check(output, force: force)
-    let new = self.new
     try withFiles { () throws(FileError) in
       for name in try FileSystem.names(in: staging) { try FileSystem.remove(staging + "/" + name) }
       try FileSystem.makeFolders(new)

@@ -18,6 +18,8 @@ package struct FetchOptions: Sendable {
   /// In US dollars; `nil` for what site.yml says.
   package var maximumCost: Decimal?
   package var wantsReplies = false
+  /// Whether a thread of the store that cannot be read stops nothing: it is passed over, and not fetched again.
+  package var keepsGoing = false
 
   package init(_ scope: Scope) { self.scope = scope }
 

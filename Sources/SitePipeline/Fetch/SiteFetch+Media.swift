@@ -66,7 +66,11 @@ extension SiteFetch {
 }
 
 extension FetchTally {
+  /// A disk that takes no more is a failure of the whole fetch; a picture that is not to be had is not.
   func add(_ report: MediaReport) {
+    if let failure = report.failures.first(where: \.isOfDisk) {
+      fail(PipelineError(.io, ["error: \(failure.url) was not copied: \(failure.reason)"]), stops: true)
+    }
     change { summary in
       summary.mediaFetched += report.fetched
       summary.mediaFailures += report.failures.map { "\($0.url): \($0.reason)" }

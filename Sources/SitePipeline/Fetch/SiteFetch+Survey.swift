@@ -11,7 +11,7 @@ extension SiteFetch {
     let posts = Set(tasks.compactMap(\.post))
     guard !options.isForBuilding || !tasks.isEmpty else { return work }
     let survey = try StoreSurvey.of(
-      store, posts: posts, jobs: jobs, isDue: isDue, lacksMedia: lacksMedia)
+      store, posts: posts, jobs: jobs, passesOver: options.keepsGoing, isDue: isDue, lacksMedia: lacksMedia)
     work.known = survey.files
     work.conversations = survey.conversations
     work.tasks = tasks.filter { needs($0, known: survey.files, ledger: ledger) }

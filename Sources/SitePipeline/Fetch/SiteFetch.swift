@@ -40,9 +40,13 @@ package struct SiteFetch: Sendable {
     let store = ThreadStore(folder: site.store)
     let tally = FetchTally(store: site.store, ledger: try SourceLedger.load(store: site.store))
     let work = try survey(store, ledger: tally.ledger)
-    guard !work.isEmpty else { return tally.summary }
-    let lock = try takeLock()
-    defer { withExtendedLifetime(lock) {} }
+    guard !work.isEmpty else {
+      // What a killed fetch left goes, even if it had saved everything.
+      if !options.isForBuilding, FileSystem.kind(of: store.folder) == .folder { _ = try store.beginWriting() }
+      return tally.summary
+    }
+    let locks = [try takeLock(), try store.beginWriting()]
+    defer { withExtendedLifetime(locks) {} }
     let keeper = try StoreKeeper(store)
     if !options.isForBuilding { refuseOtherNetworks(work.tasks, tally: tally) }
     try importArchives(work.tasks, tally: tally)
@@ -73,7 +77,10 @@ package struct SiteFetch: Sendable {
 
   private func takeLock() throws(PipelineError) -> FolderLock {
     do {
-      if let lock = try FolderLock.take(workFolder) { return lock }
+      if let lock = try FolderLock.take(workFolder) {
+        AtomicFile.removeAbandoned(in: workFolder)
+        return lock
+      }
     } catch {
       throw PipelineError(.io, error)
     }

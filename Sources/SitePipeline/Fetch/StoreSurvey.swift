@@ -16,10 +16,11 @@ struct StoreSurvey: Sendable {
   ///
   /// - Parameters:
   ///   - posts: the posts to find.
+  ///   - passesOver: whether a file that cannot be read is passed over, as the conversation that its name says.
   ///   - isDue: whether a thread is to be asked about again.
   ///   - lacksMedia: whether it has media to copy.
   static func of(
-    _ store: ThreadStore, posts: Set<PostID>, jobs: Int,
+    _ store: ThreadStore, posts: Set<PostID>, jobs: Int, passesOver: Bool = false,
     isDue: @escaping @Sendable (Conversation) -> Bool, lacksMedia: @escaping @Sendable (Conversation) -> Bool
   ) throws(PipelineError) -> StoreSurvey {
     let files: [StoredFile]
@@ -37,6 +38,10 @@ struct StoreSurvey: Sendable {
         if isDue(conversation) { survey.due.append(files[index]) }
         if lacksMedia(conversation) { survey.lackingMedia.append(files[index]) }
       } catch {
+        if passesOver {
+          survey.files[PostID(files[index].id, on: files[index].platform)] = files[index]
+          return
+        }
         let problem = PipelineError(error)
         problems.withLock { $0.append(problem) }
       }

@@ -58,6 +58,7 @@ package struct ThreadList: Sendable {
       // The file may have changed since it was read, or since the last entry was added.
       let now = try SiteConfig.decode(bytes: bytes, file: file)
       guard let text = now.adding(post.description, to: list, in: bytes) else { return false }
+      AtomicFile.removeAbandoned(in: site.path)
       try AtomicFile.write(text, to: file)
       return true
     } catch let error as SiteConfigError {

@@ -32,6 +32,13 @@ package struct SiteImport: Sendable {
     var summary = ImportSummary(store: store)
     let paths = paths.map(FileSystem.named)
     let isArchive = paths.map(Self.isArchive)
+    let isNew = FileSystem.kind(of: store) == .nothing
+    let lock = try ThreadStore(folder: store).beginWriting()
+    defer {
+      // An import that brings nothing leaves nothing.
+      if isNew, (try? FileSystem.names(in: store).isEmpty) == true { try? FileSystem.remove(store) }
+      withExtendedLifetime(lock) {}
+    }
     try importFiles(zip(paths, isArchive).filter { !$1 }.map(\.0), into: &summary)
     for (path, _) in zip(paths, isArchive).filter(\.1) {
       do throws(PipelineError) {
@@ -86,21 +93,24 @@ package struct SiteImport: Sendable {
   {
     let store = ThreadStore(folder: store)
     let saving = ProgressCounter("Saving conversations", total: conversations.count, progress)
-    do {
+    do throws(ThreadStoreError) {
       var index = try store.index()
       for conversation in conversations {
-        do {
+        do throws(ThreadStoreError) {
           let (file, outcome) = try store.save(conversation, index: &index)
           summary.count(outcome)
           progress(.note("\(outcome.rawValue): \(file.path)"))
         } catch {
-          summary.refusals.append(error.description)
+          let problem = PipelineError(error)
+          // What the disk does not let us do for one it would not for the next.
+          guard problem.kind == .content else { throw error }
+          summary.refusals += problem.messages
           summary.failures += 1
         }
         saving.advance()
       }
     } catch {
-      throw PipelineError(.io, error)
+      throw PipelineError(error)
     }
   }
 
@@ -128,7 +138,8 @@ package struct SiteImport: Sendable {
       switch entry.kind {
       case .folder: files += try jsonFiles(below: path)
       case .link: files.append(path)
-      default: if [".json", ".jsonl"].contains(where: { entry.name.hasByteSuffix($0) }) { files.append(path) }
+      default:
+        if [".json", ".jsonl"].contains(where: { entry.name.hasByteSuffix($0) }) { files.append(path) }
       }
     }
     return files

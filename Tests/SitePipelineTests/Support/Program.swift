@@ -31,10 +31,12 @@ struct Program {
 
   let folder: String
   var environment: [String: String] = [:]
+  /// What is run in the program's place, such as a shell that runs it.
+  var executable: URL?
 
   /// Runs it in `folder` with nothing of this process's environment but the search path, and waits.
   func run(_ arguments: [String]) throws -> Outcome {
-    let executable = try #require(Self.executable, "the program is not built")
+    let executable = try #require(executable ?? Self.executable, "the program is not built")
     let captured = try TemporaryFolder()
     try captured.write("", to: "output")
     try captured.write("", to: "errors")

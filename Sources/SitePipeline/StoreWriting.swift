@@ -1,0 +1,31 @@
+import Files
+import MediaMirror
+import ThreadStore
+
+extension ThreadStore {
+  /// Takes the sole right to write to the store, for as long as the lock lives, and tidies up what killed programs left: two programs
+  /// that change one conversation at the same time would each keep what the other does not know.
+  ///
+  /// Makes the store's folder where it is missing.
+  func beginWriting() throws(PipelineError) -> FolderLock {
+    do throws(FileError) {
+      if let lock = try FolderLock.take(folder) {
+        try removeLeftovers()
+        return lock
+      }
+    } catch {
+      throw PipelineError(error, about: .content)
+    }
+    throw PipelineError(
+      .io, ["\(folder): error: another threadsite is writing to this store; wait until it is done"])
+  }
+
+  private func removeLeftovers() throws(FileError) {
+    removeAbandoned()
+    do throws(MediaError) {
+      try MediaVault.removeAbandoned(in: self)
+    } catch {
+      if case .file(let file) = error { throw file }
+    }
+  }
+}

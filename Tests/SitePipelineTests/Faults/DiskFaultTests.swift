@@ -1,0 +1,213 @@
+import Foundation
+import TestSupport
+import Testing
+import ThreadModel
+import ThreadStore
+import XStub
+
+/// Disks that are full, or may not be written to: exit code 74, the reason in words, and nothing lost or left behind.
+@Suite struct DiskFaultTests {
+  private static let share = ["THREADSITE_SHARE": ProjectFolders.repository.path]
+
+  /// Runs the program with an upper limit on the size of files, which is what a full disk is to a program.
+  ///
+  /// What it says goes through a pipe, as the limit holds for files only.
+  private func run(
+    _ site: TemporarySite, kilobytes: Int, _ arguments: String..., environment: [String: String] = [:]
+  ) throws -> Program.Outcome {
+    try shell(
+      site,
+      "set -o pipefail; (ulimit -f \(kilobytes); exec \"$0\" \"$@\") 2>&1 >/dev/null | cat >&2",
+      arguments, Self.share.merging(environment) { $1 })
+  }
+
+  private func shell(
+    _ site: TemporarySite, _ script: String, _ arguments: [String], _ environment: [String: String] = share
+  ) throws -> Program.Outcome {
+    let program = try #require(Program.executable).path
+    return try Program(folder: site.path, environment: environment, executable: URL(filePath: "/bin/bash"))
+      .run(["-c", script, program] + arguments)
+  }
+
+  private func expectFull(
+    _ outcome: Program.Outcome, _ reason: String = "the file would be larger than the system allows"
+  ) {
+    #expect(outcome.code == 74, "\(outcome.errors)")
+    #expect(outcome.errors.contains("error: "), "\(outcome.errors)")
+    #expect(outcome.errors.contains(reason), "\(outcome.errors)")
+  }
+
+  /// One thread whose page is larger than some kilobytes.
+  private func response(_ text: String, id: Int = 1) -> String {
+    """
+    {"data":[{"id":"\(id)","text":"\(text)","author_id":"7","conversation_id":"\(id)","created_at":"2022-01-01T00:00:00.000Z"}],
+    "includes":{"users":[{"id":"7","username":"ada","name":"Ada"}]}}
+    """
+  }
+
+  private static let long = String(repeating: "words and more words ", count: 400)
+
+  @Test func importing() throws {
+    let site = try TemporarySite()
+    try site.folder.write(response("short"), to: "short.json")
+    #expect(try Program(folder: site.path).run(["import", "short.json"]).code == 0)
+    try site.folder.write(response(Self.long), to: "long.json")
+    let before = try site.folder.tree()
+    expectFull(try run(site, kilobytes: 4, "import", "long.json"))
+    #expect(try site.folder.tree() == before)
+    #expect(try Program(folder: site.path).run(["import", "long.json"]).code == 0)
+  }
+
+  @Test func importingAnArchive() throws {
+    let site = try TemporarySite()
+    try site.folder.write(
+      """
+      window.YTD.tweets.part0 = [ {"tweet":{"id_str":"1","full_text":"\(Self.long)","created_at":"Wed Jan 01 08:41:00 +0000 2020"}},
+      {"tweet":{"id_str":"2","full_text":"more","created_at":"Wed Jan 01 08:42:00 +0000 2020",
+      "in_reply_to_status_id_str":"1","in_reply_to_user_id_str":"7"}} ]
+      """, to: "archive/data/tweets.js")
+    try site.folder.write(
+      #"window.YTD.account.part0 = [ {"account":{"username":"ada","accountId":"7"}} ]"#,
+      to: "archive/data/account.js")
+    let before = try site.folder.tree()
+    expectFull(try run(site, kilobytes: 4, "import", "archive"))
+    #expect(try site.folder.tree() == before)
+  }
+
+  /// A picture that does not fit stops an import, and is no picture that was refused.
+  @Test func importingMedia() throws {
+    let site = try TemporarySite()
+    try site.folder.write(
+      """
+      window.YTD.tweets.part0 = [ {"tweet":{"id_str":"1","full_text":"a","created_at":"Wed Jan 01 08:41:00 +0000 2020",
+      "extended_entities":{"media":[{"id_str":"10","type":"photo","media_url_https":"https://pbs.twimg.com/media/p.png"}]}}},
+      {"tweet":{"id_str":"2","full_text":"more","created_at":"Wed Jan 01 08:42:00 +0000 2020",
+      "in_reply_to_status_id_str":"1","in_reply_to_user_id_str":"7"}} ]
+      """, to: "archive/data/tweets.js")
+    try site.folder.write(
+      #"window.YTD.account.part0 = [ {"account":{"username":"ada","accountId":"7"}} ]"#,
+      to: "archive/data/account.js")
+    try site.folder.write(
+      SampleMedia.png() + Data(repeating: 1, count: 20_000), to: "archive/data/tweets_media/1-p.png")
+    expectFull(try run(site, kilobytes: 8, "import", "archive"))
+    #expect(try ThreadStore(folder: site.path + "/threads").list().isEmpty)
+    let left = try site.folder.tree("threads").keys.filter { !$0.hasSuffix("/.gitignore") }
+    #expect(left.isEmpty)
+  }
+
+  @Test func building() throws {
+    let site = try TemporarySite("defaults")
+    try site.build()
+    let before = try site.folder.tree()
+    try site.folder.write(response(Self.long, id: 99), to: "long.json")
+    #expect(try Program(folder: site.path).run(["import", "long.json"]).code == 0)
+    let after = try site.folder.tree()
+    // Not a single page; some pages; some but not that of the long thread.
+    for kilobytes in [0, 2, 8] {
+      expectFull(try run(site, kilobytes: kilobytes, "build", "--offline"))
+      #expect(try site.folder.tree() == after, "\(kilobytes)")
+    }
+    #expect(try site.tree().count == before.keys.filter { $0.hasPrefix("site/") }.count)
+  }
+
+  @Test func startingASite() throws {
+    let site = try TemporarySite()
+    expectFull(try run(site, kilobytes: 0, "init", "new"))
+    #expect(try site.folder.tree().isEmpty)
+    // What it left is no obstacle.
+    #expect(try Program(folder: site.path).run(["init", "new"]).code == 0)
+  }
+
+  @Test func fetchingAndAdding() async throws {
+    let fetching = try await FetchingSite(days: 2)
+    try fetching.configure("sources:\n  - 99\n" + String(repeating: "# a comment\n", count: 100))
+    let site = fetching.site
+    let environment = ["X_BEARER_TOKEN": fetching.stub.behaviour.bearerToken]
+    func run(_ kilobytes: Int) async throws -> Program.Outcome {
+      try await withCheckedThrowingContinuation { continuation in
+        DispatchQueue.global().async {
+          continuation.resume(
+            with: Result {
+              try self.run(
+                site, kilobytes: kilobytes, "add", "\(fetching.sample.root)", environment: environment)
+            })
+        }
+      }
+    }
+    let configuration = try site.folder.text("site.yml")
+    expectFull(try await run(1))
+    #expect(try fetching.store.list().isEmpty)
+    #expect(try site.folder.text("site.yml") == configuration)
+    try await fetching.finish()
+  }
+
+  // MARK: File systems of their own
+
+  /// Whether this machine lets a test mount something where nobody else sees it.
+  static let mayMount: Bool = {
+    let process = Process()
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.arguments = ["-c", "unshare -m sh -c 'mount -t tmpfs -o size=4k none /mnt'"]
+    process.standardError = FileHandle.nullDevice
+    do {
+      try process.run()
+    } catch {
+      return false
+    }
+    process.waitUntilExit()
+    return process.terminationStatus == 0
+  }()
+
+  private func mounted(
+    _ site: TemporarySite, _ mount: String, _ arguments: String...
+  ) throws -> Program.Outcome {
+    try shell(
+      site, "exec unshare -m sh -c '\(mount) && cd \"\(site.path)\" && exec \"$0\" \"$@\"' \"$0\" \"$@\"",
+      arguments)
+  }
+
+  @Test(.enabled(if: mayMount, "needs mounts of its own (unshare -m)"))
+  func aDiskThatIsFull() throws {
+    let site = try TemporarySite()
+    try site.folder.write("title: A\n", to: "site.yml")
+    try site.folder.write("", to: "threads/.keep")
+    for number in 1...20 {
+      try site.folder.write(response(Self.long, id: number), to: "saved/\(number).json")
+    }
+    expectFull(
+      try mounted(site, "mount -t tmpfs -o size=64k none \(site.path)/threads", "import", "saved"),
+      "the disk is full")
+    #expect(try Program(folder: site.path).run(["import", "saved"]).code == 0)
+    try site.folder.write("", to: "public/.keep")
+    try site.folder.write("title: A\noutput: public/site\n", to: "site.yml")
+    expectFull(
+      try mounted(site, "mount -t tmpfs -o size=64k none \(site.path)/public", "build"), "the disk is full")
+    #expect(try site.folder.tree("public").keys.sorted() == [".keep"])
+  }
+
+  @Test(.enabled(if: mayMount, "needs mounts of its own (unshare -m)"))
+  func foldersThatAreReadOnly() throws {
+    let site = try TemporarySite("defaults")
+    try site.folder.write(response("new", id: 77), to: "saved.json")
+    func readOnly(_ folder: String) -> String {
+      let path = site.path + folder
+      return "mount --bind \(path) \(path) && mount -o remount,ro,bind \(path)"
+    }
+    let before = try site.folder.tree()
+    for arguments in [["import", "saved.json"], ["build"], ["init", "new"]] {
+      let outcome = try shell(
+        site,
+        "exec unshare -m sh -c '\(readOnly("")) && cd \"\(site.path)\" && exec \"$0\" \"$@\"' \"$0\" \"$@\"",
+        arguments)
+      expectFull(outcome, "the file system is read-only")
+    }
+    expectFull(
+      try mounted(site, readOnly("/threads"), "import", "saved.json"), "the file system is read-only")
+    #expect(try site.folder.tree() == before)
+    // As in a CI that gives the store out for reading: the site is there, and a warning.
+    let built = try mounted(site, readOnly("/threads"), "build")
+    #expect(built.code == 0, "\(built.errors)")
+    #expect(built.errors.contains("The site is built, but where its new threads are was not written down"))
+    #expect(site.folder.exists("site/index.html"))
+  }
+}
