@@ -27,6 +27,7 @@ extension Post {
     result.observedAt = newer.observedAt ?? older.observedAt
     result.archive = ArchiveSighting.merge(older.archive, newer.archive)
     result.extra = older.extra.merging(newer.extra) { _, new in new }
+    result.text = result.textWithoutAttachments
     return Post(result)
   }
 

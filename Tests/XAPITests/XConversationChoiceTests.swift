@@ -89,6 +89,32 @@ import XAPI
     }
   }
 
+  /// Two imports, one without the fields that tell what is attached; in either order, and whichever was seen first.
+  @Test func whatIsAttachedIsShownOnceWhateverOneAnswerLacks() throws {
+    let links =
+      #"{"url":"https://t.co/q","expanded_url":"https://twitter.com/bob/status/5?s=20"},{"url":"https://t.co/m","expanded_url":"https://twitter.com/ada/status/10/photo/1"}"#
+    func answer(_ more: String, at year: Int) -> String {
+      #"{"data":{"id":"10","author_id":"1","conversation_id":"10","text":"see https://t.co/a so true https://t.co/q https://t.co/m","#
+        + #""entities":{"urls":[{"url":"https://t.co/a","expanded_url":"https://twitter.com/bob/status/5"},\#(links)]}\#(more)},"#
+        + #""__twarc":{"retrieved_at":"\#(year)-01-01T00:00:00Z"}}"#
+    }
+    let told =
+      #","referenced_tweets":[{"type":"quoted","id":"5","author_id":"2","text":"b"}],"attachments":{"media_keys":["3_1"],"media":[{"media_key":"3_1","type":"photo"}]}"#
+    for years in [(2021, 2022), (2022, 2021), (2021, 2021)] {
+      let whole = try #require(try Answers.conversations(answer(told, at: years.0)).first)
+      let bare = try #require(try Answers.conversations(answer("", at: years.1)).first)
+      #expect(
+        bare.posts.first?.text.text.hasSuffix(
+          "so true twitter.com/bob/status/5?s=20 twitter.com/ada/status/10/photo/1") == true)
+      for merged in [whole.merged(with: bare), bare.merged(with: whole)] {
+        let post = try #require(merged.posts.first)
+        #expect(post.text.text == "see twitter.com/bob/status/5 so true" && post.text.entities.count == 1)
+        #expect(post.quotes?.value == "5" && post.media.count == 1)
+        #expect(merged.related.map(\.text.text) == ["b"])
+      }
+    }
+  }
+
   @Test func answersOfUnknownConversationsAreKeptAndSaid() throws {
     var importer = XImporter()
     let source =
