@@ -60,24 +60,18 @@ extension GrowthTests {
     }
 
     @Test(arguments: Shape.allCases) func markdown(_ shape: Shape) throws {
-      let components = try Self.components()
+      let components = try GrowthTests.components()
       expectLinear(
         "Markdown: \(shape.rawValue)",
         try Growth.measure(prepare: {
           UnrolledThread(unrolling: shape.conversation($0), withReplies: true)
         }) { thread in
-          let options = MarkdownOptions(wording: .english, stripsCounters: true)
-          let meta = ThreadMeta(
-            title: ThreadTitle.make(from: thread, in: .english), tags: ThreadTags.make(from: thread))
-          _ = try components.render(thread, meta: meta, options: options)
-          _ = ThreadExcerpt.make(from: thread, after: meta.title)
-          _ = ThreadOutline.make(from: thread)
-          _ = ReadingTime.minutes(of: thread)
+          _ = try GrowthTests.document(of: thread, components)
         })
     }
 
     @Test(arguments: Shape.allCases) func html(_ shape: Shape) throws {
-      let components = try Self.components()
+      let components = try GrowthTests.components()
       expectLinear(
         "HTML: \(shape.rawValue)",
         // More is longer than a document may be.
@@ -93,17 +87,32 @@ extension GrowthTests {
           try MarkdownHTML.render(document.body, into: &html)
         })
     }
+  }
+}
 
-    /// The project's own components.
-    private static func components() throws -> ThreadComponents {
-      let sources = try ThreadComponents.templateNames.map { name in
-        let file = "templates/\(name).mustache"
-        return TemplateSource(
-          name: name, file: file,
-          text: try String(contentsOf: ProjectFolders.repository.appending(path: file), encoding: .utf8))
-      }
-      return try ThreadComponents(
-        templates: TemplateSet(kind: .markdown, sources, words: TemplateWords(Wording.english.words)))
+extension GrowthTests {
+  /// The project's own components.
+  static func components() throws -> ThreadComponents {
+    let sources = try ThreadComponents.templateNames.map { name in
+      let file = "templates/\(name).mustache"
+      return TemplateSource(
+        name: name, file: file,
+        text: try String(contentsOf: ProjectFolders.repository.appending(path: file), encoding: .utf8))
     }
+    return try ThreadComponents(
+      templates: TemplateSet(kind: .markdown, sources, words: TemplateWords(Wording.english.words)))
+  }
+
+  /// A thread's Markdown, with all that a page says of the thread beside it.
+  static func document(
+    of thread: UnrolledThread, _ components: ThreadComponents
+  ) throws -> ThreadDocument {
+    let meta = ThreadMeta(
+      title: ThreadTitle.make(from: thread, in: .english), tags: ThreadTags.make(from: thread))
+    _ = ThreadExcerpt.make(from: thread, after: meta.title)
+    _ = ThreadOutline.make(from: thread)
+    _ = ReadingTime.minutes(of: thread)
+    return try components.render(
+      thread, meta: meta, options: MarkdownOptions(wording: .english, stripsCounters: true))
   }
 }

@@ -1,0 +1,107 @@
+import JSONText
+import MarkdownHTML
+import TestSupport
+import Testing
+import ThreadMarkdown
+import ThreadModel
+import ThreadStore
+import UTF8Text
+import Unroll
+
+extension GrowthTests {
+  /// One post that is long, or holds much.
+  @Suite("Single posts") struct SinglePosts {
+    /// What some parser takes its time for when it comes again and again.
+    static let patterns = [
+      "a ", "a", " ", "\n", "\n\n", "[", "![](", "[a](b) ", "*a_ ", "`", "```\n", "<!-- post 1 -->\n", "<a ",
+      "&amp;",
+      "\\", "1. ", "> ", "- ", "\t- a\n", "e.g. ", "1/2 ", "#a ", "https://x.com/status/ ", "a\u{301}",
+      "\u{301}", "あ。",
+      "👩‍👩‍👧", "\u{202E}\u{5D0}", "…", "🧵👇 ",
+    ]
+
+    @Test(arguments: patterns) func text(_ pattern: String) throws {
+      try expectLinearPage("a post of \(String(reflecting: pattern)) again and again") { count in
+        InlineText(String(repeating: pattern, count: count * 10))
+      }
+    }
+
+    enum Entities: String, CaseIterable {
+      case hashtags, mentions, links, emoji
+    }
+
+    @Test(arguments: Entities.allCases) func entities(_ entities: Entities) throws {
+      try expectLinearPage("a post of \(entities.rawValue)") { count in
+        let words = (0..<count).map { "w\(100_000 + $0)" }
+        let kinds = words.map { word -> TextEntity.Kind in
+          switch entities {
+          case .hashtags: .hashtag(tag: word, url: nil)
+          case .mentions: .mention(handle: word, url: "https://x.com/\(word)")
+          case .links: .link(url: "https://\(word).example/", short: nil)
+          case .emoji: .emoji(shortcode: word, url: "https://\(word).example/a.png")
+          }
+        }
+        return InlineText(
+          words.joined(separator: " "),
+          entities: kinds.enumerated().map { TextEntity($0.offset * 8..<$0.offset * 8 + 7, $0.element) })
+      }
+    }
+
+    @Test func media() throws {
+      try expectLinearPage("a post of pictures") { facts, count in
+        facts.media = (0..<count).map {
+          Media(id: "\($0)", kind: .photo, url: "https://pbs.twimg.com/media/\($0).jpg")
+        }
+      }
+    }
+
+    @Test func polls() throws {
+      try expectLinearPage("a post of a poll's options") { facts, count in
+        facts.poll = Poll(options: (0..<count).map { PollOption("Choice \($0)", votes: $0) })
+      }
+    }
+
+    /// What the network says and nobody has a word for, kept and merged.
+    @Test func unknownFacts() throws {
+      expectLinear(
+        "storing a post of facts that are not known",
+        try Growth.measure(prepare: { count in
+          var conversation = Shape.chain.conversation(1)
+          for number in 0..<count { conversation.posts[0].extra["key\(number)"] = .string("value") }
+          return (try Site(), conversation)
+        }) { site, conversation in
+          try site.save([conversation])
+          try site.save([conversation])
+        })
+    }
+
+    private func expectLinearPage(
+      _ claim: String, _ text: @escaping @Sendable (Int) -> InlineText
+    ) throws { try expectLinearPage(claim) { facts, count in facts.text = text(count) } }
+
+    /// From the post to the body of its page.
+    private func expectLinearPage(
+      _ claim: String, _ change: @escaping @Sendable (inout Post.Facts, Int) -> Void
+    ) throws {
+      let components = try GrowthTests.components()
+      expectLinear(
+        "a page: \(claim)",
+        // What is longer is refused, as no network has such posts.
+        try Growth.measure(
+          atMost: 25_000,
+          prepare: { count in
+            var conversation = Shape.chain.conversation(2)
+            var facts = conversation.posts[0].facts
+            change(&facts, count)
+            conversation.posts[0] = Post(facts)
+            return conversation
+          }
+        ) { conversation in
+          let thread = UnrolledThread(unrolling: conversation)
+          let document = try GrowthTests.document(of: thread, components)
+          var html = UTF8Buffer()
+          try MarkdownHTML.render(document.body, into: &html)
+        })
+    }
+  }
+}
