@@ -68,11 +68,12 @@ let package = Package(
     .target(name: "CCmarkArena", dependencies: ["CCmark"]),
     .target(name: "CFiles"),
 
-    // Files
-    stage("Files", ["CFiles"]),
-
     // Text as UTF-8 bytes
     stage("UTF8Text"),
+
+    // Files
+    stage("Files", ["CFiles", "UTF8Text"]),
+
     stage("JSONText", ["UTF8Text"]),
 
     // The stages

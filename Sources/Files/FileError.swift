@@ -1,3 +1,5 @@
+import UTF8Text
+
 #if canImport(Darwin)
   import Darwin
 #else
@@ -63,6 +65,7 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   package var description: String {
+    let path = TextControls.shownOnOneLine(path)
     guard kind == .link else { return "\(path): error: could not \(operation): \(reason)." }
     return "\(path): error: this is a symbolic link, and nothing is read or written through one: "
       + "put the file or folder itself there."

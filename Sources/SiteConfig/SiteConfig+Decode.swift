@@ -28,11 +28,13 @@ extension SiteConfig {
   /// - Parameters:
   ///   - bytes: the file, in UTF-8.
   ///   - file: its name for messages.
+  ///   - secrets: the credentials that the program uses, none of which may stand in the file.
   /// - Throws: ``SiteConfigError`` with all problems in the order of the lines.
   package static func decode(
-    bytes: some Sequence<UInt8>, file: String
+    bytes: some Sequence<UInt8>, file: String, secrets: [String] = []
   ) throws(SiteConfigError) -> DecodedSiteConfig {
-    let decoded = try StrictYAML<SiteConfig>.decode(bytes: bytes, file: file, kind: "site.yml")
+    let decoded = try StrictYAML<SiteConfig>.decode(
+      bytes: bytes, file: file, kind: "site.yml", secrets: secrets)
     return DecodedSiteConfig(
       config: decoded.section, warnings: decoded.warnings, file: file, locations: decoded.locations)
   }

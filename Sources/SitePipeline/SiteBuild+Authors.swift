@@ -63,7 +63,7 @@ extension SiteBuild {
     var profile = AuthorProfile(author: AuthorSummary(author, path: path))
     profile.avatar = media.flatMap { picture(of: author, $0, &written) }
     profile.bio = author.bio
-    profile.location = author.location.flatMap { $0.isVisible ? $0 : nil }
+    profile.location = PlainText.nonEmptyLine(author.location).flatMap { $0.isVisible ? $0 : nil }
     profile.website = author.website
     profile.joined = author.joinedAt
     profile.isVerified = author.isVerified ?? false
@@ -74,7 +74,7 @@ extension SiteBuild {
     profile.knownFollowers = (stored?.followers ?? []).map { follower in
       let summary = AuthorSummary(follower, path: path)
       return AuthorProfile.Follower(
-        name: summary.name, handle: follower.handle, url: summary.url,
+        name: summary.name, handle: summary.handle, url: summary.url,
         avatar: media.flatMap { picture(of: follower, $0, &written) }
       )
     }

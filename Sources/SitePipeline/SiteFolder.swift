@@ -23,10 +23,11 @@ package struct SiteFolder: Sendable {
   ///   - configFile: as the user gave it; relative paths are seen from the current folder.
   ///   - isDefault: whether the user left the file's name to us.
   ///   - needsStore: whether a folder without `site.yml` has to have a store to count as a site.
+  ///   - environment: the environment variables, whose credentials may not stand in the file.
   ///   - output: in place of the configured one, seen from the current folder.
   package static func open(
     configFile: String, isDefault: Bool, needsStore: Bool = true, output: String? = nil,
-    baseURL: String? = nil,
+    baseURL: String? = nil, environment: [String: String] = [:],
     progress: ProgressHandler
   ) throws(PipelineError) -> SiteFolder {
     let folder = FileSystem.withoutLinks(
@@ -36,7 +37,7 @@ package struct SiteFolder: Sendable {
     if isDefault, !hasConfiguration(configFile) {
       config = try defaults(in: folder, needsStore: needsStore, progress: progress)
     } else {
-      let read = try load(configFile)
+      let read = try load(configFile, in: folder, environment)
       for warning in read.warnings { progress(.warning(warning.description)) }
       config = read.config
       decoded = read
@@ -53,9 +54,20 @@ package struct SiteFolder: Sendable {
       || file.without(byteSuffix: ".yml").map { FileSystem.kind(of: $0 + ".yaml") != .nothing } ?? false
   }
 
-  private static func load(_ file: String) throws(PipelineError) -> DecodedSiteConfig {
+  private static func load(
+    _ file: String, in folder: String, _ environment: [String: String]
+  ) throws(PipelineError) -> DecodedSiteConfig {
     do {
-      return try SiteConfig.load(path: file)
+      return try SiteConfig.load(path: file) { x in
+        let variables = [x.tokenEnv, x.keyEnv, x.secretEnv].compactMap { environment[$0] }
+        let files = [x.tokenFile, x.keyFile, x.secretFile].compactMap(\.self).compactMap { file in
+          // One that cannot be read is reported by whoever needs it.
+          (try? FileBytes.read(absolute(file, in: folder), atMost: 16_384)).map {
+            String(decoding: $0, as: UTF8.self)
+          }
+        }
+        return (variables + files).map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
+      }
     } catch {
       throw PipelineError(.configuration, error)
     }

@@ -108,7 +108,7 @@ final class SitePages: Sendable {
     else { return nil }
     let thread = UnrolledThread(
       unrolling: conversation, hidden: settings.hidden, withReplies: settings.showsReplies)
-    let title = settings.title ?? ThreadTitle.make(from: thread, in: wording)
+    let title = PlainText.nonEmptyLine(settings.title) ?? ThreadTitle.make(from: thread, in: wording)
     return (permalinks.page(of: file.stem, title: title, slug: settings.slug), thread.shownPosts)
   }
 }

@@ -93,7 +93,7 @@ struct ThreadWorker: Sendable {
   private func summarize(
     _ thread: UnrolledThread, stem: String, settings: ThreadSelection.Settings
   ) -> ThreadSummary {
-    let title = settings.title ?? ThreadTitle.make(from: thread, in: wording)
+    let title = PlainText.nonEmptyLine(settings.title) ?? ThreadTitle.make(from: thread, in: wording)
     let path = permalinks.page(of: stem, title: title, slug: settings.slug)
     let dates = thread.span
     var summary = ThreadSummary(
@@ -101,7 +101,8 @@ struct ThreadWorker: Sendable {
       excerpt: ThreadExcerpt.make(from: thread, after: settings.title == nil ? title : ""),
       author: AuthorSummary(thread.author, path: Self.authorPath(of: stem)), published: dates.first,
       updated: dates.last,
-      tags: merged(settings.tags, ThreadTags.make(from: thread)), postCount: thread.completeness.known,
+      tags: merged(settings.tags.compactMap(PlainText.nonEmptyLine), ThreadTags.make(from: thread)),
+      postCount: thread.completeness.known,
       language: nil, isWhole: thread.completeness.isWhole, image: thread.previewImage(media))
     summary.readingMinutes = ReadingTime.minutes(of: thread)
     return summary
@@ -208,9 +209,10 @@ extension AuthorSummary {
   /// - Parameter path: the author's page.
   init(_ author: Author, path: SitePath) {
     self.init(
-      platform: author.id.platform, handle: author.handle,
-      name: author.name.flatMap { $0.isVisible ? $0 : nil } ?? author.handle.map { "@" + $0 }
-        ?? author.id.value,
+      platform: author.id.platform, handle: PlainText.nonEmptyLine(author.handle),
+      name: PlainText.nonEmptyLine(author.name).flatMap { $0.isVisible ? $0 : nil }
+        ?? PlainText.nonEmptyLine(author.handle).map { "@" + $0 }
+        ?? PlainText.nonEmptyLine(author.id.value) ?? "_",
       url: author.url.flatMap(WebAddress.safe), path: path)
   }
 }
@@ -243,7 +245,9 @@ extension UnrolledThread {
         let isPhoto = media.kind == .photo
         if let file = isPhoto ? media.file : media.posterFile { return .stored(ThreadWorker.mediaPath(file)) }
         guard mode == .link else { continue }
-        if let url = (isPhoto ? media.url : media.posterURL).flatMap(WebAddress.safe) { return .remote(url) }
+        if let url = (isPhoto ? media.url : media.posterURL).flatMap(WebAddress.safe) {
+          return .remote(TextControls.percentEncoded(address: url))
+        }
       }
     }
     return nil

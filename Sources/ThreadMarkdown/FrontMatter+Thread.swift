@@ -14,7 +14,7 @@ extension FrontMatter {
     frontMatter.add("slug", meta.slug)
     frontMatter.open("author")
     frontMatter.add("name", MarkdownPieces.name(thread.author, in: wording), indented: true)
-    frontMatter.add("handle", thread.author.handle, indented: true)
+    frontMatter.add("handle", PlainText.nonEmptyLine(thread.author.handle), indented: true)
     frontMatter.add("url", thread.author.url.flatMap(WebAddress.safe), indented: true)
     frontMatter.add("date", times.first?.iso8601)
     frontMatter.add("updated", times.last?.iso8601)

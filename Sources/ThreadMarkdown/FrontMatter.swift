@@ -59,7 +59,7 @@ struct FrontMatter {
 
 extension UTF8Buffer {
   /// Appends `text` as a YAML double-quoted scalar on one line (YAML 1.2, 7.3.1): `"` and `\` escaped, and everything that
-  /// YAML does not call printable or takes for a line break.
+  /// YAML does not call printable or takes for a line break, and what turns the direction of the rest of the line.
   mutating func appendYAMLString(_ text: String) {
     append(UInt8(ascii: "\""))
     defer { append(UInt8(ascii: "\"")) }
@@ -73,18 +73,21 @@ extension UTF8Buffer {
       case 0x0A: append("\\n" as StaticString)
       case 0x0D: append("\\r" as StaticString)
       case 0..<0x20, 0x7F..<0xA0: appendYAMLEscape("x", scalar.value, digits: 2)
-      case 0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF: appendYAMLEscape("u", scalar.value, digits: 4)
+      case 0x2028, 0x2029, 0xFEFF: appendYAMLEscape("u", scalar.value, digits: 4)
+      case _ where TextControls.isUnfit(scalar) || TextControls.isDirection(scalar):
+        appendYAMLEscape(
+          scalar.value > 0xFFFF ? "U" : "u", scalar.value, digits: scalar.value > 0xFFFF ? 8 : 4)
       case ..<0x80: append(UInt8(ascii: scalar))
       default: for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter { append(byte) }
       }
     }
   }
 
-  /// Whether no scalar that is escaped starts with this byte, nor is it: U+0080 to U+009F start with C2, U+2028 and U+2029
-  /// with E2, U+FEFF, U+FFFE and U+FFFF with EF.
+  /// Whether no scalar that is escaped starts with this byte, nor is it: U+0080 to U+009F start with C2, U+2028, U+2029 and directions
+  /// with E2, U+FEFF and noncharacters with EF and F0 to F4.
   private static func isPlainInYAML(_ byte: UInt8) -> Bool {
     switch byte {
-    case 0..<0x20, UInt8(ascii: "\""), UInt8(ascii: "\\"), 0x7F, 0xC2, 0xE2, 0xEF: false
+    case 0..<0x20, UInt8(ascii: "\""), UInt8(ascii: "\\"), 0x7F, 0xC2, 0xE2, 0xEF...0xF4: false
     default: true
     }
   }

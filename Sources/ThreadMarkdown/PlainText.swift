@@ -1,5 +1,7 @@
+import UTF8Text
+
 /// Text cut and tidied for one line: titles, names, excerpts. Never the text of a post, which stays as it is.
-enum PlainText {
+package enum PlainText {
   /// `text` on one line: runs of white space become one space, controls and marks that turn the direction of what
   /// follows them vanish, nothing stands at the ends.
   static func singleLine(_ text: some StringProtocol) -> String {
@@ -85,7 +87,7 @@ enum PlainText {
   }
 
   /// `nil` where nothing is left of it.
-  static func nonEmptyLine(_ text: String?) -> String? {
+  package static func nonEmptyLine(_ text: String?) -> String? {
     guard let text else { return nil }
     let line = singleLine(text)
     return line.isEmpty ? nil : line
@@ -163,9 +165,6 @@ enum PlainText {
   /// Controls, and the explicit directions of the Unicode bidirectional algorithm (UAX #9), which are not closed by
   /// the end of a title.
   private static func isDisturbing(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0...0x1F, 0x7F...0x9F, 0x202A...0x202E, 0x2066...0x2069, 0xFEFF, 0xFFFE, 0xFFFF: true
-    default: false
-    }
+    scalar == "\u{FEFF}" || TextControls.isUnfit(scalar) || TextControls.isDirection(scalar)
   }
 }

@@ -6,7 +6,9 @@ extension ThreadComposer {
   /// The preview of a page that the post links to.
   mutating func card(_ card: LinkCard) throws(ThreadMarkdownError) {
     let url = WebAddress.safe(card.url)
-    let host = url.flatMap(WebAddress.host).map { String($0.without(bytePrefix: "www.") ?? $0[...]) }
+    let host = url.flatMap(WebAddress.host).map {
+      PlainText.singleLine($0.without(bytePrefix: "www.") ?? $0[...])
+    }
     guard let title = PlainText.nonEmptyLine(card.title) ?? host ?? PlainText.nonEmptyLine(card.url) else {
       return
     }

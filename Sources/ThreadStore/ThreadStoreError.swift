@@ -1,5 +1,6 @@
 package import Files
 package import JSONText
+import UTF8Text
 
 /// Why a conversation could not be read or kept. Each says which file, and what to do.
 package enum ThreadStoreError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -24,19 +25,19 @@ package enum ThreadStoreError: Error, Hashable, Sendable, CustomStringConvertibl
 
   package var description: String {
     switch self {
-    case .damaged(let file, let error): error.description(file: file)
+    case .damaged(let file, let error): error.description(file: TextControls.shownOnOneLine(file))
     case .newerFormat(let file, let found):
-      "\(file): error: written by a newer threadsite (format \(found); this one reads "
+      "\(TextControls.shownOnOneLine(file)): error: written by a newer threadsite (format \(found); this one reads "
         + "\(ConversationCoding.format)): update threadsite to read it"
     case .misnamed(let file, let holds):
-      "\(file): error: holds \(holds), which is not what its name says: move it to where it belongs"
+      "\(TextControls.shownOnOneLine(file)): error: holds \(holds), which is not what its name says: move it to where it belongs"
     case .symbolicLink(let file):
-      "\(file): error: a symbolic link, which threadsite does not follow inside the store: "
+      "\(TextControls.shownOnOneLine(file)): error: a symbolic link, which threadsite does not follow inside the store: "
         + "put the file or folder itself there"
     case .unsafeName(let name):
-      "error: \"\(name)\" cannot be the name of a file in the store"
+      "error: \"\(TextControls.shownOnOneLine(name))\" cannot be the name of a file in the store"
     case .tooLarge(let file, let bytes):
-      "\(file): error: not saved, as its \(bytes) bytes would be more than the \(ThreadStore.maximumFileSize) that are read "
+      "\(TextControls.shownOnOneLine(file)): error: not saved, as its \(bytes) bytes would be more than the \(ThreadStore.maximumFileSize) that are read "
         + "back; what was stored before is as it was. Take fewer of the conversation's posts, such as those without the "
         + "replies of others"
     case .file(let error): error.description

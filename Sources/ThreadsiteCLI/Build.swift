@@ -49,6 +49,7 @@ struct Build: AsyncParsableCommand {
     try await messages.run(command: "build") { console in
       let folder = try SiteFolder.open(
         configFile: site.configFile, isDefault: site.config == nil, output: output, baseURL: baseURL,
+        environment: Machine.environment,
         progress: console.progress)
       if flags.dryRun || !offline, try await fetchMissing(for: folder, console) == .planned { return }
       var options = SiteBuild.Options(jobs: jobs ?? Machine.cores)

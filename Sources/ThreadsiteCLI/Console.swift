@@ -114,11 +114,13 @@ final class Console: Sendable {
     guard options.json else { return }
     var members = json
     members["seconds"] = .number(String(format: "%.3f", (ContinuousClock.now - start) / .seconds(1)))
-    try writeOutput(Data(JSONWriter.text(of: .object(members)).bytes))
+    let text = JSONWriter.text(of: .object(members)).string
+    try writeOutput(Data(TextControls.escaped(json: text).utf8))
   }
 
   private func step(_ title: String, done: Int, total: Int) {
     guard !options.quiet, total > 0 else { return }
+    let title = Self.printable(title)
     state.withLock { state in
       if state.shownStep == title, done < state.shownCount { return }
       state.shownCount = done
@@ -169,15 +171,8 @@ final class Console: Sendable {
 
   private func line(_ text: String) { show(Self.printable(text)) }
 
-  /// Without controls: messages quote what came from a network, which must not steer the terminal.
-  private static func printable(_ text: String) -> String {
-    var result = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      let isControl = scalar.properties.generalCategory == .control && scalar != "\n" && scalar != "\t"
-      result.append(isControl ? "\u{FFFD}" : scalar)
-    }
-    return String(result)
-  }
+  /// Messages quote what came from a network, which must not steer the terminal.
+  private static func printable(_ text: String) -> String { TextControls.shown(text) }
 
   private func show(_ text: String) {
     state.withLock { state in

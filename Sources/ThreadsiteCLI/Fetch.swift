@@ -38,6 +38,7 @@ struct Fetch: AsyncParsableCommand {
     try await messages.run(command: "fetch") { console in
       let folder = try SiteFolder.open(
         configFile: site.configFile, isDefault: site.config == nil, needsStore: addresses.isEmpty,
+        environment: Machine.environment,
         progress: console.progress)
       let posts = try addresses.map(PostArgument.read)
       var options = FetchOptions(posts.isEmpty ? all ? .all : .due : .only(posts))
@@ -75,6 +76,7 @@ struct Add: AsyncParsableCommand {
     try await messages.run(command: "add") { console in
       let folder = try SiteFolder.open(
         configFile: site.configFile, isDefault: site.config == nil, needsStore: false,
+        environment: Machine.environment,
         progress: console.progress)
       let posts = try addresses.map(PostArgument.read)
       var options = FetchOptions(.only(posts))

@@ -31,6 +31,7 @@ struct Import: ParsableCommand {
     try messages.run(command: "import") { console in
       let folder = try SiteFolder.open(
         configFile: site.configFile, isDefault: site.config == nil, needsStore: false,
+        environment: Machine.environment,
         progress: console.progress)
       let work = SiteImport(folder, jobs: Machine.cores, progress: console.progress)
       let summary = try work.run(paths, archives: try archive.options(for: folder))

@@ -5,10 +5,12 @@ import SitePipeline
 enum Machine {
   static var cores: Int { max(1, ProcessInfo.processInfo.activeProcessorCount) }
 
+  static var environment: [String: String] { ProcessInfo.processInfo.environment }
+
   /// The templates and themes that came with this program.
   static var installation: Installation? {
     Installation.find(
       executable: Bundle.main.executablePath ?? CommandLine.arguments[0],
-      environment: ProcessInfo.processInfo.environment)
+      environment: environment)
   }
 }

@@ -1,4 +1,6 @@
 import ArgumentParser
+import Foundation
+import UTF8Text
 
 /// The program: its subcommands are the whole of what users see.
 @main
@@ -17,4 +19,24 @@ struct Threadsite: AsyncParsableCommand {
       """,
     version: version,
     subcommands: [Init.self, Add.self, Fetch.self, Import.self, Build.self])
+
+  /// As the argument parser's own, but for what its messages quote of the command line: an address that was copied from somewhere may
+  /// hold what steers a terminal.
+  static func main() async {
+    do {
+      var command = try parseAsRoot()
+      if var waiting = command as? any AsyncParsableCommand {
+        try await waiting.run()
+      } else {
+        try command.run()
+      }
+    } catch {
+      let code = exitCode(for: error)
+      let text = TextControls.shown(fullMessage(for: error))
+      let stream = code == .success ? FileHandle.standardOutput : .standardError
+      // Where the stream is closed, there is nobody left to tell.
+      if !text.isEmpty { try? stream.write(contentsOf: Data((text + "\n").utf8)) }
+      Foundation.exit(code.rawValue)
+    }
+  }
 }

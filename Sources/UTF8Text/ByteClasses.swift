@@ -16,8 +16,11 @@ enum Byte {
   static let carriageReturn = UInt8(ascii: "\r")
   static let space = UInt8(ascii: " ")
 
-  /// The first byte of U+FFFE and U+FFFF (EF BF BE, EF BF BF), and of every other scalar from U+F000 on.
-  static let leadOfNoncharacters: UInt8 = 0xEF
+  static let delete: UInt8 = 0x7F
+
+  /// Whether a scalar that starts with the byte may be a C1 control (U+0080 to U+009F: C2 80 to C2 9F) or a noncharacter (U+FDD0 to
+  /// U+FDEF, and the last two of every plane: all behind EF or F0 to F4).
+  static func mayLeadUnfit(_ byte: UInt8) -> Bool { byte == 0xC2 || byte == 0xEF || byte &- 0xF0 < 5 }
 
   static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 
@@ -51,14 +54,16 @@ extension UTF8Buffer {
     append("\u{FFFD}" as StaticString)
   }
 
-  /// Appends the scalar of three bytes that starts at `index`, or U+FFFD if it is U+FFFE or U+FFFF; returns the number of
-  /// bytes taken.
+  /// Appends the first byte of the scalar that starts at `index`, or U+FFFD for all of it if it is a C1 control or a noncharacter;
+  /// returns the number of bytes taken.
   ///
-  /// The other noncharacters (U+FDD0…, U+1FFFE…) are kept: XML 1.0 allows them, and HTML parsers keep them.
-  mutating func appendScalarUnlessNoncharacter(_ input: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
-    if isNoncharacter(input, at: index) {
+  /// XML 1.0 allows most of them and discourages all (2.2); to HTML they are errors (13.2.3.5), and a terminal that shows a page's
+  /// source obeys the controls.
+  mutating func appendScalarUnlessUnfit(_ input: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
+    let length = lengthOfUnfitScalar(input, at: index)
+    if length > 0 {
       appendReplacementCharacter()
-      return 3
+      return length
     }
     bytes.append(input[index])
     return 1
@@ -71,8 +76,16 @@ extension UTF8Buffer {
   }
 }
 
-/// Whether U+FFFE or U+FFFF, which neither HTML nor XML can hold, starts at `index`.
-func isNoncharacter(_ input: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
-  index + 2 < input.count && input[index] == Byte.leadOfNoncharacters && input[index + 1] == 0xBF
-    && input[index + 2] >= 0xBE
+/// The bytes of the C1 control or noncharacter that starts at `index`; 0 where another scalar does.
+func lengthOfUnfitScalar(_ input: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
+  func byte(_ offset: Int) -> UInt8 { index + offset < input.count ? input[index + offset] : 0 }
+  switch input[index] {
+  case 0xC2: return byte(1) &- 0x80 < 0x20 ? 2 : 0
+  case 0xEF:
+    let isLastOfPlane = byte(1) == 0xBF && byte(2) >= 0xBE
+    let isOfBlock = byte(1) == 0xB7 && byte(2) &- 0x90 < 0x20
+    return isLastOfPlane || isOfBlock ? 3 : 0
+  case 0xF0...0xF4: return byte(1) & 0x0F == 0x0F && byte(2) == 0xBF && byte(3) >= 0xBE ? 4 : 0
+  default: return 0
+  }
 }

@@ -84,8 +84,8 @@ extension MarkdownTextWriter {
       } else {
         output.append(byte)
       }
-    case TextClass.leadOfNoncharacters:
-      return output.appendScalarUnlessNoncharacter(input, at: index)
+    case TextClass.leadOfUnfit:
+      return output.appendScalarUnlessUnfit(input, at: index)
     default:
       output.appendReplacementCharacter()
     }
@@ -123,7 +123,7 @@ extension MarkdownTextWriter {
       let isFace = hasByte(input, at: index + 1) { $0 != UInt8(ascii: "-") }
       if !afterDigits, !isFace { output.append(UInt8(ascii: "\\")) }
       output.append(byte)
-    case Byte.leadOfNoncharacters where hasByteOrderMark(input, at: index):
+    case 0xEF where hasByteOrderMark(input, at: index):
       // libcmark drops a byte order mark at a document's start.
       output.append("&#xFEFF;" as StaticString)
       return 3
@@ -151,7 +151,7 @@ private enum TextClass {
   static let ampersand: UInt8 = 3
   static let tab: UInt8 = 4
   static let hash: UInt8 = 5
-  static let leadOfNoncharacters: UInt8 = 6
+  static let leadOfUnfit: UInt8 = 6
   static let control: UInt8 = 7
 
   static let table = ByteClasses { byte in
@@ -161,9 +161,9 @@ private enum TextClass {
     case UInt8(ascii: "&"): ampersand
     case Byte.tab: tab
     case UInt8(ascii: "#"): hash
-    case Byte.leadOfNoncharacters: leadOfNoncharacters
+    case _ where Byte.mayLeadUnfit(byte): leadOfUnfit
     // Newlines end a run too: the caller sees to them.
-    case 0..<0x20: control
+    case 0..<0x20, Byte.delete: control
     default: 0
     }
   }

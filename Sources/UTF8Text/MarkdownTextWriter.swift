@@ -2,7 +2,7 @@
 ///
 /// What is shown for a plain chunk is the chunk, character for character, by libcmark 0.30 and every later CommonMark;
 /// `~ $ |` and a line's `:-` are also escaped where GitHub would read strikethrough, math or a table. CR LF and CR count
-/// as LF; what no HTML document can hold (C0 controls but tab and newline, U+FFFE, U+FFFF) becomes U+FFFD.
+/// as LF; what no HTML document should hold (controls but tab and newline, noncharacters) becomes U+FFFD.
 ///
 /// A newline becomes a hard break, two a new paragraph. What Markdown would drop is written as a character reference:
 /// every further newline and newlines at the text's start and end `&#10;`, spaces at a line's start or end `&#32;`, tabs

@@ -1,8 +1,8 @@
 extension UTF8Buffer {
   /// Appends `text` for an HTML text node or a quoted attribute value, in double or single quotes.
   ///
-  /// `& < > " '` become references, CR LF and CR become LF, and what no HTML document can hold (C0 controls but tab and
-  /// newline, U+FFFE, U+FFFF) becomes U+FFFD.
+  /// `& < > " '` become references, CR LF and CR become LF, and what no HTML document should hold (controls but tab and
+  /// newline, noncharacters) becomes U+FFFD.
   package mutating func appendEscapingHTML(_ text: String) {
     text.withUTF8Bytes { appendEscapingMarkup($0) }
   }
@@ -33,8 +33,8 @@ extension UTF8Buffer {
       case MarkupClass.apostrophe: output.append("&#39;" as StaticString)
       case MarkupClass.carriageReturn:
         return output.appendNewlineForCarriageReturn(input, at: index)
-      case MarkupClass.leadOfNoncharacters:
-        return output.appendScalarUnlessNoncharacter(input, at: index)
+      case MarkupClass.leadOfUnfit:
+        return output.appendScalarUnlessUnfit(input, at: index)
       default: output.appendReplacementCharacter()
       }
       return 1
@@ -50,7 +50,7 @@ private enum MarkupClass {
   static let quote: UInt8 = 4
   static let apostrophe: UInt8 = 5
   static let carriageReturn: UInt8 = 6
-  static let leadOfNoncharacters: UInt8 = 7
+  static let leadOfUnfit: UInt8 = 7
   static let control: UInt8 = 8
 
   static let table = ByteClasses { byte in
@@ -61,9 +61,9 @@ private enum MarkupClass {
     case UInt8(ascii: "\""): quote
     case UInt8(ascii: "'"): apostrophe
     case Byte.carriageReturn: carriageReturn
-    case Byte.leadOfNoncharacters: leadOfNoncharacters
+    case _ where Byte.mayLeadUnfit(byte): leadOfUnfit
     case Byte.tab, Byte.newline: 0
-    case 0..<0x20: control
+    case 0..<0x20, Byte.delete: control
     default: 0
     }
   }

@@ -2,7 +2,8 @@ extension UTF8Buffer {
   /// Appends `text` as a JSON string (RFC 8259), quotes included.
   ///
   /// With `forScript` also `< > &`, U+2028 and U+2029 are written as `\u003c` and so on, so that the JSON can stand in an
-  /// HTML `<script type="application/ld+json">`, where no text may end the element or open a comment.
+  /// HTML `<script type="application/ld+json">`, where no text may end the element or open a comment; and so are the scalars that no HTML
+  /// document should hold, C1 controls and noncharacters.
   package mutating func appendEscapingJSON(_ text: String, forScript: Bool = false) {
     text.withUTF8Bytes { input in
       bytes.append(UInt8(ascii: "\""))
@@ -14,6 +15,8 @@ extension UTF8Buffer {
           output.append(JSONClass.letter(of: input[index]))
         case JSONClass.leadOfLineSeparators:
           return output.appendEscapingLineSeparator(input, at: index)
+        case JSONClass.leadOfUnfit:
+          return output.appendEscapingUnfitScalar(input, at: index)
         default:
           output.appendUnicodeEscape(of: input[index])
         }
@@ -28,6 +31,20 @@ extension UTF8Buffer {
     append("\\u00" as StaticString)
     append(hexDigit(byte >> 4))
     append(hexDigit(byte & 15))
+  }
+
+  /// Appends a C1 control or noncharacter escaped, any other scalar's first byte as it is; returns the number of bytes taken.
+  private mutating func appendEscapingUnfitScalar(_ input: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
+    let length = lengthOfUnfitScalar(input, at: index)
+    guard length > 0 else {
+      append(input[index])
+      return 1
+    }
+    for unit in String(decoding: input[index..<(index + length)], as: UTF8.self).utf16 {
+      append("\\u" as StaticString)
+      for shift in [12, 8, 4, 0] { append(hexDigit(UInt8(truncatingIfNeeded: unit >> shift) & 15)) }
+    }
+    return length
   }
 
   /// Appends U+2028 and U+2029 (E2 80 A8, E2 80 A9) escaped, any other scalar's first byte as it is.
@@ -53,6 +70,7 @@ private enum JSONClass {
   static let backslashed: UInt8 = 1
   static let control: UInt8 = 2
   static let leadOfLineSeparators: UInt8 = 3
+  static let leadOfUnfit: UInt8 = 4
 
   static let table = ByteClasses(classify)
 
@@ -60,6 +78,8 @@ private enum JSONClass {
     switch byte {
     case UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "&"): control
     case 0xE2: leadOfLineSeparators
+    case Byte.delete: control
+    case _ where Byte.mayLeadUnfit(byte): leadOfUnfit
     default: classify(byte)
     }
   }

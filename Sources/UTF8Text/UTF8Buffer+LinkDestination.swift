@@ -1,6 +1,6 @@
 extension UTF8Buffer {
   /// Appends `url` as a CommonMark link destination (the form without `<…>`), so that the parsed destination is `url`
-  /// with nothing but spaces, controls, `<`, `>`, U+FFFE and U+FFFF percent-encoded, which no address holds as they are.
+  /// with nothing but spaces, controls, `<`, `>` and noncharacters percent-encoded, which no address holds as they are.
   ///
   /// This is syntax, not safety: whether the address may be linked at all is for `WebAddress` to say.
   package mutating func appendLinkDestination(_ url: String) {
@@ -18,13 +18,14 @@ extension UTF8Buffer {
           } else {
             output.append(byte)
           }
-        case DestinationClass.leadOfNoncharacters:
-          guard isNoncharacter(input, at: index) else {
+        case DestinationClass.leadOfUnfit:
+          let length = lengthOfUnfitScalar(input, at: index)
+          guard length > 0 else {
             output.append(byte)
             return 1
           }
-          for offset in 0..<3 { output.appendPercentEncoded(input[index + offset]) }
-          return 3
+          for offset in 0..<length { output.appendPercentEncoded(input[index + offset]) }
+          return length
         default:
           output.appendPercentEncoded(byte)
         }
@@ -61,14 +62,14 @@ private enum DestinationClass {
   static let backslashed: UInt8 = 1
   static let ampersand: UInt8 = 2
   static let percentEncoded: UInt8 = 3
-  static let leadOfNoncharacters: UInt8 = 4
+  static let leadOfUnfit: UInt8 = 4
 
   static let table = ByteClasses { byte in
     switch byte {
     case UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "\\"): backslashed
     case UInt8(ascii: "&"): ampersand
     case 0...0x20, 0x7F, UInt8(ascii: "<"), UInt8(ascii: ">"): percentEncoded
-    case Byte.leadOfNoncharacters: leadOfNoncharacters
+    case _ where Byte.mayLeadUnfit(byte): leadOfUnfit
     default: 0
     }
   }

@@ -21,7 +21,9 @@ struct EntryCollector {
     switch ArchivePath.normal(name) {
     case .success(let normal): path = normal
     case .failure(let error):
-      messages.append("\(archive): left out \"\(name.prefix(100))\": \(error.problem.rawValue)")
+      messages.append(
+        "\(archive): left out \"\(TextControls.shownOnOneLine(String(name.prefix(100))))\": \(error.problem.rawValue)"
+      )
       return
     }
     if path.hasByteSuffix(".zip") { zips.append(path) }

@@ -25,7 +25,7 @@ import UTF8Text
       case "\r": result.append("\n")
       case "\n" where previous == "\r": break
       case "\n", "\t": result.append(scalar)
-      case _ where scalar.value < 0x20 || scalar.value == 0xFFFE || scalar.value == 0xFFFF:
+      case _ where scalar.properties.generalCategory == .control || scalar.properties.isNoncharacterCodePoint:
         result.append("\u{FFFD}")
       default: result.append(scalar)
       }

@@ -35,7 +35,7 @@ struct FrontMatterTests {
   @Test(arguments: [
     "@ada: yes", "\"quoted\" \\ back", "- list", "# comment", "{a: b}", "[x", "'", "null", "~", "1.0",
     "!!int 1", "&a *a", "%TAG", "a: b # c", "---",
-    "...", "🧵 日本 עברית", "\u{1FFFF}",
+    "...", "🧵 日本 עברית", "\u{10FFFD}",
   ])
   func aTitleStaysWhatItIs(title: String) throws {
     let values = try values(

@@ -13,7 +13,7 @@ struct EscapingTests {
       "nul \0 bell \u{7} feed \u{C} escape \u{1B}", "nul \u{FFFD} bell \u{FFFD} feed \u{FFFD} escape \u{FFFD}"
     ),
     ("\u{FFFE}\u{FFFF}\u{FFFD}\u{FEFF}\u{F8FF}", "\u{FFFD}\u{FFFD}\u{FFFD}\u{FEFF}\u{F8FF}"),
-    ("\u{7F}\u{85}\u{E000}", "\u{7F}\u{85}\u{E000}"),
+    ("\u{7F}\u{85}\u{A0}\u{E000}", "\u{FFFD}\u{FFFD}\u{A0}\u{E000}"),
   ]
 
   @Test("HTML and XML text", arguments: markupCases)

@@ -15,7 +15,10 @@ struct ProblemList: Sendable {
 
   private var findings: [Finding] = []
   private var unkept = 0
-  var mask = SecretMask()
+  var mask: SecretMask
+
+  init(mask: SecretMask = SecretMask()) { self.mask = mask }
+
   /// Where the values stand that later stages may want to point at, by key path.
   private(set) var places: [String: SourceMark] = [:]
 
@@ -56,7 +59,7 @@ struct ProblemList: Sendable {
       ConfigProblem(
         file: file, location: location(of: finding.mark, in: source),
         keyPath: SecretMask.masking(finding.path),
-        message: SecretMask.masking(finding.message), severity: finding.severity)
+        message: mask.masking(message: finding.message), severity: finding.severity)
     }
     if sorted.count > Self.most {
       problems.append(

@@ -14,8 +14,9 @@ struct StrictYAML<Section: ConfigSection>: Sendable {
   ///   - bytes: the file, in UTF-8.
   ///   - file: its name for messages.
   ///   - kind: what such a file is usually called.
+  ///   - secrets: what may not stand in it, whatever it looks like.
   static func decode(
-    bytes: some Sequence<UInt8>, file: String, kind: String
+    bytes: some Sequence<UInt8>, file: String, kind: String, secrets: [String] = []
   ) throws(SiteConfigError) -> StrictYAML {
     var bytes = Array(bytes)
     func failure(_ message: String, _ location: ConfigProblem.Location? = nil) -> SiteConfigError {
@@ -35,11 +36,21 @@ struct StrictYAML<Section: ConfigSection>: Sendable {
         line: mark.line, column: mark.column, sourceLine: SecretMask.masking(valid.line(mark.line)))
       throw failure("the file is not UTF-8 from here on; save it as UTF-8", location)
     }
-    return try decode(SourceText(bytes: bytes), file: file)
+    return try decode(SourceText(bytes: bytes), file: file, SecretMask(secrets: secrets))
   }
 
-  private static func decode(_ source: SourceText, file: String) throws(SiteConfigError) -> StrictYAML {
+  /// What the file says as far as it can be read, whatever else is wrong with it; `nil` where it is no YAML.
+  static func readable(in bytes: [UInt8]) -> Section? {
+    guard bytes.count <= largestFile, firstInvalidByte(of: bytes) == nil else { return nil }
     var problems = ProblemList()
+    guard let root = YAMLDocument.compose(SourceText(bytes: bytes), problems: &problems) else { return nil }
+    return ValueReader<Section>.section.read(ConfigValue(node: root, path: ""), &problems)
+  }
+
+  private static func decode(
+    _ source: SourceText, file: String, _ mask: SecretMask
+  ) throws(SiteConfigError) -> StrictYAML {
+    var problems = ProblemList(mask: mask)
     let root = YAMLDocument.compose(source, problems: &problems)
     var section: Section? = Section.defaults
     if let root, !root.isNull {

@@ -14,6 +14,7 @@ extension ValueReader where Value == String {
       guard !trimmed.unicodeScalars.contains(where: { $0 == "\t" || isLineBreakOrControl($0) }) else {
         throw InvalidValue("expected text on one line, without line breaks and control characters")
       }
+      try checkDirections(of: trimmed)
       guard trimmed.unicodeScalars.count <= limit else {
         throw InvalidValue(
           "expected at most \(limit) characters, found \(trimmed.unicodeScalars.count)")
@@ -31,6 +32,7 @@ extension ValueReader where Value == String {
       guard !joined.unicodeScalars.contains(where: isLineBreakOrControl) else {
         throw InvalidValue("expected text without control characters")
       }
+      try checkDirections(of: joined)
       guard joined.unicodeScalars.count <= 2000 else {
         throw InvalidValue("expected at most 2000 characters, found \(joined.unicodeScalars.count)")
       }
@@ -151,6 +153,15 @@ private func isWordOfSlug(_ word: Substring) -> Bool {
   return word.unicodeScalars.allSatisfy { scalar in
     scalar.properties.isAlphabetic || scalar.properties.numericType == .decimal
       || scalar.properties.generalCategory == .nonspacingMark
+  }
+}
+
+/// What is not ended turns around whatever a page shows next.
+private func checkDirections(of text: String) throws(InvalidValue) {
+  guard TextControls.endsItsDirections(text) else {
+    throw InvalidValue(
+      "a character here that nobody sees turns the direction of the text (one of U+202A to U+202E and U+2066 to U+2069) and is not"
+        + " ended; delete it")
   }
 }
 

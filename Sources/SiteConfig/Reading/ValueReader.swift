@@ -44,8 +44,10 @@ struct ValueReader<Value>: Sendable {
         return nil
       }
       do throws(InvalidValue) {
-        return try parse(text, isPlain)
+        let result = try parse(text, isPlain)
+        return problems.refuseSecret(in: text, at: value) ? nil : result
       } catch {
+        if problems.mask.secret(in: text) != nil { problems.mask.hide(text) }
         problems.error(error.message, at: value)
         return nil
       }
@@ -75,6 +77,21 @@ struct ValueReader<Value>: Sendable {
       if result == nil { value.node.hideText(in: &problems.mask) }
       return result
     }
+  }
+}
+
+extension ProblemList {
+  /// Adds an error where a text holds a credential, which is never shown.
+  ///
+  /// - Returns: whether it does.
+  mutating func refuseSecret(in text: String, at value: ConfigValue) -> Bool {
+    guard let secret = mask.secret(in: text) else { return false }
+    mask.hide(text)
+    error(
+      "this holds \(secret), or what looks like one, and a site publishes what stands here: take it out, and revoke it if"
+        + " this file was ever shared. Credentials belong into an environment variable or a file of their own",
+      at: value)
+    return true
   }
 }
 

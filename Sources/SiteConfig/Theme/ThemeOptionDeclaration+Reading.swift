@@ -74,6 +74,7 @@ extension ValueReader where Value == ThemeOption {
         problems.error("expected text or true or false, found \(value.node.kind)", at: value)
         return nil
       }
+      guard !problems.refuseSecret(in: text, at: value) else { return nil }
       return isPlain && (text == "true" || text == "false") ? .flag(text == "true") : .text(text)
     }
   }

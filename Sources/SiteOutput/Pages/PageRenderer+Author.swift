@@ -67,7 +67,7 @@ extension PageRenderer {
     var rest = url[...]
     rest = rest.without(bytePrefix: "https://") ?? rest.without(bytePrefix: "http://") ?? rest
     rest = rest.without(bytePrefix: "www.") ?? rest
-    return String(rest.without(byteSuffix: "/") ?? rest)
+    return TextControls.withoutDirections(rest.without(byteSuffix: "/") ?? rest)
   }
 
   /// Hosts of the pictures that an index page loads from elsewhere, sorted.

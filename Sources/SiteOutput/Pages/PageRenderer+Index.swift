@@ -64,7 +64,7 @@ extension PageRenderer {
       head.section = .collections
     case .author(let position):
       head.title = index.authors[position].author.name + suffix
-      head.summary = index.authors[position].profile?.bio?.text
+      head.summary = index.authors[position].profile?.bio.map { TextControls.withoutDirections($0.text) }
       head.section = .authors
     case .tag(let position):
       head.title = "#" + index.tags[position].name + suffix

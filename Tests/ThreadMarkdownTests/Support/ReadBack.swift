@@ -46,7 +46,8 @@ enum ReadBack {
       case 0x0D: result.append("\n")
       case 0x0A: if previous != "\r" { result.append("\n") }
       case 0x09: result.append(scalar)
-      case 0..<0x20, 0xFFFE, 0xFFFF: result.append("\u{FFFD}")
+      case _ where scalar.properties.generalCategory == .control || scalar.properties.isNoncharacterCodePoint:
+        result.append("\u{FFFD}")
       default: result.append(scalar)
       }
       previous = scalar

@@ -1,0 +1,114 @@
+/// Scalars that are no part of a text to read: they steer whoever shows it, or turn the direction of what stands around it.
+package enum TextControls {
+  /// C0 and C1 controls and DEL, and noncharacters (Unicode, 23.1 and 23.7).
+  package static func isUnfit(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0...0x1F, 0x7F...0x9F, 0xFDD0...0xFDEF: true
+    case let value: value & 0xFFFE == 0xFFFE
+    }
+  }
+
+  /// Embeddings, overrides and isolates of the bidirectional algorithm (UAX #9, 2), which last until something ends them, and the
+  /// deprecated U+206A to U+206F. The marks U+200E, U+200F and U+061C are none: they are letters without a shape.
+  package static func isDirection(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x202A...0x202E, 0x2066...0x206F: true
+    default: false
+    }
+  }
+
+  /// The text without embeddings, overrides and isolates, as for an address that a page shows.
+  package static func withoutDirections(_ text: some StringProtocol) -> String {
+    String(String.UnicodeScalarView(text.unicodeScalars.filter { !isDirection($0) }))
+  }
+
+  /// The same address with what turns a line around percent-encoded, as browsers send it; for places that show addresses.
+  package static func percentEncoded(address: String) -> String {
+    guard address.unicodeScalars.contains(where: { isUnfit($0) || isDirection($0) }) else { return address }
+    var result = ""
+    for scalar in address.unicodeScalars {
+      guard isUnfit(scalar) || isDirection(scalar) else {
+        result.unicodeScalars.append(scalar)
+        continue
+      }
+      for byte in String(scalar).utf8 {
+        result += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+      }
+    }
+    return result
+  }
+
+  /// Whether every embedding, override and isolate of the text is ended within it, and none that began elsewhere.
+  package static func endsItsDirections(_ text: String) -> Bool {
+    var open: [UInt32] = []
+    for scalar in text.unicodeScalars {
+      switch scalar.value {
+      case 0x202A, 0x202B, 0x202D, 0x202E: open.append(0x202C)
+      case 0x2066...0x2068: open.append(0x2069)
+      case 0x202C, 0x2069: if open.popLast() != scalar.value { return false }
+      case 0x206A...0x206F: return false
+      default: break
+      }
+    }
+    return open.isEmpty
+  }
+
+  /// The text for a terminal: what would steer it, hide something or turn the line around is written out, as `\\u{1B}`; line breaks and
+  /// tabs stay.
+  package static func shown(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: isWrittenOut) else { return text }
+    var result = ""
+    for scalar in text.unicodeScalars {
+      if isWrittenOut(scalar) {
+        result += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+      } else {
+        result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  /// The same for what a message quotes on a line of its own: line breaks and tabs are written out, too, so that nothing quoted looks
+  /// like another message.
+  package static func shownOnOneLine(_ text: String) -> String {
+    var result = ""
+    for scalar in shown(text).unicodeScalars {
+      switch scalar {
+      case "\n": result += "\\n"
+      case "\r": result += "\\r"
+      case "\t": result += "\\t"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  /// A JSON text with the same scalars escaped, which in JSON stand in strings only.
+  package static func escaped(json: String) -> String {
+    guard json.unicodeScalars.contains(where: isWrittenOut) else { return json }
+    var result = ""
+    for scalar in json.unicodeScalars {
+      guard isWrittenOut(scalar) else {
+        result.unicodeScalars.append(scalar)
+        continue
+      }
+      for unit in String(scalar).utf16 {
+        let digits = String(unit, radix: 16)
+        result += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
+      }
+    }
+    return result
+  }
+
+  private static func isWrittenOut(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "\n", "\t": return false
+    // They join letters and emoji.
+    case "\u{200C}", "\u{200D}": return false
+    case "\u{2028}", "\u{2029}": return true
+    default: break
+    }
+    guard scalar.value >= 0x7F || scalar.value < 0x20 else { return false }
+    return isUnfit(scalar) || scalar.properties.generalCategory == .format
+  }
+}
