@@ -18,6 +18,8 @@ package enum SiteOutputError: Error, Sendable {
   /// A thread stands where a page of the site's own belongs.
   case takenPage(path: String, thread: String)
   case writtenTwice(path: String)
+  /// Two paths that some disks take for one.
+  case alikePaths(String, String)
 }
 
 extension SiteOutputError: CustomStringConvertible {
@@ -47,6 +49,10 @@ extension SiteOutputError: CustomStringConvertible {
     case .takenPage(let path, let thread):
       "\(path): error: the thread \(thread) would be written over a page of the site's own. "
         + "Change its address in the store's permalinks.json."
+    case .alikePaths(let first, let second):
+      "\(second): error: this path differs from \(first) in nothing but letter case or the way its letters are composed, so that many disks "
+        + "would keep one file for both. If they are folders of authors, give the one in the store another name; if they are pages of "
+        + "threads, change one in the store's permalinks.json; else rename the file."
     case .writtenTwice(let path):
       "\(path): error: two things of the site have this one name. Change the permalink of a thread or rename the file that "
         + "a theme brings."

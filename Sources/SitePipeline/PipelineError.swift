@@ -65,7 +65,8 @@ extension PipelineError {
     switch error {
     case .template, .badTheme, .badDescription, .noTheme, .unsafeOutput:
       self.init(.configuration, [error.description])
-    case .badPermalinks, .samePage, .takenPage, .writtenTwice: self.init(.content, [error.description])
+    case .badPermalinks, .samePage, .takenPage, .writtenTwice, .alikePaths:
+      self.init(.content, [error.description])
     case .file(let file): self.init(file, about: .configuration)
     case .notOurs, .busy: self.init(.io, [error.description])
     }

@@ -267,6 +267,28 @@ extension SiteBuild {
     guard problems.isEmpty else { throw PipelineError(problems) }
   }
 
+  /// Paths of the site that are two to this disk and one to others, as those of two authors `Ada` and `ada`.
+  ///
+  /// - Parameter files: paths beside the pages: of media and of the theme.
+  func checkAlike(
+    _ pages: [IndexPage], beside index: SiteIndex, files: [SitePath]
+  ) throws(PipelineError) {
+    let paths = (index.threads.map(\.path) + pages.map(\.path) + [SearchPage.path] + files).sorted()
+    var known: [String: SitePath] = [:]
+    known.reserveCapacity(paths.count)
+    var problems: [PipelineError] = []
+    for path in paths {
+      let folded = PathText.folded(path.text)
+      guard let other = known[folded] else {
+        known[folded] = path
+        continue
+      }
+      // What is there twice is said where it is written.
+      if other != path { problems.append(PipelineError(.alikePaths(other.text, path.text))) }
+    }
+    guard problems.isEmpty else { throw PipelineError(problems) }
+  }
+
   private func sameThread(_ entries: [Int]) -> PipelineError {
     PipelineError(
       .configuration,

@@ -92,6 +92,9 @@ package struct SiteBuild: Sendable {
     threads.summaries = []
     let pages = index.pages(threadsPerPage: facts.threadsPerPage)
     try checkPages(pages, beside: index)
+    try checkAlike(
+      pages, beside: index,
+      files: threads.mediaFiles.map(ThreadWorker.mediaPath) + inputs.theme.assets.map(\.path))
     try fillPages(of: index, threads, with: renderer, in: staged)
     try writeIndexes(pages, of: index, with: renderer, to: staged)
     try writeSearch(of: index, collected: threads.search, renderer: renderer, to: staged)

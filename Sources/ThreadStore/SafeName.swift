@@ -30,7 +30,7 @@ enum SafeName {
     guard let first = name.utf8.first, first != UInt8(ascii: "."), first != UInt8(ascii: "-"),
       first != UInt8(ascii: "@"), name.utf8.last != UInt8(ascii: ".")
     else { return false }
-    return name.utf8.count <= maximumLength && name.utf8.allSatisfy(isSafe) && !isReserved(name)
+    return name.utf8.count <= maximumLength && name.utf8.allSatisfy(isSafe) && !PathText.isDevice(name)
   }
 
   private static func isSafe(_ byte: UInt8) -> Bool {
@@ -41,13 +41,5 @@ enum SafeName {
       true
     default: false
     }
-  }
-
-  /// Device names of Windows, with or without an extension: a store is made to be cloned anywhere.
-  private static func isReserved(_ name: String) -> Bool {
-    let stem = name.prefix(upToBytes: ".").lowercased()
-    if ["con", "prn", "aux", "nul"].contains(stem) { return true }
-    guard stem.utf8.count == 4, let last = stem.last, last.isNumber else { return false }
-    return stem.hasPrefix("com") || stem.hasPrefix("lpt")
   }
 }

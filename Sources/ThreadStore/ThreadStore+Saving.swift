@@ -23,8 +23,13 @@ extension ThreadStore {
     }
 
     private var folders: [String: Folders] = [:]
+    /// The first file of each author folder, by the path that disks which fold letter case have of the folder.
+    private var authorFolders: [String: StoredFile] = [:]
+    /// The same of all files.
+    private var paths: Set<String> = []
 
     init(_ files: [StoredFile]) {
+      for file in files { note(file) }
       // The first of them last, where it is taken from.
       for file in files.reversed() {
         folders[Self.key(file.platform, file.id), default: Folders()].unread.append(file.folder)
@@ -49,8 +54,23 @@ extension ThreadStore {
       return try body(&folders)
     }
 
+    private mutating func note(_ file: StoredFile) {
+      paths.insert(PathText.folded(file.path))
+      let folder = PathText.folded("\(file.platform.rawValue)/\(file.folder)")
+      if authorFolders[folder] == nil { authorFolders[folder] = file }
+    }
+
+    /// Whether there is a file which some disk would take for this one.
+    fileprivate func holdsAlike(_ file: StoredFile) -> Bool { paths.contains(PathText.folded(file.path)) }
+
+    /// A file of the author folder which some disk would take for the one of this name.
+    fileprivate func file(inFolderAlike name: String, _ platform: Platform) -> StoredFile? {
+      authorFolders[PathText.folded("\(platform.rawValue)/\(name)")]
+    }
+
     /// Takes in the file of an author's conversation that was added.
     package mutating func add(_ file: StoredFile, by author: AuthorID) {
+      note(file)
       folders[Self.key(file.platform, file.id), default: Folders()].byAuthor[author] = file.folder
     }
   }
@@ -110,11 +130,12 @@ extension ThreadStore {
   package func save(
     _ conversation: Conversation, index: inout Index
   ) throws(ThreadStoreError) -> (file: StoredFile, outcome: Outcome) {
-    try index.change(conversation.id) { folders throws(ThreadStoreError) in
-      let (file, outcome) = try save(conversation, in: &folders, dateAlone: true)
-      if outcome == .added { folders.byAuthor[conversation.authorID] = file.folder }
-      return (file, outcome)
+    let found = try index.change(conversation.id) { folders throws(ThreadStoreError) in
+      try find(conversation.id, by: conversation.authorID, in: &folders)
     }
+    let (file, outcome) = try save(conversation, over: found, in: index, dateAlone: true)
+    if outcome == .added { index.add(file, by: conversation.authorID) }
+    return (file, outcome)
   }
 
   /// `save` for many conversations from several threads at once, which is what makes flushing each file cheap: the system
@@ -127,19 +148,21 @@ extension ThreadStore {
     _ conversation: Conversation, in index: Index, dateAlone: Bool = true
   ) throws(ThreadStoreError) -> (file: StoredFile, outcome: Outcome) {
     var folders = index[conversation.id]
-    return try save(conversation, in: &folders, dateAlone: dateAlone)
+    let found = try find(conversation.id, by: conversation.authorID, in: &folders)
+    return try save(conversation, over: found, in: index, dateAlone: dateAlone)
   }
 
   private func save(
-    _ conversation: Conversation, in folders: inout Index.Folders, dateAlone: Bool
+    _ conversation: Conversation, over found: (file: StoredFile, conversation: Conversation)?,
+    in index: Index, dateAlone: Bool
   ) throws(ThreadStoreError) -> (file: StoredFile, outcome: Outcome) {
-    if let (file, known) = try find(conversation.id, by: conversation.authorID, in: &folders) {
+    if let (file, known) = found {
       let merged = known.merged(with: conversation)
       guard merged != known, dateAlone || !merged.saysNoMore(than: known) else { return (file, .unchanged) }
       try write(merged, to: file)
       return (file, .updated)
     }
-    let file = try newFile(for: conversation)
+    let file = try newFile(for: conversation, in: index)
     try write(Self.sorted(conversation), to: file)
     return (file, .added)
   }
@@ -185,9 +208,11 @@ extension ThreadStore {
     try StoreFiles.write(bytes, to: path)
   }
 
-  /// Where a conversation goes that the store does not have: the folder of its author's handle, or of handle and id
-  /// where that place is taken (two handles may differ in case only, and a handle may have changed hands).
-  private func newFile(for conversation: Conversation) throws(ThreadStoreError) -> StoredFile {
+  /// Where a conversation goes that the store does not have: the folder of its author's handle, or of handle and id where that place is
+  /// taken: a handle may have changed hands, and two that differ in letter case only are one folder to some disks.
+  private func newFile(
+    for conversation: Conversation, in index: Index
+  ) throws(ThreadStoreError) -> StoredFile {
     let platform = conversation.platform.rawValue
     guard !Self.reservedFolders.contains(platform), SafeName.make(platform) == platform else {
       throw .unsafeName(platform)
@@ -196,9 +221,17 @@ extension ThreadStore {
     let author = conversation.authorID.value
     let handle = conversation.author?.handle.flatMap { $0.isEmpty ? nil : $0 } ?? author
     let id = SafeName.make(conversation.id.value)
-    for folder in [SafeName.make(handle), SafeName.make("\(handle)-\(author)")] {
+    for name in [SafeName.make(handle), SafeName.make("\(handle)-\(author)")] {
+      var folder = name
+      if let known = index.file(inFolderAlike: name, conversation.platform),
+        !known.folder.isSameBytes(as: name)
+      {
+        // The same author keeps the folder as it was first written. A file that cannot be read is nobody's we know.
+        guard (try? readIfPresent(known))?.authorID == conversation.authorID else { continue }
+        folder = known.folder
+      }
       let file = StoredFile(platform: conversation.platform, folder: folder, id: id)
-      if FileSystem.kind(of: path(file)) == .nothing { return file }
+      if !index.holdsAlike(file), FileSystem.kind(of: path(file)) == .nothing { return file }
     }
     throw .misnamed(
       file: path(StoredFile(platform: conversation.platform, folder: SafeName.make(handle), id: id)),

@@ -88,6 +88,32 @@ package enum PathText {
     return String(path[..<end])
   }
 
+  /// The path as the disks compare it that fold letter case and normalisation (APFS, NTFS, vfat and their like): equal, as Strings are,
+  /// for two paths that any of them takes for one. Decided by what is written and never by asking a disk, so that two machines write
+  /// the same bytes.
+  package static func folded(_ path: String) -> String {
+    if path.utf8.allSatisfy({ $0 < 0x80 && !($0 &- UInt8(ascii: "A") < 26) }) { return path }
+    var folded = String.UnicodeScalarView()
+    // Full case folding (Unicode, 3.13), but for the few scalars whose folding is by no case of theirs.
+    for scalar in path.unicodeScalars {
+      // By way of lower case, as U+1E9E is its own upper case, and its lower case, `ß`, is not.
+      for lower in scalar.properties.lowercaseMapping.unicodeScalars {
+        for upper in lower.properties.uppercaseMapping.unicodeScalars {
+          folded.append(contentsOf: upper.properties.lowercaseMapping.unicodeScalars)
+        }
+      }
+    }
+    return String(folded)
+  }
+
+  /// Whether a name is, with or without an extension, one that Windows keeps for a device.
+  package static func isDevice(_ name: some StringProtocol) -> Bool {
+    let stem = Substring(name).prefix(upToBytes: ".").lowercased()
+    if ["con", "prn", "aux", "nul"].contains(stem) { return true }
+    guard stem.utf8.count == 4, let last = stem.utf8.last, (0x30...0x39).contains(last) else { return false }
+    return stem.hasBytePrefix("com") || stem.hasBytePrefix("lpt")
+  }
+
   /// Whether a name begins with a full stop.
   package static func isHidden(_ name: some StringProtocol) -> Bool { name.utf8.first == UInt8(ascii: ".") }
 }

@@ -129,6 +129,11 @@ import Testing
     #expect(paths.count == tags.count)
   }
 
+  @Test(arguments: ["con", "Aux", "nul", "COM1"])
+  func aTagMayBeNamedLikeADevice(tag: String) {
+    #expect(TagPath.of(tag).text.wholeMatch(of: /tags\/[a-z0-9]+-[0-9a-f]{6}\//) != nil)
+  }
+
   @Test func longTagsThatBeginTheSameAreTwo() {
     let start = "a tag that goes on and on until it is longer than a slug may be and then"
     #expect(TagPath.of(start + " one") != TagPath.of(start + " two"))

@@ -198,6 +198,24 @@ import ThreadModel
     #expect(!(try folder.text("site/index.html")).contains(variable))
   }
 
+  /// Decided by what is written, on whatever disk: nothing here asks for one that folds case.
+  @Test func pathsThatSomeDisksTakeForOneAreRefused() throws {
+    for (first, second) in [("Ada", "ada"), ("\u{E9}va", "e\u{301}va"), ("stra\u{DF}e", "STRASSE")] {
+      let site = try TemporarySite()
+      let names = ["10000.json", "10001.json"]
+      for number in names.indices { try site.save(HostileConversation.make(number: number, payload: "ada")) }
+      let files = try names.map { try site.folder.text("threads/x/ada/\($0)") }
+      try FileManager.default.removeItem(atPath: site.path + "/threads/x/ada")
+      for (folder, (name, text)) in zip([first, second], zip(names, files)) {
+        try site.folder.write(text, to: "threads/x/\(folder)/\(name)")
+      }
+      let error = #expect(throws: PipelineError.self) { try site.build() }
+      #expect(error?.kind == .content)
+      #expect(error?.messages.contains { $0.contains("x/\(first)/") && $0.contains("x/\(second)/") } == true)
+      #expect(!site.folder.exists("site/index.html"))
+    }
+  }
+
   /// Everything of a site's own path that may begin with a mark.
   @Test(arguments: ["\u{3099}", "\u{0600}", "\u{0301}"])
   func aSiteMayStandInAnyFolder(mark: String) throws {

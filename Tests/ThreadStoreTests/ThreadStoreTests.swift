@@ -113,6 +113,36 @@ import ThreadStore
     #expect(try store.save(conversation).outcome == .unchanged)
   }
 
+  private func conversation(_ id: String, by author: String, handle: String) -> Conversation {
+    let authorID = AuthorID(author, on: .x)
+    var conversation = Conversation(id: PostID(id, on: .x), authorID: authorID)
+    conversation.authors = [Author(id: authorID, handle: handle, name: handle)]
+    conversation.posts = [Post(id: PostID(id, on: .x), authorID: authorID, text: InlineText("a"))]
+    return conversation
+  }
+
+  /// On disks that fold letter case, `Ada` and `ada` are one folder, and so they would be to whoever clones the store there.
+  @Test func handlesThatDifferInCaseHaveFoldersThatDo() throws {
+    let folder = { (id: String, author: String, handle: String) throws -> String in
+      try self.store.save(self.conversation(id, by: author, handle: handle)).file.folder
+    }
+    #expect(try folder("1", "11", "Ada") == "Ada")
+    #expect(try folder("2", "12", "ada") == "ada-12")
+    #expect(try folder("3", "12", "ADA") == "ADA-12" || folder("3", "12", "ADA") == "ada-12")
+    // The author of the first keeps the folder, however the handle is written later.
+    #expect(try folder("4", "11", "aDA") == "Ada")
+    let folders = try store.list().map(\.folder)
+    #expect(Set(folders.map { $0.lowercased() }).count == Set(folders).count)
+    #expect(try store.list().count == 4)
+  }
+
+  @Test func idsThatDifferInCaseHaveFoldersOfTheirOwn() throws {
+    let first = try store.save(conversation("01AB", by: "11", handle: "ada")).file
+    let second = try store.save(conversation("01ab", by: "12", handle: "ada")).file
+    #expect(first.path.lowercased() != second.path.lowercased())
+    #expect(try store.read(first).id.value == "01AB" && store.read(second).id.value == "01ab")
+  }
+
   @Test func idsThatLookAlikeStayApart() throws {
     let first = try store.save(SampleConversations.small(id: "a/b", author: "7", handle: "ada")).file
     let second = try store.save(SampleConversations.small(id: "a:b", author: "7", handle: "ada")).file

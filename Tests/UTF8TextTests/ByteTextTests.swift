@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import UTF8Text
 
@@ -56,4 +57,22 @@ import UTF8Text
   func slashesAtTheEnd(path: String, expected: String) {
     #expect(Array(PathText.withoutTrailingSlashes(path).utf8) == Array(expected.utf8))
   }
+
+  /// Against Foundation's folding, which it does not use.
+  @Test func pathsThatFoldAlikeAreOne() {
+    for value in UInt32(0x20)...0x1FFFF {
+      guard let scalar = Unicode.Scalar(value), scalar.properties.changesWhenCaseFolded else { continue }
+      let upper = "a\(scalar)"
+      let lower = upper.folding(options: .caseInsensitive, locale: nil)
+      #expect(PathText.folded(upper) == PathText.folded(lower), "U+\(String(value, radix: 16))")
+    }
+    #expect(PathText.folded("x/\u{E9}/") == PathText.folded("X/e\u{301}/"))
+    #expect(PathText.folded("x/a/") != PathText.folded("x/b/"))
+  }
+
+  @Test(arguments: ["con", "NUL", "aux.json", "com1", "LPT9.x"])
+  func devices(name: String) { #expect(PathText.isDevice(name)) }
+
+  @Test(arguments: ["conn", "com", "com10", "comx", "", ".con", "lp\u{301}t1"])
+  func noDevices(name: String) { #expect(!PathText.isDevice(name)) }
 }

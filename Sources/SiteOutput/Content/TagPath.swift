@@ -3,11 +3,11 @@ import UTF8Text
 /// Where a tag's page is: a pure function of the tag, as thread pages link to it before all tags are known.
 package enum TagPath {
   /// `tags/compilers/`; two spellings with one slug (`Café`, `cafe`) are one tag, and what a slug does not tell (`C++`, or a
-  /// tag too long for one) is told apart by a short hash.
+  /// tag too long for one, or a name that Windows keeps for a device) is told apart by a short hash.
   package static func of(_ tag: String) -> SitePath {
     let whole = Slug.whole(tag)
     let slug = Slug.shortened(whole)
-    if !slug.isEmpty, slug == whole, tag.unicodeScalars.allSatisfy(isToldBySlug) {
+    if !slug.isEmpty, slug == whole, !PathText.isDevice(slug), tag.unicodeScalars.allSatisfy(isToldBySlug) {
       return SitePath("tags/\(slug)/")
     }
     let hash = ContentHash.of(tag.utf8).prefix(6)
