@@ -1,14 +1,15 @@
-// Damages the files of a search index at random, and asks: node search.mjs SCRIPT FOLDER SECONDS SEED FINDINGS
+// Damages the files of a search index at random, and asks: node search.mjs SCRIPT FOLDER SECONDS SEED FINDINGS [RUNS]
+// Before that, it replays what was found earlier. RUNS, where it is given, ends it sooner.
 // A query may find nothing or fail with an error that its caller can show. It may not take longer than LIMIT, nor throw what is no
 // Error, nor leave a promise that nobody catches. What does is kept as a file.
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads'
 
 const LIMIT = 10_000 // milliseconds for one damaged index; a whole one takes less than two
 
 if (isMainThread) {
-  const [script, folder, seconds, seed, findings] = process.argv.slice(2)
-  const worker = new Worker(new URL(import.meta.url), { workerData: { script, folder, seconds: +seconds, seed: +seed } })
+  const [script, folder, seconds, seed, findings, most = Infinity] = process.argv.slice(2)
+  const worker = new Worker(new URL(import.meta.url), { workerData: { script, folder, seconds: +seconds, seed: +seed, findings, most: +most } })
   let runs = 0
   let current
   let timer
@@ -33,7 +34,7 @@ if (isMainThread) {
   })
   worker.on('error', (error) => found(`uncaught: ${error?.stack ?? error}`))
 } else {
-  const { script, folder, seconds, seed } = workerData
+  const { script, folder, seconds, seed, findings, most } = workerData
   const { Index, excerpt } = await import('data:text/javascript;base64,' + readFileSync(script).toString('base64'))
   const files = new Map()
   const gather = (path) => {
@@ -82,16 +83,9 @@ if (isMainThread) {
 
   const QUERIES = ['lantern', 'lanterns ladders', '"lanterns and ladders"', 'tag:harbour quiet', 'from:ada_example', '東京', 'l', 'whales lantern harbour', 'none of these']
   const names = [...files.keys()]
-  const end = Date.now() + seconds * 1000
   let answered = 0
   let refused = 0
-  while (Date.now() < end) {
-    const damaged = {}
-    for (let n = below(3) + 1; n; n--) {
-      const name = names[below(names.length)]
-      damaged[name] = Buffer.from(damage(files.get(name))).toString('base64')
-    }
-    const query = QUERIES[below(QUERIES.length)]
+  const ask = async ({ query, damaged }) => {
     parentPort.postMessage({ query, damaged })
     const index = new Index(async (path) => {
       const bytes = path in damaged ? Buffer.from(damaged[path], 'base64') : files.get(decodeURI(path))
@@ -100,15 +94,24 @@ if (isMainThread) {
     })
     try {
       const { found, marks } = await index.find(query)
-      for (const { doc } of found.slice(0, 3)) {
-        const record = await index.record(doc)
-        try { excerpt(await index.posts(record.url), marks) } catch (error) { if (!(error instanceof Error)) throw error }
-      }
+      for (const { doc } of found.slice(0, 3)) excerpt(await index.posts((await index.record(doc)).url), marks)
       answered++
     } catch (error) {
       if (!(error instanceof Error)) parentPort.postMessage({ failure: `threw ${error}` })
       refused++
     }
+  }
+
+  const earlier = existsSync(findings) ? readdirSync(findings).filter((name) => name.endsWith('.json')) : []
+  for (const name of earlier.sort()) await ask(JSON.parse(readFileSync(`${findings}/${name}`)))
+  const end = Date.now() + seconds * 1000
+  while (Date.now() < end && answered + refused < most) {
+    const damaged = {}
+    for (let n = below(3) + 1; n; n--) {
+      const name = names[below(names.length)]
+      damaged[name] = Buffer.from(damage(files.get(name))).toString('base64')
+    }
+    await ask({ query: QUERIES[below(QUERIES.length)], damaged })
   }
   parentPort.postMessage({ done: true, answered, refused })
 }

@@ -1,5 +1,6 @@
 import Foundation
 import FuzzTargets
+import TestSupport
 import Testing
 
 /// The fuzz targets without libFuzzer: the corpus, everything that was ever found, and mutations from a seed.
@@ -42,9 +43,32 @@ import Testing
     )
   }
 
-  /// A target whose properties nothing can fail would be no target: what is damaged by hand is noticed.
   @Test func namesAreUnique() {
     let names = FuzzTarget.all.map(\.name)
     #expect(Set(names).count == names.count)
   }
+
+  /// The script of the search, over an index whose files are damaged: no hang, and nothing thrown that is no error.
+  @Test(.enabled(if: node != nil, "needs node"))
+  func damagedSearchIndex() throws {
+    let folder = try TemporaryFolder()
+    for file in SearchSample.files() {
+      let path = URL(filePath: "/search").appending(path: file.path).standardizedFileURL.path
+      try folder.write(Data(file.bytes), to: String(path.dropFirst()))
+    }
+    let tests = ProjectFolders.repository.appending(path: "Tests/Fuzz").path
+    let process = Process()
+    process.executableURL = URL(filePath: try #require(Self.node))
+    process.arguments = [
+      "--max-old-space-size=1024", tests + "/search.mjs",
+      ProjectFolders.repository.appending(path: "themes/paper/static/search.js").path, folder.path, "60",
+      "\(Self.seed)", tests + "/Findings/search", "1000",
+    ]
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0, "seed \(Self.seed)")
+  }
+
+  private static let node: String? = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    .map { $0 + "/node" }.first { FileManager.default.isExecutableFile(atPath: $0) }
 }

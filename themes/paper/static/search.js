@@ -94,6 +94,7 @@ class Reader {
     return this.bytes.subarray(this.at, (this.at += count))
   }
   next() {
+    if (!(this.at < this.bytes.length)) throw new Error(DAMAGED)
     const byte = this.bytes[this.at++]
     return byte < 128 ? byte : byte - 128 + 128 * this.next()
   }
@@ -102,6 +103,8 @@ class Reader {
 const decode = (bytes) => new TextDecoder().decode(bytes)
 const sum = (list, value) => list.reduce((sum, item) => sum + value(item), 0)
 
+const DAMAGED = 'The search index is damaged.'
+const MOST_DOCUMENTS = 1e7
 const MOST_FORMS = 24 // terms that a beginning of a word stands for
 const MOST_SHARDS = 3 // files of the dictionary read for one
 const MOST_NEAR = 24576 // bytes of positions read to prefer words that stand together
@@ -267,6 +270,7 @@ export class Index {
   async find(query) {
     this.about ??= await this.json('index.json')
     if (this.about.version !== 2) throw new Error('This script and the index do not belong together.')
+    if (!(this.about.documents <= MOST_DOCUMENTS)) throw new Error(DAMAGED)
     const clauses = parse(query)
     await Promise.all(clauses.map((c) => this.weigh(c)))
     const filters = clauses.filter((c) => c.filter)
