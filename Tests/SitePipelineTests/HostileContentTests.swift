@@ -4,6 +4,7 @@ import SitePipeline
 import TestSupport
 import Testing
 import ThreadModel
+import ThreadStore
 import Yams
 
 /// Everything that a network controls, turned against the site.
@@ -35,16 +36,18 @@ import Yams
     }
   }
 
-  @Test(arguments: [true, false])
-  func noPayloadBecomesMarkup(showsMedia: Bool) throws {
+  @Test(arguments: [("paper", true), ("paper", false), ("cards", true), ("plain", true)])
+  func noPayloadBecomesMarkup(theme: String, showsMedia: Bool) throws {
     let site = try TemporarySite()
-    // The network's own payloads once: they take a while.
-    let payloads = showsMedia ? try Self.payloads : Self.ownPayloads
+    // OWASP's payloads once: they take a while.
+    let payloads = theme == "paper" && showsMedia ? try Self.payloads : Self.ownPayloads
+    let store = ThreadStore(folder: site.path + "/threads")
     for (number, payload) in payloads.enumerated() {
       try site.save(HostileConversation.make(number: number, payload: payload))
+      try store.save(HostileConversation.profile(number: number, payload: payload))
     }
     try site.folder.write(
-      "base_url: https://ada.example/threads/\nmedia: \(showsMedia ? "link" : "none")\nfeed: { entries: 500 }\n"
+      "base_url: https://ada.example/threads/\ntheme: \(theme)\nmedia: \(showsMedia ? "link" : "none")\nfeed: { entries: 500 }\n"
         + "pagination: { per_page: 50 }\nstrip_counters: true\n", to: "site.yml")
     let summary = try site.build()
     #expect(summary.threads == payloads.count)

@@ -1,3 +1,4 @@
+import JSONText
 import ThreadModel
 
 /// A conversation in which every text that a network controls is one payload.
@@ -46,18 +47,30 @@ enum HostileConversation {
     return conversation
   }
 
+  /// The profile of the first author: what their page shows of them and of some who follow them.
+  static func profile(number: Int, payload: String) -> Profile {
+    var profile = Profile(author: author(AuthorID("a\(number)\(payload)", on: .x), payload))
+    profile.followers = (0..<3).map { author(AuthorID("f\($0)\(number)\(payload)", on: .x), payload) }
+    profile.observedAt = Timestamp(seconds: 1_700_000_000)
+    return profile
+  }
+
   private static func author(_ id: AuthorID, _ payload: String) -> Author {
     var author = Author(id: id, handle: payload, name: payload)
     author.url = payload
     author.avatarURL = payload
-    author.bio = InlineText(payload)
+    author.avatarFile = "../\(payload)"
+    author.bio = text(payload)
     author.location = payload
     author.website = payload
+    author.followers = .max
+    author.following = -1
+    author.extra = [payload.isEmpty ? "x" : payload: .string(payload)]
     return author
   }
 
   /// The payload as text, then as every kind of entity that text can hold.
-  private static func post(_ id: PostID, by author: AuthorID, _ payload: String, number: Int) -> Post {
+  private static func text(_ payload: String) -> InlineText {
     let kinds: [TextEntity.Kind] = [
       .link(url: payload, short: payload), .mention(handle: payload, url: payload),
       .hashtag(tag: payload, url: payload),
@@ -71,7 +84,11 @@ enum HostileConversation {
       entities.append(TextEntity(start..<text.unicodeScalars.count, kind))
       text += " | "
     }
-    var post = Post(id: id, authorID: author, text: InlineText(text, entities: entities))
+    return InlineText(text, entities: entities)
+  }
+
+  private static func post(_ id: PostID, by author: AuthorID, _ payload: String, number: Int) -> Post {
+    var post = Post(id: id, authorID: author, text: text(payload))
     post.conversationID = payload.isEmpty ? nil : PostID(payload, on: .x)
     post.createdAt = Timestamp(seconds: 1_600_000_000 + Int64(number) * 3600)
     post.title = payload
@@ -80,6 +97,11 @@ enum HostileConversation {
     post.contentWarning = number % 2 == 0 ? payload : nil
     post.withheld = Withholding(countries: [payload], notice: payload)
     post.earlierVersions = [PostID(payload + "v", on: .x)]
+    post.metrics = Metrics(likes: .max, replies: -1, reposts: .min)
+    if number % 3 == 0 {
+      post.departure = Departure(reason: TombstoneReason(rawValue: payload.isEmpty ? "deleted" : payload))
+    }
+    post.extra = [payload.isEmpty ? "x" : payload: .string(payload)]
     return post
   }
 
@@ -96,6 +118,7 @@ enum HostileConversation {
 
   private static func card(_ payload: String) -> LinkCard {
     var card = LinkCard(url: payload, title: payload, summary: payload, imageURL: payload)
+    card.imageFile = "../" + payload
     card.imageWidth = -1
     card.imageHeight = .max
     return card
@@ -107,6 +130,7 @@ enum HostileConversation {
         id: "\(number)\(payload)", kind: kind, url: number == 0 ? "https://media.example/" + payload : payload
       )
       media.posterURL = payload
+      media.posterFile = "../" + payload
       media.altText = payload
       media.width = number == 1 ? 0 : .max
       media.height = -3
