@@ -38,13 +38,13 @@ package enum MarkdownPieces {
     guard let handle = PlainText.nonEmptyLine(author?.handle) ?? PlainText.nonEmptyLine(handle) else {
       return .missing
     }
-    return link("@" + handle, author?.url)
+    return link("@" + handle.asName, author?.url)
   }
 
   /// Whose post it is: the name, else the handle. Isolated, because handle, date and numbers follow on the same line.
   static func name(_ author: Author?, in wording: Wording) -> String {
-    PlainText.nonEmptyLine(author?.name).map(PlainText.isolated)
-      ?? PlainText.nonEmptyLine(author?.handle).map { "@" + $0 } ?? wording.text(.unknownAuthor)
+    PlainText.nonEmptyLine(author?.name).map { PlainText.isolated($0.asName) }
+      ?? PlainText.nonEmptyLine(author?.handle).map { "@" + $0.asName } ?? wording.text(.unknownAuthor)
   }
 
   /// An id for a marker and for an anchor: letters and digits of ASCII and `. _ : -`, everything else replaced by `_`.
@@ -73,7 +73,7 @@ extension ThreadComposer {
 
   /// The handle, else the name: for where somebody is only mentioned.
   func shortName(_ author: Author) -> String {
-    PlainText.nonEmptyLine(author.handle).map { "@" + $0 } ?? name(author)
+    PlainText.nonEmptyLine(author.handle).map { "@" + $0.asName } ?? name(author)
   }
 
   /// Where a post is on its network, if that may be linked.

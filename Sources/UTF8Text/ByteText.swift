@@ -6,6 +6,14 @@
 ///
 /// All separators, prefixes and suffixes here are ASCII, so that what is cut off never splits a scalar.
 extension StringProtocol where SubSequence == Substring {
+  /// A name as it is repeated with every post or in every list: at most 200 scalars, as no network allows more, and one without
+  /// end would cost as much each time. Not by Character, of which one may have any number of scalars.
+  package var asName: String {
+    // Most names are shorter in bytes already.
+    guard utf8.count > 200, unicodeScalars.count > 200 else { return String(self) }
+    return String(String.UnicodeScalarView(unicodeScalars.prefix(200))) + "…"
+  }
+
   package func hasBytePrefix(_ prefix: StaticString) -> Bool { utf8.starts(with: prefix.bytes) }
 
   package func hasBytePrefix(_ prefix: String) -> Bool { utf8.starts(with: prefix.utf8) }

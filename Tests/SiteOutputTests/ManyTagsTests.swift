@@ -96,6 +96,23 @@ import UTF8Text
     #expect(home.components(separatedBy: "<li>+").count == 2)
   }
 
+  /// A name, a tag and a bio stand on every page of an author's threads: however long they are, not all of them does.
+  @Test(arguments: ["n", "e\u{301}\u{316}"])
+  func longNamesAreShortWhereTheyAreRepeated(piece: String) throws {
+    let long = String(repeating: piece, count: 100_000)
+    var threads = Samples.threads(30)
+    for index in threads.indices {
+      threads[index].author = AuthorSummary(
+        platform: .x, handle: long, name: long, url: nil, path: "x/ada/")
+      threads[index].tags = [ThreadTag(long)]
+    }
+    let pages = try pages(of: threads)
+    for path: SitePath in ["", "page/2/", "x/ada/", "2020/", "archive/", "authors/"] {
+      #expect(try #require(pages[path]).utf8.count < 60_000, "\(path.text)")
+    }
+    #expect(try #require(pages[""]).contains("…"))
+  }
+
   @Test func anchorsOfTagsInAnyScriptAreThere() throws {
     var thread = thread("1", tags: 0..<50)
     thread.tags += ThreadSummary(

@@ -78,8 +78,8 @@ package struct AuthorSummary: Sendable {
 
   package init(platform: Platform, handle: String?, name: String, url: String?, path: SitePath) {
     self.platform = platform
-    self.handle = handle
-    self.name = name
+    self.handle = handle?.asName
+    self.name = name.asName
     self.url = url
     self.path = path
   }

@@ -91,6 +91,9 @@ extension PageRenderer {
     ]
   }
 
+  /// Bytes of HTML: a longer bio is on the author's own page alone, and not on those of all their threads.
+  private static let longestBriefBio = 8_000
+
   /// The author in short.
   private func briefValues(_ group: SiteIndex.AuthorGroup, _ links: LinkRoot) -> TemplateValue {
     // A page's policy is written before its author's profile is known, so only the site's own pictures are sure to be allowed.
@@ -101,7 +104,7 @@ extension PageRenderer {
       "url": .text(links.href(group.author.path)),
       "profile_url": group.author.url.flatMap(WebAddress.safe).map { .text($0) } ?? .missing,
       "avatar": .picture(avatar, links),
-      "bio_html": group.bio.map { .markup($0) } ?? .missing,
+      "bio_html": group.bio.flatMap { $0.count <= Self.longestBriefBio ? .markup($0) : nil } ?? .missing,
       "threads": .text(site.wording.number(group.threads.count)),
       "has_several_threads": .bool(group.threads.count > 1),
     ]

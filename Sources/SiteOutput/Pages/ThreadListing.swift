@@ -1,5 +1,6 @@
 import Templates
 package import ThreadModel
+import UTF8Text
 package import Wording
 
 /// A thread as lists show it: all of it that is the same in every list, made once, as half a dozen of them show it.
@@ -54,7 +55,10 @@ package struct ThreadListing: Sendable {
       "avatar": .picture(showsAvatar ? avatar : nil, links),
     ]
     let tags = showsAllTags ? thread.tags[...] : thread.tags.prefix(ThreadTag.mostInLists)
-    values["tags"] = .list(tags.map { ["name": .text($0.name), "url": .text($0.href(links))] })
+    values["tags"] = .list(
+      tags.map {
+        ["name": .text(showsAllTags ? $0.name : $0.name.asName), "url": .text($0.href(links))]
+      })
     if !showsAllTags { values["more_tags"] = moreTags }
     return values
   }
