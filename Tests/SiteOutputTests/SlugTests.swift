@@ -52,6 +52,7 @@ import Testing
   static let marks = [
     "\u{3099}", "\u{0E31}", "\u{05B0}", "\u{064B}", "\u{0650}", "\u{093F}", "\u{0301}", "\u{20E3}",
     "\u{FE0F}",
+    "\u{FF9F}",
   ]
 
   @Test(arguments: marks)

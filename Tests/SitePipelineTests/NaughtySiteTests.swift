@@ -28,7 +28,7 @@ import ThreadModel
 
   @Test func everyStringGivesAWholeSite() throws {
     let site = try TemporarySite()
-    let strings = Self.ownStrings
+    let strings = try Self.strings
     for (number, text) in strings.enumerated() {
       try site.save(HostileConversation.make(number: number, payload: text))
     }

@@ -144,9 +144,10 @@ extension ValueReader where Value == String {
 /// Letters and digits, with marks on them: a mark at the beginning would stand on the hyphen or slash before it.
 private func isWordOfSlug(_ word: Substring) -> Bool {
   let isMark: (Unicode.Scalar) -> Bool = {
+    if $0.properties.isGraphemeExtend { return true }
     switch $0.properties.generalCategory {
-    case .nonspacingMark, .spacingMark, .enclosingMark: true
-    default: false
+    case .nonspacingMark, .spacingMark, .enclosingMark: return true
+    default: return false
     }
   }
   guard let first = word.unicodeScalars.first, !isMark(first) else { return false }

@@ -51,10 +51,12 @@ package enum Slug {
     slug.append("ς")
   }
 
+  /// What makes one Character with whatever stands before it: marks, and letters of that kind, such as the voicing of half-width kana.
   private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar.properties.isGraphemeExtend { return true }
     switch scalar.properties.generalCategory {
-    case .nonspacingMark, .spacingMark, .enclosingMark: true
-    default: false
+    case .nonspacingMark, .spacingMark, .enclosingMark: return true
+    default: return false
     }
   }
 

@@ -44,19 +44,19 @@ struct SiteChecks {
       #expect(ids.contains(String(address.dropFirst())), "\(file): \(address) leads nowhere")
       return
     }
-    var folders = file.split(separator: "/").dropLast().map { String($0) }
+    var folders = Self.names(in: file).dropLast()
     let parts = address.split(separator: "#", maxSplits: 1)
     let path = parts.first.map { $0.removingPercentEncoding ?? String($0) } ?? ""
-    for part in path.split(separator: "/") where part != "." {
+    for part in Self.names(in: path) where part != "." {
       if part == ".." {
         #expect(!folders.isEmpty, "\(file): \(address) leaves the site")
         _ = folders.popLast()
       } else {
-        folders.append(String(part))
+        folders.append(part)
       }
     }
     let target = folders.joined(separator: "/")
-    let isFolder = path.hasSuffix("/")
+    let isFolder = path.utf8.last == UInt8(ascii: "/")
     let page = isFolder ? (target.isEmpty ? "index.html" : target + "/index.html") : target
     #expect(files[page] != nil, "\(file): \(address) leads nowhere")
     if parts.count == 2, let data = files[page] {
@@ -64,6 +64,11 @@ struct SiteChecks {
         String(decoding: data, as: UTF8.self).contains("id=\"\(parts[1])\""),
         "\(file): \(address) leads nowhere")
     }
+  }
+
+  /// By bytes, as a server takes a path apart.
+  private static func names(in path: String) -> [String] {
+    path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
   }
 
   private func checkFeedContents() throws {
