@@ -31,6 +31,17 @@ final class FetchTally: Sendable {
     state.withLock { $0.ledger[key] = entry }
   }
 
+  /// Notes whether a thread was read to its end.
+  func note(_ thread: PostID, isUnfinished: Bool) {
+    state.withLock { state in
+      if isUnfinished {
+        state.ledger.unfinished.insert(thread)
+      } else {
+        state.ledger.unfinished.remove(thread)
+      }
+    }
+  }
+
   /// Notes a failure once: what stops every task is said by each of them.
   func fail(_ error: PipelineError, stops: Bool) {
     state.withLock { state in

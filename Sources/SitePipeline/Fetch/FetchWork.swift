@@ -12,10 +12,12 @@ struct FetchWork: Sendable {
   var conversations: Set<PostID> = []
   /// Threads whose posts are to be looked up again.
   var due: [StoredFile] = []
+  /// Threads to be looked for again: those that were not read to their end, and those that may have grown.
+  var open: [StoredFile] = []
   var lackingMedia: [StoredFile] = []
   /// As it was when the run began.
   var ledger = SourceLedger()
 
-  var isEmpty: Bool { tasks.isEmpty && due.isEmpty && lackingMedia.isEmpty }
-  var asksX: Bool { !due.isEmpty || tasks.contains { $0.platform == .x } }
+  var isEmpty: Bool { tasks.isEmpty && due.isEmpty && open.isEmpty && lackingMedia.isEmpty }
+  var asksX: Bool { !due.isEmpty || !open.isEmpty || tasks.contains { $0.platform == .x } }
 }

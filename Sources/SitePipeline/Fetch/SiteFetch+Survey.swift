@@ -1,6 +1,7 @@
 import SiteConfig
 import ThreadModel
 import ThreadStore
+import XClient
 
 extension SiteFetch {
   /// Finds out what there is to do, without asking anybody.
@@ -9,15 +10,17 @@ extension SiteFetch {
     work.ledger = ledger
     let tasks = self.tasks
     let posts = Set(tasks.compactMap(\.post))
-    guard !options.isForBuilding || !tasks.isEmpty else { return work }
+    guard !options.isForBuilding || !tasks.isEmpty || !ledger.unfinished.isEmpty else { return work }
     let survey = try StoreSurvey.of(
-      store, posts: posts, jobs: jobs, passesOver: options.keepsGoing, isDue: isDue, lacksMedia: lacksMedia)
+      store, posts: posts, jobs: jobs, passesOver: options.keepsGoing, isDue: isDue, isOpen: isOpen(ledger),
+      lacksMedia: lacksMedia)
     work.known = survey.files
     work.conversations = survey.conversations
     work.tasks = tasks.filter { needs($0, known: survey.files, ledger: ledger) }
-    work.due = survey.due.filter { file in
-      !work.tasks.contains { $0.post.flatMap { survey.files[$0] } == file }
-    }
+    let named = Set(work.tasks.compactMap { $0.post.flatMap { survey.files[$0] } })
+    work.open = survey.open.filter { !named.contains($0) }
+    // Whoever names a thread wants to know what became of each of its posts.
+    if case .only = options.scope { work.due = named.sorted() } else { work.due = survey.due }
     work.lackingMedia = survey.lackingMedia
     return work
   }
@@ -44,18 +47,32 @@ extension SiteFetch {
     }
   }
 
-  /// Whether a task has anything to do: a build fetches what was never fetched, a fetch also what is out of date.
+  /// Whether a task has anything to do: a build fetches what was never fetched or not to its end, a fetch also what may have grown.
   private func needs(_ task: FetchTask, known: [PostID: StoredFile], ledger: SourceLedger) -> Bool {
     if case .only = options.scope { return true }
-    if let post = task.post { return known[post] == nil }
+    if let post = task.post { return known[post] == nil || !options.isForBuilding }
     guard let key = task.key else { return false }
     // Whether an archive changed is told by looking at it.
     if key.kind == .archive { return true }
-    guard let last = ledger[key]?.checkedAt else { return true }
+    guard let entry = ledger[key], let last = entry.checkedAt else { return true }
+    if entry.timeline?.unread != nil { return true }
     return switch options.scope {
     case .missing, .only: false
-    case .due: isOld(last)
+    // An account is read from where it was left, which costs no more than what is new.
+    case .due: entry.timeline != nil || isOld(last)
     case .all: true
+    }
+  }
+
+  /// Threads that are looked for again: what an earlier run did not read to its end, whatever the command; and for a fetch what
+  /// was looked at too long ago.
+  private func isOpen(_ ledger: SourceLedger) -> @Sendable (Conversation) -> Bool {
+    let isDue = isDue
+    if case .only = options.scope { return { _ in false } }
+    return { conversation in
+      conversation.platform == .x
+        && (ledger.unfinished.contains(conversation.id) || conversation.coverage.isUnfinished
+          || isDue(conversation))
     }
   }
 
@@ -84,6 +101,15 @@ extension SiteFetch {
 
   func isOld(_ time: Timestamp) -> Bool {
     services.now().seconds - time.seconds >= site.config.fetch.refresh.seconds
+  }
+}
+
+extension Coverage {
+  /// Whether a run ended, or a request failed, before all of the thread was seen: the next run may see it.
+  var isUnfinished: Bool {
+    limits.contains {
+      [.fetchEnded, .lookupFailed, .recentSearchFailed, .fullSearchFailed, .timelineFailed].contains($0.kind)
+    }
   }
 }
 

@@ -16,19 +16,35 @@ extension SiteFetch {
     do {
       client = try makeClient()
     } catch {
+      if error.kind == .noCredential, !work.open.isEmpty {
+        progress(
+          .warning(
+            "\(work.open.count) \(work.open.count == 1 ? "thread" : "threads") of the store may lack posts that an earlier run did not"
+              + " get to; without a token they stay as they are"))
+      }
       return tally.fail(PipelineError(error), stops: true)
     }
     let job = XJob(
       site: site, client: client, keeper: keeper, mirror: mirror, tally: tally,
       conversations: work.conversations, now: services.now(), progress: progress)
     let tasks = work.tasks.filter { $0.platform == .x }
-    let counter = ProgressCounter("Fetching", total: tasks.count, progress)
-    await concurrently(tasks, atMost: 4) { task in
+    let counter = ProgressCounter("Fetching", total: tasks.count + work.open.count, progress)
+    // What the site lacks comes first, then what is gone from X, and last what may have grown.
+    let threads = tasks.compactMap { task in
+      task.post.map { XJob.ThreadTask(task: task, file: work.known[$0]) }
+    }
+    // A thread from an archive whose beginning nobody knew is found like a new one.
+    let isNew = threads.map { $0.file.map(job.hasGuessedID) ?? true }
+    await job.fetch(zip(threads, isNew).filter(\.1).map(\.0), counter)
+    await concurrently(tasks.filter { $0.post == nil }, atMost: 4) { task in
       guard !tally.isStopped else { return }
-      await job.carryOut(task, known: task.post.flatMap { work.known[$0] })
+      await job.carryOut(task)
       counter.advance()
     }
     if !tally.isStopped { await job.lookAgain(at: work.due) }
+    let known =
+      zip(threads, isNew).filter { !$1 }.map(\.0) + work.open.map { XJob.ThreadTask(task: nil, file: $0) }
+    await job.fetch(known, counter)
     if site.config.fetch.followers > 0, !tally.isStopped { await job.fetchProfiles() }
     tally.change { $0.usage = client.usage }
   }

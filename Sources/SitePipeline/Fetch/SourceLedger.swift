@@ -2,6 +2,7 @@ import Files
 import JSONText
 import ThreadModel
 import UTF8Text
+import XClient
 
 /// What the entries of site.yml that stand for many threads have brought, and when they were last asked.
 ///
@@ -29,9 +30,13 @@ struct SourceLedger: Sendable, Equatable {
     var version: String?
     /// The conversations that it brought, for a search.
     var threads: Set<PostID> = []
+    /// How far an account's timeline was read.
+    var timeline: XTimelineProgress?
   }
 
   private var entries: [Key: Entry] = [:]
+  /// Conversations that a run did not read to their end: work for the next one, a build included.
+  var unfinished: Set<PostID> = []
 
   init() {}
 
@@ -63,6 +68,7 @@ extension SourceLedger {
     let list = entries.map { key, entry -> (order: String, value: JSONValue) in
       var members: JSONObject = ["kind": .string(key.kind.rawValue), "name": .string(key.name)]
       if let time = entry.checkedAt { members["checked_at"] = .string(time.iso8601) }
+      if let timeline = entry.timeline { members["timeline"] = .object(Self.json(timeline)) }
       if let version = entry.version { members["version"] = .string(version) }
       if !entry.threads.isEmpty {
         members["threads"] = .array(entry.threads.map(\.description).sorted().map { .string($0) })
@@ -70,10 +76,14 @@ extension SourceLedger {
       return ("\(key.kind.rawValue) \(key.name)", .object(members))
     }
     let sorted = list.sorted { $0.order.utf8.lexicographicallyPrecedes($1.order.utf8) }.map(\.value)
+    var document: JSONObject = ["format": 1, "sources": .array(sorted)]
+    if !unfinished.isEmpty {
+      document["unfinished"] = .array(unfinished.map(\.description).sorted().map { .string($0) })
+    }
     do {
       try FileSystem.makeFolders(store)
       try AtomicFile.write(
-        JSONWriter.text(of: ["format": 1, "sources": .array(sorted)]).bytes, to: "\(store)/\(Self.fileName)")
+        JSONWriter.text(of: .object(document)).bytes, to: "\(store)/\(Self.fileName)")
     } catch {
       throw PipelineError(.io, error)
     }
@@ -88,6 +98,9 @@ extension SourceLedger {
           "\(file): error: not a list of sources that this version reads: update threadsite, or delete the file"
         ])
     }
+    for thread in value["unfinished"]?.array ?? [] {
+      if let id = thread.string.flatMap(PostID.init(description:)) { unfinished.insert(id) }
+    }
     for source in sources {
       guard let kind = source["kind"]?.string.flatMap(Key.Kind.init), let name = source["name"]?.string else {
         throw PipelineError(
@@ -96,6 +109,16 @@ extension SourceLedger {
       var entry = Entry()
       entry.checkedAt = source["checked_at"]?.string.flatMap { Timestamp(iso8601: $0) }
       entry.version = source["version"]?.string
+      if let timeline = source["timeline"]?.object {
+        guard let progress = XTimelineProgress(timeline) else {
+          throw PipelineError(
+            .content,
+            [
+              "\(file): error: the timeline of the account \(name) says nothing that can be used; delete the entry"
+            ])
+        }
+        entry.timeline = progress
+      }
       for thread in source["threads"]?.array ?? [] {
         guard let id = thread.string.flatMap(PostID.init(description:)) else {
           throw PipelineError(
@@ -105,6 +128,38 @@ extension SourceLedger {
       }
       entries[Key(kind: kind, name: name)] = entry
     }
+  }
+}
+
+extension SourceLedger {
+  /// How far a timeline was read, with the members `account`, `since`, `until`, `newest`, `unread_before`, `unread_after`.
+  private static func json(_ progress: XTimelineProgress) -> JSONObject {
+    var members: JSONObject = ["account": .string(progress.account)]
+    members["since"] = progress.since.map { .string($0.iso8601) }
+    members["until"] = progress.until.map { .string($0.iso8601) }
+    members["newest"] = progress.newest.map { .string($0) }
+    members["unread_before"] = progress.unread.map { .string($0.before) }
+    members["unread_after"] = progress.unread?.after.map { .string($0) }
+    return members
+  }
+}
+
+extension XTimelineProgress {
+  /// `nil` for members that are none; ids are digits, as they go into requests.
+  fileprivate init?(_ members: JSONObject) {
+    func id(_ name: String) -> String? {
+      members[name]?.string.flatMap { text in
+        (1...19).contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? text : nil
+      }
+    }
+    let ids = ["account", "newest", "unread_before", "unread_after"]
+    guard let account = id("account"), ids.allSatisfy({ members[$0] == nil || id($0) != nil }) else {
+      return nil
+    }
+    func time(_ name: String) -> Timestamp? { members[name]?.string.flatMap { Timestamp(iso8601: $0) } }
+    self.init(account: account, since: time("since"), until: time("until"))
+    newest = id("newest")
+    unread = id("unread_before").map { Unread(before: $0, after: id("unread_after")) }
   }
 }
 

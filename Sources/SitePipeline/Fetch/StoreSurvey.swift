@@ -9,6 +9,8 @@ struct StoreSurvey: Sendable {
   var conversations: Set<PostID> = []
   /// Threads that are to be asked about again, sorted by path.
   var due: [StoredFile] = []
+  /// Threads that are to be looked for again, because they were not read to their end or may have grown; sorted by path.
+  var open: [StoredFile] = []
   /// Threads with pictures that have no copy, sorted by path.
   var lackingMedia: [StoredFile] = []
 
@@ -18,10 +20,13 @@ struct StoreSurvey: Sendable {
   ///   - posts: the posts to find.
   ///   - passesOver: whether a file that cannot be read is passed over, as the conversation that its name says.
   ///   - isDue: whether a thread is to be asked about again.
+  ///   - isOpen: whether it is to be looked for again.
   ///   - lacksMedia: whether it has media to copy.
   static func of(
     _ store: ThreadStore, posts: Set<PostID>, jobs: Int, passesOver: Bool = false,
-    isDue: @escaping @Sendable (Conversation) -> Bool, lacksMedia: @escaping @Sendable (Conversation) -> Bool
+    isDue: @escaping @Sendable (Conversation) -> Bool = { _ in false },
+    isOpen: @escaping @Sendable (Conversation) -> Bool = { _ in false },
+    lacksMedia: @escaping @Sendable (Conversation) -> Bool = { _ in false }
   ) throws(PipelineError) -> StoreSurvey {
     let files: [StoredFile]
     do {
@@ -36,6 +41,7 @@ struct StoreSurvey: Sendable {
         let conversation = try store.read(files[index])
         survey.add(conversation, in: files[index], posts: posts)
         if isDue(conversation) { survey.due.append(files[index]) }
+        if isOpen(conversation) { survey.open.append(files[index]) }
         if lacksMedia(conversation) { survey.lackingMedia.append(files[index]) }
       } catch {
         if passesOver {
@@ -52,10 +58,12 @@ struct StoreSurvey: Sendable {
     for part in parts {
       survey.files.merge(part.files) { min($0, $1) }
       survey.due += part.due
+      survey.open += part.open
       survey.lackingMedia += part.lackingMedia
     }
     survey.conversations = Set(files.map { PostID($0.id, on: $0.platform) })
     survey.due.sort()
+    survey.open.sort()
     survey.lackingMedia.sort()
     return survey
   }

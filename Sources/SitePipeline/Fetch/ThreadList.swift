@@ -75,7 +75,7 @@ package struct ThreadList: Sendable {
       site.config, ledger: try SourceLedger.load(store: site.store), calendar: site.calendar)
     let store = ThreadStore(folder: site.store)
     let survey = try StoreSurvey.of(
-      store, posts: [id], jobs: jobs, isDue: { _ in false }, lacksMedia: { _ in false })
+      store, posts: [id], jobs: jobs)
     guard let file = survey.files[id] else {
       // The store has the thread under another post, such as a later version: the address itself is all to go by.
       var answer = ThreadSelection.Answer()

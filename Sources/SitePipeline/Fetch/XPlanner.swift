@@ -16,15 +16,33 @@ struct XPlanner: Sendable {
     self.limits = limits
   }
 
-  func requests(of task: FetchTask, known: Conversation?) -> [XPlan.Step] {
+  func requests(
+    of task: FetchTask, known: Conversation?, progress: XTimelineProgress? = nil
+  ) -> [XPlan.Step] {
     let options = XThreadOptions(replies: task.wantsReplies)
     switch task.source {
     case .thread(let post): return threads.plan(thread: post.id, known: known, options: options).steps
     case .account(let account):
-      return threads.plan(author: account.account.handle, limits: limits(account.limits), options: options)
-        .steps
+      return threads.plan(
+        author: account.account.handle, limits: limits(account.limits), options: options, progress: progress
+      ).steps
     case .search(let search): return threads.plan(search: search.query, limit: search.limit).steps
     case .archive: return []
+    }
+  }
+
+  func requests(lookingForGrowthOf conversation: Conversation) -> [XPlan.Step] {
+    threads.plan(thread: conversation.id.value, known: conversation).steps
+  }
+
+  func requests(followers count: Int, of authors: Int) -> [XPlan.Step] {
+    guard count > 0, authors > 0 else { return [] }
+    let one = threads.plan(profile: .id("1"), followers: count)
+    return one.steps.map { step in
+      XPlan.Step(
+        "\(step.what.replacing(" with the id 1", with: "")), for each of \(authors) authors", step.endpoint,
+        requests: step.requests.lowerBound * authors...step.requests.upperBound * authors,
+        posts: step.posts * authors, users: step.users * authors)
     }
   }
 

@@ -16,6 +16,8 @@ struct XRun: Sendable {
   private(set) var lacksFullSearch: Bool
   /// Whether some thread was not looked for as far as it could be.
   var isShort = false
+  /// Why the last search failed; `nil` where it did not.
+  private(set) var searchError: XClientError?
   /// Posts that the last search brought.
   private(set) var foundIDs: Set<String> = []
   /// Posts that timelines brought.
@@ -107,6 +109,7 @@ struct XRun: Sendable {
     let endpoints = endpoints
     var pages = XPages()
     foundIDs = []
+    searchError = nil
     do throws(XClientError) {
       let end = try await endpoints.pages(of: search) { page throws(XClientError) in
         gathering.add(page, at: now)
@@ -115,6 +118,7 @@ struct XRun: Sendable {
       }
       return pages.end(end)
     } catch {
+      searchError = error
       if search.reach == .full, error.kind == .noAccess { lacksFullSearch = true }
       return note(error)
     }

@@ -48,18 +48,8 @@ extension Conversation {
 }
 
 extension XTarget {
-  /// The search that finds the thread, in X's own operators.
-  func search(_ reach: XSearch.Reach, from start: XStart, in gathering: XGathering) -> XSearch {
-    var search = XSearch(query(in: gathering), reach: reach)
-    switch reach {
-    case .full: search.startTime = start.timeText
-    // An id from before the seven days would be refused.
-    case .recent: search.sinceID = start.isRecent ? start.newestKnown : nil
-    }
-    return search
-  }
-
-  private func query(in gathering: XGathering) -> String {
+  /// What finds the thread, in X's own operators.
+  func query(in gathering: XGathering) -> String {
     let ids = gathering.versions(conversation).map { "conversation_id:\($0)" }
     let whole = ids.count == 1 ? ids[0] : "(" + ids.joined(separator: " OR ") + ")"
     let name = gathering.searchName(of: author)

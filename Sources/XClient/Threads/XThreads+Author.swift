@@ -7,26 +7,38 @@ extension XThreads {
   /// Each post that X gives of the timeline costs, so the time that the limits name is read and no more; threads that reach
   /// beyond it, or beyond X's newest 3200 posts, are completed by looking their missing posts up.
   ///
-  /// - Parameter known: Whether a conversation is known. Of these, what the timeline brought is given, and nothing is
-  ///   looked up.
+  /// - Parameters:
+  ///   - progress: How far the timeline was read before: what was read is not read again.
+  ///   - known: Whether a conversation is known. Of these, what the timeline brought is given, and nothing is
+  ///     looked up.
+  /// - Returns: the threads, and how far the timeline is read now, however the run ended.
   package func threads(
     by handle: String, limits: XThreadLimits = XThreadLimits(), options: XThreadOptions = XThreadOptions(),
-    known: @Sendable (PostID) -> Bool = { _ in false }
+    progress: XTimelineProgress? = nil, known: @Sendable (PostID) -> Bool = { _ in false }
   ) async -> XFetched {
     var run = run
-    let author: Author
-    do throws(XClientError) {
-      author = try await run.readableUser(handle)
-    } catch {
-      var result = run.result([])
-      result.failure = error
-      return result
+    var progress = progress
+    if progress?.since != limits.since || progress?.until != limits.until { progress = nil }
+    let account: String
+    if let progress {
+      // Who it is was found out before; the timeline brings the profile along with what is new.
+      account = progress.account
+    } else {
+      do throws(XClientError) {
+        account = try await run.readableUser(handle).id.value
+      } catch {
+        var result = run.result([])
+        result.failure = error
+        return result
+      }
     }
-    let end = await run.read(author.id.value, limits)
-    var targets = await run.ownThreads(of: author.id.value, limits, options, known)
+    let (end, reached) = await run.read(account, limits, progress)
+    var targets = await run.ownThreads(of: account, limits, options, known)
     let isComplete = await run.complete(targets.filter { !known(PostID($0.conversation, on: .x)) })
+    // What could not be completed may be longer than it looks, and is not read again.
     targets = targets.filter {
       known(PostID($0.conversation, on: .x)) || run.gathering.chain(of: $0).count >= limits.minPosts
+        || !isComplete && run.hasGap($0)
     }
     var threads: [(target: XTarget, coverage: Coverage)] = []
     for target in targets {
@@ -39,6 +51,7 @@ extension XThreads {
       }
     }
     var result = run.result(threads, isComplete: isComplete && (end == .complete || end == .enough))
+    result.timeline = reached
     result.found = targets.map { PostID($0.conversation, on: .x) }
     result.conversations = result.conversations.map { conversation in
       var conversation = conversation
@@ -75,16 +88,44 @@ extension XRun {
     throw XClientError(.notFound, "There is no user @\(handle). Check the handle.\(words)")
   }
 
-  fileprivate mutating func read(_ user: String, _ limits: XThreadLimits) async -> End {
+  /// Reads what was not read of a user's timeline: first what an earlier run left, then what came since.
+  ///
+  /// X gives a timeline from its newest post down, so a run that ends early has read its newest part.
+  fileprivate mutating func read(
+    _ user: String, _ limits: XThreadLimits, _ progress: XTimelineProgress?
+  ) async -> (End, XTimelineProgress) {
+    var progress = progress ?? XTimelineProgress(account: user, since: limits.since, until: limits.until)
     var timeline = XTimeline(userID: user)
     timeline.startTime = limits.since?.wholeSecond.iso8601
     timeline.endTime = limits.until?.wholeSecond.iso8601
-    let end = await self.timeline(timeline)
-    if end == .refused {
-      notes.append("X does not let this account read the timeline.")
+    if let unread = progress.unread {
+      timeline.untilID = unread.before
+      timeline.endTime = nil
+      timeline.sinceID = unread.after
+      if unread.after != nil { timeline.startTime = nil }
+      let end = await self.timeline(timeline)
+      progress.unread =
+        isRead(end) ? nil : .init(before: oldest(of: timelineIDs) ?? unread.before, after: unread.after)
+      guard isRead(end) else { return (end, progress) }
     }
-    return end
+    timeline.untilID = nil
+    timeline.endTime = limits.until?.wholeSecond.iso8601
+    timeline.sinceID = progress.newest
+    if progress.newest != nil { timeline.startTime = nil }
+    let before = timelineIDs
+    let end = await self.timeline(timeline)
+    let new = timelineIDs.subtracting(before)
+    if end == .refused { notes.append("X does not let this account read the timeline.") }
+    if let oldest = oldest(of: new), !isRead(end) {
+      progress.unread = .init(before: oldest, after: progress.newest)
+    }
+    if let newest = new.max(by: XID.precedes) { progress.newest = newest }
+    return (end, progress)
   }
+
+  private func isRead(_ end: End) -> Bool { end == .complete || end == .enough }
+
+  private func oldest(of ids: Set<String>) -> String? { ids.min(by: XID.precedes) }
 
   /// The conversations that the author began and the timeline shows at least a part of, newest first.
   fileprivate mutating func ownThreads(
@@ -139,14 +180,15 @@ extension XRun {
     return coverage
   }
 
+  /// Whether a post of the author's answers one of their own that was not seen.
+  fileprivate func hasGap(_ target: XTarget) -> Bool {
+    gathering.chains(of: target).values.contains { if case .follows = $0.top { true } else { false } }
+  }
+
   /// Coverage without what the timeline did not show, where lookups brought it: the first post is here, and so is every post
   /// that another of the author's answers.
   fileprivate func completed(_ coverage: Coverage, _ target: XTarget) -> Coverage {
-    guard gathering[target.conversation] != nil else { return coverage }
-    let hasGap = gathering.chains(of: target).values.contains {
-      if case .follows = $0.top { true } else { false }
-    }
-    guard !hasGap else { return coverage }
+    guard gathering[target.conversation] != nil, !hasGap(target) else { return coverage }
     var coverage = coverage
     coverage.limits.removeAll { [.timelineSince, .timelineReach].contains($0.kind) }
     return coverage
@@ -155,7 +197,9 @@ extension XRun {
   /// Others' replies in a thread whose own posts are known already.
   mutating func findReplies(to target: XTarget, _ coverage: inout Coverage) async {
     let start = XStart(target, in: gathering, now: now)
-    let end = await search(target.search(start.isRecent ? .recent : .full, from: start, in: gathering))
+    var search = XSearch(target.query(in: gathering), reach: start.isRecent ? .recent : .full)
+    if start.isRecent { search.sinceID = start.newestKnown } else { search.startTime = start.timeText }
+    let end = await self.search(search)
     if end != .complete, end != .enough {
       coverage.limits.append(CoverageLimit(.repliesUnreachable))
     }

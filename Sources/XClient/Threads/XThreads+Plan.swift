@@ -83,17 +83,23 @@ extension XThreads {
     ]
   }
 
-  /// What `threads(by:limits:options:known:)` would ask for.
+  /// What `threads(by:limits:options:progress:known:)` would ask for.
   package func plan(
-    author handle: String, limits: XThreadLimits = XThreadLimits(), options: XThreadOptions = XThreadOptions()
+    author handle: String, limits: XThreadLimits = XThreadLimits(),
+    options: XThreadOptions = XThreadOptions(),
+    progress: XTimelineProgress? = nil
   ) -> XPlan {
-    let posts = timelinePosts(limits)
+    var unread = limits
+    // What was read is not read again: what is left is what came since, or what an earlier run did not get to.
+    if let newest = progress?.newest.flatMap(XID.time), progress?.unread == nil { unread.since = newest }
+    if let before = progress?.unread.flatMap({ XID.time($0.before) }) { unread.until = before }
+    let posts = timelinePosts(unread)
     let threads = max(1, posts / (Self.assumedPosts * 4))
-    var steps = [
-      XPlan.Step("look up @\(handle)", Endpoint.user, users: 1),
+    var steps = progress == nil ? [XPlan.Step("look up @\(handle)", Endpoint.user, users: 1)] : []
+    steps += [
       XPlan.Step(
-        "read the timeline, of unknown length: \(posts) posts assumed", Endpoint.timeline, requests: 1...32,
-        posts: posts),
+        "read the timeline of @\(handle), of unknown length: \(posts) posts assumed", Endpoint.timeline,
+        requests: 1...32, posts: posts),
       XPlan.Step(
         "look up posts that its threads quote or lack", Endpoint.posts, requests: 0...2, posts: threads),
     ]

@@ -26,13 +26,13 @@ extension XThreads {
     }
     await run.lookUp(
       hits.keys.map(\.conversation).filter { !run.gathering.isSettled($0) && !known(PostID($0, on: .x)) })
-    var threads: [(target: XTarget, coverage: Coverage)] = []
-    for hit in hits.keys where !known(PostID(hit.conversation, on: .x)) {
-      let target = XTarget(
+    let targets = hits.keys.filter { !known(PostID($0.conversation, on: .x)) }.map { hit in
+      XTarget(
         conversation: hit.conversation, author: hit.author, given: hit.post, replies: options.replies,
         known: nil)
-      threads.append((target, await run.find(target)))
     }
+    let coverages = await run.find(targets)
+    var threads = zip(targets, coverages).map { (target: $0, coverage: $1) }
     let isComplete = await run.complete(threads.map(\.target))
     threads = threads.map { ($0.target, run.checked($0.coverage, $0.target, isComplete)) }
     var result = run.result(threads, isComplete: isComplete && (end == .complete || end == .enough))

@@ -131,3 +131,58 @@ extension FetchingTests {
     }
   }
 }
+
+extension FetchingTests {
+  @Suite("What a run did not finish, the next one does")
+  struct UnfinishedFetchingTests {
+    /// A cap in the middle of a thread: the next fetch, and the next build, go on.
+    @Test(arguments: ["fetch", "build"])
+    func aThreadThatWasCutOffIsWork(command: String) async throws {
+      let fetching = try await FetchingSite(days: 2)
+      fetching.stub.behave { $0.pageSize = 5 }
+      let first = try await fetching.run("add", "\(fetching.sample.root)", "--max-cost", "0.15")
+      #expect(first.code == 75, "\(first.errors)")
+      let cut = try fetching.conversation()
+      #expect(cut.coverage.limits.map(\.kind) == [.fetchEnded])
+      #expect(try fetching.site.folder.text("threads/sources.json").contains("x/\(fetching.sample.root)"))
+      let second = try await fetching.run(command)
+      #expect(second.code == 0, "\(second.errors)")
+      let whole = try fetching.conversation()
+      #expect(whole.coverage.limits == [] && whole.posts.count > cut.posts.count)
+      #expect(try !fetching.site.folder.text("threads/sources.json").contains("unfinished"))
+      fetching.stub.clearLog()
+      #expect(try await fetching.run("build").code == 0)
+      #expect(fetching.stub.apiRequests.isEmpty)
+      try await fetching.finish()
+    }
+
+    /// Whoever names a thread learns what became of its posts, and pays for no other thread.
+    @Test func aThreadThatIsNamedIsLookedAtAgain() async throws {
+      let fetching = try await FetchingSite(days: 2)
+      #expect(try await fetching.run("add", "\(fetching.sample.root)").code == 0)
+      let gone = fetching.sample.posts[5]
+      fetching.stub.change { $0.delete(gone) }
+      let outcome = try await fetching.run("fetch", "\(fetching.sample.root)")
+      #expect(outcome.code == 0, "\(outcome.errors)")
+      let conversation = try fetching.conversation()
+      #expect(!conversation.posts.contains { $0.id.value == "\(gone)" })
+      try await fetching.finish()
+    }
+
+    /// An account is read from where it was left.
+    @Test func anAccountIsBoughtOnce() async throws {
+      let fetching = try await FetchingSite(days: 20)
+      try fetching.configure("sources:\n  - account: https://x.com/\(fetching.sample.author.username)")
+      #expect(try await fetching.run("fetch").code == 0)
+      #expect(try fetching.site.folder.text("threads/sources.json").contains("\"newest\""))
+      // As a fresh clone has it: no working files.
+      try FileManager.default.removeItem(atPath: fetching.site.path + "/.threadsite")
+      fetching.stub.clearLog()
+      let outcome = try await fetching.run("fetch", "--json")
+      #expect(outcome.code == 0, "\(outcome.errors)")
+      #expect(fetching.stub.requests(to: .timeline).allSatisfy { "\($0)".contains("since_id") })
+      #expect(fetching.stub.requests(to: .userByName).isEmpty)
+      try await fetching.finish()
+    }
+  }
+}

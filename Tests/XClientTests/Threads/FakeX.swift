@@ -89,12 +89,16 @@ final class FakeX: XEndpoints {
       let seen = try Self.window(search, now: state.now)
       let world = state.world
       let unsearchable = state.unsearchable
+      guard search.query.unicodeScalars.count <= (search.reach == .full ? 1024 : 512) else {
+        throw XClientError(.invalidRequest, "The query is too long.")
+      }
+      let queries = Query.alternatives(search.query)
       let found = world.posts.values.filter { post in
         guard let time = XID.time(post.id), seen.contains(time.milliseconds), world.isShown(post.id),
           !unsearchable.contains(post.id), post.versions.last ?? post.id == post.id
         else { return false }
         return Self.isAfter(post.id, search.sinceID) && Self.isBefore(post.id, search.untilID)
-          && Query(search.query).matches(post, in: world)
+          && queries.contains { $0.matches(post, in: world) }
       }
       return Self.page(found, token, size: min(search.pageSize, state.largestPage), &state)
     }
@@ -222,6 +226,22 @@ struct Query {
       default: words.append(part)
       }
     }
+  }
+
+  /// What stands between `OR` at the top of a query, where each part is in parentheses; else the query itself.
+  static func alternatives(_ text: String) -> [Query] {
+    var parts = [""]
+    var depth = 0
+    for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+      if word == "OR", depth == 0 {
+        parts.append("")
+        continue
+      }
+      depth += word.count { $0 == "(" } - word.count { $0 == ")" }
+      parts[parts.count - 1] += " " + word
+    }
+    let isShared = parts.count > 1 && parts.allSatisfy { $0.hasPrefix(" (") && $0.hasSuffix(")") }
+    return isShared ? parts.map { Query($0) } : [Query(text)]
   }
 
   func matches(_ post: World.Entry, in world: World) -> Bool {

@@ -33,6 +33,46 @@ import XClient
     #expect(again == known)
   }
 
+  /// Thirty threads share lookups and searches.
+  @Test(arguments: [(2, 7), (60, 5)])
+  func manyThreadsTakeFewRequests(days: Int64, atMost: Int) async throws {
+    var world = World()
+    var threads: [[String]] = []
+    for index in 0..<30 {
+      threads.append(
+        world.thread(by: "\(index % 3 + 1)", 4, from: World.ago(days * World.day + Int64(index) * World.hour))
+      )
+    }
+    let x = FakeX(world)
+    let requests = threads.enumerated().map { XThreadRequest($1[$0 % 4]) }
+    let fetched = await XThreads(x, now: World.now).threads(of: requests)
+    #expect(fetched.failure == nil && fetched.refused.isEmpty)
+    #expect(fetched.conversations.map { $0.posts.map(\.id.value) } == threads)
+    #expect(fetched.conversations.allSatisfy { $0.coverage.limits == [] })
+    #expect(x.log.count <= atMost, "\(x.log)")
+    // Again, with what is known: nothing is paid for twice.
+    let again = FakeX(world)
+    let known = zip(requests, fetched.conversations).map { XThreadRequest($0.postID, known: $1) }
+    let second = await XThreads(again, now: World.now).threads(of: known)
+    #expect(second.conversations == fetched.conversations)
+    // A search of the full archive begins at a second, which the newest known post is in.
+    #expect(again.with { $0.postsRead } == (days < 7 ? 0 : 30))
+    #expect(again.log.count == 30, "\(again.log)")
+  }
+
+  /// One that cannot be had says why, and the others come.
+  @Test func oneDeadAddressStopsNoOther() async throws {
+    var world = World()
+    let first = world.thread(3, from: World.ago(2 * World.day))
+    let second = world.thread(by: "2", 3, from: World.ago(3 * World.day))
+    let repost = world.repost(by: "2", of: first[0], at: World.ago(World.day))
+    let fetched = await XThreads(FakeX(world), now: World.now).threads(
+      of: [first[1], "999", repost, second[2], "x"].map { XThreadRequest($0) })
+    #expect(fetched.conversations.map { $0.posts.map(\.id.value) } == [first, second])
+    #expect(fetched.refused.mapValues(\.kind) == ["999": .notFound, repost: .repost, "x": .invalidRequest])
+    #expect(fetched.failure == nil)
+  }
+
   @Test func growthIsFound() async throws {
     var world = World()
     let ids = world.thread(5, from: World.ago(2 * World.day))

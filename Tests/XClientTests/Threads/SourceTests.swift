@@ -117,6 +117,68 @@ import XClient
     }
   }
 
+  // MARK: How far a timeline was read
+
+  /// Under a cap, run after run goes on where the one before ended, and reads no post twice.
+  @Test(arguments: [1, 2, 3, 5])
+  func aTimelineIsNeverReadTwice(requestsEachRun: Int) async throws {
+    var world = World()
+    var roots: [String] = []
+    for index in 0..<20 {
+      roots.append(world.thread(6, from: World.ago(Int64(100 - index) * World.day))[0])
+    }
+    var progress: XTimelineProgress?
+    var known: [PostID: Conversation] = [:]
+    var read = 0
+    var runs = 0
+    func run() async -> XFetched {
+      let x = FakeX(world) {
+        $0.largestPage = 25
+        $0.budget = requestsEachRun + 1
+      }
+      let before = known
+      let fetched = await XThreads(x, now: World.now).threads(by: "ada", progress: progress) {
+        before[$0] != nil
+      }
+      for conversation in fetched.conversations {
+        known[conversation.id] = known[conversation.id]?.merged(with: conversation) ?? conversation
+      }
+      progress = fetched.timeline ?? progress
+      read += x.with { $0.timelines.count == 0 ? 0 : $0.postsRead }
+      runs += 1
+      return fetched
+    }
+    while runs < 40 {
+      let fetched = await run()
+      if fetched.failure == nil { break }
+    }
+    #expect(runs < 40 && progress?.unread == nil)
+    #expect(Set(known.keys.map(\.value)) == Set(roots))
+    #expect(known.values.allSatisfy { $0.posts.count == 6 })
+    // Lookups of posts that a page tore off their threads come on top of the timeline's 120.
+    #expect(read <= 120 + 6 * runs, "\(read) posts in \(runs) runs")
+    // What comes later is read, and nothing else.
+    let new = world.thread(4, from: World.ago(World.day))
+    let x = FakeX(world)
+    let all = Set(known.keys)
+    let later = await XThreads(x, now: World.now).threads(by: "ada", progress: progress) { all.contains($0) }
+    #expect(later.conversations.map(\.id.value) == [new[0]])
+    #expect(x.log == ["timeline"] && x.with { $0.postsRead } == 4)
+    #expect(later.timeline?.newest == new[3])
+  }
+
+  /// Other limits want other posts: the timeline is read anew.
+  @Test func otherLimitsStartAnew() async throws {
+    var world = World()
+    let ids = world.thread(6, from: World.ago(30 * World.day))
+    let first = await XThreads(FakeX(world), now: World.now)
+      .threads(by: "ada", limits: XThreadLimits(since: World.ago(10 * World.day)))
+    #expect(first.conversations == [])
+    let x = FakeX(world)
+    let second = await XThreads(x, now: World.now).threads(by: "ada", progress: first.timeline)
+    #expect(second.conversations.map { $0.posts.map(\.id.value) } == [ids])
+  }
+
   // MARK: Searches
 
   @Test func aSearchLeadsToThreads() async throws {
@@ -134,8 +196,8 @@ import XClient
     #expect(fetched.conversations.map { $0.posts.map(\.id.value) } == [[second[0]] + chain, second, first])
     #expect(x.with { $0.queries.first?.query } == "swallows -is:retweet")
     #expect(x.with { $0.queries.first?.startTime } != nil)
-    // One request for all first posts, a search for each thread, nothing twice.
-    #expect(x.log == ["full", "posts", "full", "full", "full"])
+    // One request for all first posts, one search for all threads, nothing twice.
+    #expect(x.log == ["full", "posts", "full"])
     let ids = x.lookups.flatMap { $0 }
     #expect(ids.count == Set(ids).count)
   }
@@ -189,11 +251,13 @@ import XClient
       let ids = world.thread(3, from: World.ago(Int64(20 + index) * World.day))
       world.posts[ids[1]]?.text = "of swallows"
     }
-    let x = FakeX(world) { $0.budget = 4 }
+    let x = FakeX(world) { $0.budget = 1 }
     let fetched = await XThreads(x, now: World.now).threads(matching: "swallows")
     #expect(fetched.failure?.kind == .overBudget)
     #expect(fetched.conversations.count == 5)
-    #expect(fetched.conversations.map(\.posts.count) == [3, 3, 3, 2, 2])
+    // The posts that were found and the first posts, and no more.
+    #expect(fetched.conversations.map(\.posts.count) == [2, 2, 2, 2, 2])
+    #expect(fetched.conversations.allSatisfy { $0.coverage.limits == [CoverageLimit(.fetchEnded)] })
     let found = await XThreads(FakeX(world) { $0.faults["full"] = [.creditsDepleted] }, now: World.now)
       .threads(matching: "swallows")
     #expect(found.failure?.kind == .creditsDepleted)

@@ -103,9 +103,11 @@ struct World: Sendable {
     return new
   }
 
-  mutating func repost(by author: String, of id: String, at time: Timestamp) {
+  @discardableResult
+  mutating func repost(by author: String, of id: String, at time: Timestamp) -> String {
     let new = post(by: author, at: time)
     posts[new]?.repeats = id
+    return new
   }
 
   // MARK: What is shown
