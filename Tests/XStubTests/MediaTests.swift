@@ -32,7 +32,7 @@ import XStub
     try await withStub(StubWorld()) { stub in
       let video = await stub.get("/media/video/ferry-large.mp4")
       #expect(video.headers["content-type"] == "video/mp4")
-      #expect(Array(video.body[4..<8]) == Array("ftyp".utf8))
+      #expect(Array(video.body.dropFirst(4).prefix(4)) == Array("ftyp".utf8))
       #expect(await stub.get("/media/video/ferry.m3u8").text.hasPrefix("#EXTM3U"))
       #expect(await stub.get(StubMediaFiles.missing).status == 404)
       #expect(await stub.get("/media/nothing").status == 404)
@@ -46,7 +46,7 @@ import XStub
     try await withStub(StubWorld()) { stub in
       let whole = await stub.get("/media/80x60/a.jpg")
       let rest = await stub.get("/media/80x60/a.jpg", headers: ["Range": "bytes=100-"])
-      #expect(rest.status == 206 && rest.body == Array(whole.body[100...]))
+      #expect(rest.status == 206 && rest.body == Array(whole.body.dropFirst(100)))
       #expect(rest.headers["content-range"] == "bytes 100-\(whole.body.count - 1)/\(whole.body.count)")
       #expect(rest.headers["etag"] == whole.headers["etag"])
     }

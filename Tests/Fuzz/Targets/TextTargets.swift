@@ -104,7 +104,8 @@ extension FuzzTarget {
   }
 }
 
-/// What HTML shows of a text: what no document can hold is U+FFFD, and every line ends with a newline.
+/// What HTML shows of a text: what no document should hold (Unicode's controls and noncharacters) is U+FFFD, and every line ends with
+/// a newline.
 enum ExactText {
   static func shown(_ text: String) -> String {
     var result = String.UnicodeScalarView()
@@ -114,7 +115,7 @@ enum ExactText {
       case "\r": result.append("\n")
       case "\n" where previous == "\r": break
       case "\n", "\t": result.append(scalar)
-      case _ where scalar.value < 0x20 || scalar.value == 0xFFFE || scalar.value == 0xFFFF:
+      case _ where scalar.properties.generalCategory == .control || scalar.properties.isNoncharacterCodePoint:
         result.append("\u{FFFD}")
       default: result.append(scalar)
       }

@@ -21,7 +21,7 @@ struct RawAnswer: Sendable {
 enum RawClient {
   static func send(
     _ target: String, method: String = "GET", to baseURL: String, headers: [String: String] = [:],
-    body: String = "", limit: Int = 8 << 20, timeout: Double = 20
+    body: String = "", limit: Int = 8 << 20, timeout: Double = 60
   ) async -> RawAnswer {
     let port = UInt16(baseURL.split(separator: ":").last ?? "") ?? 0
     var head = "\(method) \(target) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n"

@@ -22,7 +22,7 @@ extension XStub {
   /// One request with the right token.
   func get(
     _ path: String, _ query: [String: String] = [:], headers: [String: String] = [:], limit: Int = 8 << 20,
-    timeout: Double = 20
+    timeout: Double = 60
   ) async -> RawAnswer {
     let allowed = CharacterSet.alphanumerics
     let items = query.sorted { $0.key < $1.key }.map { key, value in
