@@ -25,16 +25,20 @@ extension Conversation {
 }
 
 extension ThreadStore {
-  /// Where the joined thread was published, the whole one is: addresses do not change.
-  func keepAddress(of old: StoredFile, for new: StoredFile) throws(PipelineError) {
+  /// Where a thread was published that is now in another file, it stays, unless that file has an address already: addresses do not
+  /// change.
+  func keepAddresses(_ moves: [(old: StoredFile, new: StoredFile)]) throws(PipelineError) {
     let path = "\(folder)/\(Permalinks.fileName)"
-    guard FileSystem.kind(of: path) != .nothing else { return }
+    guard !moves.isEmpty, FileSystem.kind(of: path) != .nothing else { return }
     do {
-      var permalinks = try Permalinks(JSONValue(parsing: try FileBytes.read(path)), file: path)
-      guard let address = permalinks[old.stem], permalinks[new.stem] == nil else { return }
-      permalinks[new.stem] = address
-      permalinks[old.stem] = nil
-      try AtomicFile.write(permalinks.bytes, to: path)
+      let before = try Permalinks(JSONValue(parsing: try FileBytes.read(path)), file: path)
+      var permalinks = before
+      for (old, new) in moves {
+        guard let address = permalinks[old.stem], permalinks[new.stem] == nil else { continue }
+        permalinks[new.stem] = address
+        permalinks[old.stem] = nil
+      }
+      if permalinks != before { try AtomicFile.write(permalinks.bytes, to: path) }
     } catch let error as SiteOutputError {
       throw PipelineError(error)
     } catch let error as JSONError {

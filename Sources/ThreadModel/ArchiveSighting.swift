@@ -22,21 +22,3 @@ package struct ArchiveSighting: Hashable, Sendable {
     return result
   }
 }
-
-/// What orders two sightings of one thing: which source had it, then the time.
-struct SightingOrder {
-  private let isArchived: Bool
-  private let time: Timestamp?
-
-  init(archive: ArchiveSighting?, observedAt: Timestamp?) {
-    isArchived = archive?.isOnlySource == true
-    time = isArchived ? archive?.date : observedAt
-  }
-
-  /// Whether this one is the later for certain.
-  func isAfter(_ other: SightingOrder) -> Bool {
-    if isArchived != other.isArchived { return other.isArchived }
-    guard let mine = time, let theirs = other.time else { return isArchived && time != nil }
-    return mine > theirs
-  }
-}

@@ -25,6 +25,8 @@ package struct Author: Hashable, Sendable {
   package var observedAt: Timestamp?
   /// `nil` where no archive has shown them.
   package var archive: ArchiveSighting?
+  /// Fields that the latest sighting did not have, by their names in the store, and when they were seen.
+  package var older: [String: SightingTime]
   /// What the network said and this model has no word for.
   package var extra: JSONObject
 
@@ -32,6 +34,7 @@ package struct Author: Hashable, Sendable {
     self.id = id
     self.handle = handle
     self.name = name
+    self.older = [:]
     self.extra = [:]
   }
 }

@@ -1,9 +1,10 @@
 extension Conversation {
   /// This conversation with what `other` knows: the union of both, field by field, losing nothing known.
   ///
-  /// Of two values for one field the one observed later wins, and `other`'s where times are equal or unknown. A
-  /// post that is known beats a tombstone for it, unless it was removed after it was last seen. The lists come out sorted by id, so that the result does not depend on
-  /// the order in which facts arrived.
+  /// Of two values for one field the one observed later wins, and where times are equal or unknown the one whose text sorts last. A
+  /// post that is known beats a tombstone for it, unless it was removed after it was last seen. The lists come out sorted by id. So the
+  /// result does not depend on the order in which facts arrived, nor on how many came at once (posts that were removed, and
+  /// seen again later, apart: what was seen of them before the removal may be gone).
   package func merged(with other: Conversation) -> Conversation {
     var result = self
     result.posts = Self.union(posts, other.posts, id: \.id) { $0.merged(with: $1) }
@@ -20,7 +21,7 @@ extension Conversation {
     if !twice.isEmpty {
       for index in result.posts.indices {
         if let post = twice[result.posts[index].id] {
-          result.posts[index] = post.merged(with: result.posts[index])
+          result.posts[index] = result.posts[index].merged(with: post)
         }
       }
       result.related.removeAll { own.contains($0.id) }
@@ -58,17 +59,30 @@ extension Post {
 }
 
 extension Coverage {
-  /// What is known of a thread's reach after a second look at it: a fetch knows its own, which an imported file does not.
-  func merged(with other: Coverage) -> Coverage {
-    if other.isEmpty { return self }
-    if isEmpty { return other }
-    if foundBy != nil, other.foundBy == nil { return self }
-    if let mine = checkedAt, let theirs = other.checkedAt, mine > theirs { return self }
-    var result = other
-    result.expectedPosts = other.expectedPosts ?? expectedPosts
-    if other.foundBy == nil, other.limits.isEmpty { result.limits = limits }
-    result.checkedAt = Timestamp.later(checkedAt, other.checkedAt)
-    return result
+  /// What is known of a thread's reach after a second look at it: a fetch knows its own, which an imported file does not, and
+  /// the later of two knows better. One of them is taken whole, as its limits are about how it found its posts.
+  package func merged(with other: Coverage) -> Coverage {
+    func order(_ coverage: Coverage) -> (Int64, Int, Int, Int, String, String) {
+      let limits = coverage.limits
+      return (
+        coverage.foundBy == nil ? .min : coverage.checkedAt?.milliseconds ?? .min + 1,
+        coverage.foundBy?.sight ?? -1,
+        // A file that says nothing of limits knows of none; a fetch that names none had none.
+        coverage.foundBy == nil ? limits.count : -limits.count, coverage.expectedPosts ?? -1,
+        coverage.foundBy?.rawValue ?? "",
+        // What else differs, so that the choice is one and the same.
+        "\(coverage.checkedAt?.milliseconds ?? -1) "
+          + limits.map { "\($0.kind.rawValue) \($0.day ?? "")" }.joined(separator: "\n")
+      )
+    }
+    return order(self) < order(other) ? other : self
+  }
+}
+
+extension FindingMethod {
+  /// How much of a thread it sees, from 0.
+  fileprivate var sight: Int {
+    [Self.climbing, .timeline, .recentSearch, .fullSearch].firstIndex(of: self) ?? 0
   }
 }
 
@@ -80,9 +94,33 @@ extension Conversation {
     else { return false }
     var result = self
     result.provenance = other.provenance
-    for index in posts.indices { result.posts[index].archive?.date = other.posts[index].archive?.date }
-    for index in related.indices { result.related[index].archive?.date = other.related[index].archive?.date }
-    for index in authors.indices { result.authors[index].archive?.date = other.authors[index].archive?.date }
+    for index in posts.indices { result.posts[index].takeDates(of: other.posts[index]) }
+    for index in related.indices { result.related[index].takeDates(of: other.related[index]) }
+    for index in authors.indices {
+      result.authors[index].archive?.date = other.authors[index].archive?.date
+      result.authors[index].older = result.authors[index].older.dated(like: other.authors[index].older)
+    }
     return result == other
+  }
+}
+
+extension Post {
+  fileprivate mutating func takeDates(of other: Post) {
+    guard archive != nil else { return }
+    change { facts in
+      facts.archive?.date = other.archive?.date
+      facts.older = facts.older.dated(like: other.older)
+    }
+  }
+}
+
+extension [String: SightingTime] {
+  /// The same with the other's dates of archives: what the other saw with the rest, this one saw in an archive before the last.
+  fileprivate func dated(like other: Self) -> Self {
+    var result = self
+    for (field, time) in self where time.isFromArchive {
+      result[field] = other[field].flatMap { $0.isFromArchive ? $0 : time }
+    }
+    return result
   }
 }

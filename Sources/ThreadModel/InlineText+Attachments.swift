@@ -21,11 +21,11 @@ extension InlineText {
 }
 
 extension Post.Facts {
-  /// The text without the addresses of the quoted post and of the post's own media at its end.
+  /// A text of the post without the addresses of the quoted post and of the post's own media at its end.
   ///
   /// A sighting that does not say what a post quotes, or what media it has, shows the network's addresses of these in the
   /// text; where another sighting says it, they would be shown twice.
-  var textWithoutAttachments: InlineText {
+  func withoutAttachments(_ text: InlineText) -> InlineText {
     guard quotes != nil || !media.isEmpty, !text.entities.isEmpty else { return text }
     let own = media.isEmpty ? [] : [id.value] + earlierVersions.map(\.value)
     return text.withoutLastLinks { url in

@@ -26,6 +26,9 @@ package struct Media: Hashable, Sendable {
   package var posterFile: String?
   /// Smaller copies of a photo in the store's media folder, narrowest first: what a small screen fetches.
   package var sizes: [MediaSize]
+  /// The place among the post's media that a sighting gave it, from 0, where that is not its place in the list: sightings may show
+  /// different ones.
+  package var position: Int?
   /// What the network said and this model has no word for.
   package var extra: JSONObject
 

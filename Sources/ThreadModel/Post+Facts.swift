@@ -115,6 +115,11 @@ extension Post {
     set { change { $0.archive = newValue } }
   }
 
+  package var older: [String: SightingTime] {
+    get { storage.facts.older }
+    set { change { $0.older = newValue } }
+  }
+
   package var extra: JSONObject {
     get { storage.facts.extra }
     set { change { $0.extra = newValue } }

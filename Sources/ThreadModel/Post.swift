@@ -69,6 +69,8 @@ extension Post {
     package var observedAt: Timestamp?
     /// `nil` where no archive has shown it.
     package var archive: ArchiveSighting?
+    /// Fields that the latest sighting did not have, by their names in the store, and when they were seen.
+    package var older: [String: SightingTime]
     /// What the network said and this model has no word for.
     package var extra: JSONObject
 
@@ -80,6 +82,7 @@ extension Post {
       self.metrics = Metrics()
       self.isSensitive = false
       self.earlierVersions = []
+      self.older = [:]
       self.extra = [:]
     }
   }

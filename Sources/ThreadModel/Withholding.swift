@@ -21,11 +21,16 @@ package struct Withholding: Hashable, Sendable {
   /// Whether it says where or why, beside the network's own sentence.
   package var isExplained: Bool { isWorldwide || isForCopyright || !countries.isEmpty }
 
-  /// The later of two sightings, unless only the earlier one says where or why; with either's notice.
-  static func merge(older: Withholding?, newer: Withholding?) -> Withholding? {
-    guard let older, let newer else { return newer ?? older }
-    var result = newer.isExplained || !older.isExplained ? newer : older
-    result.notice = newer.notice ?? older.notice
+  /// Where and why of the later sighting that says it, and the later notice.
+  static func merge(_ one: Withholding?, _ other: Withholding?, _ merge: inout FieldMerge) -> Withholding? {
+    guard one != nil || other != nil else { return nil }
+    func explanation(_ withholding: Withholding?) -> Withholding? {
+      guard var result = withholding, result.isExplained else { return nil }
+      result.notice = nil
+      return result
+    }
+    var result = merge.pick("withheld", explanation(one), explanation(other)) ?? Withholding()
+    result.notice = merge.pick("withheld.notice", one?.notice, other?.notice)
     return result
   }
 }

@@ -18,6 +18,10 @@ extension Media {
       case "height": read.height = try reader.readInt()
       case "id": id = try reader.readNonEmptyString()
       case "kind": kind = try reader.readWord()
+      case "position":
+        let place = try reader.readInt()
+        guard place >= 0 else { throw reader.error("a position is 0 or more", at: reader.lastStart) }
+        read.position = place
       case "poster_file": read.posterFile = try reader.readString()
       case "poster_url": read.posterURL = try reader.readString()
       case "sizes":
@@ -46,6 +50,7 @@ extension Media {
       writer.member("height", ifKnown: height)
       writer.member("id", id)
       writer.member("kind", kind.rawValue)
+      writer.member("position", ifKnown: position)
       writer.member("poster_file", ifKnown: posterFile)
       writer.member("poster_url", ifKnown: posterURL)
       writer.member("sizes", unlessEmpty: sizes) { $0.write(to: &$1) }

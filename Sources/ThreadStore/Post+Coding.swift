@@ -38,6 +38,7 @@ extension Post {
         read.media = try reader.readItems { item throws(JSONError) in try Media(reading: &item) }
       case "metrics": read.metrics = try Metrics(reading: &reader)
       case "observed_at": read.observedAt = try reader.readTimestamp(like: &scope.observedAt)
+      case "older": read.older = try reader.readSightingTimes()
       case "poll": read.poll = try Poll(reading: &reader)
       case "quotes": read.quotes = try reader.readID(on: scope.platform)
       case "sensitive": read.isSensitive = try reader.readBool()
@@ -78,6 +79,7 @@ extension Post {
       writer.member("media", unlessEmpty: media) { $0.write(to: &$1) }
       if !metrics.isEmpty { writer.member("metrics") { metrics.write(to: &$0) } }
       writer.member("observed_at", ifKnown: observedAt)
+      writer.member("older", unlessEmpty: older)
       if let poll { writer.member("poll") { poll.write(to: &$0) } }
       writer.member("quotes", ifKnown: quotes, platform)
       if isSensitive { writer.member("sensitive", true) }

@@ -157,7 +157,11 @@ extension ThreadStore {
     in index: Index, dateAlone: Bool
   ) throws(ThreadStoreError) -> (file: StoredFile, outcome: Outcome) {
     if let (file, known) = found {
-      let merged = known.merged(with: conversation)
+      var merged = known.merged(with: conversation)
+      if conversation.coverage.foundBy != nil, merged.coverage.checkedAt == conversation.coverage.checkedAt {
+        // A fetch that did not look at everything again says what it saw now.
+        merged.coverage = conversation.coverage
+      }
       guard merged != known, dateAlone || !merged.saysNoMore(than: known) else { return (file, .unchanged) }
       try write(merged, to: file)
       return (file, .updated)
@@ -196,6 +200,75 @@ extension ThreadStore {
     } catch {
       throw .file(error)
     }
+  }
+
+  /// Where author folders are that stay as they are, by their names as disks have them which fold letter case.
+  package typealias FixedFolders = [String: (folder: String, author: AuthorID)]
+
+  /// Keeps all that is known of one conversation, a thread for each author, in the place of files that held it before: under another
+  /// id, by an author whose thread it turned out not to be, or before a handle was known. A file that is no longer needed is
+  /// taken away when the others are written.
+  ///
+  /// The files lie where their authors' handles say, in small letters, so that the same conversations make the same files, whatever was there before
+  /// and whatever the disk takes for one name.
+  ///
+  /// - Parameters:
+  ///   - conversations: all of one id, each already merged with what `old` holds.
+  ///   - kept: files that stay where they are, by author.
+  ///   - old: the files that held these conversations, by author.
+  ///   - fixed: folders that are there for other reasons, by `folderKey`: their authors' files go there, and no others' into one alike.
+  /// - Returns: what became of each, in the order of their authors.
+  package func place(
+    _ conversations: [Conversation], keeping kept: [AuthorID: StoredFile], over old: [StoredFile: AuthorID],
+    beside fixed: FixedFolders = [:]
+  ) throws(ThreadStoreError) -> [(file: StoredFile, outcome: Outcome)] {
+    var result: [(file: StoredFile, outcome: Outcome)] = []
+    let known = Set(old.values)
+    var taken = Set(kept.values)
+    var paths = Set(taken.map { PathText.folded($0.path) })
+    for conversation in conversations.sorted(by: { $0.authorID < $1.authorID }) {
+      let author = conversation.authorID
+      let file =
+        if let file = kept[author] { file } else {
+          try place(for: conversation, beside: fixed) { file in
+            !paths.contains(PathText.folded(file.path))
+              && (old[file] != nil || FileSystem.kind(of: path(file)) == .nothing)
+          }
+        }
+      taken.insert(file)
+      paths.insert(PathText.folded(file.path))
+      let bytes = ConversationCoding.encode(conversation).bytes
+      if old[file] == author, try StoreFiles.read(path(file), atMost: Self.maximumFileSize) == bytes {
+        result.append((file, .unchanged))
+      } else {
+        try write(bytes, to: path(file))
+        result.append((file, known.contains(author) ? .updated : .added))
+      }
+    }
+    for file in old.keys.sorted() where !taken.contains(file) { try remove(file) }
+    return result
+  }
+
+  /// A folder's name as `FixedFolders` has it.
+  package static func folderKey(_ folder: String) -> String { PathText.folded(folder) }
+
+  private func place(
+    for conversation: Conversation, beside fixed: FixedFolders, isFree: (StoredFile) -> Bool
+  ) throws(ThreadStoreError) -> StoredFile {
+    guard !conversation.id.value.isEmpty else { throw .unsafeName(conversation.id.value) }
+    let author = conversation.authorID
+    let handle = conversation.author?.handle.flatMap { $0.isEmpty ? nil : $0.lowercased() } ?? author.value
+    let id = SafeName.make(conversation.id.value)
+    for name in [SafeName.make(handle), SafeName.make("\(handle)-\(author.value)")] {
+      let known = fixed[Self.folderKey(name)]
+      if let known, known.author != author, !known.folder.isSameBytes(as: name) { continue }
+      let file = StoredFile(
+        platform: conversation.platform, folder: known.map(\.folder) ?? name, id: id)
+      if isFree(file) { return file }
+    }
+    throw .misnamed(
+      file: path(StoredFile(platform: conversation.platform, folder: SafeName.make(handle), id: id)),
+      holds: "a conversation of another author than \(author.value)")
   }
 
   private func write(_ conversation: Conversation, to file: StoredFile) throws(ThreadStoreError) {

@@ -13,13 +13,14 @@ struct Import: ParsableCommand {
       every thread in it, with its media. Of the archive only posts, profile and their media are opened; direct messages, contacts \
       and the rest never are.
 
-      Reads responses of the X API, too, that were saved as JSON or JSON lines: lookups, searches (all pages of one search \
-      together), timelines, or recorded exchanges, of version 2 and of version 1.1. What the store already knows is kept; what is \
-      new is added.
+      Reads responses of the X API, too, that were saved as JSON or JSON lines: lookups, searches, timelines, or \
+      recorded exchanges, of version 2 and of version 1.1, in any order. What the store already knows is kept; what is new is \
+      added. A file that is cut gives the answers that are whole, and one that gives nothing is an error.
       """)
 
   @OptionGroup var site: SiteOptions
   @OptionGroup var messages: MessageOptions
+  @OptionGroup(title: "Which threads") var threads: ThreadFlags
   @OptionGroup(title: "Options for archives") var archive: ArchiveFlags
 
   @Argument(
@@ -34,16 +35,32 @@ struct Import: ParsableCommand {
         environment: Machine.environment,
         progress: console.progress)
       let work = SiteImport(folder, jobs: Machine.cores, progress: console.progress)
-      let summary = try work.run(paths, archives: try archive.options(for: folder))
+      let summary = try work.run(
+        paths, archives: try archive.options(threads, for: folder), files: try threads.fileOptions)
       try ImportReport(console).show(summary)
       if summary.failures > 0 { throw ExitCode(PipelineError.Kind.content.exitCode) }
     }
   }
 }
 
-/// Which threads of an archive are wanted.
-struct ArchiveFlags: ParsableArguments {
-  @Option(help: ArgumentHelp("Leave out threads of fewer posts (2, if not given).", valueName: "count"))
+/// Which threads of archives and files are wanted.
+struct ThreadFlags: ParsableArguments {
+  enum Replies: EnumerableFlag {
+    case withReplies, withoutReplies
+
+    static func help(for value: Replies) -> ArgumentHelp? {
+      switch value {
+      case .withReplies:
+        "Take authors' own threads in others' conversations, too (as API responses without this)."
+      case .withoutReplies: "Leave them out (as archives without this)."
+      }
+    }
+  }
+
+  @Option(
+    help: ArgumentHelp(
+      "Leave out threads of fewer posts (2 for archives, if not given; API responses: 1).", valueName: "count"
+    ))
   var minPosts: Int?
 
   @Option(help: ArgumentHelp("Only threads that begin on this day or later: 2024-01-31.", valueName: "day"))
@@ -52,14 +69,7 @@ struct ArchiveFlags: ParsableArguments {
   @Option(help: ArgumentHelp("Only threads that begin on this day or before.", valueName: "day"))
   var until: String?
 
-  @Flag(help: "Take the author's own threads in others' conversations, too.")
-  var withReplies = false
-
-  @Flag(help: "Remove posts that an older archive had and this newer one has not.")
-  var prune = false
-
-  @Flag(help: "Leave the archive's photos and videos out of the store.")
-  var noMedia = false
+  @Flag var replies: Replies?
 
   mutating func validate() throws {
     if let minPosts, !(1...10_000).contains(minPosts) {
@@ -79,12 +89,37 @@ struct ArchiveFlags: ParsableArguments {
     }
   }
 
-  func options(for site: SiteFolder) throws -> ArchiveOptions {
-    var options = ArchiveOptions()
-    options.limits.minPosts = minPosts
-    options.limits.since = try day(since, "--since")
-    options.limits.until = try day(until, "--until")
-    options.includesReplies = withReplies
+  var limits: ThreadSource.Limits {
+    get throws {
+      var limits = ThreadSource.Limits()
+      limits.minPosts = minPosts
+      limits.since = try day(since, "--since")
+      limits.until = try day(until, "--until")
+      return limits
+    }
+  }
+
+  var fileOptions: FileOptions {
+    get throws {
+      var options = FileOptions()
+      options.limits = try limits
+      options.includesReplies = replies != .withoutReplies
+      return options
+    }
+  }
+}
+
+/// What is done with an archive beside.
+struct ArchiveFlags: ParsableArguments {
+  @Flag(help: "Remove posts that an older archive had and this newer one has not.")
+  var prune = false
+
+  @Flag(help: "Leave the archive's photos and videos out of the store.")
+  var noMedia = false
+
+  func options(_ threads: ThreadFlags, for site: SiteFolder) throws -> ArchiveOptions {
+    var options = ArchiveOptions(limits: try threads.limits)
+    options.includesReplies = threads.replies == .withReplies
     options.prunes = prune
     options.copiesMedia = !noMedia && site.config.media != .none
     return options

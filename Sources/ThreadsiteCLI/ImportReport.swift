@@ -11,6 +11,7 @@ struct ImportReport {
     for archive in summary.archives { warn(archive) }
     for reason in summary.refusals { console.error(reason) }
     var lines = summary.archives.map(Self.words)
+    lines += summary.leftOut.words.map { "left out of the files: \($0)" }
     let counts = "\(summary.added) new, \(summary.updated) updated, \(summary.unchanged) unchanged"
     let files = summary.files > 0 ? [Count.text(summary.files, "file")] : []
     let archives = summary.archives.isEmpty ? [] : [Count.text(summary.archives.count, "archive")]
@@ -80,7 +81,9 @@ struct ImportReport {
       "files": .integer(Int64(summary.files)), "posts": .integer(Int64(summary.posts)),
       "conversations": .integer(Int64(summary.conversations)), "added": .integer(Int64(summary.added)),
       "updated": .integer(Int64(summary.updated)), "unchanged": .integer(Int64(summary.unchanged)),
-      "left_out": strings(summary.refusals), "store": .string(summary.store),
+      "left_out": strings(summary.refusals + summary.leftOut.words),
+      "reposts": .integer(Int64(summary.leftOut.reposts)),
+      "originals": .integer(Int64(summary.leftOut.originals)), "store": .string(summary.store),
       "archives": .array(summary.archives.map(json)),
     ]
   }

@@ -21,8 +21,9 @@ extension XAssembly {
       if let starter, authors.contains(starter) {
         result.append(conversation(id, by: starter, posts))
       } else {
+        let own = Dictionary(grouping: posts, by: \.authorID)
         for author in authors {
-          result.append(conversation(id, by: author, withAncestors(of: author, in: posts)))
+          result.append(conversation(id, by: author, withAncestors(own[author] ?? [])))
         }
       }
     }
@@ -36,9 +37,9 @@ extension XAssembly {
     return answers.lazy.compactMap(\.inReplyToAuthor).first
   }
 
-  private func withAncestors(of author: AuthorID, in posts: [Post]) -> [Post] {
+  private func withAncestors(_ posts: [Post]) -> [Post] {
     var kept: [PostID: Post] = [:]
-    for post in posts where post.authorID == author {
+    for post in posts {
       var next: Post? = post
       while let current = next, kept[current.id] == nil {
         kept[current.id] = current

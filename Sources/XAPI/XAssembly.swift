@@ -9,13 +9,8 @@ struct XAssembly {
     case hasNoAuthor
   }
 
-  /// What was asked for in each file: ids of posts, and ids that are none.
-  struct Asked {
-    var posts: [String] = []
-    var badIDs: [String] = []
-  }
-
-  var asked: [Int: Asked] = [:]
+  /// Ids of posts that were asked for, in the order of the answers, and what stood where one should be.
+  private(set) var asked: (posts: [String], badIDs: [String]) = ([], [])
   /// Every post that can be told whose it is, translated, reposts left out.
   var posts: [String: Post] = [:]
   /// Which conversation each of them is in.
@@ -23,6 +18,8 @@ struct XAssembly {
   /// Ids of posts that were asked for.
   var primary: Set<String> = []
   var omitted: [String: Omission] = [:]
+  /// Posts that came along because they were repeated, and were not asked for.
+  private(set) var repeated: Set<String> = []
   /// Ids of posts that version 1.1 gave, which cannot be asked for more.
   var version1: Set<String> = []
   var context = XContext()
@@ -31,37 +28,33 @@ struct XAssembly {
   var missingUsers: [String: (problem: XProblem, at: Timestamp?)] = [:]
   /// When a post was fetched: all times.
   var times: [String: [Timestamp?]] = [:]
+  /// Each sighting of posts that were seen more than once.
+  private var sightings: [String: [XPost]] = [:]
   /// Earlier version of an edited post → the newest known.
   private var newest: [String: String] = [:]
 
-  init(_ sources: [XImporter.Source]) {
-    let raw = collect(sources)
+  init(_ responses: [XResponse]) {
+    let raw = collect(responses)
     findVersions(raw)
     settle(raw)
   }
 
   /// The id under which a post is known: that of its newest version.
-  func current(_ id: String) -> String {
-    var id = id
-    // Each step leads to a later id, so this ends.
-    while let next = newest[id] { id = next }
-    return id
-  }
+  func current(_ id: String) -> String { newest[id] ?? id }
 
   // MARK: Joining
 
-  private mutating func collect(_ sources: [XImporter.Source]) -> [String: XPost] {
+  private mutating func collect(_ responses: [XResponse]) -> [String: XPost] {
     var seen = (posts: XSightings(), users: XSightings(), media: XSightings(), polls: XSightings())
-    for source in sources {
-      let response = source.response
+    for response in responses {
       for post in response.posts {
         if let id = post.id("id") {
-          asked[source.file, default: Asked()].posts.append(id)
+          asked.posts.append(id)
           if response.isVersion1 { version1.insert(id) }
           primary.insert(id)
           seen.posts.add(post, key: id, fetchedAt: response.fetchedAt)
         } else {
-          asked[source.file, default: Asked()].badIDs.append(Self.describe(post["id"]))
+          asked.badIDs.append(Self.describe(post["id"]))
         }
       }
       for post in response.includedPosts {
@@ -81,7 +74,8 @@ struct XAssembly {
       note(response.problems, at: response.fetchedAt)
     }
     for id in seen.users.keys {
-      if let (fields, at) = seen.users.joined(id) { context.users[id] = Author(x: fields, observedAt: at) }
+      let authors = seen.users.all(id).compactMap { Author(x: $0.fields, observedAt: $0.fetchedAt) }
+      context.users[id] = authors.dropFirst().reduce(authors.first) { $0?.merged(with: $1) }
     }
     for key in seen.media.keys { context.media[key] = seen.media.joined(key)?.fields }
     for id in seen.polls.keys { context.polls[id] = seen.polls.joined(id)?.fields }
@@ -90,6 +84,10 @@ struct XAssembly {
       guard let (fields, at) = seen.posts.joined(id) else { continue }
       raw[id] = XPost(id: id, fields: fields, observedAt: at)
       times[id] = seen.posts.times(id)
+      let all = seen.posts.all(id)
+      if all.count > 1 {
+        sightings[id] = all.map { XPost(id: id, fields: $0.fields, observedAt: $0.fetchedAt) }
+      }
     }
     return raw
   }
@@ -126,15 +124,20 @@ struct XAssembly {
 
   // MARK: Settling
 
+  /// Nobody's post replaces another's, and none is replaced by one that is not here.
   private mutating func findVersions(_ raw: [String: XPost]) {
     for (id, post) in raw {
-      let later = post.versions.filter { XID.precedes(id, $0) && raw[$0]?.authorID == post.authorID }
-      if let last = later.last { newest[id] = last }
-      for earlier in post.versions where XID.precedes(earlier, id) && raw[earlier] == nil {
-        if let known = newest[earlier], XID.precedes(id, known) { continue }
-        newest[earlier] = id
+      for other in post.versions where other != id {
+        let (earlier, later) = XID.precedes(other, id) ? (other, id) : (id, other)
+        guard let replacing = raw[later], raw[earlier].map({ $0.authorID == replacing.authorID }) ?? true
+        else {
+          continue
+        }
+        if let known = newest[earlier], XID.precedes(later, known) { continue }
+        newest[earlier] = later
       }
     }
+    newest = XVersions.followed(newest)
     for id in primary { primary.insert(current(id)) }
   }
 
@@ -149,13 +152,24 @@ struct XAssembly {
       }
     }
     conversationIDs.settle(parents)
+    var versions: [String: Set<PostID>] = [:]
+    for (earlier, last) in newest { versions[last, default: []].insert(PostID(earlier, on: .x)) }
     for (id, post) in raw where newest[id] == nil {
-      if post.isRepost {
+      if let original = post.reposted {
         omitted[id] = .isRepost
+        if raw[original] != nil, !primary.contains(current(original)) { repeated.insert(current(original)) }
       } else if let author = post.authorID {
-        var translated = Post(x: post, author: author, conversation: conversationIDs.known(id), in: context)
+        // Sightings are joined when they are understood: what stands deep in them, such as the card of a link, is joined then, too.
+        let seen = (sightings[id] ?? [post]).map {
+          Post(x: $0, author: author, conversation: conversationIDs.known(id), in: context)
+        }
+        guard var translated = seen.first else { continue }
+        for other in seen.dropFirst() { translated = translated.merged(with: other) }
         translated.inReplyTo = translated.inReplyTo.map { PostID(current($0.value), on: .x) }
         translated.quotes = translated.quotes.map { PostID(current($0.value), on: .x) }
+        if let earlier = versions[id] {
+          translated.take(versions: earlier.union(translated.earlierVersions))
+        }
         posts[id] = translated
       } else {
         omitted[id] = .hasNoAuthor

@@ -10,10 +10,19 @@ struct XDocument {
   var status: Int?
   var fetchedAt: Timestamp?
 
+  /// What a file holds.
+  struct Content {
+    var documents: [Result<XDocument, XAPIError.Reason>]
+    /// Lines that are no JSON, in a file whose other lines are: the last one of a file that was cut, mostly.
+    var unread: [JSONError] = []
+  }
+
   /// Everything in a file; throws where the file is no JSON.
-  static func all(in bytes: [UInt8], file: String) throws(XAPIError) -> [Result<XDocument, XAPIError.Reason>]
-  {
+  ///
+  /// Files that hold one answer a line, or an array with one a line, are taken line by line where they are not whole.
+  static func content(of bytes: [UInt8], file: String) throws(XAPIError) -> Content {
     let values: [JSONValue]
+    var unread: [JSONError] = []
     do {
       values = try JSONReader.read(bytes) { reader throws(JSONError) in
         var values: [JSONValue] = []
@@ -25,10 +34,42 @@ struct XDocument {
         throw XAPIError(
           file: file, reason: .notAResponse("this is a file of an X data archive, which is read as a whole"))
       }
-      throw XAPIError(file: file, reason: .notJSON(error))
+      (values, unread) = lines(of: bytes)
+      guard !values.isEmpty else { throw XAPIError(file: file, reason: .notJSON(error)) }
     }
     guard !values.isEmpty else { throw XAPIError(file: file, reason: .noPosts("the file is empty")) }
-    return values.flatMap { value in (value.array ?? [value]).map { element in document(element) } }
+    return Content(
+      documents: values.flatMap { value in (value.array ?? [value]).map { element in document(element) } },
+      unread: unread)
+  }
+
+  /// The lines that are JSON objects by themselves, and what is wrong with the others.
+  ///
+  /// The brackets of an array, and the commas between its elements, are passed over where they stand at the edges of lines.
+  private static func lines(of bytes: [UInt8]) -> (values: [JSONValue], unread: [JSONError]) {
+    var values: [JSONValue] = []
+    var unread: [JSONError] = []
+    var start = 0
+    for (number, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
+      defer { start += line.count + 1 }
+      let edges = Set(" \t\r,[]".utf8)
+      var text = line
+      while let last = text.last, edges.contains(last) { text.removeLast() }
+      while let first = text.first, edges.contains(first) { text.removeFirst() }
+      guard !text.isEmpty else { continue }
+      do throws(JSONError) {
+        let value = try JSONValue(parsing: Array(text))
+        // A number or a word alone is a piece of something larger.
+        if value.object?.isEmpty == false { values.append(value) }
+      } catch {
+        let before = text.startIndex - line.startIndex
+        unread.append(
+          JSONError(
+            offset: start + before + error.offset, line: number + 1, column: before + error.column,
+            message: error.message))
+      }
+    }
+    return (values, unread)
   }
 
   private static func document(_ value: JSONValue) -> Result<XDocument, XAPIError.Reason> {

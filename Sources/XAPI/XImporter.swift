@@ -1,53 +1,86 @@
+import JSONText
 package import ThreadModel
 
-/// Collects saved answers of X's API v2, from any number of files, and makes conversations of them.
+/// Takes saved answers of X's API, from any number of files, and makes conversations of them.
 ///
-/// Nothing is translated before all files are in: pages of one search share users and media, and a post that lacks a
-/// field in one answer may have it in another. The order of the files makes no difference to the conversations.
+/// Each answer is understood by itself: X sends with the posts what belongs to them. What comes of it is joined to what came of the others,
+/// field by field (`Post.merged`), and so in one import as in several: `XPlacement` tells which conversations are one. Neither the order of
+/// the files nor how they are distributed over imports makes a difference.
 package struct XImporter: Sendable {
-  struct Source: Sendable {
-    var file: Int
-    var response: XResponse
+  /// What is known of a file while the others are not in.
+  private struct File: Sendable {
+    var name: String
+    /// Posts that were asked for and are in a conversation.
+    var posts: [String] = []
+    var reposts = 0
+    var withoutAuthor: [String] = []
+    /// Posts that do not say in which conversation they are, and could be asked.
+    var unplaced: [String] = []
+    var badIDs: [String] = []
+    /// Why answers in it hold no posts.
+    var reasons: [String] = []
+    var unread: [String] = []
+    /// Whether the caller was told why nothing came of it.
+    var isRefused = false
   }
 
-  private var sources: [Source] = []
-  private var files: [ImportReport.File] = []
+  /// What each answer gave, in no order: conversations that may be the same.
+  package private(set) var parts: [Conversation] = []
+  private var files: [File] = []
+  /// Posts that came along because they were repeated.
+  private var repeated: Set<String> = []
 
   package init() {}
 
   /// Takes the answers in a file: one, an array of them, or one a line, bare or as recorded exchanges.
   ///
-  /// Throws where no answer in it holds posts; the users and the missing posts that it may name are kept all the same. An
-  /// answer without posts, beside others that have some, becomes a problem in the report.
-  package mutating func add(_ bytes: [UInt8], file: String) throws(XAPIError) {
+  /// Throws where no answer in it holds posts. An answer without posts, beside others that have some, becomes a problem in the report, and so does one
+  /// that is cut or damaged in a file with one answer a line.
+  package mutating func add(_ bytes: [UInt8], file name: String) throws(XAPIError) {
+    var file = File(name: name)
     var reasons: [XAPIError.Reason] = []
     var holdsPosts = false
-    for document in try XDocument.all(in: bytes, file: file) {
+    defer { files.append(file) }
+    let content: XDocument.Content
+    do throws(XAPIError) {
+      content = try XDocument.content(of: bytes, file: name)
+    } catch {
+      file.isRefused = true
+      throw error
+    }
+    for document in content.documents {
       do throws(XAPIError.Reason) {
         let response = try document.get().response()
-        sources.append(Source(file: files.count, response: response))
+        take(response, &file)
         if let reason = response.emptyReason { reasons.append(reason) } else { holdsPosts = true }
       } catch {
         reasons.append(error)
       }
     }
     if !holdsPosts, let reason = reasons.first {
-      files.append(ImportReport.File(name: file))
-      throw XAPIError(file: file, reason: reason)
+      file.isRefused = true
+      throw XAPIError(file: name, reason: reason)
     }
-    files.append(ImportReport.File(name: file, problems: reasons.map(\.words)))
+    file.reasons = Self.counted(reasons.map(\.words))
+    file.unread = content.unread.map { $0.description(file: name) }
   }
 
-  /// Takes an answer that was just fetched.
-  package mutating func add(_ response: XResponse) {
-    sources.append(Source(file: files.count, response: response))
-    files.append(ImportReport.File(name: "answer \(files.count + 1)"))
-  }
-
-  /// Conversations with exactly the posts that somebody chose, one for each choice and in that order.
-  package func conversations(_ selections: [XSelection]) -> [Conversation] {
-    let assembly = XAssembly(sources)
-    return selections.map { assembly.conversation($0) }
+  private mutating func take(_ response: XResponse, _ file: inout File) {
+    let assembly = XAssembly([response])
+    parts += assembly.conversations()
+    repeated.formUnion(assembly.repeated)
+    file.badIDs += assembly.asked.badIDs
+    for id in assembly.asked.posts {
+      switch assembly.omitted[assembly.current(id)] {
+      case .isRepost?: file.reposts += 1
+      case .hasNoAuthor?: file.withoutAuthor.append(id)
+      case nil:
+        file.posts.append(id)
+        if !response.isVersion1, assembly.conversationIDs.known(assembly.current(id)) == nil {
+          file.unplaced.append(id)
+        }
+      }
+    }
   }
 
   /// The conversations, sorted by id and author.
@@ -58,7 +91,71 @@ package struct XImporter: Sendable {
 
   /// Conversations and report together; each call works them out anew.
   package func result() -> (conversations: [Conversation], report: ImportReport) {
-    let assembly = XAssembly(sources)
-    return (assembly.conversations(), ImportReport(files: assembly.report(on: files)))
+    let placement = XPlacement(parts.map(XPlacement.Sketch.init))
+    let conversations = placement.groups.flatMap { group in
+      XPlacement.settle(group.members.map { XPart(parts[$0]) }, as: group.id)
+    }
+    return (conversations, report(placement))
+  }
+
+  // MARK: Report
+
+  /// What became of each file, once it is known which conversations there are.
+  package func report(_ placement: XPlacement) -> ImportReport {
+    let known = Set(parts.lazy.flatMap { $0.posts + $0.related }.map(\.id.value))
+    var result = ImportReport(files: files.map { report(on: $0, known, placement) })
+    result.originals = repeated.count { !known.contains($0) }
+    return result
+  }
+
+  private func report(on file: File, _ known: Set<String>, _ placement: XPlacement) -> ImportReport.File {
+    var result = ImportReport.File(
+      name: file.name, posts: file.posts.count, reposts: file.reposts, problems: file.reasons,
+      unread: file.unread)
+    // Another answer may have said whose they are.
+    let lost = file.withoutAuthor.filter { !known.contains($0) }
+    result.posts += file.withoutAuthor.count - lost.count
+    if !lost.isEmpty {
+      result.problems.append(
+        "\(Self.count(lost)) without author_id: fetch again with \(Self.asking("author_id"))")
+    }
+    let unplaced = file.unplaced.filter { !placement.isPlaced($0) }
+    if !unplaced.isEmpty {
+      result.problems.append(
+        "\(Self.count(unplaced)) that answer others, without conversation_id: imported with what is known of the posts that "
+          + "they answer; to join them to their conversations, fetch again with \(Self.asking("conversation_id"))"
+      )
+    }
+    if !file.badIDs.isEmpty {
+      result.problems.append(
+        "\(Self.count(file.badIDs, "ids")) that are no strings of 1 to 19 digits, as X's ids are")
+    }
+    guard result.posts == 0, !file.isRefused else { return result }
+    if file.reposts > 0 {
+      result.problems.append(
+        "holds only reposts of others' posts (\(file.reposts)), which are no threads")
+    }
+    (result.refusals, result.problems) = (result.problems, [])
+    return result
+  }
+
+  /// Each text once, with how many times it came.
+  private static func counted(_ texts: [String]) -> [String] {
+    let counts = Dictionary(texts.map { ($0, 1) }, uniquingKeysWith: +)
+    var seen: Set<String> = []
+    return texts.filter { seen.insert($0).inserted }.map { text in
+      let count = counts[text] ?? 1
+      return count == 1 ? text : "\(count) answers: \(text)"
+    }
+  }
+
+  /// `2 posts (1, 2)`, the first few named.
+  private static func count(_ ids: [String], _ what: String = "posts") -> String {
+    let shown = ids.prefix(3).joined(separator: ", ") + (ids.count > 3 ? ", …" : "")
+    return "\(ids.count) \(ids.count == 1 ? String(what.dropLast()) : what) (\(shown))"
+  }
+
+  private static func asking(_ field: String) -> String {
+    "\(XDialect.tweets.postFields)=\(field) (in newer deployments \(XDialect.posts.postFields)=\(field))"
   }
 }

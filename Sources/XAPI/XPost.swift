@@ -25,7 +25,9 @@ package struct XPost: Hashable, Sendable {
   package var inReplyToUser: String? { fields.id("in_reply_to_user_id") }
   package var inReplyTo: String? { reference("replied_to") }
   package var quoted: String? { reference("quoted") }
-  package var isRepost: Bool { reference("retweeted") != nil }
+  /// The id of the post that this one repeats.
+  package var reposted: String? { reference("retweeted") }
+  package var isRepost: Bool { reposted != nil }
 
   /// Whether anything says that it answers a post, known by id or not.
   package var isReply: Bool { inReplyTo != nil || inReplyToUser != nil }

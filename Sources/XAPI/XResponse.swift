@@ -122,25 +122,65 @@ package struct XResponse: Hashable, Sendable {
       emptyReason = reasonWithoutData(fields)
       return
     }
-    let isEmpty = data.isEmpty
-    let first = data.first ?? [:]
-    if first["dm_conversation_id"] != nil || first["event_type"] != nil {
+    guard let first = data.first else {
+      emptyReason = .noPosts("the answer is empty")
+      return
+    }
+    posts = data.filter(Self.isPost).map(XFields.init)
+    guard posts.isEmpty else { return }
+    if first["dm_conversation_id"] != nil || first["event_type"] != nil || first["dm_event_id"] != nil {
       emptyReason = .noPosts("these are direct messages, which are private and are not imported")
       // What came along with them is theirs as well.
       (includedPosts, users, media, polls) = ([], [], [], [])
-    } else if first["username"] != nil, first["text"] == nil {
-      emptyReason = .noPosts("these are users")
-      users += data.map(XFields.init)
-    } else if first["deleted"] != nil {
-      emptyReason = .noPosts("this is the answer to a deletion")
-    } else if first["id"] == nil, first["tweet_count"] != nil || first["post_count"] != nil {
-      emptyReason = .noPosts("these are counts of posts")
-    } else {
-      posts = data.filter { $0["text"] != nil || $0["id"] != nil }.map(XFields.init)
-      guard posts.isEmpty else { return }
-      emptyReason =
-        isEmpty ? .noPosts("the answer is empty") : .notAResponse("its \"data\" is none that is known here")
+      return
     }
+    if first["username"] != nil { users += data.map(XFields.init) }
+    emptyReason =
+      Self.kind(of: first).map { .noPosts($0) } ?? .notAResponse("its \"data\" is none that is known here")
+  }
+
+  /// Whether an object is a post: the API sends the text with every one; older files may have been thinned out.
+  private static func isPost(_ object: JSONObject) -> Bool {
+    if object["dm_conversation_id"] != nil || object["event_type"] != nil { return false }
+    if object["text"] != nil { return true }
+    let members = [
+      "author_id", "author", "conversation_id", "edit_history_tweet_ids", "edit_history_post_ids",
+      "referenced_tweets", "referenced_posts",
+    ]
+    return object["id"] != nil && members.contains { object[$0] != nil }
+  }
+
+  /// What an object of X's is that is no post (the schemas of its OpenAPI document, 2.166 and 2.167, and of version 1.1).
+  private static func kind(of object: JSONObject) -> String? {
+    func has(_ names: String...) -> Bool { names.contains { object[$0] != nil } }
+    if has("username", "screen_name") { return "these are users" }
+    if has("deleted") { return "this is the answer to a deletion" }
+    if object["id"] == nil, has("tweet_count", "post_count") { return "these are counts of posts" }
+    if has("upload_url", "download_url", "upload_expires_at", "download_expires_at") {
+      return "these are compliance jobs"
+    }
+    if has("trend_name", "trend") { return "these are trends" }
+    if has("cap_reset_day", "project_cap", "project_usage", "daily_project_usage") {
+      return "this is how much of the API was used"
+    }
+    if has("state", "host_ids", "speaker_ids", "scheduled_start"), has("id") { return "these are spaces" }
+    if has("access", "join_policy"), has("name") { return "these are communities" }
+    if has("owner_id", "private", "member_count", "follower_count", "slug"), has("name") {
+      return "these are lists"
+    }
+    if Set(object.keys) == ["id", "name"] { return "these are lists, or communities" }
+    if has("media_key", "media_id", "media_id_string") { return "these are media" }
+    if has("value"), has("id", "tag") { return "these are rules of a stream" }
+    if has("full_name", "place_type") { return "these are places" }
+    if has("delete", "withheld", "drop", "undrop", "tweet_edit", "user_delete", "scrub_geo") {
+      return "these are events of the compliance stream"
+    }
+    let actions: Set = [
+      "following", "pending_follow", "liked", "retweeted", "reposted", "bookmarked", "blocking", "muting",
+      "hidden", "pinned", "is_member", "updated",
+    ]
+    if actions.contains(where: { object[$0]?.bool != nil }) { return "this is the answer to an action" }
+    return nil
   }
 
   private func reasonWithoutData(_ fields: XFields) -> XAPIError.Reason {
@@ -150,6 +190,18 @@ package struct XResponse: Hashable, Sendable {
     }
     if !problems.isEmpty { return .noPosts(XProblem.summary(problems)) }
     if fields.fields("meta")?.int("result_count") == 0 { return .noPosts("the answer is empty") }
+    if fields["users"]?.array != nil {
+      let isIncludes = fields["tweets"]?.array != nil || fields["media"]?.array != nil
+      return .noPosts(
+        isIncludes ? "this is what came along with an answer, without the answer" : "these are users")
+    }
+    if fields["ids"]?.array != nil { return .noPosts("these are ids without posts") }
+    if fields["lists"]?.array != nil { return .noPosts("these are lists") }
+    if fields["trends"]?.array != nil { return .noPosts("these are trends") }
+    if fields["events"]?.array != nil || fields["message_create"] != nil {
+      return .noPosts("these are direct messages, which are private and are not imported")
+    }
+    if let kind = Self.kind(of: fields.members) { return .noPosts(kind) }
     return .notAResponse("it has no \"data\"")
   }
 }

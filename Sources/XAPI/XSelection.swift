@@ -1,4 +1,4 @@
-import ThreadModel
+package import ThreadModel
 
 /// Which of the posts that answers hold make up a conversation, and whose it is: for who knows better than an import can guess.
 package struct XSelection: Hashable, Sendable {
@@ -16,6 +16,21 @@ package struct XSelection: Hashable, Sendable {
     self.author = author
     self.posts = posts
     self.related = related
+  }
+}
+
+/// Answers that were asked for to make threads of, all of which share users, media and what is missing.
+package struct XAnswers: Sendable {
+  private var responses: [XResponse] = []
+
+  package init() {}
+
+  package mutating func add(_ response: XResponse) { responses.append(response) }
+
+  /// Conversations with exactly the posts that somebody chose, one for each choice and in that order.
+  package func conversations(_ selections: [XSelection]) -> [Conversation] {
+    let assembly = XAssembly(responses)
+    return selections.map { assembly.conversation($0) }
   }
 }
 

@@ -26,6 +26,11 @@ struct XSightings {
     return (fields, sorted.last?.fetchedAt)
   }
 
+  /// The object as each answer has it.
+  func all(_ key: String) -> [(fields: XFields, fetchedAt: Timestamp?)] {
+    (sightings[key] ?? []).map { ($0.fields, $0.fetchedAt) }
+  }
+
   /// When any of them was fetched.
   func times(_ key: String) -> [Timestamp?] { (sightings[key] ?? []).map(\.fetchedAt) }
 

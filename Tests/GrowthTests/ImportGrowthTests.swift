@@ -12,7 +12,6 @@ extension GrowthTests {
       expectLinear(
         "importing one file: \(answer.rawValue)",
         try Growth.measure(
-          share: 8,
           prepare: { count in
             let folder = try TemporaryFolder()
             try folder.write(Answer.document(answer.posts(count)), to: "answer.json")

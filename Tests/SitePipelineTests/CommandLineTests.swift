@@ -188,6 +188,29 @@ import Testing
     #expect(try site.folder.tree().keys.filter { $0.hasPrefix("threads/") }.isEmpty)
   }
 
+  @Test func whatAFileLacksIsNoSuccess() throws {
+    let site = try TemporarySite()
+    let good = #"{"data":{"id":"1","author_id":"9","conversation_id":"1","text":"a"}}"#
+    try site.folder.write("\(good)\n{\"data\":{\"id\":\"2\"", to: "cut.jsonl")
+    let cut = try run(site, ["import", "cut.jsonl"])
+    #expect(cut.code == 65)
+    #expect(cut.errors.contains("cut.jsonl:2:"))
+    #expect(cut.errors.contains("1 line could not be read, and the others were taken (1 post)"))
+    #expect(site.folder.exists("threads/x/9/1.json"))
+    let repost =
+      #"{"data":{"id":"3","author_id":"9","text":"RT","referenced_tweets":[{"type":"retweeted","id":"4"}]}}"#
+    try site.folder.write(repost, to: "repost.json")
+    let reposts = try run(site, ["import", "repost.json"])
+    #expect(reposts.code == 65)
+    #expect(
+      reposts.errors.contains(
+        "repost.json: error: holds only reposts of others' posts (1), which are no threads"))
+    try site.folder.write("\(good)\n\(repost)", to: "both.jsonl")
+    let both = try run(site, ["import", "both.jsonl"])
+    #expect(both.code == 0, "\(both.errors)")
+    #expect((both.output + both.errors).contains("left out of the files: 1 repost of another's post"))
+  }
+
   @Test func messagesCannotSteerTheTerminal() throws {
     let site = try TemporarySite()
     try site.folder.write(

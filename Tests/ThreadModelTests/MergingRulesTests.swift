@@ -17,8 +17,10 @@ struct MergingRulesTests {
     #expect(post("a long text…", at: 1).merged(with: whole).text.text == "a long text and its end")
   }
 
-  @Test func aTextThatOnlyEndsInDotsIsNoCutOne() {
-    #expect(post("something longer", at: 1).merged(with: post("else…", at: 2)).text.text == "else…")
+  @Test func aTextThatEndsInDotsIsTakenForACutOne() {
+    #expect(
+      post("something longer", at: 1).merged(with: post("else…", at: 2)).text.text == "something longer")
+    #expect(post("something…", at: 1).merged(with: post("else…", at: 2)).text.text == "else…")
   }
 
   @Test func aTextWithEntitiesBeatsTheSameWithout() {
@@ -100,6 +102,8 @@ struct MergingRulesTests {
     var expected = old
     expected.handle = "new"
     expected.observedAt = Timestamp(seconds: 2)
+    let before = SightingTime(time: Timestamp(seconds: 1))
+    expected.older = ["name": before, "bio": before, "followers": before]
     #expect(old.merged(with: new) == expected)
     #expect(new.merged(with: old) == expected)
     #expect(old.merged(with: old) == old)

@@ -56,7 +56,11 @@ struct PostMergingTests {
     later.observedAt = Timestamp(seconds: 2)
     var expected = full("a", at: 2)
     expected.observedAt = Timestamp(seconds: 2)
-    #expect(full("a", at: 1).merged(with: later) == expected)
+    var merged = full("a", at: 1).merged(with: later)
+    #expect(Set(merged.older.values) == [SightingTime(time: Timestamp(seconds: 1))])
+    #expect(merged.older["title"] != nil && merged.older["card.title"] != nil)
+    merged.older = [:]
+    #expect(merged == expected)
   }
 
   @Test func theLaterSightingWinsWhicheverComesFirst() {
@@ -65,9 +69,11 @@ struct PostMergingTests {
     #expect(new.merged(with: old) == new)
   }
 
-  @Test func whereTimesSayNothingTheSecondWins() {
-    #expect(full("one", at: nil).merged(with: full("two", at: nil)) == full("two", at: nil))
-    #expect(full("one", at: 3).merged(with: full("two", at: 3)) == full("two", at: 3))
+  @Test func whereTimesSayNothingTheTextThatSortsLastWins() {
+    for time in [nil, 3] as [Int64?] {
+      #expect(full("one", at: time).merged(with: full("two", at: time)) == full("two", at: time))
+      #expect(full("two", at: time).merged(with: full("one", at: time)) == full("two", at: time))
+    }
   }
 
   @Test func inTheOrderOfTimeGroupingDoesNotMatter() {

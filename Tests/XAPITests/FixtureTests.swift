@@ -103,11 +103,13 @@ import XAPI
     }
     let (conversations, report) = importer.result()
     guard let file = report.files.first, report.files.count == 1 else { return .other("no report") }
-    if file.problems.isEmpty { return .imported(posts: file.posts, conversations: conversations.count) }
-    if file.problems == ["holds only reposts of others' posts (\(file.reposts)), which are no threads"] {
+    if file.problems.isEmpty, file.refusals.isEmpty {
+      return .imported(posts: file.posts, conversations: conversations.count)
+    }
+    if file.refusals == ["holds only reposts of others' posts (\(file.reposts)), which are no threads"] {
       return .reposts(file.reposts)
     }
-    if file.posts == 0, file.problems.count == 1, let problem = file.problems.first,
+    if file.posts == 0, file.refusals.count == 1, let problem = file.refusals.first,
       problem.hasSuffix(
         "without author_id: fetch again with tweet.fields=author_id (in newer deployments post.fields=author_id)"
       ),

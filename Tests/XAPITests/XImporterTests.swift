@@ -84,6 +84,77 @@ import XAPI
       importer.report.problems == ["a.json: X answered with an error, and no posts: 401 Unauthorized"])
   }
 
+  @Test(arguments: [
+    (#"{"data":[{"id":"1","name":"a"}]}"#, "these are lists, or communities"),
+    (#"{"data":[{"id":"1","name":"a","owner_id":"9","private":false}]}"#, "these are lists"),
+    (#"{"data":{"id":"1","name":"a","access":"Public"}}"#, "these are communities"),
+    (
+      #"{"data":[{"id":"1","type":"tweets","status":"created","upload_url":"u"}]}"#,
+      "these are compliance jobs"
+    ),
+    (#"{"data":[{"id":"1zqKVXPQhvZJB","state":"live"}]}"#, "these are spaces"),
+    (#"{"data":[{"id":"1","username":"ada"}]}"#, "these are users"),
+    (#"{"users":[{"id_str":"1","screen_name":"ada"}]}"#, "these are users"),
+    (#"[{"id_str":"1","screen_name":"ada"}]"#, "these are users"),
+    (#"{"users":[],"tweets":[{"id":"1"}]}"#, "this is what came along with an answer, without the answer"),
+    (#"{"data":[{"id":"1","value":"from:ada"}],"meta":{"sent":"x"}}"#, "these are rules of a stream"),
+    (#"{"data":[{"trend_name":"topic"}]}"#, "these are trends"),
+    (#"{"data":{"project_cap":"1","project_id":"2"}}"#, "this is how much of the API was used"),
+    (#"{"data":{"liked":true}}"#, "this is the answer to an action"),
+    (#"{"data":[{"media_key":"3_1","type":"photo"}]}"#, "these are media"),
+    (
+      #"{"data":[{"id":"1","text":"a","event_type":"MessageCreate"}]}"#,
+      "these are direct messages, which are private and are not imported"
+    ),
+    (
+      #"{"events":[{"type":"message_create","id":"1"}]}"#,
+      "these are direct messages, which are private and are not imported"
+    ),
+    (#"{"ids":[1,2]}"#, "these are ids without posts"),
+    (#"{"lists":[{"id_str":"1"}]}"#, "these are lists"),
+  ])
+  func whatHoldsNoPostsIsCalledWhatItIs(source: String, kind: String) {
+    var importer = XImporter()
+    let error = #expect(throws: XAPIError.self) { try importer.add(Array(source.utf8), file: "a.json") }
+    #expect(error?.description == "a.json: error: holds no posts: \(kind)")
+  }
+
+  @Test(arguments: [
+    // The last line is cut; a line in between is damaged; an array with a post a line is cut.
+    (
+      "{\"id\":\"1\",\"author_id\":\"9\",\"text\":\"a\"}\n{\"id\":\"2\",\"author_id\":\"9\",\"te", ["1"],
+      "a.jsonl:2:"
+    ),
+    (
+      "{\"id\":\"1\",\"author_id\":\"9\",\"text\":\"a\"}\n{\"id\":!}\n{\"id\":\"3\",\"author_id\":\"9\",\"text\":\"c\"}\n",
+      ["1", "3"], "a.jsonl:2:7: error: expected a value, but found '!'"
+    ),
+    (
+      "[\n  {\"id\":\"1\",\"author_id\":\"9\",\"text\":\"a\"},\n  {\"id\":\"2\",\"author_id\":\"9\",\"text\":\"b\"},\n  {\"id\":\"3",
+      ["1", "2"], "a.jsonl:4:"
+    ),
+  ])
+  func wholeLinesOfADamagedFileAreTaken(source: String, ids: [String], place: String) throws {
+    var importer = XImporter()
+    try importer.add(Array(source.utf8), file: "a.jsonl")
+    let (conversations, report) = importer.result()
+    #expect(conversations.map(\.id.value) == ids)
+    #expect(report.files[0].unread.count == 1)
+    #expect(report.files[0].unread[0].hasPrefix(place), "\(report.files[0].unread)")
+  }
+
+  @Test func aFileOfRepostsGivesNothing() throws {
+    var importer = XImporter()
+    let source = """
+      {"data":[{"id":"2","author_id":"9","text":"RT","referenced_tweets":[{"type":"retweeted","id":"1"}]}],
+      "includes":{"tweets":[{"id":"1","author_id":"8","text":"a"}]}}
+      """
+    try importer.add(Array(source.utf8), file: "a.json")
+    let report = importer.report
+    #expect(report.reposts == 1 && report.originals == 1 && report.posts == 0)
+    #expect(report.files[0].refusals == ["holds only reposts of others' posts (1), which are no threads"])
+  }
+
   @Test func badIDsAreRefused() throws {
     let bad: [JSONValue] = [
       1_346_889_436_626_259_968, .number("1e18"), "12345678901234567890", "", "../1", "1 ", "-1", "١", nil,

@@ -149,7 +149,8 @@ struct XVersion1Tests {
       "201", Self.long, #","in_reply_to_status_id_str":"200","in_reply_to_user_id_str":"7""#)
     let repeated =
       #"{"id_str":"300","text":"RT @ada: #tag","user":{"id_str":"8","screen_name":"bob","name":"Bob"},"retweeted_status":\#(second)}"#
-    let both = try #require(try Answers.conversations(line, repeated).first { $0.id.value == "200" })
+    let both = try #require(
+      try Answers.conversations(#"{"statuses":[\#(line),\#(repeated)]}"#).first { $0.id.value == "200" })
     #expect(both.posts.map(\.id.value) == ["200", "201"])
     #expect(both.posts.allSatisfy { $0.text.text.hasSuffix("& its end") && $0.media.count == 2 })
   }

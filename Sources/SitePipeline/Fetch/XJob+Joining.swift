@@ -13,7 +13,7 @@ extension XJob {
     else { return }
     do {
       let new = try await keeper.join(file, known, to: home.id)
-      try ThreadStore(folder: site.store).keepAddress(of: file, for: new)
+      try ThreadStore(folder: site.store).keepAddresses([(file, new)])
       progress(.note("\(file.path) is a part of \(new.path), and was joined to it"))
     } catch {
       tally.fail(error, stops: error.kind == .io)

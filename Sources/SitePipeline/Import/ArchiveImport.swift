@@ -181,7 +181,7 @@ struct ArchiveImport {
       guard conversation.id != home else { continue }
       let new = try store.save(conversation.moved(to: home), index: &index).file
       try store.remove(old)
-      try store.keepAddress(of: old, for: new)
+      try store.keepAddresses([(old, new)])
       place.progress(.note("\(old.path) is a part of \(new.path), and was joined to it"))
     }
   }

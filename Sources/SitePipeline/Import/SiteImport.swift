@@ -27,7 +27,8 @@ package struct SiteImport: Sendable {
 
   /// Reads all files and archives; one that cannot be read or holds nothing is reported and stops none of the others.
   package func run(
-    _ paths: [String], archives options: ArchiveOptions = ArchiveOptions()
+    _ paths: [String], archives options: ArchiveOptions = ArchiveOptions(),
+    files fileOptions: FileOptions = FileOptions()
   ) throws(PipelineError) -> ImportSummary {
     var summary = ImportSummary(store: store)
     let paths = paths.map(FileSystem.named)
@@ -39,7 +40,9 @@ package struct SiteImport: Sendable {
       if isNew, (try? FileSystem.names(in: store).isEmpty) == true { try? FileSystem.remove(store) }
       withExtendedLifetime(lock) {}
     }
-    try importFiles(zip(paths, isArchive).filter { !$1 }.map(\.0), into: &summary)
+    var files: [String] = []
+    for (path, _) in zip(paths, isArchive).filter({ !$1 }) { files += try Self.files(at: path) }
+    if !files.isEmpty { try FileImport(self, fileOptions).run(files, into: &summary) }
     for (path, _) in zip(paths, isArchive).filter(\.1) {
       do throws(PipelineError) {
         summary.add(try importArchive(path, options))
@@ -62,55 +65,6 @@ package struct SiteImport: Sendable {
     } catch {
       // It is reported when it has to be read.
       return false
-    }
-  }
-
-  /// Reads saved responses, then saves what they hold together.
-  private func importFiles(_ paths: [String], into summary: inout ImportSummary) throws(PipelineError) {
-    guard !paths.isEmpty else { return }
-    var importer = XImporter()
-    var files: [String] = []
-    for path in paths { files += try Self.files(at: path) }
-    let reading = ProgressCounter("Reading files", total: files.count, progress)
-    for file in files {
-      do {
-        try importer.add(try FileBytes.read(file), file: file)
-      } catch {
-        summary.refusals.append("\(error)")
-        summary.failures += 1
-      }
-      reading.advance()
-    }
-    let (conversations, report) = importer.result()
-    summary.files = files.count
-    summary.posts = report.posts
-    summary.reposts = report.reposts
-    for problem in report.problems { progress(.warning(problem)) }
-    try save(conversations, into: &summary)
-  }
-
-  private func save(_ conversations: [Conversation], into summary: inout ImportSummary) throws(PipelineError)
-  {
-    let store = ThreadStore(folder: store)
-    let saving = ProgressCounter("Saving conversations", total: conversations.count, progress)
-    do throws(ThreadStoreError) {
-      var index = try store.index()
-      for conversation in conversations {
-        do throws(ThreadStoreError) {
-          let (file, outcome) = try store.save(conversation, index: &index)
-          summary.count(outcome)
-          progress(.note("\(outcome.rawValue): \(file.path)"))
-        } catch {
-          let problem = PipelineError(error)
-          // What the disk does not let us do for one it would not for the next.
-          guard problem.kind == .content else { throw error }
-          summary.refusals += problem.messages
-          summary.failures += 1
-        }
-        saving.advance()
-      }
-    } catch {
-      throw PipelineError(error)
     }
   }
 
@@ -151,8 +105,8 @@ package struct ImportSummary: Sendable {
   package let store: String
   package var files = 0
   package var posts = 0
-  /// Reposts, which are no threads.
-  package var reposts = 0
+  /// What of the files was left out on purpose.
+  package var leftOut = LeftOut()
   package var added = 0
   package var updated = 0
   package var unchanged = 0
@@ -165,6 +119,29 @@ package struct ImportSummary: Sendable {
   package var conversations: Int { added + updated + unchanged }
 
   init(store: String) { self.store = store }
+
+  /// Takes over what became of files; one that gave nothing is a failure, and so is one that could be read in part only.
+  mutating func take(_ report: XAPI.ImportReport, _ progress: ProgressHandler) {
+    posts += report.posts
+    leftOut.reposts += report.reposts
+    leftOut.originals += report.originals
+    for file in report.files {
+      for problem in file.problems { progress(.warning("\(file.name): \(problem)")) }
+      refusals +=
+        file.refusals.isEmpty ? [] : ["\(file.name): error: \(file.refusals.joined(separator: "; "))"]
+      refusals += file.unread.prefix(10)
+      if file.unread.count > 10 {
+        refusals.append("\(file.name): error: \(file.unread.count - 10) more lines are no JSON")
+      }
+      if !file.unread.isEmpty {
+        progress(
+          .warning(
+            "\(file.name): \(file.unread.count == 1 ? "1 line" : "\(file.unread.count) lines") could not be read, and the others "
+              + "were taken (\(file.posts) \(file.posts == 1 ? "post" : "posts")): save the file again"))
+      }
+      if !file.refusals.isEmpty || !file.unread.isEmpty { failures += 1 }
+    }
+  }
 
   mutating func add(_ archive: ArchiveSummary) {
     archives.append(archive)

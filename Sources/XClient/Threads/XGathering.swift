@@ -3,8 +3,8 @@ import XAPI
 
 /// All that X has said in one run, and what was known before, by id: what decides which request comes next.
 struct XGathering: Sendable {
-  /// Takes every answer, and makes conversations of them in the end.
-  private(set) var importer = XImporter()
+  /// Every answer, to make conversations of them in the end.
+  private(set) var answers = XAnswers()
   /// Posts by the id under which they were seen.
   private(set) var facts: [String: XPostFacts] = [:]
   /// Ids that lookups have asked for.
@@ -39,7 +39,7 @@ struct XGathering: Sendable {
   mutating func add(_ response: XResponse, at now: Timestamp) {
     var response = response
     response.fetchedAt = response.fetchedAt ?? now
-    importer.add(response)
+    answers.add(response)
     for fields in response.posts + response.includedPosts {
       guard let post = XPost(fields, observedAt: nil) else { continue }
       seen.insert(post.id)

@@ -12,7 +12,7 @@ extension XRun {
         conversation: target.conversation, author: target.author, posts: gathering.members(of: target))
     }
     var result = XFetched()
-    for ((target, coverage), facts) in zip(threads, gathering.importer.conversations(selections)) {
+    for ((target, coverage), facts) in zip(threads, gathering.answers.conversations(selections)) {
       guard let conversation = joined(facts, with: target, coverage) else { continue }
       result.conversations.append(conversation)
     }

@@ -27,7 +27,7 @@ extension XThreads {
     await run.lookUp(later.filter { run.gathering[$0]?.id != $0 })
     let departures = XDepartures(of: conversations, in: run.gathering)
     let selections = conversations.map { departures.selection($0, in: run.gathering) }
-    let fresh = run.gathering.importer.conversations(selections)
+    let fresh = run.gathering.answers.conversations(selections)
     var result = run.result([])
     result.conversations = zip(conversations, fresh).map { old, fresh in
       departures.apply(to: old, fresh: fresh, onDeleted, at: now, in: run.gathering)

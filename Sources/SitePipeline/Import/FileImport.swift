@@ -1,0 +1,268 @@
+import Dispatch
+import Files
+package import SiteConfig
+import Synchronization
+import ThreadModel
+import ThreadStore
+import XAPI
+
+/// Which threads of saved answers are imported.
+package struct FileOptions: Sendable {
+  /// Without a number of posts, threads of any length are taken.
+  package var limits = ThreadSource.Limits()
+  /// Whether authors' own chains in others' conversations are threads, too.
+  package var includesReplies = true
+
+  package init() {}
+}
+
+/// Saved answers on their way into the store.
+///
+/// What the files give is joined to what the store has wherever it turns out to be of one conversation: so the store is the same
+/// after one import of all files as after several, in whatever order (`XPlacement`).
+struct FileImport {
+  let place: SiteImport
+  let options: FileOptions
+  let store: ThreadStore
+
+  init(_ place: SiteImport, _ options: FileOptions) {
+    self.place = place
+    self.options = options
+    store = ThreadStore(folder: place.store)
+  }
+
+  func run(_ files: [String], into summary: inout ImportSummary) throws(PipelineError) {
+    var importer = XImporter()
+    let reading = ProgressCounter("Reading files", total: files.count, place.progress)
+    for file in files {
+      do {
+        try importer.add(try FileBytes.read(file), file: file)
+      } catch {
+        summary.refusals.append("\(error)")
+        summary.failures += 1
+      }
+      reading.advance()
+    }
+    summary.files += files.count
+    let known = try StoredSketches.of(store, jobs: place.jobs)
+    let parts = importer.parts
+    let placement = XPlacement(parts.map(XPlacement.Sketch.init) + known.files.map(\.sketch))
+    // What the store has and no file speaks of stays as it is.
+    let groups = placement.groups.filter { $0.members.contains { $0 < parts.count } }
+    summary.take(importer.report(placement), place.progress)
+    try save(groups.map { known.task($0, parts) }, beside: known.fixedFolders, into: &summary)
+  }
+
+  // MARK: Saving
+
+  /// The parts of one conversation.
+  fileprivate struct Task: Sendable {
+    var id: PostID
+    var parts: [Conversation]
+    /// Files that hold some of it.
+    var files: [StoredFile]
+    /// Why nothing can be saved: a file of it that cannot be read.
+    var obstacle: ThreadStoreError?
+  }
+
+  private struct Saved: Sendable {
+    var outcomes: [(file: StoredFile, outcome: ThreadStore.Outcome)] = []
+    /// Files that were taken away, with those that hold now what they held.
+    var moved: [(old: StoredFile, new: StoredFile)] = []
+    var leftOut = LeftOut()
+  }
+
+  private func save(
+    _ tasks: [Task], beside fixed: ThreadStore.FixedFolders, into summary: inout ImportSummary
+  ) throws(PipelineError) {
+    let counter = ProgressCounter("Saving conversations", total: tasks.count, place.progress)
+    let results = Mutex<[(task: Int, result: Result<Saved, ThreadStoreError>)]>([])
+    let isDiskLost = Mutex(false)
+    DiskWork.start(count: tasks.count) { [self] position in
+      defer { counter.advance() }
+      guard !isDiskLost.withLock({ $0 }) else { return }
+      let result = Result { () throws(ThreadStoreError) in try save(tasks[position], beside: fixed) }
+      if case .failure(let error) = result, PipelineError(error).kind == .io {
+        isDiskLost.withLock { $0 = true }
+      }
+      results.withLock { $0.append((position, result)) }
+    }.wait()
+    var moved: [(old: StoredFile, new: StoredFile)] = []
+    var disk: PipelineError?
+    for (_, result) in results.withLock({ $0.sorted { $0.task < $1.task } }) {
+      switch result {
+      case .success(let saved):
+        for (file, outcome) in saved.outcomes {
+          summary.count(outcome)
+          place.progress(.note("\(outcome.rawValue): \(file.path)"))
+        }
+        for (old, new) in saved.moved { place.progress(.note("\(old.path) was joined to \(new.path)")) }
+        moved += saved.moved
+        summary.leftOut.add(saved.leftOut)
+      case .failure(let error):
+        let problem = PipelineError(error)
+        if problem.kind == .io {
+          disk = disk ?? problem
+        } else {
+          summary.refusals.append(error.description)
+          summary.failures += 1
+        }
+      }
+    }
+    try store.keepAddresses(moved)
+    if let disk { throw disk }
+  }
+
+  private func save(_ task: Task, beside fixed: ThreadStore.FixedFolders) throws(ThreadStoreError) -> Saved {
+    if let obstacle = task.obstacle { throw obstacle }
+    var parts = task.parts.map { XPart($0) }
+    var old: [StoredFile: AuthorID] = [:]
+    var kept: [AuthorID: StoredFile] = [:]
+    for file in task.files {
+      let part = XPart(try store.read(file))
+      parts.append(part)
+      let author = part.conversation.authorID
+      old[file] = author
+      // A thread that was fetched or came from an archive keeps its folder, as handles change.
+      if part.isChosen, part.conversation.id == task.id { kept[author] = min(kept[author] ?? file, file) }
+    }
+    var saved = Saved()
+    let stored = Set(old.values)
+    let settled = XPlacement.settle(parts, as: task.id).filter { conversation in
+      stored.contains(conversation.authorID) || isWanted(conversation, &saved.leftOut)
+    }
+    guard !settled.isEmpty else { return saved }
+    saved.outcomes = try store.place(settled, keeping: kept, over: old, beside: fixed)
+    let files = Dictionary(
+      zip(settled.map(\.authorID), saved.outcomes.map(\.file)), uniquingKeysWith: { first, _ in first })
+    let isKept = Set(files.values)
+    for (file, author) in old where !isKept.contains(file) {
+      guard let new = files[author] ?? saved.outcomes.first?.file else { continue }
+      saved.moved.append((file, new))
+    }
+    saved.moved.sort { $0.old < $1.old }
+    return saved
+  }
+
+  /// Whether a thread that the store does not have is among those that were asked for.
+  private func isWanted(_ conversation: Conversation, _ leftOut: inout LeftOut) -> Bool {
+    let own = conversation.posts.filter { $0.authorID == conversation.authorID }
+    guard let first = own.first else { return true }
+    let root = conversation.posts.first { $0.id == conversation.id }?.authorID ?? first.inReplyToAuthor
+    if !options.includesReplies, let root, root != conversation.authorID {
+      leftOut.replies += own.count
+      return false
+    }
+    if let least = options.limits.minPosts, own.count < least {
+      leftOut.short += own.count
+      return false
+    }
+    let since = options.limits.since.map(place.calendar.start)
+    let until = options.limits.until.map(place.calendar.end)
+    guard since != nil || until != nil else { return true }
+    // A time that nobody knows is on no day.
+    guard let began = first.createdAt, since.map({ began >= $0 }) ?? true,
+      until.map({ began.seconds <= $0.seconds }) ?? true
+    else {
+      leftOut.outOfRange += 1
+      return false
+    }
+    return true
+  }
+}
+
+/// What of saved answers was left out on purpose.
+package struct LeftOut: Sendable {
+  /// Reposts of others' posts.
+  package var reposts = 0
+  /// Posts that came along because they were repeated.
+  package var originals = 0
+  /// Posts in threads that are shorter than asked for.
+  package var short = 0
+  /// Posts in threads of others.
+  package var replies = 0
+  /// Threads that began on other days than asked for.
+  package var outOfRange = 0
+
+  mutating func add(_ other: LeftOut) {
+    reposts += other.reposts
+    originals += other.originals
+    short += other.short
+    replies += other.replies
+    outOfRange += other.outOfRange
+  }
+
+  /// Each a clause: "643 reposts of others' posts".
+  package var words: [String] {
+    func text(_ count: Int, _ one: String, _ many: String) -> String? {
+      count == 0 ? nil : count == 1 ? "1 \(one)" : "\(count) \(many)"
+    }
+    return [
+      text(reposts, "repost of another's post", "reposts of others' posts"),
+      text(originals, "post that was only repeated", "posts that were only repeated"),
+      text(short, "post in a thread that is too short", "posts in threads that are too short"),
+      text(
+        replies, "answer to others (--with-replies takes it)", "answers to others (--with-replies takes them)"
+      ),
+      text(outOfRange, "thread of another date than asked for", "threads of other dates than asked for"),
+    ].compactMap(\.self)
+  }
+}
+
+/// What the store has of X, as far as it decides which conversations are one.
+private struct StoredSketches: Sendable {
+  struct Known: Sendable {
+    var file: StoredFile
+    var sketch: XPlacement.Sketch
+    var author: AuthorID
+    /// Whether it keeps its folder.
+    var isChosen: Bool
+  }
+
+  /// Sorted by path.
+  var files: [Known] = []
+  /// Files that cannot be read, by the id that their names say.
+  var damaged: [String: ThreadStoreError] = [:]
+
+  static func of(_ store: ThreadStore, jobs: Int) throws(PipelineError) -> StoredSketches {
+    let all: [StoredFile]
+    do {
+      all = try store.list().filter { $0.platform == .x }
+    } catch {
+      throw PipelineError(error)
+    }
+    let parts = ParallelWork.run(count: all.count, jobs: jobs, makeState: { StoredSketches() }) {
+      index, part in
+      do throws(ThreadStoreError) {
+        let conversation = try store.read(all[index])
+        part.files.append(
+          Known(
+            file: all[index], sketch: XPlacement.Sketch(conversation), author: conversation.authorID,
+            isChosen: XPart(conversation).isChosen))
+      } catch {
+        part.damaged[all[index].id] = error
+      }
+    }
+    var result = StoredSketches()
+    for part in parts {
+      result.files += part.files
+      result.damaged.merge(part.damaged) { first, _ in first }
+    }
+    result.files.sort { $0.file < $1.file }
+    return result
+  }
+
+  var fixedFolders: ThreadStore.FixedFolders {
+    Dictionary(
+      files.filter(\.isChosen).map {
+        (ThreadStore.folderKey($0.file.folder), (folder: $0.file.folder, author: $0.author))
+      }, uniquingKeysWith: { first, _ in first })
+  }
+
+  func task(_ group: XPlacement.Group, _ parts: [Conversation]) -> FileImport.Task {
+    FileImport.Task(
+      id: group.id, parts: group.members.filter { $0 < parts.count }.map { parts[$0] },
+      files: group.members.filter { $0 >= parts.count }.map { files[$0 - parts.count].file },
+      obstacle: damaged[group.id.value])
+  }
+}

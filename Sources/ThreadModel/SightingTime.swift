@@ -1,0 +1,147 @@
+/// When a fact was seen, and by which kind of source: what decides between two sightings of one thing.
+///
+/// The network's own word is later than any archive's, whatever their dates (`ArchiveSighting`); a time that nobody knows is before all
+/// others.
+package struct SightingTime: Hashable, Sendable, Comparable {
+  package var isFromArchive: Bool
+  package var time: Timestamp?
+
+  package init(isFromArchive: Bool = false, time: Timestamp?) {
+    self.isFromArchive = isFromArchive
+    self.time = time
+  }
+
+  init(archive: ArchiveSighting?, observedAt: Timestamp?) {
+    isFromArchive = archive?.isOnlySource == true
+    time = isFromArchive ? archive?.date : observedAt
+  }
+
+  package static func < (lhs: Self, rhs: Self) -> Bool {
+    if lhs.isFromArchive != rhs.isFromArchive { return lhs.isFromArchive }
+    return (lhs.time?.milliseconds ?? .min) < (rhs.time?.milliseconds ?? .min)
+  }
+}
+
+/// Decides, field by field, which of two sightings' values to keep.
+///
+/// Each field is what was seen last of it. As a sighting seldom has every field, a merged value remembers for those that it has from an
+/// earlier sighting when that was (`older`). So merging is associative, commutative and idempotent: the same facts give the same
+/// value in whatever order, and in whatever portions, they come. Where two values were seen at one time, the one whose text
+/// sorts last is kept: nothing tells which is right, and the choice must not depend on the order of arrival.
+struct FieldMerge {
+  /// When a value as a whole was seen, and the fields that were seen before.
+  struct Side {
+    var time: SightingTime
+    var older: [String: SightingTime]
+
+    func time(of field: String) -> SightingTime { older.isEmpty ? time : older[field] ?? time }
+  }
+
+  private let first: Side
+  private let second: Side
+  /// When the merged value as a whole was seen.
+  let time: SightingTime
+  /// The fields of the merged value that were seen before that, and when.
+  private(set) var older: [String: SightingTime] = [:]
+
+  init(_ first: Side, _ second: Side) {
+    self.first = first
+    self.second = second
+    time = max(first.time, second.time)
+  }
+
+  /// Which of two values to keep, by when they were seen; `nil` stands for a sighting that says nothing of the field.
+  ///
+  /// - Parameter rank: what counts more than the time.
+  mutating func pick<Value: Hashable>(
+    _ field: String, _ one: Value?, _ other: Value?, rank: (Value, Value) -> Bool? = { _, _ in nil }
+  ) -> Value? {
+    let (oneTime, otherTime) = (first.time(of: field), second.time(of: field))
+    switch (one, other) {
+    case (nil, nil): return nil
+    case (let value?, nil):
+      note(field, oneTime)
+      return value
+    case (nil, let value?):
+      note(field, otherTime)
+      return value
+    case (let one?, let other?):
+      if CanonicalText.isSame(one, other) {
+        note(field, max(oneTime, otherTime))
+        return one
+      }
+      let isOther = rank(one, other) ?? (oneTime == otherTime ? nil : oneTime < otherTime)
+      guard isOther ?? CanonicalText.precedes(one, other) else {
+        note(field, oneTime)
+        return one
+      }
+      note(field, otherTime)
+      return other
+    }
+  }
+
+  /// The same for lists, of which an empty one says nothing.
+  mutating func pick<Element: Hashable>(_ field: String, _ one: [Element], _ other: [Element]) -> [Element] {
+    pick(field, one.isEmpty ? nil : one, other.isEmpty ? nil : other) ?? []
+  }
+
+  /// What the model has no word for, member by member.
+  mutating func pick(_ field: String, _ one: JSONObject, _ other: JSONObject) -> JSONObject {
+    guard !one.isEmpty || !other.isEmpty else { return [:] }
+    var result: JSONObject = [:]
+    for key in Set(one.keys).union(other.keys) {
+      result[key] = pick("\(field).\(key)", one[key], other[key])
+    }
+    return result
+  }
+
+  /// Which of two copies in the store to keep: those are no sightings, so that nothing is remembered of them.
+  func copy<Value: Hashable>(_ one: Value?, _ other: Value?) -> Value? {
+    guard let one, let other else { return one ?? other }
+    return isSecondLater(one, other) ? other : one
+  }
+
+  /// Whether the second side was seen later as a whole, or at the same time and sorts last.
+  func isSecondLater<Value: Hashable>(_ one: Value, _ other: Value) -> Bool {
+    first.time == second.time ? CanonicalText.precedes(one, other) : first.time < second.time
+  }
+
+  private mutating func note(_ field: String, _ time: SightingTime) {
+    if time != self.time { older[field] = time }
+  }
+}
+
+/// Values spelled out, so that two which differ have an order that is the same in every process.
+enum CanonicalText {
+  /// Whether two values are the same byte for byte; Swift's strings compare by Unicode's canonical equivalence.
+  static func isSame<Value: Hashable>(_ one: Value, _ other: Value) -> Bool {
+    guard one == other else { return false }
+    if let one = one as? String, let other = other as? String {
+      return one.utf8.elementsEqual(other.utf8)
+    }
+    if let one = one as? InlineText, let other = other as? InlineText {
+      return one.text.utf8.elementsEqual(other.text.utf8)
+    }
+    return true
+  }
+
+  /// Slow, and needed only where two sightings contradict each other.
+  static func precedes<Value>(_ one: Value, _ other: Value) -> Bool {
+    if let one = one as? Int, let other = other as? Int { return one < other }
+    if let one = one as? String, let other = other as? String {
+      return one.utf8.lexicographicallyPrecedes(other.utf8)
+    }
+    return text(one) < text(other)
+  }
+
+  private static func text(_ value: Any) -> String {
+    if let text = value as? String {
+      return text.unicodeScalars.reduce(into: "\"") { $0 += $1.escaped(asASCII: true) } + "\""
+    }
+    let mirror = Mirror(reflecting: value)
+    if mirror.children.isEmpty { return String(describing: value) }
+    var parts = mirror.children.map { "\($0.label ?? ""):\(text($0.value))" }
+    if mirror.displayStyle == .dictionary || mirror.displayStyle == .set { parts.sort() }
+    return "(" + parts.joined(separator: ",") + ")"
+  }
+}

@@ -1,0 +1,343 @@
+package import ThreadModel
+
+/// Which conversations many answers make together, with what the store has of them.
+///
+/// Each answer is understood by itself and gives conversations of its own (`XImporter`). Which of these are one, and whose they are,
+/// can only be told from all: a later answer may bring the post at the top of a chain, a newer version of the first post, or the
+/// thread that others' answers belong to. What comes out depends on the facts alone, and not on the order in which they came, nor on how many
+/// of them were in the store before.
+package struct XPlacement: Sendable {
+  /// What decides of a post where it belongs.
+  package struct PostSketch: Sendable {
+    var id: String
+    var author: AuthorID
+    var parent: String?
+    var conversation: String?
+    var earlierVersions: [String]
+
+    init(_ post: Post) {
+      id = post.id.value
+      author = post.authorID
+      parent = post.inReplyTo?.value
+      conversation = post.conversationID?.value
+      earlierVersions = post.earlierVersions.map(\.value)
+    }
+  }
+
+  /// What decides of a conversation which others it is one with.
+  package struct Sketch: Sendable {
+    var id: String
+    var posts: [PostSketch]
+
+    package init(_ conversation: Conversation) {
+      id = conversation.id.value
+      posts = conversation.posts.map(PostSketch.init)
+    }
+
+    /// Whether a post in it says that this is its conversation; else the id only stands for one that nobody knows.
+    fileprivate var isSaid: Bool { posts.isEmpty || posts.contains { $0.conversation == id } }
+  }
+
+  /// Conversations that are one.
+  package struct Group: Sendable {
+    package var id: PostID
+    /// Positions among the sketches.
+    package var members: [Int]
+  }
+
+  /// Sorted by id.
+  package private(set) var groups: [Group] = []
+  private var conversationIDs = XConversationIDs()
+  private var versions = XVersions()
+
+  /// Joins conversations.
+  package init(_ sketches: [Sketch]) {
+    for sketch in sketches { versions.add(sketch.posts) }
+    versions.finish()
+    var parents: [String: String] = [:]
+    for post in sketches.lazy.flatMap(\.posts) {
+      let id = versions.current(post.id)
+      if let parent = post.parent.map({ versions.current($0) }) {
+        parents[id] = parents[id].map { max($0, parent, by: XID.precedes) } ?? parent
+      }
+      if let said = post.conversation.map(versions.current) {
+        conversationIDs.said[id] = conversationIDs.said[id].map { min($0, said, by: XID.precedes) } ?? said
+      }
+    }
+    conversationIDs.settle(parents)
+    var members: [String: [Int]] = [:]
+    for (position, sketch) in sketches.enumerated() {
+      let first = sketch.posts.map(\.id).min(by: XID.precedes)
+      let id =
+        sketch.isSaid
+        ? versions.current(sketch.id)
+        : first.map { conversationIDs.conversation(versions.current($0)) } ?? sketch.id
+      members[id, default: []].append(position)
+    }
+    groups = members.map { Group(id: PostID($0, on: .x), members: $1) }.sorted { $0.id < $1.id }
+  }
+
+  /// Whether any post says in which conversation this one is.
+  func isPlaced(_ id: String) -> Bool { conversationIDs.known(versions.current(id)) != nil }
+}
+
+/// The smaller and the larger of two by an order.
+private func min<Value>(_ one: Value, _ other: Value, by precedes: (Value, Value) -> Bool) -> Value {
+  precedes(other, one) ? other : one
+}
+
+private func max<Value>(_ one: Value, _ other: Value, by precedes: (Value, Value) -> Bool) -> Value {
+  precedes(one, other) ? other : one
+}
+
+/// Which id a post has now, as an edit gives it another.
+struct XVersions: Sendable {
+  private var later: [String: String] = [:]
+  private var authors: [String: AuthorID] = [:]
+  private var claims: [(earlier: String, later: String, author: AuthorID)] = []
+
+  mutating func add(_ posts: [XPlacement.PostSketch]) {
+    for post in posts {
+      authors[post.id] = post.author
+      for earlier in post.earlierVersions where XID.precedes(earlier, post.id) {
+        claims.append((earlier, post.id, post.author))
+      }
+    }
+  }
+
+  /// Follows every chain to its end, each step once. Nobody's post replaces another's.
+  mutating func finish() {
+    for claim in claims where authors[claim.earlier].map({ $0 == claim.author }) ?? true {
+      if let known = later[claim.earlier], !XID.precedes(known, claim.later) { continue }
+      later[claim.earlier] = claim.later
+    }
+    later = Self.followed(later)
+  }
+
+  func current(_ id: String) -> String { later[id] ?? id }
+
+  var isEmpty: Bool { later.isEmpty }
+
+  /// Each earlier id with the last of its chain, given each with the next: linear, whatever the length of the chains.
+  static func followed(_ next: [String: String]) -> [String: String] {
+    var result = next
+    // What an id leads to has a later one, which is followed before it.
+    for id in next.keys.sorted(by: { XID.precedes($1, $0) }) {
+      if let step = result[id], let end = result[step] { result[id] = end }
+    }
+    return result
+  }
+}
+
+// MARK: Settling
+
+/// One of the conversations that are one.
+package struct XPart: Sendable {
+  package var conversation: Conversation
+  /// Whether somebody asked for this author's thread, by fetching it or by importing their archive: then it stays a thread, whoever began the
+  /// conversation.
+  package var isChosen: Bool
+
+  /// A part that an answer gave, or that the store has.
+  package init(_ conversation: Conversation) {
+    self.conversation = conversation
+    let coverage = conversation.coverage
+    isChosen =
+      coverage.foundBy != nil || coverage.checkedAt != nil
+      || conversation.provenance.contains { $0.source == .xArchive }
+  }
+}
+
+extension XPlacement {
+  /// The conversations that parts of one make: that of the author who began it, if any of the parts is theirs, with all posts of whomever; else
+  /// one for each author of a part, with their posts and those that these answer, upwards. Sorted by author.
+  package static func settle(_ parts: [XPart], as id: PostID) -> [Conversation] {
+    var pool = Pool(parts, id)
+    pool.replaceVersions()
+    pool.place()
+    let owners = Set(parts.map(\.conversation.authorID))
+    let starter = pool.starter.flatMap { owners.contains($0) ? $0 : nil }
+    let chosen = Dictionary(
+      parts.filter(\.isChosen).map { ($0.conversation.authorID, $0.conversation) },
+      uniquingKeysWith: { $0.merged(with: $1) })
+    let own = Dictionary(grouping: parts, by: \.conversation.authorID)
+    var result: [Conversation] = []
+    for owner in starter == nil
+      ? owners.sorted() : owners.filter({ $0 == starter || chosen[$0] != nil }).sorted()
+    {
+      let isWhole = owner == starter
+      // What was joined to the starter's thread, and is no thread by itself, came from where its parts did.
+      let sources =
+        isWhole
+        ? parts.filter { $0.conversation.authorID == owner || chosen[$0.conversation.authorID] == nil }
+        : own[owner] ?? []
+      var view = pool.view(of: owner, isWhole: isWhole)
+      view.provenance = sources.flatMap(\.conversation.provenance)
+      var settled = Conversation(id: id, authorID: owner)
+      if var known = chosen[owner] {
+        known.id = id
+        known.posts = known.posts.compactMap { pool.posts[$0.id] }
+        known.related = known.related.compactMap { pool.posts[$0.id] }
+        settled = known
+      }
+      result.append(settled.merged(with: view))
+    }
+    return result
+  }
+
+  /// All that the parts of one conversation know.
+  private struct Pool {
+    /// Quotes inside quotes are followed this far.
+    private static let quoteDepth = 2
+
+    let id: PostID
+    var posts: [PostID: Post] = [:]
+    /// The posts of the conversation itself.
+    private var members: Set<PostID> = []
+    /// The same by their authors.
+    private var membersByAuthor: [AuthorID: [PostID]] = [:]
+    private var authors: [AuthorID: Author] = [:]
+    private var tombstones: [PostID: Tombstone] = [:]
+
+    init(_ parts: [XPart], _ id: PostID) {
+      self.id = id
+      for part in parts {
+        let conversation = part.conversation
+        for post in conversation.posts {
+          add(post)
+          members.insert(post.id)
+        }
+        for post in conversation.related {
+          add(post)
+          if let said = post.conversationID, said == id || said == conversation.id { members.insert(post.id) }
+        }
+        for author in conversation.authors {
+          authors[author.id] = authors[author.id]?.merged(with: author) ?? author
+        }
+        for stone in conversation.tombstones {
+          tombstones[stone.id] = tombstones[stone.id]?.merged(with: stone) ?? stone
+        }
+      }
+    }
+
+    private mutating func add(_ post: Post) { posts[post.id] = posts[post.id]?.merged(with: post) ?? post }
+
+    /// Leaves of an edited post its newest version, which takes over the ids of the others, and lets answers and quotes lead to it.
+    mutating func replaceVersions() {
+      var versions = XVersions()
+      versions.add(posts.values.filter { !$0.earlierVersions.isEmpty }.map(PostSketch.init))
+      versions.finish()
+      guard !versions.isEmpty else { return }
+      func current(_ id: PostID) -> PostID { PostID(versions.current(id.value), on: .x) }
+      var replaced: [PostID: [Post]] = [:]
+      for (id, post) in posts where current(id) != id {
+        guard let newest = posts[current(id)], newest.authorID == post.authorID else { continue }
+        replaced[current(id), default: []].append(post)
+      }
+      for (newest, earlier) in replaced {
+        for post in earlier {
+          posts[post.id] = nil
+          if members.remove(post.id) != nil { members.insert(newest) }
+        }
+        posts[newest]?.take(versions: earlier)
+      }
+      for (id, post) in posts {
+        let (answered, quoted) = (post.inReplyTo.map(current), post.quotes.map(current))
+        if answered != post.inReplyTo { posts[id]?.inReplyTo = answered }
+        if quoted != post.quotes { posts[id]?.quotes = quoted }
+      }
+    }
+
+    /// Lets the posts name this conversation, where any of those that hang together with them does.
+    mutating func place() {
+      var ids = XConversationIDs()
+      var parents: [String: String] = [:]
+      for id in members {
+        guard let post = posts[id] else { continue }
+        parents[id.value] = post.inReplyTo?.value
+        if post.conversationID != nil { ids.said[id.value] = self.id.value }
+      }
+      ids.settle(parents)
+      membersByAuthor = Dictionary(grouping: members) { posts[$0]?.authorID ?? AuthorID("", on: .x) }
+      for id in members {
+        let conversation = ids.known(id.value) == nil ? nil : self.id
+        if posts[id]?.conversationID != conversation { posts[id]?.conversationID = conversation }
+        // It is told from all posts, so that it is of no time.
+        if posts[id]?.older["conversation_id"] != nil { posts[id]?.older["conversation_id"] = nil }
+      }
+    }
+
+    /// Who wrote the first post; where it is missing, whom a direct answer to it says that it answers.
+    var starter: AuthorID? {
+      if let first = posts[id] { return first.authorID }
+      let answers = members.compactMap { posts[$0] }.filter { $0.inReplyTo == id }
+      return answers.filter { $0.inReplyToAuthor != nil }.min { $0.id < $1.id }?.inReplyToAuthor
+    }
+
+    /// What is known of an author's thread.
+    ///
+    /// - Parameter isWhole: whether all posts are in it; else the author's and those that these answer.
+    func view(of owner: AuthorID, isWhole: Bool) -> Conversation {
+      var view = Conversation(id: id, authorID: owner)
+      view.posts = (isWhole ? members : chains(of: owner)).compactMap { posts[$0] }
+      view.related = quoted(by: view.posts)
+      let shown = view.posts + view.related
+      let known = Set(shown.map(\.id))
+      var missing: Set<PostID> = [id]
+      var people: Set<AuthorID> = [owner]
+      for post in shown {
+        for reference in [post.inReplyTo, post.quotes] { if let reference { missing.insert(reference) } }
+        people.insert(post.authorID)
+        if let answered = post.inReplyToAuthor { people.insert(answered) }
+      }
+      view.tombstones = missing.subtracting(known).compactMap { tombstones[$0] }
+      view.authors = people.compactMap { authors[$0] }
+      return view
+    }
+
+    private func chains(of owner: AuthorID) -> Set<PostID> {
+      var kept: Set<PostID> = []
+      for id in membersByAuthor[owner] ?? [] {
+        var next: PostID? = id
+        while let current = next, let post = posts[current], kept.insert(current).inserted {
+          next = post.inReplyTo
+        }
+      }
+      return kept
+    }
+
+    private func quoted(by shown: [Post]) -> [Post] {
+      var known = Set(shown.map(\.id))
+      var related: [Post] = []
+      var level = shown
+      for _ in 0..<Self.quoteDepth {
+        level = level.compactMap { post in
+          guard let id = post.quotes, let quoted = posts[id], known.insert(id).inserted else { return nil }
+          return quoted
+        }
+        related += level
+      }
+      return related
+    }
+  }
+}
+
+extension Post {
+  /// Takes the ids of earlier versions; a post was written when the first of them was, whose id says when.
+  fileprivate mutating func take(versions earlier: [Post]) {
+    let ids = Set(earlierVersions + earlier.flatMap { $0.earlierVersions + [$0.id] })
+    if editedAt == nil { editedAt = createdAt }
+    for post in earlier {
+      guard let time = post.createdAt else { continue }
+      createdAt = createdAt.map { min($0, time) } ?? time
+    }
+    take(versions: ids)
+  }
+
+  mutating func take(versions ids: Set<PostID>) {
+    earlierVersions = ids.sorted()
+    guard let first = earlierVersions.first, let time = XID.time(first.value) else { return }
+    if editedAt == nil { editedAt = createdAt }
+    createdAt = createdAt.map { min($0, time) } ?? time
+  }
+}
