@@ -81,15 +81,18 @@ struct Add: AsyncParsableCommand {
       let posts = try addresses.map(PostArgument.read)
       var options = FetchOptions(.only(posts))
       options.wantsReplies = withReplies
-      try await FetchReport(flags: flags, options: options, console: console).run(folder) {
-        for post in posts { try list(post, in: folder, console) }
+      try await FetchReport(flags: flags, options: options, console: console).run(folder) { isComplete in
+        // One that could not be had keeps none of the others off the lists.
+        for post in posts { try list(post, onlyIfStored: !isComplete, in: folder, console) }
       }
     }
   }
 
-  private func list(_ post: PostReference, in folder: SiteFolder, _ console: Console) throws {
-    switch try ThreadList(folder, jobs: Machine.cores).add(post) {
-    case .hasIt: break
+  private func list(
+    _ post: PostReference, onlyIfStored: Bool, in folder: SiteFolder, _ console: Console
+  ) throws {
+    switch try ThreadList(folder, jobs: Machine.cores).add(post, onlyIfStored: onlyIfStored) {
+    case .hasIt, .isNotStored: break
     case .added(let lists):
       console.progress(
         .note("\(post) is in \(lists.map(\.rawValue).joined(separator: " and ")) of \(site.configFile) now."))

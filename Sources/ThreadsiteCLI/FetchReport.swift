@@ -17,10 +17,10 @@ struct FetchReport {
     self.console = console
   }
 
-  /// - Parameter finish: what is left to do when everything was fetched, before the last word.
-  func run(_ folder: SiteFolder, finish: () throws -> Void = {}) async throws {
+  /// - Parameter finish: what is left to do when everything was fetched that can be, before the last word; told whether that is all.
+  func run(_ folder: SiteFolder, finish: (_ isComplete: Bool) throws -> Void = { _ in }) async throws {
     guard let summary = try await fetch(folder) else { return }
-    if summary.failures.isEmpty { try finish() }
+    try finish(summary.failures.isEmpty)
     try report(summary)
     if let failure = PipelineError.worst(summary.failures) { throw ExitCode(failure.kind.exitCode) }
   }

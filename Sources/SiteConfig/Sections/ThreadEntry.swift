@@ -72,7 +72,9 @@ extension ThreadEntry {
   static let keys = ThreadFields.fields.map(\.key)
 
   /// Keys that say where threads come from.
-  private static let keysOfSources = ["post", "account", "author", "archive", "search", "min_posts", "since", "until"]
+  private static let keysOfSources = [
+    "post", "account", "author", "archive", "search", "min_posts", "since", "until",
+  ]
 
   fileprivate static func read(_ value: ConfigValue, problems: inout ProblemList) -> ThreadEntry? {
     problems.remember(value)

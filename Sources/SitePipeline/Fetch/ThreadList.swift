@@ -13,6 +13,8 @@ package struct ThreadList: Sendable {
     case added([ThreadListName])
     /// A list is written in a way that only its owner should touch.
     case byHand(ThreadListName, entry: String)
+    /// The store has no thread with this post.
+    case isNotStored
     /// An entry leaves the thread out of the site.
     case excluded(by: String)
   }
@@ -27,9 +29,11 @@ package struct ThreadList: Sendable {
 
   /// Adds a thread that is in the store to `sources`, where site.yml has such a list, so that it is kept up to date, and to `threads`,
   /// where the site has only what is listed there.
-  package func add(_ post: PostReference) throws(PipelineError) -> Outcome {
+  ///
+  /// - Parameter onlyIfStored: whether a post that the store does not have is left alone.
+  package func add(_ post: PostReference, onlyIfStored: Bool = false) throws(PipelineError) -> Outcome {
     guard let decoded = site.decoded else { return .hasIt }
-    let answer = try current(post)
+    guard let answer = try current(post, onlyIfStored: onlyIfStored) else { return .isNotStored }
     if answer.settings == nil, let entry = answer.entries.first {
       return .excluded(by: decoded.problem(at: "threads[\(entry)]", "", severity: .warning).place)
     }
@@ -69,7 +73,9 @@ package struct ThreadList: Sendable {
   }
 
   /// What site.yml says of the thread now.
-  private func current(_ post: PostReference) throws(PipelineError) -> ThreadSelection.Answer {
+  private func current(
+    _ post: PostReference, onlyIfStored: Bool
+  ) throws(PipelineError) -> ThreadSelection.Answer? {
     let id = PostID(post)
     let selection = ThreadSelection(
       site.config, ledger: try SourceLedger.load(store: site.store), calendar: site.calendar)
@@ -77,6 +83,7 @@ package struct ThreadList: Sendable {
     let survey = try StoreSurvey.of(
       store, posts: [id], jobs: jobs)
     guard let file = survey.files[id] else {
+      if onlyIfStored { return nil }
       // The store has the thread under another post, such as a later version: the address itself is all to go by.
       var answer = ThreadSelection.Answer()
       if site.config.include == .all { answer.settings = ThreadSelection.Settings() }

@@ -141,6 +141,19 @@ extension FetchingTests {
       try await fetching.finish()
     }
 
+    @Test func oneDeadAddressKeepsNoOtherOffTheSite() async throws {
+      let fetching = try await FetchingSite(days: 2)
+      try fetching.configure("sources:\n  - \(fetching.sample.quoted)")
+      #expect(try await fetching.run("fetch").code == 0)
+      let outcome = try await fetching.run(
+        "add", "1500000000000000000", "x.com/i/status/\(fetching.sample.posts[2])")
+      #expect(outcome.code == 65 && outcome.errors.contains("1500000000000000000"), "\(outcome.errors)")
+      #expect(try fetching.conversation().posts.count > 20)
+      let text = try fetching.site.folder.text("site.yml")
+      #expect(text.contains("/\(fetching.sample.posts[2])") && !text.contains("1500000000000000000"))
+      try await fetching.finish()
+    }
+
     @Test func aKeyAndItsSecretStandInForAToken() async throws {
       let fetching = try await FetchingSite(days: 2) { $0.consumerSecret = "stubSecret/with+signs&more%3A:" }
       fetching.setEnvironment("X_BEARER_TOKEN", nil)
