@@ -6,7 +6,7 @@ SWIFT ?= swift
 STATIC := $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
 BINARY = $(shell $(SWIFT) build -c release $(STATIC) --show-bin-path)/threadsite
 
-.PHONY: site test build print-binary install uninstall setup check-format check-imports test-memory test-growth fuzz check-site test-browser clean
+.PHONY: site test build print-binary install uninstall setup check-format check-imports test-memory test-faults test-growth fuzz check-site test-browser clean
 
 ## Build the sample site of this repository and say where it is.
 site: build
@@ -70,6 +70,11 @@ test-memory: setup
 TIME ?= 600
 fuzz: setup
 	SWIFT=$(SWIFT) Tests/Fuzz/run $(TIME) $(TARGET)
+
+## Kill imports, builds and fetches at random moments, `make test-faults KILLS=300` times each; `make test` does the same five times.
+KILLS ?= 100
+test-faults: setup
+	THREADSITE_KILLS=$(KILLS) $(SWIFT) test --disable-xctest --filter KilledRunsTests
 
 ## Measure how the cost of each stage grows, up to 100,000 posts; `make test` does the same with few. Optimized, as it takes hours otherwise.
 GROWTH ?= 100000

@@ -62,10 +62,14 @@ package struct FolderArchive: ArchiveSource {
       case .file:
         listing.fileCount += 1
         try collector.add(entry, size: FileSystem.size(of: "\(path)/\(entry)"), isFile: true)
-      case .link where ArchiveAllowList.kind(ofFolder: name) != nil || (name == "data" && depth < 2):
+      case .link
+      where ArchiveAllowList.kind(ofFolder: name) != nil || ArchiveAllowList.find(entry) != nil
+        || (name == "data" && depth < 2):
         throw XArchiveError(
           path, entry,
-          .refused("is a symbolic link, which an unpacked archive does not have: put the folder there"))
+          .refused(
+            "is a symbolic link, which an unpacked archive does not have: put the file or folder itself there"
+          ))
       default: try collector.add(entry, size: nil, isFile: false)
       }
     }
