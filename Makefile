@@ -64,7 +64,7 @@ check-imports: setup
 ## Run the tests of the code that owns C memory under the address sanitizer, which finds leaks, too.
 test-memory: setup
 	ASAN_OPTIONS=detect_leaks=1 LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.txt:print_suppressions=0 $(SWIFT) test --disable-xctest --sanitize=address --scratch-path .build/asan \
-	  --filter '(MarkdownHTML|HTTPTransport|XArchive)Tests'
+	  --filter '(MarkdownHTML|HTTPTransport|XNetwork)Tests'
 
 ## Fuzz the readers of untrusted bytes: `make fuzz TIME=3600` (seconds for all targets together), `make fuzz TARGET=json`.
 TIME ?= 600

@@ -82,9 +82,7 @@ let package = Package(
     stage("SiteConfig", ["Files", "ThreadModel", "UTF8Text", "Wording", yams]),
     stage("ThreadStore", ["Files", "ThreadModel", "JSONText", "UTF8Text"]),
     stage("HTTPTransport", ["CCurl"]),
-    stage("XAPI", ["ThreadModel", "JSONText", "UTF8Text"]),
-    stage("XClient", ["Files", "ThreadModel", "HTTPTransport", "XAPI", "JSONText", "UTF8Text"]),
-    stage("XArchive", ["CArchive", "Files", "ThreadModel", "XAPI", "JSONText", "UTF8Text"]),
+    stage("XNetwork", ["CArchive", "Files", "ThreadModel", "HTTPTransport", "JSONText", "UTF8Text"]),
     stage(
       "MediaMirror", ["Files", "ThreadModel", "ThreadStore", "HTTPTransport", "UTF8Text", crypto]),
     stage("Unroll", ["ThreadModel"]),
@@ -99,14 +97,14 @@ let package = Package(
     stage(
       "SitePipeline",
       [
-        "Files", "ThreadModel", "Wording", "SiteConfig", "ThreadStore", "HTTPTransport", "XAPI", "XClient",
-        "XArchive", "MediaMirror", "Unroll", "Templates", "ThreadMarkdown", "MarkdownHTML", "SearchIndex",
+        "Files", "ThreadModel", "Wording", "SiteConfig", "ThreadStore", "HTTPTransport", "XNetwork",
+        "MediaMirror", "Unroll", "Templates", "ThreadMarkdown", "MarkdownHTML", "SearchIndex",
         "SiteOutput", "JSONText", "UTF8Text",
       ]),
     .executableTarget(
       name: "ThreadsiteCLI",
       dependencies: [
-        "SitePipeline", "SiteConfig", "HTTPTransport", "ThreadModel", "XClient", "JSONText", "UTF8Text",
+        "SitePipeline", "SiteConfig", "HTTPTransport", "ThreadModel", "XNetwork", "JSONText", "UTF8Text",
         arguments,
       ],
       swiftSettings: strict),
@@ -136,7 +134,7 @@ let package = Package(
       dependencies: [
         "HTTPTransport", "JSONText", "MarkdownHTML", "MediaMirror", "SearchIndex", "SiteConfig", "SiteOutput",
         "Templates", "TestSupport", "ThreadMarkdown", "ThreadModel", "ThreadStore", "UTF8Text", "Unroll",
-        "Wording", "XAPI", "XArchive", yams,
+        "Wording", "XNetwork", yams,
       ], path: "Tests/Fuzz/Targets", swiftSettings: strict),
     .executableTarget(
       name: "fuzz", dependencies: ["CLibFuzzer", "FuzzTargets"], path: "Tests/Fuzz/Runner",
@@ -151,17 +149,13 @@ let package = Package(
     tests(of: "SiteConfig", ["ThreadModel", "UTF8Text", "Wording"]),
     tests(of: "ThreadStore", ["Files", "ThreadModel", "JSONText", "UTF8Text"]),
     tests(of: "HTTPTransport", ["LoopbackServer"]),
-    tests(of: "XAPI", ["ThreadModel", "ThreadStore", "JSONText", "UTF8Text"]),
     tests(
-      of: "XClient",
+      of: "XNetwork",
       [
-        "XStub", "HTTPTransport", "XAPI", "ThreadModel", "Unroll", "ThreadStore", "Files", "JSONText",
+        "XStub", "CArchive", "HTTPTransport", "ThreadModel", "Unroll", "ThreadStore", "Files", "JSONText",
         "UTF8Text",
       ]),
     tests(of: "XStub", ["JSONText", "UTF8Text"]),
-    tests(
-      of: "XArchive",
-      ["CArchive", "Files", "ThreadModel", "ThreadStore", "Unroll", "XAPI", "JSONText", "UTF8Text"]),
     tests(
       of: "MediaMirror",
       ["Files", "ThreadModel", "ThreadStore", "HTTPTransport", "UTF8Text", "LoopbackServer"]),
@@ -181,7 +175,7 @@ let package = Package(
     tests(
       of: "SitePipeline",
       [
-        "ThreadModel", "SiteConfig", "ThreadStore", "MediaMirror", "XAPI", "XStub", "SiteOutput", "UTF8Text",
+        "ThreadModel", "SiteConfig", "ThreadStore", "MediaMirror", "XNetwork", "XStub", "SiteOutput", "UTF8Text",
         "JSONText",
         yams,
       ]),
@@ -189,7 +183,7 @@ let package = Package(
     .testTarget(
       name: "GrowthTests",
       dependencies: [
-        "TestSupport", "Files", "ThreadModel", "Wording", "SiteConfig", "ThreadStore", "XAPI", "XArchive",
+        "TestSupport", "Files", "ThreadModel", "Wording", "SiteConfig", "ThreadStore", "XNetwork",
         "Unroll",
         "Templates", "ThreadMarkdown", "MarkdownHTML", "SitePipeline", "JSONText", "UTF8Text",
       ],

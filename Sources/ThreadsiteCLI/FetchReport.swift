@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import JSONText
 import SitePipeline
-import XClient
+import XNetwork
 
 /// Carries out a fetch and says what it did, for the commands that fetch.
 struct FetchReport {

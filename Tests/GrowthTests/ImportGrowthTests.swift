@@ -3,7 +3,7 @@ import SitePipeline
 import TestSupport
 import Testing
 import ThreadModel
-import XArchive
+import XNetwork
 
 extension GrowthTests {
   /// From files to the store.

@@ -2,7 +2,7 @@ package import Foundation
 import SiteConfig
 import ThreadModel
 import ThreadStore
-package import XClient
+package import XNetwork
 
 /// What a fetch would ask, and about what that would cost: for those who look before they pay.
 package struct FetchPlan: Sendable {

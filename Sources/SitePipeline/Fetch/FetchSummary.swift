@@ -1,7 +1,7 @@
 import MediaMirror
 import ThreadModel
 import ThreadStore
-package import XClient
+package import XNetwork
 
 /// What a fetch did.
 package struct FetchSummary: Sendable {

@@ -1,5 +1,5 @@
 import SiteConfig
-import XClient
+import XNetwork
 
 extension PipelineError {
   /// Why X was not asked, or did not answer.

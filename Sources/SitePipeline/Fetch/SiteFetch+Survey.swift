@@ -1,7 +1,7 @@
 import SiteConfig
 import ThreadModel
 import ThreadStore
-import XClient
+import XNetwork
 
 extension SiteFetch {
   /// Finds out what there is to do, without asking anybody.

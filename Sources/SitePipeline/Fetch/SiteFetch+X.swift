@@ -4,7 +4,7 @@ import MediaMirror
 import SiteConfig
 import ThreadModel
 import ThreadStore
-import XClient
+import XNetwork
 
 extension SiteFetch {
   /// Asks X for everything that is to be asked of it: threads and collections, several at once, then what was last looked at too

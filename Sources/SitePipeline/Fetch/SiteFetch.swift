@@ -3,7 +3,7 @@ import MediaMirror
 import SiteConfig
 import ThreadModel
 import ThreadStore
-import XClient
+import XNetwork
 
 /// `threadsite fetch` and `threadsite add`, and what `threadsite build` does first: threads come from their network into the store.
 ///

@@ -2,7 +2,7 @@ import Files
 import JSONText
 import ThreadModel
 import UTF8Text
-import XClient
+import XNetwork
 
 /// What the entries of site.yml that stand for many threads have brought, and when they were last asked.
 ///

@@ -2,7 +2,7 @@ import MediaMirror
 import SiteConfig
 import ThreadModel
 import ThreadStore
-import XClient
+import XNetwork
 
 extension XJob {
   /// Threads looked up in one go: their ids share batches of a hundred, and what came is saved before the next ones.

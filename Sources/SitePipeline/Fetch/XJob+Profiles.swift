@@ -2,7 +2,7 @@ import MediaMirror
 import SiteConfig
 import ThreadModel
 import ThreadStore
-import XClient
+import XNetwork
 
 extension XJob {
   /// Gets the followers of the authors of all threads on X in the store, unless that was done lately.

@@ -2,7 +2,7 @@ import MediaMirror
 import SiteConfig
 import ThreadModel
 import ThreadStore
-import XClient
+import XNetwork
 
 /// Fetching from X within one run: each task asks, saves what came at once, and gets its media.
 struct XJob: Sendable {

@@ -1,7 +1,6 @@
 import SiteConfig
 import ThreadModel
-import XAPI
-import XClient
+import XNetwork
 
 /// Says what X would be asked, without a way to ask.
 struct XPlanner: Sendable {

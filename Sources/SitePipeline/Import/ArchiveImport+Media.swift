@@ -2,7 +2,7 @@ import Files
 import MediaMirror
 import ThreadModel
 import ThreadStore
-import XArchive
+import XNetwork
 
 extension ArchiveImport {
   /// Copies the files of media that the plan wants, but for those that were copied from an archive before.

@@ -1,7 +1,7 @@
 import MediaMirror
 import ThreadModel
 import ThreadStore
-import XArchive
+import XNetwork
 
 extension ArchiveImport {
   /// Posts that an older archive of the account had and this one has not.

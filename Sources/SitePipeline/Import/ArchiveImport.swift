@@ -2,7 +2,7 @@ import MediaMirror
 package import SiteConfig
 import ThreadModel
 import ThreadStore
-import XArchive
+import XNetwork
 
 /// Which threads of an archive are imported, and what happens beside.
 package struct ArchiveOptions: Sendable {

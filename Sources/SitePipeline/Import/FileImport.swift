@@ -4,7 +4,7 @@ package import SiteConfig
 import Synchronization
 import ThreadModel
 import ThreadStore
-import XAPI
+import XNetwork
 
 /// Which threads of saved answers are imported.
 package struct FileOptions: Sendable {

@@ -5,8 +5,7 @@ import SiteOutput
 package import ThreadModel
 import ThreadStore
 import UTF8Text
-import XAPI
-import XArchive
+import XNetwork
 
 /// `threadsite import`: saved responses and archives become conversations in the store.
 package struct SiteImport: Sendable {
@@ -121,7 +120,7 @@ package struct ImportSummary: Sendable {
   init(store: String) { self.store = store }
 
   /// Takes over what became of files; one that gave nothing is a failure, and so is one that could be read in part only.
-  mutating func take(_ report: XAPI.ImportReport, _ progress: ProgressHandler) {
+  mutating func take(_ report: XNetwork.ImportReport, _ progress: ProgressHandler) {
     posts += report.posts
     leftOut.reposts += report.reposts
     leftOut.originals += report.originals

@@ -1,7 +1,7 @@
 import Synchronization
 import ThreadModel
 import ThreadStore
-import XArchive
+import XNetwork
 
 /// What the store already has of an account, as far as an archive of it wants to know.
 struct StoredPosts: Sendable {

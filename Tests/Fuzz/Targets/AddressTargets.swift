@@ -3,7 +3,7 @@ import SiteConfig
 import ThreadMarkdown
 import ThreadModel
 import UTF8Text
-import XAPI
+import XNetwork
 
 extension FuzzTarget {
   /// What people and networks write as addresses, dates, ids and languages: what is read is written as the same, and no address is

@@ -4,8 +4,7 @@ import JSONText
 import ThreadModel
 import ThreadStore
 import UTF8Text
-import XAPI
-import XArchive
+import XNetwork
 
 extension FuzzTarget {
   /// Saved answers of X's API, of both versions: every conversation that is made of them is stored and read back, and becomes a

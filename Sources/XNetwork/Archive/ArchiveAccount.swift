@@ -1,0 +1,70 @@
+import JSONText
+import ThreadModel
+import UTF8Text
+
+/// Whose archive it is: `account.js`, `profile.js`, and where these are silent `manifest.js`.
+struct ArchiveAccount: Sendable {
+  private(set) var id: String?
+  private(set) var handle: String?
+  private var name: String?
+  private var joinedAt: Timestamp?
+  private var bio: String?
+  private var website: String?
+  private var location: String?
+  /// Where the avatar is: an address, or a path in the archive.
+  private(set) var avatar: String?
+
+  mutating func take(account element: JSONValue) {
+    let account = element["account"] ?? element
+    id = account["accountId"]?.string.flatMap { XID.isValid($0) ? $0 : nil } ?? id
+    handle = account["username"]?.string ?? handle
+    name = account["accountDisplayName"]?.string ?? name
+    joinedAt = account["createdAt"]?.string.flatMap(XVersion1Date.parse) ?? joinedAt
+  }
+
+  mutating func take(profile element: JSONValue) {
+    let profile = element["profile"] ?? element
+    bio = Self.text(profile["description"]?["bio"])
+    website = Self.text(profile["description"]?["website"])
+    location = Self.text(profile["description"]?["location"])
+    avatar = Self.text(profile["avatarMediaUrl"])
+  }
+
+  /// The manifest knows the account, too; the account's own file is the better source.
+  mutating func take(_ manifest: ArchiveManifest) {
+    id = id ?? manifest.accountID
+    handle = handle ?? manifest.handle
+    name = name ?? manifest.name
+  }
+
+  private static func text(_ value: JSONValue?) -> String? {
+    value?.string.flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// The short links in what the account says of itself.
+  var shortLinks: [String] { ShortLinks.find(in: bio ?? "") + [website].compactMap(\.self) }
+
+  /// The account's owner as the model has them.
+  ///
+  /// - Parameter links: what the profile's short links stand for, where a post says it; the profile does not.
+  func author(id: String, archiveDate: Timestamp?, links: [String: String]) -> Author {
+    var author = Author(id: AuthorID(id, on: .x))
+    author.handle = handle.flatMap { handle in
+      let isHandle = (1...15).contains(handle.utf8.count) && handle.utf8.allSatisfy(Self.isWord)
+      return isHandle ? handle : nil
+    }
+    author.name = name.flatMap { $0.isEmpty ? nil : $0 }
+    author.url = author.handle.map { "https://x.com/\($0)" }
+    author.joinedAt = joinedAt
+    author.bio = bio.map { InlineText(xBio: $0, links: links) }
+    author.location = location
+    author.website = website.flatMap { WebAddress.safe(links[$0] ?? $0) }
+    author.avatarURL = avatar.flatMap(WebAddress.safe)
+    author.archive = ArchiveSighting(date: archiveDate)
+    return author
+  }
+
+  private static func isWord(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "_") || byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26
+  }
+}

@@ -1,0 +1,152 @@
+import JSONText
+package import ThreadModel
+
+/// What an archive holds, post by post in a few words each.
+package struct ArchiveSurvey: Sendable {
+  /// The archive's owner.
+  package let author: Author
+  /// When the archive was made; where it does not say, when its latest post was written, which is before.
+  package let date: Timestamp?
+  /// Whether the archive holds all that it should.
+  package let completeness: ArchiveCompleteness
+  /// In the order in which they are read.
+  let sketches: [PostSketch]
+  /// Positions in `sketches`, sorted by id, each id once.
+  let sorted: [Int32]
+  let notes: ArchiveNotes
+  /// Posts to a chosen few.
+  let circle: Set<UInt64>
+  /// The address or path of the avatar.
+  let avatar: String?
+  /// Posts as they were read, the same one counted as often as it is there.
+  package var readPosts: Int { sketches.count - unreadable }
+  /// Elements that are no posts.
+  package let unreadable: Int
+
+  /// Posts in the archive, earlier versions among them.
+  package var posts: Int { sorted.count }
+
+  /// Whether the archive holds a post of this id.
+  package func holds(_ id: PostID) -> Bool { UInt64(id.value).map { position(of: $0) != nil } ?? false }
+
+  /// Where a post stands in `sketches`.
+  func position(of id: UInt64) -> Int? {
+    var low = 0
+    var high = sorted.count
+    while low < high {
+      let middle = (low + high) / 2
+      if sketches[Int(sorted[middle])].id < id { low = middle + 1 } else { high = middle }
+    }
+    guard low < sorted.count else { return nil }
+    let position = Int(sorted[low])
+    return sketches[position].id == id ? position : nil
+  }
+}
+
+extension XArchive {
+  /// Reads all but the media.
+  ///
+  /// - Parameter progress: called with the bytes of posts read so far.
+  package func survey(progress: (Int) -> Void = { _ in }) throws(XArchiveError) -> ArchiveSurvey {
+    var account = ArchiveAccount()
+    var manifest = ArchiveManifest()
+    var readings = try readSmall(layout.account) { account.take(account: $0) }
+    readings.take(try readSmall(layout.profile) { account.take(profile: $0) })
+    readings.take(try readSmall(layout.manifest) { manifest.take($0) })
+    try checkAccount(account.id, manifest)
+    account.take(manifest)
+    guard let id = account.id else {
+      throw XArchiveError(
+        path, nil, .noArchive("has no data/account.js, without which nobody knows whose posts these are"))
+    }
+    var links = ShortLinks()
+    links.wanted = Set(account.shortLinks)
+    var circle: Set<UInt64> = []
+    readings.take(
+      try readElements(layout.circle) { reader throws(JSONError) in
+        // What stands in these is nobody's.
+        var unread = ShortLinks()
+        let post = try PostSketch(reading: &reader, links: &unread, needsText: false)
+        circle.insert(post.id)
+        return post.id != 0
+      })
+    var notes = ArchiveNotes()
+    readings.take(
+      try readElements(layout.notes) { reader throws(JSONError) in notes.take(try reader.readValue()) })
+    var sketches: [PostSketch] = []
+    readings.take(
+      try readElements(layout.posts, progress: progress) { reader throws(JSONError) in
+        let post = try PostSketch(reading: &reader, links: &links)
+        sketches.append(post)
+        return post.id != 0
+      })
+    let sorted = Self.sorted(sketches)
+    let completeness = ArchiveCompleteness(manifest, layout, readings, posts: sorted.count)
+    try checkCircle(completeness)
+    let latest = sorted.last.flatMap { sketches[Int($0)].time }
+    let date = manifest.generationDate ?? latest
+    let survey = ArchiveSurvey(
+      author: account.author(id: id, archiveDate: date, links: links.targets), date: date,
+      completeness: completeness,
+      sketches: sketches, sorted: sorted, notes: notes, circle: circle, avatar: account.avatar,
+      unreadable: sketches.count { $0.id == 0 })
+    try checkAuthor(survey)
+    return survey
+  }
+
+  /// Refuses an archive whose files are of several accounts: its posts would get the wrong author.
+  private func checkAccount(_ id: String?, _ manifest: ArchiveManifest) throws(XArchiveError) {
+    guard let id, let other = manifest.accountID, id != other else { return }
+    throw XArchiveError(
+      path, layout.account.first?.path,
+      .refused(
+        "is of the account \(id), but the archive's manifest is of the account \(other): put the files of one archive "
+          + "together, as X gave them"))
+  }
+
+  /// The same by the posts themselves: those that answer posts of the archive answer its owner.
+  private func checkAuthor(_ survey: ArchiveSurvey) throws(XArchiveError) {
+    var others: [UInt64: Int] = [:]
+    for position in survey.sorted {
+      let sketch = survey.sketches[Int(position)]
+      guard sketch.parent != 0, sketch.parent != sketch.id, sketch.parentAuthor != 0,
+        survey.position(of: sketch.parent) != nil
+      else { continue }
+      if String(sketch.parentAuthor) == survey.author.id.value { return }
+      others[sketch.parentAuthor, default: 0] += 1
+    }
+    guard let other = others.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }) else { return }
+    throw XArchiveError(
+      path, layout.account.first?.path,
+      .refused(
+        "is of the account \(survey.author.id.value), but the posts are of the account \(other.key), as they answer "
+          + "each other: put the files of one archive together, as X gave them"))
+  }
+
+  /// Refuses an archive whose list of private posts is not whole: they could not be left out.
+  private func checkCircle(_ completeness: ArchiveCompleteness) throws(XArchiveError) {
+    guard let problem = completeness.circleProblem else { return }
+    throw XArchiveError(
+      path, problem.path,
+      .refused(
+        "\(problem.clause). It names the posts to a circle, which are private and could not be told from the others "
+          + "without it: download the archive again"))
+  }
+
+  private static func sorted(_ sketches: [PostSketch]) -> [Int32] {
+    let all = sketches.indices.filter { sketches[$0].id != 0 }
+      .sorted { (sketches[$0].id, $0) < (sketches[$1].id, $1) }
+    var result: [Int32] = []
+    result.reserveCapacity(all.count)
+    var last: UInt64 = 0
+    for position in all where sketches[position].id != last {
+      last = sketches[position].id
+      result.append(Int32(position))
+    }
+    return result
+  }
+}
+
+extension [String: ArchiveFileReading] {
+  fileprivate mutating func take(_ more: Self) { merge(more) { first, _ in first } }
+}

@@ -1,0 +1,235 @@
+import JSONText
+import Testing
+import ThreadModel
+import UTF8Text
+import XNetwork
+
+/// The shapes of saved files, and what is said of those that hold no posts.
+@Suite struct XImporterTests {
+  @Test(arguments: [
+    ("", "a.json: error: holds no posts: the file is empty"),
+    ("nonsense", "a.json:1:1: error: expected null, but found 'n'"),
+    ("{\"data\":[\n{]}", "a.json:2:2: error: expected a key in double quotes, but found ']'"),
+    ("3", "a.json: error: not a response of the X API v2: it is no JSON object"),
+    ("{}", "a.json: error: not a response of the X API v2: it has no \"data\""),
+    (#"{"data":[]}"#, "a.json: error: holds no posts: the answer is empty"),
+    (#"{"meta":{"result_count":0}}"#, "a.json: error: holds no posts: the answer is empty"),
+    (#"{"data":{"deleted":true}}"#, "a.json: error: holds no posts: this is the answer to a deletion"),
+    (
+      #"{"data":[{"start":"a","end":"b","tweet_count":3}]}"#,
+      "a.json: error: holds no posts: these are counts of posts"
+    ),
+    (
+      #"{"data":[{"x":1}]}"#,
+      "a.json: error: not a response of the X API v2: its \"data\" is none that is known here"
+    ),
+    (#"{"data":[1,2]}"#, "a.json: error: holds no posts: the answer is empty"),
+    (#"{"statuses":[]}"#, "a.json: error: holds no posts: the answer is empty"),
+    (
+      "window.YTD.tweets.part0 = []",
+      "a.json: error: not a response of the X API v2: this is a file of an X data archive, which is read as a whole"
+    ),
+    (
+      #"{"title":"CreditsDepleted","detail":"Your enrolled account has no credits","status":402}"#,
+      "a.json: error: X answered with an error, and no posts: 402 CreditsDepleted: Your enrolled account has no credits"
+    ),
+    (
+      #"{"status":503,"url":"https://api.x.com/2/tweets","body":"<html>"}"#,
+      "a.json: error: X answered with an error, and no posts: 503 no JSON"
+    ),
+    (
+      #"{"status":200,"url":"https://api.x.com/2/tweets","body":"<html>"}"#,
+      "a.json: error: not a response of the X API v2: the recorded body is no JSON object"
+    ),
+    (
+      #"{"status":429,"url":"u","headers":{},"body":{"title":"Too Many Requests","detail":"Too Many Requests"}}"#,
+      "a.json: error: X answered with an error, and no posts: 429 Too Many Requests"
+    ),
+    (
+      #"{"errors":[{"resource_type":"tweet","value":"1","title":"Authorization Error","type":"x/not-authorized-for-resource"},{"resource_type":"tweet","value":"2","title":"Not Found Error","type":"x/resource-not-found"},{"resource_type":"tweet","value":"3","title":"Not Found Error","type":"x/resource-not-found"}]}"#,
+      "a.json: error: holds no posts: 2 posts: not found; 1 post: protected"
+    ),
+  ])
+  func saysWhyThereAreNoPosts(source: String, description: String) {
+    var importer = XImporter()
+    let error = #expect(throws: XAPIError.self) { try importer.add(Array(source.utf8), file: "a.json") }
+    #expect(error?.description == description)
+    #expect(importer.conversations() == [])
+  }
+
+  @Test(arguments: [
+    #"{"data":{"id":"1","author_id":"9","text":"a"}}"#,
+    #"{"data":[{"id":"1","author_id":"9","text":"a"}],"meta":{"result_count":1}}"#,
+    #"[{"data":[{"id":"1","author_id":"9","text":"a"}]}]"#,
+    #"{"id":"1","author_id":"9","text":"a"}"#,
+    #"{"id":"1","author":{"id":"9","username":"ada"},"text":"a"}"#,
+    #"{"status":200,"headers":{"date":"x"},"body":{"data":{"id":"1","author_id":"9","text":"a"}}}"#,
+    #"{"url":"u","body":"{\"data\":{\"id\":\"1\",\"author_id\":\"9\",\"text\":\"a\"}}"}"#,
+    "\u{FEFF}{\"data\":{\"id\":\"1\",\"author_id\":\"9\",\"text\":\"a\"}}\n\n{\"errors\":[]}\n",
+    #"{"data":[{"id":"1","author_id":"9"},{"id":"1","text":"a"}]}"#,
+  ])
+  func readsEveryShape(source: String) throws {
+    let conversations = try Answers.conversations(source)
+    #expect(conversations.map(\.id.value) == ["1"])
+    #expect(conversations.first?.authorID.value == "9")
+    #expect(conversations.first?.posts.map(\.text.text) == ["a"])
+  }
+
+  @Test func oneBadAnswerAmongGoodOnesIsAProblem() throws {
+    var importer = XImporter()
+    let source = #"[{"data":{"id":"1","author_id":"9","text":"a"}},{"title":"Unauthorized","status":401}]"#
+    try importer.add(Array(source.utf8), file: "a.json")
+    #expect(importer.report.posts == 1)
+    #expect(
+      importer.report.problems == ["a.json: X answered with an error, and no posts: 401 Unauthorized"])
+  }
+
+  @Test(arguments: [
+    (#"{"data":[{"id":"1","name":"a"}]}"#, "these are lists, or communities"),
+    (#"{"data":[{"id":"1","name":"a","owner_id":"9","private":false}]}"#, "these are lists"),
+    (#"{"data":{"id":"1","name":"a","access":"Public"}}"#, "these are communities"),
+    (
+      #"{"data":[{"id":"1","type":"tweets","status":"created","upload_url":"u"}]}"#,
+      "these are compliance jobs"
+    ),
+    (#"{"data":[{"id":"1zqKVXPQhvZJB","state":"live"}]}"#, "these are spaces"),
+    (#"{"data":[{"id":"1","username":"ada"}]}"#, "these are users"),
+    (#"{"users":[{"id_str":"1","screen_name":"ada"}]}"#, "these are users"),
+    (#"[{"id_str":"1","screen_name":"ada"}]"#, "these are users"),
+    (#"{"users":[],"tweets":[{"id":"1"}]}"#, "this is what came along with an answer, without the answer"),
+    (#"{"data":[{"id":"1","value":"from:ada"}],"meta":{"sent":"x"}}"#, "these are rules of a stream"),
+    (#"{"data":[{"trend_name":"topic"}]}"#, "these are trends"),
+    (#"{"data":{"project_cap":"1","project_id":"2"}}"#, "this is how much of the API was used"),
+    (#"{"data":{"liked":true}}"#, "this is the answer to an action"),
+    (#"{"data":[{"media_key":"3_1","type":"photo"}]}"#, "these are media"),
+    (
+      #"{"data":[{"id":"1","text":"a","event_type":"MessageCreate"}]}"#,
+      "these are direct messages, which are private and are not imported"
+    ),
+    (
+      #"{"events":[{"type":"message_create","id":"1"}]}"#,
+      "these are direct messages, which are private and are not imported"
+    ),
+    (#"{"ids":[1,2]}"#, "these are ids without posts"),
+    (#"{"lists":[{"id_str":"1"}]}"#, "these are lists"),
+  ])
+  func whatHoldsNoPostsIsCalledWhatItIs(source: String, kind: String) {
+    var importer = XImporter()
+    let error = #expect(throws: XAPIError.self) { try importer.add(Array(source.utf8), file: "a.json") }
+    #expect(error?.description == "a.json: error: holds no posts: \(kind)")
+  }
+
+  @Test(arguments: [
+    // The last line is cut; a line in between is damaged; an array with a post a line is cut.
+    (
+      "{\"id\":\"1\",\"author_id\":\"9\",\"text\":\"a\"}\n{\"id\":\"2\",\"author_id\":\"9\",\"te", ["1"],
+      "a.jsonl:2:"
+    ),
+    (
+      "{\"id\":\"1\",\"author_id\":\"9\",\"text\":\"a\"}\n{\"id\":!}\n{\"id\":\"3\",\"author_id\":\"9\",\"text\":\"c\"}\n",
+      ["1", "3"], "a.jsonl:2:7: error: expected a value, but found '!'"
+    ),
+    (
+      "[\n  {\"id\":\"1\",\"author_id\":\"9\",\"text\":\"a\"},\n  {\"id\":\"2\",\"author_id\":\"9\",\"text\":\"b\"},\n  {\"id\":\"3",
+      ["1", "2"], "a.jsonl:4:"
+    ),
+  ])
+  func wholeLinesOfADamagedFileAreTaken(source: String, ids: [String], place: String) throws {
+    var importer = XImporter()
+    try importer.add(Array(source.utf8), file: "a.jsonl")
+    let (conversations, report) = importer.result()
+    #expect(conversations.map(\.id.value) == ids)
+    #expect(report.files[0].unread.count == 1)
+    #expect(report.files[0].unread[0].hasPrefix(place), "\(report.files[0].unread)")
+  }
+
+  @Test func aFileOfRepostsGivesNothing() throws {
+    var importer = XImporter()
+    let source = """
+      {"data":[{"id":"2","author_id":"9","text":"RT","referenced_tweets":[{"type":"retweeted","id":"1"}]}],
+      "includes":{"tweets":[{"id":"1","author_id":"8","text":"a"}]}}
+      """
+    try importer.add(Array(source.utf8), file: "a.json")
+    let report = importer.report
+    #expect(report.reposts == 1 && report.originals == 1 && report.posts == 0)
+    #expect(report.files[0].refusals == ["holds only reposts of others' posts (1), which are no threads"])
+  }
+
+  @Test func badIDsAreRefused() throws {
+    let bad: [JSONValue] = [
+      1_346_889_436_626_259_968, .number("1e18"), "12345678901234567890", "", "../1", "1 ", "-1", "١", nil,
+      ["1"],
+    ]
+    var posts: [JSONValue] = bad.map { ["id": $0, "author_id": "9", "text": "a"] }
+    posts.append(["id": "1", "author_id": "../9", "text": "a"])
+    posts.append(["id": "2", "author_id": "9", "conversation_id": "x/../y", "text": "kept, as its own"])
+    var importer = XImporter()
+    let answer: JSONValue = [
+      "data": .array(posts),
+      "includes": ["users": [["id": "../9", "username": "a"], ["id": "9", "username": "../a"]]],
+    ]
+    try importer.add(JSONWriter.text(of: answer).bytes, file: "a.json")
+    let (conversations, report) = importer.result()
+    #expect(conversations.map(\.id.value) == ["2"])
+    #expect(conversations.first?.author?.handle == nil)
+    #expect(conversations.first?.posts.first?.url == "https://x.com/i/status/2")
+    #expect(
+      report.problems == [
+        "a.json: 1 post (1) without author_id: fetch again with tweet.fields=author_id "
+          + "(in newer deployments post.fields=author_id)",
+        "a.json: 10 ids (1346889436626259968, a number, 1e18, a number, \"12345678901234567890\", …) that are no strings "
+          + "of 1 to 19 digits, as X's ids are",
+      ])
+  }
+
+  @Test func unknownThingsSurvive() throws {
+    let post = try Answers.post(
+      [
+        "text": "a", "brand_new": ["x": [1, .number("2.50")]], "gone": nil,
+        "attachments": ["media_keys": ["99_1"]],
+        "public_metrics": ["like_count": "7", "reply_count": .number("1.5")],
+      ],
+      includes: ["media": [["media_key": "99_1", "type": "hologram", "depth": 3]]])
+    #expect(post?.extra == ["brand_new": ["x": [1, .number("2.50")]]])
+    #expect(post?.media.first?.kind == "hologram")
+    #expect(post?.media.first?.extra == ["depth": 3])
+    #expect(post?.metrics == Metrics(likes: 7))
+  }
+
+  @Test func wrongTypesEverywhereAreNoCrash() throws {
+    let odd: [JSONValue] = [nil, true, -1, "x", [], [nil, 1, "x", [:]], [:], ["a": [:]], .number("1e999")]
+    let keys = [
+      "text", "author_id", "conversation_id", "entities", "attachments", "referenced_tweets",
+      "public_metrics",
+      "note_tweet", "edit_history_tweet_ids", "withheld", "created_at", "lang", "article",
+      "in_reply_to_user_id",
+    ]
+    for key in keys {
+      for value in odd {
+        var importer = XImporter()
+        var members: JSONObject = ["id": "1", "author_id": "9", "text": "a"]
+        members[key] = value
+        let answer: JSONValue = [
+          "data": [.object(members)], "includes": value, "errors": value, "meta": value,
+        ]
+        // A refusal is a fine answer.
+        do { try importer.add(JSONWriter.text(of: answer).bytes, file: "a.json") } catch { continue }
+        #expect(importer.result().conversations.count <= 1)
+      }
+    }
+  }
+
+  @Test func deepNestingIsRefused() {
+    var importer = XImporter()
+    let source = #"{"data":"# + String(repeating: "[", count: 100_000)
+    let error = #expect(throws: XAPIError.self) { try importer.add(Array(source.utf8), file: "a.json") }
+    #expect(error?.description == "a.json:1:264: error: nested deeper than 256 levels")
+  }
+
+  @Test func aPostWithoutADateHasThatOfItsID() throws {
+    #expect(
+      try Answers.post(["id": "1346889436626259968", "text": "a"])?.createdAt?.iso8601
+        == "2021-01-06T18:40:40Z")
+    #expect(try Answers.post(["id": "20", "text": "a"])?.createdAt == nil)
+  }
+}

@@ -1,0 +1,46 @@
+import HTTPTransport
+import Testing
+import XNetwork
+
+struct PagingTests {
+  private func session(_ next: @escaping @Sendable (Int) -> String?) throws -> (XSession, FakeTransport) {
+    let transport = FakeTransport { _, number in .success(.page([number + 1], next: next(number))) }
+    return (try XClient.fake(transport).session(named: "a"), transport)
+  }
+
+  @Test func pagesAreFollowedToTheEnd() async throws {
+    let (session, transport) = try session { $0 < 4 ? "token\($0)" : nil }
+    var ids: [String] = []
+    let end = try await session.pages(of: XTimeline(userID: "7")) { page in
+      ids += page.posts.compactMap { $0.id("id") }
+      return .more
+    }
+    #expect(end == .complete)
+    #expect(ids == ["1", "2", "3", "4", "5"])
+    #expect(transport.urls.map { $0.contains("pagination_token=token") } == [false, true, true, true, true])
+  }
+
+  @Test func theCallerMayHaveEnough() async throws {
+    let (session, transport) = try session { "token\($0)" }
+    let end = try await session.pages(of: XSearch("a", reach: .recent)) { page in
+      page.posts.contains { $0.id("id") == "3" } ? .enough : .more
+    }
+    #expect(end == .enough)
+    #expect(transport.requests.count == 3)
+  }
+
+  @Test func tokensThatNeverEndAreCutOff() async throws {
+    let (session, transport) = try session { "token\($0)" }
+    let end = try await session.pages(of: XSearch("a", reach: .recent), paging: XPaging(maximumPages: 6)) {
+      _ in .more
+    }
+    #expect(end == .pageLimit)
+    #expect(transport.requests.count == 6)
+  }
+
+  @Test func aTokenThatComesTwiceEndsThePaging() async throws {
+    let (session, transport) = try session { "token\($0 % 3)" }
+    #expect(try await session.pages(of: XSearch("a", reach: .recent)) { _ in .more } == .repeatedToken)
+    #expect(transport.requests.count == 4)
+  }
+}

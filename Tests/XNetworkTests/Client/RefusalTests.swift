@@ -1,0 +1,176 @@
+import Foundation
+import HTTPTransport
+import Testing
+import XNetwork
+
+/// Every refusal becomes the error that says what to do.
+struct RefusalTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    var status: Int
+    var headers: [String: String] = [:]
+    var body: String
+    var kind: XClientError.Kind
+    /// A part of the message.
+    var says: String
+
+    var testDescription: String { "\(status) \(body.prefix(60))" }
+  }
+
+  private static func problem(_ type: String, _ title: String, _ detail: String = "why") -> String {
+    #"{"title":"\#(title)","detail":"\#(detail)","type":"https://api.x.com/2/problems/\#(type)"}"#
+  }
+
+  static let cases = [
+    Case(
+      status: 401,
+      body: #"{"title":"Unauthorized","type":"about:blank","status":401,"detail":"Unauthorized"}"#,
+      kind: .wrongCredential, says: "X does not know the token (401, Unauthorized)"),
+    Case(status: 401, body: "", kind: .wrongCredential, says: "no reason given"),
+    Case(
+      status: 402, body: problem("credits-depleted", "Credits Depleted"), kind: .creditsDepleted,
+      says: "Billing"),
+    Case(status: 402, body: "<html>", kind: .creditsDepleted, says: "Billing"),
+    Case(
+      status: 403,
+      body: #"{"client_id":"1","reason":"client-not-enrolled","title":"Client Forbidden","#
+        + #""type":"https://api.twitter.com/2/problems/client-forbidden","detail":"Not in a project."}"#,
+      kind: .noAccess, says: "belong to a project"),
+    Case(
+      status: 403, body: problem("unsupported-authentication", "Unsupported Authentication"), kind: .noAccess,
+      says: "another kind of token"),
+    Case(status: 403, body: problem("not-authorized", "Forbidden"), kind: .noAccess, says: "plan"),
+    Case(status: 404, body: "", kind: .invalidAnswer, says: "api_url"),
+    Case(
+      status: 404, body: problem("resource-not-found", "Not Found Error"), kind: .notFound,
+      says: "no such thing"),
+    Case(
+      status: 404, body: #"{"title":"Not Found","status":404,"type":"about:blank"}"#, kind: .invalidAnswer,
+      says: "404"),
+    Case(
+      status: 429, headers: ["x-rate-limit-remaining": "0", "x-rate-limit-reset": "1714564900"],
+      body: #"{"title":"Too Many Requests","detail":"Too Many Requests","type":"about:blank","status":429}"#,
+      kind: .rateLimited, says: "15 minutes"),
+    Case(
+      status: 429, headers: ["x-rate-limit-remaining": "39999", "x-rate-limit-limit": "40000"],
+      body: problem("usage-capped", "UsageCapExceeded", "Usage cap exceeded: Monthly product cap"),
+      kind: .usageCapped, says: "Monthly product cap"),
+    Case(
+      status: 429, headers: ["x-rate-limit-remaining": "0"], body: problem("usage-capped", "Usage capped"),
+      kind: .usageCapped, says: "next period"),
+    Case(
+      status: 429, headers: ["x-rate-limit-remaining": "449"], body: "", kind: .usageCapped,
+      says: "next period"),
+    Case(
+      status: 429, headers: ["x-rate-limit-remaining": "449", "Retry-After": "20"],
+      body: "<html><h1>429 Too Many Requests</h1></html>", kind: .rateLimited, says: "15 minutes"),
+    Case(
+      status: 429, headers: ["x-rate-limit-remaining": "449"], body: "<html>slow down</html>",
+      kind: .rateLimited,
+      says: "15 minutes"),
+    Case(
+      status: 500, body: problem("internal-error", "Internal Error"), kind: .serverTrouble,
+      says: "(500, Internal"),
+    Case(status: 503, body: "<html>busy</html>", kind: .serverTrouble, says: "no reason given"),
+    Case(status: 408, body: "", kind: .serverTrouble, says: "(408"),
+    Case(status: 302, body: "", kind: .invalidAnswer, says: "redirect"),
+    Case(status: 418, body: "teapot", kind: .invalidRequest, says: "(418)"),
+    Case(status: 200, body: "", kind: .invalidAnswer, says: "not what X's API v2 sends"),
+    Case(
+      status: 200, body: "<!doctype html><title>Sign in</title>", kind: .invalidAnswer, says: "sign-in page"),
+    Case(status: 200, body: #"{"data":[{"id":"1","text":"cut"#, kind: .invalidAnswer, says: "not what"),
+    Case(status: 200, body: "[]", kind: .invalidAnswer, says: "not what"),
+    Case(status: 200, body: #"{"statuses":[]}"#, kind: .invalidAnswer, says: "not what"),
+    Case(status: 204, body: "", kind: .invalidAnswer, says: "(204)"),
+  ]
+
+  @Test(arguments: cases) func aRefusalIsTyped(_ test: Case) async throws {
+    let client = try XClient.fake(FakeTransport([HTTPResponse(test.status, test.headers, test.body)]))
+    let error = await failure { _ = try await client.session(named: "a").posts(["1"]) }
+    #expect(error?.kind == test.kind)
+    #expect(error?.endpoint == "GET /2/tweets")
+    #expect(error?.message.contains(test.says) == true, "\(error?.message ?? "no error")")
+    #expect(error?.message.hasSuffix(".") == true)
+    #expect(client.usage.cost == 0)
+  }
+
+  @Test(arguments: [
+    (HTTPError.Kind.cancelled, XClientError.Kind.cancelled), (.unreachable, .noConnection),
+    (.timedOut, .noConnection), (.cut, .noConnection), (.insecure, .noConnection),
+    (.tooLarge, .invalidAnswer),
+    (.refusedRedirect, .noConnection),
+  ])
+  func noAnswerIsTyped(_ given: HTTPError.Kind, _ kind: XClientError.Kind) async throws {
+    let transport = FakeTransport { request, _ in
+      .failure(HTTPError(given, "it went wrong", url: request.url))
+    }
+    let client = try XClient.fake(transport)
+    #expect(await failure { _ = try await client.session(named: "a").posts(["1"]) }?.kind == kind)
+  }
+
+  /// After the credits are gone, or the token is wrong, nothing more is asked in this run.
+  @Test(arguments: [(402, XClientError.Kind.creditsDepleted), (401, .wrongCredential)])
+  func nothingIsAskedAfterwards(_ status: Int, _ kind: XClientError.Kind) async throws {
+    let transport = FakeTransport([HTTPResponse(status, "{}")])
+    let client = try XClient.fake(transport)
+    for name in ["a", "b", "c"] {
+      #expect(await failure { _ = try await client.session(named: name).posts(["1"]) }?.kind == kind)
+      #expect(await failure { _ = try await client.session(named: name).user(handle: "ada") }?.kind == kind)
+    }
+    #expect(transport.requests.count == 1)
+  }
+
+  /// The cap of posts stops posts, and not users.
+  @Test func afterTheUsageCapNoPostsAreAsked() async throws {
+    let transport = FakeTransport { request, _ in
+      request.url.contains("/2/users/by")
+        ? .success(HTTPResponse(200, #"{"data":{"id":"7","username":"ada","name":"Ada"}}"#))
+        : .success(HTTPResponse(429, Self.problem("usage-capped", "UsageCapExceeded")))
+    }
+    let session = try XClient.fake(transport).session(named: "a")
+    for _ in 0..<3 { #expect(await failure { _ = try await session.posts(["1"]) }?.kind == .usageCapped) }
+    #expect(try await session.user(handle: "ada").users.count == 1)
+    #expect(transport.requests.count == 2)
+  }
+
+  @Test(arguments: [
+    ("resource-not-found", "Could not find user with id: [7].", XClientError.Kind.notFound),
+    ("resource-not-found", "User has been suspended: [7].", .suspended),
+    (
+      "not-authorized-for-resource", "Sorry, you are not authorized to see the user with id: [7].", .protected
+    ),
+  ])
+  func anAnswerThatOnlySaysWhyNotIsAnError(
+    _ type: String, _ detail: String, _ kind: XClientError.Kind
+  ) async throws {
+    let body =
+      #"{"errors":[{"title":"No","detail":"\#(detail)","resource_type":"user","resource_id":"7","#
+      + #""type":"https://api.x.com/2/problems/\#(type)"}]}"#
+    let session = try XClient.fake(FakeTransport([HTTPResponse(200, body)])).session(named: "a")
+    #expect(await failure { _ = try await session.user(handle: "ada") }?.kind == kind)
+    #expect(
+      await failure { _ = try await session.timeline(XTimeline(userID: "7"), token: nil) }?.kind == kind)
+    #expect(await failure { _ = try await session.followers(of: "7", count: 5, token: nil) }?.kind == kind)
+    // Of several, each is told about.
+    #expect(try await session.users(["7", "8"]).problems.count == 1)
+  }
+
+  /// A server that is none of X's never makes posts look deleted.
+  @Test func nothingSaysOfSeveralPostsThatAllAreGone() async throws {
+    for body in ["", "<html>", Self.problem("resource-not-found", "Not Found Error")] {
+      let client = try XClient.fake(FakeTransport([HTTPResponse(404, body)]))
+      #expect(
+        await failure { _ = try await client.session(named: "a").posts(["1", "2"]) }?.kind == .invalidAnswer)
+    }
+  }
+
+  /// A server that sends the token back does not get it into a message.
+  @Test func theTokenIsNeverShown() async throws {
+    for status in [400, 401, 403, 404, 418, 500, 200] {
+      let body = #"{"title":"You sent \#(secretToken)","detail":"\#(secretToken)","type":"about:blank"}"#
+      let client = try XClient.fake(FakeTransport([HTTPResponse(status, body)]))
+      let error = await failure { _ = try await client.session(named: "a").posts(["1"]) }
+      #expect(error != nil)
+      #expect(!"\(String(describing: error)) \(client.usage)".contains("s3cret"), "\(status)")
+    }
+  }
+}

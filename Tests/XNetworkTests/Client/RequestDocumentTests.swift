@@ -1,0 +1,88 @@
+import Testing
+import XNetwork
+
+/// Every shape of request that can be made, held against both of X's OpenAPI documents.
+@Suite(.enabled(if: OpenAPIDocument.folder != nil, "X's OpenAPI documents are not beside the repository"))
+struct RequestDocumentTests {
+  @Test func everyRequestIsValidInItsDialect() throws {
+    let documents = [
+      (XDialect.tweets, try OpenAPIDocument(version: "2.166")),
+      (XDialect.posts, try OpenAPIDocument(version: "2.167")),
+    ]
+    let requests = try allRequests()
+    #expect(Set(requests.map(\.endpoint)) == Set(XEndpoint.allCases))
+    #expect(requests.count > 300)
+    for (dialect, document) in documents {
+      for request in requests {
+        let target = request.target(in: dialect)
+        #expect(document.problems(with: target) == [], "\(dialect.name): \(target)")
+      }
+    }
+  }
+
+  /// The names of one dialect are no names of the other: what the fallback rests on.
+  @Test func aRequestForPostsIsInvalidInTheOtherDialect() throws {
+    let request = try XRequest.posts(["20"])
+    #expect(try OpenAPIDocument(version: "2.166").problems(with: request.target(in: .posts)) != [])
+    #expect(try OpenAPIDocument(version: "2.167").problems(with: request.target(in: .tweets)) != [])
+  }
+
+  /// The validator itself finds what is wrong.
+  @Test(arguments: [
+    "/2/tweets", "/2/tweets?ids=1,2,x", "/2/tweets?ids=1&ids=2", "/2/tweets?ids=1&expansions=mood",
+    "/2/tweets/search/all?query=a&max_results=501", "/2/tweets/search/recent?query=a&max_results=9",
+    "/2/tweets/search/all?query=a&start_time=yesterday", "/2/users/ada/followers", "/2/moods",
+    "/2/tweets/search/all?query=a&since_id=1&start_time=2020-01-01T00:00:00Z",
+    "/2/users/by/username/too_long_a_handle",
+  ])
+  func whatIsWrongIsFound(target: String) throws {
+    #expect(try OpenAPIDocument(version: "2.167").problems(with: target) != [])
+  }
+
+  private func allRequests() throws -> [XRequest] {
+    let ids = (1...100).map { String(1_346_889_436_626_259_968 + $0) }
+    var requests = [
+      try XRequest.posts(["1"]), try .posts(ids), try .users(["7"]), try .users(ids),
+      try .user(handle: "a"), try .user(handle: "Ada_Lovelace_15"),
+    ]
+    for count in [-3, 0, 1, 20, 1000, 5000] {
+      for token in [nil, "ABCDEFGHIJ012345ZZZZ"] {
+        requests.append(try .followers(of: "7", count: count, token: token))
+      }
+    }
+    let times = [nil, "2024-01-02T03:04:05Z", "2024-01-02T03:04:05.678+01:00"]
+    for since in [nil, "12", ids[0]] {
+      for start in times {
+        for (until, end) in [
+          (nil, nil), (ids[99], nil), (nil, "2025-01-01T00:00:00Z"), (ids[99], "2025-01-01T00:00:00Z"),
+        ] {
+          for token in [nil, "7140w"] {
+            requests += try ranged(since: since, start: start, until: until, end: end, token: token)
+          }
+        }
+      }
+    }
+    return requests
+  }
+
+  private func ranged(
+    since: String?, start: String?, until: String?, end: String?, token: String?
+  ) throws -> [XRequest] {
+    var requests: [XRequest] = []
+    for (reach, length) in [(XSearch.Reach.recent, 512), (.full, 1024)] {
+      for size in [0, 10, 100, 900] {
+        var search = XSearch(String(repeating: "é", count: length), reach: reach, pageSize: size)
+        (search.sinceID, search.untilID, search.startTime, search.endTime) = (since, until, start, end)
+        // A beginning of 2024 is not before the end that an id of 2021 names; such a range is refused, as tested elsewhere.
+        if start != nil, until != nil { search.startTime = "2020-01-01T00:00:00Z" }
+        requests.append(try .search(search, token: token))
+      }
+    }
+    for size in [1, 5, 100, 300] {
+      var timeline = XTimeline(userID: "7", pageSize: size)
+      (timeline.sinceID, timeline.untilID, timeline.startTime, timeline.endTime) = (since, until, start, end)
+      requests.append(try .timeline(timeline, token: token))
+    }
+    return requests
+  }
+}

@@ -1,0 +1,84 @@
+import HTTPTransport
+import JSONText
+import Synchronization
+import ThreadModel
+import XNetwork
+
+/// A transport that answers from memory: each request is given to a closure, and remembered.
+final class FakeTransport: HTTPTransport {
+  typealias Handler = @Sendable (HTTPRequest, _ number: Int) -> Result<HTTPResponse, HTTPError>
+
+  private let handler: Handler
+  private let sent = Mutex<[HTTPRequest]>([])
+
+  init(_ handler: @escaping Handler) { self.handler = handler }
+
+  /// Answers one after another; the last one again and again.
+  convenience init(_ answers: [HTTPResponse]) {
+    self.init { _, number in .success(answers[min(number, answers.count - 1)]) }
+  }
+
+  var requests: [HTTPRequest] { sent.withLock { $0 } }
+  var urls: [String] { requests.map(\.url) }
+
+  func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
+    let number = sent.withLock { sent in
+      sent.append(request)
+      return sent.count - 1
+    }
+    return try handler(request, number).get()
+  }
+
+  func download(_ request: HTTPRequest, to path: String) async throws(HTTPError) -> HTTPResponse {
+    throw HTTPError(.file, "nothing is downloaded here", url: request.url)
+  }
+}
+
+extension HTTPResponse {
+  init(_ status: Int, _ headers: [String: String] = [:], _ body: String) {
+    self.init(status: status, headers: HTTPHeaders(headers), body: Array(body.utf8))
+  }
+
+  /// A page with these posts, each by its own id and with an author.
+  static func page(_ ids: some Sequence<Int>, next: String? = nil, author: Int = 7) -> HTTPResponse {
+    let posts = ids.map {
+      #"{"id":"\#($0)","text":"post \#($0)","author_id":"\#(author)","conversation_id":"\#($0)"}"#
+    }
+    let token = next.map { #","next_token":"\#($0)""# } ?? ""
+    return HTTPResponse(
+      200,
+      #"{"data":[\#(posts.joined(separator: ","))],"#
+        + #""includes":{"users":[{"id":"\#(author)","name":"Ada","username":"ada"}]},"#
+        + #""meta":{"result_count":\#(posts.count)\#(token)}}"#)
+  }
+
+  init(_ status: Int, _ body: String) { self.init(status, [:], body) }
+}
+
+/// A clock that passes only while somebody pauses.
+final class FakeClock: Sendable {
+  private let state: Mutex<(now: Timestamp, pauses: [Double])>
+
+  /// 2024-05-01T12:00:00Z, unless told otherwise.
+  init(_ now: Timestamp = Timestamp(seconds: 1_714_564_800)) { state = Mutex((now, [])) }
+
+  var now: Timestamp { state.withLock(\.now) }
+  var pauses: [Double] { state.withLock(\.pauses) }
+
+  func advance(seconds: Double) {
+    state.withLock { $0.now.milliseconds += Int64(seconds * 1000) }
+  }
+
+  /// What long pauses were announced with.
+  var announced: [String] { announcements.withLock { $0 } }
+  private let announcements = Mutex<[String]>([])
+
+  var clock: XClock {
+    XClock(
+      now: { self.now },
+      sleep: { seconds in
+        self.advance(seconds: seconds)
+        self.state.withLock { $0.pauses.append(seconds) }
+      }, announce: { reason, left in self.announcements.withLock { $0.append("\(reason): \(left)") } })
+  }
+}

@@ -1,0 +1,158 @@
+import Testing
+import ThreadModel
+import XNetwork
+
+/// What goes wrong on the way, and what is left then.
+@Suite struct FaultTests {
+  private static let ended = CoverageLimit(.fetchEnded)
+
+  @Test func aSearchThatFailsIsFollowedByTheNextWay() async throws {
+    var world = World()
+    let ids = world.thread(5, from: World.ago(2 * World.day))
+    let x = FakeX(world) { $0.faults["recent"] = [.serverTrouble] }
+    let fetched = await XThreads(x, now: World.now).thread(of: ids[2])
+    let conversation = try #require(fetched.conversations.first)
+    #expect(conversation.posts.count == 5)
+    #expect(conversation.coverage.foundBy == .fullSearch)
+    #expect(conversation.coverage.limits == [])
+    #expect(fetched.failure == nil)
+    #expect(fetched.notes.count == 1)
+  }
+
+  @Test func whereEveryWayFailsWhatWasReadIsKept() async throws {
+    var world = World()
+    let ids = world.thread(5, from: World.ago(2 * World.day))
+    let x = FakeX(world) {
+      $0.faults["recent"] = [.serverTrouble]
+      $0.faults["full"] = [.rateLimited]
+      $0.faults["timeline"] = [.invalidAnswer]
+    }
+    let fetched = await XThreads(x, now: World.now).thread(of: ids[2])
+    let conversation = try #require(fetched.conversations.first)
+    #expect(conversation.posts.map(\.id.value) == Array(ids[...2]))
+    #expect(conversation.coverage.foundBy == .climbing)
+    #expect(
+      conversation.coverage.limits == [
+        CoverageLimit(.recentSearchFailed), CoverageLimit(.fullSearchFailed), CoverageLimit(.timelineFailed),
+        CoverageLimit(.climbing),
+      ])
+    #expect(fetched.failure?.kind == .serverTrouble)
+    #expect(fetched.notes.count == 2, "the failure is said as such")
+  }
+
+  @Test(arguments: [
+    XClientError.Kind.creditsDepleted, .overBudget, .cancelled, .usageCapped, .wrongCredential, .noConnection,
+  ])
+  func someErrorsEndTheRun(kind: XClientError.Kind) async throws {
+    var world = World()
+    let ids = world.thread(5, from: World.ago(2 * World.day))
+    let x = FakeX(world) { $0.faults["recent"] = [kind] }
+    let fetched = await XThreads(x, now: World.now).thread(of: ids[2])
+    #expect(x.log == ["posts", "posts", "recent"])
+    #expect(fetched.failure?.kind == kind)
+    let conversation = try #require(fetched.conversations.first)
+    // The post given, the one before it and the first.
+    #expect(conversation.posts.map(\.id.value) == Array(ids[...2]))
+    #expect(conversation.coverage.limits == [Self.ended])
+    #expect(conversation.coverage.foundBy == nil)
+    #expect(conversation.coverage.checkedAt == nil)
+  }
+
+  @Test func pagesThatArrivedAreKept() async throws {
+    var world = World()
+    let ids = world.thread(25, from: World.ago(2 * World.day))
+    let x = FakeX(world) {
+      $0.largestPage = 10
+      $0.faults["recent"] = [nil, nil, .creditsDepleted]
+    }
+    let fetched = await XThreads(x, now: World.now).thread(of: ids[0])
+    #expect(fetched.failure?.kind == .creditsDepleted)
+    let posts = try #require(fetched.conversations.first?.posts.map(\.id.value))
+    // The first, two pages from the end, and the post that the last of them answers.
+    #expect(posts == [ids[0]] + ids[4...])
+  }
+
+  @Test func eachBudgetGivesWhatItPaysFor() async {
+    var world = World()
+    let ids = world.thread(25, from: World.ago(2 * World.day))
+    let quoted = world.post(by: "2", at: World.ago(9 * World.day))
+    world.posts[ids[3]]?.quotes = quoted
+    var counts: [Int] = []
+    for budget in 0...6 {
+      let x = FakeX(world) {
+        $0.budget = budget
+        $0.dialect = .posts
+      }
+      let fetched = await XThreads(x, now: World.now).thread(of: ids[12])
+      counts.append(fetched.conversations.first?.posts.count ?? 0)
+      #expect((fetched.failure == nil) == (budget >= 4))
+      #expect(fetched.conversations.first?.coverage.limits.isEmpty ?? true == (budget >= 4 || budget == 0))
+    }
+    #expect(counts == [0, 2, 3, 25, 25, 25, 25])
+  }
+
+  @Test func pagesThatNeverEndAreLeft() async throws {
+    var world = World()
+    let ids = world.thread(5, from: World.ago(2 * World.day))
+    let x = FakeX(world) {
+      $0.isEndless = true
+      $0.allowsFullSearch = false
+    }
+    let fetched = await XThreads(x, now: World.now).thread(of: ids[0])
+    #expect(x.log.count < 12)
+    let conversation = try #require(fetched.conversations.first)
+    #expect(conversation.posts.map(\.id.value) == ids)
+    #expect(conversation.coverage.limits.first == CoverageLimit(.recentSearchCut))
+  }
+
+  @Test func aLookupThatFailsAtTheEndIsSaid() async throws {
+    var world = World()
+    let ids = world.thread(5, from: World.ago(2 * World.day))
+    let x = FakeX(world) {
+      $0.unsearchable = [ids[2], ids[3]]
+      $0.faults["posts"] = [nil, .serverTrouble]
+    }
+    let fetched = await XThreads(x, now: World.now).thread(of: ids[0])
+    #expect(fetched.failure?.kind == .serverTrouble)
+    let conversation = try #require(fetched.conversations.first)
+    #expect(conversation.coverage.limits == [CoverageLimit(.lookupFailed)])
+    #expect(conversation.posts.count == 4)
+    // A later fetch finds the rest, and says no more that there is any.
+    let later = await XThreads(FakeX(world), now: World.now).thread(of: ids[0], known: conversation)
+    #expect(later.conversations.first?.posts.count == 5)
+    #expect(later.conversations.first?.coverage.limits == [])
+  }
+
+  @Test func noAccessToLookupsIsAFailure() async {
+    var world = World()
+    let id = world.post(at: World.ago(World.day))
+    let x = FakeX(world) { $0.faults["posts"] = [.noAccess] }
+    #expect(await XThreads(x, now: World.now).thread(of: id).failure?.kind == .noAccess)
+  }
+
+  @Test func aCancelledTaskAsksNothing() async {
+    var world = World()
+    let id = world.post(at: World.ago(World.day))
+    let x = FakeX(world)
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return await XThreads(x, now: World.now).thread(of: id)
+    }
+    #expect(await task.value.failure?.kind == .cancelled)
+    #expect(x.log == [])
+  }
+
+  @Test func aProtectedTimelineLeadsToClimbing() async throws {
+    var world = World()
+    let ids = world.thread(3, from: World.ago(100 * World.day))
+    let x = FakeX(world) {
+      $0.allowsFullSearch = false
+      $0.faults["timeline"] = [.noAccess]
+    }
+    let fetched = await XThreads(x, now: World.now).thread(of: ids[2])
+    #expect(fetched.failure == nil)
+    #expect(fetched.conversations.first?.posts.count == 3)
+    #expect(
+      fetched.conversations.first?.coverage.limits.contains(CoverageLimit(.timelineUnread)) == true)
+  }
+}
