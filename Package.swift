@@ -175,7 +175,8 @@ let package = Package(
     tests(
       of: "SitePipeline",
       [
-        "ThreadModel", "SiteConfig", "ThreadStore", "MediaMirror", "XNetwork", "XStub", "SiteOutput", "UTF8Text",
+        "ThreadModel", "SiteConfig", "ThreadStore", "MediaMirror", "XNetwork", "XStub", "SiteOutput",
+        "UTF8Text",
         "JSONText",
         yams,
       ]),

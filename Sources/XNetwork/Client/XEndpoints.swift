@@ -1,4 +1,3 @@
-
 /// What can be asked of X: the requests, each answered by one page.
 ///
 /// The border between what knows how to ask (credentials, dialects, limits, money) and what knows what to ask for

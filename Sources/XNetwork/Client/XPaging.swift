@@ -1,4 +1,3 @@
-
 /// Follows `next_token` from page to page, and never for ever.
 ///
 /// X's documents promise that the last page has no token; a deployment, a proxy or a stub may break that promise, and each

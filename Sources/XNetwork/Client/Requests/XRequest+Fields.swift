@@ -1,4 +1,3 @@
-
 /// The fields and expansions to ask for: all that a page can show, and what unrolling needs.
 ///
 /// In 2.167 four facts of a post are expansions only (author, edit history, the user answered, posts referred to); in 2.166 they
