@@ -82,7 +82,16 @@ let package = Package(
     stage("SiteConfig", ["Files", "ThreadModel", "UTF8Text", "Wording", yams]),
     stage("ThreadStore", ["Files", "ThreadModel", "JSONText", "UTF8Text"]),
     stage("HTTPTransport", ["CCurl"]),
-    stage("XNetwork", ["CArchive", "Files", "ThreadModel", "HTTPTransport", "JSONText", "UTF8Text"]),
+    // What the program knows of any network, and the networks
+    stage("NetworkSources", ["Files", "ThreadModel", "SiteConfig", "HTTPTransport", "JSONText"]),
+    stage(
+      "XNetwork",
+      [
+        "CArchive", "Files", "ThreadModel", "SiteConfig", "HTTPTransport", "NetworkSources", "JSONText",
+        "UTF8Text",
+      ]),
+    stage("BlueskyNetwork", ["ThreadModel", "SiteConfig", "NetworkSources", "UTF8Text"]),
+    stage("MastodonNetwork", ["ThreadModel", "SiteConfig", "NetworkSources", "UTF8Text"]),
     stage(
       "MediaMirror", ["Files", "ThreadModel", "ThreadStore", "HTTPTransport", "UTF8Text", crypto]),
     stage("Unroll", ["ThreadModel"]),
@@ -97,14 +106,16 @@ let package = Package(
     stage(
       "SitePipeline",
       [
-        "Files", "ThreadModel", "Wording", "SiteConfig", "ThreadStore", "HTTPTransport", "XNetwork",
-        "MediaMirror", "Unroll", "Templates", "ThreadMarkdown", "MarkdownHTML", "SearchIndex",
+        "Files", "ThreadModel", "Wording", "SiteConfig", "ThreadStore", "HTTPTransport", "NetworkSources",
+        "XNetwork", "BlueskyNetwork", "MastodonNetwork", "MediaMirror", "Unroll", "Templates",
+        "ThreadMarkdown", "MarkdownHTML", "SearchIndex",
         "SiteOutput", "JSONText", "UTF8Text",
       ]),
     .executableTarget(
       name: "ThreadsiteCLI",
       dependencies: [
-        "SitePipeline", "SiteConfig", "HTTPTransport", "ThreadModel", "XNetwork", "JSONText", "UTF8Text",
+        "SitePipeline", "SiteConfig", "HTTPTransport", "ThreadModel", "NetworkSources", "JSONText",
+        "UTF8Text",
         arguments,
       ],
       swiftSettings: strict),
@@ -134,7 +145,7 @@ let package = Package(
       dependencies: [
         "HTTPTransport", "JSONText", "MarkdownHTML", "MediaMirror", "SearchIndex", "SiteConfig", "SiteOutput",
         "Templates", "TestSupport", "ThreadMarkdown", "ThreadModel", "ThreadStore", "UTF8Text", "Unroll",
-        "Wording", "XNetwork", yams,
+        "Wording", "XNetwork", "BlueskyNetwork", "MastodonNetwork", "NetworkSources", yams,
       ], path: "Tests/Fuzz/Targets", swiftSettings: strict),
     .executableTarget(
       name: "fuzz", dependencies: ["CLibFuzzer", "FuzzTargets"], path: "Tests/Fuzz/Runner",
@@ -146,19 +157,22 @@ let package = Package(
     tests(of: "JSONText", ["UTF8Text"]),
     tests(of: "ThreadModel", ["UTF8Text", "JSONText"]),
     tests(of: "Wording", ["ThreadModel", "SiteConfig", "UTF8Text"]),
-    tests(of: "SiteConfig", ["ThreadModel", "UTF8Text", "Wording"]),
+    tests(
+      of: "SiteConfig",
+      ["ThreadModel", "UTF8Text", "Wording", "XNetwork", "BlueskyNetwork", "MastodonNetwork"]),
     tests(of: "ThreadStore", ["Files", "ThreadModel", "JSONText", "UTF8Text"]),
     tests(of: "HTTPTransport", ["LoopbackServer"]),
     tests(
       of: "XNetwork",
       [
-        "XStub", "CArchive", "HTTPTransport", "ThreadModel", "Unroll", "ThreadStore", "Files", "JSONText",
+        "XStub", "CArchive", "NetworkSources", "SiteConfig", "HTTPTransport", "ThreadModel", "Unroll",
+        "ThreadStore", "Files", "JSONText",
         "UTF8Text",
       ]),
     tests(of: "XStub", ["JSONText", "UTF8Text"]),
     tests(
       of: "MediaMirror",
-      ["Files", "ThreadModel", "ThreadStore", "HTTPTransport", "UTF8Text", "LoopbackServer"]),
+      ["Files", "ThreadModel", "ThreadStore", "HTTPTransport", "XNetwork", "UTF8Text", "LoopbackServer"]),
     tests(of: "Unroll", ["ThreadModel", "JSONText"]),
     tests(of: "Templates", ["UTF8Text", "JSONText", mustache]),
     tests(
@@ -175,7 +189,8 @@ let package = Package(
     tests(
       of: "SitePipeline",
       [
-        "ThreadModel", "SiteConfig", "ThreadStore", "MediaMirror", "XNetwork", "XStub", "SiteOutput",
+        "ThreadModel", "SiteConfig", "ThreadStore", "MediaMirror", "NetworkSources", "XNetwork", "XStub",
+        "SiteOutput",
         "UTF8Text",
         "JSONText",
         yams,
@@ -184,7 +199,8 @@ let package = Package(
     .testTarget(
       name: "GrowthTests",
       dependencies: [
-        "TestSupport", "Files", "ThreadModel", "Wording", "SiteConfig", "ThreadStore", "XNetwork",
+        "TestSupport", "Files", "ThreadModel", "Wording", "SiteConfig", "ThreadStore", "NetworkSources",
+        "XNetwork",
         "Unroll",
         "Templates", "ThreadMarkdown", "MarkdownHTML", "SitePipeline", "JSONText", "UTF8Text",
       ],

@@ -7,7 +7,8 @@ extension MediaMirror {
   func grant(_ wish: MediaWish) async -> (GrantedWish?, MediaReport) {
     var report = MediaReport()
     let sized =
-      wish.isPhoto ? wish.url.flatMap { SizedAddress($0, prefixes: options.sizedAddresses) } : nil
+      wish.isPhoto
+      ? wish.url.flatMap { url in options.networks.lazy.compactMap { $0.sizes(ofPhoto: url) }.first } : nil
     guard let stored = await main(wish, sized, &report) else { return (nil, report) }
     var granted = GrantedWish(stored: stored)
     let kept = keptSizes(wish, of: stored)
@@ -17,14 +18,14 @@ extension MediaMirror {
   }
 
   private func main(
-    _ wish: MediaWish, _ sized: SizedAddress?, _ report: inout MediaReport
+    _ wish: MediaWish, _ sized: PhotoSizes?, _ report: inout MediaReport
   ) async -> StoredMedia? {
     if let file = wish.file, let stored = vault.stored(file, accepting: wish.family) {
       report.reused += 1
       return stored
     }
     guard let url = wish.url else { return nil }
-    let candidates = (sized.map { [$0.url(.original), $0.url(.large)] } ?? []) + [url]
+    let candidates = (sized?.full ?? []) + [url]
     var miss = MediaMiss.cancelled
     for candidate in candidates {
       switch await fetch(candidate, wish.family, &report) {
@@ -48,13 +49,13 @@ extension MediaMirror {
 
   /// A smaller copy that cannot be had is no failure: the photo is there. An animated GIF would stand still.
   private func sizes(
-    _ address: SizedAddress, of photo: StoredMedia, _ report: inout MediaReport
+    _ address: PhotoSizes, of photo: StoredMedia, _ report: inout MediaReport
   ) async -> [MediaSize] {
     var sizes: [MediaSize] = []
     guard photo.type != .gif else { return [] }
-    for size in [NetworkSize.small, .medium] {
-      guard let side = size.side, max(photo.shape.width, photo.shape.height) > side,
-        case .success(let copy) = await fetch(address.url(size), .image, &report),
+    for size in address.smaller {
+      guard max(photo.shape.width, photo.shape.height) > size.side,
+        case .success(let copy) = await fetch(size.url, .image, &report),
         copy.shape.width < photo.shape.width, copy.shape.width > sizes.last?.width ?? 0
       else { continue }
       sizes.append(MediaSize(file: copy.name, width: copy.shape.width, height: copy.shape.height))

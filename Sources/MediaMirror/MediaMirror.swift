@@ -9,7 +9,7 @@ package import ThreadStore
 /// the store has is not fetched again, nor what an interrupted run had brought. A file that cannot be had is
 /// reported, and stops nothing.
 ///
-/// Smaller copies of a photo are those that its network gives (`NetworkSize`). Nothing is scaled here: to decode a photo is
+/// Smaller copies of a photo are those that its network gives (`PhotoSizes`). Nothing is scaled here: to decode a photo is
 /// a task for a program that may crash without harm.
 package struct MediaMirror: Sendable {
   package let vault: MediaVault

@@ -1,7 +1,8 @@
 package import HTTPTransport
+package import ThreadModel
 
 /// What a mirror fetches, and how.
-package struct MediaMirrorOptions: Sendable, Hashable {
+package struct MediaMirrorOptions: Sendable {
   /// Whether videos and GIFs come along; their posters always do.
   package var videos = false
   /// Transfers at once.
@@ -9,8 +10,8 @@ package struct MediaMirrorOptions: Sendable, Hashable {
   package var limits = MediaLimits()
   /// Which addresses a host may lead to: whoever wrote a post chose them.
   package var reach = HTTPRequest.Reach.publicOnly
-  /// What the addresses of photos begin with that their network gives in several sizes (`NetworkSize`).
-  package var sizedAddresses = ["https://pbs.twimg.com/media/"]
+  /// The networks that give their photos in several sizes.
+  package var networks: [any NetworkLinks] = []
   /// Seconds for one picture; a video may take ten times as long.
   package var seconds = 300
 

@@ -13,8 +13,11 @@ extension DecodedSiteConfig {
   ///   - address: the post's address, as it shall stand in the file.
   ///   - list: the list that it is added to.
   ///   - bytes: the file that this was decoded from.
+  ///   - addresses: how the addresses in it are understood.
   /// - Returns: `nil` where the list is not written one entry a line, so that only its owner can say where the entry goes.
-  package func adding(_ address: String, to list: ThreadListName, in bytes: [UInt8]) -> [UInt8]? {
+  package func adding(
+    _ address: String, to list: ThreadListName, in bytes: [UInt8], _ addresses: AddressBook
+  ) -> [UInt8]? {
     let count = list == .sources ? config.sources.count : config.threads.count
     guard count > 0, let last = locations["\(list.rawValue)[\(count - 1)]"] else { return nil }
     let (newline, carriageReturn, space) = (UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: " "))
@@ -36,13 +39,15 @@ extension DecodedSiteConfig {
     let added = indent + Array("- \(address)".utf8) + (entry.last == carriageReturn ? [carriageReturn] : [])
     lines.insert(added, at: end)
     let result = Array(lines.joined(separator: [newline]))
-    return isThis(result, withOneMore: address, in: list) ? result : nil
+    return isThis(result, withOneMore: address, in: list, addresses) ? result : nil
   }
 
   /// Whether the text says what this does, and the new entry, and nothing else: the proof that the edit was the right one.
-  private func isThis(_ bytes: [UInt8], withOneMore address: String, in list: ThreadListName) -> Bool {
-    guard let reference = try? PostReference(address),  // an address that is none makes no entry
-      let new = try? SiteConfig.decode(bytes: bytes, file: file)  // nor does a text that is no site.yml
+  private func isThis(
+    _ bytes: [UInt8], withOneMore address: String, in list: ThreadListName, _ addresses: AddressBook
+  ) -> Bool {
+    guard let reference = try? addresses.post(address),  // an address that is none makes no entry
+      let new = try? SiteConfig.decode(bytes: bytes, file: file, addresses: addresses)  // nor does a text that is no site.yml
     else { return false }
     var expected = config
     switch list {

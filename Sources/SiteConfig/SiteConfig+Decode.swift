@@ -28,19 +28,22 @@ extension SiteConfig {
   /// - Parameters:
   ///   - bytes: the file, in UTF-8.
   ///   - file: its name for messages.
+  ///   - addresses: how the addresses in it are understood.
   ///   - secrets: the credentials that the program uses, none of which may stand in the file.
   /// - Throws: ``SiteConfigError`` with all problems in the order of the lines.
   package static func decode(
-    bytes: some Sequence<UInt8>, file: String, secrets: [String] = []
+    bytes: some Sequence<UInt8>, file: String, addresses: AddressBook, secrets: [String] = []
   ) throws(SiteConfigError) -> DecodedSiteConfig {
     let decoded = try StrictYAML<SiteConfig>.decode(
-      bytes: bytes, file: file, kind: "site.yml", secrets: secrets)
+      bytes: bytes, file: file, kind: "site.yml", addresses: addresses, secrets: secrets)
     return DecodedSiteConfig(
       config: decoded.section, warnings: decoded.warnings, file: file, locations: decoded.locations)
   }
 
   /// The same for text that is at hand.
-  package static func decode(yaml: String, file: String) throws(SiteConfigError) -> DecodedSiteConfig {
-    try decode(bytes: yaml.utf8, file: file)
+  package static func decode(
+    yaml: String, file: String, addresses: AddressBook
+  ) throws(SiteConfigError) -> DecodedSiteConfig {
+    try decode(bytes: yaml.utf8, file: file, addresses: addresses)
   }
 }

@@ -8,16 +8,18 @@ extension SiteConfig {
   ///
   /// The output folder is checked against the folder that the file is in.
   ///
-  /// - Parameter secrets: gives the credentials that the program uses with such settings: none of them may stand in the file, and none
-  ///   is shown in a message.
+  /// - Parameters:
+  ///   - addresses: how the addresses in the file are understood.
+  ///   - secrets: gives the credentials that the program uses with such settings: none of them may stand in the file, and none
+  ///     is shown in a message.
   /// - Throws: ``SiteConfigError``, also where the file is missing or cannot be read.
   package static func load(
-    path: String, secrets: (X) -> [String] = { _ in [] }
+    path: String, addresses: AddressBook, secrets: (X) -> [String] = { _ in [] }
   ) throws(SiteConfigError) -> DecodedSiteConfig {
     let bytes = try contents(ofFile: path)
     // Where they are is for the file itself to say, even where something else in it is wrong.
     let settings = StrictYAML<SiteConfig>.readable(in: Array(bytes))?.x ?? .defaults
-    let decoded = try decode(bytes: bytes, file: path, secrets: secrets(settings))
+    let decoded = try decode(bytes: bytes, file: path, addresses: addresses, secrets: secrets(settings))
     let folder = URL(filePath: path).absoluteURL.deletingLastPathComponent().path
     if let problem = decoded.config.outputProblem(inFolder: folder) {
       let key = decoded.locations["output"] == nil ? "store" : "output"

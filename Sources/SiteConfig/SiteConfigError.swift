@@ -19,7 +19,7 @@ package struct SiteConfigError: Error, Sendable, Equatable, CustomStringConverti
 package struct InvalidValue: Error, Sendable, Equatable, CustomStringConvertible {
   package let message: String
 
-  init(_ message: String) {
+  package init(_ message: String) {
     self.message = message
   }
 

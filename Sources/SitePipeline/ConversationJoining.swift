@@ -11,7 +11,7 @@ import ThreadStore
 extension Conversation {
   /// Whether the conversation's id is a guess that another source may correct.
   var hasGuessedID: Bool {
-    provenance.allSatisfy { $0.source == .xArchive } && !provenance.isEmpty
+    provenance.allSatisfy { $0.source.isExport } && !provenance.isEmpty
       && !posts.contains { $0.id == id }
   }
 

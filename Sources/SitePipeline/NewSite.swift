@@ -21,7 +21,8 @@ package struct NewSite: Sendable {
     try checkEmpty()
     let starter = SiteConfig.starter(title: title)
     do {
-      _ = try SiteConfig.decode(yaml: starter, file: "site.yml")
+      _ = try SiteConfig.decode(
+        yaml: starter, file: "site.yml", addresses: NetworkRegistry.all.addresses)
     } catch {
       throw PipelineError(.configuration, ["--title: error: this cannot be a site's title.\n\(error)"])
     }

@@ -7,26 +7,25 @@ import UTF8Text
 
 /// The threads that collections name, by any of their posts, and their pages as they are found.
 struct CollectedThreads: Sendable {
-  /// Posts that collections name.
-  private let named: Set<PostID>
-  /// The page of each that was found; of several, the first in the order of paths, whichever worker found it.
-  private(set) var pages: [PostID: SitePath] = [:]
+  /// What collections name.
+  private let named: [PostReference]
+  private let references: PostReferences
+  /// The page of each that was found, by the reference's identity; of several, the first in the order of paths, whichever worker found it.
+  private(set) var pages: [String: SitePath] = [:]
   /// Those whose threads are drafts.
-  private(set) var drafts: Set<PostID> = []
+  private(set) var drafts: Set<String> = []
 
   init(_ collections: [SiteConfig.Collection]) {
-    named = Set(collections.flatMap(\.threads).map(PostID.init))
+    named = collections.flatMap(\.threads)
+    references = PostReferences(named)
   }
 
   /// Notes what the collections name of a conversation.
   ///
   /// - Parameter page: `nil` for a draft.
   mutating func add(_ conversation: Conversation, page: SitePath?) {
-    guard !named.isEmpty else { return }
-    var own = Set(conversation.posts.filter { $0.authorID == conversation.authorID }.map(\.id))
-    // The first post itself may be missing. One of somebody else's is not what this author's chain is named by.
-    if !conversation.posts.contains(where: { $0.id == conversation.id }) { own.insert(conversation.id) }
-    for post in named.intersection(own) {
+    for position in references.positions(of: conversation) {
+      let post = named[position].identity
       guard let page else {
         drafts.insert(post)
         continue
@@ -52,7 +51,7 @@ extension SiteBuild {
       var pages: [SitePath] = []
       var known: Set<SitePath> = []
       for (place, reference) in collection.threads.enumerated() {
-        let post = PostID(reference)
+        let post = reference.identity
         if let page = threads.pages[post] {
           let isNew = known.insert(page).inserted
           if isNew { pages.append(page) }

@@ -31,7 +31,8 @@ extension SiteBuild {
   func threadWorker(_ inputs: Inputs) throws(PipelineError) -> ThreadWorker {
     let config = site.config
     return ThreadWorker(
-      components: inputs.components, permalinks: inputs.permalinks,
+      components: inputs.components, networks: site.networks, addresses: site.networks.addresses,
+      permalinks: inputs.permalinks,
       pages: SitePages(
         inputs.files, in: ThreadStore(folder: site.store), selection: try threadSelection(),
         permalinks: inputs.permalinks, wording: inputs.wording, includesDrafts: options.includesDrafts),

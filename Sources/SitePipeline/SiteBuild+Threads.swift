@@ -196,7 +196,7 @@ extension SiteBuild {
     problems += samePages(in: written)
     // A damaged file is not a missing one.
     let damaged = (failures.map(\.file) + leftOut).map { PostID($0.id, on: $0.platform) }
-    let entries = written.entries.union(damaged.compactMap(selection.entry))
+    let entries = written.entries.union(damaged.compactMap { selection.entry(of: $0) })
     for entry in selection.missingEntries(found: entries) {
       problems.append(
         PipelineError(
@@ -219,7 +219,7 @@ extension SiteBuild {
               "this is no post of the thread, so nothing would be hidden; check the address")
           ]))
     }
-    let sources = written.foundSources.union(damaged.compactMap(selection.source))
+    let sources = written.foundSources.union(damaged.compactMap { selection.source(of: $0) })
     for source in selection.missingSources(found: sources) {
       problems.append(
         PipelineError(.content, [configProblem("sources[\(source)]", problem(of: source))]).ofOneThread)

@@ -13,6 +13,8 @@ package struct SiteFolder: Sendable {
   package let config: SiteConfig
   package let store: String
   package let output: String
+  /// Where its threads may come from.
+  package let networks: NetworkRegistry
   let decoded: DecodedSiteConfig?
 
   /// Opens the site that a configuration file stands for.
@@ -24,10 +26,11 @@ package struct SiteFolder: Sendable {
   ///   - isDefault: whether the user left the file's name to us.
   ///   - needsStore: whether a folder without `site.yml` has to have a store to count as a site.
   ///   - environment: the environment variables, whose credentials may not stand in the file.
+  ///   - networks: where threads may come from.
   ///   - output: in place of the configured one, seen from the current folder.
   package static func open(
     configFile: String, isDefault: Bool, needsStore: Bool = true, output: String? = nil,
-    baseURL: String? = nil, environment: [String: String] = [:],
+    baseURL: String? = nil, environment: [String: String] = [:], networks: NetworkRegistry = .all,
     progress: ProgressHandler
   ) throws(PipelineError) -> SiteFolder {
     let folder = FileSystem.withoutLinks(
@@ -37,13 +40,14 @@ package struct SiteFolder: Sendable {
     if isDefault, !hasConfiguration(configFile) {
       config = try defaults(in: folder, needsStore: needsStore, progress: progress)
     } else {
-      let read = try load(configFile, in: folder, environment)
+      let read = try load(configFile, in: folder, environment, networks)
       for warning in read.warnings { progress(.warning(warning.description)) }
       config = read.config
       decoded = read
     }
     try apply(baseURL: baseURL, to: &config)
-    let site = SiteFolder(folder: folder, config: config, decoded: decoded, output: output)
+    let site = SiteFolder(
+      folder: folder, config: config, decoded: decoded, output: output, networks: networks)
     try site.checkOutput()
     return site
   }
@@ -55,10 +59,10 @@ package struct SiteFolder: Sendable {
   }
 
   private static func load(
-    _ file: String, in folder: String, _ environment: [String: String]
+    _ file: String, in folder: String, _ environment: [String: String], _ networks: NetworkRegistry
   ) throws(PipelineError) -> DecodedSiteConfig {
     do {
-      return try SiteConfig.load(path: file) { x in
+      return try SiteConfig.load(path: file, addresses: networks.addresses) { x in
         let variables = [x.tokenEnv, x.keyEnv, x.secretEnv].compactMap { environment[$0] }
         let files = [x.tokenFile, x.keyFile, x.secretFile].compactMap(\.self).compactMap { file in
           // One that cannot be read is reported by whoever needs it.
@@ -100,8 +104,12 @@ package struct SiteFolder: Sendable {
     }
   }
 
-  private init(folder: String, config: SiteConfig, decoded: DecodedSiteConfig?, output: String?) {
+  private init(
+    folder: String, config: SiteConfig, decoded: DecodedSiteConfig?, output: String?,
+    networks: NetworkRegistry
+  ) {
     path = folder
+    self.networks = networks
     self.config = config
     self.decoded = decoded
     store = Self.reached(Self.absolute(config.store, in: folder), from: folder)

@@ -112,30 +112,3 @@ final class SitePages: Sendable {
     return (permalinks.page(of: file.stem, title: title, slug: settings.slug), thread.shownPosts)
   }
 }
-
-extension PostID {
-  /// The post on X that an address leads to; `nil` for every other address.
-  ///
-  /// Ids of other networks are not unique by themselves, so their addresses are left alone.
-  init?(linkedBy url: String) {
-    // Most links are none, which is cheaper to see than to find out by reading the address.
-    guard url.utf8.count < 300, url.holdsStatus, let post = try? PostReference(url),
-      post.platform == .x
-    else { return nil }
-    self.init(post)
-  }
-}
-
-extension String {
-  /// Whether `/status` stands in it, as in every address of a post on X; by bytes.
-  fileprivate var holdsStatus: Bool {
-    let name = "/status".utf8
-    var rest = utf8[...]
-    while let slash = rest.firstIndex(of: UInt8(ascii: "/")) {
-      rest = rest[slash...]
-      if rest.starts(with: name) { return true }
-      rest = rest.dropFirst()
-    }
-    return false
-  }
-}

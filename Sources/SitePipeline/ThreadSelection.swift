@@ -39,32 +39,30 @@ struct ThreadSelection: Sendable {
   }
 
   private let entries: [ThreadEntry]
-  private let entryByPost: [PostID: Int]
+  private let entryByPost: PostReferences
   private let takesAll: Bool
   private let sources: [Source]
-  private let sourceByPost: [PostID: Int]
+  private let sourceByPost: PostReferences
 
   /// - Parameters:
   ///   - ledger: what the sources brought.
   ///   - calendar: the site's days.
   init(_ config: SiteConfig, ledger: SourceLedger, calendar: SiteCalendar) {
     entries = config.threads
-    entryByPost = Dictionary(
-      entries.indices.map { (PostID(config.threads[$0].url), $0) }, uniquingKeysWith: { first, _ in first })
+    entryByPost = PostReferences(entries.map(\.url))
     takesAll = config.include == .all
     sources = config.sources.map { Source($0, ledger: ledger, calendar: calendar) }
-    var sourceByPost: [PostID: Int] = [:]
-    for (position, source) in config.sources.enumerated() {
-      if case .post(let post) = source { sourceByPost[PostID(post.post)] = position }
-    }
-    self.sourceByPost = sourceByPost
+    sourceByPost = PostReferences(
+      config.sources.enumerated().compactMap { position, source in
+        if case .post(let post) = source { (reference: post.post, position: position) } else { nil }
+      })
   }
 
   /// What site.yml says of a conversation, by any of its author's posts.
   func settings(for conversation: Conversation) -> Answer {
     var answer = Answer()
-    answer.entries = positions(of: conversation, in: entryByPost)
-    answer.sources = Set(positions(of: conversation, in: sourceByPost))
+    answer.entries = entryByPost.positions(of: conversation)
+    answer.sources = Set(sourceByPost.positions(of: conversation))
     for position in sources.indices where sources[position].isAccount(of: conversation) {
       answer.sources.insert(position)
     }
@@ -76,13 +74,14 @@ struct ThreadSelection: Sendable {
       return answer
     }
     let entry = entries[first]
-    answer.unknownHidden = unknownHidden(in: conversation, by: first)
+    let hidden = hidden(in: conversation, by: first)
+    answer.unknownHidden = hidden.unknown
     guard !entry.isExcluded else { return answer }
     var settings = Settings(entry: first)
     settings.title = entry.title
     settings.tags = entry.tags
     settings.slug = entry.slug
-    settings.hidden = Set(entry.hide.map(PostID.init))
+    settings.hidden = hidden.posts
     settings.isDraft = entry.isDraft
     settings.showsReplies = entry.replies ?? showsReplies(conversation, answer.sources)
     answer.settings = settings
@@ -94,36 +93,40 @@ struct ThreadSelection: Sendable {
     positions.contains { sources[$0].showsReplies && sources[$0].takes(conversation) }
   }
 
-  /// The positions that name the conversation, ascending.
-  private func positions(of conversation: Conversation, in named: [PostID: Int]) -> [Int] {
-    guard !named.isEmpty else { return [] }
+  /// The posts of the conversation that an entry hides, and the places of those that are none of it: to hide nothing would publish what was
+  /// meant to be hidden.
+  private func hidden(
+    in conversation: Conversation, by entry: Int
+  ) -> (posts: Set<PostID>, unknown: [HiddenPlace]) {
+    let hide = entries[entry].hide
+    guard !hide.isEmpty else { return ([], []) }
+    let references = PostReferences(hide)
+    var posts: Set<PostID> = []
     var found: Set<Int> = []
-    var holdsFirst = false
-    for post in conversation.posts {
-      if post.id == conversation.id { holdsFirst = true }
-      if post.authorID == conversation.authorID, let position = named[post.id] { found.insert(position) }
+    for id in conversation.mentionedPosts {
+      guard let position = references.position(of: id, by: conversation.author) else { continue }
+      posts.insert(id)
+      found.insert(position)
     }
-    // The first post itself may be missing. If it is there and somebody else's, this is a chain in their conversation, which
-    // an entry for that post does not mean.
-    if !holdsFirst, let position = named[conversation.id] { found.insert(position) }
-    return found.sorted()
+    // Two addresses may be of one post.
+    let known = Set(found.map { hide[$0].identity })
+    let unknown = hide.indices.filter { !known.contains(hide[$0].identity) }
+    return (posts, unknown.map { HiddenPlace(entry: entry, position: $0) })
   }
 
-  /// Hidden posts that are none of the conversation's: to hide nothing would publish what was meant to be hidden.
-  private func unknownHidden(in conversation: Conversation, by entry: Int) -> [HiddenPlace] {
-    let hide = entries[entry].hide
-    guard !hide.isEmpty else { return [] }
-    let known = conversation.mentionedPosts
-    return hide.indices.filter { !known.contains(PostID(hide[$0])) }.map {
-      HiddenPlace(entry: entry, position: $0)
-    }
-  }
+  /// The entry that names this post, whoever wrote it.
+  func entry(of post: PostID) -> Int? { entryByPost.position(of: post, by: nil) }
 
   /// The entry that names this post.
-  func entry(of post: PostID) -> Int? { entryByPost[post] }
+  func entry(of post: PostReference) -> Int? { entries.firstIndex { $0.url.identity == post.identity } }
+
+  /// The single post's source that names this post, whoever wrote it.
+  func source(of post: PostID) -> Int? { sourceByPost.position(of: post, by: nil) }
 
   /// The single post's source that names this post.
-  func source(of post: PostID) -> Int? { sourceByPost[post] }
+  func source(of post: PostReference) -> Int? {
+    sources.firstIndex { $0.identity == post.identity }
+  }
 
   func isExcluded(_ entry: Int) -> Bool { entries[entry].isExcluded }
 
@@ -141,9 +144,9 @@ extension ThreadSelection {
   /// An entry of `sources`, as far as the threads of the store are concerned.
   private struct Source: Sendable {
     private enum Kind: Sendable {
-      case post
-      /// The platform, and the handle in lower case.
-      case account(Platform, String)
+      /// By its identity.
+      case post(String)
+      case account(AccountReference)
       case search(isRecorded: Bool)
       case archive
     }
@@ -157,13 +160,13 @@ extension ThreadSelection {
       self.calendar = calendar
       switch source {
       case .post(let post):
-        (kind, limits, showsReplies) = (.post, ThreadSource.Limits(), post.replies)
+        (kind, limits, showsReplies) = (.post(post.post.identity), ThreadSource.Limits(), post.replies)
       case .account(let account):
-        let platform = Platform(rawValue: account.account.platform.rawValue)
-        kind = .account(platform, account.account.handle.lowercased())
+        kind = .account(account.account)
         (limits, showsReplies) = (account.limits, account.replies)
       case .search(let search):
-        let isRecorded = ledger[SourceLedger.Key(kind: .search, name: search.query)] != nil
+        let isRecorded =
+          ledger[SourceLedger.Key(kind: .search, platform: search.platform, name: search.query)] != nil
         (kind, limits, showsReplies) = (.search(isRecorded: isRecorded), ThreadSource.Limits(), false)
       case .archive(let archive):
         (kind, limits, showsReplies) = (.archive, archive.limits, false)
@@ -172,9 +175,13 @@ extension ThreadSelection {
 
     /// Whether a conversation is a thread of the account that this is.
     func isAccount(of conversation: Conversation) -> Bool {
-      guard case .account(let platform, let handle) = kind else { return false }
-      return conversation.platform == platform && conversation.author?.handle?.lowercased() == handle
+      guard case .account(let account) = kind, conversation.platform == account.platform else { return false }
+      if let id = account.authorID { return id == conversation.authorID }
+      return conversation.author?.handle?.lowercased() == account.name
     }
+
+    /// Of a single post; `nil` of other sources.
+    var identity: String? { if case .post(let identity) = kind { identity } else { nil } }
 
     func isMissing(unlessIn found: Set<Int>, at position: Int) -> Bool {
       switch kind {
@@ -213,12 +220,5 @@ extension Conversation {
     }
     known.formUnion(tombstones.map(\.id))
     return known
-  }
-}
-
-extension PostID {
-  /// The post that an address in site.yml names.
-  init(_ reference: PostReference) {
-    self.init(reference.id, on: Platform(rawValue: reference.platform.rawValue))
   }
 }

@@ -16,6 +16,8 @@ import Wording
 /// others linked to last.
 struct ThreadWorker: Sendable {
   let components: ThreadComponents
+  let networks: NetworkRegistry
+  let addresses: AddressBook
   let permalinks: Permalinks
   let pages: SitePages
   let calendar: SiteCalendar
@@ -82,7 +84,7 @@ struct ThreadWorker: Sendable {
     }
     var page = ThreadPage(
       summary: summary, body: body, sourceURL: thread.sourceURL, mediaHosts: document.externalMediaHosts)
-    page.firstPost = thread.mainPosts.first?.post.id
+    page.actions = thread.mainPosts.first.flatMap { networks.actions(for: $0.post.id) }
     if place.isPage { page.contents = ThreadOutline.make(from: thread).map(ContentsEntry.init) }
     return Rendered(
       page: page, markdown: document.markdown, mediaFiles: files.all,
@@ -137,7 +139,7 @@ struct ThreadWorker: Sendable {
       },
       postURL: { id, handle in id.address(handle: handle) },
       linkURL: { url in
-        PostID(linkedBy: url).flatMap { address(of: $0, in: $0, for: shown, stem, root, linked) }
+        addresses.post(linkedBy: url).flatMap { address(of: $0, in: $0, for: shown, stem, root, linked) }
       },
       pageURL: { post in
         post.conversationID.flatMap { address(of: post.id, in: $0, for: shown, stem, root, linked) }

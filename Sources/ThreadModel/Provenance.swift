@@ -18,6 +18,9 @@ package struct SourceKind: OpenVocabulary {
   package static let xAPI: SourceKind = "x-api"
   /// The archive that X gives to its users.
   package static let xArchive: SourceKind = "x-archive"
+
+  /// Whether it is a file that a network gave to its user, and not the network itself.
+  package var isExport: Bool { rawValue.hasSuffix("-archive") || rawValue.hasSuffix("-export") }
 }
 
 /// How much of a thread its source could see.

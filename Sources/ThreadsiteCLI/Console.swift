@@ -13,6 +13,11 @@ final class Console: Sendable {
     var shownStep: String?
     /// How far it was: workers report out of order.
     var shownCount = 0
+    /// The line of the step, and what was spent so far behind it.
+    var shownBar = ""
+    var shownSpent = ""
+    /// When a line on what was spent was last written, where there is no terminal.
+    var spentAt: ContinuousClock.Instant?
     /// The last tenth that a line was written for, where there is no terminal.
     var shownTenth = -1
     /// The last wait that a line was written for, where there is no terminal, and what was left of it in seconds.
@@ -74,6 +79,7 @@ final class Console: Sendable {
       switch event {
       case .step(let title, let done, let total): step(title, done: done, total: total)
       case .waiting(let reason, let seconds): waiting(reason, seconds)
+      case .spent(let usage): spent(FetchReport.words(usage))
       case .warning(let text): if !options.quiet { message("warning", color: "33", text) }
       case .note(let text): if options.verbose, !options.quiet { line(text) }
       }
@@ -128,7 +134,8 @@ final class Console: Sendable {
         let width = 24
         let filled = done * width / total
         let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled)
-        write("\r\u{1B}[K\(title) \(bar) \(Count.grouped(done)) of \(Count.grouped(total))")
+        state.shownBar = "\(title) \(bar) \(Count.grouped(done)) of \(Count.grouped(total))"
+        write("\r\u{1B}[K\(state.shownBar)\(state.shownSpent.isEmpty ? "" : ", \(state.shownSpent)")")
         state.shownStep = title
         return
       }
@@ -139,6 +146,27 @@ final class Console: Sendable {
       guard total >= 1000, tenth > state.shownTenth, tenth > 0 else { return }
       state.shownTenth = tenth
       write("\(title): \(Count.grouped(done)) of \(Count.grouped(total))\n")
+    }
+  }
+
+  /// What a fetch has read and spent so far: behind the bar on a terminal; elsewhere a line every ten seconds.
+  private func spent(_ text: String) {
+    guard !options.quiet else { return }
+    state.withLock { state in
+      state.shownSpent = text
+      if isTerminal {
+        write("\r\u{1B}[K\(state.shownBar.isEmpty ? "Fetching" : state.shownBar), \(text)")
+        state.shownStep = state.shownStep ?? "Fetching"
+        return
+      }
+      let now = ContinuousClock.now
+      guard let last = state.spentAt else {
+        state.spentAt = now
+        return
+      }
+      guard now - last >= .seconds(10) else { return }
+      state.spentAt = now
+      write("Fetching: \(text)\n")
     }
   }
 

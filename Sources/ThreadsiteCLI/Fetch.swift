@@ -109,7 +109,7 @@ struct Add: AsyncParsableCommand {
 enum PostArgument {
   static func read(_ text: String) throws -> PostReference {
     do {
-      return try PostReference(text)
+      return try NetworkRegistry.all.addresses.post(text)
     } catch {
       throw ValidationError("\(error).")
     }

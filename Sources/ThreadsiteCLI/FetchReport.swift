@@ -1,8 +1,9 @@
 import ArgumentParser
 import Foundation
 import JSONText
+import NetworkSources
 import SitePipeline
-import XNetwork
+import ThreadModel
 
 /// Carries out a fetch and says what it did, for the commands that fetch.
 struct FetchReport {
@@ -75,15 +76,18 @@ struct FetchReport {
 
   private func text(of summary: FetchSummary) -> String {
     if summary.isEmpty { return "Nothing to fetch." }
-    if summary.conversations == 0, summary.usage.requestCount == 0, summary.mediaFetched == 0 { return "" }
+    if summary.conversations == 0, summary.requestCount == 0, summary.mediaFetched == 0 { return "" }
     var text =
       "\(Count.text(summary.conversations, "thread")) (\(summary.added) new, \(summary.updated) updated, "
       + "\(summary.unchanged) unchanged) in \(summary.store)"
     if summary.mediaFetched > 0 { text += "; \(Count.text(summary.mediaFetched, "media file")) copied" }
-    text +=
-      "\n\(Count.text(summary.usage.requestCount, "request")) to X: \(Count.text(summary.usage.posts, "post")) and "
-      + "\(Count.text(summary.usage.users, "user")) read, about \(dollars(summary.usage.cost)), in \(console.elapsed)."
-    if summary.postsGone > 0 { text += "\n\(Count.text(summary.postsGone, "post")) found gone from X." }
+    for (platform, usage) in summary.usage.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      text +=
+        "\n\(Count.text(usage.requestCount, "request")) to \(platform.displayName): \(Self.words(usage)), in \(console.elapsed)."
+    }
+    if summary.postsGone > 0 {
+      text += "\n\(Count.text(summary.postsGone, "post")) found gone from their network."
+    }
     if summary.incomplete > 0 {
       text += "\n\(Count.text(summary.incomplete, "thread")) may lack posts; the pages say why."
     }
@@ -91,6 +95,12 @@ struct FetchReport {
       text += "\n\(Count.text(summary.mediaFailures.count, "media file")) could not be copied."
     }
     return text
+  }
+
+  /// What was read, and what it cost.
+  static func words(_ usage: SourceUsage) -> String {
+    "\(Count.text(usage.posts, "post")) and \(Count.text(usage.users, "user")) read"
+      + (usage.cost.map { ", about \(dollars($0))" } ?? "")
   }
 
   // MARK: Plans
@@ -105,7 +115,9 @@ struct FetchReport {
     lines.append(
       plan.steps.isEmpty
         ? "Nothing to fetch."
-        : "About \(dollars(plan.cost)) in all, of at most \(dollars(plan.maximumCost)). Nothing was asked.")
+        : plan.isFree
+          ? "It costs nothing. Nothing was asked."
+          : "About \(dollars(plan.cost)) in all, of at most \(dollars(plan.maximumCost)). Nothing was asked.")
     // A plan is what was asked for, and no message about it.
     try console.data(lines.joined(separator: "\n"))
     try console.finish(
@@ -116,10 +128,11 @@ struct FetchReport {
       ])
   }
 
-  private static func line(_ request: XPlan.Step) -> String {
+  private static func line(_ request: PlannedRequest) -> String {
     let (least, most) = (request.requests.lowerBound, request.requests.upperBound)
     let count = least == most ? Count.text(least, "request") : "\(least) to \(Count.text(most, "request"))"
-    return "  \(request.endpoint): \(request.what) (\(count), about \(dollars(request.cost)))"
+    let cost = request.cost.map { ", about \(dollars($0))" } ?? ""
+    return "  \(request.endpoint): \(request.what) (\(count)\(cost))"
   }
 
   private static func json(_ step: FetchPlan.Step) -> JSONValue {
@@ -128,25 +141,31 @@ struct FetchReport {
         "endpoint": .string(request.endpoint), "what": .string(request.what),
         "at_least": .integer(Int64(request.requests.lowerBound)),
         "at_most": .integer(Int64(request.requests.upperBound)), "posts": .integer(Int64(request.posts)),
-        "users": .integer(Int64(request.users)), "cost": .number("\(request.cost)"),
+        "users": .integer(Int64(request.users)), "cost": .number("\(request.cost ?? 0)"),
       ]
     }
-    return ["name": .string(step.name), "requests": .array(requests)]
+    return [
+      "network": .string(step.platform.rawValue), "name": .string(step.name), "requests": .array(requests),
+    ]
   }
 }
 
 extension FetchSummary {
   /// The summary for machines.
   var json: [String: JSONValue] {
-    let requests = usage.requests.map { ($0.key.rawValue, JSONValue.integer(Int64($0.value))) }
+    let requests = usage.values.flatMap(\.requests).map { ($0.key, JSONValue.integer(Int64($0.value))) }
+    func sum(_ number: (SourceUsage) -> Int) -> JSONValue {
+      .integer(Int64(usage.values.reduce(0) { $0 + number($1) }))
+    }
+    let cost = usage.values.reduce(Decimal(0)) { $0 + ($1.cost ?? 0) }
     return [
       "added": .integer(Int64(added)), "updated": .integer(Int64(updated)),
       "unchanged": .integer(Int64(unchanged)),
       "incomplete": .integer(Int64(incomplete)), "posts_gone": .integer(Int64(postsGone)),
       "media": .integer(Int64(mediaFetched)), "media_failures": .array(mediaFailures.map { .string($0) }),
       "requests": .object(Dictionary(requests, uniquingKeysWith: { first, _ in first })),
-      "posts_read": .integer(Int64(usage.posts)), "users_read": .integer(Int64(usage.users)),
-      "cost": .number("\(usage.cost)"), "pages_from_earlier_run": .integer(Int64(usage.pagesFromJournal)),
+      "posts_read": sum(\.posts), "users_read": sum(\.users),
+      "cost": .number("\(cost)"), "pages_from_earlier_run": sum(\.keptPages),
       "failures": .array(failures.flatMap(\.messages).map { .string($0) }), "store": .string(store),
     ]
   }

@@ -1,4 +1,5 @@
 import Foundation
+import NetworkSources
 import SitePipeline
 import TestSupport
 import Testing
@@ -57,7 +58,7 @@ extension GrowthTests {
         }) { folder in
           let archive = try XArchive.open(folder.path)
           let survey = try archive.survey()
-          var plan = ArchivePlan(survey, ArchiveChoice())
+          var plan = ArchivePlan(survey, ExportChoice())
           try plan.chooseMedia(survey, in: archive)
           var conversations = 0
           try archive.conversations(plan, of: survey, files: [:]) { _ in conversations += 1 }

@@ -3,6 +3,7 @@ import MediaMirror
 import TestSupport
 import ThreadModel
 import ThreadStore
+import XNetwork
 
 /// A store in an empty folder, a network in memory, and conversations to mirror.
 struct MirrorBench {
@@ -10,7 +11,10 @@ struct MirrorBench {
   let network = FakeTransport()
   var options = MediaMirrorOptions()
 
-  init() throws { folder = try TemporaryFolder() }
+  init() throws {
+    folder = try TemporaryFolder()
+    options.networks = [XLinks()]
+  }
 
   var store: ThreadStore { ThreadStore(folder: folder.path) }
 

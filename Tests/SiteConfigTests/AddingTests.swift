@@ -6,10 +6,12 @@ struct AddingTests {
   private let address = "https://x.com/ada/status/99"
 
   private func adding(to yaml: String) throws -> String? {
-    try SiteConfig.decode(yaml: yaml, file: "site.yml").adding(address, to: .threads, in: Array(yaml.utf8))
-      .map {
-        String(decoding: $0, as: UTF8.self)
-      }
+    try SiteConfig.decode(yaml: yaml, file: "site.yml").adding(
+      address, to: .threads, in: Array(yaml.utf8), .networks
+    )
+    .map {
+      String(decoding: $0, as: UTF8.self)
+    }
   }
 
   @Test(arguments: [
@@ -42,7 +44,7 @@ struct AddingTests {
   @Test func sourcesAreAListOfTheirOwn() throws {
     let yaml = "sources:\n  - account: https://x.com/ada\n    min_posts: 3\nthreads:\n  - 1\n"
     let decoded = try SiteConfig.decode(yaml: yaml, file: "site.yml")
-    let added = decoded.adding(address, to: .sources, in: Array(yaml.utf8))
+    let added = decoded.adding(address, to: .sources, in: Array(yaml.utf8), .networks)
     #expect(
       added.map { String(decoding: $0, as: UTF8.self) }
         == "sources:\n  - account: https://x.com/ada\n    min_posts: 3\n  - \(address)\nthreads:\n  - 1\n")
@@ -51,9 +53,9 @@ struct AddingTests {
   @Test func whatIsNoAddressIsNotAdded() throws {
     let yaml = "threads:\n  - 1\n"
     let decoded = try SiteConfig.decode(yaml: yaml, file: "site.yml")
-    #expect(decoded.adding("1 # x\ntitle: B", to: .threads, in: Array(yaml.utf8)) == nil)
+    #expect(decoded.adding("1 # x\ntitle: B", to: .threads, in: Array(yaml.utf8), .networks) == nil)
     #expect(
-      decoded.adding("https://x.com/ada/status/1", to: .threads, in: Array(yaml.utf8)) == nil,
+      decoded.adding("https://x.com/ada/status/1", to: .threads, in: Array(yaml.utf8), .networks) == nil,
       "it is there already")
   }
 }

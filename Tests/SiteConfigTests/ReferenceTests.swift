@@ -1,5 +1,6 @@
 import SiteConfig
 import Testing
+import ThreadModel
 
 @Suite struct PostReferenceTests {
   @Test(arguments: [
@@ -10,7 +11,7 @@ import Testing
     "https://x.com/ada/status/123/video/1?x=y",
   ])
   func x(_ url: String) throws {
-    #expect(try PostReference(url) == PostReference(platform: .x, handle: "ada", id: "123"))
+    #expect(try AddressBook.networks.post(url) == PostReference(x: "123", by: "ada"))
   }
 
   @Test(arguments: [
@@ -18,7 +19,7 @@ import Testing
     "https://twitter.com/i/web/status/1346889436626259968?a=b", "1346889436626259968",
   ])
   func xWithoutHandle(_ url: String) throws {
-    #expect(try PostReference(url) == PostReference(platform: .x, id: "1346889436626259968"))
+    #expect(try AddressBook.networks.post(url) == PostReference(x: "1346889436626259968"))
   }
 
   @Test(arguments: [
@@ -28,13 +29,14 @@ import Testing
   ])
   func bluesky(_ url: String) throws {
     #expect(
-      try PostReference(url) == PostReference(platform: .bluesky, handle: "ada.example", id: "3k43tv4rft22g"))
+      try AddressBook.networks.post(url) == PostReference(bluesky: "3k43tv4rft22g", by: "ada.example"))
   }
 
   @Test func blueskyByDID() throws {
-    let post = try PostReference("at://did:plc:z72i7hdynmk6r22z27h6tvur/app.bsky.feed.post/3k43tv4rft22g")
+    let post = try AddressBook.networks.post(
+      "at://did:plc:z72i7hdynmk6r22z27h6tvur/app.bsky.feed.post/3k43tv4rft22g")
     #expect(post.handle == "did:plc:z72i7hdynmk6r22z27h6tvur")
-    #expect(post.identity == "bluesky:did:plc:z72i7hdynmk6r22z27h6tvur/3k43tv4rft22g")
+    #expect(post.identity == "bluesky/@did:plc:z72i7hdynmk6r22z27h6tvur/3k43tv4rft22g")
   }
 
   @Test(arguments: [
@@ -43,19 +45,19 @@ import Testing
     "https://social.example/@ada/109348684215482921/embed?x",
   ])
   func mastodon(_ url: String) throws {
-    let post = PostReference(
-      platform: .mastodon, handle: "ada", instance: "social.example", id: "109348684215482921")
-    #expect(try PostReference(url) == post)
+    let post = try AddressBook.networks.post(url)
+    #expect(post.platform == .mastodon && post.handle == "ada" && post.id == "109348684215482921")
+    #expect(post.address == "https://social.example/@ada/109348684215482921")
   }
 
   @Test func otherServersIDs() throws {
     let id = "01GX0E4M4Z7W9V3B6K2Q8N5R1T"
-    #expect(try PostReference("https://social.example/@ada/statuses/\(id)").id == id)
-    #expect(try PostReference("https://social.example/users/ada/statuses/\(id)").id == id)
+    #expect(try AddressBook.networks.post("https://social.example/@ada/statuses/\(id)").id == id)
+    #expect(try AddressBook.networks.post("https://social.example/users/ada/statuses/\(id)").id == id)
   }
 
   @Test func mastodonThroughAnotherInstance() throws {
-    #expect(try PostReference("https://a.example/@ada@b.example/1").handle == "ada@b.example")
+    #expect(try AddressBook.networks.post("https://a.example/@ada@b.example/1").handle == "ada@b.example")
   }
 
   @Test(arguments: [
@@ -74,26 +76,29 @@ import Testing
     "https://x.com.evil/ada/status/1",
   ])
   func noPost(_ text: String) {
-    #expect(throws: InvalidValue.self) { try PostReference(text) }
+    #expect(throws: InvalidValue.self) { try AddressBook.networks.post(text) }
   }
 
   @Test func identityIgnoresTheHandleOnX() throws {
-    let one = try PostReference("https://x.com/ada/status/1").identity
-    #expect(try PostReference("https://x.com/grace/status/1").identity == one)
-    #expect(try PostReference("https://x.com/ada/status/2").identity != one)
-    #expect(try PostReference("https://social.example/@ada/1").identity != one)
+    let one = try AddressBook.networks.post("https://x.com/ada/status/1").identity
+    #expect(try AddressBook.networks.post("https://x.com/grace/status/1").identity == one)
+    #expect(try AddressBook.networks.post("https://x.com/ada/status/2").identity != one)
+    #expect(try AddressBook.networks.post("https://social.example/@ada/1").identity != one)
   }
 }
 
 @Suite struct AccountReferenceTests {
   @Test func accounts() throws {
-    #expect(try AccountReference("https://x.com/ada?lang=en") == .init(platform: .x, handle: "ada"))
     #expect(
-      try AccountReference("https://bsky.app/profile/ada.example")
+      try AddressBook.networks.account("https://x.com/ada?lang=en") == .init(platform: .x, handle: "ada"))
+    #expect(
+      try AddressBook.networks.account("https://bsky.app/profile/ada.example")
         == .init(platform: .bluesky, handle: "ada.example"))
-    #expect(try AccountReference("at://ada.example") == .init(platform: .bluesky, handle: "ada.example"))
     #expect(
-      try AccountReference("https://social.example/@ada")
+      try AddressBook.networks.account("at://ada.example") == .init(platform: .bluesky, handle: "ada.example")
+    )
+    #expect(
+      try AddressBook.networks.account("https://social.example/@ada")
         == .init(platform: .mastodon, handle: "ada", instance: "social.example"))
   }
 
@@ -101,6 +106,6 @@ import Testing
     "ada", "https://x.com/", "https://x.com/home", "https://x.com/ada/likes", "https://social.example",
   ])
   func noAccount(_ text: String) {
-    #expect(throws: InvalidValue.self) { try AccountReference(text) }
+    #expect(throws: InvalidValue.self) { try AddressBook.networks.account(text) }
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import SiteConfig
 import TestSupport
 import Testing
+import ThreadModel
 
 @Suite struct ValidFileTests {
   func decoded(_ name: String) throws -> DecodedSiteConfig {
@@ -48,7 +49,7 @@ import Testing
 
   private func expectedThreads() -> [ThreadEntry] {
     func bluesky(_ id: String) -> PostReference {
-      PostReference(platform: .bluesky, handle: "ada.example", id: id)
+      PostReference(bluesky: id, by: "ada.example")
     }
     var entry = ThreadEntry(url: bluesky("3k43tv4rft22g"))
     entry.title = "A better title"
@@ -58,16 +59,16 @@ import Testing
     entry.isDraft = true
     entry.replies = false
     var excluded = ThreadEntry(
-      url: PostReference(platform: .x, handle: "ada", id: "1346889436626259971"))
+      url: PostReference(x: "1346889436626259971", by: "ada"))
     excluded.isExcluded = true
     return [
-      ThreadEntry(url: PostReference(platform: .x, handle: "ada", id: "1346889436626259968")), excluded,
+      ThreadEntry(url: PostReference(x: "1346889436626259968", by: "ada")), excluded,
       entry,
     ]
   }
 
   private func expectedSources() throws -> [ThreadSource] {
-    var withReplies = ThreadSource.Post(PostReference(platform: .x, handle: "ada", id: "1346889436626259970"))
+    var withReplies = ThreadSource.Post(PostReference(x: "1346889436626259970", by: "ada"))
     withReplies.replies = true
     var archive = ThreadSource.Archive(path: "twitter-2026.zip")
     archive.limits.minPosts = 3
@@ -81,9 +82,9 @@ import Testing
     var search = ThreadSource.Search(query: "from:ada #threads")
     search.limit = 100
     return [
-      .post(.init(PostReference(platform: .x, handle: "ada", id: "1346889436626259968"))),
+      .post(.init(PostReference(x: "1346889436626259968", by: "ada"))),
       // Unquoted digits: none may be lost to a number that is too small for them.
-      .post(.init(PostReference(platform: .x, id: "1346889436626259969"))),
+      .post(.init(PostReference(x: "1346889436626259969"))),
       .post(withReplies), .archive(archive), .account(account), .search(search),
     ]
   }

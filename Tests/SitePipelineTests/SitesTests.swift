@@ -314,7 +314,7 @@ import Testing
     try site.folder.write("sources:\n  - search: from:ada\n", to: "site.yml")
     try site.folder.write(
       """
-      {"format": 1, "sources": [{"kind": "search", "name": "from:ada", "threads": ["x/1001"]}]}
+      {"format": 1, "sources": [{"kind": "search", "network": "x", "name": "from:ada", "threads": ["x/1001"]}]}
       """, to: "threads/sources.json")
     #expect(throws: Never.self) { try site.build() }
   }

@@ -66,7 +66,7 @@ struct ConfigValue: Sendable {
 }
 
 /// Text of the file inside a message: on one line, without controls, and not longer than it needs to be.
-func clipped(_ text: String) -> String {
+package func clipped(_ text: String) -> String {
   var result = String.UnicodeScalarView()
   for scalar in text.unicodeScalars.prefix(80) {
     result.append(scalar == "\n" || scalar == "\t" ? " " : SourceText.isControl(scalar) ? "\u{FFFD}" : scalar)
@@ -75,6 +75,6 @@ func clipped(_ text: String) -> String {
 }
 
 /// Text of the file inside a message, in quotes.
-func quoted(_ text: String) -> String {
+package func quoted(_ text: String) -> String {
   "\"" + clipped(text) + "\""
 }

@@ -17,7 +17,13 @@ struct ProblemList: Sendable {
   private var unkept = 0
   var mask: SecretMask
 
-  init(mask: SecretMask = SecretMask()) { self.mask = mask }
+  /// How the addresses in the file are understood.
+  let addresses: AddressBook
+
+  init(mask: SecretMask = SecretMask(), addresses: AddressBook = AddressBook([])) {
+    self.mask = mask
+    self.addresses = addresses
+  }
 
   /// Where the values stand that later stages may want to point at, by key path.
   private(set) var places: [String: SourceMark] = [:]

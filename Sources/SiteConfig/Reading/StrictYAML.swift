@@ -14,9 +14,11 @@ struct StrictYAML<Section: ConfigSection>: Sendable {
   ///   - bytes: the file, in UTF-8.
   ///   - file: its name for messages.
   ///   - kind: what such a file is usually called.
+  ///   - addresses: how addresses of posts and accounts in it are understood.
   ///   - secrets: what may not stand in it, whatever it looks like.
   static func decode(
-    bytes: some Sequence<UInt8>, file: String, kind: String, secrets: [String] = []
+    bytes: some Sequence<UInt8>, file: String, kind: String, addresses: AddressBook = AddressBook([]),
+    secrets: [String] = []
   ) throws(SiteConfigError) -> StrictYAML {
     var bytes = Array(bytes)
     func failure(_ message: String, _ location: ConfigProblem.Location? = nil) -> SiteConfigError {
@@ -36,7 +38,7 @@ struct StrictYAML<Section: ConfigSection>: Sendable {
         line: mark.line, column: mark.column, sourceLine: SecretMask.masking(valid.line(mark.line)))
       throw failure("the file is not UTF-8 from here on; save it as UTF-8", location)
     }
-    return try decode(SourceText(bytes: bytes), file: file, SecretMask(secrets: secrets))
+    return try decode(SourceText(bytes: bytes), file: file, SecretMask(secrets: secrets), addresses)
   }
 
   /// What the file says as far as it can be read, whatever else is wrong with it; `nil` where it is no YAML.
@@ -48,9 +50,9 @@ struct StrictYAML<Section: ConfigSection>: Sendable {
   }
 
   private static func decode(
-    _ source: SourceText, file: String, _ mask: SecretMask
+    _ source: SourceText, file: String, _ mask: SecretMask, _ addresses: AddressBook
   ) throws(SiteConfigError) -> StrictYAML {
-    var problems = ProblemList(mask: mask)
+    var problems = ProblemList(mask: mask, addresses: addresses)
     let root = YAMLDocument.compose(source, problems: &problems)
     var section: Section? = Section.defaults
     if let root, !root.isNull {

@@ -67,13 +67,23 @@ extension ValueReader where Value == CalendarDay {
 
 extension ValueReader where Value == PostReference {
   static var post: ValueReader {
-    .text("the URL of a post") { text throws(InvalidValue) in try PostReference(text) }
+    ValueReader { value, problems in
+      let addresses = problems.addresses
+      return ValueReader.text("the URL of a post") { text throws(InvalidValue) in try addresses.post(text) }
+        .read(value, &problems)
+    }
   }
 }
 
 extension ValueReader where Value == AccountReference {
   static var account: ValueReader {
-    .text("the URL of an account") { text throws(InvalidValue) in try AccountReference(text) }
+    ValueReader { value, problems in
+      let addresses = problems.addresses
+      return ValueReader.text("the URL of an account") { text throws(InvalidValue) in
+        try addresses.account(text)
+      }
+      .read(value, &problems)
+    }
   }
 }
 

@@ -64,7 +64,7 @@ extension ValueReader where Value == [PostReference] {
       var seen: Set<String> = []
       for (index, node) in nodes.enumerated() {
         // An address that is none was reported when it was read.
-        guard case .scalar(let text, _) = node.content, let post = try? PostReference(text),
+        guard case .scalar(let text, _) = node.content, let post = try? problems.addresses.post(text),
           !seen.insert(post.identity).inserted
         else { continue }
         problems.error(

@@ -119,17 +119,19 @@ extension ValueReader where Value == [ThreadEntry] {
 extension ValueReader where Value == [PostReference] {
   /// The posts of a `hide` list: addresses, or ids on the network that the thread is on.
   fileprivate static func hiddenPosts(of thread: PostReference) -> ValueReader {
-    let reader = ValueReader<PostReference>.text("the URL or the id of a post") { text throws(InvalidValue) in
-      let hidden = try PostReference(text, besides: thread)
-      guard hidden.platform == thread.platform else {
-        throw InvalidValue(
-          "\(quoted(text)) is on another network than the thread, and cannot be a part of it")
-      }
-      return hidden
-    }
-    return .list(
+    .list(
       of: ValueReader<PostReference> { value, problems in
         problems.remember(value)
+        let addresses = problems.addresses
+        let reader = ValueReader<PostReference>.text("the URL or the id of a post") {
+          text throws(InvalidValue) in
+          let hidden = try addresses.post(text, besides: thread)
+          guard hidden.platform == thread.platform else {
+            throw InvalidValue(
+              "\(quoted(text)) is on another network than the thread, and cannot be a part of it")
+          }
+          return hidden
+        }
         return reader.read(value, &problems)
       })
   }
@@ -172,7 +174,7 @@ extension ProblemList {
     var seen: [String: SourceMark] = [:]
     for (index, node) in nodes.enumerated() {
       // An address that is none was reported when the entry was read.
-      guard let address = node.address(under: key), let post = try? PostReference(address) else { continue }
+      guard let address = node.address(under: key), let post = try? addresses.post(address) else { continue }
       if let first = seen[post.identity] {
         error(
           "this post is listed before, on line \(first.line); keep one of them",

@@ -1,3 +1,5 @@
+package import ThreadModel
+
 /// One entry of `sources`: a place that threads are fetched from and kept up to date.
 package enum ThreadSource: Sendable, Equatable {
   /// A thread, by the address of any of its posts.
@@ -39,10 +41,12 @@ extension ThreadSource {
     package init(_ account: AccountReference) { self.account = account }
   }
 
-  /// The threads that a search on X finds.
+  /// The threads that a search finds.
   package struct Search: Sendable, Equatable {
-    /// In the language of X's search.
+    /// In the network's own language of searches.
     package var query: String
+    /// The network that is searched.
+    package var platform = Platform.x
     /// The most threads that are taken; `nil` for no limit of its own.
     package var limit: Int?
 

@@ -89,7 +89,7 @@ package struct SiteURL: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-func isASCIILetterOrDigit(_ byte: UInt8) -> Bool {
+package func isASCIILetterOrDigit(_ byte: UInt8) -> Bool {
   switch byte {
   case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
   default: false
@@ -103,7 +103,7 @@ func isASCIIHexDigit(_ byte: UInt8) -> Bool {
   }
 }
 
-func isASCIIDigit(_ byte: UInt8) -> Bool {
+package func isASCIIDigit(_ byte: UInt8) -> Bool {
   (0x30...0x39).contains(byte)
 }
 

@@ -39,7 +39,7 @@ extension PageRenderer {
       } ?? .missing
     values["contents"] = .list(page.contents.map(contentsValues))
     values["has_contents"] = .bool(!page.contents.isEmpty)
-    if let actions = page.firstPost.flatMap(PostActions.init) {
+    if let actions = page.actions {
       values["actions"] = [
         "like_url": .text(actions.like), "repost_url": .text(actions.repost),
         "reply_url": .text(actions.reply),

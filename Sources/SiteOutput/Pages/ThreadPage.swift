@@ -12,8 +12,8 @@ package struct ThreadPage: Sendable {
   package var mediaHosts: [String]
   /// The table of contents; empty for a thread that needs none.
   package var contents: [ContentsEntry] = []
-  /// The post that readers answer who answer the thread.
-  package var firstPost: PostID?
+  /// What readers can do at the network with the post that they answer who answer the thread.
+  package var actions: PostActions?
 
   package init(summary: ThreadSummary, body: UTF8Buffer, sourceURL: String?, mediaHosts: [String]) {
     self.summary = summary

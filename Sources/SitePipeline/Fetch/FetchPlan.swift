@@ -1,21 +1,24 @@
 package import Foundation
+package import NetworkSources
 import SiteConfig
-import ThreadModel
+package import ThreadModel
 import ThreadStore
-package import XNetwork
 
 /// What a fetch would ask, and about what that would cost: for those who look before they pay.
 package struct FetchPlan: Sendable {
   package struct Step: Sendable {
+    package let platform: Platform
     /// The thread or collection, as messages name it.
     package let name: String
-    package let requests: [XPlan.Step]
+    package let requests: [PlannedRequest]
   }
 
   package var steps: [Step] = []
   package var maximumCost: Decimal
 
-  package var cost: Decimal { steps.flatMap(\.requests).reduce(0) { $0 + $1.cost } }
+  /// Whether no network asks money for it.
+  package var isFree: Bool { steps.flatMap(\.requests).allSatisfy { $0.cost == nil } }
+  package var cost: Decimal { steps.flatMap(\.requests).reduce(0) { $0 + ($1.cost ?? 0) } }
 }
 
 extension SiteFetch {
@@ -24,43 +27,64 @@ extension SiteFetch {
     let store = ThreadStore(folder: site.store)
     let ledger = try SourceLedger.load(store: site.store)
     let work = try survey(store, ledger: ledger)
-    var plan = FetchPlan(maximumCost: options.maximumCost ?? site.config.x.maxCost)
-    let planner = XPlanner(
-      now: services.now(),
-      lacksFullSearch: XMemory(file: xMemoryFile).fullArchiveClosedUntil(at: services.now()) != nil,
-      limits: { [site] in XThreadLimits($0, in: site) })
-    for task in work.tasks where task.platform == .x {
-      let known = task.post.flatMap { work.known[$0] }.flatMap { try? store.read($0) }  // see `survey`
-      plan.steps.append(
-        FetchPlan.Step(
-          name: task.name,
-          requests: planner.requests(
-            of: task, known: known, progress: task.key.flatMap { ledger[$0]?.timeline })))
-    }
-    if !work.due.isEmpty {
-      let conversations = work.due.compactMap { try? store.read($0) }  // see `survey`
-      plan.steps.append(
-        FetchPlan.Step(
-          name: "\(conversations.count) threads that were last looked at too long ago",
-          requests: planner.requests(lookingAgainAt: conversations)))
-    }
-    if !work.open.isEmpty {
-      let requests = work.open.compactMap { try? store.read($0) }.flatMap(
-        planner.requests(lookingForGrowthOf:))
-      plan.steps.append(
-        FetchPlan.Step(
-          name: "\(work.open.count) threads that may have grown, or were not read to their end",
-          requests: requests))
-    }
-    if site.config.fetch.followers > 0, work.asksX {
-      // Authors of the store and those that are new; how many of them were asked about lately is not looked up.
-      let authors = Set(work.conversations.isEmpty ? [] : (try? store.list())?.map(\.folder) ?? [])
-      plan.steps.append(
-        FetchPlan.Step(
-          name: "followers",
-          requests: planner.requests(
-            followers: site.config.fetch.followers, of: max(authors.count, work.tasks.isEmpty ? 0 : 1))))
+    let run = sourceRun()
+    var plan = FetchPlan(maximumCost: run.maximumCost)
+    for network in site.networks.fetchable {
+      let part = work.part(of: network.platform)
+      guard part.asksNetworks else { continue }
+      plan.steps += steps(network.planner(for: run), part, store).map { name, requests in
+        FetchPlan.Step(platform: network.platform, name: name, requests: requests)
+      }
     }
     return plan
+  }
+
+  private func steps(
+    _ planner: any SourcePlanner, _ work: FetchWork, _ store: ThreadStore
+  ) -> [(String, [PlannedRequest])] {
+    var steps = work.tasks.map { ($0.name, requests(of: $0, planner, work, store)) }
+    if !work.due.isEmpty {
+      let conversations = work.due.compactMap { try? store.read($0) }  // see `survey`
+      steps.append(
+        (
+          "\(conversations.count) threads that were last looked at too long ago",
+          planner.plan(recheck: conversations)
+        ))
+    }
+    if !work.open.isEmpty {
+      let requests = work.open.compactMap { try? store.read($0) }.flatMap { conversation in
+        planner.plan(thread: ThreadRequest(nil, postID: conversation.id, known: conversation))
+      }
+      steps.append(
+        ("\(work.open.count) threads that may have grown, or were not read to their end", requests))
+    }
+    if site.config.fetch.followers > 0 {
+      // Authors of the store and those that are new; how many of them were asked about lately is not looked up.
+      let authors = Set(work.conversations.isEmpty ? [] : (try? store.list())?.map(\.folder) ?? [])
+      steps.append(
+        (
+          "followers",
+          planner.plan(
+            followers: site.config.fetch.followers, of: max(authors.count, work.tasks.isEmpty ? 0 : 1))
+        ))
+    }
+    return steps
+  }
+
+  private func requests(
+    of task: FetchTask, _ planner: any SourcePlanner, _ work: FetchWork, _ store: ThreadStore
+  ) -> [PlannedRequest] {
+    switch task.source {
+    case .thread(let post):
+      let known = work.known[post].flatMap { try? store.read($0) }  // see `survey`
+      return planner.plan(
+        thread: ThreadRequest(
+          post, postID: post.postID ?? known?.id, known: known, wantsReplies: task.wantsReplies))
+    case .account(let account):
+      let progress = task.key.flatMap { work.ledger[$0]?.progress }
+      return planner.plan(account: AccountRequest(account, in: site, progress: progress))
+    case .search(let search): return planner.plan(search: search.query, limit: search.limit)
+    case .archive: return []
+    }
   }
 }

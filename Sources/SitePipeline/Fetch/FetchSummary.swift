@@ -1,7 +1,7 @@
 import MediaMirror
-import ThreadModel
+package import NetworkSources
+package import ThreadModel
 import ThreadStore
-package import XNetwork
 
 /// What a fetch did.
 package struct FetchSummary: Sendable {
@@ -15,16 +15,17 @@ package struct FetchSummary: Sendable {
   package var mediaFetched = 0
   /// Media that could not be had, each with its reason.
   package var mediaFailures: [String] = []
-  /// What was asked of X, and about what it cost.
-  package var usage = XUsage()
+  /// What was asked of each network, and about what it cost.
+  package var usage: [Platform: SourceUsage] = [:]
   /// Why something was not fetched, each a complete message; what was fetched by then is in the store.
   package var failures: [PipelineError] = []
   package let store: String
 
+  package var requestCount: Int { usage.values.reduce(0) { $0 + $1.requestCount } }
   package var conversations: Int { added + updated + unchanged }
   /// Whether there was nothing to do.
   package var isEmpty: Bool {
-    conversations == 0 && usage.requestCount == 0 && mediaFetched == 0 && mediaFailures.isEmpty
+    conversations == 0 && requestCount == 0 && mediaFetched == 0 && mediaFailures.isEmpty
       && failures.isEmpty
   }
 

@@ -8,6 +8,8 @@ final class FetchTally: Sendable {
     var ledger: SourceLedger
     /// Media that threads have lost, some of which others may still show.
     var releasedMedia: Set<String> = []
+    /// Networks of which nothing more is asked.
+    var stopped: Set<Platform> = []
     var isStopped = false
   }
 
@@ -20,8 +22,13 @@ final class FetchTally: Sendable {
   var summary: FetchSummary { state.withLock { $0.summary } }
   var ledger: SourceLedger { state.withLock { $0.ledger } }
   var releasedMedia: Set<String> { state.withLock { $0.releasedMedia } }
-  /// Whether nothing more should be begun: the credits are used up, or the user has stopped it.
+  /// Whether nothing more should be begun: the disk is full, or the user has stopped it.
   var isStopped: Bool { state.withLock { $0.isStopped } }
+
+  /// Whether a network should be asked nothing more, such as because the credits for it are used up.
+  func isStopped(_ platform: Platform) -> Bool {
+    state.withLock { $0.isStopped || $0.stopped.contains(platform) }
+  }
 
   func change(_ change: (inout FetchSummary) -> Void) { state.withLock { change(&$0.summary) } }
 
@@ -43,9 +50,14 @@ final class FetchTally: Sendable {
   }
 
   /// Notes a failure once: what stops every task is said by each of them.
-  func fail(_ error: PipelineError, stops: Bool) {
+  ///
+  /// - Parameters:
+  ///   - stops: whether nothing more can be done.
+  ///   - platform: of the network whose tasks it stops; `nil` where it stops everything.
+  func fail(_ error: PipelineError, stops: Bool, only platform: Platform? = nil) {
     state.withLock { state in
-      if stops { state.isStopped = true }
+      if stops, let platform { state.stopped.insert(platform) }
+      if stops, platform == nil { state.isStopped = true }
       guard !state.summary.failures.contains(where: { $0.messages == error.messages }) else { return }
       state.summary.failures.append(error)
     }

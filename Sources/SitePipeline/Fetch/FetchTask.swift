@@ -37,19 +37,46 @@ struct FetchTask: Sendable {
   var name: String {
     switch source {
     case .thread(let post): post.description
-    case .account(let account): "@\(account.account.handle)"
+    case .account(let account): account.account.description
     case .search(let search): "the search \"\(search.query)\""
     case .archive(let archive): archive.path
     }
   }
 
   /// The platform that has to be asked; `nil` where nobody has to.
-  var platform: PostReference.Platform? {
+  var platform: Platform? {
     switch source {
     case .thread(let post): post.platform
     case .account(let account): account.account.platform
-    case .search: .x
+    case .search(let search): search.platform
     case .archive: nil
+    }
+  }
+}
+
+extension FetchTask {
+  /// The post that a thread is named by; `nil` for a collection.
+  var post: PostReference? { if case .thread(let post) = source { post } else { nil } }
+
+  /// Its name in the ledger; `nil` for a single thread, which the store itself tells of.
+  var key: SourceLedger.Key? {
+    switch source {
+    case .thread: nil
+    case .account(let account):
+      SourceLedger.Key(kind: .account, platform: account.account.platform, name: account.account.name)
+    case .search(let search):
+      SourceLedger.Key(kind: .search, platform: search.platform, name: search.query)
+    case .archive(let archive): SourceLedger.Key(kind: .archive, platform: nil, name: archive.path)
+    }
+  }
+
+  /// What its requests are kept under while they are not saved: the same in each run, so that an interrupted one is continued.
+  var sessionName: String {
+    switch source {
+    case .thread: "threads"
+    case .account(let account): "account-\(account.account.name)"
+    case .search(let search): "search-\(search.query)"
+    case .archive(let archive): "archive-\(archive.path)"
     }
   }
 }

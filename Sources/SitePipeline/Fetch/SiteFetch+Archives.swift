@@ -34,7 +34,9 @@ extension SiteFetch {
   ) throws(PipelineError) -> Bool {
     var archiveOptions = ArchiveOptions(limits: source.limits)
     archiveOptions.copiesMedia = site.config.media != .none
-    let place = SiteImport(store: site.store, calendar: site.calendar, jobs: jobs, progress: progress)
+    let place = SiteImport(
+      store: site.store, calendar: site.calendar, jobs: jobs, networks: site.networks,
+      progress: progress)
     let summary = try place.importArchive(path, archiveOptions)
     for reason in summary.leftOut { progress(.note("\(path): left out: \(reason)")) }
     for refusal in summary.mediaRefused { progress(.warning(refusal)) }

@@ -1,5 +1,6 @@
 import HTTPTransport
 import MediaMirror
+import NetworkSources
 import SiteConfig
 import ThreadModel
 import ThreadStore
@@ -10,6 +11,7 @@ extension SiteFetch {
     guard site.config.media == .mirror else { return nil }
     var mirrorOptions = MediaMirrorOptions()
     mirrorOptions.videos = site.config.fetch.videos
+    mirrorOptions.networks = site.networks.networks.map(\.links)
     // A picture that cannot be had now may be had the next time: nobody should wait long for it.
     var policy = RetryPolicy()
     policy.maximumTries = 3

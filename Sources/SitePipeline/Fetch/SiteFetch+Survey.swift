@@ -1,7 +1,7 @@
+import NetworkSources
 import SiteConfig
 import ThreadModel
 import ThreadStore
-import XNetwork
 
 extension SiteFetch {
   /// Finds out what there is to do, without asking anybody.
@@ -9,7 +9,7 @@ extension SiteFetch {
     var work = FetchWork()
     work.ledger = ledger
     let tasks = self.tasks
-    let posts = Set(tasks.compactMap(\.post))
+    let posts = tasks.compactMap(\.post)
     guard !options.isForBuilding || !tasks.isEmpty || !ledger.unfinished.isEmpty else { return work }
     let survey = try StoreSurvey.of(
       store, posts: posts, jobs: jobs, passesOver: options.keepsGoing, isDue: isDue, isOpen: isOpen(ledger),
@@ -29,37 +29,38 @@ extension SiteFetch {
     let listed = site.config.sources.enumerated().map { FetchTask($1, entry: $0) }
     // What a thread's own entry says of replies goes before what its source says.
     let replies = Dictionary(
-      site.config.threads.compactMap { entry in entry.replies.map { (PostID(entry.url), $0) } },
+      site.config.threads.compactMap { entry in entry.replies.map { (entry.url.identity, $0) } },
       uniquingKeysWith: { first, _ in first })
     let tasks =
       if case .only(let posts) = options.scope {
         posts.map { post in
-          listed.first { $0.post == PostID(post) } ?? FetchTask(.post(ThreadSource.Post(post)), entry: nil)
+          listed.first { $0.post?.identity == post.identity }
+            ?? FetchTask(.post(ThreadSource.Post(post)), entry: nil)
         }
       } else {
         listed
       }
     return tasks.map { task in
       var task = task
-      task.wantsReplies = task.post.flatMap { replies[$0] } ?? task.wantsReplies
+      task.wantsReplies = task.post.flatMap { replies[$0.identity] } ?? task.wantsReplies
       if options.wantsReplies { task.wantsReplies = true }
       return task
     }
   }
 
   /// Whether a task has anything to do: a build fetches what was never fetched or not to its end, a fetch also what may have grown.
-  private func needs(_ task: FetchTask, known: [PostID: StoredFile], ledger: SourceLedger) -> Bool {
+  private func needs(_ task: FetchTask, known: [PostReference: StoredFile], ledger: SourceLedger) -> Bool {
     if case .only = options.scope { return true }
     if let post = task.post { return known[post] == nil || !options.isForBuilding }
     guard let key = task.key else { return false }
     // Whether an archive changed is told by looking at it.
     if key.kind == .archive { return true }
     guard let entry = ledger[key], let last = entry.checkedAt else { return true }
-    if entry.timeline?.unread != nil { return true }
+    if entry.progress?.hasUnread == true { return true }
     return switch options.scope {
     case .missing, .only: false
     // An account is read from where it was left, which costs no more than what is new.
-    case .due: entry.timeline != nil || isOld(last)
+    case .due: entry.progress != nil || isOld(last)
     case .all: true
     }
   }
@@ -69,24 +70,25 @@ extension SiteFetch {
   private func isOpen(_ ledger: SourceLedger) -> @Sendable (Conversation) -> Bool {
     let isDue = isDue
     if case .only = options.scope { return { _ in false } }
+    let fetchable = Set(site.networks.fetchable.map(\.platform))
     return { conversation in
-      conversation.platform == .x
+      fetchable.contains(conversation.platform)
         && (ledger.unfinished.contains(conversation.id) || conversation.coverage.isUnfinished
           || isDue(conversation))
     }
   }
 
-  /// Threads that came from X's API are looked up again when it is time; those of an archive only when asked for, because each post
-  /// costs money.
+  /// Threads that a network's API gave are looked up again when it is time; those of an export only when asked for, because each post
+  /// may cost money.
   private var isDue: @Sendable (Conversation) -> Bool {
-    { conversation in
-      guard conversation.platform == .x else { return false }
+    let fetchable = Set(site.networks.fetchable.map(\.platform))
+    return { conversation in
+      guard fetchable.contains(conversation.platform) else { return false }
       switch options.scope {
       case .missing, .only: return false
       case .all: return true
       case .due:
-        let fetched = conversation.provenance.filter { $0.source == .xAPI }
-        guard !fetched.isEmpty else { return false }
+        guard conversation.provenance.contains(where: { !$0.source.isExport }) else { return false }
         guard let last = conversation.lastCheck else { return true }
         return isOld(last)
       }
@@ -116,7 +118,7 @@ extension Coverage {
 extension Conversation {
   /// When the network was last asked about all of it.
   var lastCheck: Timestamp? {
-    coverage.checkedAt ?? provenance.filter { $0.source == .xAPI }.compactMap(\.fetchedAt).max()
+    coverage.checkedAt ?? provenance.filter { !$0.source.isExport }.compactMap(\.fetchedAt).max()
   }
 
   /// Whether anything that a page shows has an address and no copy.
@@ -132,20 +134,5 @@ extension Media {
   fileprivate func lacksCopy(videos: Bool) -> Bool {
     if kind == .photo { return url != nil && file == nil }
     return posterURL != nil && posterFile == nil || videos && file == nil && bestVideo != nil
-  }
-}
-
-extension FetchTask {
-  /// The post that a thread is named by; `nil` for a collection.
-  var post: PostID? { if case .thread(let post) = source { PostID(post) } else { nil } }
-
-  /// Its name in the ledger; `nil` for a single thread, which the store itself tells of.
-  var key: SourceLedger.Key? {
-    switch source {
-    case .thread: nil
-    case .account(let account): SourceLedger.Key(kind: .account, name: account.account.handle.lowercased())
-    case .search(let search): SourceLedger.Key(kind: .search, name: search.query)
-    case .archive(let archive): SourceLedger.Key(kind: .archive, name: archive.path)
-    }
   }
 }

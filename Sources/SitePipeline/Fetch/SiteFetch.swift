@@ -1,9 +1,9 @@
 import Files
 import MediaMirror
+import NetworkSources
 import SiteConfig
 import ThreadModel
 import ThreadStore
-import XNetwork
 
 /// `threadsite fetch` and `threadsite add`, and what `threadsite build` does first: threads come from their network into the store.
 ///
@@ -30,9 +30,6 @@ package struct SiteFetch: Sendable {
   /// Where pages that arrived are kept until they are saved, and what was learned of the network's answers.
   var workFolder: String { site.path + "/.threadsite" }
 
-  /// What was learned of X's answers.
-  var xMemoryFile: String { workFolder + "/x-memory.json" }
-
   /// Fetches what there is to fetch.
   ///
   /// - Returns: what was done; failures that stopped single threads are in it.
@@ -51,7 +48,7 @@ package struct SiteFetch: Sendable {
     if !options.isForBuilding { refuseOtherNetworks(work.tasks, tally: tally) }
     try importArchives(work.tasks, tally: tally)
     let mirror = try makeMirror(store)
-    if work.asksX { try await askX(work, keeper: keeper, mirror: mirror, tally: tally) }
+    await askNetworks(work, keeper: keeper, mirror: mirror, tally: tally)
     if let mirror {
       await copyMedia(of: work.lackingMedia, with: mirror, keeper: keeper, store: store, tally: tally)
     }
@@ -64,9 +61,10 @@ package struct SiteFetch: Sendable {
   /// the store lacks.
   private func refuseOtherNetworks(_ tasks: [FetchTask], tally: FetchTally) {
     for task in tasks {
-      guard let platform = task.platform, platform != .x else { continue }
+      guard let platform = task.platform, site.networks[platform]?.isFetchable != true else { continue }
+      let names = site.networks.fetchable.map(\.name).joined(separator: ", ")
       let text =
-        "threads on \(Platform(rawValue: platform.rawValue).displayName) cannot be fetched by this version, only those on X"
+        "threads on \(platform.displayName) cannot be fetched by this version, only those on \(names)"
       let message =
         task.entry.flatMap { entry in
           site.decoded?.problem(at: "sources[\(entry)]", text, severity: .error).description

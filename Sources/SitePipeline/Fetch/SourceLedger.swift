@@ -1,8 +1,8 @@
 import Files
 import JSONText
+import NetworkSources
 import ThreadModel
 import UTF8Text
-import XNetwork
 
 /// What the entries of site.yml that stand for many threads have brought, and when they were last asked.
 ///
@@ -20,7 +20,9 @@ struct SourceLedger: Sendable, Equatable {
     }
 
     var kind: Kind
-    /// The account's address, the query, or the archive's path, as in site.yml.
+    /// The network that is asked; `nil` for an archive.
+    var platform: Platform?
+    /// The account's name in lower case, the query, or the archive's path, as in site.yml.
     var name: String
   }
 
@@ -30,8 +32,8 @@ struct SourceLedger: Sendable, Equatable {
     var version: String?
     /// The conversations that it brought, for a search.
     var threads: Set<PostID> = []
-    /// How far an account's timeline was read.
-    var timeline: XTimelineProgress?
+    /// How far an account was read, in the terms of its network.
+    var progress: AccountProgress?
   }
 
   private var entries: [Key: Entry] = [:]
@@ -67,13 +69,17 @@ extension SourceLedger {
   func save(store: String) throws(PipelineError) {
     let list = entries.map { key, entry -> (order: String, value: JSONValue) in
       var members: JSONObject = ["kind": .string(key.kind.rawValue), "name": .string(key.name)]
+      members["network"] = key.platform.map { .string($0.rawValue) }
       if let time = entry.checkedAt { members["checked_at"] = .string(time.iso8601) }
-      if let timeline = entry.timeline { members["timeline"] = .object(Self.json(timeline)) }
+      if let progress = entry.progress {
+        members["progress"] = .object(progress.state)
+        if progress.hasUnread { members["has_unread"] = true }
+      }
       if let version = entry.version { members["version"] = .string(version) }
       if !entry.threads.isEmpty {
         members["threads"] = .array(entry.threads.map(\.description).sorted().map { .string($0) })
       }
-      return ("\(key.kind.rawValue) \(key.name)", .object(members))
+      return ("\(key.kind.rawValue) \(key.platform?.rawValue ?? "") \(key.name)", .object(members))
     }
     let sorted = list.sorted { $0.order.utf8.lexicographicallyPrecedes($1.order.utf8) }.map(\.value)
     var document: JSONObject = ["format": 1, "sources": .array(sorted)]
@@ -109,15 +115,8 @@ extension SourceLedger {
       var entry = Entry()
       entry.checkedAt = source["checked_at"]?.string.flatMap { Timestamp(iso8601: $0) }
       entry.version = source["version"]?.string
-      if let timeline = source["timeline"]?.object {
-        guard let progress = XTimelineProgress(timeline) else {
-          throw PipelineError(
-            .content,
-            [
-              "\(file): error: the timeline of the account \(name) says nothing that can be used; delete the entry"
-            ])
-        }
-        entry.timeline = progress
+      if let state = source["progress"]?.object {
+        entry.progress = AccountProgress(state, hasUnread: source["has_unread"] == true)
       }
       for thread in source["threads"]?.array ?? [] {
         guard let id = thread.string.flatMap(PostID.init(description:)) else {
@@ -126,40 +125,9 @@ extension SourceLedger {
         }
         entry.threads.insert(id)
       }
-      entries[Key(kind: kind, name: name)] = entry
+      let platform = source["network"]?.string.map { Platform(rawValue: $0) }
+      entries[Key(kind: kind, platform: platform, name: name)] = entry
     }
-  }
-}
-
-extension SourceLedger {
-  /// How far a timeline was read, with the members `account`, `since`, `until`, `newest`, `unread_before`, `unread_after`.
-  private static func json(_ progress: XTimelineProgress) -> JSONObject {
-    var members: JSONObject = ["account": .string(progress.account)]
-    members["since"] = progress.since.map { .string($0.iso8601) }
-    members["until"] = progress.until.map { .string($0.iso8601) }
-    members["newest"] = progress.newest.map { .string($0) }
-    members["unread_before"] = progress.unread.map { .string($0.before) }
-    members["unread_after"] = progress.unread?.after.map { .string($0) }
-    return members
-  }
-}
-
-extension XTimelineProgress {
-  /// `nil` for members that are none; ids are digits, as they go into requests.
-  fileprivate init?(_ members: JSONObject) {
-    func id(_ name: String) -> String? {
-      members[name]?.string.flatMap { text in
-        (1...19).contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? text : nil
-      }
-    }
-    let ids = ["account", "newest", "unread_before", "unread_after"]
-    guard let account = id("account"), ids.allSatisfy({ members[$0] == nil || id($0) != nil }) else {
-      return nil
-    }
-    func time(_ name: String) -> Timestamp? { members[name]?.string.flatMap { Timestamp(iso8601: $0) } }
-    self.init(account: account, since: time("since"), until: time("until"))
-    newest = id("newest")
-    unread = id("unread_before").map { Unread(before: $0, after: id("unread_after")) }
   }
 }
 

@@ -1,3 +1,4 @@
+import SiteConfig
 import Synchronization
 import ThreadModel
 import ThreadStore
@@ -5,7 +6,7 @@ import ThreadStore
 /// What fetching has to know of the store before it begins: which threads are there, and which are due.
 struct StoreSurvey: Sendable {
   /// The file of the thread that a post belongs to, for the posts that were looked for.
-  var files: [PostID: StoredFile] = [:]
+  var files: [PostReference: StoredFile] = [:]
   var conversations: Set<PostID> = []
   /// Threads that are to be asked about again, sorted by path.
   var due: [StoredFile] = []
@@ -23,7 +24,7 @@ struct StoreSurvey: Sendable {
   ///   - isOpen: whether it is to be looked for again.
   ///   - lacksMedia: whether it has media to copy.
   static func of(
-    _ store: ThreadStore, posts: Set<PostID>, jobs: Int, passesOver: Bool = false,
+    _ store: ThreadStore, posts: [PostReference], jobs: Int, passesOver: Bool = false,
     isDue: @escaping @Sendable (Conversation) -> Bool = { _ in false },
     isOpen: @escaping @Sendable (Conversation) -> Bool = { _ in false },
     lacksMedia: @escaping @Sendable (Conversation) -> Bool = { _ in false }
@@ -34,18 +35,24 @@ struct StoreSurvey: Sendable {
     } catch {
       throw PipelineError(error)
     }
+    let references = PostReferences(posts)
     let problems = Mutex<[PipelineError]>([])
     let parts = ParallelWork.run(count: files.count, jobs: jobs, makeState: { StoreSurvey() }) {
       index, survey in
       do throws(ThreadStoreError) {
         let conversation = try store.read(files[index])
-        survey.add(conversation, in: files[index], posts: posts)
+        survey.conversations.insert(conversation.id)
+        for position in references.positions(of: conversation) {
+          survey.files[posts[position]] = files[index]
+        }
         if isDue(conversation) { survey.due.append(files[index]) }
         if isOpen(conversation) { survey.open.append(files[index]) }
         if lacksMedia(conversation) { survey.lackingMedia.append(files[index]) }
       } catch {
         if passesOver {
-          survey.files[PostID(files[index].id, on: files[index].platform)] = files[index]
+          // Its name is all that is known of it.
+          let named = references.position(of: PostID(files[index].id, on: files[index].platform), by: nil)
+          if let named { survey.files[posts[named]] = files[index] }
           return
         }
         let problem = PipelineError(error)
@@ -57,25 +64,14 @@ struct StoreSurvey: Sendable {
     var survey = StoreSurvey()
     for part in parts {
       survey.files.merge(part.files) { min($0, $1) }
+      survey.conversations.formUnion(part.conversations)
       survey.due += part.due
       survey.open += part.open
       survey.lackingMedia += part.lackingMedia
     }
-    survey.conversations = Set(files.map { PostID($0.id, on: $0.platform) })
     survey.due.sort()
     survey.open.sort()
     survey.lackingMedia.sort()
     return survey
-  }
-
-  /// A post of somebody else's in a thread is not that thread; a thread's first post is it, even where it is missing.
-  private mutating func add(_ conversation: Conversation, in file: StoredFile, posts: Set<PostID>) {
-    guard !posts.isEmpty else { return }
-    for post in conversation.posts where post.authorID == conversation.authorID && posts.contains(post.id) {
-      files[post.id] = file
-    }
-    if posts.contains(conversation.id), !conversation.posts.contains(where: { $0.id == conversation.id }) {
-      files[conversation.id] = file
-    }
   }
 }

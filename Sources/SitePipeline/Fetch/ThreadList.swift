@@ -60,8 +60,9 @@ package struct ThreadList: Sendable {
     do {
       let bytes = try FileBytes.read(file)
       // The file may have changed since it was read, or since the last entry was added.
-      let now = try SiteConfig.decode(bytes: bytes, file: file)
-      guard let text = now.adding(post.description, to: list, in: bytes) else { return false }
+      let addresses = site.networks.addresses
+      let now = try SiteConfig.decode(bytes: bytes, file: file, addresses: addresses)
+      guard let text = now.adding(post.description, to: list, in: bytes, addresses) else { return false }
       AtomicFile.removeAbandoned(in: site.path)
       try AtomicFile.write(text, to: file)
       return true
@@ -76,19 +77,18 @@ package struct ThreadList: Sendable {
   private func current(
     _ post: PostReference, onlyIfStored: Bool
   ) throws(PipelineError) -> ThreadSelection.Answer? {
-    let id = PostID(post)
     let selection = ThreadSelection(
       site.config, ledger: try SourceLedger.load(store: site.store), calendar: site.calendar)
     let store = ThreadStore(folder: site.store)
     let survey = try StoreSurvey.of(
-      store, posts: [id], jobs: jobs)
-    guard let file = survey.files[id] else {
+      store, posts: [post], jobs: jobs)
+    guard let file = survey.files[post] else {
       if onlyIfStored { return nil }
       // The store has the thread under another post, such as a later version: the address itself is all to go by.
       var answer = ThreadSelection.Answer()
       if site.config.include == .all { answer.settings = ThreadSelection.Settings() }
-      answer.entries = selection.entry(of: id).map { [$0] } ?? []
-      answer.sources = selection.source(of: id).map { [$0] } ?? []
+      answer.entries = selection.entry(of: post).map { [$0] } ?? []
+      answer.sources = selection.source(of: post).map { [$0] } ?? []
       return answer
     }
     do {

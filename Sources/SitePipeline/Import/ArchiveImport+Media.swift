@@ -1,29 +1,29 @@
 import Files
 import MediaMirror
+import NetworkSources
 import ThreadModel
 import ThreadStore
-import XNetwork
 
 extension ArchiveImport {
   /// Copies the files of media that the plan wants, but for those that were copied from an archive before.
   ///
   /// - Returns: what became of each, by its name in the archive; what is damaged or no media is reported, and left out.
   func copyMedia(
-    _ plan: ArchivePlan, _ known: StoredPosts, _ summary: inout ArchiveSummary
+    _ plan: any PlannedExport, _ known: StoredPosts, _ summary: inout ArchiveSummary
   ) throws -> [String: ArchivedMedia] {
     guard !plan.mediaWanted.isEmpty else { return [:] }
     let vault = try MediaVault(store: store)
     var files: [String: ArchivedMedia] = [:]
-    var wanted = plan
-    for (path, name) in plan.mediaWanted {
+    var wanted = plan.mediaWanted
+    for name in plan.mediaWanted {
       guard let file = known.files[name], isStored(file.file) else { continue }
       files[name] = file
-      wanted.mediaWanted[path] = nil
+      wanted.remove(name)
     }
     summary.mediaKnown = files.count
-    let counter = ProgressCounter("Copying media", total: wanted.mediaWanted.count, place.progress)
+    let counter = ProgressCounter("Copying media", total: wanted.count, place.progress)
     var disk: MediaError?
-    try archive.readMedia(wanted) { name, content in
+    try plan.readMedia(wanted) { name, content in
       defer { counter.advance() }
       guard disk == nil else { return }
       switch Self.keep(content, in: vault) {
@@ -49,7 +49,7 @@ extension ArchiveImport {
   }
 
   private enum CopyFailure: Error {
-    case archive(XArchiveError)
+    case archive(ExportError)
     case media(MediaError)
   }
 
@@ -60,7 +60,7 @@ extension ArchiveImport {
       var writer = try vault.begin()
       while true {
         let piece: UnsafeRawBufferPointer?
-        do throws(XArchiveError) {
+        do throws(ExportError) {
           piece = try content.next()
         } catch {
           return .failure(.archive(error))

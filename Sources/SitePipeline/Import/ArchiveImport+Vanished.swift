@@ -1,11 +1,13 @@
 import MediaMirror
+import NetworkSources
 import ThreadModel
 import ThreadStore
-import XNetwork
 
 extension ArchiveImport {
   /// Posts that an older archive of the account had and this one has not.
-  func absent(_ survey: ArchiveSurvey, _ plan: ArchivePlan, _ known: StoredPosts) -> [StoredPosts.Archived] {
+  func absent(_ survey: any SurveyedExport, _ plan: any PlannedExport, _ known: StoredPosts) -> [StoredPosts
+    .Archived]
+  {
     guard let date = survey.date else { return [] }
     return known.archived.filter { post in
       guard let seen = post.seenAt, seen < date, !survey.holds(post.id) else { return false }
@@ -17,7 +19,7 @@ extension ArchiveImport {
   ///
   /// They were deleted only if the archive is known to hold every post; otherwise they may be what it lacks.
   func takeLeave(
-    of posts: [StoredPosts.Archived], _ survey: ArchiveSurvey, _ known: StoredPosts,
+    of posts: [StoredPosts.Archived], _ survey: any SurveyedExport, _ known: StoredPosts,
     _ summary: inout ArchiveSummary
   ) throws {
     let ids = Set(posts.map(\.id)).sorted().map(\.value)

@@ -1,8 +1,8 @@
 import MediaMirror
+import NetworkSources
 package import SiteConfig
 import ThreadModel
 import ThreadStore
-import XNetwork
 
 /// Which threads of an archive are imported, and what happens beside.
 package struct ArchiveOptions: Sendable {
@@ -70,17 +70,35 @@ package struct ArchiveSummary: Sendable {
 }
 
 extension SiteImport {
-  /// Puts the threads of an X archive, a zip file or a folder, into the store.
+  /// Puts the threads of a network's export, such as an X archive, into the store.
   ///
-  /// The archive is read in place, and more than once: its size is not what this costs in memory.
+  /// It is read in place, and more than once: its size is not what this costs in memory.
   package func importArchive(_ path: String, _ options: ArchiveOptions) throws(PipelineError)
     -> ArchiveSummary
   {
+    let export: (any ThreadExport)?
     do {
-      return try ArchiveImport(self, try XArchive.open(path), options).run()
+      export = try networks.export(at: path)
+    } catch {
+      throw PipelineError(error)
+    }
+    if let export { return try importArchive(export, options) }
+    for network in networks.networks {
+      if let problem = network.problem(ofExport: path) { throw PipelineError(problem) }
+    }
+    throw PipelineError(
+      .content,
+      ["\(path): error: this is no archive that a network gave to its user, nor a folder with one in it"])
+  }
+
+  func importArchive(
+    _ export: any ThreadExport, _ options: ArchiveOptions
+  ) throws(PipelineError) -> ArchiveSummary {
+    do {
+      return try ArchiveImport(self, export, options).run()
     } catch let error as PipelineError {
       throw error
-    } catch let error as XArchiveError {
+    } catch let error as ExportError {
       throw PipelineError(error.isOfDisk ? .io : .content, error)
     } catch let error as ThreadStoreError {
       throw PipelineError(error)
@@ -93,11 +111,11 @@ extension SiteImport {
 /// One archive on its way into the store.
 struct ArchiveImport {
   let place: SiteImport
-  let archive: XArchive
+  let archive: any ThreadExport
   let options: ArchiveOptions
   let store: ThreadStore
 
-  init(_ place: SiteImport, _ archive: XArchive, _ options: ArchiveOptions) {
+  init(_ place: SiteImport, _ archive: any ThreadExport, _ options: ArchiveOptions) {
     self.place = place
     self.archive = archive
     self.options = options
@@ -107,72 +125,64 @@ struct ArchiveImport {
   func run() throws -> ArchiveSummary {
     var summary = ArchiveSummary(path: archive.path)
     for message in archive.passedOver { place.progress(.warning(message)) }
-    let survey = try archive.survey(progress: reading("Reading the archive, in MB"))
-    let known = try StoredPosts.of(survey.author.id, in: store, place)
-    var plan = ArchivePlan(survey, choice) { known.conversations[$0] }
-    if options.copiesMedia { try plan.chooseMedia(survey, in: archive) }
+    let survey = try archive.survey { done, total in
+      place.progress(.step("Reading the archive, in MB", done: done, total: total))
+    }
+    let known = try StoredPosts.of(
+      survey.author.id, in: store, place, fileNames: { survey.fileNames(of: $0, in: $1) })
+    let plan = try survey.plan(choice) { known.conversations[$0] }
     let files = try copyMedia(plan, known, &summary)
-    try joinParts(plan, survey, known)
-    try saveConversations(plan, survey, files, &summary)
-    summary.count(survey, plan)
+    try joinParts(plan, known)
+    try saveConversations(plan, files, &summary)
+    summary.posts = survey.posts
+    summary.threads = plan.threadCount
+    summary.postsInThreads = plan.posts
+    summary.mediaMissing = plan.mediaMissing
+    summary.leftOut = plan.leftOut
     report(survey, plan, &summary)
     try takeLeave(of: absent(survey, plan, known), survey, known, &summary)
     return summary
   }
 
   /// Says what the archive lacks of what it should have.
-  private func report(_ survey: ArchiveSurvey, _ plan: ArchivePlan, _ summary: inout ArchiveSummary) {
-    let completeness = survey.completeness
-    summary.expectedPosts = completeness.expectedPosts
-    summary.doubts = completeness.doubts
-    // X writes a handful of parts; a manifest may list any number.
-    summary.shortfalls = completeness.shortfalls.prefix(20).map { $0.message(in: archive.path) }
-    if completeness.shortfalls.count > 20 {
-      summary.shortfalls.append(
-        "\(archive.path): error: \(completeness.shortfalls.count - 20) more files of it are not whole")
-    }
-    if options.copiesMedia, !archive.hasMedia, !plan.mediaMissing.isEmpty {
+  private func report(
+    _ survey: any SurveyedExport, _ plan: any PlannedExport, _ summary: inout ArchiveSummary
+  ) {
+    summary.expectedPosts = survey.expectedPosts
+    summary.doubts = survey.doubts
+    summary.shortfalls = survey.shortfalls
+    if options.copiesMedia, !plan.hasMedia, !plan.mediaMissing.isEmpty {
       summary.shortfalls.append(
         "\(archive.path): error: there is no tweets_media folder in it, so that all \(plan.mediaMissing.count) photos and "
           + "videos of these threads are missing (--no-media imports without them)")
     }
     guard !summary.shortfalls.isEmpty else { return }
     var counts = ""
-    if let expected = completeness.expectedPosts, expected != survey.readPosts {
+    if let expected = survey.expectedPosts, expected != survey.readPosts {
       counts = " (\(expected) posts expected, \(survey.readPosts) read)"
     }
     summary.shortfalls.append(
       "\(archive.path): error: the archive is not whole\(counts): what is there was imported, and nothing was taken "
-        + "for deleted. Download the archive again; where X gave several zip files, unpack all of them into one folder and "
-        + "import that; where posts were taken out by hand, correct the counts in data/manifest.js")
+        + "for deleted. \(survey.advice)")
   }
 
-  private var choice: ArchiveChoice {
-    var choice = ArchiveChoice()
+  private var choice: ExportChoice {
+    var choice = ExportChoice()
     choice.minPosts = options.limits.minPosts ?? choice.minPosts
     choice.since = options.limits.since.map(place.calendar.start)
     choice.until = options.limits.until.map { Timestamp(seconds: place.calendar.end(of: $0).seconds + 1) }
     choice.includesReplies = options.includesReplies
+    choice.wantsMedia = options.copiesMedia
     return choice
-  }
-
-  private func reading(_ title: String) -> (Int) -> Void {
-    let total = max(1, archive.postsSize >> 20)
-    var last = 0
-    return { bytes in
-      guard bytes >> 20 > last else { return }
-      last = bytes >> 20
-      place.progress(.step(title, done: min(last, total), total: total))
-    }
   }
 
   // MARK: Conversations
 
   /// Moves what an archive brought that lacked the beginning of a thread to where the thread is now known to begin.
-  private func joinParts(_ plan: ArchivePlan, _ survey: ArchiveSurvey, _ known: StoredPosts) throws {
+  private func joinParts(_ plan: any PlannedExport, _ known: StoredPosts) throws {
     var homes: [StoredFile: PostID] = [:]
     for (post, file) in known.guessed.sorted(by: { $0.key < $1.key }) where homes[file] == nil {
-      homes[file] = plan.conversation(of: post, in: survey)
+      homes[file] = plan.conversation(of: post)
     }
     guard !homes.isEmpty else { return }
     var index = try store.index()
@@ -190,13 +200,12 @@ struct ArchiveImport {
   private static let portion = 256
 
   private func saveConversations(
-    _ plan: ArchivePlan, _ survey: ArchiveSurvey, _ files: [String: ArchivedMedia],
-    _ summary: inout ArchiveSummary
+    _ plan: any PlannedExport, _ files: [String: ArchivedMedia], _ summary: inout ArchiveSummary
   ) throws {
     let saver = try ConversationSaver(store)
     let counter = ProgressCounter("Saving threads", total: plan.threadCount, place.progress)
     var portion: [Conversation] = []
-    summary.notes = try archive.conversations(plan, of: survey, files: files) { conversation in
+    summary.notes = try plan.conversations(files: files) { conversation in
       portion.append(conversation)
       guard portion.count >= Self.portion else { return }
       saver.save(portion, counter)
@@ -204,27 +213,5 @@ struct ArchiveImport {
     }
     saver.save(portion, counter)
     try saver.finish(&summary, place.progress)
-  }
-}
-
-extension ArchiveSummary {
-  /// Takes over what archive and plan count.
-  fileprivate mutating func count(_ survey: ArchiveSurvey, _ plan: ArchivePlan) {
-    posts = survey.posts
-    threads = plan.threadCount
-    postsInThreads = plan.posts
-    mediaMissing = plan.mediaMissing
-    let counts = plan.counts
-    for (count, what) in [
-      (counts.short, "posts in no thread, or in one that is too short"),
-      (counts.replies, "answers to others (--with-replies takes their threads)"),
-      (counts.reposts, "reposts of others' posts"),
-      (counts.earlierVersions, "earlier versions of edited posts"),
-      (counts.circle, "posts to a circle, which are private"),
-      (counts.outOfRange, "threads of other dates than asked for"),
-      (survey.unreadable, "entries that are no posts"),
-    ] where count > 0 {
-      leftOut.append("\(count) \(what)")
-    }
   }
 }

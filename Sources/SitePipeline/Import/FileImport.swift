@@ -1,10 +1,10 @@
 import Dispatch
 import Files
+import NetworkSources
 package import SiteConfig
 import Synchronization
 import ThreadModel
 import ThreadStore
-import XNetwork
 
 /// Which threads of saved answers are imported.
 package struct FileOptions: Sendable {
@@ -19,8 +19,8 @@ package struct FileOptions: Sendable {
 /// Saved answers on their way into the store.
 ///
 /// What the files give is joined to what the store has wherever it turns out to be of one conversation: so the store is the same
-/// after one import of all files as after several, in whatever order (`XPlacement`).
-struct FileImport {
+/// after one import of all files as after several, in whatever order (`SavedAnswers`).
+struct FileImport<Answers: SavedAnswers> {
   let place: SiteImport
   let options: FileOptions
   let store: ThreadStore
@@ -32,11 +32,11 @@ struct FileImport {
   }
 
   func run(_ files: [String], into summary: inout ImportSummary) throws(PipelineError) {
-    var importer = XImporter()
+    var answers = Answers()
     let reading = ProgressCounter("Reading files", total: files.count, place.progress)
     for file in files {
       do {
-        try importer.add(try FileBytes.read(file), file: file)
+        try answers.take(try FileBytes.read(file), file: file)
       } catch {
         summary.refusals.append("\(error)")
         summary.failures += 1
@@ -44,39 +44,22 @@ struct FileImport {
       reading.advance()
     }
     summary.files += files.count
-    let known = try StoredSketches.of(store, jobs: place.jobs)
-    let parts = importer.parts
-    let placement = XPlacement(parts.map(XPlacement.Sketch.init) + known.files.map(\.sketch))
+    let known = try StoredSketches<Answers>.of(store, jobs: place.jobs)
+    let parts = answers.parts
+    let grouped = answers.grouped(with: known.files.map(\.sketch))
     // What the store has and no file speaks of stays as it is.
-    let groups = placement.groups.filter { $0.members.contains { $0 < parts.count } }
-    summary.take(importer.report(placement), place.progress)
+    let groups = grouped.groups.filter { $0.members.contains { $0 < parts.count } }
+    summary.take(grouped.report, place.progress)
     try save(groups.map { known.task($0, parts) }, beside: known.fixedFolders, into: &summary)
   }
 
   // MARK: Saving
 
-  /// The parts of one conversation.
-  fileprivate struct Task: Sendable {
-    var id: PostID
-    var parts: [Conversation]
-    /// Files that hold some of it.
-    var files: [StoredFile]
-    /// Why nothing can be saved: a file of it that cannot be read.
-    var obstacle: ThreadStoreError?
-  }
-
-  private struct Saved: Sendable {
-    var outcomes: [(file: StoredFile, outcome: ThreadStore.Outcome)] = []
-    /// Files that were taken away, with those that hold now what they held.
-    var moved: [(old: StoredFile, new: StoredFile)] = []
-    var leftOut = LeftOut()
-  }
-
   private func save(
-    _ tasks: [Task], beside fixed: ThreadStore.FixedFolders, into summary: inout ImportSummary
+    _ tasks: [ConversationParts], beside fixed: ThreadStore.FixedFolders, into summary: inout ImportSummary
   ) throws(PipelineError) {
     let counter = ProgressCounter("Saving conversations", total: tasks.count, place.progress)
-    let results = Mutex<[(task: Int, result: Result<Saved, ThreadStoreError>)]>([])
+    let results = Mutex<[(task: Int, result: Result<SavedParts, ThreadStoreError>)]>([])
     let isDiskLost = Mutex(false)
     DiskWork.start(count: tasks.count) { [self] position in
       defer { counter.advance() }
@@ -113,22 +96,24 @@ struct FileImport {
     if let disk { throw disk }
   }
 
-  private func save(_ task: Task, beside fixed: ThreadStore.FixedFolders) throws(ThreadStoreError) -> Saved {
+  private func save(_ task: ConversationParts, beside fixed: ThreadStore.FixedFolders)
+    throws(ThreadStoreError) -> SavedParts
+  {
     if let obstacle = task.obstacle { throw obstacle }
-    var parts = task.parts.map { XPart($0) }
+    var parts = task.parts
     var old: [StoredFile: AuthorID] = [:]
     var kept: [AuthorID: StoredFile] = [:]
     for file in task.files {
-      let part = XPart(try store.read(file))
+      let part = try store.read(file)
       parts.append(part)
-      let author = part.conversation.authorID
+      let author = part.authorID
       old[file] = author
       // A thread that was fetched or came from an archive keeps its folder, as handles change.
-      if part.isChosen, part.conversation.id == task.id { kept[author] = min(kept[author] ?? file, file) }
+      if Answers.isChosen(part), part.id == task.id { kept[author] = min(kept[author] ?? file, file) }
     }
-    var saved = Saved()
+    var saved = SavedParts()
     let stored = Set(old.values)
-    let settled = XPlacement.settle(parts, as: task.id).filter { conversation in
+    let settled = Answers.settle(parts, as: task.id).filter { conversation in
       stored.contains(conversation.authorID) || isWanted(conversation, &saved.leftOut)
     }
     guard !settled.isEmpty else { return saved }
@@ -171,6 +156,23 @@ struct FileImport {
   }
 }
 
+/// The parts of one conversation.
+private struct ConversationParts: Sendable {
+  var id: PostID
+  var parts: [Conversation]
+  /// Files that hold some of it.
+  var files: [StoredFile]
+  /// Why nothing can be saved: a file of it that cannot be read.
+  var obstacle: ThreadStoreError?
+}
+
+private struct SavedParts: Sendable {
+  var outcomes: [(file: StoredFile, outcome: ThreadStore.Outcome)] = []
+  /// Files that were taken away, with those that hold now what they held.
+  var moved: [(old: StoredFile, new: StoredFile)] = []
+  var leftOut = LeftOut()
+}
+
 /// What of saved answers was left out on purpose.
 package struct LeftOut: Sendable {
   /// Reposts of others' posts.
@@ -209,11 +211,11 @@ package struct LeftOut: Sendable {
   }
 }
 
-/// What the store has of X, as far as it decides which conversations are one.
-private struct StoredSketches: Sendable {
+/// What the store has of a network, as far as it decides which conversations are one.
+private struct StoredSketches<Answers: SavedAnswers>: Sendable {
   struct Known: Sendable {
     var file: StoredFile
-    var sketch: XPlacement.Sketch
+    var sketch: Answers.Sketch
     var author: AuthorID
     /// Whether it keeps its folder.
     var isChosen: Bool
@@ -224,10 +226,10 @@ private struct StoredSketches: Sendable {
   /// Files that cannot be read, by the id that their names say.
   var damaged: [String: ThreadStoreError] = [:]
 
-  static func of(_ store: ThreadStore, jobs: Int) throws(PipelineError) -> StoredSketches {
+  static func of(_ store: ThreadStore, jobs: Int) throws(PipelineError) -> Self {
     let all: [StoredFile]
     do {
-      all = try store.list().filter { $0.platform == .x }
+      all = try store.list().filter { $0.platform == Answers.platform }
     } catch {
       throw PipelineError(error)
     }
@@ -237,8 +239,8 @@ private struct StoredSketches: Sendable {
         let conversation = try store.read(all[index])
         part.files.append(
           Known(
-            file: all[index], sketch: XPlacement.Sketch(conversation), author: conversation.authorID,
-            isChosen: XPart(conversation).isChosen))
+            file: all[index], sketch: Answers.sketch(of: conversation), author: conversation.authorID,
+            isChosen: Answers.isChosen(conversation)))
       } catch {
         part.damaged[all[index].id] = error
       }
@@ -259,8 +261,8 @@ private struct StoredSketches: Sendable {
       }, uniquingKeysWith: { first, _ in first })
   }
 
-  func task(_ group: XPlacement.Group, _ parts: [Conversation]) -> FileImport.Task {
-    FileImport.Task(
+  func task(_ group: ConversationGroup, _ parts: [Conversation]) -> ConversationParts {
+    ConversationParts(
       id: group.id, parts: group.members.filter { $0 < parts.count }.map { parts[$0] },
       files: group.members.filter { $0 >= parts.count }.map { files[$0 - parts.count].file },
       obstacle: damaged[group.id.value])

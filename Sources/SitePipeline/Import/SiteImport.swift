@@ -1,11 +1,11 @@
 import Files
 import Foundation
+import NetworkSources
 import SiteConfig
 import SiteOutput
 package import ThreadModel
 import ThreadStore
 import UTF8Text
-import XNetwork
 
 /// `threadsite import`: saved responses and archives become conversations in the store.
 package struct SiteImport: Sendable {
@@ -14,10 +14,13 @@ package struct SiteImport: Sendable {
   /// What days are seen by.
   let calendar: SiteCalendar
   let jobs: Int
+  let networks: NetworkRegistry
 
   package init(
-    store: String, calendar: SiteCalendar = .utc, jobs: Int = 1, progress: @escaping ProgressHandler
+    store: String, calendar: SiteCalendar = .utc, jobs: Int = 1, networks: NetworkRegistry = .all,
+    progress: @escaping ProgressHandler
   ) {
+    self.networks = networks
     self.store = store
     self.calendar = calendar
     self.jobs = jobs
@@ -31,7 +34,6 @@ package struct SiteImport: Sendable {
   ) throws(PipelineError) -> ImportSummary {
     var summary = ImportSummary(store: store)
     let paths = paths.map(FileSystem.named)
-    let isArchive = paths.map(Self.isArchive)
     let isNew = FileSystem.kind(of: store) == .nothing
     let lock = try ThreadStore(folder: store).beginWriting()
     defer {
@@ -39,32 +41,42 @@ package struct SiteImport: Sendable {
       if isNew, (try? FileSystem.names(in: store).isEmpty) == true { try? FileSystem.remove(store) }
       withExtendedLifetime(lock) {}
     }
+    var exports: [any ThreadExport] = []
     var files: [String] = []
-    for (path, _) in zip(paths, isArchive).filter({ !$1 }) { files += try Self.files(at: path) }
-    if !files.isEmpty { try FileImport(self, fileOptions).run(files, into: &summary) }
-    for (path, _) in zip(paths, isArchive).filter(\.1) {
-      do throws(PipelineError) {
-        summary.add(try importArchive(path, options))
+    for path in paths {
+      do throws(SourceError) {
+        if let export = try networks.export(at: path) {
+          exports.append(export)
+          continue
+        }
       } catch {
-        // What the disk does not let us do for one it would not for the next.
-        guard error.kind == .content else { throw error }
-        summary.refusals += error.messages
-        summary.failures += 1
+        try summary.refuse(PipelineError(error))
+        continue
+      }
+      files += try Self.files(at: path)
+    }
+    if !files.isEmpty { try importAnswers(files, fileOptions, into: &summary) }
+    for export in exports {
+      do throws(PipelineError) {
+        summary.add(try importArchive(export, options))
+      } catch {
+        try summary.refuse(error)
       }
     }
     return summary
   }
 
-  /// A zip file, whatever it is called, or a folder that an archive was unpacked to.
-  private static func isArchive(_ path: String) -> Bool {
-    if FileSystem.isFolder(path) { return FolderArchive.isArchive(path) }
-    if path.lowercased().hasByteSuffix(".zip") { return true }
-    do throws(FileError) {
-      return try OpenFile(path).bytes(4, at: 0) == [0x50, 0x4B, 3, 4]
-    } catch {
-      // It is reported when it has to be read.
-      return false
+  /// Saved answers, which are read by the network that reads any.
+  private func importAnswers(
+    _ files: [String], _ options: FileOptions, into summary: inout ImportSummary
+  ) throws(PipelineError) {
+    func run<Answers: SavedAnswers>(_ answers: Answers.Type) throws(PipelineError) {
+      try FileImport<Answers>(self, options).run(files, into: &summary)
     }
+    guard let answers = networks.networks.lazy.compactMap(\.savedAnswers).first else {
+      throw PipelineError(.content, files.map { "\($0): error: no network's answers are read from files" })
+    }
+    try run(answers)
   }
 
   /// The file itself, or the JSON files below a folder, sorted by path.
@@ -120,7 +132,7 @@ package struct ImportSummary: Sendable {
   init(store: String) { self.store = store }
 
   /// Takes over what became of files; one that gave nothing is a failure, and so is one that could be read in part only.
-  mutating func take(_ report: XNetwork.ImportReport, _ progress: ProgressHandler) {
+  mutating func take(_ report: ImportReport, _ progress: ProgressHandler) {
     posts += report.posts
     leftOut.reposts += report.reposts
     leftOut.originals += report.originals
@@ -140,6 +152,13 @@ package struct ImportSummary: Sendable {
       }
       if !file.refusals.isEmpty || !file.unread.isEmpty { failures += 1 }
     }
+  }
+
+  /// Takes over why an archive was not imported; what the disk does not let us do for one it would not for the next.
+  mutating func refuse(_ error: PipelineError) throws(PipelineError) {
+    guard error.kind == .content else { throw error }
+    refusals += error.messages
+    failures += 1
   }
 
   mutating func add(_ archive: ArchiveSummary) {
@@ -166,7 +185,6 @@ extension SiteImport {
   package init(_ site: SiteFolder, jobs: Int, progress: @escaping ProgressHandler) {
     self.init(
       store: site.store, calendar: SiteCalendar(zone: TimeZone(identifier: site.config.timezone) ?? .gmt),
-      jobs: jobs,
-      progress: progress)
+      jobs: jobs, networks: site.networks, progress: progress)
   }
 }

@@ -1,7 +1,7 @@
+import NetworkSources
 import Synchronization
 import ThreadModel
 import ThreadStore
-import XNetwork
 
 /// What the store already has of an account, as far as an archive of it wants to know.
 struct StoredPosts: Sendable {
@@ -23,7 +23,8 @@ struct StoredPosts: Sendable {
   var files: [String: ArchivedMedia] = [:]
 
   static func of(
-    _ author: AuthorID, in store: ThreadStore, _ place: SiteImport
+    _ author: AuthorID, in store: ThreadStore, _ place: SiteImport,
+    fileNames: @escaping @Sendable (Media, Post) -> [String]
   ) throws(PipelineError) -> StoredPosts {
     let all: [StoredFile]
     do {
@@ -36,7 +37,7 @@ struct StoredPosts: Sendable {
       index, part in
       do throws(ThreadStoreError) {
         let conversation = try store.read(all[index])
-        if conversation.authorID == author { part.add(conversation, in: all[index]) }
+        if conversation.authorID == author { part.add(conversation, in: all[index], fileNames) }
       } catch {
         problems.withLock { $0.append(error.description) }
       }
@@ -53,7 +54,9 @@ struct StoredPosts: Sendable {
     return result
   }
 
-  private mutating func add(_ conversation: Conversation, in file: StoredFile) {
+  private mutating func add(
+    _ conversation: Conversation, in file: StoredFile, _ fileNames: (Media, Post) -> [String]
+  ) {
     if conversation.hasGuessedID {
       for post in conversation.posts { guessed[post.id] = file }
     }
@@ -73,7 +76,7 @@ struct StoredPosts: Sendable {
         let copy = ArchivedMedia(
           file: file, width: media.width, height: media.height,
           durationMilliseconds: media.durationMilliseconds)
-        for name in ArchivePlan.fileNames(of: media, in: post) { files[name] = copy }
+        for name in fileNames(media, post) { files[name] = copy }
       }
     }
   }

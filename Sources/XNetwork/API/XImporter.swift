@@ -1,4 +1,5 @@
 import JSONText
+package import NetworkSources
 package import ThreadModel
 
 /// Takes saved answers of X's API, from any number of files, and makes conversations of them.

@@ -1,3 +1,4 @@
+package import NetworkSources
 package import ThreadModel
 
 /// Which conversations many answers make together, with what the store has of them.
@@ -38,15 +39,8 @@ package struct XPlacement: Sendable {
     fileprivate var isSaid: Bool { posts.isEmpty || posts.contains { $0.conversation == id } }
   }
 
-  /// Conversations that are one.
-  package struct Group: Sendable {
-    package var id: PostID
-    /// Positions among the sketches.
-    package var members: [Int]
-  }
-
   /// Sorted by id.
-  package private(set) var groups: [Group] = []
+  package private(set) var groups: [ConversationGroup] = []
   private var conversationIDs = XConversationIDs()
   private var versions = XVersions()
 
@@ -74,7 +68,7 @@ package struct XPlacement: Sendable {
         : first.map { conversationIDs.conversation(versions.current($0)) } ?? sketch.id
       members[id, default: []].append(position)
     }
-    groups = members.map { Group(id: PostID($0, on: .x), members: $1) }.sorted { $0.id < $1.id }
+    groups = members.map { ConversationGroup(id: PostID($0, on: .x), members: $1) }.sorted { $0.id < $1.id }
   }
 
   /// Whether any post says in which conversation this one is.

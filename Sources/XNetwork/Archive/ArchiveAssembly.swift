@@ -1,4 +1,5 @@
 import JSONText
+import NetworkSources
 import ThreadModel
 
 /// Conversations in the making, each until its last post is in.

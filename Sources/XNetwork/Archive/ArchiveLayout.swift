@@ -1,3 +1,5 @@
+import NetworkSources
+
 /// Which file of an archive is what.
 struct ArchiveLayout: Sendable {
   /// In the order of their parts, community posts last.
@@ -20,7 +22,7 @@ struct ArchiveLayout: Sendable {
   func path(of name: String) -> String { folder.isEmpty ? name : "\(folder)/\(name)" }
 
   /// Finds the folder of data, which may lie below others.
-  init(_ listing: ArchiveListing, archive: String) throws(XArchiveError) {
+  init(_ listing: ArchiveListing, archive: String) throws(ExportError) {
     let found = listing.entries.compactMap { entry in
       ArchiveAllowList.find(entry.path).map { (entry, $0.folder, $0.kind) }
     }
@@ -28,7 +30,7 @@ struct ArchiveLayout: Sendable {
     guard let folder = folders.first else { throw Self.noPosts(listing, archive) }
     guard folders.count == 1 else {
       let names = folders.sorted().map { $0.isEmpty ? "." : $0 }.joined(separator: ", ")
-      throw XArchiveError(
+      throw ExportError(
         archive, nil,
         .noArchive("holds more than one archive of X's (in \(names)): unpack it, and import each folder"))
     }
@@ -49,7 +51,7 @@ struct ArchiveLayout: Sendable {
     notes.sort { ArchiveAllowList.precedes($0.path, $1.path) }
   }
 
-  private static func noPosts(_ listing: ArchiveListing, _ archive: String) -> XArchiveError {
+  private static func noPosts(_ listing: ArchiveListing, _ archive: String) -> ExportError {
     let words: String
     if let zip = listing.zips.first {
       words = "holds no posts, but a zip file (\(zip)): unpack this one, and import that one"
@@ -60,6 +62,6 @@ struct ArchiveLayout: Sendable {
         "holds no archive of X's: there is no data/tweets.js in it. If X gave you several zip files, unpack all of them "
         + "into one folder, and import that"
     }
-    return XArchiveError(archive, nil, .noArchive(words))
+    return ExportError(archive, nil, .noArchive(words))
   }
 }

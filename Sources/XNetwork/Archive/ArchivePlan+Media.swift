@@ -1,9 +1,10 @@
+package import NetworkSources
 package import ThreadModel
 
 extension ArchivePlan {
   /// Chooses the files of media that the threads' posts show, and the author's own posts that these quote, and notes those that the
   /// archive lacks.
-  package mutating func chooseMedia(_ survey: ArchiveSurvey, in archive: XArchive) throws(XArchiveError) {
+  package mutating func chooseMedia(_ survey: ArchiveSurvey, in archive: XArchive) throws(ExportError) {
     let quoted = try archive.quotedPosts(self, survey)
     for position in survey.sorted where threadOf[Int(position)] >= 0 || quoted.contains(Int(position)) {
       let sketch = survey.sketches[Int(position)]

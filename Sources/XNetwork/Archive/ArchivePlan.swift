@@ -1,24 +1,5 @@
+package import NetworkSources
 package import ThreadModel
-
-/// Which threads of an archive are wanted.
-package struct ArchiveChoice: Sendable, Hashable {
-  /// Shorter ones are left out.
-  package var minPosts = 2
-  /// Only threads that begin at this moment or later.
-  package var since: Timestamp?
-  /// Only threads that begin before this moment.
-  package var until: Timestamp?
-  /// Whether the author's own chains in others' conversations are threads, too.
-  package var includesReplies = false
-
-  package init() {}
-
-  func covers(_ time: Timestamp?) -> Bool {
-    guard since != nil || until != nil else { return true }
-    guard let time else { return false }
-    return since.map { time >= $0 } ?? true && until.map { time < $0 } ?? true
-  }
-}
 
 /// The threads of an archive: which posts are in which, and what is left out.
 package struct ArchivePlan: Sendable {
@@ -65,7 +46,7 @@ extension ArchivePlan {
   /// - Parameter conversationOf: the id of the conversation that is known to hold a post, for chains whose first post
   ///   the archive lacks.
   package init(
-    _ survey: ArchiveSurvey, _ choice: ArchiveChoice, conversationOf: (PostID) -> PostID? = { _ in nil }
+    _ survey: ArchiveSurvey, _ choice: ExportChoice, conversationOf: (PostID) -> PostID? = { _ in nil }
   ) {
     threadOf = Array(repeating: -1, count: survey.sketches.count)
     findVersions(survey)
@@ -162,7 +143,7 @@ extension ArchivePlan {
 
   /// The thread that begins with a post, where it is wanted; otherwise it is counted.
   private mutating func thread(
-    _ survey: ArchiveSurvey, _ root: Int32, _ size: Int, _ choice: ArchiveChoice,
+    _ survey: ArchiveSurvey, _ root: Int32, _ size: Int, _ choice: ExportChoice,
     _ conversationOf: (PostID) -> PostID?
   ) -> Thread? {
     let sketch = survey.sketches[Int(root)]

@@ -1,3 +1,4 @@
+package import NetworkSources
 import UTF8Text
 
 /// A file in an archive: a name, and what the archive says of its size.
@@ -9,12 +10,6 @@ package struct ArchiveEntry: Hashable, Sendable {
 
   /// The last part of the path.
   package var name: Substring { PathText.name(of: path) }
-}
-
-/// The bytes of one entry, in pieces.
-package protocol EntryBytes: AnyObject {
-  /// The next piece, good until the next call; `nil` at the end.
-  func next() throws(XArchiveError) -> UnsafeRawBufferPointer?
 }
 
 /// What an archive holds that may be read.
@@ -35,19 +30,19 @@ package protocol ArchiveSource: Sendable {
   var path: String { get }
 
   /// What is there, by the list of allowed names.
-  func list() throws(XArchiveError) -> ArchiveListing
+  func list() throws(ExportError) -> ArchiveListing
 
   /// Opens each of these files, in the order in which they lie, and no other.
   func read(
-    _ paths: Set<String>, _ body: (ArchiveEntry, any EntryBytes) throws(XArchiveError) -> Void
-  ) throws(XArchiveError)
+    _ paths: Set<String>, _ body: (ArchiveEntry, any EntryBytes) throws(ExportError) -> Void
+  ) throws(ExportError)
 }
 
 extension ArchiveSource {
   /// All bytes of a small file.
   static func bytes(
-    of content: any EntryBytes, atMost limit: Int, tooLarge: () -> XArchiveError
-  ) throws(XArchiveError) -> [UInt8] {
+    of content: any EntryBytes, atMost limit: Int, tooLarge: () -> ExportError
+  ) throws(ExportError) -> [UInt8] {
     var bytes: [UInt8] = []
     while let piece = try content.next() {
       guard piece.count <= limit - bytes.count else { throw tooLarge() }

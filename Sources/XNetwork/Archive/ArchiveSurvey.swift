@@ -1,4 +1,5 @@
 import JSONText
+package import NetworkSources
 package import ThreadModel
 
 /// What an archive holds, post by post in a few words each.
@@ -47,7 +48,7 @@ extension XArchive {
   /// Reads all but the media.
   ///
   /// - Parameter progress: called with the bytes of posts read so far.
-  package func survey(progress: (Int) -> Void = { _ in }) throws(XArchiveError) -> ArchiveSurvey {
+  package func survey(progress: (Int) -> Void = { _ in }) throws(ExportError) -> ArchiveSurvey {
     var account = ArchiveAccount()
     var manifest = ArchiveManifest()
     var readings = try readSmall(layout.account) { account.take(account: $0) }
@@ -56,7 +57,7 @@ extension XArchive {
     try checkAccount(account.id, manifest)
     account.take(manifest)
     guard let id = account.id else {
-      throw XArchiveError(
+      throw ExportError(
         path, nil, .noArchive("has no data/account.js, without which nobody knows whose posts these are"))
     }
     var links = ShortLinks()
@@ -95,9 +96,9 @@ extension XArchive {
   }
 
   /// Refuses an archive whose files are of several accounts: its posts would get the wrong author.
-  private func checkAccount(_ id: String?, _ manifest: ArchiveManifest) throws(XArchiveError) {
+  private func checkAccount(_ id: String?, _ manifest: ArchiveManifest) throws(ExportError) {
     guard let id, let other = manifest.accountID, id != other else { return }
-    throw XArchiveError(
+    throw ExportError(
       path, layout.account.first?.path,
       .refused(
         "is of the account \(id), but the archive's manifest is of the account \(other): put the files of one archive "
@@ -105,7 +106,7 @@ extension XArchive {
   }
 
   /// The same by the posts themselves: those that answer posts of the archive answer its owner.
-  private func checkAuthor(_ survey: ArchiveSurvey) throws(XArchiveError) {
+  private func checkAuthor(_ survey: ArchiveSurvey) throws(ExportError) {
     var others: [UInt64: Int] = [:]
     for position in survey.sorted {
       let sketch = survey.sketches[Int(position)]
@@ -116,7 +117,7 @@ extension XArchive {
       others[sketch.parentAuthor, default: 0] += 1
     }
     guard let other = others.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }) else { return }
-    throw XArchiveError(
+    throw ExportError(
       path, layout.account.first?.path,
       .refused(
         "is of the account \(survey.author.id.value), but the posts are of the account \(other.key), as they answer "
@@ -124,9 +125,9 @@ extension XArchive {
   }
 
   /// Refuses an archive whose list of private posts is not whole: they could not be left out.
-  private func checkCircle(_ completeness: ArchiveCompleteness) throws(XArchiveError) {
+  private func checkCircle(_ completeness: ArchiveCompleteness) throws(ExportError) {
     guard let problem = completeness.circleProblem else { return }
-    throw XArchiveError(
+    throw ExportError(
       path, problem.path,
       .refused(
         "\(problem.clause). It names the posts to a circle, which are private and could not be told from the others "

@@ -1,3 +1,4 @@
+import NetworkSources
 import UTF8Text
 
 /// Sorts what an archive holds into what may be read, what is passed over, and what is none of our business.
@@ -16,7 +17,7 @@ struct EntryCollector {
   /// Takes an entry as the archive has it. Throws where importing the rest would be a guess.
   mutating func add(
     _ name: String, size: Int?, isFile: Bool, isEncrypted: Bool = false
-  ) throws(XArchiveError) {
+  ) throws(ExportError) {
     let path: String
     switch ArchivePath.normal(name) {
     case .success(let normal): path = normal
@@ -34,13 +35,13 @@ struct EntryCollector {
       return
     }
     guard !isEncrypted else {
-      throw XArchiveError(
+      throw ExportError(
         archive, path,
         .refused("is encrypted: unpack the archive with its password, and import the folder"))
     }
     if entries[path] != nil {
       guard kind == .media || kind == .profileMedia else {
-        throw XArchiveError(
+        throw ExportError(
           archive, path, .refused("is there twice, so that it is not clear which one is meant"))
       }
       messages.append("\(archive)/\(path): is there twice; the first is taken")

@@ -1,4 +1,5 @@
 import Files
+package import NetworkSources
 import UTF8Text
 
 #if canImport(Darwin)
@@ -34,7 +35,7 @@ package struct FolderArchive: ArchiveSource {
     (try? FileSystem.names(in: folder)) ?? []
   }
 
-  package func list() throws(XArchiveError) -> ArchiveListing {
+  package func list() throws(ExportError) -> ArchiveListing {
     var listing = ArchiveListing()
     var collector = EntryCollector(archive: path)
     try walk("", depth: 0, &collector, &listing)
@@ -45,12 +46,12 @@ package struct FolderArchive: ArchiveSource {
   /// Looks into the folders that data may lie in, and of those within it into the allowed ones.
   private func walk(
     _ folder: String, depth: Int, _ collector: inout EntryCollector, _ listing: inout ArchiveListing
-  ) throws(XArchiveError) {
+  ) throws(ExportError) {
     let names: [String]
     do {
       names = try FileSystem.names(in: folder.isEmpty ? path : "\(path)/\(folder)")
     } catch {
-      throw XArchiveError(path, nil, .file(error))
+      throw ExportError(path, nil, .file(error))
     }
     let isData = names.contains { ArchiveAllowList.kind(ofFile: $0) == .posts }
     for name in names where !PathText.isHidden(name) {
@@ -65,7 +66,7 @@ package struct FolderArchive: ArchiveSource {
       case .link
       where ArchiveAllowList.kind(ofFolder: name) != nil || ArchiveAllowList.find(entry) != nil
         || (name == "data" && depth < 2):
-        throw XArchiveError(
+        throw ExportError(
           path, entry,
           .refused(
             "is a symbolic link, which an unpacked archive does not have: put the file or folder itself there"
@@ -76,8 +77,8 @@ package struct FolderArchive: ArchiveSource {
   }
 
   package func read(
-    _ paths: Set<String>, _ body: (ArchiveEntry, any EntryBytes) throws(XArchiveError) -> Void
-  ) throws(XArchiveError) {
+    _ paths: Set<String>, _ body: (ArchiveEntry, any EntryBytes) throws(ExportError) -> Void
+  ) throws(ExportError) {
     for entry in paths.sorted() {
       let content = try FileEntryBytes(archive: path, entry: entry)
       try body(ArchiveEntry(path: entry, size: FileSystem.size(of: "\(path)/\(entry)")), content)
@@ -91,23 +92,23 @@ private final class FileEntryBytes: EntryBytes {
   private let file: OpenFile
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
 
-  init(archive: String, entry: String) throws(XArchiveError) {
+  init(archive: String, entry: String) throws(ExportError) {
     self.archive = archive
     do {
       file = try OpenFile("\(archive)/\(entry)")
     } catch {
-      throw XArchiveError(archive, nil, .file(error))
+      throw ExportError(archive, nil, .file(error))
     }
   }
 
   deinit { buffer.deallocate() }
 
-  func next() throws(XArchiveError) -> UnsafeRawBufferPointer? {
+  func next() throws(ExportError) -> UnsafeRawBufferPointer? {
     while true {
       let count = read(file.descriptor, buffer.baseAddress, buffer.count)
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else {
-        throw XArchiveError(
+        throw ExportError(
           archive, nil, .file(FileError(operation: "read the file", path: file.path, code: errno)))
       }
       return count == 0 ? nil : UnsafeRawBufferPointer(rebasing: buffer[..<count])

@@ -1,4 +1,5 @@
 import JSONText
+import NetworkSources
 
 /// Cuts a file such as `window.YTD.tweets.part0 = [ {…}, {…} ]` into its elements as it comes in, so that a file of any size costs
 /// the memory of one post.
@@ -38,7 +39,7 @@ struct ScriptElements {
   mutating func feed(
     _ bytes: UnsafeRawBufferPointer,
     _ body: (inout JSONReader) throws(JSONError) -> Void
-  ) throws(XArchiveError) {
+  ) throws(ExportError) {
     var index = 0
     while index < bytes.count {
       if place == .element {
@@ -63,7 +64,7 @@ struct ScriptElements {
 
   // MARK: Between elements
 
-  private mutating func take(_ byte: UInt8) throws(XArchiveError) {
+  private mutating func take(_ byte: UInt8) throws(ExportError) {
     let isSpace = byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
     switch (place, byte) {
     case (.prefix, UInt8(ascii: "[")), (.prefix, UInt8(ascii: "{")):
@@ -92,7 +93,7 @@ struct ScriptElements {
   }
 
   /// Nothing, or a name and an equals sign.
-  private func checkPrefix() throws(XArchiveError) {
+  private func checkPrefix() throws(ExportError) {
     var text = prefix[...]
     if text.starts(with: [0xEF, 0xBB, 0xBF]) { text = text.dropFirst(3) }
     let words = String(decoding: text, as: UTF8.self)
@@ -122,7 +123,7 @@ struct ScriptElements {
   // MARK: Within one
 
   /// Passes over bytes of the element to its end or theirs; gives where it stopped.
-  private mutating func scanElement(_ bytes: UnsafeRawBufferPointer, from start: Int) throws(XArchiveError)
+  private mutating func scanElement(_ bytes: UnsafeRawBufferPointer, from start: Int) throws(ExportError)
     -> Int
   {
     var index = start
@@ -153,7 +154,7 @@ struct ScriptElements {
       }
     }
     guard element.count + (index - start) <= limit else {
-      throw XArchiveError(
+      throw ExportError(
         archive, entry,
         .notJSON(
           JSONError(
@@ -164,7 +165,7 @@ struct ScriptElements {
     return index
   }
 
-  private mutating func hand(over body: (inout JSONReader) throws(JSONError) -> Void) throws(XArchiveError) {
+  private mutating func hand(over body: (inout JSONReader) throws(JSONError) -> Void) throws(ExportError) {
     count += 1
     do {
       try element.withUnsafeBufferPointer { buffer throws(JSONError) in
@@ -174,7 +175,7 @@ struct ScriptElements {
       var error = error
       if error.line == 1 { error.column += elementStart.column - 1 }
       error.line += elementStart.line - 1
-      throw XArchiveError(archive, entry, .notJSON(error))
+      throw ExportError(archive, entry, .notJSON(error))
     }
   }
 
@@ -187,8 +188,8 @@ struct ScriptElements {
     }
   }
 
-  private func failure(_ message: String) -> XArchiveError {
-    XArchiveError(
+  private func failure(_ message: String) -> ExportError {
+    ExportError(
       archive, entry, .notJSON(JSONError(offset: 0, line: line, column: column, message: message)))
   }
 }

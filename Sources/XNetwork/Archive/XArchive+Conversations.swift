@@ -1,22 +1,6 @@
 import JSONText
+package import NetworkSources
 package import ThreadModel
-
-/// A file of media that was put into the store.
-package struct ArchivedMedia: Sendable, Hashable {
-  /// Its name in the store.
-  package var file: String
-  /// Pixels; `nil` where the file does not say.
-  package var width: Int?
-  package var height: Int?
-  package var durationMilliseconds: Int?
-
-  package init(file: String, width: Int? = nil, height: Int? = nil, durationMilliseconds: Int? = nil) {
-    self.file = file
-    self.width = width
-    self.height = height
-    self.durationMilliseconds = durationMilliseconds
-  }
-}
 
 extension XArchive {
   /// Reads the posts of a plan's threads, and gives each conversation as soon as all of its posts are in.
@@ -29,7 +13,7 @@ extension XArchive {
   package func conversations(
     _ plan: ArchivePlan, of survey: ArchiveSurvey, files: [String: ArchivedMedia],
     progress: (Int) -> Void = { _ in }, emit: (Conversation) -> Void
-  ) throws(XArchiveError) -> Int {
+  ) throws(ExportError) -> Int {
     var assembly = ArchiveAssembly(plan, survey, files)
     try readWanted(survey, progress: progress, wants: { plan.threadOf[$0] >= 0 }) { object, position in
       assembly.add(object, at: position)
@@ -49,7 +33,7 @@ extension XArchive {
   /// The positions of the author's own posts that a plan's threads quote.
   ///
   /// Which of its links a post quotes is told by its whole text: those few are read that link to a post of the archive.
-  func quotedPosts(_ plan: ArchivePlan, _ survey: ArchiveSurvey) throws(XArchiveError) -> Set<Int> {
+  func quotedPosts(_ plan: ArchivePlan, _ survey: ArchiveSurvey) throws(ExportError) -> Set<Int> {
     func position(_ id: UInt64) -> Int? {
       let id = plan.latest(id)
       return survey.circle.contains(id) ? nil : survey.position(of: id)
@@ -71,7 +55,7 @@ extension XArchive {
   private func readWanted(
     _ survey: ArchiveSurvey, progress: (Int) -> Void = { _ in }, wants: (Int) -> Bool,
     _ body: (JSONObject, Int) -> Void
-  ) throws(XArchiveError) {
+  ) throws(ExportError) {
     var position = -1
     try readElements(layout.posts, progress: progress) { reader throws(JSONError) in
       position += 1

@@ -1,4 +1,5 @@
 import JSONText
+package import NetworkSources
 
 /// The archive that X gives to its users, as a zip file or unpacked.
 ///
@@ -11,12 +12,12 @@ package struct XArchive: Sendable {
   package let passedOver: [String]
 
   /// Opens a zip file or a folder.
-  package static func open(_ path: String) throws(XArchiveError) -> XArchive {
+  package static func open(_ path: String) throws(ExportError) -> XArchive {
     if FolderArchive.isArchive(path) { return try XArchive(FolderArchive(path: path)) }
     return try XArchive(ZipArchive(path: path))
   }
 
-  package init(_ source: any ArchiveSource) throws(XArchiveError) {
+  package init(_ source: any ArchiveSource) throws(ExportError) {
     self.source = source
     let listing = try source.list()
     layout = try ArchiveLayout(listing, archive: source.path)
@@ -45,10 +46,10 @@ package struct XArchive: Sendable {
   func readElements(
     _ entries: [ArchiveEntry], progress: (Int) -> Void = { _ in },
     _ body: (inout JSONReader) throws(JSONError) -> Bool
-  ) throws(XArchiveError) -> [String: ArchiveFileReading] {
+  ) throws(ExportError) -> [String: ArchiveFileReading] {
     var total = 0
     var readings: [String: ArchiveFileReading] = [:]
-    try source.read(Set(entries.map(\.path))) { (entry, content) throws(XArchiveError) in
+    try source.read(Set(entries.map(\.path))) { (entry, content) throws(ExportError) in
       var elements = ScriptElements(archive: path, entry: entry.path)
       var reading = ArchiveFileReading()
       var count = 0
@@ -56,7 +57,7 @@ package struct XArchive: Sendable {
         count += bytes.count
         total += bytes.count
         guard count <= ArchiveLimits.postsFile else {
-          throw XArchiveError(path, entry.path, .refused("is larger than any file of posts that X writes"))
+          throw ExportError(path, entry.path, .refused("is larger than any file of posts that X writes"))
         }
         try elements.feed(bytes) { reader throws(JSONError) in
           if try body(&reader) { reading.count += 1 }
@@ -72,10 +73,10 @@ package struct XArchive: Sendable {
   /// Reads small files, each element with `body`, as `readElements` does.
   func readSmall(
     _ entries: [ArchiveEntry], _ body: (JSONValue) -> Void
-  ) throws(XArchiveError) -> [String: ArchiveFileReading] {
+  ) throws(ExportError) -> [String: ArchiveFileReading] {
     for entry in entries {
       if let size = entry.size, size > ArchiveLimits.smallFile {
-        throw XArchiveError(path, entry.path, .refused("is larger than any such file of X's"))
+        throw ExportError(path, entry.path, .refused("is larger than any such file of X's"))
       }
     }
     return try readElements(entries) { reader throws(JSONError) in
@@ -90,9 +91,9 @@ extension XArchive {
   ///
   /// - Parameter body: takes the name by which `conversations` asks for the file; what it leaves unread is passed over.
   package func readMedia(
-    _ plan: ArchivePlan, _ body: (String, any EntryBytes) throws(XArchiveError) -> Void
-  ) throws(XArchiveError) {
-    try source.read(Set(plan.mediaWanted.keys)) { (entry, content) throws(XArchiveError) in
+    _ plan: ArchivePlan, _ body: (String, any EntryBytes) throws(ExportError) -> Void
+  ) throws(ExportError) {
+    try source.read(Set(plan.mediaWanted.keys)) { (entry, content) throws(ExportError) in
       guard let name = plan.mediaWanted[entry.path] else { return }
       try body(name, content)
     }

@@ -1,5 +1,6 @@
 import CArchive
 import Files
+package import NetworkSources
 
 /// A zip file, read in place: nothing is unpacked, and only what is asked for leaves the file.
 package struct ZipArchive: ArchiveSource {
@@ -7,7 +8,7 @@ package struct ZipArchive: ArchiveSource {
 
   package init(path: String) { self.path = path }
 
-  package func list() throws(XArchiveError) -> ArchiveListing {
+  package func list() throws(ExportError) -> ArchiveListing {
     var listing = ArchiveListing()
     var collector = EntryCollector(archive: path)
     let reader = try ZipReader(path)
@@ -15,7 +16,7 @@ package struct ZipArchive: ArchiveSource {
       if carchive_is_folder(entry) { continue }
       listing.fileCount += 1
       guard listing.fileCount <= ArchiveLimits.entries else {
-        throw XArchiveError(
+        throw ExportError(
           path, nil, .refused("more than \(ArchiveLimits.entries) files, which no archive of X's has"))
       }
       guard let name = archive_entry_pathname_utf8(entry) else {
@@ -32,8 +33,8 @@ package struct ZipArchive: ArchiveSource {
   }
 
   package func read(
-    _ paths: Set<String>, _ body: (ArchiveEntry, any EntryBytes) throws(XArchiveError) -> Void
-  ) throws(XArchiveError) {
+    _ paths: Set<String>, _ body: (ArchiveEntry, any EntryBytes) throws(ExportError) -> Void
+  ) throws(ExportError) {
     guard !paths.isEmpty else { return }
     var wanted = paths
     let reader = try ZipReader(path)
@@ -46,7 +47,7 @@ package struct ZipArchive: ArchiveSource {
         ArchiveEntry(path: path, size: size), ZipEntryBytes(reader: reader, entry: path, size: size))
     }
     if let missing = wanted.min() {
-      throw XArchiveError(path, missing, .damaged("the entry is gone"))
+      throw ExportError(path, missing, .damaged("the entry is gone"))
     }
   }
 }
@@ -63,15 +64,15 @@ private final class ZipReader {
   /// Bytes that came out of it.
   private var unpacked = 0
 
-  init(_ path: String) throws(XArchiveError) {
+  init(_ path: String) throws(ExportError) {
     self.path = path
     do {
       file = try OpenFile(path)
     } catch {
-      throw XArchiveError(path, nil, error.kind == .notRegular ? .noArchive(Self.notZip) : .file(error))
+      throw ExportError(path, nil, error.kind == .notRegular ? .noArchive(Self.notZip) : .file(error))
     }
     guard let handle = archive_read_new() else {
-      throw XArchiveError(path, nil, .damaged("libarchive has no memory"))
+      throw ExportError(path, nil, .damaged("libarchive has no memory"))
     }
     self.handle = handle
     archive_read_support_format_zip_seekable(handle)
@@ -80,7 +81,7 @@ private final class ZipReader {
     guard code == ARCHIVE_OK else {
       let words = Self.words(handle)
       let reason = words.contains("format") ? Self.notZip : "cannot be opened: \(words)"
-      throw XArchiveError(path, nil, .noArchive(reason))
+      throw ExportError(path, nil, .noArchive(reason))
     }
   }
 
@@ -92,7 +93,7 @@ private final class ZipReader {
 
   var words: String { Self.words(handle) }
 
-  func nextEntry() throws(XArchiveError) -> OpaquePointer? {
+  func nextEntry() throws(ExportError) -> OpaquePointer? {
     var entry: OpaquePointer?
     for _ in 0..<10 {
       switch archive_read_next_header(handle, &entry) {
@@ -101,10 +102,10 @@ private final class ZipReader {
       case ARCHIVE_EOF: return nil
       case ARCHIVE_RETRY: continue
       default:
-        throw XArchiveError(path, nil, .damaged(words))
+        throw ExportError(path, nil, .damaged(words))
       }
     }
-    throw XArchiveError(path, nil, .damaged(words))
+    throw ExportError(path, nil, .damaged(words))
   }
 
   private static let notZip =
@@ -112,10 +113,10 @@ private final class ZipReader {
     + "give the folder that it was unpacked to"
 
   /// Counts what came out, against bombs.
-  func count(_ bytes: Int, of entry: String) throws(XArchiveError) {
+  func count(_ bytes: Int, of entry: String) throws(ExportError) {
     unpacked += bytes
     guard unpacked <= ArchiveLimits.free + file.count * ArchiveLimits.ratio else {
-      throw XArchiveError(
+      throw ExportError(
         path, entry,
         .refused(
           "unpacks to more than \(ArchiveLimits.ratio) times the size of the zip file, as no archive of X's does"
@@ -136,7 +137,7 @@ private final class ZipEntryBytes: EntryBytes {
     self.size = size
   }
 
-  func next() throws(XArchiveError) -> UnsafeRawBufferPointer? {
+  func next() throws(ExportError) -> UnsafeRawBufferPointer? {
     var start: UnsafeRawPointer?
     var length = 0
     var offset: Int64 = 0
@@ -154,7 +155,7 @@ private final class ZipEntryBytes: EntryBytes {
     }
   }
 
-  private func damaged(_ words: String) -> XArchiveError {
-    XArchiveError(reader.path, entry, .damaged(words))
+  private func damaged(_ words: String) -> ExportError {
+    ExportError(reader.path, entry, .damaged(words))
   }
 }

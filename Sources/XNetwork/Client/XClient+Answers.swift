@@ -31,6 +31,7 @@ extension XClient {
       throw error
     }
     budget.book(answer.response, for: reservation, at: clock.now())
+    options.report(usage)
     try checkSubject(of: request, answer.response)
     try keep(answer, for: request, in: journal)
     return answer.response

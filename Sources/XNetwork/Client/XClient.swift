@@ -23,6 +23,8 @@ package final class XClient: Sendable {
     package var memoryFile: String?
     /// Told what the user should know of X's answers, a sentence each.
     package var warn: @Sendable (String) -> Void = { _ in }
+    /// Told after each answer what was asked and read so far.
+    package var report: @Sendable (XUsage) -> Void = { _ in }
 
     package init() {}
   }

@@ -1,4 +1,6 @@
+import BlueskyNetwork
 import Foundation
+import MastodonNetwork
 import SiteConfig
 import ThreadMarkdown
 import ThreadModel
@@ -38,27 +40,17 @@ extension FuzzTarget {
 
 private enum AddressForm {
   static func checkReferences(_ text: String) throws(PropertyFailure) {
-    if let post = try? PostReference(text) {
-      for part in [post.id, post.handle ?? "-", post.instance ?? "-"] {
+    if let post = try? AddressBook.networks.post(text) {
+      for part in [post.id, post.handle ?? "-"] {
         try require(
           !part.isEmpty && !part.contains("/") && part != ".." && part != "."
             && part.utf8.allSatisfy { (0x21...0x7E).contains($0) },
           "a part of a reference: \(part.debugDescription)")
       }
-      let address: String? =
-        switch post.platform {
-        case .x: "https://x.com/\(post.handle ?? "i")/status/\(post.id)"
-        case .bluesky: post.handle.map { "https://bsky.app/profile/\($0)/post/\(post.id)" }
-        case .mastodon:
-          post.instance.flatMap { host in
-            post.handle.map { "https://\(host)/users/\($0)/statuses/\(post.id)" }
-          }
-        }
-      guard let address else { throw PropertyFailure("a reference without its parts: \(post)") }
-      let again = try? PostReference(address)
-      try require(again?.identity == post.identity, "\(post.identity) is not what \(address) leads to")
+      let again = try? AddressBook.networks.post(post.address)
+      try require(again?.identity == post.identity, "\(post.identity) is not what \(post.address) leads to")
     }
-    if let account = try? AccountReference(text) {
+    if let account = try? AddressBook.networks.account(text) {
       try require(!account.handle.isEmpty && !account.handle.contains("/"), "a handle \(account.handle)")
     }
     if let url = try? SiteURL(text) {
@@ -100,4 +92,9 @@ private enum AddressForm {
       try require(waiting.seconds >= 0, "\(waiting)")
     }
   }
+}
+
+extension AddressBook {
+  /// The networks that the program knows.
+  static let networks = AddressBook([XAddresses(), BlueskyAddresses(), MastodonAddresses()])
 }

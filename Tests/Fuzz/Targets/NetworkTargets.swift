@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTransport
 import JSONText
+import NetworkSources
 import ThreadModel
 import ThreadStore
 import UTF8Text
@@ -57,7 +58,7 @@ extension FuzzTarget {
     let folder = ScratchFolder("archive")
     try folder.fill(ArchiveFiles.split(bytes))
     defer { folder.remove() }
-    let made = Result { () throws(XArchiveError) in try ArchiveFiles.conversations(in: folder.path) }
+    let made = Result { () throws(ExportError) in try ArchiveFiles.conversations(in: folder.path) }
     switch made {
     case .failure(let error): try require(!error.description.isEmpty, "a refusal without words")
     case .success(let imports):
@@ -84,18 +85,18 @@ extension FuzzTarget {
     try folder.fill([("archive.zip", bytes)])
     defer { folder.remove() }
     let source = ZipArchive(path: folder.path + "/archive.zip")
-    func read() throws(XArchiveError) -> [String: Int] {
+    func read() throws(ExportError) -> [String: Int] {
       let listing = try source.list()
       var sizes: [String: Int] = [:]
-      try source.read(Set(listing.entries.map(\.path))) { (entry, content) throws(XArchiveError) in
+      try source.read(Set(listing.entries.map(\.path))) { (entry, content) throws(ExportError) in
         var count = 0
         while let piece = try content.next() { count += piece.count }
         sizes[entry.path] = count
       }
       return sizes
     }
-    let first = Result { () throws(XArchiveError) in try read() }
-    let second = Result { () throws(XArchiveError) in try read() }
+    let first = Result { () throws(ExportError) in try read() }
+    let second = Result { () throws(ExportError) in try read() }
     try require(first == second, "read twice, the archive is another")
     guard case .success(let sizes) = first else { return }
     for (path, size) in sizes {
@@ -201,12 +202,12 @@ private enum ArchiveFiles {
   /// What an import makes, without and with the author's answers to others; beside it the number of posts that the plan has.
   static func conversations(
     in folder: String
-  ) throws(XArchiveError) -> [(planned: Int, conversations: [Conversation])] {
+  ) throws(ExportError) -> [(planned: Int, conversations: [Conversation])] {
     let archive = try XArchive.open(folder)
     let survey = try archive.survey()
     var imports: [(planned: Int, conversations: [Conversation])] = []
     for includesReplies in [false, true] {
-      var choice = ArchiveChoice()
+      var choice = ExportChoice()
       choice.minPosts = 1
       choice.includesReplies = includesReplies
       let plan = ArchivePlan(survey, choice)

@@ -32,7 +32,7 @@ extension FuzzTarget {
   ) { bytes in
     let decoded: DecodedSiteConfig
     do throws(SiteConfigError) {
-      decoded = try SiteConfig.decode(bytes: bytes, file: "site.yml")
+      decoded = try SiteConfig.decode(bytes: bytes, file: "site.yml", addresses: .networks)
     } catch {
       try ConfigForm.check(error, in: bytes)
       return
@@ -41,15 +41,16 @@ extension FuzzTarget {
       try ConfigForm.check(SiteConfigError(problems: decoded.warnings), in: bytes)
     }
     try require(
-      try SiteConfig.decode(bytes: bytes, file: "site.yml") == decoded, "decoded twice, it is another")
+      try SiteConfig.decode(bytes: bytes, file: "site.yml", addresses: .networks) == decoded,
+      "decoded twice, it is another")
     let address = "https://x.com/ada/status/9007199254740993"
-    if let longer = decoded.adding(address, to: .threads, in: bytes) {
-      let added = try SiteConfig.decode(bytes: longer, file: "site.yml").config
+    if let longer = decoded.adding(address, to: .threads, in: bytes, .networks) {
+      let added = try SiteConfig.decode(bytes: longer, file: "site.yml", addresses: .networks).config
       try require(added.threads.dropLast() == decoded.config.threads[...], "what was in the list is another")
       try require(added.sources == decoded.config.sources, "another list changed")
     }
-    if let longer = decoded.adding(address, to: .sources, in: bytes) {
-      let added = try SiteConfig.decode(bytes: longer, file: "site.yml").config
+    if let longer = decoded.adding(address, to: .sources, in: bytes, .networks) {
+      let added = try SiteConfig.decode(bytes: longer, file: "site.yml", addresses: .networks).config
       try require(added.sources.dropLast() == decoded.config.sources[...], "what was in the list is another")
       try require(added.threads == decoded.config.threads, "another list changed")
     }

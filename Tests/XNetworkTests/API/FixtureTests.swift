@@ -1,4 +1,5 @@
 import Foundation
+import NetworkSources
 import TestSupport
 import Testing
 import ThreadModel

@@ -1,4 +1,5 @@
 import JSONText
+import NetworkSources
 import Testing
 import ThreadModel
 import UTF8Text

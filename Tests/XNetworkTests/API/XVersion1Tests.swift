@@ -1,5 +1,6 @@
 import Foundation
 import JSONText
+import NetworkSources
 import Testing
 import ThreadModel
 import XNetwork

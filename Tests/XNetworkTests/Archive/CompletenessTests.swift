@@ -1,4 +1,5 @@
 import Foundation
+import NetworkSources
 import TestSupport
 import Testing
 import ThreadModel
@@ -185,7 +186,7 @@ struct CompletenessTests {
   private func refusal(_ archive: Invented) throws -> String {
     let folder = try TemporaryFolder()
     let path = try archive.zip(in: folder)
-    let error = #expect(throws: XArchiveError.self) { _ = try Imported(path) }
+    let error = #expect(throws: ExportError.self) { _ = try Imported(path) }
     return error?.description.replacing(path, with: "a.zip") ?? ""
   }
 
@@ -229,7 +230,7 @@ struct CompletenessTests {
     for name in ["tweets.js", "tweets-part1.js", "tweets-part2.js"] { archive.files["data/\(name)"] = nil }
     let path = try archive.unpacked(in: folder)
     #expect(FolderArchive.isArchive(path))
-    let error = #expect(throws: XArchiveError.self) { _ = try XArchive.open(path) }
+    let error = #expect(throws: ExportError.self) { _ = try XArchive.open(path) }
     #expect(error?.description.contains("there is no data/tweets.js in it") == true)
   }
 }

@@ -1,3 +1,4 @@
+import NetworkSources
 import TestSupport
 import Testing
 import ThreadModel
@@ -50,7 +51,7 @@ struct LayoutTests {
     let keys = text.replacing(#/"(\w+)":/#) { "\($0.1): " }.replacing("\"alone\"", with: "'al\\'one \"'")
     archive.files["data/tweets.js"] =
       "\u{FEFF}" + keys.replacing("}\n]", with: "},\r\n];\n").replacing("= [", with: "=\n[")
-    var choice = ArchiveChoice()
+    var choice = ExportChoice()
     choice.minPosts = 1
     #expect(try Imported(archive, choice).texts == expected + [["al'one \""]])
   }
@@ -76,7 +77,7 @@ struct LayoutTests {
     archive.files["data/tweets.js"] = text
     let folder = try TemporaryFolder()
     let path = try archive.zip(in: folder)
-    let error = #expect(throws: XArchiveError.self) { _ = try Imported(path) }
+    let error = #expect(throws: ExportError.self) { _ = try Imported(path) }
     #expect(
       error?.description.hasPrefix("\(path)/data/tweets.js:\(line):\(column): error: ") == true,
       "\(error?.description ?? "")")

@@ -1,3 +1,4 @@
+import NetworkSources
 import Testing
 import ThreadModel
 import XNetwork
@@ -34,7 +35,7 @@ struct ThreadTests {
   }
 
   @Test func aThreadHasAsManyPostsAsAskedFor() throws {
-    var choice = ArchiveChoice()
+    var choice = ExportChoice()
     choice.minPosts = 4
     #expect(try Imported(Invented(Invented.posts), choice).conversations.isEmpty)
     choice.minPosts = 1
@@ -44,7 +45,7 @@ struct ThreadTests {
 
   @Test func aThreadIsOfTheDayOnWhichItBegan() throws {
     let posts = Invented.posts + [Make.post(200_000, "later"), Make.post(200_001, "still", answers: 200_000)]
-    var choice = ArchiveChoice()
+    var choice = ExportChoice()
     choice.since = Timestamp(year: 2020, month: 2, day: 1)
     let since = try Imported(Invented(posts), choice)
     #expect(since.texts == [["later", "still"]] && since.plan.counts.outOfRange == 1)
@@ -63,7 +64,7 @@ struct ThreadTests {
       Make.post(126, "more", answers: 125),
     ]
     #expect(try Imported(Invented(posts)).conversations.isEmpty)
-    var choice = ArchiveChoice()
+    var choice = ExportChoice()
     choice.includesReplies = true
     let conversations = try Imported(Invented(posts), choice).conversations
     let conversation = try #require(conversations.first)
@@ -86,7 +87,7 @@ struct ThreadTests {
   @Test func whatTheStoreKnowsSaysTheConversation() throws {
     let folder = try Imported(
       Invented([Make.post(102, "two", answers: 101), Make.post(103, "three", answers: 102)]))
-    let plan = ArchivePlan(folder.survey, ArchiveChoice()) { $0.value == "101" ? PostID("99", on: .x) : nil }
+    let plan = ArchivePlan(folder.survey, ExportChoice()) { $0.value == "101" ? PostID("99", on: .x) : nil }
     #expect(plan.threadCount == 1 && plan.posts == 2)
   }
 

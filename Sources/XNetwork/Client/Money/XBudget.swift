@@ -1,4 +1,5 @@
 import Foundation
+import NetworkSources
 import Synchronization
 import ThreadModel
 

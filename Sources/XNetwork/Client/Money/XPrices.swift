@@ -34,14 +34,3 @@ extension XRequest {
   /// Posts or users that may come because they were asked for.
   var things: Int { pageSize ?? max(1, ids.count) }
 }
-
-/// An amount of US dollars as people write it: at least two decimals, no locale.
-package func dollars(_ amount: Decimal) -> String {
-  var rounded = Decimal()
-  var amount = amount
-  NSDecimalRound(&rounded, &amount, 3, .up)
-  var text = "\(rounded)"
-  let decimals = text.split(separator: ".", omittingEmptySubsequences: false).dropFirst().first?.count ?? 0
-  if decimals == 0 { text += ".00" } else if decimals == 1 { text += "0" }
-  return "$" + text
-}

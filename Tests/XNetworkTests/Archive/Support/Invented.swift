@@ -1,4 +1,5 @@
 import Foundation
+import NetworkSources
 import TestSupport
 import ThreadModel
 import XNetwork
@@ -103,13 +104,13 @@ struct Imported {
   var archive: XArchive
   var notes = 0
 
-  init(_ path: String, _ choice: ArchiveChoice = ArchiveChoice()) throws(XArchiveError) {
+  init(_ path: String, _ choice: ExportChoice = ExportChoice()) throws(ExportError) {
     archive = try XArchive.open(path)
     survey = try archive.survey()
     plan = ArchivePlan(survey, choice)
     try plan.chooseMedia(survey, in: archive)
     var files: [String: ArchivedMedia] = [:]
-    try archive.readMedia(plan) { (name, content) throws(XArchiveError) in
+    try archive.readMedia(plan) { (name, content) throws(ExportError) in
       var count = 0
       while let piece = try content.next() { count += piece.count }
       files[name] = ArchivedMedia(file: "stored-\(name)", width: count, height: count)
@@ -121,7 +122,7 @@ struct Imported {
 
   var texts: [[String]] { conversations.map { $0.posts.map(\.text.text) } }
 
-  init(_ invented: Invented, _ choice: ArchiveChoice = ArchiveChoice()) throws {
+  init(_ invented: Invented, _ choice: ExportChoice = ExportChoice()) throws {
     let folder = try TemporaryFolder()
     try self.init(invented.zip(in: folder), choice)
   }

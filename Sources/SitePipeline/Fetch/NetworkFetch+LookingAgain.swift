@@ -1,10 +1,10 @@
 import MediaMirror
+import NetworkSources
 import SiteConfig
 import ThreadModel
 import ThreadStore
-import XNetwork
 
-extension XJob {
+extension NetworkFetch {
   /// Threads looked up in one go: their ids share batches of a hundred, and what came is saved before the next ones.
   private static let portion = 50
 
@@ -12,7 +12,7 @@ extension XJob {
   func lookAgain(at files: [StoredFile]) async {
     let counter = ProgressCounter("Looking again", total: files.count, progress)
     for start in stride(from: 0, to: files.count, by: Self.portion) {
-      guard !tally.isStopped, !Task.isCancelled else { return }
+      guard !tally.isStopped(platform), !Task.isCancelled else { return }
       let portion = files[start..<min(start + Self.portion, files.count)]
       // A damaged one was reported by the survey.
       await lookAgain(at: portion.compactMap { try? store.read($0) })
@@ -23,16 +23,14 @@ extension XJob {
   private func lookAgain(at conversations: [Conversation]) async {
     guard let first = conversations.first else { return }
     let session = client.session(named: "again-\(first.id.value)")
-    let threads = XThreads(session, now: now, lacksFullSearch: client.fullArchiveClosedUntil != nil)
-    let checked = await threads.recheck(
-      conversations, onDeleted: site.config.fetch.onDeleted == .keep ? .keep : .remove)
+    let checked = await session.recheck(conversations, onDeleted: site.config.fetch.onDeleted)
     for note in checked.notes { progress(.note(note)) }
     let before = Dictionary(conversations.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
     for conversation in checked.conversations {
       await keep(conversation, before: before[conversation.key])
     }
     if let failure = checked.failure {
-      tally.fail(PipelineError(failure), stops: failure.kind.endsTheRun)
+      tally.fail(PipelineError(failure), stops: failure.endsTheRun, only: failure.stopsAll ? nil : platform)
     } else {
       do { try session.finish() } catch { tally.fail(PipelineError(error), stops: false) }
     }

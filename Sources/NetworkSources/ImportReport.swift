@@ -28,9 +28,11 @@ package struct ImportReport: Hashable, Sendable {
   }
 
   /// In the order in which they were given.
-  package var files: [File] = []
+  package var files: [File]
   /// Posts that came along because they were repeated, and are in no conversation.
   package var originals = 0
+
+  package init(files: [File] = []) { self.files = files }
 
   package var posts: Int { files.reduce(0) { $0 + $1.posts } }
   package var reposts: Int { files.reduce(0) { $0 + $1.reposts } }

@@ -1,12 +1,12 @@
 package import Files
 package import JSONText
 
-/// Why an archive, or a file in it, is not imported.
-package struct XArchiveError: Error, Hashable, Sendable, CustomStringConvertible {
+/// Why an export of a network, or a file in it, is not imported.
+package struct ExportError: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Reason: Hashable, Sendable {
-    /// There is no archive of X's here: what there is instead, and what to do.
+    /// There is no such export here: what there is instead, and what to do.
     case noArchive(String)
-    /// What no archive of X's has, and an attacker's may.
+    /// What no export has, and an attacker's may.
     case refused(String)
     /// The zip file is broken, in libarchive's words or ours.
     case damaged(String)
@@ -20,7 +20,7 @@ package struct XArchiveError: Error, Hashable, Sendable, CustomStringConvertible
   package var entry: String?
   package var reason: Reason
 
-  init(_ archive: String, _ entry: String? = nil, _ reason: Reason) {
+  package init(_ archive: String, _ entry: String? = nil, _ reason: Reason) {
     self.archive = archive
     self.entry = entry
     self.reason = reason

@@ -1,25 +1,4 @@
-import ThreadModel
 import UTF8Text
-
-/// What a reader can do with a post at its network, by addresses that the network made for this and that run nothing here.
-struct PostActions {
-  let like: String
-  let repost: String
-  let reply: String
-
-  /// `nil` for networks that have no such addresses: Bluesky's is for new posts only, and a Mastodon post is answered at the
-  /// reader's own server.
-  ///
-  /// X: https://docs.x.com/x-for-websites/web-intents/overview; `in_reply_to`, `tweet_id` are X's names.
-  init?(of post: PostID) {
-    guard post.platform == .x, !post.value.isEmpty,
-      post.value.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
-    else { return nil }
-    like = "https://x.com/intent/like?tweet_id=\(post.value)"
-    repost = "https://x.com/intent/retweet?tweet_id=\(post.value)"
-    reply = "https://x.com/intent/post?in_reply_to=\(post.value)"
-  }
-}
 
 /// Ways to pass a page on that are addresses and nothing more: nobody is told before the reader follows one.
 struct ShareLinks {

@@ -1,7 +1,7 @@
 import ThreadModel
 import ThreadStore
 
-extension XJob {
+extension NetworkFetch {
   /// Joins what the archive brought to the conversation that it belongs to, and keeps the page's address.
   func join(_ known: Conversation, in file: StoredFile, to fetched: [Conversation]) async {
     let posts = Set(known.posts.map(\.id))

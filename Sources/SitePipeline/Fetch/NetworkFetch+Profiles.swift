@@ -1,17 +1,17 @@
 import MediaMirror
+import NetworkSources
 import SiteConfig
 import ThreadModel
 import ThreadStore
-import XNetwork
 
-extension XJob {
-  /// Gets the followers of the authors of all threads on X in the store, unless that was done lately.
+extension NetworkFetch {
+  /// Gets the followers of the authors of all the network's threads in the store, unless that was done lately.
   func fetchProfiles() async {
     let wanted = site.config.fetch.followers
     for author in authors() {
-      guard !tally.isStopped, !Task.isCancelled else { return }
+      guard !tally.isStopped(platform), !Task.isCancelled else { return }
       let session = client.session(named: "profile-\(author.value)")
-      let fetched = await XThreads(session, now: now).profile(.id(author.value), followers: wanted)
+      let fetched = await session.profile(of: author, followers: wanted)
       do {
         if let profile = fetched.profile {
           try await keeper.save(profile)
@@ -22,7 +22,8 @@ extension XJob {
           }
         }
         if let failure = fetched.failure {
-          tally.fail(PipelineError(failure), stops: failure.kind.endsTheRun)
+          tally.fail(
+            PipelineError(failure), stops: failure.endsTheRun, only: failure.stopsAll ? nil : platform)
         } else {
           do { try session.finish() } catch { tally.fail(PipelineError(error), stops: false) }
         }
@@ -37,7 +38,7 @@ extension XJob {
     // What cannot be read was reported when the store was looked through.
     let files = (try? store.list()) ?? []
     var authors: Set<AuthorID> = []
-    for folder in Dictionary(grouping: files.filter { $0.platform == .x }, by: \.folder).values {
+    for folder in Dictionary(grouping: files.filter { $0.platform == platform }, by: \.folder).values {
       // One author a folder, but for handles that changed hands: those get a folder of their own.
       if let file = folder.first, let conversation = try? store.read(file) {
         authors.insert(conversation.authorID)

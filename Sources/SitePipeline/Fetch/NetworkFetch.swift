@@ -1,13 +1,14 @@
 import MediaMirror
+import NetworkSources
 import SiteConfig
 import ThreadModel
 import ThreadStore
-import XNetwork
 
-/// Fetching from X within one run: each task asks, saves what came at once, and gets its media.
-struct XJob: Sendable {
+/// Fetching from one network within one run: each task asks, saves what came at once, and gets its media.
+struct NetworkFetch: Sendable {
   let site: SiteFolder
-  let client: XClient
+  let platform: Platform
+  let client: any SourceClient
   let keeper: StoreKeeper
   let mirror: MediaMirror?
   let tally: FetchTally
@@ -32,7 +33,7 @@ struct XJob: Sendable {
   /// Fetches single threads.
   func fetch(_ tasks: [ThreadTask], _ counter: ProgressCounter) async {
     for start in stride(from: 0, to: tasks.count, by: Self.portion) {
-      guard !tally.isStopped, !Task.isCancelled else { return }
+      guard !tally.isStopped(platform), !Task.isCancelled else { return }
       let portion = Array(tasks[start..<min(start + Self.portion, tasks.count)])
       await fetchTogether(portion)
       for _ in portion { counter.advance() }
@@ -40,34 +41,38 @@ struct XJob: Sendable {
   }
 
   private func fetchTogether(_ tasks: [ThreadTask]) async {
-    var requests: [XThreadRequest] = []
+    var requests: [ThreadRequest] = []
+    var asking: [FetchTask?] = []
     var guessed: [(file: StoredFile, conversation: Conversation)] = []
     for thread in tasks {
       let stored = thread.file.flatMap { file in read(file).map { (file: file, conversation: $0) } }
-      guard let post = thread.task?.post ?? stored?.conversation.id else { continue }
+      let reference = thread.task?.post
+      guard reference != nil || stored != nil else { continue }
       // What is known under a guessed id would lead the search to the wrong conversation.
       let isGuessed = stored.map(\.conversation.hasGuessedID) ?? false
       if isGuessed, let stored { guessed.append(stored) }
       let replies = thread.task?.wantsReplies ?? stored.map { wantsReplies($0.conversation) } ?? false
       requests.append(
-        XThreadRequest(
-          post.value, known: isGuessed ? nil : stored?.conversation, options: XThreadOptions(replies: replies)
-        ))
+        ThreadRequest(
+          reference, postID: reference?.postID ?? stored?.conversation.id,
+          known: isGuessed ? nil : stored?.conversation, wantsReplies: replies))
+      asking.append(thread.task)
     }
     guard !requests.isEmpty else { return }
     let session = client.session(named: "threads")
-    let threads = XThreads(session, now: now, lacksFullSearch: client.fullArchiveClosedUntil != nil)
     // A post that the store does not have may be of a thread that it has.
-    let fetched = await threads.threads(of: requests) { [store] id, author in
+    let fetched = await session.threads(of: requests) { [store] id, author in
       // What cannot be read was reported when the store was looked through.
       (try? store.find(id, by: author)).flatMap { $0 }.flatMap { try? store.read($0) }
     }
-    let named = tasks.compactMap(\.task)
+    let named = asking.compactMap(\.self)
     let isSaved = await save(fetched, of: named.count == 1 ? named[0] : nil)
     for (file, conversation) in guessed { await join(conversation, in: file, to: fetched.conversations) }
-    for task in named {
-      guard let refusal = task.post.flatMap({ fetched.refused[$0.value] }) else { continue }
-      tally.fail(PipelineError(refusal, task: task, in: site), stops: refusal.kind.endsTheRun)
+    for (position, refusal) in fetched.refused.sorted(by: { $0.key < $1.key }) {
+      guard let task = asking[position] else { continue }
+      tally.fail(
+        PipelineError(refusal, task: task, in: site), stops: refusal.endsTheRun,
+        only: refusal.stopsAll ? nil : platform)
     }
     guard isSaved, fetched.failure == nil else { return }
     do { try session.finish() } catch { tally.fail(PipelineError(error), stops: false) }
@@ -87,16 +92,14 @@ struct XJob: Sendable {
   /// Fetches the threads of an account or a search.
   func carryOut(_ task: FetchTask) async {
     let session = client.session(named: task.sessionName)
-    let threads = XThreads(session, now: now, lacksFullSearch: client.fullArchiveClosedUntil != nil)
-    let fetched: XFetched
+    let fetched: FetchedThreads
     switch task.source {
     case .account(let account):
-      fetched = await threads.threads(
-        by: account.account.handle, limits: XThreadLimits(account.limits, in: site),
-        options: XThreadOptions(replies: account.replies),
-        progress: task.key.flatMap { tally.ledger[$0]?.timeline }, known: { conversations.contains($0) })
+      let request = AccountRequest(
+        account, in: site, progress: task.key.flatMap { tally.ledger[$0]?.progress })
+      fetched = await session.threads(by: request, known: { conversations.contains($0) })
     case .search(let search):
-      fetched = await threads.threads(
+      fetched = await session.threads(
         matching: search.query, limit: search.limit, known: { conversations.contains($0) })
     case .thread, .archive:
       return
@@ -111,7 +114,7 @@ struct XJob: Sendable {
   /// Keeps what came, whether or not all of it did, and copies its media.
   ///
   /// - Returns: whether all of it is in the store.
-  private func save(_ fetched: XFetched, of task: FetchTask?) async -> Bool {
+  private func save(_ fetched: FetchedThreads, of task: FetchTask?) async -> Bool {
     for note in fetched.notes { progress(.note(task.map { "\($0.name): \(note)" } ?? note)) }
     var isSaved = true
     for conversation in fetched.conversations {
@@ -132,7 +135,7 @@ struct XJob: Sendable {
     }
     if let failure = fetched.failure {
       let error = task.map { PipelineError(failure, task: $0, in: site) } ?? PipelineError(failure)
-      tally.fail(error, stops: failure.kind.endsTheRun)
+      tally.fail(error, stops: failure.endsTheRun, only: failure.stopsAll ? nil : platform)
     }
     return isSaved
   }
@@ -145,11 +148,11 @@ struct XJob: Sendable {
     if copied != known { _ = try await keeper.save(copied) }
   }
 
-  private func record(_ fetched: XFetched, of task: FetchTask) {
+  private func record(_ fetched: FetchedThreads, of task: FetchTask) {
     guard let key = task.key else { return }
     var entry = tally.ledger[key] ?? SourceLedger.Entry()
     if fetched.failure == nil { entry.checkedAt = now }
-    if let timeline = fetched.timeline { entry.timeline = timeline }
+    if let progress = fetched.progress { entry.progress = progress }
     if key.kind == .search { entry.threads.formUnion(fetched.found) }
     tally.record(entry, for: key)
   }
@@ -158,23 +161,14 @@ struct XJob: Sendable {
   private func read(_ file: StoredFile) -> Conversation? { try? store.read(file) }
 }
 
-extension FetchTask {
-  /// The same in each run, so that an interrupted one is continued.
-  var sessionName: String {
-    switch source {
-    case .thread: "threads"
-    case .account(let account): "account-\(account.account.handle.lowercased())"
-    case .search(let search): "search-\(search.query)"
-    case .archive(let archive): "archive-\(archive.path)"
-    }
-  }
-}
-
-extension XThreadLimits {
+extension AccountRequest {
   /// Days of the site's calendar as moments: from the first moment of `since` to the last of `until`.
-  init(_ limits: ThreadSource.Limits, in site: SiteFolder) {
+  init(_ source: ThreadSource.Account, in site: SiteFolder, progress: AccountProgress?) {
+    let limits = source.limits
     self.init(
-      since: limits.since.map(site.calendar.start), until: limits.until.map(site.calendar.end),
-      minPosts: limits.minPosts ?? 2)
+      source.account,
+      limits: ThreadLimits(
+        since: limits.since.map(site.calendar.start), until: limits.until.map(site.calendar.end),
+        minPosts: limits.minPosts ?? 2), wantsReplies: source.replies, progress: progress?.state)
   }
 }

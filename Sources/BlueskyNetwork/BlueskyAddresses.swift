@@ -1,0 +1,80 @@
+package import SiteConfig
+package import ThreadModel
+import UTF8Text
+
+/// Addresses on bsky.app, and `at://` URIs.
+package struct BlueskyAddresses: AddressReader {
+  package let platform = Platform.bluesky
+  package let examplePost = "https://bsky.app/profile/ada.example/post/3k43tv4rft22g"
+  package let marksOfPosts = ["/post/", "/app.bsky.feed.post/"]
+
+  package init() {}
+
+  package func owns(_ address: NetworkAddress) -> Bool {
+    address.isATURI || address.host == "bsky.app" || address.host == "www.bsky.app"
+  }
+
+  package func post(_ address: NetworkAddress) throws(InvalidValue) -> PostReference? {
+    let path = address.path
+    // https://bsky.app/profile/ada.example/post/3k…, at://ada.example/app.bsky.feed.post/3k…
+    let (account, key): (String, String)
+    if address.isATURI, path.count == 3, path[1] == "app.bsky.feed.post" {
+      (account, key) = (path[0], path[2])
+    } else if !address.isATURI, path.count >= 4, path[0] == "profile", path[2] == "post" {
+      (account, key) = (path[1], path[3])
+    } else {
+      return nil
+    }
+    guard Self.isAccount(account) else {
+      throw InvalidValue("\(quoted(account)) is neither a handle nor a DID of Bluesky")
+    }
+    guard Self.isRecordKey(key) else {
+      throw InvalidValue("\(quoted(key)) is not the key of a post on Bluesky")
+    }
+    return Self.post(key, by: account)
+  }
+
+  package func account(_ address: NetworkAddress) -> AccountReference? {
+    let path = address.path
+    let name = address.isATURI ? path.first : path.first == "profile" ? path.dropFirst().first : nil
+    guard path.count == (address.isATURI ? 1 : 2), let name, Self.isAccount(name) else { return nil }
+    return AccountReference(
+      platform: .bluesky, handle: name,
+      authorID: name.hasBytePrefix("did:") ? AuthorID(name, on: .bluesky) : nil)
+  }
+
+  package func post(named id: String, besides thread: PostReference) -> PostReference? {
+    guard Self.isRecordKey(id), let account = thread.handle else { return nil }
+    return Self.post(id, by: account)
+  }
+
+  /// A record key names a post of one account; with a handle in the place of the DID, the account has to be looked up first.
+  private static func post(_ key: String, by account: String) -> PostReference {
+    PostReference(
+      platform: .bluesky, id: key, postID: nil, handle: account,
+      address: "https://bsky.app/profile/\(account)/post/\(key)")
+  }
+
+  /// A handle, which is a domain name, or a DID of the methods that Bluesky knows (`did:plc:`, `did:web:`).
+  private static func isAccount(_ text: String) -> Bool {
+    guard (3...253).contains(text.utf8.count) else { return false }
+    let name: Substring
+    if text.hasBytePrefix("did:") {
+      guard text.hasBytePrefix("did:plc:") || text.hasBytePrefix("did:web:") else { return false }
+      name = text[text.utf8.index(text.startIndex, offsetBy: 8)...]
+    } else {
+      guard text.contains(".") else { return false }
+      name = text[...]
+    }
+    return name.split(atBytes: ".", omittingEmptySubsequences: false).allSatisfy { label in
+      !label.isEmpty && !label.hasBytePrefix("-") && !label.hasByteSuffix("-")
+        && label.utf8.allSatisfy { isASCIILetterOrDigit($0) || $0 == UInt8(ascii: "-") }
+    }
+  }
+
+  /// AT Protocol's record keys, narrowed to what cannot be a path: letters, digits, `-`, `_`, `~`, at most 64.
+  private static func isRecordKey(_ text: String) -> Bool {
+    (1...64).contains(text.utf8.count)
+      && text.utf8.allSatisfy { isASCIILetterOrDigit($0) || "-_~".utf8.contains($0) }
+  }
+}

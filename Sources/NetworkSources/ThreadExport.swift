@@ -1,0 +1,125 @@
+package import ThreadModel
+
+/// A file or folder that a network gave to its user: all of one account's posts.
+///
+/// It is read more than once instead of being kept in memory: first a few words of every post, which tell the threads
+/// (`survey`), then, once it was chosen what is wanted of it, the files of their media and the posts themselves.
+package protocol ThreadExport: Sendable {
+  /// As the user gave it.
+  var path: String { get }
+  /// What was in it and would not be read: each a whole message.
+  var passedOver: [String] { get }
+
+  /// Reads all but the media.
+  ///
+  /// - Parameter progress: called with how much was read, of how much, in MB.
+  func survey(progress: (_ done: Int, _ total: Int) -> Void) throws(ExportError) -> any SurveyedExport
+}
+
+/// An export of which is known what it holds.
+package protocol SurveyedExport: Sendable {
+  /// Whose it is.
+  var author: Author { get }
+  /// When it was made; where it does not say, when its latest post was written, which is before.
+  var date: Timestamp? { get }
+  /// Posts in it, earlier versions among them.
+  var posts: Int { get }
+  /// Posts as they were read, the same one counted as often as it is there.
+  var readPosts: Int { get }
+  /// Posts that it should have; `nil` where it does not say.
+  var expectedPosts: Int? { get }
+  /// What is missing for certain, each a whole message.
+  var shortfalls: [String] { get }
+  /// Why nobody can tell whether it holds every post, though nothing is known to be missing: each a clause.
+  var doubts: [String] { get }
+  /// What to do about one that is not whole, as a sentence without its full stop.
+  var advice: String { get }
+
+  /// Whether it holds a post, whatever its version.
+  func holds(_ id: PostID) -> Bool
+  /// The names that it may have a file of media under.
+  func fileNames(of media: Media, in post: Post) -> [String]
+  /// Chooses the threads that are wanted.
+  ///
+  /// - Parameter conversationOf: the conversation of a post, where another source said it.
+  func plan(
+    _ choice: ExportChoice, conversationOf: (PostID) -> PostID?
+  ) throws(ExportError) -> any PlannedExport
+}
+
+/// Which threads of an export are wanted.
+package struct ExportChoice: Sendable, Hashable {
+  /// Posts of a chain; shorter ones are left out.
+  package var minPosts = 2
+  /// Threads that began at this moment or later.
+  package var since: Timestamp?
+  /// Threads that began before this moment.
+  package var until: Timestamp?
+  /// Whether the author's own chains in others' conversations are threads, too.
+  package var includesReplies = false
+  /// Whether files of media are wanted.
+  package var wantsMedia = true
+
+  package init() {}
+
+  /// Whether a thread that began at a time is among them; a time that nobody knows is among none.
+  package func covers(_ time: Timestamp?) -> Bool {
+    guard since != nil || until != nil else { return true }
+    guard let time else { return false }
+    return since.map { time >= $0 } ?? true && until.map { time < $0 } ?? true
+  }
+}
+
+/// An export of which is known what is wanted of it.
+package protocol PlannedExport: Sendable {
+  var threadCount: Int { get }
+  /// Posts of these threads.
+  var posts: Int { get }
+  /// What is left out and why, each a clause: "643 reposts of others' posts".
+  var leftOut: [String] { get }
+  /// Whether any photo or video of a post is in the export.
+  var hasMedia: Bool { get }
+  /// Names of the files of media that the threads show.
+  var mediaWanted: Set<String> { get }
+  /// Names of those that the export lacks.
+  var mediaMissing: [String] { get }
+
+  /// The conversation that a post of the export belongs to; `nil` where the export does not tell.
+  func conversation(of id: PostID) -> PostID?
+  /// Whether the export has the post in a later version.
+  func hasLaterVersion(of id: PostID) -> Bool
+  /// Reads files of media, each with `body`, in the order in which they lie; what `body` leaves unread is passed over.
+  func readMedia(
+    _ names: Set<String>, _ body: (String, any EntryBytes) throws(ExportError) -> Void
+  ) throws(ExportError)
+  /// Reads the threads.
+  ///
+  /// - Parameter files: what became of the media, by the names that `readMedia` gave.
+  /// - Returns: how many posts took their whole text from elsewhere in the export.
+  func conversations(
+    files: [String: ArchivedMedia], emit: (Conversation) -> Void
+  ) throws(ExportError) -> Int
+}
+
+/// The bytes of one entry, in pieces.
+package protocol EntryBytes: AnyObject {
+  /// The next piece, good until the next call; `nil` at the end.
+  func next() throws(ExportError) -> UnsafeRawBufferPointer?
+}
+
+/// A file of media that was put into the store.
+package struct ArchivedMedia: Sendable, Hashable {
+  /// Its name in the store.
+  package var file: String
+  /// Pixels; `nil` where the file does not say.
+  package var width: Int?
+  package var height: Int?
+  package var durationMilliseconds: Int?
+
+  package init(file: String, width: Int? = nil, height: Int? = nil, durationMilliseconds: Int? = nil) {
+    self.file = file
+    self.width = width
+    self.height = height
+    self.durationMilliseconds = durationMilliseconds
+  }
+}

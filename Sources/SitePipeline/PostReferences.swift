@@ -1,0 +1,64 @@
+import SiteConfig
+import ThreadModel
+
+/// Finds references by the posts that they name.
+///
+/// Most addresses tell a post's name. Others tell its author's handle and an id that is the author's own: those are compared with what is
+/// known of the post's author.
+struct PostReferences: Sendable {
+  private struct ShortName: Hashable {
+    var platform: Platform
+    var id: String
+  }
+
+  private var named: [PostID: Int] = [:]
+  private var byHandle: [ShortName: [(handle: String, position: Int)]] = [:]
+
+  init(_ references: some Sequence<PostReference>) {
+    self.init(references.enumerated().map { (reference: $1, position: $0) })
+  }
+
+  /// - Parameter references: each with the position that stands for it; of two that are of one post, the first counts.
+  init(_ references: [(reference: PostReference, position: Int)]) {
+    for (reference, position) in references {
+      if let id = reference.postID {
+        if named[id] == nil { named[id] = position }
+      } else if let handle = reference.handle {
+        byHandle[ShortName(platform: reference.platform, id: reference.id), default: []]
+          .append((handle.lowercased(), position))
+      }
+    }
+  }
+
+  var isEmpty: Bool { named.isEmpty && byHandle.isEmpty }
+
+  /// The position of the reference that names a post; `nil` where none does.
+  ///
+  /// - Parameter author: who wrote the post, as far as that is known.
+  func position(of id: PostID, by author: Author?) -> Int? {
+    if let position = named[id] { return position }
+    guard !byHandle.isEmpty,
+      let candidates = byHandle[ShortName(platform: id.platform, id: id.value)], let author
+    else { return nil }
+    return candidates.first { $0.handle == author.handle?.lowercased() || $0.handle == author.id.value }?
+      .position
+  }
+
+  /// The positions of references that name a conversation by any of its author's posts, ascending.
+  func positions(of conversation: Conversation) -> [Int] {
+    guard !isEmpty else { return [] }
+    let author = conversation.author
+    var found: Set<Int> = []
+    var holdsFirst = false
+    for post in conversation.posts {
+      if post.id == conversation.id { holdsFirst = true }
+      if post.authorID == conversation.authorID, let position = position(of: post.id, by: author) {
+        found.insert(position)
+      }
+    }
+    // The first post itself may be missing. If it is there and somebody else's, this is a chain in their conversation, which
+    // a reference to that post does not mean.
+    if !holdsFirst, let position = position(of: conversation.id, by: author) { found.insert(position) }
+    return found.sorted()
+  }
+}

@@ -1,0 +1,86 @@
+package import SiteConfig
+package import ThreadModel
+import UTF8Text
+
+/// Addresses on x.com and twitter.com: with `mobile.` and `www.`, `/i/status/…`, `/photo/1` behind them, queries and fragments.
+package struct XAddresses: AddressReader {
+  package let platform = Platform.x
+  package let examplePost = "https://x.com/ada/status/1346889436626259968"
+  package let marksOfPosts = ["/status"]
+
+  package init() {}
+
+  private static let hosts: Set<String> = [
+    "x.com", "www.x.com", "mobile.x.com", "twitter.com", "www.twitter.com", "mobile.twitter.com",
+    "m.twitter.com",
+  ]
+
+  package func owns(_ address: NetworkAddress) throws(InvalidValue) -> Bool {
+    if address.host == "t.co" || address.host == "x.co" {
+      throw InvalidValue("\(quoted(address.text)) is a short link; write the address that it leads to")
+    }
+    return address.host.map(Self.hosts.contains) ?? false
+  }
+
+  package func post(_ address: NetworkAddress) throws(InvalidValue) -> PostReference? {
+    let path = address.path
+    // /ada/status/1, /ada/statuses/1, /i/status/1, /i/web/status/1
+    guard let word = path.firstIndex(where: { $0 == "status" || $0 == "statuses" }), (1...2).contains(word),
+      word + 1 < path.count
+    else { return nil }
+    let isAnonymous = path[0].lowercased() == "i"
+    guard isAnonymous ? word == 1 || path[1] == "web" : word == 1 else { return nil }
+    let id = try Self.id(path[word + 1])
+    guard !isAnonymous else { return Self.post(id) }
+    guard Self.isHandle(path[0]) else {
+      throw InvalidValue(
+        "\(quoted(path[0])) is not a handle on X: expected up to 15 letters, digits and \"_\"")
+    }
+    return Self.post(id, handle: path[0])
+  }
+
+  package func account(_ address: NetworkAddress) -> AccountReference? {
+    let path = address.path
+    guard path.count == 1, Self.isHandle(path[0]), !Self.pages.contains(path[0].lowercased()) else {
+      return nil
+    }
+    return AccountReference(platform: .x, handle: path[0])
+  }
+
+  /// The digits of an id alone name a post on X: no other network's people do so.
+  package func post(named id: String) throws(InvalidValue) -> PostReference? {
+    guard !id.isEmpty, id.utf8.allSatisfy(isASCIIDigit) else { return nil }
+    return Self.post(try Self.id(id))
+  }
+
+  package func post(named id: String, besides thread: PostReference) throws(InvalidValue) -> PostReference? {
+    try post(named: id)
+  }
+
+  /// X shows a post under any handle, so that the one in its address says nothing of who wrote it.
+  private static func post(_ id: String, handle: String? = nil) -> PostReference {
+    PostReference(
+      platform: .x, id: id, postID: PostID(id, on: .x), handle: handle,
+      address: "https://x.com/\(handle ?? "i")/status/\(id)")
+  }
+
+  /// Paths of x.com that look like handles and belong to X itself.
+  private static let pages: Set<String> = [
+    "home", "explore", "search", "settings", "messages", "notifications", "i", "hashtag", "compose", "login",
+  ]
+
+  /// X's ids are positive 64-bit numbers: 1 to 19 digits, without leading zeros.
+  private static func id(_ text: some StringProtocol) throws(InvalidValue) -> String {
+    guard (1...19).contains(text.utf8.count), text.utf8.allSatisfy(isASCIIDigit), text.utf8.first != 0x30
+    else {
+      throw InvalidValue("\(quoted(String(text))) is not the id of a post on X: expected 1 to 19 digits")
+    }
+    return String(text)
+  }
+
+  /// 1 to 15 letters, digits and `_` (X's rule since 2009; a few older handles are longer, up to 20).
+  private static func isHandle(_ text: String) -> Bool {
+    (1...20).contains(text.utf8.count)
+      && text.utf8.allSatisfy { isASCIILetterOrDigit($0) || $0 == UInt8(ascii: "_") }
+  }
+}

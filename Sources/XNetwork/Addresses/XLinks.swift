@@ -1,0 +1,54 @@
+package import ThreadModel
+import UTF8Text
+
+/// What X has addresses for: its intents, and its photos in several sizes.
+package struct XLinks: NetworkLinks {
+  /// What the addresses of photos begin with that X gives in several sizes.
+  private let photos: [String]
+
+  /// - Parameter photos: stand-ins have their own.
+  package init(photos: [String] = ["https://pbs.twimg.com/media/"]) { self.photos = photos }
+
+  /// https://docs.x.com/x-for-websites/web-intents/overview; `in_reply_to`, `tweet_id` are X's names.
+  package func actions(for post: PostID) -> PostActions? {
+    guard post.platform == .x, XID.isValid(post.value) else { return nil }
+    return PostActions(
+      like: "https://x.com/intent/like?tweet_id=\(post.value)",
+      repost: "https://x.com/intent/retweet?tweet_id=\(post.value)",
+      reply: "https://x.com/intent/post?in_reply_to=\(post.value)")
+  }
+
+  /// `https://pbs.twimg.com/media/<key>.jpg` has the same photo at `…/media/<key>?format=jpg&name=<size>`; a size is the most that
+  /// either side has, and a smaller photo is not enlarged. An older notation puts `:large` behind the extension.
+  package func sizes(ofPhoto url: String) -> PhotoSizes? {
+    guard let prefix = photos.first(where: { url.hasBytePrefix($0) }) else { return nil }
+    let path = url.prefix(upToBytes: "?#")
+    let start = url.utf8.index(url.startIndex, offsetBy: prefix.utf8.count)
+    // A prefix may itself hold a question mark.
+    guard start <= path.endIndex else { return nil }
+    let parts = path[start...].prefix(upToBytes: ":").split(
+      atBytes: ".", omittingEmptySubsequences: false)
+    let format: Substring
+    if parts.count == 2 {
+      format = parts[1]
+    } else if let query = url.split(atBytes: "?", maxSplits: 1).dropFirst().first,
+      let value = query.split(atBytes: "&").lazy.compactMap({ $0.without(bytePrefix: "format=") }).first
+    {
+      format = value
+    } else {
+      return nil
+    }
+    guard ["jpg", "jpeg", "png", "webp"].contains(format), let key = parts.first, !key.isEmpty,
+      key.utf8.allSatisfy(Self.isOfKey)
+    else { return nil }
+    func address(_ name: String) -> String { "\(path[..<start])\(key)?format=\(format)&name=\(name)" }
+    return PhotoSizes(
+      full: [address("orig"), address("large")],
+      smaller: [.init(url: address("small"), side: 680), .init(url: address("medium"), side: 1200)])
+  }
+
+  private static func isOfKey(_ byte: UInt8) -> Bool {
+    (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10 || byte == UInt8(ascii: "_")
+      || byte == UInt8(ascii: "-")
+  }
+}

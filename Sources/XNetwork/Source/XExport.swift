@@ -1,0 +1,121 @@
+import Files
+import NetworkSources
+import ThreadModel
+import UTF8Text
+
+/// An archive of X's as the import takes it.
+struct XExport: ThreadExport {
+  private let archive: XArchive
+
+  /// Opens a zip file, whatever it is called, or a folder that an archive was unpacked to; `nil` for what is neither.
+  static func open(_ path: String) throws(ExportError) -> XExport? {
+    guard isArchive(path) else { return nil }
+    return XExport(archive: try XArchive.open(path))
+  }
+
+  private static func isArchive(_ path: String) -> Bool {
+    if FileSystem.isFolder(path) { return FolderArchive.isArchive(path) }
+    if path.lowercased().hasByteSuffix(".zip") { return true }
+    do throws(FileError) {
+      return try OpenFile(path).bytes(4, at: 0) == [0x50, 0x4B, 3, 4]
+    } catch {
+      // It is reported when it has to be read.
+      return false
+    }
+  }
+
+  var path: String { archive.path }
+  var passedOver: [String] { archive.passedOver }
+
+  func survey(progress: (_ done: Int, _ total: Int) -> Void) throws(ExportError) -> any SurveyedExport {
+    let total = max(1, archive.postsSize >> 20)
+    var last = 0
+    let survey = try archive.survey { bytes in
+      guard bytes >> 20 > last else { return }
+      last = bytes >> 20
+      progress(min(last, total), total)
+    }
+    return Surveyed(archive: archive, survey: survey)
+  }
+
+  private struct Surveyed: SurveyedExport {
+    let archive: XArchive
+    let survey: ArchiveSurvey
+
+    /// X writes a handful of parts; a manifest may list any number.
+    private static let mostShortfalls = 20
+
+    var author: Author { survey.author }
+    var date: Timestamp? { survey.date }
+    var posts: Int { survey.posts }
+    var readPosts: Int { survey.readPosts }
+    var expectedPosts: Int? { survey.completeness.expectedPosts }
+    var doubts: [String] { survey.completeness.doubts }
+
+    var shortfalls: [String] {
+      let all = survey.completeness.shortfalls
+      let shown = all.prefix(Self.mostShortfalls).map { $0.message(in: archive.path) }
+      guard all.count > shown.count else { return shown }
+      return shown + ["\(archive.path): error: \(all.count - shown.count) more files of it are not whole"]
+    }
+
+    var advice: String {
+      "Download the archive again; where X gave several zip files, unpack all of them into one folder and "
+        + "import that; where posts were taken out by hand, correct the counts in data/manifest.js"
+    }
+
+    func holds(_ id: PostID) -> Bool { survey.holds(id) }
+
+    func fileNames(of media: Media, in post: Post) -> [String] { ArchivePlan.fileNames(of: media, in: post) }
+
+    func plan(
+      _ choice: ExportChoice, conversationOf: (PostID) -> PostID?
+    ) throws(ExportError) -> any PlannedExport {
+      var plan = ArchivePlan(survey, choice, conversationOf: conversationOf)
+      if choice.wantsMedia { try plan.chooseMedia(survey, in: archive) }
+      return Planned(archive: archive, survey: survey, plan: plan)
+    }
+  }
+
+  private struct Planned: PlannedExport {
+    let archive: XArchive
+    let survey: ArchiveSurvey
+    let plan: ArchivePlan
+
+    var threadCount: Int { plan.threadCount }
+    var posts: Int { plan.posts }
+    var hasMedia: Bool { archive.hasMedia }
+    var mediaWanted: Set<String> { Set(plan.mediaWanted.values) }
+    var mediaMissing: [String] { plan.mediaMissing }
+
+    var leftOut: [String] {
+      let counts = plan.counts
+      return [
+        (counts.short, "posts in no thread, or in one that is too short"),
+        (counts.replies, "answers to others (--with-replies takes their threads)"),
+        (counts.reposts, "reposts of others' posts"),
+        (counts.earlierVersions, "earlier versions of edited posts"),
+        (counts.circle, "posts to a circle, which are private"),
+        (counts.outOfRange, "threads of other dates than asked for"),
+        (survey.unreadable, "entries that are no posts"),
+      ].filter { $0.0 > 0 }.map { "\($0) \($1)" }
+    }
+
+    func conversation(of id: PostID) -> PostID? { plan.conversation(of: id, in: survey) }
+    func hasLaterVersion(of id: PostID) -> Bool { plan.hasLaterVersion(of: id) }
+
+    func readMedia(
+      _ names: Set<String>, _ body: (String, any EntryBytes) throws(ExportError) -> Void
+    ) throws(ExportError) {
+      var wanted = plan
+      wanted.mediaWanted = plan.mediaWanted.filter { names.contains($0.value) }
+      try archive.readMedia(wanted, body)
+    }
+
+    func conversations(
+      files: [String: ArchivedMedia], emit: (Conversation) -> Void
+    ) throws(ExportError) -> Int {
+      try archive.conversations(plan, of: survey, files: files, emit: emit)
+    }
+  }
+}

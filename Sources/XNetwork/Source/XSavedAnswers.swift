@@ -1,0 +1,31 @@
+package import NetworkSources
+package import ThreadModel
+
+extension XImporter: SavedAnswers {
+  package static var platform: Platform { .x }
+
+  package mutating func take(_ bytes: [UInt8], file: String) throws(SourceError) {
+    do {
+      try add(bytes, file: file)
+    } catch {
+      throw SourceError(.content, error.reason.words, description: error.description)
+    }
+  }
+
+  package static func sketch(of conversation: Conversation) -> XPlacement.Sketch {
+    XPlacement.Sketch(conversation)
+  }
+
+  package static func isChosen(_ conversation: Conversation) -> Bool { XPart(conversation).isChosen }
+
+  package func grouped(
+    with stored: [XPlacement.Sketch]
+  ) -> (groups: [ConversationGroup], report: ImportReport) {
+    let placement = XPlacement(parts.map(XPlacement.Sketch.init) + stored)
+    return (placement.groups, report(placement))
+  }
+
+  package static func settle(_ parts: [Conversation], as id: PostID) -> [Conversation] {
+    XPlacement.settle(parts.map { XPart($0) }, as: id)
+  }
+}
