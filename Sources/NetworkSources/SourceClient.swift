@@ -35,6 +35,8 @@ package protocol SourceSession: Sendable {
   /// Looks up every known post of some conversations, which come back in their order: posts that the network no longer shows are
   /// removed or marked.
   func recheck(_ conversations: [Conversation], onDeleted: SiteConfig.Fetch.Deletion) async -> FetchedThreads
+  /// Who an account is: how much they posted tells a plan what reading all of it costs.
+  func profile(of account: AccountReference) async -> FetchedProfile
   /// An author's profile, with as many followers as wanted.
   func profile(of author: AuthorID, followers: Int) async -> FetchedProfile
   /// Forgets what was kept for the case that the run is stopped: to be called when all that came is saved.
@@ -55,6 +57,7 @@ extension SourceSession {
     .refused("this network cannot be searched; name accounts or single posts")
   }
 
+  package func profile(of account: AccountReference) async -> FetchedProfile { FetchedProfile() }
   package func profile(of author: AuthorID, followers: Int) async -> FetchedProfile { FetchedProfile() }
 
   package func finish() throws(SourceError) {}
@@ -97,6 +100,8 @@ package struct AccountRequest: Sendable {
   package var wantsReplies: Bool
   /// What an earlier run noted of how far it came, in the network's own terms.
   package var progress: JSONObject?
+  /// Who it is, where that is known: for plans.
+  package var author: Author?
 
   package init(
     _ account: AccountReference, limits: ThreadLimits = ThreadLimits(), wantsReplies: Bool = false,

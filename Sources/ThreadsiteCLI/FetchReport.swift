@@ -34,7 +34,7 @@ struct FetchReport {
       let fetch = SiteFetch(
         folder, options: options, services: services, jobs: Machine.cores, progress: console.progress)
       if flags.dryRun {
-        try report(try fetch.plan())
+        try report(try await fetch.plan())
         return nil
       }
       return try await Interruption.cancelling { try await fetch.run() }
@@ -112,12 +112,16 @@ struct FetchReport {
       lines += step.requests.map(Self.line)
       if step.requests.isEmpty { lines.append("  nothing to ask") }
     }
+    let total =
+      plan.isFree
+      ? "It costs nothing."
+      : "About \(dollars(plan.cost)) in all, of at most \(dollars(plan.maximumCost))."
+    let asked = plan.usage.sorted { $0.key.rawValue < $1.key.rawValue }.map { platform, usage in
+      " \(platform.displayName) was asked who these accounts are (\(Self.words(usage)))."
+    }
     lines.append(
       plan.steps.isEmpty
-        ? "Nothing to fetch."
-        : plan.isFree
-          ? "It costs nothing. Nothing was asked."
-          : "About \(dollars(plan.cost)) in all, of at most \(dollars(plan.maximumCost)). Nothing was asked.")
+        ? "Nothing to fetch." : total + (asked.isEmpty ? " Nothing was asked." : asked.joined()))
     // A plan is what was asked for, and no message about it.
     try console.data(lines.joined(separator: "\n"))
     try console.finish(

@@ -15,6 +15,8 @@ package struct FetchPlan: Sendable {
 
   package var steps: [Step] = []
   package var maximumCost: Decimal
+  /// What was asked for the plan itself: who the accounts are whose threads were never fetched.
+  package var usage: [Platform: SourceUsage] = [:]
 
   /// Whether no network asks money for it.
   package var isFree: Bool { steps.flatMap(\.requests).allSatisfy { $0.cost == nil } }
@@ -22,8 +24,11 @@ package struct FetchPlan: Sendable {
 }
 
 extension SiteFetch {
-  /// The plan of this fetch; nobody is asked for it, and no credential is needed.
-  package func plan() throws(PipelineError) -> FetchPlan {
+  /// The plan of this fetch.
+  ///
+  /// Needs no credential. Where there is one, accounts that were never read are looked up, as nothing else tells how many posts they
+  /// have.
+  package func plan() async throws(PipelineError) -> FetchPlan {
     let store = ThreadStore(folder: site.store)
     let ledger = try SourceLedger.load(store: site.store)
     let work = try survey(store, ledger: ledger)
@@ -32,17 +37,43 @@ extension SiteFetch {
     for network in site.networks.fetchable {
       let part = work.part(of: network.platform)
       guard part.asksNetworks else { continue }
-      plan.steps += steps(network.planner(for: run), part, store).map { name, requests in
+      let (authors, usage) = await authors(of: part.tasks, ledger, network, run)
+      if usage.requestCount > 0 { plan.usage[network.platform] = usage }
+      plan.steps += steps(network.planner(for: run), part, authors, store).map { name, requests in
         FetchPlan.Step(platform: network.platform, name: name, requests: requests)
       }
     }
     return plan
   }
 
+  /// Who the accounts are that were never read, as far as the network says.
+  private func authors(
+    of tasks: [FetchTask], _ ledger: SourceLedger, _ network: any NetworkSource, _ run: SourceRun
+  ) async -> ([AccountReference: Author], SourceUsage) {
+    let unknown = tasks.compactMap { task -> AccountReference? in
+      guard case .account(let account) = task.source, task.key.flatMap({ ledger[$0] })?.progress == nil
+      else { return nil }
+      return account.account
+    }
+    // Whoever has no credential yet wants to know what it would cost all the same.
+    guard !unknown.isEmpty, let client = try? network.client(for: run) else { return ([:], SourceUsage()) }
+    var authors: [AccountReference: Author] = [:]
+    for account in unknown {
+      let session = client.session(named: "plan-\(account.name)")
+      let fetched = await session.profile(of: account)
+      authors[account] = fetched.profile?.author
+      if let failure = fetched.failure { progress(.warning("\(account): \(failure.message)")) }
+      // What was kept is asked for again by the fetch itself, which costs a cent.
+      try? session.finish()
+    }
+    return (authors, client.usage)
+  }
+
   private func steps(
-    _ planner: any SourcePlanner, _ work: FetchWork, _ store: ThreadStore
+    _ planner: any SourcePlanner, _ work: FetchWork, _ authors: [AccountReference: Author],
+    _ store: ThreadStore
   ) -> [(String, [PlannedRequest])] {
-    var steps = work.tasks.map { ($0.name, requests(of: $0, planner, work, store)) }
+    var steps = work.tasks.map { ($0.name, requests(of: $0, planner, work, authors, store)) }
     if !work.due.isEmpty {
       let conversations = work.due.compactMap { try? store.read($0) }  // see `survey`
       steps.append(
@@ -72,7 +103,8 @@ extension SiteFetch {
   }
 
   private func requests(
-    of task: FetchTask, _ planner: any SourcePlanner, _ work: FetchWork, _ store: ThreadStore
+    of task: FetchTask, _ planner: any SourcePlanner, _ work: FetchWork,
+    _ authors: [AccountReference: Author], _ store: ThreadStore
   ) -> [PlannedRequest] {
     switch task.source {
     case .thread(let post):
@@ -82,7 +114,9 @@ extension SiteFetch {
           post, postID: post.postID ?? known?.id, known: known, wantsReplies: task.wantsReplies))
     case .account(let account):
       let progress = task.key.flatMap { work.ledger[$0]?.progress }
-      return planner.plan(account: AccountRequest(account, in: site, progress: progress))
+      var request = AccountRequest(account, in: site, progress: progress)
+      request.author = authors[account.account]
+      return planner.plan(account: request)
     case .search(let search): return planner.plan(search: search.query, limit: search.limit)
     case .archive: return []
     }

@@ -76,6 +76,11 @@ private struct XSourceSession: SourceSession {
     FetchedThreads(await threads.recheck(conversations, onDeleted: onDeleted == .keep ? .keep : .remove))
   }
 
+  func profile(of account: AccountReference) async -> FetchedProfile {
+    let fetched = await threads.profile(.handle(account.handle))
+    return FetchedProfile(profile: fetched.profile, failure: fetched.failure.map(SourceError.init))
+  }
+
   func profile(of author: AuthorID, followers: Int) async -> FetchedProfile {
     let fetched = await threads.profile(.id(author.value), followers: followers)
     return FetchedProfile(profile: fetched.profile, failure: fetched.failure.map(SourceError.init))

@@ -23,7 +23,7 @@ struct XSourcePlanner: SourcePlanner {
     let progress = request.progress.flatMap { try? XTimelineProgress($0, of: request.account) }
     let plan = threads.plan(
       author: request.account.handle, limits: XThreadLimits(request.limits),
-      options: XThreadOptions(replies: request.wantsReplies), progress: progress)
+      options: XThreadOptions(replies: request.wantsReplies), progress: progress, account: request.author)
     return plan.steps.map(PlannedRequest.init)
   }
 

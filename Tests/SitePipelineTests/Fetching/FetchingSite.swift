@@ -57,6 +57,30 @@ final class FetchingSite: Sendable {
     return outcome
   }
 
+  /// Runs the program on a terminal, and gives all that was drawn there.
+  func runOnATerminal(_ arguments: String) async throws -> String {
+    let program = try #require(Program.executable)
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/script")
+    process.arguments = ["-qec", "'\(program.path)' \(arguments)", "/dev/null"]
+    process.currentDirectoryURL = URL(filePath: site.path, directoryHint: .isDirectory)
+    process.environment = environment.withLock { $0 }.merging(["TERM": "xterm"]) { $1 }
+    process.standardInput = FileHandle.nullDevice
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = output
+    try process.run()
+    let shown: String = await withCheckedContinuation { continuation in
+      DispatchQueue.global().async {
+        let data = (try? output.fileHandleForReading.readToEnd()) ?? Data()
+        process.waitUntilExit()
+        continuation.resume(returning: String(decoding: data, as: UTF8.self))
+      }
+    }
+    said.withLock { $0.append(shown) }
+    return shown
+  }
+
   /// Starts the program and leaves it running.
   func start(_ arguments: String...) throws -> Process {
     let process = Process()

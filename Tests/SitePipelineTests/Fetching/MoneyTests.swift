@@ -21,6 +21,40 @@ extension FetchingTests {
       try await fetching.finish()
     }
 
+    /// What an account costs, whose length nobody knows before it is asked for.
+    @Test(arguments: ["", "\n    since: 2010-01-01"])
+    func thePlanOfAnAccountIsNearItsBill(limits: String) async throws {
+      let fetching = try await FetchingSite(days: 20)
+      try fetching.configure(
+        "sources:\n  - account: https://x.com/\(fetching.sample.author.username)\(limits)")
+      let plan = try await fetching.run("fetch", "--dry-run", "--json", "--quiet")
+      #expect(plan.code == 0, "\(plan.errors)")
+      let object = try #require(
+        try JSONSerialization.jsonObject(with: Data(plan.output.utf8)) as? [String: Any])
+      let planned = try #require(object["cost"] as? Double)
+      let asked = fetching.stub.apiRequests
+      #expect(asked.count == 1 && fetching.stub.requests(to: .userByName).count == 1, "\(asked)")
+      let before = fetching.stub.cost
+      #expect(before <= 0.011, "the plan itself costs a cent")
+      #expect(try await fetching.run("fetch").code == 0)
+      let billed = fetching.stub.cost - before
+      #expect(planned < 2 * billed && planned > billed / 2, "planned \(planned), billed \(billed)")
+      try await fetching.finish()
+    }
+
+    /// A single thread is one step: without what was read so far nothing would be seen of a long one.
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script")))
+    func aTerminalShowsWhatWasSpentSoFar() async throws {
+      let fetching = try await FetchingSite(days: 2)
+      let shown = try await fetching.runOnATerminal("add \(fetching.sample.root)")
+      #expect(shown.contains("read, about $0."), "\(shown)")
+      let amounts = shown.split(separator: "about $").dropFirst().compactMap {
+        Double($0.prefix { $0.isNumber || $0 == "." })
+      }
+      #expect(amounts.count >= 3 && amounts == amounts.sorted(), "\(amounts)")
+      try await fetching.finish()
+    }
+
     @Test func theCapIsNotPassed() async throws {
       let fetching = try await FetchingSite(days: 2)
       // A lookup of one post with two users is within it; a page of ten posts is not.

@@ -4,7 +4,7 @@ package import ThreadModel
 extension XThreads {
   private static let assumedPosts = 25
   /// Posts a day of an author who writes threads.
-  private static let assumedPostsADay: Int64 = 5
+  private static let assumedPostsADay = 5.0
   private static let timelineReach = 3200
 
   private enum Endpoint {
@@ -83,21 +83,25 @@ extension XThreads {
   }
 
   /// What `threads(by:limits:options:progress:known:)` would ask for.
+  ///
+  /// - Parameter account: who it is, where that is known: how much they posted, and since when, tells how long the timeline is.
   package func plan(
     author handle: String, limits: XThreadLimits = XThreadLimits(),
     options: XThreadOptions = XThreadOptions(),
-    progress: XTimelineProgress? = nil
+    progress: XTimelineProgress? = nil, account: Author? = nil
   ) -> XPlan {
     var unread = limits
     // What was read is not read again: what is left is what came since, or what an earlier run did not get to.
     if let newest = progress?.newest.flatMap(XID.time), progress?.unread == nil { unread.since = newest }
     if let before = progress?.unread.flatMap({ XID.time($0.before) }) { unread.until = before }
-    let posts = timelinePosts(unread)
+    let posts = timelinePosts(unread, of: account)
+    let length =
+      account?.posts == nil ? ", of unknown length: \(posts) posts assumed" : ": about \(posts) posts"
     let threads = max(1, posts / (Self.assumedPosts * 4))
     var steps = progress == nil ? [XPlan.Step("look up @\(handle)", Endpoint.user, users: 1)] : []
     steps += [
       XPlan.Step(
-        "read the timeline of @\(handle), of unknown length: \(posts) posts assumed", Endpoint.timeline,
+        "read the timeline of @\(handle)" + length, Endpoint.timeline,
         requests: 1...32, posts: posts),
       XPlan.Step(
         "look up posts that its threads quote or lack", Endpoint.posts, requests: 0...2, posts: threads),
@@ -111,13 +115,18 @@ extension XThreads {
     return XPlan(steps)
   }
 
-  private func timelinePosts(_ limits: XThreadLimits) -> Int {
-    guard let since = limits.since else { return Self.timelineReach }
+  private func timelinePosts(_ limits: XThreadLimits, of account: Author?) -> Int {
+    let most = min(account?.posts ?? Self.timelineReach, Self.timelineReach)
+    guard limits.since != nil || limits.until != nil else { return most }
+    let joined = account?.joinedAt
+    let start = Timestamp.later(limits.since, joined) ?? Timestamp(iso8601: XStart.dawn) ?? now
     let end = min(limits.until ?? now, now)
-    let days = max(0, end.milliseconds - since.milliseconds) / 86_400_000 + 1
-    return Int(
-      min(days.multipliedReportingOverflow(by: Self.assumedPostsADay).partialValue, Int64(Self.timelineReach))
-    )
+    let days = Double(max(0, end.milliseconds - start.milliseconds)) / 86_400_000 + 1
+    var postsADay = Self.assumedPostsADay
+    if let posts = account?.posts, let joined {
+      postsADay = Double(posts) / (Double(max(0, now.milliseconds - joined.milliseconds)) / 86_400_000 + 1)
+    }
+    return min(most, Int(days * postsADay + 0.5))
   }
 
   /// What `threads(matching:limit:since:until:options:known:)` would ask for.
