@@ -46,8 +46,9 @@ extension DecodedSiteConfig {
   private func isThis(
     _ bytes: [UInt8], withOneMore address: String, in list: ThreadListName, _ addresses: AddressBook
   ) -> Bool {
-    guard let reference = try? addresses.post(address),  // an address that is none makes no entry
-      let new = try? SiteConfig.decode(bytes: bytes, file: file, addresses: addresses)  // nor does a text that is no site.yml
+    // An address that is none makes no entry, nor does a text that is no site.yml.
+    guard let reference = try? addresses.post(address),
+      let new = try? SiteConfig.decode(bytes: bytes, file: file, addresses: addresses)
     else { return false }
     var expected = config
     switch list {
