@@ -6,7 +6,7 @@ SWIFT ?= swift
 STATIC := $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
 BINARY = $(shell $(SWIFT) build -c release $(STATIC) --show-bin-path)/threadsite
 
-.PHONY: site test build print-binary install uninstall setup check-format check-imports test-memory test-faults test-growth fuzz check-site test-browser clean
+.PHONY: site test build print-binary install uninstall setup check-format check-imports test-memory test-threads test-faults test-growth fuzz check-site test-browser clean
 
 ## Build the sample site of this repository and say where it is.
 site: build
@@ -65,6 +65,13 @@ check-imports: setup
 test-memory: setup
 	ASAN_OPTIONS=detect_leaks=1 LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.txt:print_suppressions=0 $(SWIFT) test --disable-xctest --sanitize=address --scratch-path .build/asan \
 	  --filter '(MarkdownHTML|HTTPTransport|XNetwork)Tests'
+
+## Run the tests of what runs on several threads under the thread sanitizer, with locks that it sees (Tests/SanitizedLocks). Left out are tests of how
+## many megabytes there may be and of killed programs, which the sanitizer itself would be counted to, and those that are long and of one thread.
+PARALLEL = (HTTPTransportTests|MediaMirrorTests|FilesTests|ThreadStoreTests|SearchIndexTests|XNetworkTests.*(Waiting|Paging|Journal|Exchange|Ladder|Fault|KnownThread|Recheck|Source|ThreadEntry)|SitePipelineTests.*(FetchingTests|MirrorTests|BuildingAgain|KeepGoing|RelatedThreads|PublishedMedia|SiteLinks))
+test-threads: setup
+	THREADSITE_SANITIZE=thread TSAN_OPTIONS=second_deadlock_stack=1 $(SWIFT) test --disable-xctest --sanitize=thread --scratch-path .build/tsan \
+	  --no-parallel --filter '$(PARALLEL)'
 
 ## Fuzz the readers of untrusted bytes: `make fuzz TIME=3600` (seconds for all targets together), `make fuzz TARGET=json`.
 TIME ?= 600

@@ -207,3 +207,15 @@ let package = Package(
       swiftSettings: strict),
   ]
 )
+
+// `make test-threads`: the sanitizer does not see what `Mutex` of the library does, so that one of its own takes its place.
+if Context.environment["THREADSITE_SANITIZE"] == "thread" {
+  for target in package.targets where target.swiftSettings != nil {
+    target.dependencies.append("SanitizedLocks")
+    target.swiftSettings?.append(.unsafeFlags(["-module-alias", "Synchronization=SanitizedLocks"]))
+  }
+  package.targets += [
+    .target(name: "CSanitizedAtomics", path: "Tests/SanitizedLocks/C"),
+    .target(name: "SanitizedLocks", dependencies: ["CSanitizedAtomics"], path: "Tests/SanitizedLocks/Swift"),
+  ]
+}

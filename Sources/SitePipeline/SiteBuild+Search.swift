@@ -1,5 +1,6 @@
 import SearchIndex
 import SiteOutput
+import ThreadMarkdown
 import ThreadModel
 import UTF8Text
 
@@ -42,25 +43,26 @@ extension ThreadWorker {
     }
     document.authorNames = [summary.author.handle, summary.author.name].compactMap(\.self)
     document.tags = summary.tags.map(\.name)
-    document.add(thread.context)
-    document.add(thread.items)
+    var long = LongQuotes()
+    document.add(thread.context, &long)
+    document.add(thread.items, &long)
     for answer in thread.answers {
-      document.add(answer.inReplyTo)
-      document.add(answer.items)
+      document.add(answer.inReplyTo, &long)
+      document.add(answer.items, &long)
     }
     for reply in thread.replies {
-      reply.forEachPost { document.add($0) }
+      reply.forEachPost { document.add($0, &long) }
     }
     return document
   }
 }
 
 extension SearchDocument {
-  fileprivate mutating func add(_ items: [ThreadItem]) {
+  fileprivate mutating func add(_ items: [ThreadItem], _ long: inout LongQuotes) {
     for case .post(let threadPost) in items {
       add(threadPost.post, .full)
-      add(threadPost.quote)
-      for branch in threadPost.branches { add(branch.items) }
+      add(threadPost.quote, &long)
+      for branch in threadPost.branches { add(branch.items, &long) }
     }
   }
 
@@ -75,17 +77,17 @@ extension SearchDocument {
   }
 
   /// A quoted or answered post, with whose it is.
-  fileprivate mutating func add(_ quote: Quote?) {
-    guard case .post(let post, let author, let inner)? = quote else { return }
+  fileprivate mutating func add(_ quote: Quote?, _ long: inout LongQuotes) {
+    guard case .post(let post, let author, let inner)? = quote, !long.repeats(post) else { return }
     add(author)
     add(post, .half)
-    add(inner)
+    add(inner, &long)
   }
 
-  fileprivate mutating func add(_ reply: Reply) {
+  fileprivate mutating func add(_ reply: Reply, _ long: inout LongQuotes) {
     if !reply.isByAuthor { add(reply.author) }
     add(reply.post, reply.isByAuthor ? .full : .half)
-    add(reply.quote)
+    add(reply.quote, &long)
   }
 
   private mutating func add(_ author: Author?) {

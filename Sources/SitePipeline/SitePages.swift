@@ -14,21 +14,54 @@ import Wording
 final class SitePages: Sendable {
   /// The threads of one conversation that are part of the site: several where more than one author has one.
   private struct Threads {
+    let platform: Platform
     /// By their files' stems, in the order of the store's listing.
-    var pages: [(stem: String, path: SitePath)] = []
-    /// The positions of the pages that show a post, ascending.
-    var shown: [PostID: [Int]] = [:]
-  }
+    private(set) var pages: [(stem: String, path: SitePath)] = []
+    /// Which post is shown by which page, by its position; sorted by posts, then pages.
+    private var shown: [(post: UInt64, page: Int32)] = []
+    /// The same for posts whose ids are no numbers.
+    private var named: [PostID: [Int]] = [:]
 
-  /// Conversations of a single thread that are remembered; then all of these are forgotten, so that memory does not grow with
-  /// the site. Those of several threads stay: they are few, and each of their threads may ask for all others.
-  private static let mostSingle = 512
+    init(on platform: Platform) { self.platform = platform }
+
+    mutating func add(stem: String, path: SitePath, showing posts: Set<PostID>) {
+      for post in posts {
+        if let number = number(post) {
+          shown.append((number, Int32(pages.count)))
+        } else {
+          named[post, default: []].append(pages.count)
+        }
+      }
+      pages.append((stem, path))
+    }
+
+    /// To be called when all pages are in.
+    mutating func finish() { shown = Array(shown.sorted { ($0.post, $0.page) < ($1.post, $1.page) }) }
+
+    /// The positions of the pages that show a post, ascending.
+    func positions(showing post: PostID) -> [Int] {
+      guard let number = number(post) else { return named[post] ?? [] }
+      var (low, high) = (0, shown.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if shown[middle].post < number { low = middle + 1 } else { high = middle }
+      }
+      return shown[low...].prefix { $0.post == number }.map { Int($0.page) }
+    }
+
+    /// An id that is a number, written in the one way that numbers are.
+    private func number(_ post: PostID) -> UInt64? {
+      guard post.platform == platform, let number = UInt64(post.value) else { return nil }
+      return String(number) == post.value ? number : nil
+    }
+  }
 
   private struct State {
     /// Made by the first question.
     var files: [PostID: [StoredFile]]?
-    var single: [PostID: Threads] = [:]
-    var shared: [PostID: Threads] = [:]
+    /// Conversations that something links to: all of them, as reading one again for each link to it would take time in the square
+    /// of a site whose threads link to each other. Sixteen bytes for each of their posts.
+    var known: [PostID: Threads] = [:]
   }
 
   private let files: [StoredFile]
@@ -61,7 +94,7 @@ final class SitePages: Sendable {
     // Most links of a thread to its own conversation.
     guard !files.isEmpty, files.count > 1 || files[0].stem != stem else { return nil }
     let threads = threads(of: conversation, in: files)
-    if let shown = threads.shown[post]?.first(where: { threads.pages[$0].stem != stem }) {
+    if let shown = threads.positions(showing: post).first(where: { threads.pages[$0].stem != stem }) {
       return (threads.pages[shown].path, post)
     }
     guard post == conversation else { return nil }
@@ -81,23 +114,17 @@ final class SitePages: Sendable {
   }
 
   private func threads(of conversation: PostID, in files: [StoredFile]) -> Threads {
-    if let known = state.withLock({ $0.single[conversation] ?? $0.shared[conversation] }) { return known }
+    if let known = state.withLock({ $0.known[conversation] }) { return known }
     // Two workers may both come here, and find the same.
-    var threads = Threads()
+    var threads = Threads(on: conversation.platform)
     for file in files {
       guard let (path, posts) = page(of: file) else { continue }
-      for post in posts { threads.shown[post, default: []].append(threads.pages.count) }
-      threads.pages.append((file.stem, path))
+      threads.add(stem: file.stem, path: path, showing: posts)
     }
-    state.withLock { state in
-      if files.count > 1 {
-        state.shared[conversation] = threads
-      } else {
-        if state.single.count >= Self.mostSingle { state.single = [:] }
-        state.single[conversation] = threads
-      }
-    }
-    return threads
+    threads.finish()
+    let found = threads
+    state.withLock { $0.known[conversation] = found }
+    return found
   }
 
   /// The page of a thread and the posts that it shows; `nil` for what is no part of the site.

@@ -71,14 +71,7 @@ struct ThreadWorker: Sendable {
       let options = htmlOptions(for: document, summary: summary, place: place)
       try MarkdownHTML.render(document.body, options: options, into: &body)
     } catch  where error.isTooLong {
-      throw PipelineError(
-        .content,
-        [
-          "\(pages.file(of: stem)): error: the thread is too long for a page: \(error.message) Leave it out "
-            + "(`exclude: true` or `draft: true` in its entry of `threads` in site.yml), or hide some of its posts there; "
-            + "`threadsite build --keep-going` builds the rest."
-        ]
-      ).ofOneThread
+      throw tooLong(stem, error.message)
     } catch {
       throw PipelineError(.configuration, ["\(stem): error: its Markdown cannot become HTML: \(error)"])
     }
@@ -149,9 +142,22 @@ struct ThreadWorker: Sendable {
     let meta = ThreadMeta(title: summary.title, tags: summary.tags.map(\.name), source: thread.sourceURL)
     do {
       return try components.render(thread, meta: meta, options: options)
+    } catch .tooLong {
+      throw tooLong(stem, "\(ThreadMarkdownError.tooLong)")
     } catch {
       throw PipelineError(.configuration, error)
     }
+  }
+
+  private func tooLong(_ stem: String, _ why: String) -> PipelineError {
+    PipelineError(
+      .content,
+      [
+        "\(pages.file(of: stem)): error: the thread is too long for a page: \(why) Leave it out "
+          + "(`exclude: true` or `draft: true` in its entry of `threads` in site.yml), or hide some of its posts there; "
+          + "`threadsite build --keep-going` builds the rest."
+      ]
+    ).ofOneThread
   }
 
   /// Where the site shows a post, as a link on the page that shows `shown`; `nil` where it does not.

@@ -20,11 +20,12 @@ package enum ReadingTime {
   private struct Count {
     var words = 0
     var characters = 0
+    private var longQuotes = LongQuotes()
 
     mutating func add(_ items: [ThreadItem]) {
       for case .post(let threadPost) in items {
         add(threadPost.post)
-        if case .post(let quoted, _, _)? = threadPost.quote { add(quoted) }
+        if case .post(let quoted, _, _)? = threadPost.quote, !longQuotes.repeats(quoted) { add(quoted) }
         for branch in threadPost.branches { add(branch.items) }
       }
     }

@@ -15,7 +15,7 @@ extension ThreadComposer {
   mutating func embed(
     _ quote: Quote, depth: Int, subject: Phrase = .subjectQuoted
   ) throws(ThreadMarkdownError) {
-    guard depth < Self.deepestQuote else { return try quoteLink(quote) }
+    guard depth < Self.deepestQuote, !repeatsAtLength(quote) else { return try quoteLink(quote) }
     let inside = try content { composer throws(ThreadMarkdownError) in
       switch quote {
       case .post(let post, let author, let inner):
@@ -25,6 +25,11 @@ extension ThreadComposer {
       }
     }
     try append(.embed, ["quote": .markup(inside.prefixingLines(with: "> "))])
+  }
+
+  private mutating func repeatsAtLength(_ quote: Quote) -> Bool {
+    guard case .post(let post, _, _) = quote else { return false }
+    return longQuotes.repeats(post)
   }
 
   private mutating func quote(

@@ -24,6 +24,7 @@ struct ThreadComposer {
   var media: [String: MediaFacts] = [:]
   var hosts: Set<String> = []
   var missingAltTexts = 0
+  var longQuotes = LongQuotes()
 
   init(
     components: ThreadComponents, options: MarkdownOptions, title: String, language: String?,
@@ -80,6 +81,7 @@ struct ThreadComposer {
     } catch {
       throw .template(error.description)
     }
+    guard output.count <= ThreadDocument.maximumLength else { throw .tooLong }
     output.removeTrailingNewlines(downTo: start)
     if output.count > start { output.append("\n\n" as StaticString) }
   }

@@ -2,6 +2,10 @@ package import UTF8Text
 
 /// A thread as one CommonMark document, with what HTML needs to know and Markdown cannot say.
 package struct ThreadDocument: Sendable, Equatable {
+  /// The most bytes of a document, as many as `MarkdownHTML` takes. Said here, too, so that writing ends there: what a thousand posts quote
+  /// stands there a thousand times.
+  package static let maximumLength = 16 << 20
+
   /// YAML front matter, a blank line, the body; ends with a newline.
   package var markdown: UTF8Buffer
   /// Where the body starts in `markdown`: bytes.

@@ -4,7 +4,8 @@ import Synchronization
 /// How the cost of a piece of work grows with its size, measured, so that a claim of linearity can fail.
 ///
 /// The cost is the CPU time of the one thread that does the work, which other tests and other programs hardly touch; each
-/// size is run several times and counts with the least time. The sizes double, and the slope of the line through
+/// size is run several times and counts with the least time, and a claim that does not hold is measured again, longer, before it
+/// fails: on a busy machine a neighbour can empty the caches for a while, but not for ever. The sizes double, and the slope of the line through
 /// their logarithms, by least squares, is the exponent: 1 for what is linear, about 1.1 where things are sorted or no longer fit
 /// the cache, 2 for what is quadratic. What the work costs at the smallest size is taken off before, as a site
 /// has its price however few threads it holds.
@@ -21,6 +22,9 @@ struct Growth: Sendable {
   /// the linear one does not.
   static let limit = 1.3
 
+  /// How many times a claim is measured before it fails, each time with more repetitions than before.
+  private static let rounds = 5
+
   /// The largest number of posts, threads or files, `THREADSITE_GROWTH`; few enough by default for an ordinary run of the tests.
   static let largest =
     ProcessInfo.processInfo.environment["THREADSITE_GROWTH"].flatMap { Int($0) } ?? 800
@@ -30,16 +34,18 @@ struct Growth: Sendable {
   /// - Parameters:
   ///   - share: The largest size is so small a part of `Growth.largest`, for work that costs more.
   ///   - atMost: The largest size that there can be.
+  ///   - atLeast: The smallest that the largest may be; what costs the same from some number of posts on, as
+  ///     something is bounded by it, must be larger than that.
   /// - Throws: what `prepare` or `work` throws.
   static func measure<Input>(
-    share: Int = 1, atMost: Int = .max, prepare: @escaping @Sendable (Int) throws -> Input,
+    share: Int = 1, atMost: Int = .max, atLeast: Int = 0, prepare: @escaping @Sendable (Int) throws -> Input,
     work: @escaping @Sendable (Input) throws -> Void
   ) throws -> Growth {
-    let top = min(largest / share, atMost)
+    let top = min(max(largest / share, atLeast), atMost)
     var growth = Growth(sizes: [top / 8, top / 4, top / 2, top])
-    // A noisy neighbour may spoil a round, not all of them.
-    for _ in 0..<3 {
-      try growth.measureOnce(prepare, work)
+    // A noisy neighbour may spoil a round, not all of them. A time only ever becomes less, so that what is quadratic stays so.
+    for round in 1...rounds {
+      try growth.measureOnce(prepare, work, effort: Double(round))
       if growth.exponent <= limit { break }
     }
     return growth
@@ -52,11 +58,12 @@ struct Growth: Sendable {
   }
 
   private mutating func measureOnce<Input>(
-    _ prepare: @escaping @Sendable (Int) throws -> Input, _ work: @escaping @Sendable (Input) throws -> Void
+    _ prepare: @escaping @Sendable (Int) throws -> Input, _ work: @escaping @Sendable (Input) throws -> Void,
+    effort: Double
   ) throws {
-    base = min(base, try Self.leastTime(1, prepare, work))
+    base = min(base, try Self.leastTime(1, effort, prepare, work))
     for (index, size) in sizes.enumerated() {
-      times[index] = min(times[index], try Self.leastTime(size, prepare, work))
+      times[index] = min(times[index], try Self.leastTime(size, effort, prepare, work))
     }
   }
 
@@ -81,8 +88,10 @@ struct Growth: Sendable {
   // MARK: Measuring
 
   /// Seconds of CPU: of some runs the least, more of them where they are short.
+  ///
+  /// - Parameter effort: How many times as long as at first this may take.
   private static func leastTime<Input>(
-    _ size: Int, _ prepare: @escaping @Sendable (Int) throws -> Input,
+    _ size: Int, _ effort: Double, _ prepare: @escaping @Sendable (Int) throws -> Input,
     _ work: @escaping @Sendable (Input) throws -> Void
   ) throws -> Double {
     let result = Mutex<Result<Double, any Error>?>(nil)
@@ -91,11 +100,14 @@ struct Growth: Sendable {
       let outcome = Result {
         var least = Double.infinity
         var spent = 0.0
-        for _ in 0..<3 where least == .infinity || spent < 0.2 {
+        for _ in 0..<Int(3 * effort) where least == .infinity || spent < 0.2 * effort {
           let input = try prepare(size)
-          let start = cpuTime()
-          try work(input)
-          let time = cpuTime() - start
+          // What is made of the input goes with the input: neither is taken away while the clock runs.
+          let time = try withExtendedLifetime(input) {
+            let start = cpuTime()
+            try work(input)
+            return cpuTime() - start
+          }
           least = min(least, time)
           spent += time
         }

@@ -61,6 +61,32 @@ extension GrowthTests {
       }
     }
 
+    /// A post of so many words, which as many posts of the thread quote.
+    @Test(arguments: ["text", "pictures", "choices"]) func quotedAgainAndAgain(_ kind: String) throws {
+      let components = try GrowthTests.components()
+      expectLinear(
+        "a page: posts that all quote one of as many \(kind)",
+        try Growth.measure(
+          // More is longer than a document may be, whatever is quoted.
+          atMost: 12_000,
+          prepare: { count in
+            var conversation = Shape.chain.conversation(count)
+            var facts = Post.Facts(id: .post(count + 1), authorID: .author(1))
+            switch kind {
+            case "text": facts.text = InlineText(String(repeating: "Long words. ", count: count * 20))
+            case "pictures":
+              facts.media = (0..<count * 2).map {
+                Media(id: "\($0)", kind: .photo, url: "https://pbs.twimg.com/media/\($0).jpg")
+              }
+            default: facts.poll = Poll(options: (0..<count * 4).map { PollOption("Choice \($0)", votes: $0) })
+            }
+            conversation.related = [Post(facts)]
+            for index in conversation.posts.indices { conversation.posts[index].quotes = facts.id }
+            return UnrolledThread(unrolling: conversation)
+          }
+        ) { thread in _ = try GrowthTests.document(of: thread, components) })
+    }
+
     /// What the network says and nobody has a word for, kept and merged.
     @Test func unknownFacts() throws {
       expectLinear(

@@ -65,8 +65,18 @@ import Testing
   @Test func thousandsOfMistakes() {
     let yaml = (0..<20_000).map { "key\($0): value" }.joined(separator: "\n")
     let found = problems(yaml)
-    #expect(found.count == 101)
-    #expect(found.last?.message == "there are 19900 more problems, which are not shown")
+    #expect(found.count == 10_001)
+    #expect(found.last?.message == "there are 10000 more problems, which are not shown")
+    #expect(found[9_999].line == 10_000 && found[9_999].location?.sourceLine == "key9999: value")
+  }
+
+  /// All of them on one line, which is not repeated for each.
+  @Test(.timeLimit(.minutes(1))) func thousandsOfMistakesOnOneLine() {
+    let yaml = "{" + (0..<3_000).map { "key\($0): value" }.joined(separator: ", ") + "}"
+    let found = problems(yaml)
+    #expect(found.count == 3_000)
+    #expect(found.count { $0.location?.sourceLine.isEmpty == false } == 100)
+    #expect(found.reduce(0) { $0 + "\($1)".utf8.count } < 1_000_000)
   }
 
   @Test func moreDuplicateKeysThanAreReported() {

@@ -7,11 +7,13 @@ struct ProblemList: Sendable {
     let severity: ConfigProblem.Severity
   }
 
-  /// More than anybody reads at once; a file of another kind altogether does not fill the terminal.
-  private static let most = 100
+  /// Findings beyond these are only counted. How many of them are said at once is for whoever says them: a hundred, unless
+  /// asked for all.
+  private static let most = 10_000
 
-  /// Findings beyond these are only counted.
-  private static let mostKept = 1000
+  /// How many findings have their source line with them, however long it is: a file may be a single line.
+  private static let mostLongLines = 100
+  private static let longLine = 1_000
 
   private var findings: [Finding] = []
   private var unkept = 0
@@ -29,7 +31,7 @@ struct ProblemList: Sendable {
   private(set) var places: [String: SourceMark] = [:]
 
   /// Whether what is added now is only counted, so that words for it would be wasted.
-  var isFull: Bool { findings.count >= Self.mostKept }
+  var isFull: Bool { findings.count >= Self.most }
 
   var hasErrors: Bool { findings.contains { $0.severity == .error } }
 
@@ -61,17 +63,24 @@ struct ProblemList: Sendable {
   func problems(of source: SourceText, file: String) -> [ConfigProblem] {
     // Sorting must be stable: two findings of one place keep the order in which they were made.
     let sorted = findings.enumerated().sorted { ($0.element.mark, $0.offset) < ($1.element.mark, $1.offset) }
-    var problems = sorted.prefix(Self.most).map { _, finding in
-      ConfigProblem(
-        file: file, location: location(of: finding.mark, in: source),
+    var lines: [Int: String] = [:]
+    var problems = sorted.enumerated().map { position, found in
+      let finding = found.element
+      let mark = source.clamped(finding.mark)
+      let line = lines[mark.line] ?? mask.masking(line: source.line(mark.line))
+      lines[mark.line] = line
+      let isShown = position < Self.mostLongLines || line.utf8.count <= Self.longLine
+      return ConfigProblem(
+        file: file,
+        location: ConfigProblem.Location(
+          line: mark.line, column: mark.column, sourceLine: isShown ? line : ""),
         keyPath: SecretMask.masking(finding.path),
         message: mask.masking(message: finding.message), severity: finding.severity)
     }
-    if sorted.count > Self.most {
+    if unkept > 0 {
       problems.append(
         ConfigProblem(
-          file: file, location: nil,
-          message: "there are \(sorted.count - Self.most + unkept) more problems, which are not shown"))
+          file: file, location: nil, message: "there are \(unkept) more problems, which are not shown"))
     }
     return problems
   }

@@ -55,13 +55,20 @@ struct SourceText: Sendable {
     return String(decoding: bytes[start..<end], as: UTF8.self)
   }
 
+  /// Whether a line holds nothing, without making a text of it: a file may be a single line.
+  private func isEmpty(_ number: Int) -> Bool {
+    guard lineStarts.indices.contains(number - 1) else { return true }
+    let start = lineStarts[number - 1]
+    return start >= bytes.count || Self.lineBreakLength(in: bytes, at: start) > 0
+  }
+
   /// The same place, moved to the end of the last line that holds text where libyaml means the end of the file.
   func clamped(_ mark: SourceMark) -> SourceMark {
-    guard mark.line > lineStarts.count || line(mark.line).isEmpty && mark.line == lineStarts.count else {
+    guard mark.line > lineStarts.count || isEmpty(mark.line) && mark.line == lineStarts.count else {
       return mark
     }
     var number = min(mark.line, lineStarts.count)
-    while number > 1, line(number).isEmpty { number -= 1 }
+    while number > 1, isEmpty(number) { number -= 1 }
     return SourceMark(line: number, column: line(number).unicodeScalars.count + 1)
   }
 

@@ -37,16 +37,9 @@ extension XAssembly {
     return answers.lazy.compactMap(\.inReplyToAuthor).first
   }
 
+  /// An author's posts and those that they answer, upwards as far as `XAncestors` says.
   private func withAncestors(_ posts: [Post]) -> [Post] {
-    var kept: [PostID: Post] = [:]
-    for post in posts {
-      var next: Post? = post
-      while let current = next, kept[current.id] == nil {
-        kept[current.id] = current
-        next = current.inReplyTo.flatMap { self.posts[$0.value] }
-      }
-    }
-    return Array(kept.values)
+    XAncestors.of(posts.map(\.id)) { self.posts[$0.value]?.inReplyTo }.compactMap { self.posts[$0.value] }
   }
 
   func conversation(
@@ -55,7 +48,8 @@ extension XAssembly {
     var facts = Conversation(id: PostID(id, on: .x), authorID: author)
     facts.posts = members
     facts.related = quoted(by: members)
-    facts.related += beside.filter { post in !facts.related.contains { $0.id == post.id } }
+    let quoted = Set(facts.related.map(\.id))
+    facts.related += beside.filter { !quoted.contains($0.id) }
     facts.tombstones = tombstones(id, facts.posts + facts.related)
     let times = facts.posts.flatMap { self.times[$0.id.value] ?? [] }
     facts.provenance = Set(times).map { Provenance(source: .xAPI, fetchedAt: $0) }

@@ -290,14 +290,7 @@ extension XPlacement {
     }
 
     private func chains(of owner: AuthorID) -> Set<PostID> {
-      var kept: Set<PostID> = []
-      for id in membersByAuthor[owner] ?? [] {
-        var next: PostID? = id
-        while let current = next, let post = posts[current], kept.insert(current).inserted {
-          next = post.inReplyTo
-        }
-      }
-      return kept
+      XAncestors.of(membersByAuthor[owner] ?? []) { posts[$0]?.inReplyTo }.filter { posts[$0] != nil }
     }
 
     private func quoted(by shown: [Post]) -> [Post] {

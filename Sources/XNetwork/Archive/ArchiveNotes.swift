@@ -37,6 +37,8 @@ struct ArchiveNotes: Sendable {
   private static let certain = 10
   /// Notes of one second that are looked through: more than anybody writes.
   private static let candidates = 64
+  /// Handles that an answer may begin with: as many as X lets it name.
+  private static let mostHandles = 50
 
   /// The note of a post whose text was cut, which it says by ending in `…`.
   ///
@@ -70,7 +72,7 @@ struct ArchiveNotes: Sendable {
   private static func starts(_ text: String) -> [String.Index] {
     var starts = [text.startIndex]
     var rest = text[...]
-    while rest.first == "@" {
+    while rest.first == "@", starts.count <= Self.mostHandles {
       let handle = rest.dropFirst().prefix { $0 == "_" || $0.isASCII && ($0.isLetter || $0.isNumber) }
       let space = rest[handle.endIndex...].prefix(while: \.isWhitespace)
       guard (1...15).contains(handle.utf8.count), !space.isEmpty else { break }
@@ -94,8 +96,11 @@ struct ArchiveNotes: Sendable {
   private static func beginning(of text: String) -> String? {
     var words = text[...]
     // Behind the cut stands a link to the whole, or to media.
-    while let last = words.split(whereSeparator: \.isWhitespace).last, last.hasPrefix(link) {
-      words = words[..<last.startIndex]
+    while true {
+      let rest = words[..<(words.lastIndex { !$0.isWhitespace }.map(words.index(after:)) ?? words.startIndex)]
+      let last = rest[(rest.lastIndex(where: \.isWhitespace).map(rest.index(after:)) ?? rest.startIndex)...]
+      guard last.hasPrefix(link) else { break }
+      words = rest[..<last.startIndex]
       while words.last?.isWhitespace == true { words.removeLast() }
     }
     guard words.last == "…" else { return nil }

@@ -31,7 +31,7 @@ struct XGathering: Sendable {
   /// Missing posts that were known once; what others answered to them goes with them.
   private(set) var removed: Set<String> = []
   private var members: [String: Set<String>] = [:]
-  private var newest: [String: String] = [:]
+  private var versions = PostVersionSets()
 
   // MARK: Taking
 
@@ -84,21 +84,13 @@ struct XGathering: Sendable {
     let merged = facts[post.id]?.merged(with: post) ?? post
     facts[post.id] = merged
     if let conversation = merged.conversation { members[conversation, default: []].insert(post.id) }
-    for earlier in merged.versions where XID.precedes(earlier, post.id) {
-      if let known = newest[earlier], !XID.precedes(known, post.id) { continue }
-      newest[earlier] = post.id
-    }
+    for earlier in merged.versions where XID.precedes(earlier, post.id) { versions.join(earlier, post.id) }
   }
 
   // MARK: Asking
 
   /// The id under which a post is known: that of its newest version seen.
-  func current(_ id: String) -> String {
-    var id = id
-    // Each step leads to a later id, so this ends.
-    while let next = newest[id] { id = next }
-    return id
-  }
+  func current(_ id: String) -> String { versions.newest(id) }
 
   subscript(id: String) -> XPostFacts? { facts[current(id)] }
 
@@ -122,5 +114,39 @@ struct XGathering: Sendable {
     if asked.contains(id) || missing[id] != nil || gone.contains(id) || settled.contains(id) { return true }
     guard seen.contains(id), let post = facts[id], let author = post.author else { return false }
     return users.contains(author) && post.mediaKeys.isSubset(of: media) && post.pollIDs.isSubset(of: polls)
+  }
+}
+
+/// Ids that are versions of one post, whatever way they were found to be.
+private struct PostVersionSets: Sendable {
+  /// Towards the id that stands for a set; the smaller set was put below the larger, so that the way is short.
+  private var above: [String: String] = [:]
+  /// Of ids that stand for sets of several.
+  private var sets: [String: (newest: String, count: Int)] = [:]
+
+  private func representative(_ id: String) -> String {
+    var id = id
+    while let next = above[id] { id = next }
+    return id
+  }
+
+  func newest(_ id: String) -> String {
+    if above.isEmpty { return id }
+    let id = representative(id)
+    return sets[id]?.newest ?? id
+  }
+
+  mutating func join(_ one: String, _ other: String) {
+    var (one, other) = (representative(one), representative(other))
+    guard one != other else { return }
+    var (larger, smaller) = (sets[one] ?? (one, 1), sets[other] ?? (other, 1))
+    if larger.count < smaller.count {
+      (one, other) = (other, one)
+      (larger, smaller) = (smaller, larger)
+    }
+    above[other] = one
+    sets[other] = nil
+    let newest = XID.precedes(larger.newest, smaller.newest) ? smaller.newest : larger.newest
+    sets[one] = (newest, larger.count + smaller.count)
   }
 }

@@ -86,9 +86,11 @@ extension XGathering {
     }
     if let first = self[target.conversation] { kept.insert(first.id) }
     guard target.replies else { return kept }
-    let isOwn = isOwn(target)
-    for post in posts(ofConversation: target.conversation)
-    where !isBelowRemoved(post) && (isOwn || isBelow(kept, post)) { kept.insert(post.id) }
+    let all = posts(ofConversation: target.conversation)
+    let lost =
+      removed.isEmpty ? [] : answers(among: all, below: { removed.contains($0) && !seen.contains($0) })
+    let below = isOwn(target) ? nil : answers(among: all, below: kept.contains)
+    for post in all where !lost.contains(post.id) && below?.contains(post.id) ?? true { kept.insert(post.id) }
     return kept
   }
 
@@ -106,24 +108,34 @@ extension XGathering {
       }.keys)
   }
 
-  private func isBelow(_ kept: Set<String>, _ post: XPostFacts) -> Bool {
-    ancestors(of: post).contains(where: kept.contains)
-  }
-
-  /// Whether it answers, directly or through others, a post that was removed.
-  private func isBelowRemoved(_ post: XPostFacts) -> Bool {
-    !removed.isEmpty && ancestors(of: post).contains { removed.contains($0) && !seen.contains($0) }
-  }
-
-  private func ancestors(of post: XPostFacts) -> [String] {
-    var result: [String] = []
-    var visited: Set<String> = [post.id]
-    var next = post.parent.map(current)
-    while let id = next, visited.insert(id).inserted {
-      result.append(id)
-      next = facts[id]?.parent.map(current)
+  /// Which posts answer, directly or through others, one of those marked.
+  ///
+  /// Every post on the way upwards is remembered with what was found above it, so that all of them together take linear time.
+  func answers(among posts: [XPostFacts], below isMarked: (String) -> Bool) -> Set<String> {
+    var isBelow: [String: Bool] = [:]
+    for post in posts where isBelow[post.id] == nil {
+      var path = [post.id]
+      var visited: Set<String> = [post.id]
+      var found = false
+      var next = post.parent.map(current)
+      while let id = next {
+        guard visited.insert(id).inserted else {
+          // A circle: of the posts on it, only the first was not looked at on the way.
+          found = id == post.id && isMarked(id)
+          break
+        }
+        found = isMarked(id)
+        if found { break }
+        if let known = isBelow[id] {
+          found = known
+          break
+        }
+        path.append(id)
+        next = facts[id]?.parent.map(current)
+      }
+      for id in path { isBelow[id] = found }
     }
-    return result
+    return Set(isBelow.lazy.filter(\.value).map(\.key))
   }
 
   // MARK: What is missing

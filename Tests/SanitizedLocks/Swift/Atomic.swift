@@ -1,0 +1,47 @@
+import CSanitizedAtomics
+
+/// As much of the library's `Atomic` as is used here, for the same reason as `Mutex`.
+public struct Atomic<Value: AtomicValue>: ~Copyable, @unchecked Sendable {
+  /// The only order that is asked for: none, so that the sanitizer takes it for no more than it is.
+  public enum Ordering { case relaxed }
+
+  private let value: UnsafeMutablePointer<Int>
+
+  public init(_ initialValue: Value) {
+    value = .allocate(capacity: 1)
+    value.initialize(to: initialValue.number)
+  }
+
+  deinit { value.deallocate() }
+
+  public borrowing func load(ordering: Ordering) -> Value { Value(number: sanitized_load(value)) }
+
+  public borrowing func store(_ desired: Value, ordering: Ordering) {
+    sanitized_store(value, desired.number)
+  }
+}
+
+extension Atomic where Value == Int {
+  @discardableResult
+  public borrowing func wrappingAdd(
+    _ operand: Int, ordering: Ordering
+  ) -> (oldValue: Int, newValue: Int) {
+    let old = sanitized_add(value, operand)
+    return (old, old &+ operand)
+  }
+}
+
+public protocol AtomicValue {
+  var number: Int { get }
+  init(number: Int)
+}
+
+extension Int: AtomicValue {
+  public var number: Int { self }
+  public init(number: Int) { self = number }
+}
+
+extension Bool: AtomicValue {
+  public var number: Int { self ? 1 : 0 }
+  public init(number: Int) { self = number != 0 }
+}

@@ -1,0 +1,76 @@
+import TestSupport
+import Testing
+import ThreadModel
+
+@testable import XNetwork
+
+/// What is remembered on the way from post to post is what walking the whole way each time would find.
+@Suite struct GatheringTests {
+  @Test(arguments: 0..<60) func answersBelowMarkedPosts(seed: Int) {
+    var dice = Dice(seed: UInt64(seed))
+    // Chains, branches, circles, posts that answer nothing or one that is missing.
+    let count = Int.random(in: 1...40, using: &dice)
+    var posts = (1...count).map { number in
+      var facts = Post.Facts(id: Self.id(number), authorID: AuthorID("1", on: .x))
+      facts.conversationID = Self.id(1)
+      let parent = Int.random(in: -2...count + 2, using: &dice)
+      if parent > 0, parent != number { facts.inReplyTo = Self.id(parent) }
+      return Post(facts)
+    }
+    posts.shuffle(using: &dice)
+    var known = Conversation(id: Self.id(1), authorID: AuthorID("1", on: .x))
+    known.posts = posts
+    var gathering = XGathering()
+    gathering.adopt(known, now: Timestamp(seconds: 1_700_000_000))
+    let marked = Set(
+      (1...count + 2).filter { _ in Int.random(in: 0..<6, using: &dice) == 0 }.map { Self.id($0).value })
+
+    let parents = Dictionary(uniqueKeysWithValues: posts.map { ($0.id.value, $0.inReplyTo?.value) })
+    let expected = posts.map(\.id.value).filter { id in
+      var visited: Set<String> = [id]
+      var next = parents[id] ?? nil
+      while let current = next, visited.insert(current).inserted {
+        if marked.contains(current) { return true }
+        next = parents[current] ?? nil
+      }
+      return false
+    }
+    let found = gathering.answers(
+      among: gathering.posts(ofConversation: Self.id(1).value), below: marked.contains)
+    // In a circle a post stands above itself, which only matters to those that are marked.
+    #expect(found.subtracting(marked) == Set(expected).subtracting(marked))
+  }
+
+  /// However the versions of a post become known, each leads to the newest.
+  @Test(arguments: 0..<20) func newestOfManyVersions(seed: Int) {
+    var dice = Dice(seed: UInt64(seed))
+    var posts = (2...30).map { number in
+      var facts = Post.Facts(id: Self.id(number), authorID: AuthorID("1", on: .x))
+      facts.earlierVersions = [Self.id(number - 1)]
+      return Post(facts)
+    }
+    posts.shuffle(using: &dice)
+    var known = Conversation(id: Self.id(1), authorID: AuthorID("1", on: .x))
+    known.posts = posts
+    var gathering = XGathering()
+    gathering.adopt(known, now: Timestamp(seconds: 1_700_000_000))
+    for number in 1...30 { #expect(gathering.current(Self.id(number).value) == Self.id(30).value) }
+    #expect(gathering.current("77") == "77")
+  }
+
+  private static func id(_ number: Int) -> PostID { PostID("\(1_700_000_000_000_000_000 + number)", on: .x) }
+}
+
+/// The same numbers from the same seed on every machine (SplitMix64).
+private struct Dice: RandomNumberGenerator {
+  private var state: UInt64
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
