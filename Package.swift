@@ -83,7 +83,9 @@ let package = Package(
     stage("ThreadStore", ["Files", "ThreadModel", "JSONText", "UTF8Text"]),
     stage("HTTPTransport", ["CCurl"]),
     // What the program knows of any network, and the networks
-    stage("NetworkSources", ["Files", "ThreadModel", "SiteConfig", "HTTPTransport", "JSONText"]),
+    stage(
+      "NetworkSources",
+      ["Files", "ThreadModel", "SiteConfig", "HTTPTransport", "JSONText", "UTF8Text"]),
     stage(
       "XNetwork",
       [
@@ -162,6 +164,9 @@ let package = Package(
       ["ThreadModel", "UTF8Text", "Wording", "XNetwork", "BlueskyNetwork", "MastodonNetwork"]),
     tests(of: "ThreadStore", ["Files", "ThreadModel", "JSONText", "UTF8Text"]),
     tests(of: "HTTPTransport", ["LoopbackServer"]),
+    tests(
+      of: "NetworkSources",
+      ["HTTPTransport", "SiteConfig", "ThreadModel", "JSONText", "UTF8Text", "LoopbackServer"]),
     tests(
       of: "XNetwork",
       [

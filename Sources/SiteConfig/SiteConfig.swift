@@ -23,6 +23,7 @@ package struct SiteConfig: Sendable, Equatable {
   package var media = MediaMode.mirror
   package var fetch = Fetch.defaults
   package var x = X.defaults
+  package var bluesky = Bluesky.defaults
   package var pagination = Pagination.defaults
   package var feed = Feed.defaults
   /// Whether readers can search the threads.
@@ -59,6 +60,7 @@ extension SiteConfig: ConfigSection {
     ConfigField("media", \.media, .word()),
     ConfigField("fetch", \.fetch, .section),
     ConfigField("x", \.x, .section),
+    ConfigField("bluesky", \.bluesky, .section),
     ConfigField("pagination", \.pagination, .section),
     ConfigField("feed", \.feed, .section),
     ConfigField("search", \.search, .flag),

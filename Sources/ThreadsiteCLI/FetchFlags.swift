@@ -35,7 +35,7 @@ struct FetchFlags: ParsableArguments {
 extension FetchServices {
   /// The world outside, for one run of the program.
   ///
-  /// Media may come from this machine only where the API does, which site.yml says: that is a stand-in, for trying things out.
+  /// Answers and media may come from this machine only where site.yml names a stand-in there, for trying things out.
   ///
   /// The transports' threads have ended when this returns: a program that ends while libcurl works on another thread takes its
   /// libraries from under it.
@@ -43,9 +43,11 @@ extension FetchServices {
     for site: SiteFolder, version: String, _ body: (FetchServices) async throws -> Result
   ) async throws -> Result {
     let agent = "threadsite/\(version)"
-    var media = CurlOptions()
-    media.allowsLoopback = site.config.x.apiURL?.isLoopback == true
-    let transports = [CurlTransport(userAgent: agent), CurlTransport(userAgent: agent, options: media)]
+    var options = CurlOptions()
+    options.allowsLoopback = site.config.hasStandIn
+    let transports = [
+      CurlTransport(userAgent: agent, options: options), CurlTransport(userAgent: agent, options: options),
+    ]
     let services = FetchServices(
       environment: ProcessInfo.processInfo.environment, api: transports[0], media: transports[1],
       now: { Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000)) })

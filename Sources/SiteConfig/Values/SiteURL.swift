@@ -121,12 +121,16 @@ extension SiteURL {
 
 extension ValueReader where Value == SiteURL {
   /// The URL of an API that credentials are sent to.
-  static var apiURL: ValueReader {
+  static var apiURL: ValueReader { server("credentials go there, so it has to begin") }
+
+  /// The URL of an API that is open to all.
+  static var openAPIURL: ValueReader { server("it has to begin") }
+
+  private static func server(_ demand: String) -> ValueReader {
     .text("a URL") { text throws(InvalidValue) in
       let url = try SiteURL(text)
       guard url.scheme == "https" || url.isLoopback else {
-        throw InvalidValue(
-          "credentials go there, so it has to begin with https:// (http:// is for this machine only)")
+        throw InvalidValue("\(demand) with https:// (http:// is for this machine only)")
       }
       return url
     }

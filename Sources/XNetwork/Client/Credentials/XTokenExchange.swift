@@ -1,6 +1,7 @@
 import HTTPTransport
 import JSONText
 import ThreadModel
+import UTF8Text
 
 /// The consumer key and secret, exchanged for a bearer token: `POST /oauth2/token` (X, "App-only authentication"; RFC 6749,
 /// section 4.4).

@@ -1,3 +1,5 @@
+import UTF8Text
+
 /// One request of the API v2: valid by X's documents in either dialect, for every value that can be made.
 package struct XRequest: Sendable, Hashable {
   package struct Item: Sendable, Hashable {

@@ -1,9 +1,9 @@
 /// Percent-encoding of a part of a URL (RFC 3986, section 2; the same as RFC 1738 asks for the halves of a consumer key).
-enum PercentEncoding {
+package enum PercentEncoding {
   private static let hexadecimal = Array("0123456789ABCDEF".utf8)
 
   /// Keeps letters, digits and `-._~`; every other byte becomes `%XX`.
-  static func encode(_ text: String) -> String {
+  package static func encode(_ text: String) -> String {
     var result: [UInt8] = []
     for byte in text.utf8 {
       switch byte {
