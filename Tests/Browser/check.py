@@ -11,7 +11,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import breakages
-from browserchecks import hostile, sites, weight
+from browserchecks import hostile, payloads, sites, weight
 from browserchecks.pages import REQUIRED, SitePage, pages_to_visit
 from browserchecks.report import Report
 from browserchecks.sections import CLAIMS, check_page, pool, skip_absent
@@ -20,7 +20,7 @@ from browserchecks.server import serving
 KINDS = "pages: every kind of page is there"
 
 
-def check_sites(binary: Path, names: list[str], with_hostile: bool) -> int:
+def check_sites(binary: Path, names: list[str], others: list[str]) -> int:
     shutil.rmtree(sites.WORK, ignore_errors=True)
     started = time.monotonic()
     weighed = sites.build_weighed(binary, names)
@@ -43,10 +43,11 @@ def check_sites(binary: Path, names: list[str], with_hostile: bool) -> int:
                 reports[site].require(CLAIMS)
                 print(f"{site}: {len(found[site])} pages")
                 reports[site].show((KINDS, *CLAIMS))
-    if with_hostile:
-        # Behind the others, as it is about time.
-        reports[hostile.SITE] = hostile.check(binary)
-        reports[hostile.SITE].show(hostile.CLAIMS)
+    # Behind the others, as one of them is about time.
+    for module in (payloads, hostile):
+        if module.SITE in others:
+            reports[module.SITE] = module.check(binary)
+            reports[module.SITE].show(module.CLAIMS)
     failed = sum(len(report.failures) for report in reports.values())
     passed = sum(len(report.claims) for report in reports.values()) - failed
     checks = sum(report.seen for report in reports.values())
@@ -75,18 +76,19 @@ def check_site(site: str, found: list[SitePage], weighed: Path) -> Report:
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="Tests/Browser/run")
     parser.add_argument("binary", type=Path, help="threadsite, built")
-    parser.add_argument("--site", action="append", help="only this one, such as paper, paper-ar or hostile; may be given again")
+    parser.add_argument("--site", action="append", help="only this one, such as paper, paper-ar, payloads or hostile; may be given again")
     parser.add_argument("--try", dest="breaks", action="store_true", help="break the site, to see that the checks notice")
     parser.add_argument("--weight", action="store_true", help="print the page-weight table of docs/weight.md")
     options = parser.parse_args(arguments)
-    names = [name for name in options.site or sites.names() if name != hostile.SITE]
+    own = [payloads.SITE, hostile.SITE]
+    names = [name for name in options.site or sites.names() if name not in own]
     binary = options.binary.resolve()
     if options.weight:
         print(weight.table(sites.build_weighed(binary, options.site or sites.themes())))
         return 0
     if options.breaks:
         return breakages.try_all(binary, names[0] if options.site else "paper")
-    return check_sites(binary, names, with_hostile=not options.site or hostile.SITE in options.site)
+    return check_sites(binary, names, others=options.site or own)
 
 
 if __name__ == "__main__":

