@@ -92,7 +92,9 @@ let package = Package(
         "CArchive", "Files", "ThreadModel", "SiteConfig", "HTTPTransport", "NetworkSources", "JSONText",
         "UTF8Text",
       ]),
-    stage("BlueskyNetwork", ["ThreadModel", "SiteConfig", "NetworkSources", "UTF8Text"]),
+    stage(
+      "BlueskyNetwork",
+      ["ThreadModel", "SiteConfig", "HTTPTransport", "NetworkSources", "JSONText", "UTF8Text"]),
     stage("MastodonNetwork", ["ThreadModel", "SiteConfig", "NetworkSources", "UTF8Text"]),
     stage(
       "MediaMirror", ["Files", "ThreadModel", "ThreadStore", "HTTPTransport", "UTF8Text", crypto]),
@@ -137,6 +139,9 @@ let package = Package(
     .target(
       name: "XStub", dependencies: ["JSONText", "UTF8Text", flyingFox, flyingSocks], path: "Tests/XStub",
       swiftSettings: strict),
+    .target(
+      name: "BlueskyStub", dependencies: ["JSONText", "UTF8Text", "LoopbackServer", "XStub"],
+      path: "Tests/BlueskyStub", swiftSettings: strict),
     // The same server for trying things by hand: `swift run x-stub`.
     .executableTarget(
       name: "x-stub", dependencies: ["XStub"], path: "Tests/XStubServer", swiftSettings: strict),
@@ -176,6 +181,9 @@ let package = Package(
       ]),
     tests(of: "XStub", ["JSONText", "UTF8Text"]),
     tests(
+      of: "BlueskyNetwork",
+      ["BlueskyStub", "NetworkSources", "SiteConfig", "HTTPTransport", "ThreadModel", "JSONText", "UTF8Text"]),
+    tests(
       of: "MediaMirror",
       ["Files", "ThreadModel", "ThreadStore", "HTTPTransport", "XNetwork", "UTF8Text", "LoopbackServer"]),
     tests(of: "Unroll", ["ThreadModel", "JSONText"]),
@@ -195,6 +203,7 @@ let package = Package(
       of: "SitePipeline",
       [
         "ThreadModel", "SiteConfig", "ThreadStore", "MediaMirror", "NetworkSources", "XNetwork", "XStub",
+        "BlueskyStub",
         "SiteOutput",
         "UTF8Text",
         "JSONText",

@@ -2,17 +2,17 @@ package import NetworkSources
 package import SiteConfig
 package import ThreadModel
 
-/// Bluesky, of which this version knows the addresses alone.
+/// Bluesky: what everybody may read there, without a token.
 package struct BlueskySource: NetworkSource {
   package let platform = Platform.bluesky
   package let addresses: any AddressReader = BlueskyAddresses()
-  package let isFetchable = false
+  package let isFetchable = true
 
   package init() {}
 
   package func client(for run: SourceRun) throws(SourceError) -> any SourceClient {
-    throw SourceError.notFetchable(platform)
+    BlueskySourceClient(api: BlueskyAPI(run), now: run.now())
   }
 
-  package func planner(for run: SourceRun) -> any SourcePlanner { NothingPlanned() }
+  package func planner(for run: SourceRun) -> any SourcePlanner { BlueskySourcePlanner() }
 }

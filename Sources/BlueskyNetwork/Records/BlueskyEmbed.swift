@@ -1,0 +1,108 @@
+import JSONText
+import ThreadModel
+import UTF8Text
+
+/// What a post shows beside its text.
+struct BlueskyEmbed {
+  var media: [Media] = []
+  var card: LinkCard?
+  /// The post that is quoted.
+  var quotes: RecordAddress?
+  /// The view of it, or of why it is not shown.
+  var quotedView: JSONValue?
+  /// Why a quoted post is not shown.
+  var missing: (address: RecordAddress, reason: TombstoneReason)?
+  /// Embeds that are not known here, by their types.
+  var unknown: [String] = []
+
+  /// - Parameters:
+  ///   - record: the embed as its author wrote it; `nil` where only a view is at hand.
+  ///   - view: the same as the AppView shows it; `nil` where it shows none, such as for what it does not know.
+  ///   - did: whose post it is.
+  init(record: JSONValue?, view: JSONValue?, did: String) {
+    guard let kind = view?.embedKind ?? record?.embedKind else { return }
+    switch kind {
+    case "app.bsky.embed.recordWithMedia":
+      add(record?["media"], view?["media"], did: did)
+      // Twice: the embed of a record, and the record.
+      addRecord(record?["record"]?["record"], view?["record"]?["record"])
+    case "app.bsky.embed.record":
+      addRecord(record?["record"], view?["record"])
+    default: add(record, view, did: did)
+    }
+  }
+
+  private mutating func add(_ record: JSONValue?, _ view: JSONValue?, did: String) {
+    guard let kind = view?.embedKind ?? record?.embedKind else { return }
+    switch kind {
+    case "app.bsky.embed.images", "app.bsky.embed.gallery", "app.bsky.embed.video":
+      media = BlueskyMedia(record: record, view: view, did: did).media
+    case "app.bsky.embed.external":
+      card = LinkCard(external: view?["external"] ?? record?["external"])
+    default: unknown.append(kind)
+    }
+  }
+
+  private mutating func addRecord(_ record: JSONValue?, _ view: JSONValue?) {
+    guard let text = view?["uri"]?.string ?? record?["uri"]?.string, let address = RecordAddress(text) else {
+      if let kind = view?.type { unknown.append(kind) }
+      return
+    }
+    switch view?.type {
+    case "app.bsky.embed.record#viewNotFound": missing = (address, .notFound)
+    case "app.bsky.embed.record#viewBlocked": missing = (address, .blocked)
+    case "app.bsky.embed.record#viewDetached": missing = (address, .detached)
+    case "app.bsky.feed.defs#generatorView", "app.bsky.graph.defs#listView",
+      "app.bsky.labeler.defs#labelerView",
+      "app.bsky.graph.defs#starterPackViewBasic", "app.bsky.graph.defs#starterPackView":
+      card = card ?? LinkCard(record: address, view: view)
+      return
+    default:
+      guard address.isPost else {
+        if let other = LinkCard(record: address, view: view) {
+          card = card ?? other
+        } else {
+          unknown.append(view?.type ?? address.collection)
+        }
+        return
+      }
+      quotedView = view
+    }
+    if address.isPost { quotes = address }
+  }
+}
+
+extension LinkCard {
+  /// The preview of a web page.
+  fileprivate init?(external: JSONValue?) {
+    guard let url = external?["uri"]?.string, !url.isEmpty else { return nil }
+    self.init(
+      url: url, title: external?["title"]?.string.flatMap { $0.isEmpty ? nil : $0 },
+      summary: external?["description"]?.string.flatMap { $0.isEmpty ? nil : $0 },
+      imageURL: external?["thumb"]?.string)
+  }
+
+  /// A feed, a list, a starter pack or a labeller, each of which has a page on bsky.app; `nil` for all else.
+  fileprivate init?(record address: RecordAddress, view: JSONValue?) {
+    let profile = "https://bsky.app/profile/\(address.did)"
+    let page: String? =
+      switch address.collection {
+      case "app.bsky.feed.generator": "\(profile)/feed/\(address.key)"
+      case "app.bsky.graph.list": "\(profile)/lists/\(address.key)"
+      case "app.bsky.graph.starterpack": "https://bsky.app/starter-pack/\(address.did)/\(address.key)"
+      case "app.bsky.labeler.service": profile
+      default: nil
+      }
+    guard let page else { return nil }
+    let creator = view?["creator"]
+    let record = view?["record"]
+    let title =
+      view?["displayName"]?.string ?? view?["name"]?.string ?? record?["name"]?.string
+      ?? creator?["displayName"]?.string ?? creator?["handle"]?.string
+    self.init(
+      url: page, title: title,
+      summary: view?["description"]?.string ?? record?["description"]?.string
+        ?? creator?["handle"]?.string.map { "@" + $0 },
+      imageURL: view?["avatar"]?.string)
+  }
+}

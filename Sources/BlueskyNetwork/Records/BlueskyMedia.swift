@@ -1,0 +1,115 @@
+import JSONText
+import ThreadModel
+import UTF8Text
+
+/// The pictures and the film of an embed: what the record says of them, and where the AppView shows them.
+struct BlueskyMedia {
+  private(set) var media: [Media] = []
+  private var ids: Set<String> = []
+
+  /// - Parameters:
+  ///   - record: the embed as its author wrote it; `nil` where only a view is at hand.
+  ///   - view: the same as the AppView shows it; `nil` for records that come from elsewhere.
+  init(record: JSONValue?, view: JSONValue?, did: String) {
+    switch view?.embedKind ?? record?.embedKind {
+    case "app.bsky.embed.images":
+      pictures(record?["images"]?.array ?? [], view?["images"]?.array, did: did)
+    case "app.bsky.embed.gallery":
+      pictures(record?["items"]?.array ?? [], view?["items"]?.array, did: did)
+    case "app.bsky.embed.video": video(record, view, did: did)
+    default: break
+    }
+  }
+
+  private static let mostPictures = 100
+
+  private mutating func pictures(_ records: [JSONValue], _ views: [JSONValue]?, did: String) {
+    for index in 0..<min(max(records.count, views?.count ?? 0), Self.mostPictures) {
+      let record: JSONValue? = index < records.count ? records[index] : .none
+      let view: JSONValue? = views.flatMap { $0.indices.contains(index) ? Optional($0[index]) : .none }
+      // What is no picture is not known by now.
+      let address = view?["fullsize"]?.string
+      guard let blob = record.flatMap({ Blob($0["image"]) })?.cid ?? address.map(Self.blob) else { continue }
+      var picture = Media(id: id(blob), kind: .photo)
+      picture.url = address ?? Self.address(of: blob, did: did)
+      picture.describe(view?["alt"] ?? record?["alt"], view?["aspectRatio"] ?? record?["aspectRatio"])
+      media.append(picture)
+    }
+  }
+
+  private mutating func video(_ record: JSONValue?, _ view: JSONValue?, did: String) {
+    guard let blob = view?["cid"]?.string ?? record.flatMap({ Blob($0["video"]) })?.cid else { return }
+    let isGIF = (view?["presentation"] ?? record?["presentation"])?.string == "gif"
+    var film = Media(id: id(blob), kind: isGIF ? .gif : .video)
+    film.posterURL = view?["thumbnail"]?.string
+    film.describe(view?["alt"] ?? record?["alt"], view?["aspectRatio"] ?? record?["aspectRatio"])
+    if let playlist = view?["playlist"]?.string {
+      film.variants = [MediaVariant(url: playlist, contentType: "application/vnd.apple.mpegurl")]
+    }
+    film.extra["blob"] = .string(blob)
+    if let captions = record?["captions"], captions.array?.isEmpty == false {
+      film.extra["captions"] = captions
+    }
+    media.append(film)
+  }
+
+  /// One picture may be shown twice.
+  private mutating func id(_ blob: String) -> String {
+    var (id, number) = (blob, 2)
+    while !ids.insert(id).inserted {
+      id = "\(blob)-\(number)"
+      number += 1
+    }
+    return id
+  }
+
+  /// Of `…/img/feed_fullsize/plain/<did>/<cid>@jpeg`, the name of the file.
+  private static func blob(of address: String) -> String {
+    let name = address.split(atBytes: "/").last.map(String.init) ?? address
+    return String(name.prefix { $0 != "@" && $0 != "?" })
+  }
+
+  private static func address(of blob: String, did: String) -> String? {
+    "https://cdn.bsky.app/img/feed_fullsize/plain/\(did)/\(blob)@jpeg"
+  }
+}
+
+/// A file of an account, as records name it: today's form, or that of 2022.
+struct Blob {
+  let cid: String
+
+  init?(_ value: JSONValue?) {
+    guard let cid = value?["ref"]?["$link"]?.string ?? value?["cid"]?.string, Self.isCID(cid) else {
+      return nil
+    }
+    self.cid = cid
+  }
+
+  /// Base 32 or 58, without a look at what it means: it goes into addresses.
+  private static func isCID(_ text: String) -> Bool {
+    (8...128).contains(text.utf8.count)
+      && text.utf8.allSatisfy {
+        (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
+      }
+  }
+}
+
+extension Media {
+  fileprivate mutating func describe(_ alt: JSONValue?, _ ratio: JSONValue?) {
+    altText = alt?.string.flatMap { $0.isEmpty ? nil : $0 }
+    guard let wide = ratio?["width"]?.int, let high = ratio?["height"]?.int, (1...100_000).contains(wide),
+      (1...100_000).contains(high)
+    else { return }
+    // It is a ratio: most clients write pixels, but 4 to 3 is one, too.
+    let scale = max(wide, high) < 100 ? 1000 / max(wide, high) : 1
+    width = wide * scale
+    height = high * scale
+  }
+}
+
+extension JSONValue {
+  /// The kind of an embed, the same for the record and its view.
+  var embedKind: String? {
+    type.map { $0.without(byteSuffix: "#view").map(String.init) ?? $0 }
+  }
+}

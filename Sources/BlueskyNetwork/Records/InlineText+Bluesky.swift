@@ -1,0 +1,125 @@
+import JSONText
+import ThreadModel
+import UTF8Text
+
+extension InlineText {
+  /// A record's text with what its facets mark.
+  ///
+  /// Facets are what a client wrote: they may lie within a character, overlap, lead backwards or beyond the end. Such ones are dropped.
+  ///
+  /// - Parameters:
+  ///   - facets: ranges in UTF-8 bytes, end-exclusive.
+  ///   - entities: what posts of 2022 and 2023 have in their place, with ranges in UTF-16 code units.
+  init(bluesky text: String, facets: JSONValue?, entities: JSONValue? = nil) {
+    var marked: [(range: Range<Int>, kind: (Substring) -> TextEntity.Kind?)] = []
+    if let facets = facets?.array, !facets.isEmpty {
+      let places = TextPlaces(text, unit: .byte)
+      for facet in facets.prefix(Self.mostFacets) {
+        guard
+          let range = places.range(facet["index"]?["byteStart"]?.int, facet["index"]?["byteEnd"]?.int),
+          let feature = facet["features"]?.array?.first(where: Self.isKnown)
+        else { continue }
+        marked.append((range, { Self.kind(of: feature, shown: $0) }))
+      }
+    } else if let entities = entities?.array, !entities.isEmpty {
+      let places = TextPlaces(text, unit: .codeUnit)
+      for entity in entities.prefix(Self.mostFacets) {
+        guard let range = places.range(entity["index"]?["start"]?.int, entity["index"]?["end"]?.int) else {
+          continue
+        }
+        marked.append((range, { Self.kind(ofEntity: entity, shown: $0) }))
+      }
+    }
+    guard !marked.isEmpty else {
+      self.init(text)
+      return
+    }
+    let scalars = text.unicodeScalars
+    var found: [TextEntity] = []
+    // In their order, so that a text is walked once.
+    var (place, index) = (0, scalars.startIndex)
+    for (range, kind) in marked.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+      guard range.lowerBound >= place else { continue }
+      let start = scalars.index(index, offsetBy: range.lowerBound - place)
+      let end = scalars.index(start, offsetBy: range.count)
+      guard let kind = kind(text[start..<end]) else { continue }
+      found.append(TextEntity(range, kind))
+      (place, index) = (range.upperBound, end)
+    }
+    self.init(text, entities: found)
+  }
+
+  /// A post has 300 characters.
+  private static let mostFacets = 3000
+
+  private static func isKnown(_ feature: JSONValue) -> Bool {
+    ["#link", "#mention", "#tag"].contains { feature.type == "app.bsky.richtext.facet" + $0 }
+  }
+
+  private static func kind(of feature: JSONValue, shown: Substring) -> TextEntity.Kind? {
+    switch feature.type {
+    case "app.bsky.richtext.facet#link":
+      return feature["uri"]?.string.map { .link(url: $0, short: nil) }
+    case "app.bsky.richtext.facet#mention":
+      return feature["did"]?.string.flatMap { mention(did: $0, shown: shown) }
+    case "app.bsky.richtext.facet#tag":
+      return feature["tag"]?.string.flatMap(hashtag)
+    default: return nil
+    }
+  }
+
+  private static func kind(ofEntity entity: JSONValue, shown: Substring) -> TextEntity.Kind? {
+    guard let value = entity["value"]?.string else { return nil }
+    switch entity["type"]?.string {
+    case "link": return .link(url: value, short: nil)
+    case "mention": return mention(did: value, shown: shown)
+    case "hashtag": return hashtag(value)
+    default: return nil
+    }
+  }
+
+  /// A mention is of the account that its DID names, whatever handle the text shows.
+  private static func mention(did: String, shown: Substring) -> TextEntity.Kind? {
+    guard RecordAddress.isDID(did) else { return nil }
+    let handle = shown.hasBytePrefix("@") ? shown.dropFirst() : shown
+    return .mention(handle: String(handle), url: "https://bsky.app/profile/\(did)")
+  }
+
+  private static func hashtag(_ tag: String) -> TextEntity.Kind? {
+    guard !tag.isEmpty else { return nil }
+    return .hashtag(tag: tag, url: "https://bsky.app/hashtag/" + PercentEncoding.encode(tag))
+  }
+}
+
+/// Where the scalars of a text begin, counted in something else.
+private struct TextPlaces {
+  enum Unit { case byte, codeUnit }
+
+  /// The scalar that begins at a place; -1 within one.
+  private var scalars: [Int] = []
+
+  init(_ text: String, unit: Unit) {
+    scalars.reserveCapacity(text.utf8.count + 1)
+    var count = 0
+    for scalar in text.unicodeScalars {
+      let width = unit == .byte ? UTF8.width(scalar) : UTF16.width(scalar)
+      scalars.append(count)
+      for _ in 1..<width { scalars.append(-1) }
+      count += 1
+    }
+    scalars.append(count)
+  }
+
+  /// `nil` for what is no range of whole characters within the text, and for an empty one.
+  func range(_ start: Int?, _ end: Int?) -> Range<Int>? {
+    guard let start, let end, scalars.indices.contains(start), scalars.indices.contains(end), start < end,
+      scalars[start] >= 0, scalars[end] >= 0
+    else { return nil }
+    return scalars[start]..<scalars[end]
+  }
+}
+
+extension JSONValue {
+  /// What kind of value it is, by its own word.
+  var type: String? { self["$type"]?.string }
+}

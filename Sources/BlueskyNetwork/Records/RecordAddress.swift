@@ -1,0 +1,61 @@
+import SiteConfig
+import ThreadModel
+import UTF8Text
+
+/// An AT URI: the account that a record is of, the collection that it is in, and its key there.
+///
+///     at://did:plc:ewvi7nxzyoun6zhxrhs64oiz/app.bsky.feed.post/3k43tv4rft22g
+struct RecordAddress: Hashable, Sendable {
+  let did: String
+  let collection: String
+  let key: String
+
+  static let posts = "app.bsky.feed.post"
+
+  init(did: String, collection: String = posts, key: String) {
+    self.did = did
+    self.collection = collection
+    self.key = key
+  }
+
+  /// `nil` for what no record's address looks like, and for one with a handle, which names another account when it changes hands.
+  init?(_ text: String?) {
+    guard let text, text.utf8.count <= 8192, text.hasBytePrefix("at://") else { return nil }
+    let parts = text.dropFirst(5).split(atBytes: "/", omittingEmptySubsequences: false)
+    guard parts.count == 3 else { return nil }
+    let (did, collection, key) = (String(parts[0]), String(parts[1]), String(parts[2]))
+    guard Self.isDID(did), Self.isCollection(collection), Self.isKey(key) else { return nil }
+    self.init(did: did, collection: collection, key: key)
+  }
+
+  var text: String { "at://\(did)/\(collection)/\(key)" }
+  var isPost: Bool { collection == Self.posts }
+
+  /// `did:plc:…`, `did:web:…`; of other methods, too, as nothing is asked of them but what the AppView says.
+  static func isDID(_ text: String) -> Bool {
+    let parts = text.split(atBytes: ":", omittingEmptySubsequences: false)
+    return text.utf8.count <= 256 && parts.count >= 3 && parts[0] == "did" && !parts[1].isEmpty
+      && parts[1].utf8.allSatisfy { (0x61...0x7A).contains($0) } && parts.last?.isEmpty == false
+      && !text.hasByteSuffix("%")
+      && text.utf8.allSatisfy { isASCIILetterOrDigit($0) || "-._:%".utf8.contains($0) }
+  }
+
+  private static func isCollection(_ text: String) -> Bool {
+    (1...317).contains(text.utf8.count)
+      && text.utf8.allSatisfy { isASCIILetterOrDigit($0) || "-.".utf8.contains($0) }
+  }
+
+  /// AT Protocol's record keys. `.` and `..` are none.
+  static func isKey(_ text: String) -> Bool {
+    (1...512).contains(text.utf8.count) && text != "." && text != ".."
+      && text.utf8.allSatisfy { isASCIILetterOrDigit($0) || "-_~.:".utf8.contains($0) }
+  }
+}
+
+extension RecordAddress {
+  var postID: PostID { PostID(key, on: .bluesky) }
+  var authorID: AuthorID { AuthorID(did, on: .bluesky) }
+
+  /// The post on bsky.app: by its account's DID, which stays when the handle changes.
+  var webAddress: String { "https://bsky.app/profile/\(did)/post/\(key)" }
+}

@@ -1,0 +1,216 @@
+import JSONText
+import NetworkSources
+import ThreadModel
+
+extension BlueskyReading {
+  /// Requests for one thread: an answer brings ten levels, so this is some hundreds of posts.
+  private static let mostRequests = 100
+  /// Requests for other people's replies.
+  private static let mostForReplies = 30
+  /// Pages of an account's list that are read for one thread.
+  private static let mostPages = 20
+
+  /// How a thread was read.
+  struct Found {
+    var root: RecordAddress
+    var did: String
+    var coverage = Coverage()
+    /// Why not all of it could be read.
+    var failure: SourceError?
+  }
+
+  /// Reads the thread that a post is in: up to the root, then down all that the author continued.
+  mutating func readThread(
+    of start: RecordAddress, by author: String? = nil, wantsReplies: Bool
+  ) async throws(SourceError) -> Found {
+    let isShown = try await askThread(start)
+    if sightings.signedInOnly[start.did] != nil {
+      throw BlueskyAccountState.error(.signedInOnly, name(of: start.did))
+    }
+    guard isShown else { throw notShown(start) }
+    let did = author ?? start.did
+    var found = Found(root: sightings.root(of: start), did: did)
+    found.coverage.foundBy = .replies
+    do {
+      try await readAll(&found, wantsReplies: wantsReplies)
+      try await check(&found)
+      // What the list brought may quote and answer others.
+      try await readAll(&found, wantsReplies: wantsReplies)
+      await locateFilms(of: did)
+    } catch {
+      found.failure = error
+      found.coverage.limits.append(CoverageLimit(.fetchEnded))
+    }
+    return found
+  }
+
+  private mutating func readAll(_ found: inout Found, wantsReplies: Bool) async throws(SourceError) {
+    if !covered.contains(found.root), sightings.missing[found.root]?.reason != .signedInOnly {
+      _ = try await askThread(found.root)
+    }
+    while !Task.isCancelled {
+      let root = found.root
+      if let open = nextOpen(by: found.did, in: root, others: false), requests < Self.mostRequests {
+        _ = try await askThread(open)
+        continue
+      }
+      let links = unseenLinks(by: found.did, in: root)
+      if !links.isEmpty {
+        try await lookUp(links)
+        // A reply that named no root may have one now.
+        found.root = sightings.root(of: root)
+        continue
+      }
+      if wantsReplies, requests < Self.mostForReplies,
+        let open = nextOpen(by: found.did, in: root, others: true)
+      {
+        _ = try await askThread(open)
+        continue
+      }
+      break
+    }
+    if nextOpen(by: found.did, in: found.root, others: false) != nil {
+      note(.fetchEnded, in: &found)
+    }
+  }
+
+  private func note(_ limit: CoverageLimit.Kind, in found: inout Found) {
+    let limit = CoverageLimit(limit)
+    if !found.coverage.limits.contains(limit) { found.coverage.limits.append(limit) }
+  }
+
+  /// Compares what was found with what Bluesky counts, and reads the account's own list where that is more: a tree of replies ends at
+  /// a deleted post, and has no replies that a threadgate came before.
+  private mutating func check(_ found: inout Found) async throws(SourceError) {
+    let count = found.root.did == found.did ? await api.chainLength(found.root) : nil
+    let isShort =
+      count.map { $0 > knownOwn(found) } ?? hasHiddenReplies(to: found.did, in: found.root)
+    guard isShort else { return }
+    try await readList(&found, until: count)
+    // Deleted posts that something continues are counted, too.
+    if let count, count > knownOwn(found) { found.coverage.expectedPosts = count }
+  }
+
+  /// The author's posts that are here, and those that are known to be missing.
+  private func knownOwn(_ found: Found) -> Int {
+    let own = sightings.posts(of: found.did, in: found.root)
+    let gone = Set(own.compactMap { sightings.parents[$0] }).filter {
+      $0.did == found.did && sightings.posts[$0] == nil
+    }
+    return own.count + gone.count
+  }
+
+  /// Reads what the account's own server lists from the thread's beginning on; where that cannot be asked, the AppView's list.
+  private mutating func readList(_ found: inout Found, until count: Int?) async throws(SourceError) {
+    let server: String?
+    do {
+      server = try await api.server(of: found.did)
+    } catch {
+      guard error.kind != .interrupted else { throw error }
+      server = nil
+    }
+    if let server {
+      do {
+        if try await readRecords(&found, on: server, until: count) { return }
+      } catch {
+        // An own server that does not answer changes nothing: there is the other list.
+        guard error.kind != .interrupted else { throw error }
+      }
+    }
+    try await readFeed(&found)
+  }
+
+  /// - Returns: whether the server could be asked from the beginning of the thread on.
+  private mutating func readRecords(
+    _ found: inout Found, on server: String, until count: Int?
+  ) async throws(SourceError) -> Bool {
+    let own = sightings.posts(of: found.did, in: found.root).map(\.key)
+    guard var cursor = found.root.did == found.did ? found.root.key : own.min() else { return false }
+    for _ in 0..<Self.mostPages {
+      guard case .value(let page) = try await api.records(of: found.did, on: server, cursor: cursor) else {
+        return false
+      }
+      var members: [RecordAddress] = []
+      var last = cursor
+      for record in page["records"]?.array ?? [] {
+        guard let address = RecordAddress(record["uri"]?.string), address.isPost, address.did == found.did,
+          let value = record["value"]
+        else { continue }
+        last = max(last, address.key)
+        let root = RecordAddress(value["reply"]?["root"]?["uri"]?.string)
+        if root == found.root, sightings.posts[address] == nil { members.append(address) }
+      }
+      try await lookUp(members)
+      // A page of a server that goes the other way, or goes in circles, is the last.
+      guard last > cursor, page["cursor"]?.string != nil, !Task.isCancelled else {
+        found.coverage.foundBy = .timeline
+        return true
+      }
+      if let count, count <= knownOwn(found) {
+        found.coverage.foundBy = .timeline
+        return true
+      }
+      cursor = last
+    }
+    note(.timelineCut, in: &found)
+    return true
+  }
+
+  private mutating func readFeed(_ found: inout Found) async throws(SourceError) {
+    let beginning = sightings.posts[found.root]?.createdAt
+    var cursor: String?
+    var seen: Set<String> = []
+    for _ in 0..<Self.mostPages {
+      guard case .value(let page) = try await api.feed(found.did, cursor: cursor) else {
+        return note(.timelineUnread, in: &found)
+      }
+      var oldest: Timestamp?
+      for item in page["feed"]?.array ?? [] where item["reason"] == nil {
+        guard let view = item["post"], let address = take(post: view) else { continue }
+        oldest = [oldest, sightings.posts[address]?.createdAt].compactMap { $0 }.min()
+      }
+      guard let next = page["cursor"]?.string, seen.insert(next).inserted else {
+        found.coverage.foundBy = .timeline
+        return
+      }
+      if let oldest, let beginning, oldest < beginning {
+        found.coverage.foundBy = .timeline
+        return
+      }
+      cursor = next
+    }
+    note(.timelineCut, in: &found)
+  }
+
+  /// Films are whole on the account's own server alone. Where that is not to be found, their posters lead to the post.
+  mutating func locateFilms(of did: String) async {
+    guard sightings.filmMakers.contains(did), let server = try? await api.server(of: did) else { return }
+    sightings.locateFilms(of: did, on: server)
+  }
+
+  func name(of did: String) -> String {
+    let handle = sightings.signedInOnly[did] ?? sightings.authors[AuthorID(did, on: .bluesky)]?.handle
+    return handle.map { "@\($0)" } ?? did
+  }
+
+  private func notShown(_ address: RecordAddress) -> SourceError {
+    switch sightings.missing[address]?.reason {
+    case .blocked:
+      SourceError(
+        .content,
+        "Bluesky does not show this post: its author and the one that it answers have blocked each other.")
+    case .withheld:
+      SourceError(.content, "Bluesky's moderation has hidden this post, so it is not shown here either.")
+    default:
+      SourceError(
+        .content,
+        "Bluesky has no such post: it was deleted, or its address is not complete. Open it in a browser and copy the address anew."
+      )
+    }
+  }
+}
+
+extension FindingMethod {
+  /// The network's own tree of replies, from the first post down.
+  static let replies: FindingMethod = "replies"
+}

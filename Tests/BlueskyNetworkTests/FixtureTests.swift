@@ -1,0 +1,109 @@
+import Foundation
+import JSONText
+import TestSupport
+import Testing
+import ThreadModel
+
+@testable import BlueskyNetwork
+
+/// Real answers and records of Bluesky, and those that other people's programs are tested with.
+@Suite(.enabled(if: ProjectFolders.hasSharedFixtures, "the shared fixtures are not here"))
+struct BlueskyFixtureTests {
+  static let now = Timestamp(seconds: 1_790_000_000)
+
+  static let files: [URL] = {
+    guard let shared = ProjectFolders.sharedFixtures else { return [] }
+    return ["bluesky/payloads", "networks/bluesky-exchanges", "networks/bluesky-views"].flatMap { folder in
+      let all = try? FileManager.default.contentsOfDirectory(
+        at: shared.appending(path: folder), includingPropertiesForKeys: nil)
+      return (all ?? []).filter { $0.pathExtension == "json" }
+    }.sorted { $0.path < $1.path }
+  }()
+
+  /// Every post view in a document, however deep, in Foundation's reading.
+  private func views(_ value: Any) -> [[String: Any]] {
+    if let list = value as? [Any] { return list.flatMap(views) }
+    guard let object = value as? [String: Any] else { return [] }
+    let own = object["uri"] is String && object["record"] is [String: Any] && object["creator"] == nil
+    return (own ? [object] : []) + object.values.flatMap(views)
+  }
+
+  private func isPost(_ view: [String: Any]) -> Bool {
+    RecordAddress(view["uri"] as? String)?.isPost == true
+  }
+
+  @Test(arguments: files)
+  func everyPostIsRead(file: URL) throws {
+    let data = try Data(contentsOf: file)
+    let document = try JSONSerialization.jsonObject(with: data)
+    for view in views(document) where isPost(view) {
+      let bytes = try JSONSerialization.data(withJSONObject: view)
+      var sightings = BlueskySightings(now: Self.now)
+      let added = sightings.add(postView: try JSONValue(parsing: Array(bytes)))
+      let address = try #require(added)
+      guard sightings.missing[address] == nil else { continue }
+      let post = try #require(sightings.posts[address])
+      let record = try #require(view["record"] as? [String: Any])
+      #expect(post.text.text == record["text"] as? String ?? "")
+      #expect(post.metrics.likes == view["likeCount"] as? Int)
+      let reply = record["reply"] as? [String: Any]
+      let parent = (reply?["parent"] as? [String: Any])?["uri"] as? String
+      #expect(post.inReplyTo == RecordAddress(parent)?.postID)
+    }
+  }
+
+  @Test func picturesOfAGalleryAreRead() throws {
+    let folder = try #require(ProjectFolders.sharedFixtures).appending(path: "networks/bluesky-views")
+    for (name, kind) in [
+      ("posts.embeds-gallery-1", MediaKind.photo), ("posts.embeds-gallery-with-record-1", .photo),
+      ("posts.embeds-video-1", .video), ("posts.embeds-video-with-record-1", .video),
+    ] {
+      let data = try Data(contentsOf: folder.appending(path: name + ".json"))
+      let view = try #require(try JSONValue(parsing: Array(data))["body"])
+      var sightings = BlueskySightings(now: Self.now)
+      let added = sightings.add(postView: view)
+      let address = try #require(added)
+      let post = try #require(sightings.posts[address])
+      #expect(!post.media.isEmpty && post.media.allSatisfy { $0.kind == kind }, "\(name)")
+      #expect((post.quotes != nil) == name.contains("record"))
+      if let quoted = post.quotes {
+        #expect(
+          sightings.posts.values.contains { $0.id == quoted }
+            || sightings.missing.values.contains { $0.id == quoted })
+      }
+    }
+  }
+
+  @Test func deletedPostsInTreesAreMissing() throws {
+    let folder = try #require(ProjectFolders.sharedFixtures).appending(path: "networks/bluesky-views")
+    var missing = 0
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    where name.hasPrefix("thread.") {
+      let data = try Data(contentsOf: folder.appending(path: name))
+      let body = try #require(try JSONValue(parsing: Array(data))["body"])
+      var reading = BlueskyReading(BlueskyAPI.nobody, now: Self.now)
+      reading.take(thread: body["thread"] ?? body)
+      #expect(!reading.sightings.posts.isEmpty || !reading.sightings.missing.isEmpty, "\(name)")
+      missing += reading.sightings.missing.count
+    }
+    #expect(missing > 0)
+  }
+
+  /// Addresses that the protocol's own tests call valid and invalid.
+  @Test func addressesOfRecords() throws {
+    let folder = try #require(ProjectFolders.sharedFixtures).appending(
+      path: "networks/atproto-interop/syntax")
+    func lines(_ name: String) throws -> [String] {
+      try String(contentsOf: folder.appending(path: name), encoding: .utf8).split(separator: "\n")
+        .map(String.init).filter { !$0.hasPrefix("#") && !$0.isEmpty }
+    }
+    for key in try lines("recordkey_syntax_valid.txt") { #expect(RecordAddress.isKey(key), "\(key)") }
+    for key in try lines("recordkey_syntax_invalid.txt") { #expect(!RecordAddress.isKey(key), "\(key)") }
+    for did in try lines("did_syntax_valid.txt") where did.utf8.count <= 256 {
+      #expect(RecordAddress.isDID(did), "\(did)")
+    }
+    for did in try lines("did_syntax_invalid.txt") {
+      #expect(!RecordAddress.isDID(did), "\(did)")
+    }
+  }
+}
