@@ -2,7 +2,9 @@ package import SiteConfig
 package import ThreadModel
 import UTF8Text
 
-/// Addresses on bsky.app, and `at://` URIs.
+/// Addresses on bsky.app and in other clients and viewers, and `at://` URIs.
+///
+/// Other clients have bsky.app's paths on hosts of their own, so a post's path is known by its form, wherever it is.
 package struct BlueskyAddresses: AddressReader {
   package let platform = Platform.bluesky
   package let examplePost = "https://bsky.app/profile/ada.example/post/3k43tv4rft22g"
@@ -11,20 +13,20 @@ package struct BlueskyAddresses: AddressReader {
   package init() {}
 
   package func owns(_ address: NetworkAddress) -> Bool {
-    address.isATURI || address.host == "bsky.app" || address.host == "www.bsky.app"
+    guard let host = address.host else { return true }
+    if Self.hosts.contains(host.without(bytePrefix: "www.").map(String.init) ?? host) { return true }
+    return Self.parts(of: address).map { Self.isAccount($0.account) && Self.isRecordKey($0.key) } ?? false
   }
 
+  /// bsky.app, and clients that have its paths; there accounts are known, too.
+  private static let hosts: Set<String> = [
+    "bsky.app", "main.bsky.dev", "deer.social", "blacksky.community", "witchsky.app", "reddwarf.app",
+    "mu.social",
+    "fxbsky.app", "vxbsky.app", "bskx.app",
+  ]
+
   package func post(_ address: NetworkAddress) throws(InvalidValue) -> PostReference? {
-    let path = address.path
-    // https://bsky.app/profile/ada.example/post/3k…, at://ada.example/app.bsky.feed.post/3k…
-    let (account, key): (String, String)
-    if address.isATURI, path.count == 3, path[1] == "app.bsky.feed.post" {
-      (account, key) = (path[0], path[2])
-    } else if !address.isATURI, path.count >= 4, path[0] == "profile", path[2] == "post" {
-      (account, key) = (path[1], path[3])
-    } else {
-      return nil
-    }
+    guard let (account, key) = Self.parts(of: address) else { return nil }
     guard Self.isAccount(account) else {
       throw InvalidValue("\(quoted(account)) is neither a handle nor a DID of Bluesky")
     }
@@ -32,6 +34,18 @@ package struct BlueskyAddresses: AddressReader {
       throw InvalidValue("\(quoted(key)) is not the key of a post on Bluesky")
     }
     return Self.post(key, by: account)
+  }
+
+  /// The account and the key of a post's address; `nil` for addresses of another form.
+  private static func parts(of address: NetworkAddress) -> (account: String, key: String)? {
+    var path = address.path
+    // Browsers percent-encode what viewers have in their paths: https://pdsls.dev/at://did:plc:…/app.bsky.feed.post/3k…
+    let isRecord = address.isATURI || path.first == "at:"
+    if !address.isATURI, isRecord { path.removeFirst() }
+    path = path.map { $0.contains("%3A") || $0.contains("%3a") ? $0.replacingColons : $0 }
+    if isRecord { return path.count == 3 && path[1] == "app.bsky.feed.post" ? (path[0], path[2]) : nil }
+    guard path.count >= 4, path[0] == "profile", path[2] == "post" else { return nil }
+    return (path[1], path[3])
   }
 
   package func account(_ address: NetworkAddress) -> AccountReference? {
@@ -76,5 +90,25 @@ package struct BlueskyAddresses: AddressReader {
   private static func isRecordKey(_ text: String) -> Bool {
     (1...64).contains(text.utf8.count)
       && text.utf8.allSatisfy { isASCIILetterOrDigit($0) || "-_~".utf8.contains($0) }
+  }
+}
+
+extension String {
+  /// With colons for what stands for them in the paths of addresses.
+  fileprivate var replacingColons: String {
+    var result: [UInt8] = []
+    var rest = Array(utf8)[...]
+    while let byte = rest.first {
+      if byte == UInt8(ascii: "%"), rest.count > 2, rest[rest.startIndex + 1] == UInt8(ascii: "3"),
+        rest[rest.startIndex + 2] | 0x20 == UInt8(ascii: "a")
+      {
+        result.append(UInt8(ascii: ":"))
+        rest = rest.dropFirst(3)
+      } else {
+        result.append(byte)
+        rest = rest.dropFirst()
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
   }
 }

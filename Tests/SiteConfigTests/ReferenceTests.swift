@@ -26,6 +26,11 @@ import ThreadModel
     "https://bsky.app/profile/ada.example/post/3k43tv4rft22g",
     "https://bsky.app/profile/ada.example/post/3k43tv4rft22g?ref=a",
     "at://ada.example/app.bsky.feed.post/3k43tv4rft22g",
+    "bsky.app/profile/ada.example/post/3k43tv4rft22g/liked-by",
+    "https://deer.social/profile/ada.example/post/3k43tv4rft22g",
+    "https://some-client.example/profile/ada.example/post/3k43tv4rft22g/quotes",
+    "https://pdsls.dev/at://ada.example/app.bsky.feed.post/3k43tv4rft22g",
+    "https://atp.tools/at:/ada.example/app.bsky.feed.post/3k43tv4rft22g",
   ])
   func bluesky(_ url: String) throws {
     #expect(

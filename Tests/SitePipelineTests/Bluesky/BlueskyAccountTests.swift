@@ -1,0 +1,217 @@
+import BlueskyStub
+import Foundation
+import JSONText
+import TestSupport
+import Testing
+import ThreadModel
+import ThreadStore
+
+/// Accounts, second looks, and text that means harm.
+@Suite("Accounts on Bluesky", .serialized)
+struct BlueskyAccountTests {
+  /// Three threads of five, three and two posts, single posts, and answers to others.
+  static var world: BlueskyWorld {
+    var world = BlueskyWorld.people
+    let ada = BlueskyWorld.ada
+    func chain(_ name: String, _ count: Int, at start: Int) {
+      var last: String?
+      for number in 1...count {
+        last = world.add("\(name) \(number)", by: ada, at: start + number * 10, answering: last)
+      }
+    }
+    chain("Old", 5, at: 1000)
+    world.add("Alone", by: ada, at: 2000)
+    chain("Middle", 3, at: 3000)
+    let question = world.add("What is a boat?", by: BlueskyWorld.bob, at: 4000)
+    world.add("A hole", by: ada, at: 4010, answering: question)
+    chain("New", 2, at: 5000)
+    return world
+  }
+
+  private static let account = "sources:\n  - account: https://bsky.app/profile/ada.example.com"
+
+  private func names(_ fetching: BlueskySite) throws -> Set<String> {
+    Set(
+      try fetching.conversations().compactMap { conversation in
+        conversation.posts.first { $0.id == conversation.id }?.text.text.split(separator: " ").first.map(
+          String.init)
+      })
+  }
+
+  @Test func threadsOfAnAccount() async throws {
+    let fetching = try BlueskySite(Self.world, configuration: Self.account) { $0.pageSize = 4 }
+    let outcome = try await fetching.run("fetch")
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    #expect(try names(fetching) == ["Old", "Middle", "New"])
+    #expect(try fetching.conversations().map(\.posts.count).sorted() == [2, 3, 5])
+    #expect(fetching.stub.requests.count { $0 == "app.bsky.feed.getAuthorFeed" } == 3)
+    #expect(fetching.stub.problems.isEmpty)
+
+    // What is new, and what an old thread grew by: a page, and nothing of the rest.
+    fetching.stub.change { world, _ in
+      let last = world.posts.last { $0.record["text"]?.string == "Old 5" }?.uri
+      world.add("Old 6", by: BlueskyWorld.ada, at: 6000, answering: last)
+      let first = world.add("Newest 1", by: BlueskyWorld.ada, at: 6100)
+      world.add("Newest 2", by: BlueskyWorld.ada, at: 6110, answering: first)
+    }
+    let before = fetching.stub.requests.count
+    let again = try await fetching.run("fetch")
+    #expect(again.code == 0, "\(again.errors)")
+    #expect(try names(fetching) == ["Old", "Middle", "New", "Newest"])
+    #expect(try fetching.conversations().map(\.posts.count).sorted() == [2, 2, 3, 6])
+    let asked = fetching.stub.requests.dropFirst(before)
+    #expect(asked.count { $0 == "app.bsky.feed.getAuthorFeed" } == 1, "\(asked)")
+    #expect(!asked.contains("app.bsky.feed.getPostThread"), "\(asked)")
+  }
+
+  @Test func limitsOfAnAccount() async throws {
+    let fetching = try BlueskySite(Self.world, configuration: Self.account + "\n    min_posts: 3")
+    #expect(try await fetching.run("fetch").code == 0)
+    #expect(try names(fetching) == ["Old", "Middle"])
+  }
+
+  @Test func aRunThatIsStoppedGoesOn() async throws {
+    let fetching = try BlueskySite(Self.world, configuration: Self.account) { $0.pageSize = 4 }
+    // The second page is refused in a way that trying again does not mend.
+    fetching.stub.fail("app.bsky.feed.getAuthorFeed", .redirect("/elsewhere"))
+    let first = try await fetching.run("fetch")
+    #expect(first.code != 0)
+    let second = try await fetching.run("fetch")
+    #expect(second.code == 0, "\(second.errors)")
+    #expect(try names(fetching) == ["Old", "Middle", "New"])
+  }
+
+  @Test func pagesWithoutEndAreLeft() async throws {
+    let fetching = try BlueskySite(Self.world, configuration: Self.account) { $0.isEndless = true }
+    let outcome = try await fetching.run("fetch")
+    #expect(outcome.code != 0 && outcome.errors.contains("circles"), "\(outcome.errors)")
+    #expect(fetching.stub.requests.count < 30)
+  }
+
+  @Test func anAccountForTheSignedInIsRefused() async throws {
+    let fetching = try BlueskySite(
+      Self.world, configuration: "sources:\n  - account: https://bsky.app/profile/shy.example.com")
+    let outcome = try await fetching.run("fetch")
+    #expect(outcome.code != 0 && outcome.errors.contains("signed in"), "\(outcome.errors)")
+  }
+
+  // MARK: Looking again
+
+  private func site(onDeleted: String = "remove") async throws -> BlueskySite {
+    let fetching = try BlueskySite(
+      Self.world, configuration: "fetch:\n  on_deleted: \(onDeleted)\n" + Self.account)
+    let outcome = try await fetching.run("fetch")
+    try #require(outcome.code == 0, "\(outcome.errors)")
+    return fetching
+  }
+
+  private func holds(_ fetching: BlueskySite, _ words: String) throws -> Bool {
+    try fetching.site.folder.tree("threads").values.contains { $0.range(of: Data(words.utf8)) != nil }
+  }
+
+  @Test func aDeletedPostLeaves() async throws {
+    let fetching = try await site()
+    fetching.stub.change { world, _ in
+      for place in world.posts.indices where world.posts[place].record["text"]?.string == "Old 3" {
+        world.posts[place].isDeleted = true
+      }
+    }
+    let outcome = try await fetching.run("fetch", "--all")
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    #expect(try !holds(fetching, "Old 3") && holds(fetching, "Old 4"))
+    let old = try #require(try fetching.conversations().first { $0.posts.count == 4 })
+    #expect(old.tombstones.first?.removedAt != nil)
+  }
+
+  @Test func aDeletedPostStaysWhereThatIsWanted() async throws {
+    let fetching = try await site(onDeleted: "keep")
+    fetching.stub.change { world, _ in
+      for place in world.posts.indices where world.posts[place].record["text"]?.string == "Old 3" {
+        world.posts[place].isDeleted = true
+      }
+    }
+    #expect(try await fetching.run("fetch", "--all").code == 0)
+    let posts = try fetching.conversations().flatMap(\.posts)
+    #expect(posts.first { $0.text.text == "Old 3" }?.departure != nil)
+    #expect(posts.first { $0.text.text == "Old 4" }?.departure == nil)
+  }
+
+  @Test(arguments: [
+    ("AccountTakedown", "Account has been suspended", TombstoneReason.suspended),
+    ("AccountDeactivated", "Account is deactivated", "deactivated"),
+    ("InvalidRequest", "Profile not found", .deleted),
+  ])
+  func anAccountThatIsGone(error: String, message: String, reason: TombstoneReason) async throws {
+    let fetching = try BlueskySite(BlueskyAccountTests.world)
+    let post = try #require(BlueskyAccountTests.world.posts.first)
+    #expect(
+      try await fetching.run("add", "https://bsky.app/profile/ada.example.com/post/\(post.key)").code == 0)
+    fetching.stub.change { world, _ in
+      world.accounts[0].refusal = (error, message)
+      for place in world.posts.indices where world.posts[place].did == BlueskyWorld.ada {
+        world.posts[place].isDeleted = true
+      }
+    }
+    _ = try await fetching.run("fetch", "--all")
+    #expect(try !holds(fetching, "Old 3"))
+    let stones = try fetching.conversations().flatMap(\.tombstones)
+    #expect(stones.count == 5 && stones.allSatisfy { $0.reason == reason }, "\(stones)")
+  }
+
+  /// The AppView that says nothing is no proof that a post is gone.
+  @Test func silenceIsNoDeletion() async throws {
+    let fetching = try await site()
+    fetching.stub.fail("app.bsky.feed.getPosts", .status(400), .status(400))
+    let outcome = try await fetching.run("fetch", "--all")
+    #expect(outcome.code != 0)
+    #expect(try holds(fetching, "Old 3") && holds(fetching, "New 2"))
+  }
+
+  // MARK: Text that means harm
+
+  @Test(.enabled(if: ProjectFolders.hasSharedFixtures, "the shared fixtures are not here"))
+  func nothingIsActive() async throws {
+    let file = try #require(ProjectFolders.sharedFixtures).appending(path: "xss/owasp-payloads.json")
+    let payloads = Self.strings(try JSONSerialization.jsonObject(with: Data(contentsOf: file))).prefix(120)
+    var world = BlueskyWorld.people
+    world.accounts[0].name = "<img src=x onerror=alert(1)>"
+    var last: String?
+    for (number, payload) in payloads.enumerated() {
+      let text = "x \(payload.prefix(250)) y"
+      let features: [JSONValue] = [
+        ["$type": "app.bsky.richtext.facet#link", "uri": .string(payload)],
+        ["$type": "app.bsky.richtext.facet#mention", "did": .string(payload)],
+        ["$type": "app.bsky.richtext.facet#tag", "tag": .string(payload)],
+      ]
+      let index: JSONValue = ["byteStart": 0, "byteEnd": .integer(Int64(text.utf8.count))]
+      let facet: JSONValue = .object(["index": index, "features": .array([features[number % 3]])])
+      let external: JSONValue = .object([
+        "uri": .string(payload), "title": .string(payload), "description": .string(payload),
+      ])
+      last = world.add(
+        text, by: BlueskyWorld.ada, at: 100 + number * 10, answering: last,
+        [
+          "facets": .array([facet]), "langs": .array([.string(payload)]),
+          "embed": .object(["$type": "app.bsky.embed.external", "external": external]),
+        ])
+    }
+    let fetching = try BlueskySite(world)
+    let first = try #require(world.thread.first)
+    let outcome = try await fetching.run("add", "https://bsky.app/profile/ada.example.com/post/\(first.key)")
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    let build = try await fetching.run("build")
+    #expect(build.code == 0, "\(build.errors)")
+    let page = try fetching.page()
+    HarmlessHTML.check(try HTMLTokens(page.html), allowed: .page, "page")
+    #expect(page.html.matches(of: #/(?i)(href|src)="\s*(javascript|data|vbscript):/#).isEmpty)
+  }
+
+  private static func strings(_ value: Any) -> [String] {
+    if let text = value as? String { return [text] }
+    if let list = value as? [Any] { return list.flatMap(strings) }
+    if let object = value as? [String: Any] {
+      return object.sorted { $0.key < $1.key }.flatMap { strings($0.value) }
+    }
+    return []
+  }
+}
