@@ -65,7 +65,8 @@ package struct BlueskyAddresses: AddressReader {
   /// A record key names a post of one account; with a handle in the place of the DID, the account has to be looked up first.
   private static func post(_ key: String, by account: String) -> PostReference {
     PostReference(
-      platform: .bluesky, id: key, postID: nil, handle: account,
+      platform: .bluesky, id: key,
+      postID: account.hasBytePrefix("did:") ? PostID(key, by: account, on: .bluesky) : nil, handle: account,
       address: "https://bsky.app/profile/\(account)/post/\(key)")
   }
 

@@ -58,7 +58,7 @@ package struct MastodonAddresses: AddressReader {
 
   private static func post(_ id: String, by handle: String, on instance: String) -> PostReference {
     PostReference(
-      platform: .mastodon, id: id, postID: PostID(id, on: .mastodon), handle: handle,
+      platform: .mastodon, id: id, postID: PostID(id, by: instance, on: .mastodon), handle: handle,
       address: "https://\(instance)/@\(handle)/" + (id.utf8.allSatisfy(isASCIIDigit) ? id : "statuses/\(id)"))
   }
 

@@ -1,5 +1,6 @@
 import SiteConfig
 import ThreadModel
+import ThreadStore
 
 /// Finds references by the posts that they name.
 ///
@@ -12,6 +13,8 @@ struct PostReferences: Sendable {
   }
 
   private var named: [PostID: Int] = [:]
+  /// What is known of every post's id.
+  private var ids: [(id: PostID, position: Int)] = []
   private var byHandle: [ShortName: [(handle: String, position: Int)]] = [:]
 
   init(_ references: some Sequence<PostReference>) {
@@ -21,6 +24,7 @@ struct PostReferences: Sendable {
   /// - Parameter references: each with the position that stands for it; of two that are of one post, the first counts.
   init(_ references: [(reference: PostReference, position: Int)]) {
     for (reference, position) in references {
+      ids.append((reference.postID ?? PostID(reference.id, on: reference.platform), position))
       if let id = reference.postID {
         if named[id] == nil { named[id] = position }
       } else if let handle = reference.handle {
@@ -42,6 +46,11 @@ struct PostReferences: Sendable {
     else { return nil }
     return candidates.first { $0.handle == author.handle?.lowercased() || $0.handle == author.id.value }?
       .position
+  }
+
+  /// The positions of references that may name a thread in one of these files, which could not be read, each with the first such file.
+  func positions(namingAnyOf files: StoreListing) -> [(position: Int, file: StoredFile)] {
+    ids.compactMap { id, position in files.files(thatMayHold: id).first.map { (position, $0) } }
   }
 
   /// The positions of references that name a conversation by any of its author's posts, ascending.

@@ -195,8 +195,8 @@ extension SiteBuild {
     var problems = failures.map(\.error)
     problems += samePages(in: written)
     // A damaged file is not a missing one.
-    let damaged = (failures.map(\.file) + leftOut).map { PostID($0.id, on: $0.platform) }
-    let entries = written.entries.union(damaged.compactMap { selection.entry(of: $0) })
+    let damaged = StoreListing(failures.map(\.file) + leftOut)
+    let entries = written.entries.union(selection.entriesNaming(damaged))
     for entry in selection.missingEntries(found: entries) {
       problems.append(
         PipelineError(
@@ -219,7 +219,7 @@ extension SiteBuild {
               "this is no post of the thread, so nothing would be hidden; check the address")
           ]))
     }
-    let sources = written.foundSources.union(damaged.compactMap { selection.source(of: $0) })
+    let sources = written.foundSources.union(selection.sourcesNaming(damaged))
     for source in selection.missingSources(found: sources) {
       problems.append(
         PipelineError(.content, [configProblem("sources[\(source)]", problem(of: source))]).ofOneThread)

@@ -58,7 +58,7 @@ final class SitePages: Sendable {
 
   private struct State {
     /// Made by the first question.
-    var files: [PostID: [StoredFile]]?
+    var files: StoreListing?
     /// Conversations that something links to: all of them, as reading one again for each link to it would take time in the square
     /// of a site whose threads link to each other. Sixteen bytes for each of their posts.
     var known: [PostID: Threads] = [:]
@@ -90,7 +90,7 @@ final class SitePages: Sendable {
   ///
   /// - Parameter stem: The thread that asks, which is no answer: it knows its own posts.
   func place(of post: PostID, in conversation: PostID, askedBy stem: String) -> (SitePath, PostID?)? {
-    let files = files(of: conversation)
+    let files = files(thatMayHold: conversation)
     // Most links of a thread to its own conversation.
     guard !files.isEmpty, files.count > 1 || files[0].stem != stem else { return nil }
     let threads = threads(of: conversation, in: files)
@@ -104,12 +104,11 @@ final class SitePages: Sendable {
   /// The path of a thread's file, for messages.
   func file(of stem: String) -> String { "\(store.folder)/\(stem).json" }
 
-  private func files(of conversation: PostID) -> [StoredFile] {
+  private func files(thatMayHold conversation: PostID) -> [StoredFile] {
     state.withLock { state in
-      if let files = state.files { return files[conversation] ?? [] }
-      let found = Dictionary(grouping: files) { PostID($0.id, on: $0.platform) }
-      state.files = found
-      return found[conversation] ?? []
+      let listing = state.files ?? StoreListing(files)
+      state.files = listing
+      return listing.files(thatMayHold: conversation)
     }
   }
 
@@ -118,7 +117,7 @@ final class SitePages: Sendable {
     // Two workers may both come here, and find the same.
     var threads = Threads(on: conversation.platform)
     for file in files {
-      guard let (path, posts) = page(of: file) else { continue }
+      guard let (path, posts) = page(of: file, if: conversation) else { continue }
       threads.add(stem: file.stem, path: path, showing: posts)
     }
     threads.finish()
@@ -127,10 +126,10 @@ final class SitePages: Sendable {
     return found
   }
 
-  /// The page of a thread and the posts that it shows; `nil` for what is no part of the site.
-  private func page(of file: StoredFile) -> (path: SitePath, shown: Set<PostID>)? {
+  /// The page of a thread and the posts that it shows; `nil` for what is no part of the site, or of another conversation.
+  private func page(of file: StoredFile, if id: PostID) -> (path: SitePath, shown: Set<PostID>)? {
     // A damaged conversation is reported where its own page is made; here it is only not there.
-    guard let conversation = try? store.read(file),
+    guard let conversation = try? store.read(file), conversation.id == id,
       let settings = selection.settings(for: conversation).settings, includesDrafts || !settings.isDraft
     else { return nil }
     let thread = UnrolledThread(

@@ -1,5 +1,6 @@
 import SiteConfig
 import ThreadModel
+import ThreadStore
 
 /// Which conversations of the store the site has, and what site.yml says of each.
 struct ThreadSelection: Sendable {
@@ -114,18 +115,22 @@ struct ThreadSelection: Sendable {
     return (posts, unknown.map { HiddenPlace(entry: entry, position: $0) })
   }
 
-  /// The entry that names this post, whoever wrote it.
-  func entry(of post: PostID) -> Int? { entryByPost.position(of: post, by: nil) }
-
   /// The entry that names this post.
   func entry(of post: PostReference) -> Int? { entries.firstIndex { $0.url.identity == post.identity } }
-
-  /// The single post's source that names this post, whoever wrote it.
-  func source(of post: PostID) -> Int? { sourceByPost.position(of: post, by: nil) }
 
   /// The single post's source that names this post.
   func source(of post: PostReference) -> Int? {
     sources.firstIndex { $0.identity == post.identity }
+  }
+
+  /// The entries that may name a thread of these files, which could not be read, by the names of the files.
+  func entriesNaming(_ files: StoreListing) -> [Int] {
+    entryByPost.positions(namingAnyOf: files).map(\.position)
+  }
+
+  /// The single posts' sources that may.
+  func sourcesNaming(_ files: StoreListing) -> [Int] {
+    sourceByPost.positions(namingAnyOf: files).map(\.position)
   }
 
   func isExcluded(_ entry: Int) -> Bool { entries[entry].isExcluded }

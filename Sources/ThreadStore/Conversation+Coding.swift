@@ -43,7 +43,7 @@ extension Conversation {
       writer.member("authors", unlessEmpty: authors) { $0.write(to: &$1, platform) }
       if !coverage.isEmpty { writer.member("coverage") { coverage.write(to: &$0) } }
       writer.member("format", ConversationCoding.format)
-      writer.member("id", id.value)
+      writer.member("id", id.text)
       writer.member("platform", platform.rawValue)
       writer.member("posts", unlessEmpty: posts) { $0.write(to: &$1, platform) }
       writer.member("provenance", unlessEmpty: provenance) { $0.write(to: &$1) }

@@ -68,21 +68,35 @@ extension JSONReader {
 
   /// An id: a string, of the file's platform; or `{"id": …, "platform": …}`, of another.
   mutating func readID<Subject>(on platform: Platform) throws(JSONError) -> NetworkID<Subject> {
-    guard nextKind() == .object else { return NetworkID(try readNonEmptyString(), on: platform) }
-    var id: String?
+    guard nextKind() == .object else {
+      return try id(try readNonEmptyString(), on: platform, at: lastStart)
+    }
+    var text: String?
+    var place = 0
     var platform: String?
     try beginObject()
     let start = lastStart
     while let key = try nextKey() {
       switch key {
-      case "id": id = try readNonEmptyString()
+      case "id":
+        text = try readNonEmptyString()
+        place = lastStart
       case "platform": platform = try readNonEmptyString()
       default: throw unknown(key, in: "id")
       }
     }
-    guard let id else { throw missing("id", in: "id", at: start) }
+    guard let text else { throw missing("id", in: "id", at: start) }
     guard let platform else { throw missing("platform", in: "id", at: start) }
-    return NetworkID(id, on: Platform(rawValue: platform))
+    return try id(text, on: Platform(rawValue: platform), at: place)
+  }
+
+  private func id<Subject>(
+    _ text: String, on platform: Platform, at place: Int
+  ) throws(JSONError) -> NetworkID<Subject> {
+    if let id = NetworkID<Subject>(text: text, on: platform) { return id }
+    throw error(
+      "\"\(text)\" is no id: write the id itself or, on networks that need it, the account's DID or the server's host, a slash and "
+        + "the id", at: place)
   }
 
   mutating func readWord<Word: OpenVocabulary>() throws(JSONError) -> Word {
@@ -180,9 +194,9 @@ extension JSONWriter {
   }
 
   mutating func id<Subject>(_ id: NetworkID<Subject>, _ platform: Platform) {
-    guard id.platform != platform else { return string(id.value) }
+    guard id.platform != platform else { return string(id.text) }
     object { writer in
-      writer.member("id", id.value)
+      writer.member("id", id.text)
       writer.member("platform", id.platform.rawValue)
     }
   }

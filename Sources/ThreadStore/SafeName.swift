@@ -1,3 +1,4 @@
+import ThreadModel
 import UTF8Text
 
 /// Names from a network, made into names of files and folders.
@@ -16,6 +17,16 @@ enum SafeName {
       kept = "_" + kept.dropFirst()
     }
     return (kept.isEmpty ? "_" : kept) + "~" + ContentHash.of(name.utf8)
+  }
+
+  /// The name of the file for what an id names.
+  ///
+  /// - Parameter isScoped: whether the id's authority is told by the folder already. Else a digest of it stands behind the name, after two
+  ///   tildes, which no other name has.
+  static func make<Subject>(_ id: NetworkID<Subject>, isScoped: Bool) -> String {
+    let name = make(id.value)
+    guard !isScoped, let authority = id.authority else { return name }
+    return name + "~~" + ContentHash.of(authority.utf8)
   }
 
   /// Whether `make` could have given this name.

@@ -20,11 +20,11 @@ extension ThreadStore {
   package func save(_ profile: Profile) throws(ThreadStoreError) {
     let author = profile.author.id
     let platform = author.platform.rawValue
-    guard SafeName.make(platform) == platform, !author.value.isEmpty else { throw .unsafeName(platform) }
+    guard SafeName.make(platform) == platform, author.isWellFormed else { throw .unsafeName(platform) }
     try write(ConversationCoding.encode(profile).bytes, to: profilePath(of: author))
   }
 
   private func profilePath(of author: AuthorID) -> String {
-    "\(folder)/\(Self.profilesFolderName)/\(author.platform.rawValue)/\(SafeName.make(author.value)).json"
+    "\(folder)/\(Self.profilesFolderName)/\(author.platform.rawValue)/\(SafeName.make(author, isScoped: false)).json"
   }
 }

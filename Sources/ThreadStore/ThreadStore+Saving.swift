@@ -13,9 +13,9 @@ extension ThreadStore {
     case unchanged
   }
 
-  /// Which author folders hold a file for a conversation id, and whose it is: what saving many conversations needs to know once.
+  /// Which author folders hold a file of the name that a conversation's has, and whose it is: what saving many conversations needs to know once.
   package struct Index: Sendable {
-    /// The files for one conversation id. There can be as many as people took part in it.
+    /// The files of one name. There can be as many as people took part in a conversation.
     fileprivate struct Folders: Sendable {
       var byAuthor: [AuthorID: String] = [:]
       /// Folders of files that were not read, so that nobody knows whose they are.
@@ -32,25 +32,29 @@ extension ThreadStore {
       for file in files { note(file) }
       // The first of them last, where it is taken from.
       for file in files.reversed() {
-        folders[Self.key(file.platform, file.id), default: Folders()].unread.append(file.folder)
+        folders[Self.key(file), default: Folders()].unread.append(file.folder)
       }
     }
 
-    fileprivate static func key(_ platform: Platform, _ id: String) -> String { "\(platform.rawValue)/\(id)" }
+    private static func key(_ file: StoredFile) -> String { "\(file.platform.rawValue)/\(file.name)" }
 
-    fileprivate subscript(id: PostID) -> Folders {
-      get { folders[Self.key(id.platform, SafeName.make(id.value))] ?? Folders() }
-      set { folders[Self.key(id.platform, SafeName.make(id.value))] = newValue }
+    private static func key(_ id: PostID, _ author: AuthorID) -> String {
+      "\(id.platform.rawValue)/\(StoredFile.name(of: id, by: author))"
     }
 
-    /// What `body` does with the files for a conversation id; they are not in the index meanwhile, as changing them would copy
-    /// all of them.
+    fileprivate subscript(id: PostID, author: AuthorID) -> Folders {
+      get { folders[Self.key(id, author)] ?? Folders() }
+      set { folders[Self.key(id, author)] = newValue }
+    }
+
+    /// What `body` does with the files that may hold an author's conversation; they are not in the index meanwhile, as changing them
+    /// would copy all of them.
     fileprivate mutating func change<Result>(
-      _ id: PostID, _ body: (inout Folders) throws(ThreadStoreError) -> Result
+      _ id: PostID, by author: AuthorID, _ body: (inout Folders) throws(ThreadStoreError) -> Result
     ) throws(ThreadStoreError) -> Result {
-      var folders = self[id]
-      self[id] = Folders()
-      defer { self[id] = folders }
+      var folders = self[id, author]
+      self[id, author] = Folders()
+      defer { self[id, author] = folders }
       return try body(&folders)
     }
 
@@ -71,7 +75,7 @@ extension ThreadStore {
     /// Takes in the file of an author's conversation that was added.
     package mutating func add(_ file: StoredFile, by author: AuthorID) {
       note(file)
-      folders[Self.key(file.platform, file.id), default: Folders()].byAuthor[author] = file.folder
+      folders[Self.key(file), default: Folders()].byAuthor[author] = file.folder
     }
   }
 
@@ -87,7 +91,7 @@ extension ThreadStore {
   package func find(_ id: PostID, by author: AuthorID, in index: Index) throws(ThreadStoreError)
     -> StoredFile?
   {
-    var folders = index[id]
+    var folders = index[id, author]
     return try find(id, by: author, in: &folders)?.file
   }
 
@@ -96,7 +100,7 @@ extension ThreadStore {
     _ id: PostID, by author: AuthorID, in folders: inout Index.Folders
   ) throws(ThreadStoreError) -> (file: StoredFile, conversation: Conversation)? {
     func file(_ folder: String) -> StoredFile {
-      StoredFile(platform: id.platform, folder: folder, id: SafeName.make(id.value))
+      StoredFile(platform: id.platform, folder: folder, name: StoredFile.name(of: id, by: author))
     }
     if let folder = folders.byAuthor[author], let conversation = try readIfPresent(file(folder)),
       conversation.id == id, conversation.authorID == author
@@ -130,7 +134,8 @@ extension ThreadStore {
   package func save(
     _ conversation: Conversation, index: inout Index
   ) throws(ThreadStoreError) -> (file: StoredFile, outcome: Outcome) {
-    let found = try index.change(conversation.id) { folders throws(ThreadStoreError) in
+    let found = try index.change(conversation.id, by: conversation.authorID) {
+      folders throws(ThreadStoreError) in
       try find(conversation.id, by: conversation.authorID, in: &folders)
     }
     let (file, outcome) = try save(conversation, over: found, in: index, dateAlone: true)
@@ -147,7 +152,7 @@ extension ThreadStore {
   package func save(
     _ conversation: Conversation, in index: Index, dateAlone: Bool = true
   ) throws(ThreadStoreError) -> (file: StoredFile, outcome: Outcome) {
-    var folders = index[conversation.id]
+    var folders = index[conversation.id, conversation.authorID]
     let found = try find(conversation.id, by: conversation.authorID, in: &folders)
     return try save(conversation, over: found, in: index, dateAlone: dateAlone)
   }
@@ -183,7 +188,8 @@ extension ThreadStore {
   package func replace(
     _ conversation: Conversation, index: inout Index
   ) throws(ThreadStoreError) -> (file: StoredFile, outcome: Outcome) {
-    let found = try index.change(conversation.id) { folders throws(ThreadStoreError) in
+    let found = try index.change(conversation.id, by: conversation.authorID) {
+      folders throws(ThreadStoreError) in
       try find(conversation.id, by: conversation.authorID, in: &folders)
     }
     guard let (file, known) = found else { return try save(conversation, index: &index) }
@@ -255,20 +261,22 @@ extension ThreadStore {
   private func place(
     for conversation: Conversation, beside fixed: FixedFolders, isFree: (StoredFile) -> Bool
   ) throws(ThreadStoreError) -> StoredFile {
-    guard !conversation.id.value.isEmpty else { throw .unsafeName(conversation.id.value) }
+    guard conversation.id.isWellFormed, conversation.authorID.isWellFormed else {
+      throw .unsafeName(conversation.id.text)
+    }
     let author = conversation.authorID
     let handle = conversation.author?.handle.flatMap { $0.isEmpty ? nil : $0.lowercased() } ?? author.value
-    let id = SafeName.make(conversation.id.value)
-    for name in [SafeName.make(handle), SafeName.make("\(handle)-\(author.value)")] {
+    let id = StoredFile.name(of: conversation.id, by: conversation.authorID)
+    for name in [SafeName.make(handle), SafeName.make("\(handle)-\(author.text)")] {
       let known = fixed[Self.folderKey(name)]
       if let known, known.author != author, !known.folder.isSameBytes(as: name) { continue }
       let file = StoredFile(
-        platform: conversation.platform, folder: known.map(\.folder) ?? name, id: id)
+        platform: conversation.platform, folder: known.map(\.folder) ?? name, name: id)
       if isFree(file) { return file }
     }
     throw .misnamed(
-      file: path(StoredFile(platform: conversation.platform, folder: SafeName.make(handle), id: id)),
-      holds: "a conversation of another author than \(author.value)")
+      file: path(StoredFile(platform: conversation.platform, folder: SafeName.make(handle), name: id)),
+      holds: "a conversation of another author than \(author.text)")
   }
 
   private func write(_ conversation: Conversation, to file: StoredFile) throws(ThreadStoreError) {
@@ -290,11 +298,13 @@ extension ThreadStore {
     guard !Self.reservedFolders.contains(platform), SafeName.make(platform) == platform else {
       throw .unsafeName(platform)
     }
-    guard !conversation.id.value.isEmpty else { throw .unsafeName(conversation.id.value) }
-    let author = conversation.authorID.value
-    let handle = conversation.author?.handle.flatMap { $0.isEmpty ? nil : $0 } ?? author
-    let id = SafeName.make(conversation.id.value)
-    for name in [SafeName.make(handle), SafeName.make("\(handle)-\(author)")] {
+    guard conversation.id.isWellFormed, conversation.authorID.isWellFormed else {
+      throw .unsafeName(conversation.id.text)
+    }
+    let author = conversation.authorID
+    let handle = conversation.author?.handle.flatMap { $0.isEmpty ? nil : $0 } ?? author.value
+    let id = StoredFile.name(of: conversation.id, by: conversation.authorID)
+    for name in [SafeName.make(handle), SafeName.make("\(handle)-\(author.text)")] {
       var folder = name
       if let known = index.file(inFolderAlike: name, conversation.platform),
         !known.folder.isSameBytes(as: name)
@@ -303,11 +313,11 @@ extension ThreadStore {
         guard (try? readIfPresent(known))?.authorID == conversation.authorID else { continue }
         folder = known.folder
       }
-      let file = StoredFile(platform: conversation.platform, folder: folder, id: id)
+      let file = StoredFile(platform: conversation.platform, folder: folder, name: id)
       if !index.holdsAlike(file), FileSystem.kind(of: path(file)) == .nothing { return file }
     }
     throw .misnamed(
-      file: path(StoredFile(platform: conversation.platform, folder: SafeName.make(handle), id: id)),
-      holds: "a conversation of another author than \(author)")
+      file: path(StoredFile(platform: conversation.platform, folder: SafeName.make(handle), name: id)),
+      holds: "a conversation of another author than \(author.text)")
   }
 }

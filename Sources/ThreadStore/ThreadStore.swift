@@ -57,8 +57,8 @@ package struct ThreadStore: Sendable {
       for author in try folders(in: platformPath) {
         for entry in try StoreFiles.entries(of: "\(platformPath)/\(author)")
         where entry.kind != .folder {
-          guard let id = entry.name.without(byteSuffix: ".json") else { continue }
-          files.append(StoredFile(platform: Platform(rawValue: platform), folder: author, id: String(id)))
+          guard let name = entry.name.without(byteSuffix: ".json") else { continue }
+          files.append(StoredFile(platform: Platform(rawValue: platform), folder: author, name: String(name)))
         }
       }
     }
@@ -88,7 +88,9 @@ package struct ThreadStore: Sendable {
     let path = path(file)
     guard let bytes = try StoreFiles.read(path, atMost: Self.maximumFileSize) else { return nil }
     let conversation = try ConversationCoding.decode(bytes, file: path)
-    guard conversation.platform == file.platform, SafeName.make(conversation.id.value) == file.id else {
+    guard conversation.platform == file.platform,
+      StoredFile.name(of: conversation.id, by: conversation.authorID) == file.name
+    else {
       throw .misnamed(file: path, holds: "the conversation \(conversation.id)")
     }
     return conversation

@@ -28,6 +28,42 @@ struct NetworkIDTests {
     }
   }
 
+  @Test func authoritiesTellIDsApart() {
+    let ids = ["a.example", "b.example", "b.example:3000", nil].map { PostID("1", by: $0, on: .mastodon) }
+    #expect(Set(ids).count == 4)
+    #expect(ids.shuffled().sorted() == [ids[3], ids[0], ids[1], ids[2]])
+    #expect(ids[0] == PostID("1", by: "a.example", on: .mastodon))
+    #expect(PostID("9", by: "a", on: .mastodon) < PostID("1", by: "b", on: .mastodon))
+  }
+
+  @Test(arguments: [
+    ("x/1346889436626259968", PostID("1346889436626259968", on: .x)),
+    (
+      "bluesky/did:plc:ewvi7nxzyoun6zhxrhs64oiz/3k43tv4rft22g",
+      PostID("3k43tv4rft22g", by: "did:plc:ewvi7nxzyoun6zhxrhs64oiz", on: .bluesky)
+    ),
+    ("mastodon/social.example:3000/1", PostID("1", by: "social.example:3000", on: .mastodon)),
+  ]) func textIsReadBack(text: String, id: PostID) {
+    #expect(id.description == text)
+    #expect(PostID(description: text) == id)
+    #expect(PostID(text: id.text, on: id.platform) == id)
+    #expect(id.isWellFormed)
+  }
+
+  @Test(arguments: [
+    "", "1", "/1", "x/", "x//1", "x/a/1", "mastodon/a/", "mastodon/a//1", "mastodon/a/b/1", "mastodon//1",
+    "x/1\n",
+    "mastodon/a\u{0}/1", "mastodon/a/\u{7f}", "bluesky/did:plc:a\u{9b}/1",
+  ]) func whatIsNoIDIsRefused(text: String) {
+    #expect(PostID(description: text) == nil)
+  }
+
+  @Test func partsThatWouldReadAsOthersAreNotWellFormed() {
+    #expect(!PostID("a/1", on: .mastodon).isWellFormed)
+    #expect(!PostID("1", by: "", on: .mastodon).isWellFormed)
+    #expect(!PostID("1", by: "a", on: .x).isWellFormed)
+  }
+
   @Test func oneTextOnTwoNetworksIsTwoIDs() {
     #expect(id("1", on: .x) != id("1", on: .mastodon))
     #expect(id("2", on: .mastodon) < id("1", on: .x))

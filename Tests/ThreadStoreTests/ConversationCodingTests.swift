@@ -36,6 +36,42 @@ import UTF8Text
     #expect(try ConversationCoding.decode(bytes, file: "a.json") == conversation)
   }
 
+  @Test func authoritiesStandBeforeTheirIDs() throws {
+    let (did, host) = ("did:plc:aaaaaaaaaaaaaaaaaaaaaaaa", "social.example:3000")
+    let ada = AuthorID(did, on: .bluesky)
+    var conversation = Conversation(id: PostID("3k43tv4rft22g", by: did, on: .bluesky), authorID: ada)
+    var post = Post(id: conversation.id, authorID: ada, text: InlineText("a"))
+    post.conversationID = conversation.id
+    post.inReplyTo = PostID("3k", by: "did:web:bob.example", on: .bluesky)
+    post.earlierVersions = [PostID("3j", by: did, on: .bluesky)]
+    post.quotes = PostID("109348684215482921", by: host, on: .mastodon)
+    post.inReplyToAuthor = AuthorID("7", by: host, on: .mastodon)
+    conversation.posts = [post]
+    conversation.tombstones = [Tombstone(id: PostID("3m", by: did, on: .bluesky), reason: .deleted)]
+    let bytes = ConversationCoding.encode(conversation).bytes
+    let value = try JSONValue(parsing: bytes)
+    #expect(value["id"] == .string("\(did)/3k43tv4rft22g"))
+    #expect(value["author_id"] == .string(did))
+    let written = try #require(value["posts"]?.array?.first)
+    #expect(written["conversation_id"] == value["id"])
+    #expect(written["in_reply_to"] == "did:web:bob.example/3k")
+    #expect(written["earlier_versions"] == .array([.string("\(did)/3j")]))
+    #expect(written["quotes"] == ["id": .string("\(host)/109348684215482921"), "platform": "mastodon"])
+    #expect(written["in_reply_to_author"] == ["id": .string("\(host)/7"), "platform": "mastodon"])
+    #expect(value["tombstones"]?.array?.first?["id"] == .string("\(did)/3m"))
+    #expect(try schema().problems(of: value) == [])
+    #expect(try ConversationCoding.decode(bytes, file: "a.json") == conversation)
+  }
+
+  /// X's ids are unique on all of X.
+  @Test func anIDOfXHasNoAuthority() {
+    let source = #"{"format":1,"platform":"x","id":"x.com/1","author_id":"2"}"#
+    let error = #expect(throws: ThreadStoreError.self) {
+      try ConversationCoding.decode(Array(source.utf8), file: "x/ada/1.json")
+    }
+    #expect(error?.description.hasPrefix("x/ada/1.json:1:33: error: \"x.com/1\" is no id: ") == true)
+  }
+
   @Test func theFileIsStable() throws {
     let text = ConversationCoding.encode(SampleConversations.full()).string
     let golden = ProjectFolders.fixtures(of: "ThreadStoreTests").appending(path: "full.json")
@@ -102,6 +138,28 @@ import UTF8Text
         + "or an emoji with shortcode and url"
     ),
   ]
+
+  static let noID =
+    "is no id: write the id itself or, on networks that need it, the account's DID or the server's host, a slash and the id"
+  /// Files with an id that is none, and the message after their names.
+  static let wrongIDs: [(String, String)] = [
+    (
+      #"{"format":1,"platform":"mastodon","id":"a.example/1/2","author_id":"2"}"#,
+      "1:40: error: \"a.example/1/2\" \(noID)"
+    ),
+    (#"{"format":1,"platform":"mastodon","id":"/1","author_id":"2"}"#, "1:40: error: \"/1\" \(noID)"),
+    (#"{"format":1,"platform":"mastodon","id":"a/","author_id":"2"}"#, "1:40: error: \"a/\" \(noID)"),
+    (#"{"format":1,"platform":"bluesky","id":"1","author_id":"a\u0001"}"#, "1:55: error: \"a\u{1}\" \(noID)"),
+    (
+      "{\"format\":1,\"platform\":\"x\",\"id\":\"1\",\"author_id\":\"2\",\n\"tombstones\":[{\"id\":{\"platform\":\"mastodon\",\"id\":\"a//1\"}}]}",
+      "2:49: error: \"a//1\" \(noID)"
+    ),
+  ]
+
+  @Test(arguments: wrongIDs) func saysWhichIDIsNone(source: String, message: String) throws {
+    saysWhatIsWrong(source: source, message: message)
+    #expect(try !schema().problems(of: JSONValue(parsing: Array(source.utf8))).isEmpty)
+  }
 
   @Test(arguments: wrong) func saysWhatIsWrong(source: String, message: String) {
     let error = #expect(throws: ThreadStoreError.self) {

@@ -103,14 +103,73 @@ import ThreadStore
     #expect(try FileManager.default.contentsOfDirectory(atPath: root.path) == ["threads"])
   }
 
-  @Test(arguments: ["../1", "at://did:plc:a/app.bsky.feed.post/3k", "/etc/passwd", "a\nb", "."])
+  @Test(arguments: [".", "..", "a\\b", "con", "a b", String(repeating: "7", count: 100), "１"])
   func idsNeverLeaveTheirFolder(id: String) throws {
     let conversation = SampleConversations.small(id: id, author: "7", handle: "ada")
     let (file, _) = try store.save(conversation)
     #expect(file.folder == "ada")
-    #expect(!file.id.contains("/"))
+    #expect(!file.name.contains("/"))
     #expect(try store.read(file) == conversation)
     #expect(try store.save(conversation).outcome == .unchanged)
+  }
+
+  @Test(arguments: ["", "../1", "at://did:plc:a/app.bsky.feed.post/3k", "/etc/passwd", "a\nb", "a\u{85}"])
+  func whatIsNoIDIsNotSaved(id: String) throws {
+    #expect(throws: ThreadStoreError.unsafeName(id)) {
+      try self.store.save(SampleConversations.small(id: id, author: "7", handle: "ada"))
+    }
+    #expect(throws: ThreadStoreError.unsafeName("5")) {
+      try self.store.save(SampleConversations.small(id: "5", author: id, handle: "ada"))
+    }
+    #expect(try store.list() == [])
+  }
+
+  private func conversation(_ id: PostID, by author: AuthorID, handle: String) -> Conversation {
+    var conversation = Conversation(id: id, authorID: author)
+    conversation.authors = [Author(id: author, handle: handle)]
+    conversation.posts = [Post(id: id, authorID: author, text: InlineText("\(id)"))]
+    return conversation
+  }
+
+  /// A record key is unique for one account, so that answers in two accounts' threads may have one key for both conversations.
+  @Test func conversationsOfTwoAccountsHaveAFileEach() throws {
+    let (ada, bob) = ("did:plc:aaaaaaaaaaaaaaaaaaaaaaaa", "did:plc:bbbbbbbbbbbbbbbbbbbbbbbb")
+    let author = AuthorID(ada, on: .bluesky)
+    let all = [ada, bob, "did:plc:cccccccccccccccccccccccc"].map {
+      conversation(PostID("3k43tv4rft22g", by: $0, on: .bluesky), by: author, handle: "ada.example")
+    }
+    let files = try all.map { try store.save($0).file }
+    #expect(files[0].path == "bluesky/ada.example/3k43tv4rft22g.json")
+    #expect(Set(files).count == 3)
+    // FNV-1a of the other's DID, as another program counts it.
+    #expect(files[1].path == "bluesky/ada.example/3k43tv4rft22g~~e73a31fd56050f91.json")
+    for (conversation, file) in zip(all, files) {
+      #expect(try store.read(file) == conversation)
+      #expect(try store.find(conversation.id, by: author) == file)
+      #expect(try store.save(conversation).outcome == .unchanged)
+      #expect(StoreListing(try store.list()).files(thatMayHold: conversation.id).contains(file))
+    }
+    #expect(try store.find(all[0].id, by: AuthorID(bob, on: .bluesky)) == nil)
+  }
+
+  @Test func oneIDOnTwoServersIsTwoConversations() throws {
+    let all = ["social.example", "localhost:3000"].map { host in
+      conversation(
+        PostID("1", by: host, on: .mastodon), by: AuthorID("1", by: host, on: .mastodon), handle: "ada")
+    }
+    let files = try all.map { try store.save($0).file }
+    #expect(files[0].path == "mastodon/ada/1.json")
+    #expect(files[0].folder != files[1].folder)
+    for (conversation, file) in zip(all, files) {
+      #expect(try store.read(file) == conversation)
+      #expect(try store.save(conversation).outcome == .unchanged)
+      var profile = Profile(author: Author(id: conversation.authorID, handle: "ada"))
+      profile.observedAt = Timestamp(seconds: 1)
+      try store.save(profile)
+    }
+    for conversation in all {
+      #expect(try store.profile(of: conversation.authorID)?.author.id == conversation.authorID)
+    }
   }
 
   private func conversation(_ id: String, by author: String, handle: String) -> Conversation {
@@ -144,7 +203,7 @@ import ThreadStore
   }
 
   @Test func idsThatLookAlikeStayApart() throws {
-    let first = try store.save(SampleConversations.small(id: "a/b", author: "7", handle: "ada")).file
+    let first = try store.save(SampleConversations.small(id: "a b", author: "7", handle: "ada")).file
     let second = try store.save(SampleConversations.small(id: "a:b", author: "7", handle: "ada")).file
     #expect(first != second)
   }
@@ -184,7 +243,7 @@ import ThreadStore
 
   @Test func aFileUnderAnotherNameIsNamed() throws {
     let (file, _) = try store.save(SampleConversations.small(id: "5", author: "7", handle: "ada"))
-    let moved = StoredFile(platform: "x", folder: "ada", id: "6")
+    let moved = StoredFile(platform: "x", folder: "ada", name: "6")
     try FileManager.default.moveItem(atPath: store.path(file), toPath: store.path(moved))
     #expect(throws: ThreadStoreError.misnamed(file: store.path(moved), holds: "the conversation x/5")) {
       try self.store.read(moved)
@@ -192,7 +251,7 @@ import ThreadStore
   }
 
   @Test func aMissingFileAndAHugeOneAreNamed() throws {
-    let file = StoredFile(platform: "x", folder: "ada", id: "6")
+    let file = StoredFile(platform: "x", folder: "ada", name: "6")
     let error = #expect(throws: ThreadStoreError.self) { try self.store.read(file) }
     #expect(
       error?.description == "\(store.path(file)): error: could not read the file: there is no such file.")

@@ -130,12 +130,3 @@ extension SourceLedger {
     }
   }
 }
-
-extension PostID {
-  /// What `description` gave: `x/1346889436626259968`.
-  fileprivate init?(description text: String) {
-    let parts = text.split(atBytes: "/", maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { return nil }
-    self.init(String(parts[1]), on: Platform(rawValue: String(parts[0])))
-  }
-}

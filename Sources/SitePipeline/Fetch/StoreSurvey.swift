@@ -19,7 +19,7 @@ struct StoreSurvey: Sendable {
   ///
   /// - Parameters:
   ///   - posts: the posts to find.
-  ///   - passesOver: whether a file that cannot be read is passed over, as the conversation that its name says.
+  ///   - passesOver: whether a file that cannot be read is passed over, and taken for any conversation that its name may mean.
   ///   - isDue: whether a thread is to be asked about again.
   ///   - isOpen: whether it is to be looked for again.
   ///   - lacksMedia: whether it has media to copy.
@@ -37,6 +37,7 @@ struct StoreSurvey: Sendable {
     }
     let references = PostReferences(posts)
     let problems = Mutex<[PipelineError]>([])
+    let damaged = Mutex<[StoredFile]>([])
     let parts = ParallelWork.run(count: files.count, jobs: jobs, makeState: { StoreSurvey() }) {
       index, survey in
       do throws(ThreadStoreError) {
@@ -50,9 +51,7 @@ struct StoreSurvey: Sendable {
         if lacksMedia(conversation) { survey.lackingMedia.append(files[index]) }
       } catch {
         if passesOver {
-          // Its name is all that is known of it.
-          let named = references.position(of: PostID(files[index].id, on: files[index].platform), by: nil)
-          if let named { survey.files[posts[named]] = files[index] }
+          damaged.withLock { $0.append(files[index]) }
           return
         }
         let problem = PipelineError(error)
@@ -68,6 +67,10 @@ struct StoreSurvey: Sendable {
       survey.due += part.due
       survey.open += part.open
       survey.lackingMedia += part.lackingMedia
+    }
+    let unread = StoreListing(damaged.withLock { $0.sorted() })
+    for (position, file) in references.positions(namingAnyOf: unread) where survey.files[posts[position]] == nil {
+      survey.files[posts[position]] = file
     }
     survey.due.sort()
     survey.open.sort()

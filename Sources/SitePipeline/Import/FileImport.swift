@@ -50,7 +50,7 @@ struct FileImport<Answers: SavedAnswers> {
     // What the store has and no file speaks of stays as it is.
     let groups = grouped.groups.filter { $0.members.contains { $0 < parts.count } }
     summary.take(grouped.report, place.progress)
-    try save(groups.map { known.task($0, parts) }, beside: known.fixedFolders, into: &summary)
+    try save(known.tasks(groups, parts), beside: known.fixedFolders, into: &summary)
   }
 
   // MARK: Saving
@@ -223,8 +223,8 @@ private struct StoredSketches<Answers: SavedAnswers>: Sendable {
 
   /// Sorted by path.
   var files: [Known] = []
-  /// Files that cannot be read, by the id that their names say.
-  var damaged: [String: ThreadStoreError] = [:]
+  /// Files that cannot be read, and why.
+  var damaged: [StoredFile: ThreadStoreError] = [:]
 
   static func of(_ store: ThreadStore, jobs: Int) throws(PipelineError) -> Self {
     let all: [StoredFile]
@@ -242,7 +242,7 @@ private struct StoredSketches<Answers: SavedAnswers>: Sendable {
             file: all[index], sketch: Answers.sketch(of: conversation), author: conversation.authorID,
             isChosen: Answers.isChosen(conversation)))
       } catch {
-        part.damaged[all[index].id] = error
+        part.damaged[all[index]] = error
       }
     }
     var result = StoredSketches()
@@ -261,10 +261,20 @@ private struct StoredSketches<Answers: SavedAnswers>: Sendable {
       }, uniquingKeysWith: { first, _ in first })
   }
 
-  func task(_ group: ConversationGroup, _ parts: [Conversation]) -> ConversationParts {
+  func tasks(_ groups: [ConversationGroup], _ parts: [Conversation]) -> [ConversationParts] {
+    let unread = StoreListing(damaged.keys.sorted())
+    return groups.map { group in
+      let obstacle = unread.files(thatMayHold: group.id).first.flatMap { damaged[$0] }
+      return task(group, parts, obstacle)
+    }
+  }
+
+  private func task(
+    _ group: ConversationGroup, _ parts: [Conversation], _ obstacle: ThreadStoreError?
+  ) -> ConversationParts {
     ConversationParts(
       id: group.id, parts: group.members.filter { $0 < parts.count }.map { parts[$0] },
       files: group.members.filter { $0 >= parts.count }.map { files[$0 - parts.count].file },
-      obstacle: damaged[group.id.value])
+      obstacle: obstacle)
   }
 }

@@ -5,8 +5,8 @@ import ThreadModel
 enum HostileConversation {
   static func make(number: Int, payload: String) -> Conversation {
     let id = PostID("\(10_000 + number)", on: .x)
-    let author = author(AuthorID("a\(number)\(payload)", on: .x), payload)
-    let other = self.author(AuthorID("b\(number)\(payload)", on: .x), payload)
+    let author = author(AuthorID(idText("a\(number)", payload), on: .x), payload)
+    let other = self.author(AuthorID(idText("b\(number)", payload), on: .x), payload)
     var conversation = Conversation(id: id, authorID: author.id)
     conversation.authors = [author, other]
     conversation.coverage = Coverage(
@@ -14,11 +14,11 @@ enum HostileConversation {
     conversation.provenance = [Provenance(source: SourceKind(rawValue: payload.isEmpty ? "x" : payload))]
 
     var first = post(id, by: author.id, payload, number: number)
-    first.quotes = PostID("q\(number)\(payload)", on: .x)
+    first.quotes = PostID(idText("q\(number)", payload), on: .x)
     first.poll = poll(payload)
     var second = post(PostID("\(20_000 + number)", on: .x), by: author.id, payload, number: number)
     second.inReplyTo = id
-    second.quotes = PostID("gone\(number)\(payload)", on: .x)
+    second.quotes = PostID(idText("gone\(number)", payload), on: .x)
     second.card = card(payload)
     second.media = media(
       payload, kinds: [.photo, .photo, .video, .gif, MediaKind(rawValue: payload.isEmpty ? "x" : payload)])
@@ -35,24 +35,31 @@ enum HostileConversation {
     reply.inReplyTo = answer.id
     conversation.posts = [first, second, third, branch, answer, reply]
 
-    var quoted = post(PostID("q\(number)\(payload)", on: .x), by: other.id, payload, number: number)
+    var quoted = post(PostID(idText("q\(number)", payload), on: .x), by: other.id, payload, number: number)
     quoted.poll = poll(payload)
     quoted.card = card(payload)
     quoted.media = media(payload, kinds: [.photo, .video])
     conversation.related = [quoted]
     conversation.tombstones = [
       tombstone(PostID("\(30_000 + number)", on: .x), payload),
-      tombstone(PostID("gone\(number)\(payload)", on: .x), payload),
+      tombstone(PostID(idText("gone\(number)", payload), on: .x), payload),
     ]
     return conversation
   }
 
   /// The profile of the first author: what their page shows of them and of some who follow them.
   static func profile(number: Int, payload: String) -> Profile {
-    var profile = Profile(author: author(AuthorID("a\(number)\(payload)", on: .x), payload))
-    profile.followers = (0..<3).map { author(AuthorID("f\($0)\(number)\(payload)", on: .x), payload) }
+    var profile = Profile(author: author(AuthorID(idText("a\(number)", payload), on: .x), payload))
+    profile.followers = (0..<3).map { author(AuthorID(idText("f\($0)\(number)", payload), on: .x), payload) }
     profile.observedAt = Timestamp(seconds: 1_700_000_000)
     return profile
+  }
+
+  /// An id with all of the payload that an id may hold: the store takes no slashes and control characters.
+  private static func idText(_ start: String, _ payload: String) -> String {
+    String(
+      String.UnicodeScalarView(
+        (start + payload).unicodeScalars.filter { $0 != "/" && $0.properties.generalCategory != .control }))
   }
 
   private static func author(_ id: AuthorID, _ payload: String) -> Author {
@@ -89,14 +96,14 @@ enum HostileConversation {
 
   private static func post(_ id: PostID, by author: AuthorID, _ payload: String, number: Int) -> Post {
     var post = Post(id: id, authorID: author, text: text(payload))
-    post.conversationID = payload.isEmpty ? nil : PostID(payload, on: .x)
+    post.conversationID = PostID(idText("c", payload), on: .x)
     post.createdAt = Timestamp(seconds: 1_600_000_000 + Int64(number) * 3600)
     post.title = payload
     post.language = payload
     post.url = payload
     post.contentWarning = number % 2 == 0 ? payload : nil
     post.withheld = Withholding(countries: [payload], notice: payload)
-    post.earlierVersions = [PostID(payload + "v", on: .x)]
+    post.earlierVersions = [PostID(idText("v", payload), on: .x)]
     post.metrics = Metrics(likes: .max, replies: -1, reposts: .min)
     if number % 3 == 0 {
       post.departure = Departure(reason: TombstoneReason(rawValue: payload.isEmpty ? "deleted" : payload))
@@ -147,7 +154,7 @@ enum HostileConversation {
     var tombstone = Tombstone(
       id: id, reason: TombstoneReason(rawValue: payload.isEmpty ? "unknown" : payload), detail: payload)
     tombstone.handle = payload
-    tombstone.authorID = payload.isEmpty ? nil : AuthorID(payload, on: .x)
+    tombstone.authorID = AuthorID(idText("t", payload), on: .x)
     return tombstone
   }
 }
