@@ -2,7 +2,7 @@ extension Conversation {
   /// This conversation with what `other` knows: the union of both, field by field, losing nothing known.
   ///
   /// Of two values for one field the one observed later wins, and where times are equal or unknown the one whose text sorts last. A
-  /// post that is known beats a tombstone for it, unless it was removed after it was last seen. The lists come out sorted by id. So the
+  /// post that is known beats a tombstone for it, unless it was removed after it was last seen. The posts come out in their order, and the other lists sorted by id. So the
   /// result does not depend on the order in which facts arrived, nor on how many came at once (posts that were removed, and
   /// seen again later, apart: what was seen of them before the removal may be gone).
   package func merged(with other: Conversation) -> Conversation {
@@ -26,6 +26,8 @@ extension Conversation {
       }
       result.related.removeAll { own.contains($0.id) }
     }
+    result.posts = PostOrder.sorted(result.posts)
+    result.related = PostOrder.sorted(result.related)
     result.authors = Self.union(authors, other.authors, id: \.id) { $0.merged(with: $1) }
     let known = own.union(result.related.map(\.id))
     result.tombstones = tombstones.filter { !known.contains($0.id) }

@@ -26,7 +26,7 @@ struct Forest {
       guard let parent = parents[node] else { continue }
       let through = length[node] + (parent == unwritten ? 0 : 1)
       let rival = next[parent]
-      // Of equally long continuations the one with the lowest id goes on.
+      // Of equally long continuations the earliest goes on.
       if rival == nil || through > length[parent] || (through == length[parent] && node < rival ?? node) {
         length[parent] = through
         next[parent] = node
@@ -34,7 +34,7 @@ struct Forest {
     }
   }
 
-  /// The continuations that are not the line's own, by id.
+  /// The continuations that are not the line's own, in their order.
   func forks(at node: Int) -> [Int] {
     var forks: [Int] = []
     var child = firstChild[node]

@@ -1,6 +1,6 @@
 import ThreadModel
 
-/// Every post that a conversation knows, once each and in the order of their ids, and what is known of those it lacks.
+/// Every post that a conversation knows, once each and in the order in which they were written, and what is known of those it lacks.
 ///
 /// A post is found by its position in `posts`. Posts are large: what reads many of them reads their fields in place and
 /// copies none.
@@ -8,8 +8,9 @@ struct KnownPosts {
   let authorID: AuthorID
   /// The conversation's first post, in its latest version.
   let rootID: PostID
-  /// By the author and by others, of the conversation and beside it, sorted by id.
-  let posts: [Post]
+  /// By the author and by others, of the conversation and beside it, in the order of `PostOrder`.
+  var posts: [Post] { index.posts }
+  private let index: PostIndex
   /// Whether the conversation itself lists the post at a position, and not only as something beside it.
   let isListed: [Bool]
   /// Whether the post at a position belongs to the thread's author and to the conversation, hidden ones included.
@@ -19,18 +20,18 @@ struct KnownPosts {
   /// The latest versions of what the site's owner leaves out.
   private let hidden: Set<PostID>
 
-  private let versions: PostVersions
+  private let versions: PostVersions<PostID>
   private let tombstones: [PostID: Tombstone]
   /// For posts that are missing, whom those who answered them took for their authors.
   private var addressees: [PostID: AuthorID] = [:]
 
   init(_ conversation: Conversation, hidden: Set<PostID>) {
-    let (posts, isListed) = Self.unique(conversation.posts, conversation.related)
-    let versions = PostVersions(posts)
+    let (index, isListed) = Self.ordered(conversation.posts, conversation.related)
+    let versions = PostVersions(index)
 
     self.authorID = conversation.authorID
     self.rootID = versions.latest(conversation.id)
-    self.posts = posts
+    self.index = index
     self.versions = versions
     self.hidden = hidden.isEmpty ? [] : Set(hidden.map(versions.latest))
     self.tombstones = Tombstone.byID(conversation.tombstones)
@@ -40,7 +41,10 @@ struct KnownPosts {
     findAuthorsPosts(in: conversation.id)
   }
 
-  func position(of id: PostID) -> Int? { posts.position(of: id) }
+  func position(of id: PostID) -> Int? { index.position(of: id) }
+
+  /// Before which position a post that is missing was written, as far as its id tells.
+  func place(ofMissing id: PostID) -> Int? { index.place(ofMissing: id) }
 
   func tombstone(for id: PostID) -> Tombstone {
     var tombstone = tombstones[id] ?? Tombstone(id: id, reason: .unknown)
@@ -84,6 +88,13 @@ struct KnownPosts {
 // MARK: Reading the conversation
 
 extension KnownPosts {
+  /// All posts in their order, and whether the conversation itself lists them.
+  private static func ordered(_ posts: [Post], _ related: [Post]) -> (index: PostIndex, isListed: [Bool]) {
+    let (unique, isListed) = unique(posts, related)
+    let order = PostOrder.positions(of: unique)
+    return (PostIndex(unique, order: order), order.map { $0.map { isListed[$0] } } ?? isListed)
+  }
+
   /// All posts sorted by id, one for each id, and whether the conversation itself lists it.
   private static func unique(_ posts: [Post], _ related: [Post]) -> (posts: [Post], isListed: [Bool]) {
     if let sorted = interleaved(posts, related) { return sorted }
@@ -102,7 +113,7 @@ extension KnownPosts {
     return (unique, isListed)
   }
 
-  /// The same of lists that are sorted by id and hold every post once, as the store keeps them; `nil` of others.
+  /// The same of lists that are sorted by id and hold every post once, as the store keeps those of X; `nil` of others.
   private static func interleaved(_ posts: [Post], _ related: [Post]) -> (posts: [Post], isListed: [Bool])? {
     var all: [Post] = []
     var isListed: [Bool] = []
@@ -154,20 +165,5 @@ extension KnownPosts {
       parents.append(found)
       if found == nil, addressees[parent] == nil { addressees[parent] = posts[position].inReplyToAuthor }
     }
-  }
-}
-
-extension [Post] {
-  /// Where a post is in an array that is sorted by id.
-  ///
-  /// A dictionary of all ids costs more to make than the few searches of a thread do.
-  func position(of id: PostID) -> Int? {
-    var low = startIndex
-    var high = endIndex
-    while low < high {
-      let middle = low + (high - low) / 2
-      if self[middle].id < id { low = middle + 1 } else { high = middle }
-    }
-    return low < endIndex && self[low].id == id ? low : nil
   }
 }

@@ -3,7 +3,7 @@ import ThreadModel
 /// Which of the author's chains make up the thread, and which are answers beside it.
 ///
 /// In the author's own conversation the thread is the tree of the first post. In somebody else's, each chain begins as
-/// an answer: the longest is the thread, the earliest among equals. Chains whose parents are missing are placed by id.
+/// an answer: the longest is the thread, the earliest among equals. Chains whose parents are missing are placed by when they were written.
 struct Outline {
   /// The nodes of the reply graph, and `opening` where there is one.
   let forest: Forest
@@ -13,9 +13,9 @@ struct Outline {
   let opening: Int?
   /// Somebody else's post that the main line answers.
   let context: PostID?
-  /// Other chains of the author's: their first nodes and what those answer, by id.
+  /// Other chains of the author's: their first nodes and what those answer, in their order.
   let answers: [(first: Int, inReplyTo: PostID)]
-  /// How many posts stand where they do by their ids alone, because what they reply to is not known.
+  /// How many posts stand where they do by when they were written alone, because what they reply to is not known.
   let placedByID: Int
 
   init(_ graph: ReplyGraph, known: KnownPosts) {

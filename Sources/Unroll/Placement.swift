@@ -2,9 +2,9 @@ import ThreadModel
 
 /// Finds a place for chains of the author's whose parent is not known.
 ///
-/// A missing post tells its id and nothing of what it continued. Ids count upwards, so the best guess is the latest post
-/// on the main line that has a lower id; a chain whose first post names no parent is placed the same way by that post's
-/// own id. Chains are placed from the lowest id up, and each may lengthen the line for the next.
+/// A missing post tells its id and nothing of what it continued. Where ids grow with time, the best guess is the latest post on the
+/// main line that was written before it; elsewhere, and for a chain whose first post names no parent, it is the latest before that first post.
+/// Chains are placed from the earliest on, and each may lengthen the line for the next.
 struct Placement {
   private(set) var parents: [Int?]
   private let length: [Int]
@@ -27,16 +27,13 @@ struct Placement {
     for start in lines { openLine(from: start) }
   }
 
-  /// Gives each chain of `loose`, named by its first node, a parent; `otherwise` where no post on a line has a lower id, and
-  /// where that is `nil` the chain becomes a line of its own.
+  /// Gives each chain of `loose`, named by its first node, a parent; `otherwise` where no post on a line is earlier, and where that is
+  /// `nil` the chain becomes a line of its own.
   mutating func place(_ loose: [Int], of graph: ReplyGraph, known: KnownPosts, otherwise: Int?) {
-    func id(_ node: Int) -> PostID { known.posts[graph.positions[node]].id }
-    let chains = loose.map { (id: graph.missing(before: $0) ?? id($0), first: $0) }
-      .sorted { ($0.id, $0.first) < ($1.id, $1.first) }
     var latest = otherwise
     var passed = 0
-    for chain in chains {
-      while passed < graph.positions.count, id(passed) < chain.id {
+    for chain in Self.chains(loose, of: graph, known: known) {
+      while passed < graph.positions.count, graph.positions[passed] < chain.place {
         if line[passed] != nil { latest = passed }
         passed += 1
       }
@@ -46,6 +43,24 @@ struct Placement {
         openLine(from: chain.first)
       }
     }
+  }
+
+  /// Each chain with the position that it stands before, in their order: the missing post before it comes before what stands there.
+  private static func chains(
+    _ loose: [Int], of graph: ReplyGraph, known: KnownPosts
+  ) -> [(place: Int, first: Int)] {
+    let chains = loose.map { first in
+      let missing = graph.missing(before: first)
+      let place = missing.flatMap { known.place(ofMissing: $0) }
+      return (place: place ?? graph.positions[first], missing: place == nil ? nil : missing, first: first)
+    }
+    let sorted = chains.sorted { one, other in
+      if one.place != other.place { return one.place < other.place }
+      if one.missing == other.missing { return one.first < other.first }
+      guard let left = one.missing, let right = other.missing else { return one.missing != nil }
+      return left < right
+    }
+    return sorted.map { ($0.place, $0.first) }
   }
 
   private mutating func openLine(from start: Int) {

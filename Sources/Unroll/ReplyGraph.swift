@@ -2,7 +2,7 @@ import ThreadModel
 
 /// What each of the author's posts continues.
 ///
-/// The shown posts of the author are its nodes, numbered in the order of their ids; every chain of them ends at a node
+/// The shown posts of the author are its nodes, numbered in the order in which they were written; every chain of them ends at a node
 /// whose link is something else than `continues`.
 struct ReplyGraph {
   /// What stands before one of the author's posts.
@@ -92,9 +92,9 @@ struct ReplyGraph {
     return .follows(missing: id)
   }
 
-  /// Ends every circle of replies at the conversation's first post, or else at its lowest id.
+  /// Ends every circle of replies at the conversation's first post, or else at the earliest.
   private mutating func openCircles() {
-    // A reply with a higher id than its parent cannot close a circle; in sound data there is nothing else.
+    // A reply that is later than its parent cannot close a circle; in sound data there is nothing else.
     let isAscending = links.indices.allSatisfy {
       if case .continues(let parent) = links[$0] { parent < $0 } else { true }
     }

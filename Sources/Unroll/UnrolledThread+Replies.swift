@@ -87,9 +87,7 @@ struct ReplyForest {
 
   /// The latest first; what has no date stands at the end.
   private mutating func sort(by known: KnownPosts) {
-    func key(_ position: Int) -> (Int64, PostID) {
-      (known.posts[position].createdAt?.milliseconds ?? .min, known.posts[position].id)
-    }
+    func key(_ position: Int) -> (Int, Int) { (known.posts[position].createdAt == nil ? 0 : 1, position) }
     tops.sort { key($0) > key($1) }
     for parent in children.keys { children[parent]?.sort { key($0) > key($1) } }
   }

@@ -42,6 +42,17 @@ struct GapTests {
     #expect(Sketch("1 2<1 9<2 10<9 7<6a").unrolled().sketch == "1 2[1: (6 unknown) 7] 9 10")
   }
 
+  /// Ids of Bluesky say nothing, so that only the post behind a gap tells when the missing one may have been written.
+  @Test func whereIDsSayNothingAGapComesBeforeTheFirstPostBehindIt() {
+    var generator = SeededGenerator(seed: 1)
+    // 7 was written after 5, and so what it answers may have been, whatever its id.
+    let sketch = Sketch("1 2<1 5<2 7<3a")
+    #expect(sketch.unrolled().sketch == "1 2[1: (3 unknown) 7] 5")
+    let renaming = Renaming(using: &generator)
+    let thread = UnrolledThread(unrolling: renaming.apply(to: sketch.conversation))
+    #expect(renaming.undone(in: thread.sketch) == "1 2 5 (3 unknown) 7")
+  }
+
   @Test func aGapDoesNotAttachToABranch() {
     #expect(Sketch("1 2<1 3<2 4<1 6<5a").unrolled().sketch == "1[1: 4] 2 3 (5 unknown) 6")
   }

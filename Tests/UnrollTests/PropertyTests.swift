@@ -22,6 +22,22 @@ struct PropertyTests {
   }
 
   @Test(arguments: seeds)
+  func idsThatSayNothingGiveTheSameThread(seeds: Range<UInt64>) {
+    for seed in seeds {
+      var generator = SeededGenerator(seed: seed)
+      let conversation = Conversation.randomOnX(isWhole: true, using: &generator)
+      let renaming = Renaming(using: &generator)
+      let renamed = renaming.apply(to: conversation)
+      for withReplies in [false, true] {
+        let thread = UnrolledThread(unrolling: conversation, withReplies: withReplies)
+        let other = UnrolledThread(unrolling: renamed, withReplies: withReplies)
+        #expect(renaming.undone(in: other.sketch) == thread.sketch, "seed \(seed)")
+        #expect(other.completeness == thread.completeness, "seed \(seed)")
+      }
+    }
+  }
+
+  @Test(arguments: seeds)
   func everyPostOfTheAuthorsStandsOnce(seeds: Range<UInt64>) {
     for seed in seeds {
       var generator = SeededGenerator(seed: seed)
@@ -163,10 +179,16 @@ extension Conversation {
 
   var replacedVersions: Set<PostID> {
     let all = posts + related
+    let times = Dictionary(all.map { ($0.id, $0.createdAt) }, uniquingKeysWith: { first, _ in first })
+    func isEarlier(_ earlier: PostID, _ later: Post) -> Bool {
+      guard id.platform != .x else { return earlier < later.id }
+      guard let time = times[earlier] ?? nil, let other = later.createdAt else { return true }
+      return time < other
+    }
     return Set(
       all.flatMap { later in
         later.earlierVersions.filter { earlier in
-          earlier < later.id && all.allSatisfy { $0.id != earlier || $0.authorID == later.authorID }
+          isEarlier(earlier, later) && all.allSatisfy { $0.id != earlier || $0.authorID == later.authorID }
         }
       })
   }

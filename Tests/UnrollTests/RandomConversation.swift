@@ -20,7 +20,14 @@ struct SeededGenerator: RandomNumberGenerator {
 extension Conversation {
   /// A conversation with everything that goes wrong: forks, gaps, answers, others' conversations, circles, edits,
   /// quotes of all kinds, posts beside the conversation, contradicting duplicates.
+  /// Half of them are on a network whose ids say nothing of time.
   static func random(using generator: inout SeededGenerator) -> Conversation {
+    let conversation = randomOnX(using: &generator)
+    return generator.chance(50) ? Renaming(using: &generator).apply(to: conversation) : conversation
+  }
+
+  /// - Parameter isWhole: whether it holds every post that others answer, and none twice in ways that contradict each other.
+  static func randomOnX(isWhole: Bool = false, using generator: inout SeededGenerator) -> Conversation {
     let size = Int.random(in: 0...30, using: &generator)
     let isSound = generator.chance(40)
     var conversation = Conversation(id: .sketch(1), authorID: .sketch("a"))
@@ -29,7 +36,7 @@ extension Conversation {
       all.append(.random(number, of: size, after: all, isSound: isSound, using: &generator))
     }
     for post in all {
-      if generator.chance(15) {
+      if !isWhole, generator.chance(15) {
         if generator.chance(50) {
           var tombstone = Tombstone(id: post.id, reason: generator.chance(50) ? .deleted : .unknown)
           if generator.chance(50) { tombstone.authorID = post.authorID }
@@ -42,10 +49,21 @@ extension Conversation {
       var again = post
       again.observedAt = generator.chance(50) ? Timestamp(seconds: 9) : nil
       if generator.chance(30) { again.text = InlineText("another text") }
-      if !isSound, generator.chance(30) {
+      if !isSound, !isWhole, generator.chance(30) {
         again.inReplyTo = .sketch(Int.random(in: 0...size, using: &generator))
       }
       conversation.posts.append(again)
+    }
+    if isWhole {
+      let known = Set(all.map(\.id))
+      func whole(_ post: Post) -> Post {
+        guard let parent = post.inReplyTo, !known.contains(parent) else { return post }
+        var post = post
+        post.inReplyTo = nil
+        return post
+      }
+      conversation.posts = conversation.posts.map(whole)
+      conversation.related = conversation.related.map(whole)
     }
     for letter in "abc" where generator.chance(70) {
       conversation.authors.append(Author(id: .sketch(letter), handle: "\(letter)\(letter)"))
@@ -64,6 +82,60 @@ extension Conversation {
     result.tombstones.shuffle(using: &generator)
     result.provenance.shuffle(using: &generator)
     return result
+  }
+}
+
+/// The same facts on a network where ids are random and times say when a post was written.
+struct Renaming {
+  private static let network = Platform.bluesky
+  /// By the numbers of the ids on X; in capital letters, so that a sketch can be renamed as text.
+  private var names: [String] = []
+
+  init(using generator: inout SeededGenerator) {
+    for number in 0..<64 {
+      let random = UInt64.random(in: 0..<1 << 40, using: &generator)
+      names.append("K\(String(random, radix: 16).lowercased())\(number)K")
+    }
+  }
+
+  private func number(_ id: PostID) -> Int { Int(id.value) ?? 0 }
+
+  private func id(_ id: PostID) -> PostID {
+    PostID(names[number(id)], by: "did:plc:\(number(id) % 3)", on: Self.network)
+  }
+
+  private func author(_ id: AuthorID) -> AuthorID { AuthorID(id.value, on: Self.network) }
+
+  func apply(to conversation: Conversation) -> Conversation {
+    var result = Conversation(id: id(conversation.id), authorID: author(conversation.authorID))
+    result.posts = conversation.posts.map(apply)
+    result.related = conversation.related.map(apply)
+    result.authors = conversation.authors.map { Author(id: author($0.id), handle: $0.handle) }
+    result.tombstones = conversation.tombstones.map { stone in
+      var renamed = Tombstone(id: id(stone.id), reason: stone.reason)
+      renamed.authorID = stone.authorID.map(author)
+      return renamed
+    }
+    return result
+  }
+
+  private func apply(to post: Post) -> Post {
+    var facts = post.facts
+    // Several a second.
+    facts.createdAt = Timestamp(milliseconds: 1_600_000_000_000 + Int64(number(post.id)) * 300)
+    facts.id = id(facts.id)
+    facts.authorID = author(facts.authorID)
+    facts.conversationID = facts.conversationID.map(id)
+    facts.inReplyTo = facts.inReplyTo.map(id)
+    facts.inReplyToAuthor = facts.inReplyToAuthor.map(author)
+    facts.quotes = facts.quotes.map(id)
+    facts.earlierVersions = facts.earlierVersions.map(id)
+    return Post(facts)
+  }
+
+  /// A thread's sketch with the ids that the posts have on X.
+  func undone(in sketch: String) -> String {
+    names.enumerated().reduce(sketch) { $0.replacing($1.element, with: "\($1.offset)") }
   }
 }
 

@@ -33,8 +33,8 @@ extension XAssembly {
   /// Who wrote the first post; where it is missing, whom a direct answer to it says that it answers.
   private func author(ofConversation id: String, _ posts: [Post]) -> AuthorID? {
     if let first = self.posts[id] { return first.authorID }
-    let answers = posts.filter { $0.inReplyTo?.value == id }.sorted { $0.id < $1.id }
-    return answers.lazy.compactMap(\.inReplyToAuthor).first
+    let answers = posts.filter { $0.inReplyTo?.value == id }
+    return PostOrder.sorted(answers).lazy.compactMap(\.inReplyToAuthor).first
   }
 
   /// An author's posts and those that they answer, upwards as far as `XAncestors` says.
@@ -84,7 +84,7 @@ extension XAssembly {
   private func tombstones(_ conversation: String, _ referring: [Post]) -> [Tombstone] {
     let known = Set(referring.map(\.id.value))
     var tombstones: [String: Tombstone] = [:]
-    for post in referring.sorted(by: { $0.id < $1.id }) {
+    for post in PostOrder.sorted(referring) {
       if let id = post.inReplyTo?.value, !known.contains(id), tombstones[id]?.authorID == nil {
         tombstones[id] = tombstone(id, by: post.inReplyToAuthor)
       }

@@ -30,8 +30,7 @@ struct XAssembly {
   var times: [String: [Timestamp?]] = [:]
   /// Each sighting of posts that were seen more than once.
   private var sightings: [String: [XPost]] = [:]
-  /// Earlier version of an edited post → the newest known.
-  private var newest: [String: String] = [:]
+  private var versions = PostVersions<String>(XID.precedes)
 
   init(_ responses: [XResponse]) {
     let raw = collect(responses)
@@ -40,7 +39,7 @@ struct XAssembly {
   }
 
   /// The id under which a post is known: that of its newest version.
-  func current(_ id: String) -> String { newest[id] ?? id }
+  func current(_ id: String) -> String { versions.latest(id) }
 
   // MARK: Joining
 
@@ -127,23 +126,19 @@ struct XAssembly {
   /// Nobody's post replaces another's, and none is replaced by one that is not here.
   private mutating func findVersions(_ raw: [String: XPost]) {
     for (id, post) in raw {
-      for other in post.versions where other != id {
-        let (earlier, later) = XID.precedes(other, id) ? (other, id) : (id, other)
-        guard let replacing = raw[later], raw[earlier].map({ $0.authorID == replacing.authorID }) ?? true
-        else {
-          continue
+      for replacing in (post.versions + [id]).compactMap({ raw[$0] }) {
+        versions.add(replacing.id == id ? post.versions : [id], replacedBy: replacing.id) { earlier in
+          raw[earlier].map { $0.authorID == replacing.authorID } ?? true
         }
-        if let known = newest[earlier], XID.precedes(later, known) { continue }
-        newest[earlier] = later
       }
     }
-    newest = XVersions.followed(newest)
+    versions.settle()
     for id in primary { primary.insert(current(id)) }
   }
 
   private mutating func settle(_ raw: [String: XPost]) {
     var parents: [String: String] = [:]
-    for (id, post) in raw where newest[id] == nil {
+    for (id, post) in raw where !versions.isSuperseded(id) {
       parents[id] = post.inReplyTo.map(current)
       if let said = post.conversationID {
         conversationIDs.said[id] = current(said)
@@ -152,9 +147,11 @@ struct XAssembly {
       }
     }
     conversationIDs.settle(parents)
-    var versions: [String: Set<PostID>] = [:]
-    for (earlier, last) in newest { versions[last, default: []].insert(PostID(earlier, on: .x)) }
-    for (id, post) in raw where newest[id] == nil {
+    var earlierVersions: [String: Set<PostID>] = [:]
+    for (earlier, last) in versions.replaced {
+      earlierVersions[last, default: []].insert(PostID(earlier, on: .x))
+    }
+    for (id, post) in raw where !versions.isSuperseded(id) {
       if let original = post.reposted {
         omitted[id] = .isRepost
         if raw[original] != nil, !primary.contains(current(original)) { repeated.insert(current(original)) }
@@ -167,7 +164,7 @@ struct XAssembly {
         for other in seen.dropFirst() { translated = translated.merged(with: other) }
         translated.inReplyTo = translated.inReplyTo.map { PostID(current($0.value), on: .x) }
         translated.quotes = translated.quotes.map { PostID(current($0.value), on: .x) }
-        if let earlier = versions[id] {
+        if let earlier = earlierVersions[id] {
           translated.take(versions: earlier.union(translated.earlierVersions))
         }
         posts[id] = translated

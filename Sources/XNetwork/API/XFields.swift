@@ -62,7 +62,7 @@ package struct XFields: Hashable, Sendable {
   }
 }
 
-/// Ids of X: strings of 1 to 19 digits, never numbers.
+/// Ids of X: strings of 1 to 19 digits, never numbers. They grow with time, as `Platform.idsGrowWithTime` says.
 package enum XID {
   package static func isValid(_ id: String) -> Bool {
     (1...19).contains(id.utf8.count) && id.utf8.allSatisfy { $0 &- 0x30 < 10 }
@@ -76,6 +76,7 @@ package enum XID {
 
   /// Whether `first` was given out before `second`.
   package static func precedes(_ first: String, _ second: String) -> Bool {
-    PostID(first, on: .x) < PostID(second, on: .x)
+    let (left, right) = (first.utf8.count, second.utf8.count)
+    return left == right ? first < second : left < right
   }
 }

@@ -84,43 +84,32 @@ private func max<Value>(_ one: Value, _ other: Value, by precedes: (Value, Value
   precedes(one, other) ? other : one
 }
 
-/// Which id a post has now, as an edit gives it another.
+/// Which id a post has now, as far as many conversations together tell.
 struct XVersions: Sendable {
-  private var later: [String: String] = [:]
+  private var versions = PostVersions<String>(XID.precedes)
   private var authors: [String: AuthorID] = [:]
-  private var claims: [(earlier: String, later: String, author: AuthorID)] = []
+  private var claims: [XPlacement.PostSketch] = []
 
   mutating func add(_ posts: [XPlacement.PostSketch]) {
     for post in posts {
       authors[post.id] = post.author
-      for earlier in post.earlierVersions where XID.precedes(earlier, post.id) {
-        claims.append((earlier, post.id, post.author))
+      if !post.earlierVersions.isEmpty { claims.append(post) }
+    }
+  }
+
+  /// To be called when all posts are in, as it takes their authors to know whose versions are whose.
+  mutating func finish() {
+    for post in claims {
+      versions.add(post.earlierVersions, replacedBy: post.id) {
+        authors[$0].map { $0 == post.author } ?? true
       }
     }
+    versions.settle()
   }
 
-  /// Follows every chain to its end, each step once. Nobody's post replaces another's.
-  mutating func finish() {
-    for claim in claims where authors[claim.earlier].map({ $0 == claim.author }) ?? true {
-      if let known = later[claim.earlier], !XID.precedes(known, claim.later) { continue }
-      later[claim.earlier] = claim.later
-    }
-    later = Self.followed(later)
-  }
+  func current(_ id: String) -> String { versions.latest(id) }
 
-  func current(_ id: String) -> String { later[id] ?? id }
-
-  var isEmpty: Bool { later.isEmpty }
-
-  /// Each earlier id with the last of its chain, given each with the next: linear, whatever the length of the chains.
-  static func followed(_ next: [String: String]) -> [String: String] {
-    var result = next
-    // What an id leads to has a later one, which is followed before it.
-    for id in next.keys.sorted(by: { XID.precedes($1, $0) }) {
-      if let step = result[id], let end = result[step] { result[id] = end }
-    }
-    return result
-  }
+  var isEmpty: Bool { versions.isEmpty }
 }
 
 // MARK: Settling
@@ -265,7 +254,7 @@ extension XPlacement {
     var starter: AuthorID? {
       if let first = posts[id] { return first.authorID }
       let answers = members.compactMap { posts[$0] }.filter { $0.inReplyTo == id }
-      return answers.filter { $0.inReplyToAuthor != nil }.min { $0.id < $1.id }?.inReplyToAuthor
+      return PostOrder.sorted(answers).lazy.compactMap(\.inReplyToAuthor).first
     }
 
     /// What is known of an author's thread.
@@ -322,7 +311,7 @@ extension Post {
   }
 
   mutating func take(versions ids: Set<PostID>) {
-    earlierVersions = ids.sorted()
+    earlierVersions = ids.sorted { XID.precedes($0.value, $1.value) }
     guard let first = earlierVersions.first, let time = XID.time(first.value) else { return }
     if editedAt == nil { editedAt = createdAt }
     createdAt = createdAt.map { min($0, time) } ?? time

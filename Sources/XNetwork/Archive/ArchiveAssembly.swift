@@ -138,8 +138,8 @@ struct ArchiveAssembly {
   private func conversation(_ thread: Int, _ draft: Draft) -> Conversation {
     var result = Conversation(
       id: PostID(String(plan.threads[thread].conversation), on: .x), authorID: owner.id)
-    result.posts = draft.posts.sorted { $0.id < $1.id }
-    result.related = draft.quotes.values.sorted().compactMap { quotedPosts[$0] }.sorted { $0.id < $1.id }
+    result.posts = PostOrder.sorted(draft.posts)
+    result.related = PostOrder.sorted(draft.quotes.values.sorted().compactMap { quotedPosts[$0] })
     result.authors = (Array(draft.people.values) + [owner]).sorted { $0.id < $1.id }
     result.provenance = [Provenance(source: .xArchive, fetchedAt: survey.date)]
     let known = Set((result.posts + result.related).map(\.id))

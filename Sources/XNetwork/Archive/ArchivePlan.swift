@@ -26,8 +26,8 @@ package struct ArchivePlan: Sendable {
   var threads: [Thread] = []
   /// For each sketch the position of its thread; -1 for none.
   var threadOf: [Int32]
-  /// Earlier version of an edited post → the latest in the archive.
-  var latest: [UInt64: UInt64] = [:]
+  /// Ids of the archive, as numbers: X's grow with time.
+  private var versions = PostVersions<UInt64>(<)
   package var counts = Counts()
   /// Posts in threads.
   package var posts = 0
@@ -87,22 +87,18 @@ extension ArchivePlan {
   }
 
   /// Whether the archive has the post in a later version.
-  package func hasLaterVersion(of id: PostID) -> Bool { UInt64(id.value).map { latest[$0] != nil } ?? false }
+  package func hasLaterVersion(of id: PostID) -> Bool { UInt64(id.value).map(versions.isSuperseded) ?? false }
 
-  func latest(_ id: UInt64) -> UInt64 { latest[id] ?? id }
+  /// The id of the latest version in the archive.
+  func latest(_ id: UInt64) -> UInt64 { versions.latest(id) }
 
   private mutating func findVersions(_ survey: ArchiveSurvey) {
     for sketch in survey.sketches where !sketch.versions.isEmpty {
       let known = sketch.versions.filter { survey.position(of: $0) != nil }
       guard let last = known.last else { continue }
-      for earlier in sketch.versions where earlier < last {
-        latest[earlier] = max(last, latest[earlier] ?? 0)
-      }
+      versions.add(sketch.versions, replacedBy: last)
     }
-    // Each leads to a later id. From the latest down, so that no chain of edits is walked twice.
-    for id in latest.keys.sorted(by: >) {
-      if let next = latest[id], let last = latest[next] { latest[id] = last }
-    }
+    versions.settle()
   }
 
   /// For each sketch the position of the first post of its chain; -1 for what is in none.
@@ -112,7 +108,7 @@ extension ArchivePlan {
     var roots = Array(repeating: Int32(-1), count: survey.sketches.count)
     for position in survey.sorted {
       let id = survey.sketches[Int(position)].id
-      if latest[id] != nil {
+      if versions.isSuperseded(id) {
         counts.earlierVersions += 1
       } else if survey.circle.contains(id) {
         counts.circle += 1

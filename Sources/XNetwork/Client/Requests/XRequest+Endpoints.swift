@@ -97,7 +97,7 @@ extension XRequest {
       throw invalid(endpoint, "Nothing lies between \(start) and \(end).")
     }
     if let since = values["since_id"], let until = values["until_id"],
-      PostID(since, on: .x) >= PostID(until, on: .x)
+      !XID.precedes(since, until)
     {
       throw invalid(endpoint, "Nothing lies between the ids \(since) and \(until).")
     }

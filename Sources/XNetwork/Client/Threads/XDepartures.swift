@@ -34,7 +34,7 @@ struct XDepartures: Sendable {
   /// Authors of whom X says that nobody, or not everybody, may read them any more.
   private static func authorsGone(_ posts: [Post], _ gathering: XGathering) -> [String: Cause] {
     var gone: [String: Cause] = [:]
-    for post in posts.sorted(by: { $0.id < $1.id }) {
+    for post in PostOrder.sorted(posts) {
       let author = post.authorID.value
       let problems = [gathering.missingUsers[author], gathering.missing[post.id.value]].compactMap { $0 }
       for problem in problems where [.protected, .suspended].contains(problem.reason) && gone[author] == nil {
@@ -125,7 +125,7 @@ struct XDepartures: Sendable {
 
   /// What others answered to a post that is gone goes with it; the thread's author goes on.
   private func addReplies(to gone: inout [PostID: Cause], in conversation: Conversation) {
-    // A reply mostly has a higher id than what it answers; where not, another round finds it.
+    // A reply mostly stands behind what it answers; where not, another round finds it.
     var count = -1
     while count != gone.count {
       count = gone.count

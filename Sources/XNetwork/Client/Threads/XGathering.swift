@@ -31,7 +31,7 @@ struct XGathering: Sendable {
   /// Missing posts that were known once; what others answered to them goes with them.
   private(set) var removed: Set<String> = []
   private var members: [String: Set<String>] = [:]
-  private var versions = PostVersionSets()
+  private var versions = PostVersions<String>(XID.precedes)
 
   // MARK: Taking
 
@@ -44,6 +44,7 @@ struct XGathering: Sendable {
       seen.insert(post.id)
       add(XPostFacts(post))
     }
+    versions.settle()
     for user in response.users {
       guard let id = user.id("id") else { continue }
       users.insert(id)
@@ -66,6 +67,7 @@ struct XGathering: Sendable {
     }
     for post in known.posts { add(XPostFacts(post, in: known.id.value)) }
     for post in known.related { add(XPostFacts(post, in: nil)) }
+    versions.settle()
     for post in known.posts + known.related where post.isWhole(in: known) && !post.mayHaveChanged(by: now) {
       settled.insert(post.id.value)
     }
@@ -84,13 +86,13 @@ struct XGathering: Sendable {
     let merged = facts[post.id]?.merged(with: post) ?? post
     facts[post.id] = merged
     if let conversation = merged.conversation { members[conversation, default: []].insert(post.id) }
-    for earlier in merged.versions where XID.precedes(earlier, post.id) { versions.join(earlier, post.id) }
+    versions.add(merged.versions, replacedBy: post.id)
   }
 
   // MARK: Asking
 
   /// The id under which a post is known: that of its newest version seen.
-  func current(_ id: String) -> String { versions.newest(id) }
+  func current(_ id: String) -> String { versions.latest(id) }
 
   subscript(id: String) -> XPostFacts? { facts[current(id)] }
 
@@ -114,39 +116,5 @@ struct XGathering: Sendable {
     if asked.contains(id) || missing[id] != nil || gone.contains(id) || settled.contains(id) { return true }
     guard seen.contains(id), let post = facts[id], let author = post.author else { return false }
     return users.contains(author) && post.mediaKeys.isSubset(of: media) && post.pollIDs.isSubset(of: polls)
-  }
-}
-
-/// Ids that are versions of one post, whatever way they were found to be.
-private struct PostVersionSets: Sendable {
-  /// Towards the id that stands for a set; the smaller set was put below the larger, so that the way is short.
-  private var above: [String: String] = [:]
-  /// Of ids that stand for sets of several.
-  private var sets: [String: (newest: String, count: Int)] = [:]
-
-  private func representative(_ id: String) -> String {
-    var id = id
-    while let next = above[id] { id = next }
-    return id
-  }
-
-  func newest(_ id: String) -> String {
-    if above.isEmpty { return id }
-    let id = representative(id)
-    return sets[id]?.newest ?? id
-  }
-
-  mutating func join(_ one: String, _ other: String) {
-    var (one, other) = (representative(one), representative(other))
-    guard one != other else { return }
-    var (larger, smaller) = (sets[one] ?? (one, 1), sets[other] ?? (other, 1))
-    if larger.count < smaller.count {
-      (one, other) = (other, one)
-      (larger, smaller) = (smaller, larger)
-    }
-    above[other] = one
-    sets[other] = nil
-    let newest = XID.precedes(larger.newest, smaller.newest) ? smaller.newest : larger.newest
-    sets[one] = (newest, larger.count + smaller.count)
   }
 }

@@ -11,7 +11,7 @@ extension XRun {
   mutating func readTimeline(for target: XTarget, _ limits: [CoverageLimit]) async -> Coverage {
     // In another's conversation, which may be far older, only climbing finds where the author's chain begins.
     if !gathering.isOwn(target) { await complete([target]) }
-    let landmark = own(target).min()?.value ?? target.conversation
+    let landmark = gathering.chain(of: target).min(by: XID.precedes) ?? target.conversation
     let first = gathering.isOwn(target) ? gathering.versions(target.conversation)[0] : landmark
     var timeline = XTimeline(userID: target.author)
     timeline.sinceID = Self.id(before: first)
@@ -58,13 +58,11 @@ extension XRun {
     return coverage
   }
 
-  private func own(_ target: XTarget) -> [PostID] {
-    gathering.chain(of: target).map { PostID($0, on: .x) }
-  }
-
   /// A day after the newest post found; `nil` where that is not in the past, and where the id does not say its time.
   private func end(for target: XTarget) -> Timestamp? {
-    guard let newest = own(target).max(), let time = XID.time(newest.value) else { return nil }
+    guard let newest = gathering.chain(of: target).max(by: XID.precedes), let time = XID.time(newest) else {
+      return nil
+    }
     let end = Timestamp(milliseconds: time.milliseconds + Self.timelineMargin)
     // X refuses times that are less than ten seconds ago.
     return end.milliseconds < now.milliseconds - 60_000 ? end : nil

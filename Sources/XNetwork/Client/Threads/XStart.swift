@@ -18,8 +18,8 @@ struct XStart: Sendable {
   init(_ target: XTarget, in gathering: XGathering, now: Timestamp) {
     if let known = target.known, known.isWhole, !target.replies || known.hasItsReplies {
       newestKnown =
-        known.posts.filter { target.replies || $0.authorID == known.authorID }.map(\.id).max()?
-        .value
+        known.posts.filter { target.replies || $0.authorID == known.authorID }.map(\.id.value)
+        .max(by: XID.precedes)
     }
     let oldest = gathering.versions(target.conversation).first ?? target.conversation
     time = XID.time(newestKnown ?? oldest)
