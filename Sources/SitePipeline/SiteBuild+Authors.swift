@@ -4,46 +4,28 @@ import ThreadModel
 import ThreadStore
 import UTF8Text
 
-/// An author as one of their conversations, or their profile, has them.
-struct KnownAuthor: Sendable {
-  let author: Author
-  /// The conversation that says so.
-  let conversation: PostID
-
-  init(_ author: Author, seenIn conversation: PostID) {
-    self.author = author
-    self.conversation = conversation
-  }
-
-  /// The one that was seen later; where nothing says when, the one of the later conversation, so that the order in which
-  /// threads are read does not matter.
-  func later(_ other: KnownAuthor) -> KnownAuthor {
-    rank < other.rank ? other : self
-  }
-
-  private var rank: (Int64, PostID) { (author.observedAt?.milliseconds ?? .min, conversation) }
-}
-
 extension SiteBuild {
   /// Makes the profiles of all authors, and notes which pictures their pages show.
   ///
   /// - Parameters:
   ///   - media: the store's, of which one that cannot be published is left out where the build keeps going.
+  ///   - directory: who the authors are.
   ///   - withAvatars: whether the theme shows any.
   func addProfiles(
-    from store: ThreadStore, media: PublishedMedia, withAvatars: Bool, to written: inout WrittenThreads
+    from store: ThreadStore, _ directory: AuthorDirectory, media: PublishedMedia, withAvatars: Bool,
+    to written: inout WrittenThreads
   ) throws(PipelineError) {
-    for (path, known) in written.authors.sorted(by: { $0.key.text < $1.key.text }) {
+    for (path, id) in written.authors.sorted(by: { $0.key.text < $1.key.text }) {
       var stored: Profile?
       do {
-        stored = try store.profile(of: known.author.id)
+        stored = try store.profile(of: id)
       } catch {
         // What the threads say of their author is there all the same.
         guard options.keepsGoing else { throw PipelineError(error).ofOneThread }
         written.leftOut.append(PipelineError(error))
       }
       let profile = profile(
-        of: known.author, stored, at: path, withAvatars ? media : nil, &written)
+        of: directory[id]?.author ?? Author(id: id), stored, at: path, withAvatars ? media : nil, &written)
       written.mediaHosts.formUnion(profile.mediaHosts)
       written.profiles[path] = profile
     }

@@ -15,6 +15,8 @@ extension SiteBuild {
     let permalinks: Permalinks
     /// Of the store's listing, those that are not left out.
     var files: [StoredFile]
+    /// Who wrote them.
+    var authors: AuthorDirectory
     /// What the build goes on without.
     var leftOut: [WrittenThreads.Failure] = []
   }
@@ -31,13 +33,15 @@ extension SiteBuild {
     if problems.isEmpty {
       let looks = try looks.get()
       warn(of: looks)
+      let listed = try files.get()
       return Inputs(
         wording: looks.words.wording, components: looks.components, theme: looks.theme,
-        themeOptions: looks.options, permalinks: try permalinks.get(), files: try files.get())
+        themeOptions: looks.options, permalinks: try permalinks.get(), files: listed,
+        authors: authorDirectory(listed))
     }
     if case .success(let files) = files {
       do throws(PipelineError) {
-        problems += storeProblems(files, selection: try threadSelection())
+        problems += storeProblems(files, selection: try threadSelection(authorDirectory(files)))
       } catch {
         problems.append(error)
       }

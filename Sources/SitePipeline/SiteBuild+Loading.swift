@@ -23,19 +23,25 @@ extension SiteBuild {
 
   private func calendar(_ wording: Wording) -> SiteCalendar { site.calendar.written(in: wording.dates) }
 
-  func threadSelection() throws(PipelineError) -> ThreadSelection {
+  func threadSelection(_ authors: AuthorDirectory) throws(PipelineError) -> ThreadSelection {
     ThreadSelection(
-      site.config, ledger: try SourceLedger.load(store: site.store), calendar: site.calendar)
+      site.config, ledger: try SourceLedger.load(store: site.store), authors: authors, calendar: site.calendar
+    )
+  }
+
+  func authorDirectory(_ files: [StoredFile]) -> AuthorDirectory {
+    AuthorDirectory(of: files, in: ThreadStore(folder: site.store), jobs: options.jobs)
   }
 
   func threadWorker(_ inputs: Inputs) throws(PipelineError) -> ThreadWorker {
     let config = site.config
     return ThreadWorker(
       components: inputs.components, networks: site.networks, addresses: site.networks.addresses,
-      permalinks: inputs.permalinks,
+      permalinks: inputs.permalinks, authors: inputs.authors,
       pages: SitePages(
-        inputs.files, in: ThreadStore(folder: site.store), selection: try threadSelection(),
-        permalinks: inputs.permalinks, wording: inputs.wording, includesDrafts: options.includesDrafts),
+        inputs.files, in: ThreadStore(folder: site.store), selection: try threadSelection(inputs.authors),
+        authors: inputs.authors, permalinks: inputs.permalinks, wording: inputs.wording,
+        includesDrafts: options.includesDrafts),
       calendar: calendar(inputs.wording), wording: inputs.wording, baseURL: config.baseURL?.description,
       media: mediaMode,
       stripsCounters: config.stripCounters,

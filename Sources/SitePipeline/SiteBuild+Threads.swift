@@ -12,9 +12,9 @@ struct WrittenThreads: Sendable {
   var sources: [SitePath: Source] = [:]
   var mediaFiles: Set<String> = []
   var mediaHosts: Set<String> = []
-  /// What is known of each author, by their page; one of many sightings.
-  var authors: [SitePath: KnownAuthor] = [:]
-  /// The same as their pages show it.
+  /// The authors by their pages.
+  var authors: [SitePath: AuthorID] = [:]
+  /// What their pages show of them.
   var profiles: [SitePath: AuthorProfile] = [:]
   /// The words of the threads: one collection for each worker.
   var search: [SearchCollector] = []
@@ -57,7 +57,7 @@ struct WrittenThreads: Sendable {
     sources.merge(other.sources) { first, _ in first }
     mediaFiles.formUnion(other.mediaFiles)
     mediaHosts.formUnion(other.mediaHosts)
-    authors.merge(other.authors) { $0.later($1) }
+    authors.merge(other.authors) { first, _ in first }
     search += other.search
     missingAltTexts += other.missingAltTexts
     drafts += other.drafts
@@ -92,7 +92,7 @@ extension SiteBuild {
   ) throws(PipelineError) -> WrittenThreads {
     let files = inputs.files
     let store = ThreadStore(folder: site.store)
-    let selection = try threadSelection()
+    let selection = try threadSelection(inputs.authors)
     let counter = ProgressCounter("Rendering threads", total: files.count, progress)
     let collected = CollectedThreads(site.config.collections)
     var results = ParallelWork.run(
@@ -119,10 +119,16 @@ extension SiteBuild {
     }
     guard written.failures.isEmpty else { return written }
     written.leftOut = problems
-    try addProfiles(from: store, media: media, withAvatars: inputs.theme.showsAvatars, to: &written)
+    try addProfiles(
+      from: store, inputs.authors, media: media, withAvatars: inputs.theme.showsAvatars, to: &written)
     // A draft has no address before it is published: its title may still change.
     for (path, source) in written.sources where !source.isDraft {
-      written.permalinks[files[source.position].stem] = path
+      let stem = files[source.position].stem
+      if let old = inputs.permalinks[stem], old != path {
+        written.permalinks.move(stem, from: old, to: path)
+      } else {
+        written.permalinks[stem] = path
+      }
     }
     return written
   }
@@ -173,8 +179,7 @@ extension SiteBuild {
       if written.search.isEmpty { written.search.append(SearchCollector()) }
       written.search[0].add(document)
     }
-    let author = KnownAuthor(rendered.author, seenIn: conversation.id)
-    written.authors[summary.author.path] = written.authors[summary.author.path]?.later(author) ?? author
+    written.authors[summary.author.path] = rendered.author.id
   }
 
   func read(_ file: StoredFile, from store: ThreadStore) throws(PipelineError) -> Conversation {

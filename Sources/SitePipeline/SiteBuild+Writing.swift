@@ -36,19 +36,18 @@ extension SiteBuild {
 
   /// The feeds show the newest threads, which are rendered once more with full addresses.
   ///
-  /// - Parameter files: the store's listing.
   func writeFeeds(
-    of index: SiteIndex, threads: WrittenThreads, files: [StoredFile], worker: ThreadWorker, facts: SiteFacts,
+    of index: SiteIndex, threads: WrittenThreads, _ inputs: Inputs, worker: ThreadWorker, facts: SiteFacts,
     to staged: StagedSite
   ) throws(PipelineError) {
     guard let baseURL = facts.baseURL, site.config.feed.entries > 0 else { return }
     let store = ThreadStore(folder: site.store)
-    let selection = try threadSelection()
+    let selection = try threadSelection(inputs.authors)
     var entries: [FeedEntry] = []
     for thread in index.threads.prefix(site.config.feed.entries) {
       var content: UTF8Buffer?
       if site.config.feed.content == .full, let source = threads.sources[thread.path] {
-        let file = files[source.position]
+        let file = inputs.files[source.position]
         let conversation = try read(file, from: store)
         // The thread has a page, so it is part of the site.
         let settings = selection.settings(for: conversation).settings ?? ThreadSelection.Settings()
@@ -60,6 +59,30 @@ extension SiteBuild {
     }
     guard let feeds = SiteFeeds(site: facts, entries: entries) else { return }
     try write([(SiteFeeds.atomPath, feeds.atom()), (SiteFeeds.jsonPath, feeds.json())], to: staged)
+  }
+
+  /// Pages at the addresses that authors had under other handles, and at those that threads had, which lead to those that they have now.
+  func writeRedirects(
+    of authors: AuthorDirectory, and permalinks: Permalinks, _ pages: [IndexPage], beside index: SiteIndex,
+    facts: SiteFacts,
+    to staged: StagedSite
+  ) throws(PipelineError) {
+    let accounts = Set(index.authors.map(\.author.path))
+    var taken = Set((index.threads.map(\.path) + pages.map(\.path)).map { PathText.folded($0.file) })
+    for thread in index.threads {
+      for (path, _) in permalinks.moved.filter({ $0.value == thread.path })
+      where taken.insert(PathText.folded(path.file)).inserted {
+        let page = RedirectPage(from: path, to: thread.path, title: thread.title)
+        try write([(path, page.html(of: facts))], to: staged)
+      }
+    }
+    for account in authors.all where accounts.contains(account.page) {
+      for path in account.formerPages where taken.insert(PathText.folded(path.file)).inserted {
+        let page = RedirectPage(
+          from: path, to: account.page, title: AuthorSummary(account.author, path: path).name)
+        try write([(path, page.html(of: facts))], to: staged)
+      }
+    }
   }
 
   func writeServerFiles(

@@ -55,6 +55,7 @@ package struct SiteBuild: Sendable {
           let positions = Set(failures.map(\.position))
           inputs.files = inputs.files.enumerated().filter { !positions.contains($0.offset) }.map(\.element)
           inputs.leftOut += failures
+          inputs.authors = authorDirectory(inputs.files)
           do {
             try staged.discard()
           } catch {
@@ -99,7 +100,10 @@ package struct SiteBuild: Sendable {
     try writeIndexes(pages, of: index, with: renderer, to: staged)
     try writeSearch(of: index, collected: threads.search, renderer: renderer, to: staged)
     try writeFeeds(
-      of: index, threads: threads, files: inputs.files, worker: worker, facts: facts, to: staged)
+      of: index, threads: threads, inputs, worker: worker, facts: facts, to: staged)
+    try writeRedirects(
+      of: inputs.authors, and: inputs.permalinks.adding(threads.permalinks), pages, beside: index,
+      facts: facts, to: staged)
     try writeServerFiles(pages, of: index, facts: facts, mediaHosts: threads.mediaHosts, to: staged)
     try copyAssets(of: inputs.theme, to: staged)
     try copyMedia(threads.mediaFiles, of: media, to: staged)

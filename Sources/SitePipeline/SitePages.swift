@@ -51,7 +51,9 @@ final class SitePages: Sendable {
 
     /// An id that is a number, written in the one way that numbers are.
     private func number(_ post: PostID) -> UInt64? {
-      guard post.platform == platform, let number = UInt64(post.value) else { return nil }
+      guard post.platform == platform, post.authority == nil, let number = UInt64(post.value) else {
+        return nil
+      }
       return String(number) == post.value ? number : nil
     }
   }
@@ -67,6 +69,7 @@ final class SitePages: Sendable {
   private let files: [StoredFile]
   private let store: ThreadStore
   private let selection: ThreadSelection
+  private let authors: AuthorDirectory
   private let permalinks: Permalinks
   private let wording: Wording
   private let includesDrafts: Bool
@@ -74,12 +77,13 @@ final class SitePages: Sendable {
 
   /// - Parameter files: The store's listing, sorted.
   init(
-    _ files: [StoredFile], in store: ThreadStore, selection: ThreadSelection, permalinks: Permalinks,
-    wording: Wording, includesDrafts: Bool
+    _ files: [StoredFile], in store: ThreadStore, selection: ThreadSelection, authors: AuthorDirectory,
+    permalinks: Permalinks, wording: Wording, includesDrafts: Bool
   ) {
     self.files = files
     self.store = store
     self.selection = selection
+    self.authors = authors
     self.permalinks = permalinks
     self.wording = wording
     self.includesDrafts = includesDrafts
@@ -133,8 +137,13 @@ final class SitePages: Sendable {
       let settings = selection.settings(for: conversation).settings, includesDrafts || !settings.isDraft
     else { return nil }
     let thread = UnrolledThread(
-      unrolling: conversation, hidden: settings.hidden, withReplies: settings.showsReplies)
+      unrolling: authors.updated(conversation, in: wording), hidden: settings.hidden,
+      withReplies: settings.showsReplies)
     let title = PlainText.nonEmptyLine(settings.title) ?? ThreadTitle.make(from: thread, in: wording)
-    return (permalinks.page(of: file.stem, title: title, slug: settings.slug), thread.shownPosts)
+    return (
+      permalinks.page(
+        of: file.stem, title: title, slug: settings.slug, losesWords: conversation.hasRemovedPosts),
+      thread.shownPosts
+    )
   }
 }

@@ -47,12 +47,13 @@ struct ThreadSelection: Sendable {
 
   /// - Parameters:
   ///   - ledger: what the sources brought.
+  ///   - authors: the accounts of the store.
   ///   - calendar: the site's days.
-  init(_ config: SiteConfig, ledger: SourceLedger, calendar: SiteCalendar) {
+  init(_ config: SiteConfig, ledger: SourceLedger, authors: AuthorDirectory, calendar: SiteCalendar) {
     entries = config.threads
     entryByPost = PostReferences(entries.map(\.url))
     takesAll = config.include == .all
-    sources = config.sources.map { Source($0, ledger: ledger, calendar: calendar) }
+    sources = config.sources.map { Source($0, ledger: ledger, authors: authors, calendar: calendar) }
     sourceByPost = PostReferences(
       config.sources.enumerated().compactMap { position, source in
         if case .post(let post) = source { (reference: post.post, position: position) } else { nil }
@@ -151,7 +152,8 @@ extension ThreadSelection {
     private enum Kind: Sendable {
       /// By its identity.
       case post(String)
-      case account(AccountReference)
+      /// The accounts of the store that the address means.
+      case account(Set<AuthorID>)
       case search(isRecorded: Bool)
       case archive
     }
@@ -161,13 +163,13 @@ extension ThreadSelection {
     private let limits: ThreadSource.Limits
     private let calendar: SiteCalendar
 
-    init(_ source: ThreadSource, ledger: SourceLedger, calendar: SiteCalendar) {
+    init(_ source: ThreadSource, ledger: SourceLedger, authors: AuthorDirectory, calendar: SiteCalendar) {
       self.calendar = calendar
       switch source {
       case .post(let post):
         (kind, limits, showsReplies) = (.post(post.post.identity), ThreadSource.Limits(), post.replies)
       case .account(let account):
-        kind = .account(account.account)
+        kind = .account(authors.accounts(of: account.account))
         (limits, showsReplies) = (account.limits, account.replies)
       case .search(let search):
         let isRecorded =
@@ -180,9 +182,8 @@ extension ThreadSelection {
 
     /// Whether a conversation is a thread of the account that this is.
     func isAccount(of conversation: Conversation) -> Bool {
-      guard case .account(let account) = kind, conversation.platform == account.platform else { return false }
-      if let id = account.authorID { return id == conversation.authorID }
-      return conversation.author?.handle?.lowercased() == account.name
+      guard case .account(let ids) = kind else { return false }
+      return ids.contains(conversation.authorID)
     }
 
     /// Of a single post; `nil` of other sources.

@@ -19,6 +19,7 @@ struct ThreadWorker: Sendable {
   let networks: NetworkRegistry
   let addresses: AddressBook
   let permalinks: Permalinks
+  let authors: AuthorDirectory
   let pages: SitePages
   let calendar: SiteCalendar
   let wording: Wording
@@ -55,9 +56,10 @@ struct ThreadWorker: Sendable {
     _ conversation: Conversation, stem: String, settings: ThreadSelection.Settings, place: Place = .page
   ) throws(PipelineError) -> Rendered {
     let thread = UnrolledThread(
-      unrolling: conversation, hidden: settings.hidden,
+      unrolling: authors.updated(conversation, in: wording), hidden: settings.hidden,
       withReplies: settings.showsReplies && place.isPage)
-    var summary = summarize(thread, stem: stem, settings: settings)
+    var summary = summarize(
+      thread, stem: stem, settings: settings, hasRemovedPosts: conversation.hasRemovedPosts)
     let files = MediaFileNames()
     let linked = LinkedPages()
     let document = try markdown(
@@ -86,15 +88,17 @@ struct ThreadWorker: Sendable {
   }
 
   private func summarize(
-    _ thread: UnrolledThread, stem: String, settings: ThreadSelection.Settings
+    _ thread: UnrolledThread, stem: String, settings: ThreadSelection.Settings, hasRemovedPosts: Bool
   ) -> ThreadSummary {
     let title = PlainText.nonEmptyLine(settings.title) ?? ThreadTitle.make(from: thread, in: wording)
-    let path = permalinks.page(of: stem, title: title, slug: settings.slug)
+    let path = permalinks.page(
+      of: stem, title: title, slug: settings.slug, losesWords: hasRemovedPosts)
     let dates = thread.span
     var summary = ThreadSummary(
       id: thread.id, path: path, title: title,
       excerpt: ThreadExcerpt.make(from: thread, after: settings.title == nil ? title : ""),
-      author: AuthorSummary(thread.author, path: Self.authorPath(of: stem)), published: dates.first,
+      author: AuthorSummary(thread.author, path: authorPath(thread.author.id, of: stem)),
+      published: dates.first,
       updated: dates.last,
       tags: merged(settings.tags.compactMap(PlainText.nonEmptyLine), ThreadTags.make(from: thread)),
       postCount: thread.completeness.known,
@@ -103,9 +107,10 @@ struct ThreadWorker: Sendable {
     return summary
   }
 
-  /// The author's page, which the conversation's folder in the store names.
-  private static func authorPath(of stem: String) -> SitePath {
-    SitePath(stem.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(stem[...$0]) } ?? "")
+  /// The author's page; where nobody knows the author, the folder of the conversation in the store names it.
+  private func authorPath(_ author: AuthorID, of stem: String) -> SitePath {
+    if let account = authors[author] { return account.page }
+    return SitePath(stem.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(stem[...$0]) } ?? "")
   }
 
   /// The owner's tags first, then the author's hashtags, each once whatever its letter case.

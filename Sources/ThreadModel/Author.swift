@@ -21,6 +21,8 @@ package struct Author: Hashable, Sendable {
   package var followers: Int?
   package var following: Int?
   package var posts: Int?
+  /// That their account was found closed, by the network or by themselves: what was seen of them before is not kept.
+  package var departure: Departure?
   /// When this was seen.
   package var observedAt: Timestamp?
   /// `nil` where no archive has shown them.
@@ -36,5 +38,15 @@ package struct Author: Hashable, Sendable {
     self.name = name
     self.older = [:]
     self.extra = [:]
+  }
+
+  /// Whether the account was closed when it was last looked for.
+  package var isGone: Bool { departure != nil && observedAt == nil && archive == nil }
+
+  /// What is left of somebody whose account was closed.
+  package func departed(_ departure: Departure) -> Author {
+    var gone = Author(id: id)
+    gone.departure = departure
+    return gone
   }
 }

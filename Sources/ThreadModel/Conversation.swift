@@ -32,3 +32,20 @@ package struct Conversation: Hashable, Sendable {
   /// The author of the thread, where their profile is known.
   package var author: Author? { authors.first { $0.id == authorID } }
 }
+
+extension Conversation {
+  /// Whether posts of the author's were removed after their network did so.
+  package var hasRemovedPosts: Bool {
+    tombstones.contains { $0.removedAt != nil && $0.authorID == authorID }
+  }
+
+  /// The conversation without what is known of people whose accounts were closed.
+  package func forgetting(_ gone: [AuthorID: Departure]) -> Conversation {
+    var result = self
+    result.authors = authors.map { author in
+      guard let departure = gone[author.id], !author.isGone else { return author }
+      return author.departed(departure)
+    }
+    return result
+  }
+}

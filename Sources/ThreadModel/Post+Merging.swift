@@ -248,7 +248,23 @@ extension Metrics {
 
 extension Author {
   /// The same author from two sightings: each field from the later one, or from the other where that has none.
+  ///
+  /// Where an account was found closed, what either knew of before that is dropped.
   package func merged(with other: Author) -> Author {
+    guard let departure = Departure.later(departure, other.departure) else { return joined(with: other) }
+    var result = forgetting(before: departure).joined(with: other.forgetting(before: departure))
+    result.departure = departure
+    return result
+  }
+
+  private func forgetting(before departure: Departure) -> Author {
+    guard let end = departure.observedAt, let observedAt, observedAt > end else {
+      return departed(departure)
+    }
+    return self
+  }
+
+  private func joined(with other: Author) -> Author {
     var merge = FieldMerge(side, other.side)
     var result = Author(
       id: id, handle: merge.pick("handle", handle, other.handle), name: merge.pick("name", name, other.name))
@@ -282,6 +298,11 @@ extension Author {
 // MARK: What is missing
 
 extension Departure {
+  /// What was found last, of two.
+  fileprivate static func later(_ one: Departure?, _ other: Departure?) -> Departure? {
+    merge(one, other, seenAt: nil)
+  }
+
   /// What was found last; a post that was seen again has not gone.
   fileprivate static func merge(
     _ one: Departure?, _ other: Departure?, seenAt seen: Timestamp?

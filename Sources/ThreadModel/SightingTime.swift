@@ -22,6 +22,11 @@ package struct SightingTime: Hashable, Sendable, Comparable {
   }
 }
 
+extension Author {
+  /// When they were last seen as a whole.
+  package var seenAt: SightingTime { SightingTime(archive: archive, observedAt: observedAt) }
+}
+
 /// Decides, field by field, which of two sightings' values to keep.
 ///
 /// Each field is what was seen last of it. As a sighting seldom has every field, a merged value remembers for those that it has from an

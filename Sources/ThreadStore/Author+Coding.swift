@@ -15,6 +15,7 @@ extension Author {
       case "avatar_url": read.avatarURL = try reader.readString()
       case "bio": bio.text = try reader.readString()
       case "bio_entities": try bio.readEntities(&reader)
+      case "departure": read.departure = try Departure(reading: &reader)
       case "extra": read.extra = try reader.readExtra()
       case "followers": read.followers = try reader.readInt()
       case "following": read.following = try reader.readInt()
@@ -48,6 +49,7 @@ extension Author {
         writer.member("bio", bio.text)
         writer.member("bio_entities", unlessEmpty: bio.entities) { $0.write(to: &$1) }
       }
+      if let departure { writer.member("departure") { departure.write(to: &$0) } }
       writer.member("extra", unlessEmpty: extra)
       writer.member("followers", ifKnown: followers)
       writer.member("following", ifKnown: following)

@@ -39,6 +39,51 @@ package enum ConversationCoding {
   }
 }
 
+extension ConversationCoding {
+  /// Whose thread a file holds, with their record where it has one: the beginning of the file says it.
+  package static func decodeAuthor(
+    _ bytes: [UInt8], file: String
+  ) throws(ThreadStoreError) -> (id: AuthorID, record: Author?) {
+    var scope: FileScope
+    do {
+      scope = try JSONReader.readBeginning(of: bytes) { reader throws(JSONError) in
+        try FileScope(reading: &reader)
+      }
+    } catch {
+      throw .damaged(file: file, error)
+    }
+    guard scope.format <= format else { throw .newerFormat(file: file, found: scope.format) }
+    do {
+      return try JSONReader.readBeginning(of: bytes) { reader throws(JSONError) in
+        try readAuthor(&reader, in: &scope)
+      }
+    } catch {
+      throw .damaged(file: file, error)
+    }
+  }
+
+  private static func readAuthor(
+    _ reader: inout JSONReader, in scope: inout FileScope
+  ) throws(JSONError) -> (id: AuthorID, record: Author?) {
+    var id: AuthorID?
+    var authors: [Author]?
+    try reader.beginObject()
+    let start = reader.lastStart
+    reading: while id == nil || authors == nil, let key = try reader.nextKey() {
+      switch key {
+      case "author_id": id = try reader.readID(on: scope.platform)
+      case "authors":
+        authors = try reader.readItems { item throws(JSONError) in try Author(reading: &item, in: &scope) }
+      // Keys are sorted: there is no record behind the posts.
+      case "posts" where id != nil: break reading
+      default: try reader.skipValue()
+      }
+    }
+    guard let id else { throw reader.missing("author_id", in: "conversation", at: start) }
+    return (id, authors?.first { $0.id == id })
+  }
+}
+
 /// What has to be known before a conversation can be read: the format, and the platform that plain ids are of. And what
 /// was read last, for the values that posts have in common.
 struct FileScope {

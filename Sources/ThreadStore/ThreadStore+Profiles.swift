@@ -24,6 +24,15 @@ extension ThreadStore {
     try write(ConversationCoding.encode(profile).bytes, to: profilePath(of: author))
   }
 
+  /// Takes a profile away; its pictures stay.
+  package func removeProfile(of author: AuthorID) throws(ThreadStoreError) {
+    do {
+      try FileSystem.remove(profilePath(of: author))
+    } catch {
+      throw .file(error)
+    }
+  }
+
   private func profilePath(of author: AuthorID) -> String {
     "\(folder)/\(Self.profilesFolderName)/\(author.platform.rawValue)/\(SafeName.make(author, isScoped: false)).json"
   }

@@ -23,8 +23,9 @@ extension ThreadStore {
     }
 
     private var folders: [String: Folders] = [:]
-    /// The first file of each author folder, by the path that disks which fold letter case have of the folder.
-    private var authorFolders: [String: StoredFile] = [:]
+    /// The first file of each author folder and, where it was saved with this index, whose it is, by the path that disks which fold letter
+    /// case have of the folder.
+    private var authorFolders: [String: (file: StoredFile, author: AuthorID?)] = [:]
     /// The same of all files.
     private var paths: Set<String> = []
 
@@ -58,23 +59,25 @@ extension ThreadStore {
       return try body(&folders)
     }
 
-    private mutating func note(_ file: StoredFile) {
+    private mutating func note(_ file: StoredFile, by author: AuthorID? = nil) {
       paths.insert(PathText.folded(file.path))
       let folder = PathText.folded("\(file.platform.rawValue)/\(file.folder)")
-      if authorFolders[folder] == nil { authorFolders[folder] = file }
+      if authorFolders[folder] == nil { authorFolders[folder] = (file, author) }
     }
 
     /// Whether there is a file which some disk would take for this one.
     fileprivate func holdsAlike(_ file: StoredFile) -> Bool { paths.contains(PathText.folded(file.path)) }
 
     /// A file of the author folder which some disk would take for the one of this name.
-    fileprivate func file(inFolderAlike name: String, _ platform: Platform) -> StoredFile? {
+    fileprivate func file(
+      inFolderAlike name: String, _ platform: Platform
+    ) -> (file: StoredFile, author: AuthorID?)? {
       authorFolders[PathText.folded("\(platform.rawValue)/\(name)")]
     }
 
     /// Takes in the file of an author's conversation that was added.
     package mutating func add(_ file: StoredFile, by author: AuthorID) {
-      note(file)
+      note(file, by: author)
       folders[Self.key(file), default: Folders()].byAuthor[author] = file.folder
     }
   }
@@ -289,8 +292,8 @@ extension ThreadStore {
     try StoreFiles.write(bytes, to: path)
   }
 
-  /// Where a conversation goes that the store does not have: the folder of its author's handle, or of handle and id where that place is
-  /// taken: a handle may have changed hands, and two that differ in letter case only are one folder to some disks.
+  /// Where a conversation goes that the store does not have: the folder of its author's handle, or of handle and id where that is
+  /// somebody else's: a handle may have changed hands, and two that differ in letter case only are one folder to some disks.
   private func newFile(
     for conversation: Conversation, in index: Index
   ) throws(ThreadStoreError) -> StoredFile {
@@ -306,11 +309,10 @@ extension ThreadStore {
     let id = StoredFile.name(of: conversation.id, by: conversation.authorID)
     for name in [SafeName.make(handle), SafeName.make("\(handle)-\(author.text)")] {
       var folder = name
-      if let known = index.file(inFolderAlike: name, conversation.platform),
-        !known.folder.isSameBytes(as: name)
-      {
-        // The same author keeps the folder as it was first written. A file that cannot be read is nobody's we know.
-        guard (try? readIfPresent(known))?.authorID == conversation.authorID else { continue }
+      if let (known, owner) = index.file(inFolderAlike: name, conversation.platform) {
+        // The same author keeps the folder as it was first written, and a handle that changed hands gets another. A file that cannot be
+        // read is nobody's we know.
+        guard (owner ?? (try? readAuthor(known))?.id) == author else { continue }
         folder = known.folder
       }
       let file = StoredFile(platform: conversation.platform, folder: folder, name: id)

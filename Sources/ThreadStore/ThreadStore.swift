@@ -84,6 +84,18 @@ package struct ThreadStore: Sendable {
     return conversation
   }
 
+  /// Whose thread a file holds, and what it says of them; the rest of the file is not looked at.
+  package func readAuthor(_ file: StoredFile) throws(ThreadStoreError) -> (id: AuthorID, record: Author?) {
+    let path = path(file)
+    guard let bytes = try StoreFiles.read(path, atMost: Self.maximumFileSize) else {
+      throw .file(FileError(operation: "read the file", path: path, reason: "there is no such file"))
+    }
+    return try ConversationCoding.decodeAuthor(bytes, file: path)
+  }
+
+  /// The name of a folder for somebody's threads.
+  package static func folderName(_ name: String) -> String { SafeName.make(name) }
+
   func readIfPresent(_ file: StoredFile) throws(ThreadStoreError) -> Conversation? {
     let path = path(file)
     guard let bytes = try StoreFiles.read(path, atMost: Self.maximumFileSize) else { return nil }

@@ -6,7 +6,7 @@ extension Completeness {
   /// - Parameters:
   ///   - coverage: What the source says of its own reach.
   ///   - known: Posts of the author's in the main line and its branches.
-  ///   - gaps: What is missing from these.
+  ///   - gaps: What is missing from these, where it has a place and where it was removed.
   ///   - placedByID: Posts whose parents nobody knows.
   ///   - hidden: Known posts that were left out on purpose: the source counts them, the thread does not.
   init(coverage: Coverage, known: Int, gaps: [PostID: Tombstone], placedByID: Int, hidden: Int) {

@@ -52,6 +52,17 @@ struct KnownPosts {
     return tombstone
   }
 
+  /// Posts of the author's that were here until their network did not show them any more. One that others quote may be of another thread.
+  var removed: [PostID: Tombstone] {
+    let gone = tombstones.filter { id, stone in
+      stone.removedAt != nil && stone.authorID == authorID && !isHidden(latest(id))
+        && !versions.isSuperseded(id)
+    }
+    guard !gone.isEmpty else { return [:] }
+    let quoted = Set(posts.compactMap(\.quotes))
+    return gone.filter { !quoted.contains($0.key) && position(of: $0.key) == nil }
+  }
+
   /// Who wrote a post, known or missing; `nil` where nothing says so.
   func author(of id: PostID) -> AuthorID? {
     if let position = position(of: id) { return posts[position].authorID }

@@ -24,7 +24,8 @@ extension UnrolledThread {
     context = outline.context.flatMap { quotes.quote(of: $0) }
     items = writer.mainLine()
     completeness = Completeness(
-      coverage: conversation.coverage, known: writer.postsWritten, gaps: writer.gapsWritten,
+      coverage: conversation.coverage, known: writer.postsWritten,
+      gaps: writer.gapsWritten.merging(known.removed) { written, _ in written },
       placedByID: outline.placedByID, hidden: known.hiddenCount)
     answers = outline.answers.map { answer in
       Answer(

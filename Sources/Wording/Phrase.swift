@@ -26,6 +26,7 @@ package enum Phrase: Int, CaseIterable, Sendable {
   case goneDeleted, goneProtected, goneSuspended, goneWithheld, goneBlocked, goneNotFound, goneNotInArchive,
     goneRemoved, gone, goneBecause
   case missingHere, missingHerePlain, missingHereBecause, found, sentence, seeItOn, whereItWas, quotedPostBy
+  case authorSuspended, authorDeleted
   case departed, departedBecause, departedDeleted, departedProtected, departedSuspended, departedWithheld,
     departedBlocked
 

@@ -41,7 +41,7 @@ import ThreadModel
     let post = try AddressBook.networks.post(
       "at://did:plc:z72i7hdynmk6r22z27h6tvur/app.bsky.feed.post/3k43tv4rft22g")
     #expect(post.handle == "did:plc:z72i7hdynmk6r22z27h6tvur")
-    #expect(post.identity == "bluesky/@did:plc:z72i7hdynmk6r22z27h6tvur/3k43tv4rft22g")
+    #expect(post.identity == "bluesky/did:plc:z72i7hdynmk6r22z27h6tvur/3k43tv4rft22g")
   }
 
   @Test(arguments: [

@@ -16,6 +16,22 @@ import Testing
     #expect(Permalinks().page(of: "x/ada/1", title: "", slug: slug).text == "x/ada/\(slug)-1/")
   }
 
+  @Test func aMovedPageIsWrittenDown() throws {
+    var before = Permalinks()
+    before["x/ada/123"] = "x/ada/first-title-123/"
+    #expect(before.page(of: "x/ada/123", title: "First title", losesWords: true) == "x/ada/first-title-123/")
+    #expect(before.page(of: "x/ada/123", title: "Other") == "x/ada/first-title-123/")
+    let new = before.page(of: "x/ada/123", title: "Other", losesWords: true)
+    #expect(new == "x/ada/123/")
+    var build = Permalinks()
+    build.move("x/ada/123", from: "x/ada/first-title-123/", to: new)
+    let after = before.adding(build)
+    #expect(after["x/ada/123"] == new && after.moved == ["x/ada/first-title-123/": new])
+    let again = try Permalinks(JSONValue(parsing: after.bytes), file: "permalinks.json")
+    #expect(again == after)
+    #expect(again.page(of: "x/ada/123", title: "Another", losesWords: true) == new)
+  }
+
   @Test func aRecordedPageStays() throws {
     var links = Permalinks()
     links["x/ada/123"] = "x/ada/first-title-123/"

@@ -204,8 +204,12 @@ import ThreadModel
       let site = try TemporarySite()
       let names = ["10000.json", "10001.json"]
       for number in names.indices { try site.save(HostileConversation.make(number: number, payload: "ada")) }
-      let files = try names.map { try site.folder.text("threads/x/ada/\($0)") }
-      try FileManager.default.removeItem(atPath: site.path + "/threads/x/ada")
+      let stored = try site.folder.tree("threads/x")
+      let files = try names.map { name in
+        let file = try #require(stored.first { $0.key.hasSuffix("/\(name)") })
+        return String(decoding: file.value, as: UTF8.self)
+      }
+      try FileManager.default.removeItem(atPath: site.path + "/threads/x")
       for (folder, (name, text)) in zip([first, second], zip(names, files)) {
         try site.folder.write(text, to: "threads/x/\(folder)/\(name)")
       }

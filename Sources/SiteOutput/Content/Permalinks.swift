@@ -11,6 +11,8 @@ package struct Permalinks: Sendable, Equatable {
 
   /// From a conversation's place in the store without `.json` (`x/ada/123`) to its page (`x/ada/a-title-123/`).
   private var pages: [String: SitePath]
+  /// From addresses that pages had before to those that they have now.
+  package private(set) var moved: [SitePath: SitePath] = [:]
 
   package init() { pages = [:] }
 
@@ -24,9 +26,17 @@ package struct Permalinks: Sendable, Equatable {
   /// - Parameters:
   ///   - title: what the readable part of a new address is made from.
   ///   - slug: the readable part itself, where the owner has chosen it.
-  package func page(of stem: String, title: String, slug: String? = nil) -> SitePath {
-    if let known = pages[stem] { return known }
-    let slug = slug ?? Slug.make(from: title)
+  ///   - losesWords: whether posts of the thread were removed: then the page moves if its address is made of words that the thread does not
+  ///     begin with any more, to one that has none.
+  package func page(
+    of stem: String, title: String, slug: String? = nil, losesWords: Bool = false
+  ) -> SitePath {
+    let new = Self.newPage(of: stem, slug: slug ?? Slug.make(from: title))
+    guard let known = pages[stem] else { return new }
+    return losesWords && known != new ? Self.newPage(of: stem, slug: "") : known
+  }
+
+  private static func newPage(of stem: String, slug: String) -> SitePath {
     let cut = stem.utf8.lastIndex(of: UInt8(ascii: "/")).map { stem.index(after: $0) } ?? stem.startIndex
     // Room for no more than it takes, as every thread keeps its path.
     var path = ""
@@ -46,6 +56,8 @@ package struct Permalinks: Sendable, Equatable {
     }
     pages = [:]
     for (stem, page) in members {
+      // Names of threads end in no slash.
+      let isMoved = stem.hasByteSuffix("/") && Self.isSafe(stem)
       guard case .string(let text) = page, Self.isSafe(text) else {
         throw .badPermalinks(
           file: file,
@@ -53,22 +65,44 @@ package struct Permalinks: Sendable, Equatable {
             "the page of \"\(stem)\" should be a folder such as \"x/ada/a-title-123/\", without \".\" or \"..\"."
         )
       }
-      pages[stem] = SitePath(text)
+      if isMoved { moved[SitePath(stem)] = SitePath(text) } else { pages[stem] = SitePath(text) }
     }
   }
 
   /// The record as a file: sorted, so that it reads well in a diff.
-  package var bytes: [UInt8] { JSONWriter.text(of: .object(pages.mapValues { .string($0.text) })).bytes }
+  package var bytes: [UInt8] { JSONWriter.text(of: .object(members)).bytes }
+
+  private var members: [String: JSONValue] {
+    var members = pages.mapValues { JSONValue.string($0.text) }
+    for (old, new) in moved { members[old.text] = .string(new.text) }
+    return members
+  }
 
   /// The pages of threads that another record does not name, sorted.
   package func pages(besides other: Permalinks) -> [SitePath] {
     pages.filter { other.pages[$0.key] == nil }.map(\.value).sorted()
   }
 
-  /// This record with what another adds; what is recorded here stays.
+  /// Notes that a thread's page is at another address than the one recorded.
+  package mutating func move(_ stem: String, from old: SitePath, to new: SitePath) {
+    pages[stem] = new
+    moved[old] = new
+  }
+
+  /// This record with what another adds; what is recorded here stays, unless the other has moved it.
   package func adding(_ other: Permalinks) -> Permalinks {
     var result = self
-    result.pages.merge(other.pages) { recorded, _ in recorded }
+    for (stem, page) in other.pages {
+      guard let old = pages[stem], old != page else {
+        result.pages[stem] = page
+        continue
+      }
+      guard other.moved[old] == page else { continue }
+      for (former, target) in result.moved where target == old { result.moved[former] = page }
+      result.moved[old] = page
+      result.moved[page] = nil
+      result.pages[stem] = page
+    }
     return result
   }
 

@@ -41,7 +41,7 @@ extension NetworkFetch {
     for folder in Dictionary(grouping: files.filter { $0.platform == platform }, by: \.folder).values {
       // One author a folder, but for handles that changed hands: those get a folder of their own.
       if let file = folder.first, let conversation = try? store.read(file) {
-        authors.insert(conversation.authorID)
+        if conversation.author?.isGone != true { authors.insert(conversation.authorID) }
       }
     }
     return authors.sorted().filter { author in

@@ -53,6 +53,14 @@ actor StoreKeeper {
     }
   }
 
+  func removeProfile(of author: AuthorID) throws(PipelineError) {
+    do {
+      try store.removeProfile(of: author)
+    } catch {
+      throw PipelineError(error)
+    }
+  }
+
   /// What the store has of a thread now.
   func conversation(_ id: PostID, by author: AuthorID) throws(PipelineError) -> Conversation? {
     do {

@@ -69,7 +69,8 @@ struct StoreSurvey: Sendable {
       survey.lackingMedia += part.lackingMedia
     }
     let unread = StoreListing(damaged.withLock { $0.sorted() })
-    for (position, file) in references.positions(namingAnyOf: unread) where survey.files[posts[position]] == nil {
+    for (position, file) in references.positions(namingAnyOf: unread)
+    where survey.files[posts[position]] == nil {
       survey.files[posts[position]] = file
     }
     survey.due.sort()

@@ -77,9 +77,16 @@ package struct ThreadList: Sendable {
   private func current(
     _ post: PostReference, onlyIfStored: Bool
   ) throws(PipelineError) -> ThreadSelection.Answer? {
-    let selection = ThreadSelection(
-      site.config, ledger: try SourceLedger.load(store: site.store), calendar: site.calendar)
     let store = ThreadStore(folder: site.store)
+    let listed: [StoredFile]
+    do {
+      listed = try store.list()
+    } catch {
+      throw PipelineError(error)
+    }
+    let selection = ThreadSelection(
+      site.config, ledger: try SourceLedger.load(store: site.store),
+      authors: AuthorDirectory(of: listed, in: store, jobs: jobs), calendar: site.calendar)
     let survey = try StoreSurvey.of(
       store, posts: [post], jobs: jobs)
     guard let file = survey.files[post] else {

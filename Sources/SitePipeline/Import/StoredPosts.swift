@@ -50,7 +50,7 @@ struct StoredPosts: Sendable {
       result.guessed.merge(part.guessed) { first, _ in first }
       result.files.merge(part.files) { first, _ in first }
     }
-    result.archived.sort { XID.precedes($0.id.value, $1.id.value) }
+    result.archived.sort { $0.id < $1.id }
     return result
   }
 

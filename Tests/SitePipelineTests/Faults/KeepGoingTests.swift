@@ -88,7 +88,7 @@ import ThreadStore
   /// More Markdown than is rendered; links of others to its page would lead nowhere.
   @Test func aThreadThatIsTooLong() throws {
     let site = try TemporarySite("defaults")
-    let author = AuthorID("7", on: .x)
+    let author = AuthorID("11", on: .x)
     var long = Conversation(id: PostID("900", on: .x), authorID: author)
     long.authors = [Author(id: author, handle: "ada", name: "Ada")]
     long.posts = (0..<18).map { number in

@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 import ThreadModel
+import ThreadStore
+import Unroll
 import XStub
 
 extension FetchingTests {
@@ -37,6 +39,77 @@ extension FetchingTests {
       // A fetch of the thread, and an import of what was saved earlier, do not bring it back.
       #expect(try await fetching.run("fetch", "\(fetching.sample.last)").code == 0)
       #expect(try !fetching.conversation().posts.contains { $0.id == photo.id })
+      try await fetching.finish()
+    }
+
+    /// The author's words, name, bio, picture and followers go with the posts, and so do the words in the page's address.
+    @Test(arguments: [(true, "Suspended account"), (false, "Deleted account")])
+    func aClosedAccountLeavesNothingOfItself(isSuspended: Bool, name: String) async throws {
+      let fetching = try await fetched("fetch:\n  followers: 3\n")
+      #expect(try await fetching.run("fetch").code == 0)
+      #expect(try await fetching.run("build", "--offline").code == 0)
+      let before = try fetching.conversation()
+      let author = try #require(before.author)
+      let own = before.posts.filter { $0.authorID == before.authorID }
+      let old = try #require(
+        try fetching.site.tree().keys.first {
+          $0.hasPrefix("x/") && $0.hasSuffix("-\(before.id.value)/index.html")
+        })
+      let avatar = try #require(author.avatarFile)
+      #expect(fetching.site.folder.exists("threads/profiles/x/\(author.id.value).json"))
+
+      let id = fetching.sample.author.id
+      fetching.stub.change { if isSuspended { $0.suspend(id) } else { $0.deactivate(id) } }
+      #expect(try await fetching.run("fetch", "--all").code == 0)
+      #expect(try await fetching.run("build", "--offline").code == 0)
+
+      let after = try fetching.conversation()
+      #expect(after.author?.isGone == true)
+      #expect(!fetching.site.folder.exists("threads/profiles/x/\(author.id.value).json"))
+      #expect(!fetching.site.folder.exists("threads/media/\(avatar)"))
+      let title = old.split(separator: "/")[2].replacing("-\(before.id.value)", with: "")
+      let words =
+        ["Halvorsen", "Harbour pilot", "mira.example", "Bergen", avatar, String(title)] + own.map(\.text.text)
+      for folder in ["threads", "site"] {
+        for (file, data) in try fetching.site.folder.tree(folder)
+        // Where the old address leads has to be written down; names of files say nothing.
+        where file != "permalinks.json" && !file.contains("/.incoming/") {
+          for word in words where !word.isEmpty {
+            #expect(data.range(of: Data(word.utf8)) == nil, "\(folder)/\(file) still holds \(word)")
+          }
+        }
+      }
+      // The page has an address without words, to which the old one leads.
+      let page = try fetching.site.page("x/mira_stub/\(before.id.value)/index.html")
+      #expect(page.contains(name))
+      #expect(try fetching.site.page("x/mira_stub/index.html").contains(name))
+      #expect(
+        try fetching.site.page(old).contains(
+          #"content="0; url=../../../x/mira_stub/\#(before.id.value)/""#))
+      // Every post of the thread is missed.
+      let thread = UnrolledThread(unrolling: after)
+      #expect(thread.completeness.known == 0)
+      #expect(thread.completeness.expected ?? 0 >= own.count)
+      let known = Set(own.map(\.id))
+      #expect(Set(after.tombstones.map(\.id)).isSuperset(of: known))
+      // Another build changes nothing, and a later import of what was seen before does not bring it back.
+      let tree = try fetching.site.tree()
+      #expect(try await fetching.run("build", "--offline").code == 0)
+      #expect(try fetching.site.tree() == tree)
+      let again = try fetching.store.save(before)
+      #expect(try fetching.store.read(again.file).author?.name == nil)
+      // In every language.
+      let names = [
+        ("de", "Gesperrtes Konto", "Gelöschtes Konto"), ("fr", "Compte suspendu", "Compte supprimé"),
+        ("es", "Cuenta suspendida", "Cuenta eliminada"), ("ja", "凍結されたアカウント", "削除されたアカウント"),
+        ("ar", "حساب موقوف", "حساب محذوف"),
+      ]
+      for (language, suspended, deleted) in names {
+        try fetching.configure("language: \(language)")
+        #expect(try await fetching.run("build", "--offline").code == 0)
+        let page = try fetching.site.page("x/mira_stub/\(before.id.value)/index.html")
+        #expect(page.contains(isSuspended ? suspended : deleted), "\(language)")
+      }
       try await fetching.finish()
     }
 

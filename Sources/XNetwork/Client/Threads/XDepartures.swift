@@ -8,12 +8,15 @@ struct XDepartures: Sendable {
   }
 
   private(set) var causes: [String: Cause] = [:]
+  /// Accounts that were closed, by X or by themselves, and how.
+  private(set) var closedAccounts: [String: TombstoneReason] = [:]
   /// Posts that X neither showed nor spoke of.
   private var silent: Set<String> = []
 
   init(of conversations: [Conversation], in gathering: XGathering) {
     let posts = conversations.flatMap { $0.posts + $0.related }.filter { $0.id.platform == .x }
     let authors = Self.authorsGone(posts, gathering)
+    closedAccounts = Self.closedAccounts(of: posts, gathering)
     for post in posts where gathering.answered.contains(post.id.value) {
       let id = post.id.value
       let isShown = gathering.seen.contains(id) || gathering.seen.contains(gathering.current(id))
@@ -21,6 +24,9 @@ struct XDepartures: Sendable {
         causes[id] = Cause(reason: .protected)
       } else if isShown {
         continue
+      } else if closedAccounts[post.authorID.value] == .suspended {
+        // Of its posts, X may say that they are protected.
+        causes[id] = Cause(reason: .suspended)
       } else if let problem = gathering.missing[id], problem.meansGone {
         causes[id] = Cause(reason: problem.reason, detail: problem.detail)
       } else if let cause = authors[post.authorID.value] {
@@ -42,6 +48,42 @@ struct XDepartures: Sendable {
       }
     }
     return gone
+  }
+
+  /// Authors none of whose posts X shows any more: whether their accounts are closed is worth a question, as X may say of the posts alone that
+  /// they are not there. Sorted.
+  static func authorsUnseen(of conversations: [Conversation], in gathering: XGathering) -> [String] {
+    let posts = conversations.flatMap { $0.posts + $0.related }.filter {
+      $0.id.platform == .x && gathering.answered.contains($0.id.value)
+    }
+    var unseen = Set(posts.map(\.authorID.value)).subtracting(gathering.missingUsers.keys)
+    for post in posts {
+      let id = post.id.value
+      if gathering.seen.contains(id) || gathering.seen.contains(gathering.current(id)) {
+        unseen.remove(post.authorID.value)
+      } else if gathering.missing[id] == nil {
+        // Silence says nothing of the account.
+        unseen.remove(post.authorID.value)
+      }
+    }
+    return unseen.filter(XID.isValid).sorted(by: XID.precedes)
+  }
+
+  /// Authors of whom X says that there is no such account any more, and shows nothing.
+  private static func closedAccounts(
+    of posts: [Post], _ gathering: XGathering
+  ) -> [String: TombstoneReason] {
+    var closed: [String: TombstoneReason] = [:]
+    for post in posts {
+      let author = post.authorID.value
+      switch gathering.missingUsers[author]?.reason {
+      case .suspended: closed[author] = .suspended
+      case .deleted, .notFound: closed[author] = .deleted
+      default: if gathering.missing[post.id.value]?.reason == .suspended { closed[author] = .suspended }
+      }
+    }
+    for post in posts where gathering.seen.contains(post.id.value) { closed[post.authorID.value] = nil }
+    return closed
   }
 
   var notes: [String] {
@@ -76,7 +118,7 @@ struct XDepartures: Sendable {
     var result: Conversation
     switch deletion {
     case .remove:
-      result = removing(from: old, at: now)
+      result = forgettingAuthors(of: removing(from: old, at: now), at: now)
       // What came along all the same does not bring them back.
       let gone = Set(result.tombstones.filter { $0.removedAt == now }.map(\.id))
       fresh.posts.removeAll { gone.contains($0.id) }
@@ -101,6 +143,15 @@ struct XDepartures: Sendable {
     return result
   }
 
+  /// What an author said of themselves goes with their posts; their followers see to the rest.
+  private func forgettingAuthors(of conversation: Conversation, at now: Timestamp) -> Conversation {
+    guard !closedAccounts.isEmpty else { return conversation }
+    let gone = Dictionary(
+      closedAccounts.map { (AuthorID($0, on: .x), Departure(reason: $1, observedAt: now)) },
+      uniquingKeysWith: { first, _ in first })
+    return conversation.forgetting(gone)
+  }
+
   private func removing(from conversation: Conversation, at now: Timestamp) -> Conversation {
     var gone: [PostID: Cause] = [:]
     for post in conversation.posts + conversation.related { gone[post.id] = causes[post.id.value] }
@@ -120,6 +171,10 @@ struct XDepartures: Sendable {
     }
     result.posts.removeAll { gone[$0.id] != nil }
     result.related.removeAll { gone[$0.id] != nil }
+    // A post beside the conversation that nothing shows any more is missed by nobody.
+    let beside = Set(conversation.related.map(\.id)).subtracting(conversation.posts.map(\.id))
+    let shown = Set((result.posts + result.related).flatMap { [$0.quotes, $0.inReplyTo].compactMap { $0 } })
+    result.tombstones.removeAll { beside.contains($0.id) && !shown.contains($0.id) }
     return result
   }
 

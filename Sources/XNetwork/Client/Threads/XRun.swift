@@ -84,6 +84,21 @@ struct XRun: Sendable {
     return isAnswered
   }
 
+  /// Asks whether accounts are still there, a hundred a request. Those that are not cost nothing.
+  mutating func lookUp(users ids: [String]) async {
+    var rest = ids[...]
+    while !rest.isEmpty, canAsk() {
+      let batch = Array(rest.prefix(100))
+      rest = rest.dropFirst(batch.count)
+      do throws(XClientError) {
+        gathering.add(try await endpoints.users(batch), at: now)
+      } catch {
+        note(error)
+        return
+      }
+    }
+  }
+
   /// Looks up what the threads refer to, until there is nothing left that helps: one request where nothing is missing
   /// but quotes, and one a step where parents have to be climbed.
   @discardableResult

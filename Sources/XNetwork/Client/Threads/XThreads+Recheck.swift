@@ -24,6 +24,9 @@ extension XThreads {
     // Edits that came after the versions known.
     let later = ids.compactMap { run.gathering[$0]?.versions.last }
     await run.lookUp(later.filter { run.gathering[$0]?.id != $0 })
+    if onDeleted == .remove {
+      await run.lookUp(users: XDepartures.authorsUnseen(of: conversations, in: run.gathering))
+    }
     let departures = XDepartures(of: conversations, in: run.gathering)
     let selections = conversations.map { departures.selection($0, in: run.gathering) }
     let fresh = run.gathering.answers.conversations(selections)

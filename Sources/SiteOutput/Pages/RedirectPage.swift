@@ -1,0 +1,42 @@
+package import UTF8Text
+import Wording
+
+/// A page that is at another address now: whoever comes to the old one is led there.
+///
+/// Without the theme, and without a word of what the page was called: a browser shows it for no longer than it takes to follow.
+package struct RedirectPage: Sendable {
+  private let from: SitePath
+  private let to: SitePath
+  private let title: String
+
+  /// - Parameter title: of the page that it leads to.
+  package init(from: SitePath, to: SitePath, title: String) {
+    self.from = from
+    self.to = to
+    self.title = title
+  }
+
+  package func html(of site: SiteFacts) -> UTF8Buffer {
+    let target = LinkRoot(from: from).href(to)
+    var html = UTF8Buffer(capacity: 1024)
+    html.append("<!DOCTYPE html>\n<html lang=\"")
+    html.appendEscapingHTML(site.wording.language)
+    html.append("\">\n<head>\n<meta charset=\"utf-8\">\n<title>")
+    html.appendEscapingHTML(title)
+    html.append("</title>\n<meta name=\"robots\" content=\"noindex\">\n")
+    html.append("<meta http-equiv=\"refresh\" content=\"0; url=")
+    html.appendEscapingHTML(target)
+    html.append("\">\n")
+    if let url = site.url(of: to) {
+      html.append("<link rel=\"canonical\" href=\"")
+      html.appendEscapingHTML(url)
+      html.append("\">\n")
+    }
+    html.append("</head>\n<body>\n<p><a href=\"")
+    html.appendEscapingHTML(target)
+    html.append("\">")
+    html.appendEscapingHTML(title)
+    html.append("</a></p>\n</body>\n</html>\n")
+    return html
+  }
+}

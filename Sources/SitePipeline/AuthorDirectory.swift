@@ -1,0 +1,160 @@
+import SiteConfig
+import SiteOutput
+import ThreadModel
+import ThreadStore
+import Wording
+
+/// The accounts that have threads in a store: who each of them is now, whatever they were called before, and where their page is.
+///
+/// An account is its network's lasting id. Its handle may change, and another account may take the handle over.
+struct AuthorDirectory: Sendable {
+  struct Account: Sendable {
+    /// All that was ever seen of them, each field as it was seen last.
+    var author: Author
+    /// In lower case: what they are called and were called.
+    fileprivate var handles: Set<String> = []
+    /// The folders of the store that their threads are in, with the last file in each.
+    fileprivate var folders: [String: StoredFile] = [:]
+    /// Their page on the site.
+    fileprivate(set) var page: SitePath = .top
+    /// Where their page was, under other handles.
+    fileprivate(set) var formerPages: [SitePath] = []
+  }
+
+  private var accounts: [AuthorID: Account] = [:]
+  /// The accounts that have a handle now, by platform and handle.
+  private var holders: [String: Set<AuthorID>] = [:]
+  /// The accounts that ever had it.
+  private var pastHolders: [String: Set<AuthorID>] = [:]
+
+  subscript(id: AuthorID) -> Account? { accounts[id] }
+
+  /// All accounts, in the order of their pages.
+  var all: [Account] { accounts.values.sorted { $0.page < $1.page } }
+
+  /// The accounts that an address may mean: those that have the handle now or, where nobody has, those that had it.
+  func accounts(of reference: AccountReference) -> Set<AuthorID> {
+    if let id = reference.authorID { return [id] }
+    let key = Self.key(reference.name, reference.platform)
+    return holders[key] ?? pastHolders[key] ?? []
+  }
+
+  /// A conversation with its people as they are called now; those whose accounts were closed have a neutral name.
+  func updated(_ conversation: Conversation, in wording: Wording) -> Conversation {
+    var result = conversation
+    for (position, author) in conversation.authors.enumerated() {
+      if author.isGone {
+        result.authors[position].name = author.neutralName(in: wording)
+        continue
+      }
+      guard let now = accounts[author.id]?.author,
+        now.handle != author.handle || now.name != author.name || now.url != author.url
+      else { continue }
+      result.authors[position].handle = now.handle
+      result.authors[position].name = now.name
+      result.authors[position].url = now.url
+    }
+    return result
+  }
+
+  private static func key(_ handle: String, _ platform: Platform) -> String {
+    "\(platform.rawValue)/\(handle.lowercased())"
+  }
+}
+
+extension Author {
+  /// What somebody is called whose account was closed.
+  func neutralName(in wording: Wording) -> String {
+    wording.text(departure?.reason == .suspended ? .authorSuspended : .authorDeleted)
+  }
+}
+
+extension AuthorDirectory {
+  /// Reads who wrote the threads of these files; one that cannot be read is passed over, as whoever needs it says what is wrong.
+  init(of files: [StoredFile], in store: ThreadStore, jobs: Int) {
+    let parts = ParallelWork.run(count: files.count, jobs: jobs, makeState: { AuthorDirectory() }) {
+      position, part in
+      guard let (id, record) = try? store.readAuthor(files[position]) else { return }
+      part.note(id, record, in: files[position])
+    }
+    for part in parts {
+      for (id, account) in part.accounts { accounts[id] = accounts[id].map { $0.joined(account) } ?? account }
+    }
+    for (id, account) in accounts {
+      if let handle = account.author.handle { holders[Self.key(handle, id.platform), default: []].insert(id) }
+      for handle in account.handles { pastHolders[Self.key(handle, id.platform), default: []].insert(id) }
+    }
+    givePages()
+  }
+
+  private mutating func note(_ id: AuthorID, _ record: Author?, in file: StoredFile) {
+    var account = Account(author: record ?? Author(id: id))
+    account.handles = Set([record?.handle?.lowercased(), file.folder.lowercased()].compactMap(\.self))
+    account.folders = [file.folder: file]
+    guard let known = accounts[id] else {
+      accounts[id] = account
+      return
+    }
+    accounts[id] = known.joined(account)
+  }
+
+  /// Gives every account a page that no other has: the folder of its handle, of those that its threads are in, or else the one with the last
+  /// of them. A folder that several accounts' threads are in belongs to the one that was seen last.
+  private mutating func givePages() {
+    // By bytes, as a disk keeps apart what looks alike.
+    var owners: [SitePath: AuthorID] = [:]
+    for (id, account) in accounts {
+      for folder in account.folders.keys {
+        let key = SitePath(Self.path(id, folder))
+        guard let other = owners[key], let rival = accounts[other] else {
+          owners[key] = id
+          continue
+        }
+        if rival.isSeenBefore(account) { owners[key] = id }
+      }
+    }
+    for (id, account) in accounts {
+      let own = account.folders.filter { owners[SitePath(Self.path(id, $0.key))] == id }
+      let handle = account.author.handle.map { ThreadStore.folderName($0).lowercased() }
+      let last = own.max { one, other in
+        let (left, right) = (one.value.name, other.value.name)
+        if left.utf8.count != right.utf8.count { return left.utf8.count < right.utf8.count }
+        return (left, one.key) < (right, other.key)
+      }
+      let folder = own.keys.filter { $0.lowercased() == handle }.min() ?? last?.key
+      let page = folder.map { Self.path(id, $0) } ?? Self.freePath(id, account, owners)
+      accounts[id]?.page = SitePath(page)
+      accounts[id]?.formerPages = own.keys.map { SitePath(Self.path(id, $0)) }.filter { $0.text != page }
+        .sorted()
+    }
+  }
+
+  /// For an account all of whose folders are others': with its id, which makes it its own.
+  private static func freePath(_ id: AuthorID, _ account: Account, _ taken: [SitePath: AuthorID]) -> String {
+    let handle = account.author.handle ?? ""
+    let path = path(id, ThreadStore.folderName("\(handle)-\(id.text)"))
+    // A name with a slash in it gets a digest of all of it.
+    return taken[SitePath(path)] == nil
+      ? path : self.path(id, ThreadStore.folderName("\(handle)/\(id)"))
+  }
+
+  private static func path(_ id: AuthorID, _ folder: String) -> String {
+    "\(id.platform.rawValue)/\(folder)/"
+  }
+}
+
+extension AuthorDirectory.Account {
+  fileprivate func joined(_ other: Self) -> Self {
+    var result = self
+    result.author = author.merged(with: other.author)
+    result.handles.formUnion(other.handles)
+    result.folders.merge(other.folders) { max($0, $1) }
+    return result
+  }
+
+  /// By when they were last seen, and then in an order that is always the same.
+  fileprivate func isSeenBefore(_ other: Self) -> Bool {
+    let (one, another) = (author.seenAt, other.author.seenAt)
+    return one == another ? other.author.id < author.id : one < another
+  }
+}
