@@ -53,7 +53,7 @@ struct RecordAddress: Hashable, Sendable {
 }
 
 extension RecordAddress {
-  var postID: PostID { PostID(key, on: .bluesky) }
+  var postID: PostID { PostID(key, by: did, on: .bluesky) }
   var authorID: AuthorID { AuthorID(did, on: .bluesky) }
 
   /// The post on bsky.app: by its account's DID, which stays when the handle changes.
