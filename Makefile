@@ -33,14 +33,14 @@ print-binary:
 
 ## Install the system packages that are missing.
 setup:
-	@if pkg-config --exists libcmark libcurl libarchive 2>/dev/null; then exit 0; fi; \
+	@if pkg-config --exists libcmark libcurl libarchive libxml-2.0 2>/dev/null; then exit 0; fi; \
 	if command -v apt-get >/dev/null; then \
 	  sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
-	  $$sudo apt-get update -q && $$sudo apt-get install -q -y libcmark-dev libcurl4-openssl-dev libarchive-dev pkg-config; \
+	  $$sudo apt-get update -q && $$sudo apt-get install -q -y libcmark-dev libcurl4-openssl-dev libarchive-dev libxml2-dev pkg-config; \
 	elif command -v brew >/dev/null; then \
-	  brew install cmark curl libarchive pkgconf; \
+	  brew install cmark curl libarchive libxml2 pkgconf; \
 	else \
-	  echo "Please install libcmark, libcurl and libarchive with their headers, and pkg-config." >&2; exit 1; \
+	  echo "Please install libcmark, libcurl, libarchive and libxml2 with their headers, and pkg-config." >&2; exit 1; \
 	fi
 
 ## Install the program, its templates, themes and documentation below PREFIX.
@@ -64,7 +64,7 @@ check-imports: setup
 ## Run the tests of the code that owns C memory under the address sanitizer, which finds leaks, too.
 test-memory: setup
 	ASAN_OPTIONS=detect_leaks=1 LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.txt:print_suppressions=0 $(SWIFT) test --disable-xctest --sanitize=address --scratch-path .build/asan \
-	  --filter '(MarkdownHTML|HTTPTransport|XNetwork)Tests'
+	  --filter '(MarkdownHTML|HTTPTransport|XNetwork|MastodonNetwork)Tests'
 
 ## Run the tests of what runs on several threads under the thread sanitizer, with locks that it sees (Tests/SanitizedLocks). Left out are tests of how
 ## many megabytes there may be and of killed programs, which the sanitizer itself would be counted to, and those that are long and of one thread.

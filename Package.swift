@@ -64,6 +64,9 @@ let package = Package(
     .systemLibrary(
       name: "CArchive", pkgConfig: "libarchive",
       providers: [.apt(["libarchive-dev"]), .brew(["libarchive"])]),
+    .systemLibrary(
+      name: "CXML2", pkgConfig: "libxml-2.0",
+      providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
 
     .target(name: "CCmarkArena", dependencies: ["CCmark"]),
     .target(name: "CFiles"),
@@ -95,7 +98,12 @@ let package = Package(
     stage(
       "BlueskyNetwork",
       ["ThreadModel", "SiteConfig", "HTTPTransport", "NetworkSources", "JSONText", "UTF8Text"]),
-    stage("MastodonNetwork", ["ThreadModel", "SiteConfig", "NetworkSources", "UTF8Text"]),
+    stage(
+      "MastodonNetwork",
+      [
+        "CXML2", "Files", "ThreadModel", "SiteConfig", "HTTPTransport", "NetworkSources", "JSONText",
+        "UTF8Text",
+      ]),
     stage(
       "MediaMirror", ["Files", "ThreadModel", "ThreadStore", "HTTPTransport", "UTF8Text", crypto]),
     stage("Unroll", ["ThreadModel"]),
@@ -179,6 +187,9 @@ let package = Package(
         "ThreadStore", "Files", "JSONText",
         "UTF8Text",
       ]),
+    tests(
+      of: "MastodonNetwork",
+      ["NetworkSources", "SiteConfig", "HTTPTransport", "ThreadModel", "Unroll", "JSONText", "UTF8Text"]),
     tests(of: "XStub", ["JSONText", "UTF8Text"]),
     tests(
       of: "BlueskyNetwork",
@@ -203,7 +214,7 @@ let package = Package(
       of: "SitePipeline",
       [
         "ThreadModel", "SiteConfig", "ThreadStore", "MediaMirror", "NetworkSources", "XNetwork", "XStub",
-        "BlueskyStub",
+        "BlueskyStub", "LoopbackServer",
         "SiteOutput",
         "UTF8Text",
         "JSONText",

@@ -24,6 +24,7 @@ package struct SiteConfig: Sendable, Equatable {
   package var fetch = Fetch.defaults
   package var x = X.defaults
   package var bluesky = Bluesky.defaults
+  package var mastodon = Mastodon.defaults
   package var pagination = Pagination.defaults
   package var feed = Feed.defaults
   /// Whether readers can search the threads.
@@ -61,6 +62,7 @@ extension SiteConfig: ConfigSection {
     ConfigField("fetch", \.fetch, .section),
     ConfigField("x", \.x, .section),
     ConfigField("bluesky", \.bluesky, .section),
+    ConfigField("mastodon", \.mastodon, .section),
     ConfigField("pagination", \.pagination, .section),
     ConfigField("feed", \.feed, .section),
     ConfigField("search", \.search, .flag),

@@ -82,6 +82,7 @@ package struct MediaKind: OpenVocabulary {
   package static let video: MediaKind = "video"
   /// A short silent film that loops.
   package static let gif: MediaKind = "gif"
+  package static let audio: MediaKind = "audio"
 }
 
 extension Media {

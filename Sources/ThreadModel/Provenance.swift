@@ -18,6 +18,12 @@ package struct SourceKind: OpenVocabulary {
   package static let xAPI: SourceKind = "x-api"
   /// The archive that X gives to its users.
   package static let xArchive: SourceKind = "x-archive"
+  /// The API that Mastodon and servers like it speak.
+  package static let mastodonAPI: SourceKind = "mastodon-api"
+  /// A post as its server gives it to other servers, by ActivityPub.
+  package static let activityPub: SourceKind = "activitypub"
+  /// The archive that Mastodon gives to its users.
+  package static let mastodonArchive: SourceKind = "mastodon-archive"
 
   /// Whether it is a file that a network gave to its user, and not the network itself.
   package var isExport: Bool { rawValue.hasSuffix("-archive") || rawValue.hasSuffix("-export") }
@@ -51,6 +57,8 @@ package struct FindingMethod: OpenVocabulary {
   package static let fullSearch: FindingMethod = "full_search"
   /// A search of the last seven days, while the thread was younger.
   package static let recentSearch: FindingMethod = "recent_search"
+  /// The conversation around a post, as the network gives it: what it answers, and what was answered to it.
+  package static let conversation: FindingMethod = "conversation"
   /// The author's timeline, from the first post on.
   package static let timeline: FindingMethod = "timeline"
   /// Each post names the one that it answers: from the post given up to the first.

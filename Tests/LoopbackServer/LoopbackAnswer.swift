@@ -1,6 +1,6 @@
 /// How a `LoopbackServer` answers a path; the usual answers and the usual faults are ready-made.
 package struct LoopbackAnswer: Sendable {
-  let write: @Sendable (LoopbackRequest, LoopbackConnection) throws -> Void
+  package let write: @Sendable (LoopbackRequest, LoopbackConnection) throws -> Void
 
   package init(_ write: @escaping @Sendable (LoopbackRequest, LoopbackConnection) throws -> Void) {
     self.write = write

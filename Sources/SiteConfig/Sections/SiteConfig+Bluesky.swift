@@ -13,7 +13,9 @@ extension SiteConfig {
 
   /// Whether a network is played by a server on this machine.
   package var hasStandIn: Bool {
-    [x.apiURL, bluesky.apiURL, bluesky.directoryURL].contains { $0?.isLoopback == true }
+    ([x.apiURL, bluesky.apiURL, bluesky.directoryURL] + mastodon.servers.map(\.apiURL)).contains {
+      $0?.isLoopback == true
+    }
   }
 }
 

@@ -44,10 +44,10 @@ package struct FuzzTarget: Sendable {
   /// - Throws: ``PropertyFailure`` where a property does not hold; anything else that is thrown is a failure as well.
   package func check(_ bytes: [UInt8]) throws { try body(bytes) }
 
-  /// Every target. A reader of another network's files (AT Protocol's CAR, Mastodon's HTML) gets its line here.
+  /// Every target. A reader of another network's files (such as AT Protocol's CAR) gets its line here.
   package static let all: [FuzzTarget] = [
     .json, .script, .response, .archive, .zip, .conversation, .profile, .postText, .markdown, .template,
-    .siteConfig, .theme, .strings, .media, .http, .address, .slug,
+    .siteConfig, .theme, .strings, .media, .http, .address, .slug, .mastodonContent, .mastodonAnswer,
   ]
 
   package static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }

@@ -2,17 +2,16 @@ package import NetworkSources
 package import SiteConfig
 package import ThreadModel
 
-/// Servers of the Fediverse, of which this version knows the addresses alone.
+/// Mastodon, and servers of the Fediverse that speak its API.
 package struct MastodonSource: NetworkSource {
   package let platform = Platform.mastodon
   package let addresses: any AddressReader = MastodonAddresses()
-  package let isFetchable = false
 
   package init() {}
 
   package func client(for run: SourceRun) throws(SourceError) -> any SourceClient {
-    throw SourceError.notFetchable(platform)
+    MastodonClient(api: MastodonAPI(run))
   }
 
-  package func planner(for run: SourceRun) -> any SourcePlanner { NothingPlanned() }
+  package func planner(for run: SourceRun) -> any SourcePlanner { MastodonPlanner() }
 }

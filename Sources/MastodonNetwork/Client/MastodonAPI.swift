@@ -1,0 +1,222 @@
+import HTTPTransport
+import JSONText
+import NetworkSources
+import SiteConfig
+import Synchronization
+import ThreadModel
+import UTF8Text
+
+/// Mastodon's API on any server, for one run.
+final class MastodonAPI: Sendable {
+  let web: WebService
+  private let run: SourceRun
+  /// Servers whose batches of statuses do not work.
+  private let withoutBatches = Mutex<Set<MastodonServer>>([])
+
+  init(_ run: SourceRun) {
+    self.run = run
+    web = WebService(run)
+  }
+
+  var now: Timestamp { run.now() }
+
+  /// Tells the user what is left out, or is otherwise than asked for: a sentence.
+  func say(_ sentence: String) { run.warn(sentence) }
+
+  func isTokenKnown(of server: MastodonServer) -> Bool {
+    run.config.mastodon.server(named: server.name).map { $0.tokenEnv != nil || $0.tokenFile != nil } ?? false
+  }
+
+  // MARK: Endpoints
+
+  /// A status; `nil` where the server has none that it would show.
+  func status(_ id: String, on server: MastodonServer) async throws(SourceError) -> MastodonStatus? {
+    let answer = try await get("GET /api/v1/statuses/:id", "/api/v1/statuses/\(id)", on: server)
+    guard answer.isSuccess else { return nil }
+    let status = try read(answer) { value throws(MastodonRefusal) in try MastodonStatus(value) }
+    guard status.id == id else {
+      throw SourceError(
+        .content,
+        "\(server.name) was asked for the post \(id) and answered with \(status.id): it is not taken.")
+    }
+    web.count(posts: 1, users: 1)
+    return status
+  }
+
+  /// What a status answers and what was answered to it; `nil` where the server has no such status.
+  func context(of id: String, on server: MastodonServer) async throws(SourceError) -> MastodonContext? {
+    let answer = try await get(
+      "GET /api/v1/statuses/:id/context", "/api/v1/statuses/\(id)/context", on: server)
+    guard answer.isSuccess else { return nil }
+    let value = try answer.json()
+    guard let ancestors = value["ancestors"]?.array, let descendants = value["descendants"]?.array else {
+      throw SourceError(.network, "\(server.name) answered \(answer.endpoint) with no context of a post.")
+    }
+    let statuses = try read(answer) { value throws(MastodonRefusal) in try MastodonAnswer(value) }
+    web.count(posts: statuses.statuses.count)
+    return MastodonContext(answer: statuses, ancestors: ancestors.count, descendants: descendants.count)
+  }
+
+  /// Some statuses at once, of which those that the server does not show are missing; `nil` where the server knows no such question.
+  func batch(_ ids: [String], on server: MastodonServer) async throws(SourceError) -> MastodonAnswer? {
+    guard !withoutBatches.withLock({ $0.contains(server) }) else { return nil }
+    let answer = try await get(
+      "GET /api/v1/statuses", "/api/v1/statuses", query: ids.map { ("id[]", $0) }, on: server)
+    guard answer.isSuccess, let value = try? answer.json(), value.array != nil else {
+      _ = withoutBatches.withLock { $0.insert(server) }
+      return nil
+    }
+    let statuses = try read(answer) { value throws(MastodonRefusal) in try MastodonAnswer(value) }
+    web.count(posts: statuses.statuses.count)
+    return statuses
+  }
+
+  /// How many statuses one batch may ask for.
+  static let batchSize = 20
+
+  /// The account of a name; `nil` where there is none.
+  func account(named name: String, on server: MastodonServer) async throws(SourceError) -> MastodonAccount? {
+    let answer = try await get(
+      "GET /api/v1/accounts/lookup", "/api/v1/accounts/lookup", query: [("acct", name)], on: server)
+    return try account(answer)
+  }
+
+  func account(_ id: String, on server: MastodonServer) async throws(SourceError) -> MastodonAccount? {
+    try account(await get("GET /api/v1/accounts/:id", "/api/v1/accounts/\(id)", on: server))
+  }
+
+  private func account(_ answer: WebAnswer) throws(SourceError) -> MastodonAccount? {
+    guard answer.isSuccess else { return nil }
+    let account = try read(answer) { value throws(MastodonRefusal) in
+      guard let object = value.object else { throw .notAnAccount }
+      return try MastodonAccount(MastodonFields(object))
+    }
+    web.count(users: 1)
+    return account
+  }
+
+  /// A page of an account's statuses, newest first unless `minID` is given; boosts left out where the server does that.
+  func statuses(
+    of account: String, before: String? = nil, after: String? = nil, following: String? = nil,
+    on server: MastodonServer
+  ) async throws(SourceError) -> MastodonPage {
+    var query = [("limit", "40"), ("exclude_reblogs", "true")]
+    if let before { query.append(("max_id", before)) }
+    if let after { query.append(("since_id", after)) }
+    if let following { query.append(("min_id", following)) }
+    let answer = try await get(
+      "GET /api/v1/accounts/:id/statuses", "/api/v1/accounts/\(account)/statuses", query: query, on: server)
+    guard answer.isSuccess else {
+      throw SourceError(.content, "\(server.name) does not give the account's posts (\(answer.status)).")
+    }
+    let value = try answer.json()
+    guard let list = value.array else {
+      throw SourceError(.network, "\(server.name) answered \(answer.endpoint) with no list of posts.")
+    }
+    let statuses =
+      list.isEmpty
+      ? nil : try read(answer) { value throws(MastodonRefusal) in try MastodonAnswer(value) }
+    web.count(posts: statuses?.statuses.count ?? 0)
+    return MastodonPage(
+      answer: statuses, isEmpty: list.isEmpty,
+      next: MastodonPage.next(answer.headers["Link"], "max_id") ?? list.last?["id"]?.string)
+  }
+
+  /// A page of those who follow an account; `nil` where the server keeps them to itself.
+  func followers(
+    of account: String, before: String?, on server: MastodonServer
+  ) async throws(SourceError) -> (accounts: [MastodonAccount], next: String?)? {
+    var query = [("limit", "80")]
+    if let before { query.append(("max_id", before)) }
+    let answer = try await get(
+      "GET /api/v1/accounts/:id/followers", "/api/v1/accounts/\(account)/followers", query: query, on: server)
+    guard answer.isSuccess, let list = try answer.json().array else { return nil }
+    let accounts = list.compactMap { value in
+      value.object.flatMap { try? MastodonAccount(MastodonFields($0)) }
+    }
+    web.count(users: accounts.count)
+    return (accounts, MastodonPage.next(answer.headers["Link"], "max_id"))
+  }
+
+  // MARK: Asking
+
+  private func get(
+    _ endpoint: String, _ path: String, query: [(String, String)] = [], on server: MastodonServer
+  ) async throws(SourceError) -> WebAnswer {
+    let setting = run.config.mastodon.server(named: server.name)
+    let base = setting?.apiURL.map { String($0.description.dropLast()) } ?? "https://\(server.name)"
+    let token = try setting?.token(for: run)
+    let answer = try await web.get(
+      WebRequest(
+        endpoint, base + path, query: query.map { (name: $0.0, value: $0.1) },
+        authorization: token.map { Secret("Bearer " + $0.revealed) }))
+    guard answer.status == 401 || answer.status == 403 else { return answer }
+    throw refused(server, hasToken: token != nil, answer)
+  }
+
+  /// What a server means that lets nobody in, or not with this token.
+  private func refused(_ server: MastodonServer, hasToken: Bool, _ answer: WebAnswer) -> SourceError {
+    let said = answer.refusal?["error"]?.string.map { " It says: \($0.asName)." } ?? ""
+    guard !hasToken else {
+      return SourceError(
+        .access,
+        "\(server.name) does not accept the token that site.yml names for it (\(answer.status)).\(said) Make a new one "
+          + "on that server, with the right to read.")
+    }
+    var error = SourceError(
+      .access,
+      "\(server.name) shows posts to nobody without a token (\(answer.status)).\(said) Make one there (Preferences, "
+        + "Development, New application, with the right \"read\"), put it into an environment variable or a file, and "
+        + "name that in site.yml: under mastodon, servers, an entry with host: \(server.name) and token_env or "
+        + "token_file.")
+    error.isMissingCredential = true
+    return error
+  }
+
+  private func read<Value>(
+    _ answer: WebAnswer, _ body: (JSONValue) throws(MastodonRefusal) -> Value
+  ) throws(SourceError) -> Value {
+    let value = try answer.json()
+    do {
+      return try body(value)
+    } catch {
+      throw SourceError(
+        .content, "What \(answer.host) answered to \(answer.endpoint) cannot be read: it is \(error).")
+    }
+  }
+}
+
+/// What stands around a status.
+struct MastodonContext: Sendable {
+  var answer: MastodonAnswer
+  /// As many as the server sent, whether or not they could be read.
+  var ancestors: Int
+  var descendants: Int
+}
+
+/// A page of a list.
+struct MastodonPage: Sendable {
+  /// `nil` where it is empty.
+  var answer: MastodonAnswer?
+  var isEmpty: Bool
+  /// Where the next one goes on; `nil` where there is none.
+  var next: String?
+
+  /// The id at which the next page begins, as the `Link` header has it: `<…?max_id=1>; rel="next"`.
+  static func next(_ header: String?, _ parameter: String) -> String? {
+    guard let header else { return nil }
+    for link in header.split(separator: ",") where link.contains("rel=\"next\"") || link.contains("rel=next")
+    {
+      guard let start = link.firstIndex(of: "<"), let end = link.firstIndex(of: ">"), start < end,
+        let query = link[start..<end].firstIndex(of: "?")
+      else { continue }
+      for pair in link[link.index(after: query)..<end].split(separator: "&") {
+        let parts = pair.split(separator: "=", maxSplits: 1)
+        if parts.count == 2, parts[0] == parameter, MastodonServer.isID(String(parts[1])) {
+          return String(parts[1])
+        }
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,115 @@
+import CXML2
+
+/// The parsed tree of a piece of HTML: its one owner, freed with it.
+///
+/// libxml2's parser repairs whatever strangers write, as browsers do; it stops at elements nested more than 256 deep.
+struct HTMLDocument: ~Copyable {
+  /// What a walk over the tree meets.
+  enum Event {
+    case enter(HTMLElement)
+    case leave(HTMLElement)
+    case text(String)
+  }
+
+  /// Bytes of the longest text that is read: Mastodon's posts have some thousand, those of the most generous servers some ten
+  /// thousand.
+  static let maximumBytes = 1 << 20
+
+  private let document: htmlDocPtr
+  /// Whether the end was not read.
+  let isCut: Bool
+
+  private static let isReady: Bool = {
+    xmlInitParser()
+    return true
+  }()
+
+  /// - Returns: `nil` for what is longer than is read, or where there is no memory.
+  init?(_ html: String) {
+    // The text stands in an element, so that none is invented for it; NUL would end it.
+    var bytes = Array("<div>".utf8)
+    bytes += html.utf8.lazy.filter { $0 != 0 }
+    guard Self.isReady, bytes.count <= Self.maximumBytes, let parser = cxml2_new_html_parser() else {
+      return nil
+    }
+    defer { htmlFreeParserCtxt(parser) }
+    let parsed = bytes.withUnsafeBytes { bytes in
+      cxml2_read_html(parser, bytes.assumingMemoryBound(to: CChar.self).baseAddress, CInt(bytes.count))
+    }
+    guard let parsed else { return nil }
+    document = parsed
+    isCut = cxml2_was_stopped(parser) != 0
+  }
+
+  deinit { xmlFreeDoc(document) }
+
+  /// Walks the tree in document order, without recursion.
+  ///
+  /// - Parameter visit: returns, for an element that is entered, whether to look inside; one that is not is not left either.
+  borrowing func walk(_ visit: (Event) -> Bool) {
+    let root = UnsafeMutableRawPointer(document).assumingMemoryBound(to: xmlNode.self)
+    var next = document.pointee.children
+    while let node = next {
+      next = Self.descend(node, visit) ?? Self.advance(from: node, below: root, visit)
+    }
+  }
+
+  /// The first child of a node that is entered; `nil` where there is nothing inside to look at.
+  private static func descend(_ node: xmlNodePtr, _ visit: (Event) -> Bool) -> xmlNodePtr? {
+    switch node.pointee.type {
+    case XML_ELEMENT_NODE:
+      let element = HTMLElement(node: node)
+      guard visit(.enter(element)) else { return nil }
+      if let child = node.pointee.children { return child }
+      _ = visit(.leave(element))
+    case XML_TEXT_NODE, XML_CDATA_SECTION_NODE:
+      if let content = node.pointee.content { _ = visit(.text(String(cString: content))) }
+    default: break
+    }
+    return nil
+  }
+
+  /// What follows a node and all within it, leaving the elements that end there.
+  private static func advance(
+    from node: xmlNodePtr, below root: xmlNodePtr, _ visit: (Event) -> Bool
+  ) -> xmlNodePtr? {
+    var node = node
+    while true {
+      if let sibling = node.pointee.next { return sibling }
+      guard let parent = node.pointee.parent, parent != root else { return nil }
+      _ = visit(.leave(HTMLElement(node: parent)))
+      node = parent
+    }
+  }
+}
+
+/// An element of a document that lives longer.
+struct HTMLElement {
+  fileprivate let node: xmlNodePtr
+
+  /// In lower case.
+  var name: String { node.pointee.name.map { String(cString: $0) } ?? "" }
+
+  /// The value of an attribute, references resolved.
+  subscript(attribute: String) -> String? {
+    var next = node.pointee.properties
+    while let property = next {
+      if property.pointee.name.map({ String(cString: $0) }) == attribute {
+        var value = ""
+        var piece = property.pointee.children
+        while let text = piece {
+          if let content = text.pointee.content { value += String(cString: content) }
+          piece = text.pointee.next
+        }
+        return value
+      }
+      next = property.pointee.next
+    }
+    return nil
+  }
+
+  /// The words of an attribute such as `class`.
+  func words(of attribute: String) -> [Substring] {
+    self[attribute]?.split(whereSeparator: \.isWhitespace) ?? []
+  }
+}

@@ -1,0 +1,336 @@
+package import ThreadModel
+import UTF8Text
+
+/// What is known beside a text in HTML of what stands in it.
+package struct HTMLSurroundings: Sendable {
+  /// Somebody that a text names.
+  package struct Mention: Sendable, Hashable {
+    package var url: String
+    /// With the host.
+    package var handle: String
+
+    package init(url: String, handle: String) {
+      self.url = url
+      self.handle = handle
+    }
+  }
+
+  /// The pictures of a server's own emoji, by short code.
+  package var emoji: [String: String] = [:]
+  package var mentions: [Mention] = []
+  /// Addresses of the post that is quoted; empty where none is.
+  package var quoted: [String] = []
+
+  package init(emoji: [String: String] = [:], mentions: [Mention] = [], quoted: [String] = []) {
+    self.emoji = emoji
+    self.mentions = mentions
+    self.quoted = quoted
+  }
+}
+
+extension InlineText {
+  /// A text in HTML that a stranger wrote, as a reader sees it: parsed, and taken through a list of elements that mean something.
+  ///
+  /// Nothing of the HTML itself comes through. What an element outside the list holds is text, but for elements whose content
+  /// nobody reads, such as scripts, which is gone. Emphasis is plain text, as the model has no word for it.
+  ///
+  /// - Returns: `nil` for what is too long to be a post.
+  package init?(html: String, _ surroundings: HTMLSurroundings = HTMLSurroundings()) {
+    guard let document = HTMLDocument(html) else { return nil }
+    var builder = HTMLTextBuilder(surroundings)
+    document.walk { builder.take($0) }
+    self = builder.finish()
+  }
+}
+
+/// Puts a text together from the elements and texts of HTML, in their order.
+private struct HTMLTextBuilder {
+  private let surroundings: HTMLSurroundings
+  private var text: [Unicode.Scalar] = []
+  private var entities: [TextEntity] = []
+  /// Line breaks before the next text, that blocks ask for, and that are there as elements.
+  private var blockBreaks = 0
+  private var lineBreaks = 0
+  /// What each line within begins with: quotes and lists.
+  private var prefixes: [String] = []
+  /// The sign of the list's item that is about to begin.
+  private var marker: String?
+  private var lists: [List] = []
+  private var link: Link?
+  private var preformatted = 0
+  private var hidden = 0
+
+  private struct List {
+    /// `nil` where items have no numbers.
+    var number: Int?
+  }
+
+  private struct Link {
+    var url: String?
+    var isMention: Bool
+    var isHashtag: Bool
+    /// Where its text begins; `nil` until it has some.
+    var start: Int?
+  }
+
+  init(_ surroundings: HTMLSurroundings) { self.surroundings = surroundings }
+
+  // MARK: The elements
+
+  /// Elements whose content is not for readers.
+  private static let unread: Set<String> = [
+    "script", "style", "head", "title", "template", "iframe", "object", "embed", "applet", "svg", "math",
+    "audio", "video", "canvas", "select", "datalist", "noscript", "noembed", "noframes", "xmp", "plaintext",
+    "rp", "frameset", "map", "area", "meta", "link", "base",
+  ]
+
+  /// How many line breaks stand around a block.
+  private static let blocks: [String: Int] = [
+    "p": 2, "blockquote": 2, "pre": 2, "ul": 2, "ol": 2, "dl": 2, "hr": 2, "table": 2,
+    "h1": 2, "h2": 2, "h3": 2, "h4": 2, "h5": 2, "h6": 2,
+    "div": 1, "li": 1, "dt": 1, "dd": 1, "tr": 1, "section": 1, "article": 1, "header": 1, "footer": 1,
+    "figure": 1, "figcaption": 1, "details": 1, "summary": 1, "address": 1, "center": 1,
+  ]
+
+  mutating func take(_ event: HTMLDocument.Event) -> Bool {
+    switch event {
+    case .text(let string): append(string)
+    case .enter(let element): return enter(element)
+    case .leave(let element): leave(element)
+    }
+    return true
+  }
+
+  private mutating func enter(_ element: HTMLElement) -> Bool {
+    let name = element.name
+    guard !Self.unread.contains(name) else { return false }
+    if !surroundings.quoted.isEmpty, element.words(of: "class").contains("quote-inline") { return false }
+    openBlock(name)
+    switch name {
+    case "br": lineBreaks += 1
+    case "img": if let alt = element["alt"] { append(alt) }
+    case "a" where link == nil: link = Self.link(element)
+    case "span":
+      if element.words(of: "class").contains("invisible") { return false }
+    case "rt": append("(")
+    case "td", "th": if !isAtLineStart { emit(" ") }
+    case "pre": preformatted += 1
+    default: break
+    }
+    return true
+  }
+
+  private mutating func leave(_ element: HTMLElement) {
+    let name = element.name
+    switch name {
+    case "a": closeLink()
+    case "span":
+      if link != nil, element.words(of: "class").contains("ellipsis") { append("…") }
+    case "rt": append(")")
+    case "pre": preformatted = max(0, preformatted - 1)
+    default: break
+    }
+    closeBlock(name)
+  }
+
+  private mutating func openBlock(_ name: String) {
+    guard let breaks = Self.blocks[name] else { return }
+    blockBreaks = max(blockBreaks, lists.isEmpty ? breaks : 1)
+    switch name {
+    case "blockquote": prefixes.append("> ")
+    case "ul": lists.append(List(number: nil))
+    case "ol": lists.append(List(number: 1))
+    case "li":
+      if let number = lists.last?.number {
+        marker = "\(number). "
+        lists[lists.count - 1].number = number + 1
+      } else {
+        marker = "• "
+      }
+      prefixes.append("  ")
+    default: break
+    }
+  }
+
+  private mutating func closeBlock(_ name: String) {
+    guard let breaks = Self.blocks[name] else { return }
+    switch name {
+    case "blockquote", "li":
+      if !prefixes.isEmpty { prefixes.removeLast() }
+      if name == "li" { marker = nil }
+    case "ul", "ol": if !lists.isEmpty { lists.removeLast() }
+    default: break
+    }
+    blockBreaks = max(blockBreaks, lists.isEmpty ? breaks : 1)
+  }
+
+  // MARK: Links
+
+  private static func link(_ element: HTMLElement) -> Link {
+    let classes = element.words(of: "class")
+    let isHashtag = classes.contains("hashtag") || element.words(of: "rel").contains("tag")
+    return Link(
+      url: element["href"].flatMap(WebAddress.safe), isMention: classes.contains("mention") && !isHashtag,
+      isHashtag: isHashtag)
+  }
+
+  private mutating func closeLink() {
+    guard var link else { return }
+    // A link whose words are all hidden is shown by its address.
+    if link.start == nil, let url = link.url, !surroundings.quoted.contains(url) {
+      append(url)
+      link.start = self.link?.start
+    }
+    self.link = nil
+    guard let start = link.start, start < text.count, let kind = kind(of: link, from: start) else { return }
+    entities.append(TextEntity(start..<text.count, kind))
+  }
+
+  private func kind(of link: Link, from start: Int) -> TextEntity.Kind? {
+    guard let url = link.url else { return nil }
+    var name = String.UnicodeScalarView()
+    name.append(contentsOf: text[(start + 1)...])
+    let shown = String(name)
+    if link.isHashtag, text[start] == "#", !shown.isEmpty { return .hashtag(tag: shown, url: url) }
+    if link.isMention, text[start] == "@", !shown.isEmpty {
+      return .mention(handle: handle(shown, url), url: url)
+    }
+    return .link(url: url, short: nil)
+  }
+
+  /// Somebody's handle with their host, where that is known.
+  private func handle(_ shown: String, _ url: String) -> String {
+    if let mention = surroundings.mentions.first(where: { $0.url.isSameBytes(as: url) }) {
+      return mention.handle
+    }
+    guard !shown.utf8.contains(UInt8(ascii: "@")), let host = WebAddress.host(of: url) else { return shown }
+    return "\(shown)@\(host)"
+  }
+
+  // MARK: The text
+
+  /// White space as the servers' own pages show it: blanks as they are; line breaks and tabs in the HTML are its layout and make
+  /// one blank.
+  private mutating func append(_ string: String) {
+    if preformatted > 0 {
+      for scalar in string.unicodeScalars {
+        if scalar == "\n" { lineBreaks += 1 } else if scalar != "\r" { emit(scalar) }
+      }
+      return
+    }
+    var blanks: [Unicode.Scalar] = []
+    var isLayout = false
+    var plain: [Unicode.Scalar] = []
+    func blank() -> [Unicode.Scalar] { isLayout ? [" "] : blanks }
+    for scalar in string.unicodeScalars {
+      switch scalar {
+      case " ": blanks.append(scalar)
+      case "\n", "\r", "\t", "\u{C}":
+        blanks.append(scalar)
+        isLayout = true
+      default:
+        if !blanks.isEmpty {
+          if !(isLayout && plain.isEmpty && isAtLineStart) { plain += blank() }
+          (blanks, isLayout) = ([], false)
+        }
+        plain.append(scalar)
+      }
+    }
+    if !blanks.isEmpty, !(isLayout && plain.isEmpty && isAtLineStart) { plain += blank() }
+    append(plain)
+  }
+
+  private var isAtLineStart: Bool { text.isEmpty || blockBreaks > 0 || lineBreaks > 0 }
+
+  /// Text without line breaks, with the pictures of its emoji.
+  private mutating func append(_ plain: [Unicode.Scalar]) {
+    guard link == nil, !surroundings.emoji.isEmpty else {
+      for scalar in plain { emit(scalar) }
+      return
+    }
+    var index = 0
+    while index < plain.count {
+      if let (code, url, end) = CustomEmoji.find(in: plain, at: index, surroundings.emoji) {
+        let first = plain[index..<end].startIndex
+        emit(plain[first])
+        let start = text.count - 1
+        for scalar in plain[(first + 1)..<end] { emit(scalar) }
+        entities.append(TextEntity(start..<text.count, .emoji(shortcode: code, url: url)))
+        index = end
+      } else {
+        emit(plain[index])
+        index += 1
+      }
+    }
+  }
+
+  private mutating func emit(_ scalar: Unicode.Scalar) {
+    // A blank between two blocks is layout.
+    if scalar == " ", preformatted == 0, text.isEmpty || blockBreaks > 0 { return }
+    if blockBreaks > 0 || lineBreaks > 0 || text.isEmpty {
+      if !text.isEmpty { text += repeatElement("\n", count: max(blockBreaks, lineBreaks)) }
+      (blockBreaks, lineBreaks) = (0, 0)
+      var prefix = prefixes.suffix(Self.deepest)
+      if let marker {
+        prefix = prefix.dropLast() + [marker]
+        self.marker = nil
+      }
+      for part in prefix { text += part.unicodeScalars }
+    }
+    if link != nil, link?.start == nil { link?.start = text.count }
+    text.append(scalar)
+  }
+
+  /// Levels of quotes and lists that are shown.
+  private static let deepest = 6
+
+  // MARK: The end
+
+  func finish() -> InlineText {
+    var (text, entities) = (text, entities)
+    Self.dropQuotedLines(of: surroundings.quoted, &text, &entities)
+    while let last = text.last, last.properties.isWhitespace,
+      (entities.last?.range.upperBound ?? 0) < text.count
+    {
+      text.removeLast()
+    }
+    var scalars = String.UnicodeScalarView()
+    scalars.append(contentsOf: text)
+    return InlineText(String(scalars), entities: entities)
+  }
+
+  /// Takes out first and last lines that hold nothing but a link to what is quoted, with or without `RE:` before it: servers put them
+  /// there for readers that know no quotes.
+  private static func dropQuotedLines(
+    of quoted: [String], _ text: inout [Unicode.Scalar], _ entities: inout [TextEntity]
+  ) {
+    guard !quoted.isEmpty else { return }
+    for entity in entities {
+      guard case .link(let url, _) = entity.kind, quoted.contains(where: { $0.isSameBytes(as: url) }) else {
+        continue
+      }
+      let before = text[..<entity.range.lowerBound]
+      let start = before.lastIndex(of: "\n").map { $0 + 1 } ?? 0
+      let end = text[entity.range.upperBound...].firstIndex(of: "\n") ?? text.count
+      var words = String.UnicodeScalarView()
+      words.append(contentsOf: text[start..<entity.range.lowerBound])
+      let sign = String(words).split(whereSeparator: \.isWhitespace).joined()
+      guard start == 0 || end == text.count, ["", "RE:", "QT:"].contains(sign),
+        text[entity.range.upperBound..<end].allSatisfy(\.properties.isWhitespace)
+      else { continue }
+      // With the line breaks around it.
+      var (from, to) = (start, end)
+      while from > 0, text[from - 1].properties.isWhitespace { from -= 1 }
+      if from == 0 { while to < text.count, text[to].properties.isWhitespace { to += 1 } }
+      let cut = from..<to
+      text.removeSubrange(cut)
+      entities = entities.compactMap { entity in
+        if entity.range.upperBound <= cut.lowerBound { return entity }
+        guard entity.range.lowerBound >= cut.upperBound else { return nil }
+        return TextEntity(
+          (entity.range.lowerBound - cut.count)..<(entity.range.upperBound - cut.count), entity.kind)
+      }
+      return
+    }
+  }
+}

@@ -1,0 +1,209 @@
+import NetworkSources
+import SiteConfig
+import ThreadModel
+import UTF8Text
+
+/// Servers of the Fediverse for one run, as the pipeline asks them.
+struct MastodonClient: SourceClient {
+  let api: MastodonAPI
+
+  func session(named name: String) -> any SourceSession {
+    MastodonSession(threads: MastodonThreads(api: api))
+  }
+  var usage: SourceUsage { api.web.usage }
+}
+
+/// One thing that is asked of them. Nothing is kept between runs: asking costs nothing.
+private struct MastodonSession: SourceSession {
+  let threads: MastodonThreads
+  private var api: MastodonAPI { threads.api }
+
+  func threads(
+    of requests: [ThreadRequest], stored: @escaping @Sendable (PostID, AuthorID) -> Conversation?
+  ) async -> FetchedThreads {
+    var result = FetchedThreads()
+    var places: [PostID: Int] = [:]
+    for (position, request) in requests.enumerated() {
+      if Task.isCancelled {
+        result.failure = SourceError(.interrupted, "It was stopped.", endsTheRun: true)
+        break
+      }
+      do {
+        let (status, server) = try await find(request)
+        // Another post of a thread that was found already.
+        if let place = result.conversations.firstIndex(where: { conversation in
+          conversation.posts.contains {
+            $0.id == server.post(status.id) && $0.authorID == conversation.authorID
+          }
+        }), !request.wantsReplies {
+          result.found.append(result.conversations[place].id)
+          continue
+        }
+        let search = await threads.search(from: status, on: server)
+        let known = request.known ?? stored(server.post(search.top), server.author(search.account))
+        let (conversation, notes) = threads.conversation(
+          search, withReplies: request.wantsReplies, known: known)
+        for note in notes { api.say(note) }
+        if let place = places[conversation.id] {
+          result.conversations[place] = result.conversations[place].merged(with: conversation)
+        } else {
+          places[conversation.id] = result.conversations.count
+          result.conversations.append(conversation)
+        }
+        result.found.append(conversation.id)
+        if let failure = search.failure { result.failure = failure }
+        if search.failure?.endsTheRun == true { break }
+      } catch {
+        if error.endsTheRun {
+          result.failure = error
+          break
+        }
+        result.refused[position] = error
+      }
+    }
+    return result
+  }
+
+  /// The post that a request names, where its author's own server has it.
+  private func find(_ request: ThreadRequest) async throws(SourceError) -> (MastodonStatus, MastodonServer) {
+    let place = request.reference.flatMap(MastodonPlace.init) ?? request.postID.flatMap(MastodonPlace.init)
+    guard let place else {
+      throw SourceError(.content, "The address does not say which post of which server is meant.")
+    }
+    var server = place.server
+    guard var status = try await api.status(place.id, on: server) else { throw notFound(place) }
+    if !status.account.isLocal {
+      let (home, homeServer) = try await self.home(of: status, seenOn: server)
+      (status, server) = (home, homeServer)
+    }
+    try check(status, server)
+    if status.isBoost {
+      let original = status.fields.fields("reblog")?.text("url").flatMap(WebAddress.safe)
+      throw SourceError(
+        .content, "This is a boost of somebody else's post\(original.map { "; name that one: \($0)" } ?? "")."
+      )
+    }
+    guard status.audience.isOpen else {
+      throw SourceError(
+        .content,
+        "Not everybody may see this post, so it is not stored, though the token of \(server.name) shows it.")
+    }
+    return (status, server)
+  }
+
+  private func notFound(_ place: MastodonPlace) -> SourceError {
+    SourceError(
+      .content,
+      "\(place.server.name) has no post \(place.id) that everybody may see: it was deleted, is for some only, or the "
+        + "address is wrong.")
+  }
+
+  /// The same post on the server of its author: a copy elsewhere names it.
+  private func home(
+    of copy: MastodonStatus, seenOn server: MastodonServer
+  ) async throws(SourceError) -> (MastodonStatus, MastodonServer) {
+    let addresses = [copy.url, copy.uri].compactMap(\.self)
+    guard let place = addresses.lazy.compactMap({ MastodonPlace(address: $0) }).first, place.server != server
+    else {
+      throw SourceError(
+        .content,
+        "\(server.name) has a copy of a post whose own address is \(addresses.first ?? "unknown"), which is none that "
+          + "this version can ask for.")
+    }
+    guard let home = try await api.status(place.id, on: place.server) else { throw notFound(place) }
+    guard home.account.isLocal, home.uri == copy.uri || home.url == copy.url else {
+      throw SourceError(
+        .content,
+        "\(server.name) says that the post is \(place.id) on \(place.server.name), and that server's is another: it is not taken."
+      )
+    }
+    return (home, place.server)
+  }
+
+  /// Refuses a server that speaks for another one.
+  private func check(_ status: MastodonStatus, _ server: MastodonServer) throws(SourceError) {
+    let hosts = [status.url, status.uri].compactMap { $0.flatMap(MastodonServer.host) }
+    guard hosts.contains(server.name) else {
+      throw SourceError(
+        .content,
+        "\(server.name) answered with a post of \(hosts.first ?? "no server"), for which it cannot speak: it is not taken."
+      )
+    }
+  }
+
+  func threads(
+    by account: AccountRequest, known: @escaping @Sendable (PostID) -> Bool
+  ) async -> FetchedThreads {
+    await threads.threads(by: account, known: known)
+  }
+
+  func recheck(
+    _ conversations: [Conversation], onDeleted: SiteConfig.Fetch.Deletion
+  ) async -> FetchedThreads {
+    var result = FetchedThreads()
+    for conversation in conversations {
+      guard result.failure?.endsTheRun != true else {
+        result.conversations.append(conversation)
+        continue
+      }
+      do {
+        let (checked, notes) = try await threads.recheck(conversation, onDeleted: onDeleted)
+        result.conversations.append(checked)
+        result.notes += notes
+      } catch {
+        result.conversations.append(conversation)
+        result.failure = error
+      }
+    }
+    return result
+  }
+
+  func profile(of author: AuthorID, followers: Int) async -> FetchedProfile {
+    guard let host = author.authority else { return FetchedProfile() }
+    let server = MastodonServer(host)
+    do throws(SourceError) {
+      guard let account = try await api.account(author.value, on: server) else {
+        throw SourceError(.content, "\(server.name) has no account \(author.value) any more.")
+      }
+      var profile = Profile(author: account.author(on: server, seenAt: api.now), observedAt: api.now)
+      var before: String?
+      var asked: Set<String> = []
+      while profile.followers.count < followers {
+        guard let page = try await api.followers(of: account.id, before: before, on: server) else { break }
+        profile.followers += page.accounts.map { $0.author(on: server, seenAt: api.now) }
+        guard let next = page.next, asked.insert(next).inserted, !page.accounts.isEmpty else { break }
+        before = next
+      }
+      profile.followers = Array(profile.followers.prefix(followers))
+      return FetchedProfile(profile: profile)
+    } catch {
+      return FetchedProfile(failure: error)
+    }
+  }
+}
+
+/// Where a post is: its server, and its id there.
+struct MastodonPlace: Hashable, Sendable {
+  var server: MastodonServer
+  var id: String
+
+  init?(_ reference: PostReference) {
+    guard MastodonServer.isID(reference.id), let host = MastodonServer.host(of: reference.address) else {
+      return nil
+    }
+    (server, id) = (MastodonServer(host), reference.id)
+  }
+
+  init?(_ post: PostID) {
+    guard let host = post.authority, post.platform == .mastodon, MastodonServer.isID(post.value) else {
+      return nil
+    }
+    (server, id) = (MastodonServer(host), post.value)
+  }
+
+  init?(address: String) {
+    guard let address = try? NetworkAddress(address), let post = try? MastodonAddresses().post(address)
+    else { return nil }
+    self.init(post)
+  }
+}

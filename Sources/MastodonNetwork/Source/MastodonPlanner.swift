@@ -1,0 +1,56 @@
+import NetworkSources
+import SiteConfig
+import ThreadModel
+
+/// Says what servers would be asked, without a way to ask.
+struct MastodonPlanner: SourcePlanner {
+  /// Posts that one look at what stands around a post brings.
+  private static let postsAtOnce = 20
+  private static let postsOnPage = 40
+
+  func plan(thread request: ThreadRequest) -> [PlannedRequest] {
+    let known = request.known?.posts.count ?? 0
+    let most = max(4, known / Self.postsAtOnce + 3)
+    return [
+      PlannedRequest("look up the post given", "GET /api/v1/statuses/:id", posts: 1),
+      PlannedRequest(
+        "read what stands around it, again from its last post while there is more",
+        "GET /api/v1/statuses/:id/context", requests: 1...most, posts: max(known, Self.postsAtOnce)),
+    ]
+  }
+
+  func plan(account request: AccountRequest) -> [PlannedRequest] {
+    [
+      PlannedRequest("look up the account", "GET /api/v1/accounts/lookup", users: 1),
+      PlannedRequest(
+        "read the account's posts, forty at a time", "GET /api/v1/accounts/:id/statuses",
+        requests: 1...(request.progress == nil ? 25 : 2), posts: Self.postsOnPage),
+    ]
+  }
+
+  func plan(search query: String, limit: Int?) -> [PlannedRequest] { [] }
+
+  func plan(recheck conversations: [Conversation]) -> [PlannedRequest] {
+    let posts = conversations.reduce(0) { $0 + $1.posts.count + $1.related.count }
+    guard posts > 0 else { return [] }
+    return [
+      PlannedRequest(
+        "look up every known post, twenty at a time", "GET /api/v1/statuses",
+        requests: max(1, posts / MastodonAPI.batchSize)...max(conversations.count, posts), posts: posts),
+      PlannedRequest(
+        "look for what is new below them", "GET /api/v1/statuses/:id/context",
+        requests: conversations.count...max(conversations.count, posts / 10)),
+    ]
+  }
+
+  func plan(followers count: Int, of authors: Int) -> [PlannedRequest] {
+    guard authors > 0 else { return [] }
+    return [
+      PlannedRequest(
+        "look up the authors", "GET /api/v1/accounts/:id", requests: authors...authors, users: authors),
+      PlannedRequest(
+        "read their followers", "GET /api/v1/accounts/:id/followers",
+        requests: authors...(authors * max(1, (count + 79) / 80)), users: count * authors),
+    ]
+  }
+}

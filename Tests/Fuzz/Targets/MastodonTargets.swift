@@ -1,0 +1,73 @@
+import JSONText
+import MastodonNetwork
+import ThreadModel
+import UTF8Text
+
+extension FuzzTarget {
+  /// Texts of the Fediverse: HTML that anybody wrote. Nothing active comes through, and reading always ends.
+  static let mastodonContent = FuzzTarget(
+    "mastodon-content",
+    dictionary: [
+      "<p>", "</p>", "<br>", "<a href=\"https://a.example/\">", "</a>", "<a href=\"javascript:alert(1)\">",
+      "<span class=\"invisible\">", "<span class=\"ellipsis\">", "</span>", "<span class=\"h-card\">",
+      "class=\"u-url mention\"", "class=\"mention hashtag\" rel=\"tag\"", "<ul><li>", "<ol><li>", "</li>",
+      "<blockquote>", "<pre><code>", "<script>", "</script>", "<style>", "<svg>", "<math>", "<![CDATA[",
+      "-->",
+      "<!--", "&amp;", "&#58;", "&colon;", "&#x0;", ":blobcat:", "RE: ", "<ruby>a<rt>b</rt></ruby>",
+      "<img alt=",
+      "<table><tr><td>", "\u{202E}", "<p class=\"quote-inline\">", "</div></body></html>",
+    ], maximumLength: 16 << 10, testRuns: 300
+  ) { bytes in
+    let html = String(decoding: bytes, as: UTF8.self)
+    let surroundings = HTMLSurroundings(
+      emoji: ["blobcat": "https://a.example/b.png"], quoted: ["https://a.example/"])
+    guard let text = InlineText(html: html, surroundings) else {
+      throw PropertyFailure("a short text is refused as too long")
+    }
+    try require(
+      text.text.utf8.count <= bytes.count * 12 + 64, "\(bytes.count) bytes became \(text.text.utf8.count)")
+    for entity in text.entities {
+      switch entity.kind {
+      case .link(let url, _), .mention(_, let url?), .hashtag(_, let url?):
+        try require(WebAddress.isSafe(url), "a link leads to \(url)")
+      default: break
+      }
+    }
+    try require(text.segments.map { String($0.text) }.joined() == text.text, "segments lose text")
+    var thread = Conversation(id: PostID("1", on: .mastodon), authorID: AuthorID("1", on: .mastodon))
+    thread.posts = [Post(id: thread.id, authorID: thread.authorID, text: text)]
+    thread.authors = [Author(id: thread.authorID, handle: "ada@a.example", name: "Ada")]
+    try StoredForm.check(thread)
+    try PageForm.check(thread)
+  }
+
+  /// Answers of Mastodon's API: statuses, lists and contexts become conversations that can be stored and shown, or are refused.
+  static let mastodonAnswer = FuzzTarget(
+    "mastodon-answer",
+    dictionary: [
+      "\"id\":\"1\"", "\"content\":\"<p>\"", "\"visibility\":\"public\"", "\"visibility\":\"private\"",
+      "\"in_reply_to_id\":\"1\"", "\"in_reply_to_account_id\":\"1\"",
+      "\"account\":{\"id\":\"1\",\"acct\":\"a\"}",
+      "\"quote\":{\"state\":\"accepted\",\"quoted_status\":", "\"poll\":{\"options\":[", "\"card\":{\"url\":",
+      "\"media_attachments\":[{\"id\":\"1\",\"type\":\"image\",\"url\":\"https://a.example/b\"",
+      "\"reblog\":null",
+      "\"ancestors\":[", "\"descendants\":[", "\"emojis\":[{\"shortcode\":",
+      "\"created_at\":\"2026-01-02T03:04:05.000Z\"",
+    ], maximumLength: 16 << 10, testRuns: 120
+  ) { bytes in
+    guard let value = try? JSONValue(parsing: bytes), let answer = try? MastodonAnswer(value) else { return }
+    var gathering = MastodonGathering(MastodonServer("a.example"))
+    gathering.add(answer, at: Timestamp(seconds: 1))
+    for status in answer.statuses {
+      let top = gathering.top(of: status.id)
+      let (conversation, _) = gathering.conversation(from: top, by: status.account.id, withReplies: true)
+      for post in conversation.posts + conversation.related {
+        if let status = gathering.statuses[post.id.value] {
+          try require(status.audience.isOpen, "a post that not everybody may see is stored")
+        }
+      }
+      try StoredForm.check(conversation)
+      try PageForm.check(conversation)
+    }
+  }
+}

@@ -1,0 +1,283 @@
+import Foundation
+import JSONText
+import LoopbackServer
+import Synchronization
+import TestSupport
+import Testing
+import ThreadModel
+import ThreadStore
+
+/// A site whose threads come from a server of the Fediverse, by the program itself.
+final class MastodonSite: Sendable {
+  let site: TemporarySite
+  let stub: MastodonStub
+
+  init(_ world: MastodonStub.World = MastodonStub.longThread(), _ configuration: String = "") throws {
+    site = try TemporarySite()
+    stub = try MastodonStub(world)
+    try configure(configuration)
+  }
+
+  func configure(_ text: String, server: String = "") throws {
+    let servers = ["social.example": "", "other.example": "other/"].sorted { $0.key < $1.key }.map {
+      "    - host: \($0.key)\n      api_url: http://127.0.0.1:\(stub.port)/\($0.value)\n"
+        + ($0.value.isEmpty ? server : "")
+    }.joined()
+    try site.folder.write(
+      "title: Fetched\nmedia: link\nmastodon:\n  servers:\n\(servers)\(text)\n", to: "site.yml")
+  }
+
+  @discardableResult
+  func run(_ arguments: String..., environment: [String: String] = [:]) async throws -> Program.Outcome {
+    let program = Program(
+      folder: site.path,
+      environment: environment.merging(["THREADSITE_SHARE": ProjectFolders.repository.path]) { $1 })
+    return try await withCheckedThrowingContinuation { continuation in
+      DispatchQueue.global().async { continuation.resume(with: Result { try program.run(arguments) }) }
+    }
+  }
+
+  var store: ThreadStore { ThreadStore(folder: site.path + "/threads") }
+
+  func conversations() throws -> [Conversation] { try store.list().map { try store.read($0) } }
+}
+
+extension FetchingTests {
+  @Suite("A thread from Mastodon becomes a page")
+  struct MastodonTests {
+    /// What a reader sees of Mastodon's HTML, by a reader of the test's own.
+    static func shown(_ html: String) -> String {
+      var text = html
+      text = text.replacing(/<span class="invisible">[^<]*<\/span>/, with: "")
+      text = text.replacing(/<span class="ellipsis">([^<]*)<\/span>/) { "\($0.1)…" }
+      text = text.replacing("</p><p>", with: "\n\n").replacing(/<br ?\/?>/, with: "\n").replacing(
+        /<[^>]*>/, with: "")
+      for (code, character) in [
+        ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&"),
+      ] {
+        text = text.replacing(code, with: character)
+      }
+      return text
+    }
+
+    @Test(arguments: [1, 40, 80])
+    func eightyPostsFromAnyOfThem(_ number: Int) async throws {
+      let fetching = try MastodonSite()
+      let outcome = try await fetching.run("add", "https://social.example/@ada/\(1000 + number * 10)")
+      #expect(outcome.code == 0, "\(outcome.errors)")
+      let conversations = try fetching.conversations()
+      #expect(conversations.count == 1)
+      let conversation = try #require(conversations.first)
+      let world = fetching.stub.world.withLock { $0 }
+      let expected = (1...80).compactMap { world.statuses[1000 + $0 * 10] }
+      let posts = conversation.posts.sorted {
+        ($0.createdAt?.milliseconds ?? 0) < ($1.createdAt?.milliseconds ?? 0)
+      }
+      #expect(posts.map(\.id.value) == expected.map { "\($0.id)" })
+      #expect(posts.map(\.text.text) == expected.map { Self.shown($0.content) })
+      #expect(conversation.id.value == "1010" && conversation.author?.handle == "ada@social.example")
+      #expect(conversation.coverage.limits.isEmpty && conversation.tombstones.isEmpty)
+      #expect(posts[16].poll?.options.map(\.votes) == [4, 3] && posts[16].poll?.allowsMultiple == true)
+      #expect(posts[22].media.first?.kind == .audio && posts[22].media.first?.altText == "A hum of bees")
+      #expect(
+        posts[30].text.entities.map(\.kind) == [
+          .emoji(shortcode: "blobcat", url: "https://files.social.example/blobcat.png")
+        ])
+      #expect(posts[39].contentWarning == "About <spiders>")
+      // Twenty posts a question, and a few to begin with.
+      #expect(fetching.stub.requests.count <= 12, "\(fetching.stub.requests.map(\.path))")
+
+      let build = try await fetching.run("build", "--offline")
+      #expect(build.code == 0, "\(build.errors)")
+      let page = try #require(
+        try fetching.site.tree().first { $0.key.hasPrefix("mastodon/") && $0.key.hasSuffix("/index.md") })
+      let text = String(decoding: page.value, as: UTF8.self)
+      let places = (1...80).map { number in text.firstRange(of: "\(number)/80 ")?.lowerBound }
+      #expect(places.allSatisfy { $0 != nil })
+      #expect(places.compactMap(\.self) == places.compactMap(\.self).sorted())
+      #expect(!text.contains("Thank you, Bea") && !text.contains("An answer to"))
+      fetching.stub.stop()
+    }
+
+    @Test func whatIsKnownIsNotAddedAgainAndOthersRepliesComeWhenAsked() async throws {
+      let fetching = try MastodonSite()
+      #expect(try await fetching.run("add", "https://social.example/@ada/1010").code == 0)
+      let first = try fetching.conversations()
+      let again = try await fetching.run(
+        "fetch", "https://social.example/users/ada/statuses/1500", "--with-replies")
+      #expect(again.code == 0, "\(again.errors)")
+      let second = try fetching.conversations()
+      #expect(first.count == 1 && second.count == 1)
+      #expect(second.first?.posts.contains { $0.text.text == "An answer to 8" } == true)
+      #expect(second.first?.posts.contains { $0.text.text == "Thank you, Bea" } == true)
+      fetching.stub.stop()
+    }
+
+    @Test func aCopyOnAnotherServerLeadsHome() async throws {
+      let fetching = try MastodonSite()
+      let outcome = try await fetching.run("add", "https://other.example/@ada@social.example/6030")
+      #expect(outcome.code == 0, "\(outcome.errors)")
+      #expect(try fetching.conversations().first?.id.value == "1010")
+      #expect(fetching.stub.requests.first?.path == "/other/api/v1/statuses/6030")
+      #expect(try fetching.conversations().first?.posts.count == 80)
+      fetching.stub.stop()
+    }
+
+    @Test func faultsAreWaitedForOrSaid() async throws {
+      let fetching = try MastodonSite()
+      let reset = Date(timeIntervalSinceNow: 1.5).formatted(.iso8601)
+      fetching.stub.fail(
+        MastodonStub.json(
+          ["error": "Too many requests"], status: 429,
+          headers: [("X-RateLimit-Remaining", "0"), ("X-RateLimit-Reset", reset)]),
+        .answer(status: 503, body: Array("<html>busy</html>".utf8)), .cut(after: 10, of: 1000))
+      let outcome = try await fetching.run("add", "https://social.example/@ada/1800")
+      #expect(outcome.code == 0, "\(outcome.errors)")
+      #expect(try fetching.conversations().first?.posts.count == 80)
+      fetching.stub.stop()
+    }
+
+    @Test(arguments: [
+      (
+        ["url": "https://victim.example/@ada/1010", "uri": "https://victim.example/users/ada/statuses/1010"]
+          as JSONObject,
+        "for which it cannot speak"
+      ),
+      (["id": "4711"], "answered with 4711"),
+      (["visibility": nil], "does not say who may see it"),
+    ])
+    func aServerThatLiesIsRefused(_ lies: JSONObject, _ words: String) async throws {
+      var world = MastodonStub.longThread()
+      world.lies = lies
+      let fetching = try MastodonSite(world)
+      let outcome = try await fetching.run("add", "https://social.example/@ada/1010")
+      #expect(outcome.code != 0 && outcome.errors.contains(words), "\(outcome.errors)")
+      #expect(try fetching.conversations().isEmpty)
+      fetching.stub.stop()
+    }
+
+    @Test func noRedirectLeadsToAPrivateAddress() async throws {
+      let fetching = try MastodonSite()
+      for target in [
+        "https://10.0.0.1/api/v1/statuses/1010", "https://[::ffff:192.168.0.1]/", "file:///etc/passwd",
+      ] {
+        fetching.stub.fail(.redirect(to: target))
+        let outcome = try await fetching.run("add", "https://social.example/@ada/1010")
+        #expect(outcome.code != 0 && outcome.errors.contains("error:"), "\(outcome.errors)")
+        #expect(try fetching.conversations().isEmpty)
+      }
+      fetching.stub.stop()
+    }
+
+    @Test func aServerThatWantsATokenSaysWhichSettingGivesIt() async throws {
+      var world = MastodonStub.longThread()
+      world.token = "sesame-9f8e7d6c"
+      world.statuses[1400]?.visibility = "private"
+      let fetching = try MastodonSite(world)
+      let refused = try await fetching.run("add", "https://social.example/@ada/1010")
+      #expect(refused.code != 0)
+      #expect(
+        refused.errors.contains("host: social.example") && refused.errors.contains("token_env"),
+        "\(refused.errors)")
+      try fetching.configure("", server: "      token_env: SESAME\n")
+      let outcome = try await fetching.run(
+        "add", "https://social.example/@ada/1010", environment: ["SESAME": "sesame-9f8e7d6c"])
+      #expect(outcome.code == 0, "\(outcome.errors)")
+      let conversation = try #require(try fetching.conversations().first)
+      #expect(
+        conversation.posts.count == 79 && !conversation.posts.contains { $0.text.text.hasPrefix("40/80") })
+      #expect(conversation.tombstones.map(\.reason) == [.protected])
+      let said = outcome.output + outcome.errors
+      #expect(said.contains("not everybody may see"))
+      #expect(!said.contains("sesame-9f8e7d6c"))
+      for (name, data) in try fetching.site.folder.tree(".") {
+        let text = String(decoding: data, as: UTF8.self)
+        #expect(!text.contains("sesame-9f8e7d6c") && !text.contains("About <spiders>"), "\(name)")
+      }
+      fetching.stub.stop()
+    }
+
+    @Test func boostsAndPrivatePostsAreNoThreads() async throws {
+      let fetching = try MastodonSite()
+      let boost = try await fetching.run("add", "https://social.example/@ada/1091")
+      #expect(boost.code != 0 && boost.errors.contains("https://social.example/@ada/1010"), "\(boost.errors)")
+      let missing = try await fetching.run("add", "https://social.example/@ada/5")
+      #expect(missing.code != 0 && missing.errors.contains("has no post 5"), "\(missing.errors)")
+      fetching.stub.stop()
+    }
+
+    @Test func anAccountIsASource() async throws {
+      var world = MastodonStub.longThread()
+      for number in 1...3 {
+        world.statuses[3000 + number] = MastodonStub.Status(
+          id: 3000 + number, account: "ada", content: "<p>Quiet \(number)</p>",
+          parent: number == 1 ? nil : 2999 + number,
+          visibility: "unlisted")
+      }
+      world.accountFields["ada"] = ["moved": ["acct": "ada@new.example"]]
+      let fetching = try MastodonSite(world, "sources:\n  - account: https://social.example/@ada\n")
+      let plan = try await fetching.run("fetch", "--dry-run")
+      #expect(
+        plan.code == 0 && plan.output.contains("GET /api/v1/accounts/:id/statuses"),
+        "\(plan.output)\(plan.errors)")
+      let outcome = try await fetching.run("fetch")
+      #expect(outcome.code == 0, "\(outcome.errors)")
+      let conversations = try fetching.conversations()
+      #expect(conversations.map(\.id.value) == ["1010"])
+      #expect(conversations.first?.posts.count == 80 && conversations.first?.coverage.limits.isEmpty == true)
+      let said = outcome.output + outcome.errors
+      #expect(said.contains("ada@new.example") && said.contains("unlisted"), "\(said)")
+      // What was read is not read again.
+      fetching.stub.change { world in
+        for number in 1...2 {
+          world.statuses[4000 + number] = MastodonStub.Status(
+            id: 4000 + number, account: "ada", content: "<p>New \(number)</p>",
+            parent: number == 1 ? nil : 4001)
+        }
+      }
+      fetching.stub.clearLog()
+      let again = try await fetching.run("fetch", "--all")
+      #expect(again.code == 0, "\(again.errors)")
+      #expect(fetching.stub.requests("/statuses").contains { $0.query["since_id"] == "3003" })
+      #expect(Set(try fetching.conversations().map(\.id.value)) == ["1010", "4001"])
+      fetching.stub.stop()
+    }
+
+    @Test(arguments: [true, false])
+    func whatIsGoneLeavesATombstone(batches: Bool) async throws {
+      var world = MastodonStub.longThread()
+      world.batches = batches
+      let fetching = try MastodonSite(world)
+      #expect(try await fetching.run("add", "https://social.example/@ada/1010").code == 0)
+      fetching.stub.change { world in
+        world.statuses[1800] = nil
+        world.statuses[1790]?.content = "<p>79/80 changed</p>"
+        world.statuses[1790]?.more["edited_at"] = "2026-01-01T00:00:00.000Z"
+      }
+      let outcome = try await fetching.run("fetch", "--all")
+      #expect(outcome.code == 0, "\(outcome.errors)")
+      let conversation = try #require(try fetching.conversations().first)
+      #expect(conversation.posts.count == 79)
+      #expect(conversation.tombstones.map(\.id.value) == ["1800"])
+      #expect(conversation.posts.contains { $0.text.text == "79/80 changed" && $0.editedAt != nil })
+      fetching.stub.stop()
+    }
+
+    @Test func pagesWithoutEndEnd() async throws {
+      let fetching = try MastodonSite(
+        MastodonStub.longThread(), "sources:\n  - account: https://social.example/@ada\n")
+      let world = fetching.stub.world.withLock { $0 }
+      fetching.stub.fail(MastodonStub.json(world.account("ada")))
+      let page = world.json(try #require(world.statuses[1010]))
+      for number in 0..<200 {
+        fetching.stub.fail(
+          MastodonStub.json(
+            [page], headers: [("Link", "<https://social.example/x?max_id=\(90000 - number)>; rel=\"next\"")]))
+      }
+      let outcome = try await fetching.run("fetch")
+      #expect(outcome.code == 0, "\(outcome.errors)")
+      #expect(fetching.stub.requests("/statuses").count < 60)
+      fetching.stub.stop()
+    }
+  }
+}
