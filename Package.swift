@@ -97,7 +97,9 @@ let package = Package(
       ]),
     stage(
       "BlueskyNetwork",
-      ["ThreadModel", "SiteConfig", "HTTPTransport", "NetworkSources", "JSONText", "UTF8Text"]),
+      [
+        "Files", "ThreadModel", "SiteConfig", "HTTPTransport", "NetworkSources", "JSONText", "UTF8Text", crypto,
+      ]),
     stage(
       "MastodonNetwork",
       [
@@ -193,7 +195,9 @@ let package = Package(
     tests(of: "XStub", ["JSONText", "UTF8Text"]),
     tests(
       of: "BlueskyNetwork",
-      ["BlueskyStub", "NetworkSources", "SiteConfig", "HTTPTransport", "ThreadModel", "JSONText", "UTF8Text"]),
+      [
+        "BlueskyStub", "NetworkSources", "SiteConfig", "HTTPTransport", "ThreadModel", "JSONText", "UTF8Text", crypto,
+      ]),
     tests(
       of: "MediaMirror",
       ["Files", "ThreadModel", "ThreadStore", "HTTPTransport", "XNetwork", "UTF8Text", "LoopbackServer"]),

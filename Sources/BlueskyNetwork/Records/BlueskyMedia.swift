@@ -41,7 +41,8 @@ struct BlueskyMedia {
     guard let blob = view?["cid"]?.string ?? record.flatMap({ Blob($0["video"]) })?.cid else { return }
     let isGIF = (view?["presentation"] ?? record?["presentation"])?.string == "gif"
     var film = Media(id: id(blob), kind: isGIF ? .gif : .video)
-    film.posterURL = view?["thumbnail"]?.string
+    film.posterURL =
+      view == nil ? Self.poster(of: blob, did: did) : view?["thumbnail"]?.string
     film.describe(view?["alt"] ?? record?["alt"], view?["aspectRatio"] ?? record?["aspectRatio"])
     if let playlist = view?["playlist"]?.string {
       film.variants = [MediaVariant(url: playlist, contentType: "application/vnd.apple.mpegurl")]
@@ -67,6 +68,10 @@ struct BlueskyMedia {
   private static func blob(of address: String) -> String {
     let name = address.split(atBytes: "/").last.map(String.init) ?? address
     return String(name.prefix { $0 != "@" && $0 != "?" })
+  }
+
+  private static func poster(of blob: String, did: String) -> String {
+    "https://video.bsky.app/watch/\(PercentEncoding.encode(did))/\(blob)/thumbnail.jpg"
   }
 
   private static func address(of blob: String, did: String) -> String? {

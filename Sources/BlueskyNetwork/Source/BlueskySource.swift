@@ -15,4 +15,12 @@ package struct BlueskySource: NetworkSource {
   }
 
   package func planner(for run: SourceRun) -> any SourcePlanner { BlueskySourcePlanner() }
+
+  package func export(at path: String) throws(SourceError) -> (any ThreadExport)? {
+    do {
+      return try BlueskyExport.open(path)
+    } catch {
+      throw SourceError(error.isOfDisk ? .file : .content, error.description, description: error.description)
+    }
+  }
 }

@@ -215,3 +215,38 @@ struct BlueskyAccountTests {
     return []
   }
 }
+
+/// The file that Bluesky's settings give.
+@Suite(
+  "Importing from Bluesky", .serialized,
+  .enabled(if: ProjectFolders.hasSharedFixtures, "the shared fixtures are not here"))
+struct BlueskyImportTests {
+  private func file(_ name: String) throws -> String {
+    try #require(ProjectFolders.sharedFixtures).appending(path: "networks/atproto-car/\(name)").path
+  }
+
+  @Test func aRepositoryBecomesPages() async throws {
+    let fetching = try BlueskySite(configuration: "media: none")
+    let outcome = try await fetching.run("import", try file("arroba-30-post-thread.car"))
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    #expect(try fetching.conversation().posts.count == 30)
+    let build = try await fetching.run("build")
+    #expect(build.code == 0, "\(build.errors)")
+    #expect(fetching.stub.requests.isEmpty)
+    #expect(try !fetching.page().html.isEmpty)
+    // Again, and nothing changes.
+    let before = try fetching.site.folder.tree("threads")
+    #expect(try await fetching.run("import", try file("arroba-30-post-thread.car")).code == 0)
+    #expect(try fetching.site.folder.tree("threads") == before)
+  }
+
+  @Test(arguments: [
+    "truncated.car", "huge-block-length.car", "mst-doubling-40-levels.car", "root-missing.car",
+  ])
+  func hostileFilesAreRefused(name: String) async throws {
+    let fetching = try BlueskySite()
+    let outcome = try await fetching.run("import", try file(name))
+    #expect(outcome.code == 65 && outcome.errors.contains(name), "\(outcome.code) \(outcome.errors)")
+    #expect(try fetching.store.list().isEmpty)
+  }
+}

@@ -1,0 +1,210 @@
+import Files
+import JSONText
+import NetworkSources
+import ThreadModel
+import UTF8Text
+
+/// The file that Bluesky's settings give ("Export my data"), and that any account's server gives of it: a repository as a CAR file.
+struct BlueskyExport: ThreadExport {
+  let path: String
+  let passedOver: [String] = []
+
+  /// An account of a million records has some hundreds of megabytes.
+  private static let largestFile = 1 << 30
+
+  /// A CAR file, whatever it is called; `nil` for what is none.
+  static func open(_ path: String) throws(ExportError) -> BlueskyExport? {
+    guard !FileSystem.isFolder(path) else { return nil }
+    if path.lowercased().hasByteSuffix(".car") { return BlueskyExport(path: path) }
+    do throws(FileError) {
+      let head = try OpenFile(path).bytes(64, at: 0)
+      // A length of one byte or two, and a map of two members, the first of which is called "roots".
+      let mark: [UInt8] = [0xA2, 0x65] + Array("roots".utf8)
+      let isCAR = [1, 2].contains {
+        head.count > $0 + mark.count && Array(head[$0..<$0 + mark.count]) == mark
+      }
+      return isCAR ? BlueskyExport(path: path) : nil
+    } catch {
+      // It is reported when it has to be read.
+      return nil
+    }
+  }
+
+  func survey(progress: (_ done: Int, _ total: Int) -> Void) throws(ExportError) -> any SurveyedExport {
+    let bytes: [UInt8]
+    do throws(FileError) {
+      bytes = try FileBytes.read(path, atMost: Self.largestFile)
+    } catch {
+      throw ExportError(path, nil, .file(error))
+    }
+    let repository: BlueskyRepository
+    do throws(DAGCBORError) {
+      repository = try BlueskyRepository(CARFile(bytes))
+    } catch {
+      throw ExportError(path, nil, .damaged(error.message))
+    }
+    let size = max(1, bytes.count >> 20)
+    progress(size, size)
+    return try SurveyedBlueskyExport(path: path, repository: repository)
+  }
+}
+
+extension ExportError {
+  fileprivate static func signedInOnly(_ path: String) -> ExportError {
+    ExportError(
+      path, nil,
+      .refused(
+        "its account shows posts only to people who are signed in to Bluesky. To publish them here, allow it in Bluesky's settings "
+          + "(Privacy and security, logged-out visibility), and export again"))
+  }
+}
+
+/// A repository of which is known what it holds.
+struct SurveyedBlueskyExport: SurveyedExport {
+  let path: String
+  let did: String
+  let author: Author
+  let date: Timestamp?
+  let sightings: BlueskySightings
+  let unreadable: [String: Int]
+  let missing: Int
+
+  init(path: String, repository: BlueskyRepository) throws(ExportError) {
+    self.path = path
+    did = repository.did
+    let latest = repository.posts.compactMap {
+      $0.record["createdAt"]?.string.flatMap { Timestamp(iso8601: $0) }
+    }.max()
+    date = repository.date ?? latest
+    if let profile = repository.profile, BlueskyLabels(own: profile).isForSignedIn {
+      throw ExportError.signedInOnly(path)
+    }
+    // Without a date of its own no time can be called too late.
+    var sightings = BlueskySightings(now: date ?? Timestamp(milliseconds: .max))
+    for (address, record) in repository.posts { sightings.add(record: record, at: address) }
+    self.sightings = sightings
+    unreadable = repository.unreadable
+    missing = repository.missing
+    var author = Author(id: AuthorID(did, on: .bluesky))
+    author.name = repository.profile?["displayName"]?.string.flatMap { $0.isEmpty ? nil : $0 }
+    author.bio = repository.profile?["description"]?.string.flatMap { $0.isEmpty ? nil : InlineText($0) }
+    author.website = repository.profile?["website"]?.string
+    author.url = "https://bsky.app/profile/\(did)"
+    author.archive = ArchiveSighting(date: date)
+    self.author = author
+  }
+
+  var posts: Int { sightings.posts.count }
+  var readPosts: Int { sightings.posts.count }
+  var expectedPosts: Int? { missing > 0 ? sightings.posts.count + missing : nil }
+  var doubts: [String] { [] }
+  var advice: String { "Export it again in Bluesky's settings" }
+
+  var shortfalls: [String] {
+    missing > 0
+      ? ["\(path): error: \(missing == 1 ? "1 record" : "\(missing) records") that it names are not in it"]
+      : []
+  }
+
+  func holds(_ id: PostID) -> Bool { address(id) != nil }
+  func fileNames(of media: Media, in post: Post) -> [String] { [] }
+
+  private func address(_ id: PostID) -> RecordAddress? {
+    guard id.platform == .bluesky else { return nil }
+    let address = RecordAddress(did: did, key: id.value)
+    return sightings.posts[address]?.id == id ? address : nil
+  }
+
+  func conversation(of id: PostID) -> PostID? { address(id).map { sightings.root(of: $0).postID } }
+
+  func plan(
+    _ choice: ExportChoice, conversationOf: (PostID) -> PostID?
+  ) throws(ExportError) -> any PlannedExport {
+    var plan = PlannedBlueskyExport(survey: self)
+    let roots = Dictionary(grouping: sightings.posts.keys, by: sightings.root)
+    for (root, members) in roots.sorted(by: { $0.key.text < $1.key.text }) {
+      let time =
+        sightings.posts[root]?.createdAt ?? members.compactMap { sightings.posts[$0]?.createdAt }.min()
+      if root.did != did, !choice.includesReplies {
+        plan.replies += members.count
+      } else if sightings.longestChain(of: did, in: root) < choice.minPosts {
+        plan.short += members.count
+      } else if !choice.covers(time) {
+        plan.outOfRange += 1
+      } else {
+        plan.roots.append(root)
+        plan.posts += members.count
+      }
+    }
+    return plan
+  }
+}
+
+/// A repository of which is known what is wanted of it.
+struct PlannedBlueskyExport: PlannedExport {
+  let survey: SurveyedBlueskyExport
+  var roots: [RecordAddress] = []
+  var posts = 0
+  var replies = 0
+  var short = 0
+  var outOfRange = 0
+
+  init(survey: SurveyedBlueskyExport) { self.survey = survey }
+
+  var threadCount: Int { roots.count }
+  /// The file has no media: they come from the network, by a later fetch.
+  var hasMedia: Bool { false }
+  var mediaWanted: Set<String> { [] }
+  var mediaMissing: [String] { [] }
+
+  var leftOut: [String] {
+    [
+      (short, "posts in no thread, or in one that is too short"),
+      (replies, "answers to others (--with-replies takes their threads)"),
+      (outOfRange, "threads of other dates than asked for"),
+    ].filter { $0.0 > 0 }.map { "\($0) \($1)" }
+      + survey.unreadable.sorted { $0.key < $1.key }.map { "\($1) records that cannot be read (\($0))" }
+  }
+
+  func conversation(of id: PostID) -> PostID? {
+    survey.conversation(of: id).flatMap { found in roots.contains { $0.postID == found } ? found : nil }
+  }
+
+  func hasLaterVersion(of id: PostID) -> Bool { false }
+
+  func readMedia(
+    _ names: Set<String>, _ body: (String, any EntryBytes) throws(ExportError) -> Void
+  ) throws(ExportError) {}
+
+  func conversations(
+    files: [String: ArchivedMedia], emit: (Conversation) -> Void
+  ) throws(ExportError) -> Int {
+    let sighting = ArchiveSighting(date: survey.date)
+    func archived(_ post: Post) -> Post {
+      var facts = post.facts
+      facts.archive = sighting
+      facts.observedAt = nil
+      return Post(facts)
+    }
+    for root in roots {
+      var conversation = survey.sightings.conversation(root: root, by: survey.did, withReplies: false)
+      conversation.posts = conversation.posts.map(archived)
+      conversation.related = conversation.related.map(archived)
+      conversation.authors = [survey.author]
+      conversation.tombstones = conversation.tombstones.map { stone in
+        var stone = stone
+        stone.reason = .notInArchive
+        stone.observedAt = nil
+        return stone
+      }
+      conversation.provenance = [Provenance(source: .blueskyExport, fetchedAt: survey.date)]
+      emit(conversation)
+    }
+    return 0
+  }
+}
+
+extension SourceKind {
+  /// The repository of an account, as a file.
+  static let blueskyExport: SourceKind = "bluesky-export"
+}
