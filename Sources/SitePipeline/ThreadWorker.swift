@@ -1,3 +1,4 @@
+import JSONText
 import MarkdownHTML
 import SearchIndex
 import SiteConfig
@@ -227,6 +228,7 @@ extension AuthorSummary {
         ?? PlainText.nonEmptyLine(author.handle).map { "@" + $0 }
         ?? PlainText.nonEmptyLine(author.id.value) ?? "_",
       url: author.url.flatMap(WebAddress.safe), path: path)
+    isHiddenFromSearch = author.extra["noindex"]?.bool == true
   }
 }
 

@@ -61,6 +61,32 @@ import ThreadModel
     #expect(try AddressBook.networks.post("https://social.example/users/ada/statuses/\(id)").id == id)
   }
 
+  @Test(arguments: [
+    ("https://social.example/web/@ada/109", "109", "https://social.example/@ada/109"),
+    ("https://social.example/deck/@ada@b.example/109", "109", "https://social.example/@ada@b.example/109"),
+    ("https://social.example/web/statuses/109", "109", "https://social.example/web/statuses/109"),
+    ("https://social.example/ap/users/115/statuses/109", "109", "https://social.example/web/statuses/109"),
+    ("https://social.example/users/ada/statuses/109/activity", "109", "https://social.example/@ada/109"),
+    (
+      "https://a.example/notice/Al30Y6dIQNzsEKhR5s", "Al30Y6dIQNzsEKhR5s",
+      "https://a.example/notice/Al30Y6dIQNzsEKhR5s"
+    ),
+    (
+      "https://a.example/@ada/Al30Y6dIQNzsEKhR5s", "Al30Y6dIQNzsEKhR5s",
+      "https://a.example/@ada/statuses/Al30Y6dIQNzsEKhR5s"
+    ),
+    (
+      "https://a.example/@ada/posts/Al30Y6dIQNzsEKhR5s", "Al30Y6dIQNzsEKhR5s",
+      "https://a.example/@ada/statuses/Al30Y6dIQNzsEKhR5s"
+    ),
+    ("https://pix.example/p/ada/5551", "5551", "https://pix.example/@ada/5551"),
+  ])
+  func addressesOfTheFediverse(_ url: String, _ id: String, _ address: String) throws {
+    let post = try AddressBook.networks.post(url)
+    #expect(post.platform == .mastodon && post.id == id && post.address == address)
+    #expect(try AddressBook.networks.post(address) == post)
+  }
+
   @Test func mastodonThroughAnotherInstance() throws {
     #expect(try AddressBook.networks.post("https://a.example/@ada@b.example/1").handle == "ada@b.example")
   }

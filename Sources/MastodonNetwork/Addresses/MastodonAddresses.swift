@@ -2,13 +2,13 @@ package import SiteConfig
 package import ThreadModel
 import UTF8Text
 
-/// Addresses on servers of the Fediverse: `/@ada/…`, `/users/ada/statuses/…`, GoToSocial's `/@ada/statuses/01ABC`.
+/// Addresses on servers of the Fediverse, as their pages, their apps and other clients show them.
 ///
 /// Any host may be one, so that this reader is asked last.
 package struct MastodonAddresses: AddressReader {
   package let platform = Platform.mastodon
   package let examplePost = "https://social.example/@ada/109348684215482921"
-  package let marksOfPosts = ["/@", "/statuses/"]
+  package let marksOfPosts = ["/@", "/statuses/", "/notice/"]
 
   package init() {}
 
@@ -21,24 +21,43 @@ package struct MastodonAddresses: AddressReader {
 
   package func post(_ address: NetworkAddress) throws(InvalidValue) -> PostReference? {
     guard let instance = address.host else { return nil }
-    let path = address.path
-    let (handle, id): (String, String)
-    if path.count >= 2, let name = path[0].without(bytePrefix: "@") {
-      // Mastodon's /@ada/1, and /@ada@elsewhere.example/1 for a post seen through another instance;
-      // GoToSocial's /@ada/statuses/01ABC
-      let isLong = path[1] == "statuses" && path.count >= 3
-      (handle, id) = (String(name), path[isLong ? 2 : 1])
-      guard isLong || id.utf8.allSatisfy(isASCIIDigit) else { return nil }
-    } else if path.count >= 4, path[0] == "users", path[2] == "statuses" {
-      (handle, id) = (path[1], path[3])
-    } else {
-      return nil
-    }
-    guard Self.isHandle(handle) else {
+    var path = address.path[...]
+    // Mastodon's own pages for those who are logged in, in two layouts.
+    if path.count >= 2, path.first == "web" || path.first == "deck" { path = path.dropFirst() }
+    guard let (handle, id) = Self.place(Array(path)) else { return nil }
+    if let handle, !Self.isHandle(handle) {
       throw InvalidValue("\(quoted(handle)) is not a handle on \(quoted(instance))")
     }
     guard Self.isID(id) else { return nil }
     return Self.post(id, by: handle, on: instance)
+  }
+
+  /// Whose post a path shows, where it says, and its id.
+  private static func place(_ path: [String]) -> (handle: String?, id: String)? {
+    if path.count >= 2, let name = path[0].without(bytePrefix: "@") {
+      // GoToSocial's /@ada/statuses/01ABC, Pleroma's /@ada/posts/Al30Y…
+      if path.count >= 3, path[1] == "statuses" || path[1] == "posts" { return (String(name), path[2]) }
+      // Mastodon's /@ada/1, and /@ada@elsewhere.example/1 for a post seen through another instance; other words are lists.
+      return path[1].utf8.allSatisfy(isASCIIDigit) || isFlake(path[1]) ? (String(name), path[1]) : nil
+    }
+    switch (path.first, path.count) {
+    case ("users", 4...) where path[2] == "statuses": return (path[1], path[3])
+    // Accounts of newer servers, by their numbers.
+    case ("ap", 5...) where path[1] == "users" && path[3] == "statuses": return (nil, path[4])
+    case ("statuses", 2...): return (nil, path[1])
+    // Pleroma and Akkoma.
+    case ("notice", 2...): return (nil, path[1])
+    // Pixelfed.
+    case ("p", 3...) where path[2].utf8.allSatisfy(isASCIIDigit): return (path[1], path[2])
+    default: return nil
+    }
+  }
+
+  /// Pleroma's ids: 18 letters and digits, some of each, so that no word is taken for one.
+  private static func isFlake(_ text: String) -> Bool {
+    text.utf8.count == 18 && text.utf8.allSatisfy(isASCIILetterOrDigit)
+      && text.utf8.contains(where: isASCIIDigit)
+      && text.utf8.contains { (0x41...0x5A).contains($0) }
   }
 
   package func account(_ address: NetworkAddress) -> AccountReference? {
@@ -50,16 +69,19 @@ package struct MastodonAddresses: AddressReader {
   }
 
   package func post(named id: String, besides thread: PostReference) -> PostReference? {
-    guard Self.isID(id), let handle = thread.handle,
+    guard Self.isID(id),
       let host = try? NetworkAddress(thread.address).host  // it was read from one
     else { return nil }
-    return Self.post(id, by: handle, on: host)
+    return Self.post(id, by: thread.handle, on: host)
   }
 
-  private static func post(_ id: String, by handle: String, on instance: String) -> PostReference {
-    PostReference(
+  private static func post(_ id: String, by handle: String?, on instance: String) -> PostReference {
+    let place =
+      handle.map { "@\($0)/" + (id.utf8.allSatisfy(isASCIIDigit) ? id : "statuses/\(id)") }
+      ?? (isFlake(id) ? "notice/\(id)" : "web/statuses/\(id)")
+    return PostReference(
       platform: .mastodon, id: id, postID: PostID(id, by: instance, on: .mastodon), handle: handle,
-      address: "https://\(instance)/@\(handle)/" + (id.utf8.allSatisfy(isASCIIDigit) ? id : "statuses/\(id)"))
+      address: "https://\(instance)/\(place)")
   }
 
   /// Digits on Mastodon; others behind the same paths, such as GoToSocial, use letters, too.

@@ -75,6 +75,8 @@ package struct AuthorSummary: Sendable {
   package var url: String?
   /// The author's page on this site.
   package var path: SitePath
+  /// Whether the author asks search engines to leave their posts alone.
+  package var isHiddenFromSearch = false
 
   package init(platform: Platform, handle: String?, name: String, url: String?, path: SitePath) {
     self.platform = platform

@@ -16,9 +16,14 @@ package enum Sitemap {
     var addresses: [(path: SitePath, changed: Timestamp?)] = []
     for page in pages {
       if case .notFound = page.kind { continue }
+      if case .author(let position) = page.kind, index.authors[position].author.isHiddenFromSearch {
+        continue
+      }
       addresses.append((page.path, nil))
     }
-    addresses += index.threads.map { ($0.path, $0.updated ?? $0.published) }
+    addresses += index.threads.filter { !$0.author.isHiddenFromSearch }.map {
+      ($0.path, $0.updated ?? $0.published)
+    }
     let parts = stride(from: 0, to: addresses.count, by: limit).map { start in
       part(addresses[start..<min(start + limit, addresses.count)], baseURL: baseURL)
     }

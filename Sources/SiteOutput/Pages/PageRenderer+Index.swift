@@ -66,6 +66,7 @@ extension PageRenderer {
       head.title = index.authors[position].author.name + suffix
       head.summary = index.authors[position].profile?.bio.map { TextControls.withoutDirections($0.text) }
       head.section = .authors
+      head.isHidden = index.authors[position].author.isHiddenFromSearch
     case .tag(let position):
       head.title = "#" + index.tags[position].name + suffix
       head.section = .tags

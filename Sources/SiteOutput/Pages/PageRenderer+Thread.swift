@@ -8,10 +8,11 @@ extension PageRenderer {
   func values(of page: ThreadPage) -> TemplateObject {
     let thread = page.summary
     let links = LinkRoot(from: thread.path)
-    let head = PageHead(
+    var head = PageHead(
       path: thread.path, title: thread.title, summary: thread.excerpt, author: thread.author.name,
       published: thread.published, updated: thread.updated, image: thread.image, mediaHosts: page.mediaHosts,
       isArticle: true)
+    head.isHidden = thread.author.isHiddenFromSearch
     var values = commonValues(head, links: links)
     values["thread"] = .object(threadValues(page, links))
     let (header, text) = parts(of: page.body)

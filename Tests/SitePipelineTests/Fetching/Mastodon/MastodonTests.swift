@@ -7,6 +7,10 @@ import Testing
 import ThreadModel
 import ThreadStore
 
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
 /// A site whose threads come from a server of the Fediverse, by the program itself.
 final class MastodonSite: Sendable {
   let site: TemporarySite
@@ -262,6 +266,129 @@ extension FetchingTests {
       #expect(conversation.posts.contains { $0.text.text == "79/80 changed" && $0.editedAt != nil })
       fetching.stub.stop()
     }
+
+    @Test func nothingThatAServerSendsBecomesMarkup() async throws {
+      var payloads = [
+        "<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "javascript:alert(1)",
+        "-->{{{body}}}<svg/onload=alert(1)>",
+        "<a href=\"javascript:alert(1)\">x</a>", "[x](javascript:alert(1))",
+        "<iframe src=https://evil.example></iframe>",
+      ]
+      if let folder = ProjectFolders.sharedFixtures {
+        payloads += try JSONDecoder().decode(
+          [String].self, from: Data(contentsOf: folder.appending(path: "xss/owasp-payloads.json")))
+      }
+      var world = MastodonStub.World()
+      for (number, payload) in payloads.enumerated() {
+        let text = JSONValue.string(payload)
+        world.statuses[number + 1] = MastodonStub.Status(
+          id: number + 1, account: "ada",
+          content: "<p>\(number) \(payload)</p><p><a href=\"\(payload)\">a</a></p>",
+          parent: number == 0 ? nil : number,
+          more: [
+            "spoiler_text": text, "emojis": [["shortcode": "x", "url": text, "static_url": text]],
+            "card": [
+              "url": "https://example.org/", "title": text, "description": text, "image": text, "html": text,
+              "type": "link",
+            ],
+            "poll": [
+              "id": "1", "expired": true, "multiple": false, "options": [["title": text, "votes_count": 1]],
+            ],
+            "media_attachments": [
+              ["id": text, "type": text, "url": text, "description": text, "preview_url": text]
+            ],
+            "language": text, "application": ["name": text],
+          ])
+      }
+      world.accountFields["ada"] = [
+        "display_name": .string(payloads.joined()), "note": .string(payloads.joined()),
+        "avatar": "javascript:alert(1)",
+        "avatar_static": "javascript:alert(1)", "noindex": true,
+        "fields": [["name": "x", "value": "<a href='javascript:alert(1)'>x</a>"]],
+      ]
+      let fetching = try MastodonSite(world, "base_url: https://threads.example/\n")
+      let outcome = try await fetching.run("add", "https://social.example/@ada/1")
+      #expect(outcome.code == 0, "\(outcome.errors)")
+      #expect(try fetching.conversations().first?.posts.count == payloads.count)
+      let build = try await fetching.run("build", "--offline")
+      #expect(build.code == 0, "\(build.errors)")
+      try SiteChecks(fetching.site).checkAll()
+      // Their author asks search engines to stay away.
+      let tree = try fetching.site.tree()
+      for (file, data) in tree where file.hasPrefix("mastodon/") && file.hasSuffix("/index.html") {
+        #expect(
+          String(decoding: data, as: UTF8.self).contains("<meta name=\"robots\" content=\"noindex\">"),
+          "\(file)")
+      }
+      let sitemap = String(decoding: try #require(tree["sitemap.xml"]), as: UTF8.self)
+      #expect(!sitemap.contains("/mastodon/"))
+      fetching.stub.stop()
+    }
+
+    /// A server that others wrote (PyPI's mastodon_mock), where it is installed: its path is in THREADSITE_MASTODON_MOCK.
+    @Test(.enabled(if: Self.peer != nil, "mastodon_mock is not installed"))
+    func aThreadFromAServerThatOthersWrote() async throws {
+      let program = try #require(Self.peer)
+      let port = 20_000 + Int.random(in: 0..<20_000)
+      let server = Process()
+      server.executableURL = URL(filePath: program)
+      server.arguments = ["serve", "--in-memory", "--port", "\(port)"]
+      server.standardOutput = FileHandle.nullDevice
+      server.standardError = FileHandle.nullDevice
+      try server.run()
+      defer { server.terminate() }
+      let base = "http://127.0.0.1:\(port)"
+      func post(_ text: String, after parent: String?) async throws -> JSONValue? {
+        var request = URLRequest(url: try #require(URL(string: base + "/api/v1/statuses")))
+        request.httpMethod = "POST"
+        request.setValue("Bearer mock_token", forHTTPHeaderField: "Authorization")
+        request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+        let reply = parent.map { ", \"in_reply_to_id\": \"\($0)\"" } ?? ""
+        request.httpBody = Data("{\"status\": \"\(text)\", \"visibility\": \"public\"\(reply)}".utf8)
+        guard let (data, _) = try? await URLSession.shared.data(for: request) else { return nil }
+        return try? JSONValue(parsing: Array(data))
+      }
+      var first: JSONValue?
+      for _ in 0..<100 where first == nil {
+        first = try await post("1/30 A thread & more", after: nil)
+        if first == nil { try await Task.sleep(for: .milliseconds(200)) }
+      }
+      let root = try #require(first)
+      var last = try #require(root["id"]?.string)
+      for number in 2...30 {
+        last = try #require(try await post("\(number)/30 more", after: last)?["id"]?.string)
+      }
+      let host = try #require(
+        URL(string: root["url"]?.string ?? "").map { url in
+          (url.host() ?? "") + (url.port.map { ":\($0)" } ?? "")
+        })
+      let site = try TemporarySite()
+      try site.folder.write(
+        "title: Peer\nmedia: link\nmastodon:\n  servers:\n    - host: \(host)\n      api_url: \(base)\n",
+        to: "site.yml")
+      let program2 = Program(
+        folder: site.path, environment: ["THREADSITE_SHARE": ProjectFolders.repository.path])
+      let address = "https://\(host)/@ada/\(last)"
+      let outcome = try await withCheckedThrowingContinuation { continuation in
+        DispatchQueue.global().async {
+          continuation.resume(with: Result { try program2.run(["add", address]) })
+        }
+      }
+      #expect(outcome.code == 0, "\(outcome.errors)")
+      let store = ThreadStore(folder: site.path + "/threads")
+      let file = try #require(try store.list().first)
+      let conversation = try store.read(file)
+      #expect(conversation.posts.count == 30)
+      #expect(conversation.posts.contains { $0.text.text == "1/30 A thread & more" })
+    }
+
+    private static let peer: String? = {
+      let environment = ProcessInfo.processInfo.environment
+      let candidates =
+        [environment["THREADSITE_MASTODON_MOCK"]].compactMap(\.self)
+        + (environment["PATH"] ?? "").split(separator: ":").map { "\($0)/mastodon_mock" }
+      return candidates.first { FileManager.default.isExecutableFile(atPath: $0) }
+    }()
 
     @Test func pagesWithoutEndEnd() async throws {
       let fetching = try MastodonSite(
