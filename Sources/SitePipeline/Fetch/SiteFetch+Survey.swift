@@ -11,9 +11,20 @@ extension SiteFetch {
     let tasks = self.tasks
     let posts = tasks.compactMap(\.post)
     guard !options.isForBuilding || !tasks.isEmpty || !ledger.unfinished.isEmpty else { return work }
-    let survey = try StoreSurvey.of(
-      store, posts: posts, jobs: jobs, passesOver: options.keepsGoing, isDue: isDue, isOpen: isOpen(ledger),
-      lacksMedia: lacksMedia)
+    let survey: StoreSurvey
+    do {
+      survey = try StoreSurvey.of(
+        store, posts: posts, jobs: jobs, passesOver: options.keepsGoing, isDue: isDue, isOpen: isOpen(ledger),
+        lacksMedia: lacksMedia)
+    } catch {
+      guard error.kind == .content else { throw error }
+      throw PipelineError(
+        .content,
+        error.messages + [
+          "error: nothing was fetched, and nobody was asked: put the file right, take it back from version control, or move it out of "
+            + "the store and fetch its thread anew by its address"
+        ])
+    }
     work.known = survey.files
     work.conversations = survey.conversations
     work.tasks = tasks.filter { needs($0, known: survey.files, ledger: ledger) }

@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import ThreadModel
+import ThreadStore
 import XStub
 
 extension FetchingTests {
@@ -63,6 +64,19 @@ extension FetchingTests {
       #expect(outcome.errors.contains("0.04"))
       #expect(fetching.stub.cost <= 0.04)
       #expect(try fetching.conversation().posts.count >= 1, "what was paid for is kept")
+      try await fetching.finish()
+    }
+
+    @Test func aStoreThatCannotBeReadIsSaidBeforeAnybodyIsAsked() async throws {
+      let fetching = try await FetchingSite(days: 2)
+      try await fetching.run("add", "\(fetching.sample.root)")
+      let file = try #require(try fetching.store.list().first)
+      try fetching.site.folder.write("{", to: "threads/\(file.path)")
+      fetching.stub.clearLog()
+      let outcome = try await fetching.run("fetch", "--all")
+      #expect(outcome.code == 65)
+      #expect(outcome.errors.contains(file.path) && outcome.errors.contains("nothing was fetched"))
+      #expect(fetching.stub.apiRequests.isEmpty)
       try await fetching.finish()
     }
 
