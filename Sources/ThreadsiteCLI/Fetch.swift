@@ -10,7 +10,7 @@ struct Fetch: AsyncParsableCommand {
       Fetches what site.yml lists and the store lacks, looks again at what was last looked at too long ago (fetch.refresh \
       in site.yml), and copies media that have no copy yet. With addresses, it fetches these threads alone, whatever the store has of them.
 
-      X's API wants a bearer token, in the environment variable X_BEARER_TOKEN unless site.yml says otherwise, and costs money: \
+      Bluesky and most servers of the Fediverse want no token, and cost nothing. X's API wants a bearer token, in the environment variable X_BEARER_TOKEN unless site.yml says otherwise, and costs money: \
       --dry-run says about how much.
       """)
 
@@ -53,7 +53,7 @@ struct Add: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Fetch threads, and put them on the site.",
     discussion: """
-      Takes the address of any post of a thread, on x.com or twitter.com, or a post's number. The thread comes into the store, and so \
+      Takes the address of any post of a thread, on X, on Bluesky, or on a server of the Fediverse such as Mastodon's, or the number of a post on X. The thread comes into the store, and so \
       onto the site; where site.yml has a list of sources, it is added there, and to threads, where the site has only what is \
       listed.
       """)

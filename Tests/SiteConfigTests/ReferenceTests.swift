@@ -119,6 +119,17 @@ import ThreadModel
 }
 
 @Suite struct AccountReferenceTests {
+  @Test(arguments: [
+    "https://social.example/@ada", "https://social.example/@ada/with_replies",
+    "https://social.example/@ada/media?x",
+    "https://social.example/web/@ada", "https://social.example/deck/@ada", "https://social.example/users/ada",
+  ])
+  func accountsOfTheFediverse(_ url: String) throws {
+    let account = AccountReference(platform: .mastodon, handle: "ada", instance: "social.example")
+    #expect(try AddressBook.networks.account(url) == account)
+    #expect(throws: InvalidValue.self) { try AddressBook.networks.post(url) }
+  }
+
   @Test func accounts() throws {
     #expect(
       try AddressBook.networks.account("https://x.com/ada?lang=en") == .init(platform: .x, handle: "ada"))

@@ -61,11 +61,23 @@ package struct MastodonAddresses: AddressReader {
   }
 
   package func account(_ address: NetworkAddress) -> AccountReference? {
-    let path = address.path
-    guard let instance = address.host, path.count == 1, let name = path[0].without(bytePrefix: "@"),
-      Self.isHandle(String(name))
-    else { return nil }
-    return AccountReference(platform: .mastodon, handle: String(name), instance: instance)
+    var path = address.path[...]
+    if path.count >= 2, path.first == "web" || path.first == "deck" { path = path.dropFirst() }
+    guard let instance = address.host, let first = path.first else { return nil }
+    let name: String
+    if let handle = first.without(bytePrefix: "@") {
+      // The lists below an account's page.
+      guard path.count == 1 || path.count == 2 && ["with_replies", "media"].contains(path.last) else {
+        return nil
+      }
+      name = String(handle)
+    } else if first == "users", path.count == 2, let last = path.last {
+      name = last
+    } else {
+      return nil
+    }
+    guard Self.isHandle(name) else { return nil }
+    return AccountReference(platform: .mastodon, handle: name, instance: instance)
   }
 
   package func post(named id: String, besides thread: PostReference) -> PostReference? {

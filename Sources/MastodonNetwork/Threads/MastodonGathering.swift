@@ -83,10 +83,13 @@ package struct MastodonGathering: Sendable {
     return id
   }
 
-  /// Statuses of the chain that begins with one, by the same account.
-  package func chain(from top: String, by account: String) -> Set<String> {
+  /// For each status of an account, the first one of its chain: all in one walk, as each is passed once.
+  private func tops(by account: String) -> [String: String] {
     var tops: [String: String] = [:]
-    func findTop(of id: String) -> String {
+    let own =
+      statuses.values.filter { $0.account.id == account }.map(\.id)
+      + withheld.filter { $0.value.account == account }.map(\.key)
+    for id in own {
       var path: [String] = []
       var visited: Set<String> = []
       var next = id
@@ -95,17 +98,38 @@ package struct MastodonGathering: Sendable {
         guard let parent = ownParent(of: next) else { break }
         next = parent
       }
-      let result = tops[next] ?? next
-      for id in path { tops[id] = result }
-      return result
+      let top = tops[next] ?? next
+      for id in path { tops[id] = top }
     }
+    return tops
+  }
+
+  /// Statuses of the chain that begins with one, by the same account.
+  package func chain(from top: String, by account: String) -> Set<String> {
+    let tops = tops(by: account)
     return Set(
       statuses.values.filter { status in
-        guard status.account.id == account else { return false }
-        let own = findTop(of: status.id)
+        guard status.account.id == account, let own = tops[status.id] else { return false }
         // What stands below the thread and answers an own post that nobody saw continues it, with a gap.
         return own == top || place(own) == nil && surroundings.contains(status.id)
       }.map(\.id))
+  }
+
+  /// The chains of an account, each by itself: its first status, and all that is known of it.
+  func chains(by account: String) -> [(top: String, part: MastodonGathering)] {
+    Dictionary(grouping: tops(by: account), by: \.value).map { top, members in
+      var part = MastodonGathering(server)
+      part.seenAt = seenAt
+      for (id, _) in members {
+        part.statuses[id] = statuses[id]
+        part.withheld[id] = withheld[id]
+        // What is answered tells whether a chain is the account's own beginning.
+        if let parent = place(id)?.inReplyTo, part.statuses[parent] == nil {
+          part.statuses[parent] = statuses[parent]
+        }
+      }
+      return (top, part)
+    }
   }
 
   /// The own status that a chain's member answers and that nobody saw.

@@ -167,29 +167,29 @@ extension MastodonThreads {
   ) async {
     let server = gathering.server
     let limits = request.limits
-    let own = gathering.statuses.values.filter { status in
+    func isWanted(_ status: MastodonStatus) -> Bool {
       guard status.account.id == account else { return false }
       guard limits.since != nil || limits.until != nil else { return true }
       guard let time = status.createdAt else { return false }
       return limits.since.map { time >= $0 } ?? true && limits.until.map { time < $0 } ?? true
     }
     var unlisted = 0
-    let tops = Dictionary(grouping: own, by: { gathering.top(of: $0.id) })
-    for (top, statuses) in tops.sorted(by: { server.post($1.key) < server.post($0.key) }) {
+    let chains = gathering.chains(by: account).sorted { server.post($1.top) < server.post($0.top) }
+    for (top, part) in chains {
       // Answers to others are no threads of the account's.
-      if let first = gathering.statuses[top], first.inReplyTo != nil { continue }
+      if let first = part.statuses[top], first.inReplyTo != nil { continue }
       let id = server.post(top)
+      guard let given = part.statuses.values.filter(isWanted).map(\.id).min() else { continue }
       let isKnown = known(id)
-      guard let given = statuses.first?.id else { continue }
-      var search = Search(gathering: gathering, given: given, account: account)
+      var search = Search(gathering: part, given: given, account: account)
       if !isKnown, !gathering.isKnown(top) || request.wantsReplies { await complete(&search) }
       let first = search.gathering.statuses[search.top]
       guard first == nil || first?.inReplyTo == nil else { continue }
+      guard isKnown || search.chain.count >= limits.minPosts else { continue }
       if first?.audience == .unlisted, !isKnown {
         unlisted += 1
         continue
       }
-      guard isKnown || search.chain.count >= limits.minPosts else { continue }
       var (conversation, notes) = conversation(
         search, withReplies: request.wantsReplies, known: nil, foundBy: .timeline)
       if isKnown { conversation.coverage = Coverage() }

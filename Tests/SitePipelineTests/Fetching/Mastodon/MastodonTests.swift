@@ -218,6 +218,11 @@ extension FetchingTests {
           parent: number == 1 ? nil : 2999 + number,
           visibility: "unlisted")
       }
+      // By themselves they are no threads.
+      for number in 1...3 {
+        world.statuses[2000 + number] = MastodonStub.Status(
+          id: 2000 + number, account: "ada", content: "<p>Single \(number)</p>", visibility: "unlisted")
+      }
       world.accountFields["ada"] = ["moved": ["acct": "ada@new.example"]]
       let fetching = try MastodonSite(world, "sources:\n  - account: https://social.example/@ada\n")
       let plan = try await fetching.run("fetch", "--dry-run")
@@ -230,7 +235,9 @@ extension FetchingTests {
       #expect(conversations.map(\.id.value) == ["1010"])
       #expect(conversations.first?.posts.count == 80 && conversations.first?.coverage.limits.isEmpty == true)
       let said = outcome.output + outcome.errors
-      #expect(said.contains("ada@new.example") && said.contains("unlisted"), "\(said)")
+      #expect(
+        said.contains("ada@new.example") && said.contains("1 thread of @ada@social.example is unlisted"),
+        "\(said)")
       // What was read is not read again.
       fetching.stub.change { world in
         for number in 1...2 {
