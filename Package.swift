@@ -98,7 +98,8 @@ let package = Package(
     stage(
       "BlueskyNetwork",
       [
-        "Files", "ThreadModel", "SiteConfig", "HTTPTransport", "NetworkSources", "JSONText", "UTF8Text", crypto,
+        "Files", "ThreadModel", "SiteConfig", "HTTPTransport", "NetworkSources", "JSONText", "UTF8Text",
+        crypto,
       ]),
     stage(
       "MastodonNetwork",
@@ -196,7 +197,8 @@ let package = Package(
     tests(
       of: "BlueskyNetwork",
       [
-        "BlueskyStub", "NetworkSources", "SiteConfig", "HTTPTransport", "ThreadModel", "JSONText", "UTF8Text", crypto,
+        "BlueskyStub", "NetworkSources", "SiteConfig", "HTTPTransport", "ThreadModel", "JSONText", "UTF8Text",
+        crypto,
       ]),
     tests(
       of: "MediaMirror",
