@@ -22,14 +22,17 @@ extension BlueskySession {
         throw BlueskyAccountState.error(reason, request.account.description)
       }
       var progress = BlueskyProgress(request.progress, of: did, request.limits)
-      var reading = BlueskyReading(api, now: now)
+      var list = BlueskyList(reading: BlueskyReading(api, now: now))
+      // Of what an earlier run read, only the threads are known that it made.
+      list.isContinued = progress.unread != nil
       do throws(SourceError) {
-        try await read(&reading, did, request.limits, &progress)
+        try await read(&list, did, request.limits, &progress)
       } catch {
         result.failure = error
       }
-      result.progress = AccountProgress(progress.members, hasUnread: progress.unread != nil)
-      await collect(&result, reading, did, request, known)
+      // What a thread lacks that could not be read is read again by the next run, which costs nothing but time.
+      let isWhole = await collect(&result, list, did, request, known)
+      if isWhole { result.progress = AccountProgress(progress.members, hasUnread: progress.unread != nil) }
     } catch {
       result.failure = error
     }
@@ -38,17 +41,17 @@ extension BlueskySession {
 
   /// Reads the account's posts from the newest to where an earlier run came to, or to the moment that was asked for.
   private func read(
-    _ reading: inout BlueskyReading, _ did: String, _ limits: ThreadLimits, _ progress: inout BlueskyProgress
+    _ list: inout BlueskyList, _ did: String, _ limits: ThreadLimits, _ progress: inout BlueskyProgress
   ) async throws(SourceError) {
     // What an earlier run did not get to comes first, so that there is one such place and no more.
     if let unread = progress.unread {
-      try await read(&reading, did, limits, from: unread.cursor, until: unread.after, &progress)
+      try await read(&list, did, limits, from: unread.cursor, until: unread.after, &progress)
     }
-    try await read(&reading, did, limits, from: nil, until: progress.newest, &progress)
+    try await read(&list, did, limits, from: nil, until: progress.newest, &progress)
   }
 
   private func read(
-    _ reading: inout BlueskyReading, _ did: String, _ limits: ThreadLimits, from start: String?,
+    _ list: inout BlueskyList, _ did: String, _ limits: ThreadLimits, from start: String?,
     until last: Timestamp?, _ progress: inout BlueskyProgress
   ) async throws(SourceError) {
     var cursor = start
@@ -67,21 +70,24 @@ extension BlueskySession {
       let items = page["feed"]?.array ?? []
       for item in items where item["reason"] == nil {
         guard let view = item["post"], RecordAddress(view["uri"]?.string)?.did == did,
-          let address = reading.take(post: view)
+          let address = list.reading.take(post: view)
         else { continue }
+        list.listed.insert(address)
         // What is answered comes along, whoever wrote it.
         for part in ["parent", "root"] {
-          if let other = item["reply"]?[part], other["record"] != nil { reading.take(post: other) }
+          if let other = item["reply"]?[part], other["record"] != nil { list.reading.take(post: other) }
         }
-        guard let time = reading.sightings.posts[address]?.createdAt else { continue }
+        guard let time = list.reading.sightings.posts[address]?.createdAt else { continue }
         newest = Timestamp.later(newest, time)
         if let since = limits.since, time < since { isDone = true }
         if let last, time <= last { isDone = true }
       }
       api.web.count(posts: items.count)
-      // From the second page on it is noted, so that a run that is stopped begins its next one here.
       progress.newest = newest
-      guard !isDone, let next = page["cursor"]?.string else { break }
+      guard !isDone, let next = page["cursor"]?.string else {
+        progress.unread = nil
+        return
+      }
       guard seen.insert(next).inserted else {
         throw SourceError(
           .network,
@@ -90,20 +96,24 @@ extension BlueskySession {
       }
       cursor = next
     }
-    progress.unread = nil
+    progress.unread = cursor.map { .init(cursor: $0, after: last) }
   }
 
   /// Makes threads of what the list brought, and asks for those that began before it.
+  ///
+  /// - Returns: whether all of it is a part of some thread, or of none that is wanted.
   private func collect(
-    _ result: inout FetchedThreads, _ reading: BlueskyReading, _ did: String, _ request: AccountRequest,
+    _ result: inout FetchedThreads, _ list: BlueskyList, _ did: String, _ request: AccountRequest,
     _ known: @Sendable (PostID) -> Bool
-  ) async {
-    var reading = reading
+  ) async -> Bool {
+    var reading = list.reading
     let sightings = reading.sightings
     let own = sightings.posts.keys.filter { $0.did == did }
     let roots = Dictionary(grouping: own, by: sightings.root).filter { $0.key.did == did }
     var whole: [RecordAddress] = []
+    var isComplete = true
     for (root, posts) in roots.sorted(by: { $0.key.key < $1.key.key }) {
+      guard !Task.isCancelled, result.failure?.endsTheRun != true else { return false }
       let times = posts.compactMap { sightings.posts[$0]?.createdAt }
       if let since = request.limits.since, !times.contains(where: { $0 >= since }) { continue }
       if let until = request.limits.until, !times.contains(where: { $0 < until }) { continue }
@@ -111,20 +121,24 @@ extension BlueskySession {
         result.found.append(root.postID)
         let part = sightings.conversation(root: root, by: did, withReplies: false)
         if !part.posts.isEmpty { result.conversations.append(part) }
-      } else if sightings.posts[root] != nil, !request.wantsReplies {
-        if sightings.longestChain(of: did, in: root) >= request.limits.minPosts { whole.append(root) }
-      } else if posts.contains(where: { sightings.parents[$0]?.did == did }) || sightings.posts[root] != nil {
-        await fetch(root, did, request, &result)
+        continue
       }
-      if result.failure?.endsTheRun == true { break }
+      // A thread that begins in the list is in it as a whole.
+      let isListed = list.listed.contains(root) && !list.isContinued
+      if isListed, sightings.longestChain(of: did, in: root) < request.limits.minPosts { continue }
+      if isListed, !request.wantsReplies {
+        whole.append(root)
+      } else if posts.contains(where: { sightings.parents[$0]?.did == did }) {
+        isComplete = await fetch(root, did, request, &result) && isComplete
+      }
     }
-    await complete(whole, did, &reading, &result)
+    return await complete(whole, did, &reading, &result) && isComplete
   }
 
   /// Threads whose first posts are in the list have all their posts there; what they answer and quote may lie elsewhere.
   private func complete(
     _ roots: [RecordAddress], _ did: String, _ reading: inout BlueskyReading, _ result: inout FetchedThreads
-  ) async {
+  ) async -> Bool {
     var isComplete = true
     do throws(SourceError) {
       // Together, so that lookups are shared.
@@ -144,23 +158,40 @@ extension BlueskySession {
       result.found.append(conversation.id)
       result.conversations.append(conversation)
     }
+    return isComplete
   }
 
+  /// - Returns: whether the thread was read, or is none.
   private func fetch(
     _ root: RecordAddress, _ did: String, _ request: AccountRequest, _ result: inout FetchedThreads
-  ) async {
+  ) async -> Bool {
     var reading = BlueskyReading(api, now: now)
     do throws(SourceError) {
-      let found = try await reading.readThread(of: root, by: did, wantsReplies: request.wantsReplies)
+      let found = try await reading.readThread(of: [root], by: did, wantsReplies: request.wantsReplies)
       result.failure = result.failure ?? found.failure
-      guard reading.sightings.longestChain(of: did, in: found.root) >= request.limits.minPosts else { return }
+      guard reading.sightings.longestChain(of: did, in: found.root) >= request.limits.minPosts else {
+        return found.failure == nil
+      }
       result.found.append(found.root.postID)
       result.conversations.append(reading.conversation(found, wantsReplies: request.wantsReplies))
+      // What it lacks, its own coverage says, and the next run asks for.
+      return found.failure?.kind != .interrupted
     } catch {
       // A first post that is gone leaves replies to nothing: no thread that anybody asked for by name.
-      if error.kind != .content { result.failure = result.failure ?? error }
+      if error.kind == .content { return true }
+      result.failure = result.failure ?? error
+      return false
     }
   }
+}
+
+/// What an account's list brought.
+private struct BlueskyList {
+  var reading: BlueskyReading
+  /// The account's own posts in it; others came along with these.
+  var listed: Set<RecordAddress> = []
+  /// Whether a part of the list was read by an earlier run, so that a thread's later posts may not be here.
+  var isContinued = false
 }
 
 /// How far an account was read.
@@ -173,6 +204,7 @@ struct BlueskyProgress: Sendable {
 
   let did: String
   var since: Timestamp?
+  var until: Timestamp?
   /// When the newest post that was read was written.
   var newest: Timestamp?
   var unread: Unread?
@@ -181,21 +213,24 @@ struct BlueskyProgress: Sendable {
   init(_ members: JSONObject?, of did: String, _ limits: ThreadLimits) {
     self.did = did
     since = limits.since
+    until = limits.until
     func time(_ name: String) -> Timestamp? { members?[name]?.string.flatMap { Timestamp(iso8601: $0) } }
     guard let members, members["account"]?.string == did else { return }
     let before = time("since")
     let isWider = before.map { before in limits.since.map { $0 < before } ?? true } ?? false
-    guard !isWider else { return }
+    // Of what lies behind the end that was asked for then, no thread was made.
+    guard !isWider, members["until"]?.string == limits.until?.iso8601 else { return }
     newest = time("newest")
     if let cursor = members["unread_cursor"]?.string {
       unread = Unread(cursor: cursor, after: time("unread_after"))
     }
   }
 
-  /// The members `account`, `since`, `newest`, `unread_cursor`, `unread_after` of a JSON object.
+  /// The members `account`, `since`, `until`, `newest`, `unread_cursor`, `unread_after` of a JSON object.
   var members: JSONObject {
     var members: JSONObject = ["account": .string(did)]
     members["since"] = since.map { .string($0.iso8601) }
+    members["until"] = until.map { .string($0.iso8601) }
     members["newest"] = newest.map { .string($0.iso8601) }
     members["unread_cursor"] = unread.map { .string($0.cursor) }
     members["unread_after"] = unread?.after.map { .string($0.iso8601) }

@@ -28,12 +28,12 @@ struct BlueskySession: SourceSession {
     for (position, request) in requests.enumerated() {
       guard !Task.isCancelled, result.failure?.endsTheRun != true else { break }
       do throws(SourceError) {
-        let start = try await self.start(of: request)
+        let starts = try await self.starts(of: request)
         // Another post of a thread that came before.
-        if done.contains(start.postID), request.known == nil { continue }
+        if request.known == nil, starts.contains(where: { done.contains($0.postID) }) { continue }
         var reading = BlueskyReading(api, now: now)
         let found = try await reading.readThread(
-          of: start, by: request.known?.authorID.value, wantsReplies: request.wantsReplies)
+          of: starts, by: request.known?.authorID.value, wantsReplies: request.wantsReplies)
         if let note = renaming(request, found.did, reading) { result.notes.append(note) }
         var conversation = reading.conversation(found, wantsReplies: request.wantsReplies)
         let known = request.known ?? stored(conversation.id, conversation.authorID)
@@ -55,18 +55,22 @@ struct BlueskySession: SourceSession {
     return result
   }
 
-  /// The post that is asked for first: the one that is named, or the author's first of a thread that is known.
-  private func start(of request: ThreadRequest) async throws(SourceError) -> RecordAddress {
+  /// The posts that are asked for, one after the other until one is shown: the one that is named, or some of the author's of a thread
+  /// that is known.
+  private func starts(of request: ThreadRequest) async throws(SourceError) -> [RecordAddress] {
     if let known = request.known {
-      let own = known.posts.filter { $0.authorID == known.authorID }
-      let first = own.first { $0.id == known.id } ?? own.min { $0.id < $1.id }
-      if let first { return RecordAddress(first) }
+      let own = known.posts.filter { $0.authorID == known.authorID && $0.departure == nil }
+        .sorted { ($0.createdAt?.milliseconds ?? 0, $0.id) < ($1.createdAt?.milliseconds ?? 0, $1.id) }
+      let chosen = [own.first { $0.id == known.id }, own.first, own.last].compactMap {
+        $0.map { RecordAddress($0) }
+      }
+      if !chosen.isEmpty { return chosen }
     }
     guard let reference = request.reference, let account = reference.handle else {
       throw SourceError(.content, "Of this thread no post is known that could be asked for.")
     }
     let did = account.hasPrefix("did:") ? account : try await api.resolve(handle: account)
-    return RecordAddress(did: did, key: reference.id)
+    return [RecordAddress(did: did, key: reference.id)]
   }
 
   /// That somebody is called otherwise than the address says.

@@ -20,14 +20,19 @@ extension BlueskyReading {
   }
 
   /// Reads the thread that a post is in: up to the root, then down all that the author continued.
+  ///
+  /// - Parameter starts: posts of the thread, of which the first that is shown is enough.
   mutating func readThread(
-    of start: RecordAddress, by author: String? = nil, wantsReplies: Bool
+    of starts: [RecordAddress], by author: String? = nil, wantsReplies: Bool
   ) async throws(SourceError) -> Found {
-    let isShown = try await askThread(start)
-    if sightings.signedInOnly[start.did] != nil {
-      throw BlueskyAccountState.error(.signedInOnly, name(of: start.did))
+    var shown: RecordAddress?
+    for start in starts where shown == nil && !covered.contains(start) {
+      if try await askThread(start) { shown = start }
+      if sightings.signedInOnly[start.did] != nil {
+        throw BlueskyAccountState.error(.signedInOnly, name(of: start.did))
+      }
     }
-    guard isShown else { throw notShown(start) }
+    guard let start = shown else { throw notShown(starts.first) }
     let did = author ?? start.did
     var found = Found(root: sightings.root(of: start), did: did)
     found.coverage.foundBy = .replies
@@ -193,8 +198,8 @@ extension BlueskyReading {
     return handle.map { "@\($0)" } ?? did
   }
 
-  private func notShown(_ address: RecordAddress) -> SourceError {
-    switch sightings.missing[address]?.reason {
+  private func notShown(_ address: RecordAddress?) -> SourceError {
+    switch address.flatMap({ sightings.missing[$0]?.reason }) {
     case .blocked:
       SourceError(
         .content,

@@ -70,6 +70,23 @@ struct BlueskyAccountTests {
     #expect(try names(fetching) == ["Old", "Middle"])
   }
 
+  /// A post that was no thread becomes one, by replies of which the list's new part has the last alone.
+  @Test func whatGrowsIntoAThreadIsWhole() async throws {
+    let fetching = try BlueskySite(Self.world, configuration: Self.account + "\n    min_posts: 4") {
+      $0.pageSize = 3
+    }
+    #expect(try await fetching.run("fetch").code == 0)
+    #expect(try names(fetching) == ["Old"])
+    fetching.stub.change { world, _ in
+      let last = world.posts.last { $0.record["text"]?.string == "Middle 3" }?.uri
+      world.add("Middle 4", by: BlueskyWorld.ada, at: 6000, answering: last)
+    }
+    let again = try await fetching.run("fetch")
+    #expect(again.code == 0, "\(again.errors)")
+    #expect(try names(fetching) == ["Old", "Middle"])
+    #expect(try fetching.conversations().map(\.posts.count).sorted() == [4, 5])
+  }
+
   @Test func aRunThatIsStoppedGoesOn() async throws {
     let fetching = try BlueskySite(Self.world, configuration: Self.account) { $0.pageSize = 4 }
     // The second page is refused in a way that trying again does not mend.

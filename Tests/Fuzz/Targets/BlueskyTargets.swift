@@ -1,0 +1,21 @@
+import BlueskyNetwork
+import ThreadModel
+
+extension FuzzTarget {
+  /// Repositories of accounts on Bluesky: the file, and the encoding of its blocks, which digests keep mutations of the file away from.
+  static let repository = FuzzTarget(
+    "repository",
+    dictionary: [
+      "roots", "version", "data", "prev", "app.bsky.feed.post/", "app.bsky.actor.profile/self", "$type",
+      "text", "reply",
+      "parent", "facets", "byteStart", "embed", "\u{1}q\u{12} ", "at://did:plc:",
+    ], maximumLength: 16 << 10, testRuns: 600
+  ) { bytes in
+    try require(BlueskyRepositoryFile.parts(of: bytes) <= bytes.count, "more values than bytes")
+    for conversation in BlueskyRepositoryFile.conversations(in: bytes) ?? [] {
+      try require(
+        conversation.posts.allSatisfy { $0.authorID == conversation.authorID }, "a post of somebody else")
+      try StoredForm.check(conversation)
+    }
+  }
+}
