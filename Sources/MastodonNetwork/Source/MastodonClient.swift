@@ -111,7 +111,9 @@ private struct MastodonSession: SourceSession {
           + "this version can ask for.")
     }
     guard let home = try await api.status(place.id, on: place.server) else { throw notFound(place) }
-    guard home.account.isLocal, home.uri == copy.uri || home.url == copy.url else {
+    let names = Set([copy.uri, copy.url].compactMap(\.self))
+    guard home.account.isLocal, [home.uri, home.url].contains(where: { $0.map(names.contains) ?? false })
+    else {
       throw SourceError(
         .content,
         "\(server.name) says that the post is \(place.id) on \(place.server.name), and that server's is another: it is not taken."

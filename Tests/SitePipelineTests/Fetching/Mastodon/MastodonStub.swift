@@ -113,6 +113,13 @@ final class MastodonStub: Sendable {
         return notFound
       }
       return list(of: name, query, world)
+    case ("accounts", 3) where path[2] == "followers":
+      // One a page, so that the next has to be asked for.
+      let names = world.accounts.filter { world.accountID($0) != path[1] }
+      let position = query["max_id"].flatMap(Int.init) ?? 0
+      guard position < names.count else { return json([]) }
+      let next = "<https://\(world.host)/api/v1/accounts/1/followers?max_id=\(position + 1)>; rel=\"next\""
+      return json([world.account(names[position])], headers: [("Link", next)])
     default: return notFound
     }
   }

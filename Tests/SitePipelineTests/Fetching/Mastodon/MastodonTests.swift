@@ -127,6 +127,28 @@ extension FetchingTests {
       fetching.stub.stop()
     }
 
+    @Test func aCopyThatNamesAnotherPostIsRefused() async throws {
+      let fetching = try MastodonSite()
+      let world = fetching.stub.world.withLock { $0 }
+      guard case .object(var copy) = world.json(try #require(world.statuses[1030])),
+        case .object(var account)? = copy["account"]
+      else { return }
+      account["acct"] = "ada@social.example"
+      copy["account"] = .object(account)
+      copy["id"] = "6030"
+      // It says that it is one post by its name and another by its address.
+      copy["url"] = "https://social.example/@ada/1040"
+      copy["uri"] = "https://social.example/users/mallory/statuses/9"
+      var home = world.statuses[1040]
+      home?.more["url"] = "https://social.example/@ada/elsewhere"
+      fetching.stub.change { $0.statuses[1040] = home }
+      fetching.stub.fail(MastodonStub.json(.object(copy)))
+      let outcome = try await fetching.run("add", "https://other.example/@ada@social.example/6030")
+      #expect(outcome.code != 0 && outcome.errors.contains("is another"), "\(outcome.errors)")
+      #expect(try fetching.conversations().isEmpty)
+      fetching.stub.stop()
+    }
+
     @Test func faultsAreWaitedForOrSaid() async throws {
       let fetching = try MastodonSite()
       let reset = Date(timeIntervalSinceNow: 1.5).formatted(.iso8601)
@@ -396,6 +418,19 @@ extension FetchingTests {
         + (environment["PATH"] ?? "").split(separator: ":").map { "\($0)/mastodon_mock" }
       return candidates.first { FileManager.default.isExecutableFile(atPath: $0) }
     }()
+
+    @Test func anAuthorsPageHasTheirProfileAndFollowers() async throws {
+      var world = MastodonStub.longThread()
+      world.accounts += ["carl", "dora"]
+      let fetching = try MastodonSite(world, "fetch:\n  followers: 2\n")
+      let outcome = try await fetching.run("add", "https://social.example/@ada/1010")
+      #expect(outcome.code == 0, "\(outcome.errors)")
+      let author = try #require(try fetching.conversations().first?.authorID)
+      let profile = try #require(try fetching.store.profile(of: author))
+      #expect(profile.followers.map(\.handle) == ["bea@social.example", "carl@social.example"])
+      #expect(profile.author.bio?.text == "Writes things" && profile.author.followers == 10)
+      fetching.stub.stop()
+    }
 
     @Test func pagesWithoutEndEnd() async throws {
       let fetching = try MastodonSite(
