@@ -1,0 +1,52 @@
+import Foundation
+import JSONText
+import TestSupport
+import Testing
+
+@testable import BlueskyNetwork
+
+/// Python with the package atproto.
+private enum PythonSDK {
+  private static let python = ProcessInfo.processInfo.environment["THREADSITE_PYTHON"] ?? "python3"
+  static let isHere = run("import atproto") != nil
+
+  /// What a script prints; `nil` where it fails.
+  static func run(_ script: String, _ arguments: String...) -> Data? {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = [python, "-c", script] + arguments
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    guard (try? process.run()) != nil else { return nil }
+    let data = (try? output.fileHandleForReading.readToEnd()) ?? Data()
+    process.waitUntilExit()
+    return process.terminationStatus == 0 ? data : nil
+  }
+}
+
+/// The same files, read by the SDK for Python that others wrote (`pip install atproto`; `THREADSITE_PYTHON` names a Python that has it).
+@Suite(
+  .enabled(if: ProjectFolders.hasSharedFixtures, "the shared fixtures are not here"),
+  .enabled(if: PythonSDK.isHere, "no Python here has the package atproto"))
+struct BlueskySecondOpinionTests {
+  @Test(arguments: [
+    "arroba-30-post-thread", "good-thread", "real-v2-2022", "real-v3-small", "blocks-reversed",
+  ])
+  func bothReadTheSamePosts(name: String) throws {
+    let path = try #require(ProjectFolders.sharedFixtures)
+      .appending(path: "networks/atproto-car/\(name).car").path
+    let script = """
+      import json, sys
+      from atproto import CAR
+      blocks = CAR.from_bytes(open(sys.argv[1], 'rb').read()).blocks
+      print(json.dumps([b['text'] for b in blocks.values()
+        if isinstance(b, dict) and b.get('$type') == 'app.bsky.feed.post']))
+      """
+    let data = try #require(PythonSDK.run(script, path))
+    let theirs = try #require(try JSONSerialization.jsonObject(with: data) as? [String])
+    let repository = try BlueskyRepository(CARFile(Array(Data(contentsOf: URL(filePath: path)))))
+    let ours = repository.posts.compactMap { $0.record["text"]?.string }
+    #expect(ours.sorted() == theirs.sorted())
+  }
+}
