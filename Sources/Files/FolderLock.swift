@@ -10,7 +10,12 @@ package final class FolderLock: Sendable {
 
   private init(descriptor: Int32) { self.descriptor = descriptor }
 
-  deinit { close(descriptor) }
+  deinit {
+    // Closing alone would not do: a child that is just being started shares what is open until it becomes another program, and with it
+    // the lock.
+    flock(descriptor, LOCK_UN)
+    close(descriptor)
+  }
 
   /// Makes the folder if it is missing, and takes it.
   ///
