@@ -14,11 +14,11 @@ extension SiteConfig {
   ///     is shown in a message.
   /// - Throws: ``SiteConfigError``, also where the file is missing or cannot be read.
   package static func load(
-    path: String, addresses: AddressBook, secrets: (X) -> [String] = { _ in [] }
+    path: String, addresses: AddressBook, secrets: (SiteConfig) -> [String] = { _ in [] }
   ) throws(SiteConfigError) -> DecodedSiteConfig {
     let bytes = try contents(ofFile: path)
     // Where they are is for the file itself to say, even where something else in it is wrong.
-    let settings = StrictYAML<SiteConfig>.readable(in: Array(bytes))?.x ?? .defaults
+    let settings = StrictYAML<SiteConfig>.readable(in: Array(bytes)) ?? .defaults
     let decoded = try decode(bytes: bytes, file: path, addresses: addresses, secrets: secrets(settings))
     let folder = URL(filePath: path).absoluteURL.deletingLastPathComponent().path
     if let problem = decoded.config.outputProblem(inFolder: folder) {
@@ -26,6 +26,16 @@ extension SiteConfig {
       throw SiteConfigError(problems: [decoded.problem(at: key, problem, severity: .error)])
     }
     return decoded
+  }
+
+  /// The environment variables that may hold credentials of networks.
+  package var credentialVariables: [String] {
+    [x.tokenEnv, x.keyEnv, x.secretEnv] + mastodon.servers.compactMap(\.tokenEnv)
+  }
+
+  /// The files that may hold them, as they stand in the configuration.
+  package var credentialFiles: [String] {
+    [x.tokenFile, x.keyFile, x.secretFile].compactMap(\.self) + mastodon.servers.compactMap(\.tokenFile)
   }
 
   /// The file's bytes, at most as many as are allowed.

@@ -62,9 +62,9 @@ package struct SiteFolder: Sendable {
     _ file: String, in folder: String, _ environment: [String: String], _ networks: NetworkRegistry
   ) throws(PipelineError) -> DecodedSiteConfig {
     do {
-      return try SiteConfig.load(path: file, addresses: networks.addresses) { x in
-        let variables = [x.tokenEnv, x.keyEnv, x.secretEnv].compactMap { environment[$0] }
-        let files = [x.tokenFile, x.keyFile, x.secretFile].compactMap(\.self).compactMap { file in
+      return try SiteConfig.load(path: file, addresses: networks.addresses) { config in
+        let variables = config.credentialVariables.compactMap { environment[$0] }
+        let files = config.credentialFiles.compactMap { file in
           // One that cannot be read is reported by whoever needs it.
           (try? FileBytes.read(absolute(file, in: folder), atMost: 16_384)).map {
             String(decoding: $0, as: UTF8.self)

@@ -198,6 +198,28 @@ import ThreadModel
     #expect(!(try folder.text("site/index.html")).contains(variable))
   }
 
+  @Test func soIsATokenOfAServerOfTheFediverse() throws {
+    let folder = try TemporaryFolder()
+    let (variable, file) = ("another-horse-battery", "staple.of.another.haystack")
+    try folder.write(file + "\n", to: "secret/token")
+    try folder.write("", to: "threads/.keep")
+    let settings =
+      "mastodon:\n  servers:\n    - host: reef.example\n      token_env: REEF\n"
+      + "    - host: tidal.example\n      token_file: secret/token\n"
+    let program = Program(
+      folder: folder.path,
+      environment: ["THREADSITE_SHARE": ProjectFolders.repository.path, "REEF": variable])
+    try folder.write(settings, to: "site.yml")
+    #expect(try program.run(["build"]).code == 0)
+    for secret in [variable, file] {
+      try folder.write(settings + "title: \"My \(secret) site\"\n", to: "site.yml")
+      let outcome = try program.run(["build"])
+      #expect(outcome.code == 78)
+      #expect(outcome.errors.contains("site.yml:7:"), "\(outcome.errors)")
+      #expect(!(outcome.errors + outcome.output).contains(secret), "\(outcome.errors)")
+    }
+  }
+
   /// Decided by what is written, on whatever disk: nothing here asks for one that folds case.
   @Test func pathsThatSomeDisksTakeForOneAreRefused() throws {
     for (first, second) in [("Ada", "ada"), ("\u{E9}va", "e\u{301}va"), ("stra\u{DF}e", "STRASSE")] {
