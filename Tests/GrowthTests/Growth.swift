@@ -69,8 +69,9 @@ struct Growth: Sendable {
 
   /// The slope of the logarithm of the time over that of the size.
   var exponent: Double {
-    // A nanosecond, where there is nothing to measure.
-    let points = zip(sizes, times).map { (x: log2(Double($0)), y: log2(max($1 - base, 1e-9))) }
+    // What is less than a twentieth of the price of the smallest size cannot be told from none: its logarithm would be noise.
+    let least = max(base / 20, 1e-9)
+    let points = zip(sizes, times).map { (x: log2(Double($0)), y: log2(max($1 - base, least))) }
     let count = Double(points.count)
     let middle = (x: points.reduce(0) { $0 + $1.x } / count, y: points.reduce(0) { $0 + $1.y } / count)
     let covariance = points.reduce(0) { $0 + ($1.x - middle.x) * ($1.y - middle.y) }

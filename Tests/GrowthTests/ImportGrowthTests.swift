@@ -94,21 +94,24 @@ extension GrowthTests {
     @Test(arguments: ["links", "handles"]) func cutText(_ kind: String) throws {
       expectLinear(
         "reading an archive: a long post of \(kind)",
-        try Growth.measure(prepare: { count in
-          let folder = try TemporaryFolder()
-          let text =
-            kind == "links"
-            ? "Words…" + String(repeating: " https://t.co/abcdefgh", count: count)
-            : String(repeating: "@ada ", count: count) + "and these are the words…"
-          try folder.write(
-            #"window.YTD.tweets.part0 = [{"tweet":{"id_str":"\#(PostID.post(1).value)","full_text":"\#(text)","created_at":"Wed Jan 01 08:41:00 +0000 2020"}}]"#,
-            to: "data/tweets.js")
-          try folder.write(
-            #"window.YTD.note_tweet.part0 = [{"noteTweet":{"createdAt":"2020-01-01T08:41:00.000Z","core":{"text":"and other words"}}}]"#,
-            to: "data/note-tweet.js")
-          try folder.write(Self.account, to: "data/account.js")
-          return folder
-        }) { try Self.read($0, mayBeEmpty: true) })
+        try Growth.measure(
+          atLeast: 16_000,
+          prepare: { count in
+            let folder = try TemporaryFolder()
+            let text =
+              kind == "links"
+              ? "Words…" + String(repeating: " https://t.co/abcdefgh", count: count)
+              : String(repeating: "@ada ", count: count) + "and these are the words…"
+            try folder.write(
+              #"window.YTD.tweets.part0 = [{"tweet":{"id_str":"\#(PostID.post(1).value)","full_text":"\#(text)","created_at":"Wed Jan 01 08:41:00 +0000 2020"}}]"#,
+              to: "data/tweets.js")
+            try folder.write(
+              #"window.YTD.note_tweet.part0 = [{"noteTweet":{"createdAt":"2020-01-01T08:41:00.000Z","core":{"text":"and other words"}}}]"#,
+              to: "data/note-tweet.js")
+            try folder.write(Self.account, to: "data/account.js")
+            return folder
+          }
+        ) { try Self.read($0, mayBeEmpty: true) })
     }
 
     /// Files are saved by threads of their own, whose time is not measured; what a plan is made of is.
