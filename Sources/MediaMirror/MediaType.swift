@@ -41,10 +41,15 @@ package enum MediaType: String, Sendable, Hashable, CaseIterable {
     }
   }
 
+  /// Bytes of the longest `ftyp` box that is taken for one.
+  private static let longestBrands = 4096
+
   /// The brands of a file that begins with an `ftyp` box, the major one first (ISO/IEC 14496-12, 4.3).
   private static func brands(_ head: [UInt8]) -> [String] {
     guard head.count >= 16, head[4..<8].elementsEqual("ftyp".utf8) else { return [] }
     let length = head[..<4].reduce(0) { $0 << 8 | Int($1) }
+    // The box is a list of names of four bytes; text in the place of its length, such as `<svg`, makes it a thousand million bytes.
+    guard length <= longestBrands else { return [] }
     let end = min(length, head.count)
     guard end >= 16 else { return [] }
     // Between the major brand and the compatible ones stands a version.
