@@ -3,11 +3,13 @@ import Synchronization
 
 /// How the cost of a piece of work grows with its size, measured, so that a claim of linearity can fail.
 ///
-/// The cost is the CPU time of the one thread that does the work, which other tests and other programs hardly touch; each
-/// size is run several times and counts with the least time, and a claim that does not hold is measured again, longer, before it
-/// fails: on a busy machine a neighbour can empty the caches for a while, but not for ever. The sizes double, and the slope of the line through
-/// their logarithms, by least squares, is the exponent: 1 for what is linear, about 1.1 where things are sorted or no longer fit
-/// the cache, 2 for what is quadratic. What the work costs at the smallest size is taken off before, as a site
+/// The cost is the CPU time of the one thread that does the work. Even that depends on what else the machine does: a neighbour empties the
+/// caches, and the hypervisor takes the processor away. A short piece of work finds a quiet moment more easily than a
+/// long one, which would look like growth; so each size is repeated until as much work was done as the largest size has, the sizes take turns, and each
+/// counts with its least time. A claim that does not hold is measured again before it fails.
+///
+/// The sizes double, and the slope of the line through their logarithms, by least squares, is the exponent: 1 for what is linear, about 1.1
+/// where things are sorted or no longer fit the cache, 2 for what is quadratic. What the work costs at size 1 is taken off before, as a site
 /// has its price however few threads it holds.
 ///
 /// The thread has the stack of the workers of a build, 512 KB, so that what calls itself once for each post does not pass.
@@ -22,8 +24,14 @@ struct Growth: Sendable {
   /// the linear one does not.
   static let limit = 1.3
 
-  /// How many times a claim is measured before it fails, each time with more repetitions than before.
-  private static let rounds = 5
+  /// How many times each size is measured before a claim fails.
+  private static let rounds = 12
+
+  /// Bytes that files of the largest size may take.
+  static let space = largest * 40_000
+
+  /// Seconds that a measurement of one size takes at least, as far as the work is so short that it is repeated.
+  private static let shortest = 0.02
 
   /// The largest number of posts, threads or files, `THREADSITE_GROWTH`; few enough by default for an ordinary run of the tests.
   static let largest =
@@ -43,9 +51,10 @@ struct Growth: Sendable {
   ) throws -> Growth {
     let top = min(max(largest / share, atLeast), atMost)
     var growth = Growth(sizes: [top / 8, top / 4, top / 2, top])
-    // A noisy neighbour may spoil a round, not all of them. A time only ever becomes less, so that what is quadratic stays so.
-    for round in 1...rounds {
-      try growth.measureOnce(prepare, work, effort: Double(round))
+    let first = try time(top, 1, prepare, work)
+    let repetitions = max(1, Int(min(shortest / max(first, 1e-9), 1000).rounded(.up)))
+    for _ in 1...rounds {
+      try growth.measureOnce(repetitions, prepare, work)
       if growth.exponent <= limit { break }
     }
     return growth
@@ -57,13 +66,15 @@ struct Growth: Sendable {
     base = .infinity
   }
 
+  /// - Parameter repetitions: How many times the largest size is done; smaller ones so many times more as they are smaller.
   private mutating func measureOnce<Input>(
-    _ prepare: @escaping @Sendable (Int) throws -> Input, _ work: @escaping @Sendable (Input) throws -> Void,
-    effort: Double
+    _ repetitions: Int, _ prepare: @escaping @Sendable (Int) throws -> Input,
+    _ work: @escaping @Sendable (Input) throws -> Void
   ) throws {
-    base = min(base, try Self.leastTime(1, effort, prepare, work))
+    base = min(base, try Self.time(1, 4 * repetitions, prepare, work))
     for (index, size) in sizes.enumerated() {
-      times[index] = min(times[index], try Self.leastTime(size, effort, prepare, work))
+      let count = repetitions << (sizes.count - 1 - index)
+      times[index] = min(times[index], try Self.time(size, count, prepare, work))
     }
   }
 
@@ -88,31 +99,26 @@ struct Growth: Sendable {
 
   // MARK: Measuring
 
-  /// Seconds of CPU: of some runs the least, more of them where they are short.
-  ///
-  /// - Parameter effort: How many times as long as at first this may take.
-  private static func leastTime<Input>(
-    _ size: Int, _ effort: Double, _ prepare: @escaping @Sendable (Int) throws -> Input,
+  /// Seconds of CPU of one run, the mean of as many as are asked for.
+  private static func time<Input>(
+    _ size: Int, _ count: Int, _ prepare: @escaping @Sendable (Int) throws -> Input,
     _ work: @escaping @Sendable (Input) throws -> Void
   ) throws -> Double {
     let result = Mutex<Result<Double, any Error>?>(nil)
     let isDone = DispatchSemaphore(value: 0)
     let thread = Thread {
       let outcome = Result {
-        var least = Double.infinity
         var spent = 0.0
-        for _ in 0..<Int(3 * effort) where least == .infinity || spent < 0.2 * effort {
+        for _ in 0..<count {
           let input = try prepare(size)
           // What is made of the input goes with the input: neither is taken away while the clock runs.
-          let time = try withExtendedLifetime(input) {
+          spent += try withExtendedLifetime(input) {
             let start = cpuTime()
             try work(input)
             return cpuTime() - start
           }
-          least = min(least, time)
-          spent += time
         }
-        return least
+        return spent / Double(count)
       }
       result.withLock { $0 = outcome }
       isDone.signal()

@@ -13,7 +13,7 @@ extension GrowthTests {
       expectLinear(
         "importing one file: \(answer.rawValue)",
         try Growth.measure(prepare: { count in
-          let folder = try TemporaryFolder()
+          let folder = try TemporaryFolder(inMemory: Growth.space)
           try folder.write(Answer.document(answer.posts(count)), to: "answer.json")
           return folder
         }) { try Self.importAll($0, ["answer.json"]) })
@@ -25,7 +25,7 @@ extension GrowthTests {
         try Growth.measure(
           share: 8,
           prepare: { count in
-            let folder = try TemporaryFolder()
+            let folder = try TemporaryFolder(inMemory: Growth.space)
             for (number, post) in answer.posts(count).enumerated() {
               try folder.write(Answer.document([post]), to: "answers/\(number).json")
             }
@@ -60,7 +60,7 @@ extension GrowthTests {
       expectLinear(
         "reading an archive: long posts, \(inOneSecond ? "all of one second" : "each of its own second")",
         try Growth.measure(prepare: { count in
-          let folder = try TemporaryFolder()
+          let folder = try TemporaryFolder(inMemory: Growth.space)
           func second(_ number: Int) -> String {
             let second = inOneSecond ? 0 : number % 36_000
             let (hour, minute) = (second / 3600, second % 3600 / 60)
@@ -97,7 +97,7 @@ extension GrowthTests {
         try Growth.measure(
           atLeast: 16_000,
           prepare: { count in
-            let folder = try TemporaryFolder()
+            let folder = try TemporaryFolder(inMemory: Growth.space)
             let text =
               kind == "links"
               ? "Words…" + String(repeating: " https://t.co/abcdefgh", count: count)
@@ -119,7 +119,7 @@ extension GrowthTests {
       expectLinear(
         "reading an archive: \(posts.rawValue)",
         try Growth.measure(prepare: { count in
-          let folder = try TemporaryFolder()
+          let folder = try TemporaryFolder(inMemory: Growth.space)
           try folder.write(
             "window.YTD.tweets.part0 = [" + posts.elements(count).joined(separator: ",\n") + "]",
             to: "data/tweets.js")

@@ -61,7 +61,7 @@ struct Site: Sendable {
   let folder: TemporaryFolder
 
   init() throws {
-    folder = try TemporaryFolder()
+    folder = try TemporaryFolder(inMemory: Growth.space)
     try configure("")
   }
 

@@ -5,9 +5,26 @@ package final class TemporaryFolder: Sendable {
   /// Without a slash at its end, symbolic links followed.
   package let path: String
 
-  package init() throws {
-    let url = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
-      .appending(path: "threadsite-test-\(UUID().uuidString)")
+  package convenience init() throws {
+    try self.init(below: FileManager.default.temporaryDirectory.resolvingSymlinksInPath())
+  }
+
+  /// A folder in memory where the system offers that and so many bytes of it are free: a disk's journal takes a time
+  /// of its own, which counts as the writer's.
+  package convenience init(inMemory bytes: Int) throws {
+    let memory = URL(filePath: "/dev/shm")
+    let attributes = try? FileManager.default.attributesOfFileSystem(forPath: memory.path)
+    if let free = attributes?[.systemFreeSize] as? Int, free >= bytes,
+      FileManager.default.isWritableFile(atPath: memory.path)
+    {
+      try self.init(below: memory)
+    } else {
+      try self.init()
+    }
+  }
+
+  private init(below folder: URL) throws {
+    let url = folder.appending(path: "threadsite-test-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     path = url.path
   }
