@@ -27,8 +27,8 @@ extension HTMLWalk {
     let url = node.url
     let target = LinkTarget(url, ownAuthority: ownAuthority)
     if let figureParagraph, figureParagraph == node.parent, try beginFigure(of: node, target) { return }
-    linkIsText = target == .unsafe
-    guard !linkIsText else { return }
+    guard target != .unsafe, openLink == nil else { return }
+    openLink = node
     beginAnchor(to: url, target)
     if !node.title.isEmpty { writeAttribute(isNamedByTitle(node) ? "aria-label" : "title", node.title) }
     write(">")
@@ -43,8 +43,10 @@ extension HTMLWalk {
   }
 
   mutating func endLink(_ node: CmarkNode) {
-    if !linkIsText { write("</a>") }
-    linkIsText = false
+    if openLink == node {
+      write("</a>")
+      openLink = nil
+    }
     if let figureParagraph, figureParagraph == node.parent { write("</figure>\n") }
   }
 

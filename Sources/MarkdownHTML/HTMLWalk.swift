@@ -22,8 +22,9 @@ struct HTMLWalk: ~Copyable {
   var skipped: CmarkNode?
   /// The paragraph that is written as figures.
   var figureParagraph: CmarkNode?
-  /// The link that is being written was not safe, and only its text is.
-  var linkIsText = false
+  /// The link that is open in the HTML. cmark lets an address in angle brackets stand within another link, HTML does not, so that
+  /// of links within each other the outermost safe one is one, and the others are their text.
+  var openLink: CmarkNode?
 
   init(output: UTF8Buffer, options: HTMLOptions) {
     start = output.count

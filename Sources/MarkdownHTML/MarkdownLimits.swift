@@ -64,16 +64,22 @@ struct MarkdownLimits {
     for position in range {
       let byte = markdown[position]
       switch byte {
-      case 0x20, 0x09, UInt8(ascii: "0")...UInt8(ascii: "9"):
-        isAfterDigit = byte >= UInt8(ascii: "0")
+      case UInt8(ascii: "0")...UInt8(ascii: "9"):
+        isAfterDigit = true
+        column += 1
+        continue
+      case UInt8(ascii: "."), UInt8(ascii: ")"):
+        guard isAfterDigit, isSpace(at: position + 1) else { return position }
+      // Digits without a dot are text, and what stands behind text begins nothing.
+      case _ where isAfterDigit:
+        return position
+      case 0x20, 0x09:
         column += byte == 0x09 ? 4 : 1
         continue
       case UInt8(ascii: ">"):
         break
       case UInt8(ascii: "-"), UInt8(ascii: "*"), UInt8(ascii: "+"):
         guard isSpace(at: position + 1) else { return position }
-      case UInt8(ascii: "."), UInt8(ascii: ")"):
-        guard isAfterDigit, isSpace(at: position + 1) else { return position }
       default:
         return position
       }

@@ -16,6 +16,8 @@ import UTF8Text
     { "![\($0)](/image.png \"\($0)\")" },
     { "[\($0)](/link '\($0)')" },
     { "<\($0)>" },
+    { "[a <https://elsewhere.example> \($0)](\($0))" },
+    { "[<\($0)> a <https://elsewhere.example>](https://elsewhere.example)" },
     { "[reference]\n\n[reference]: \($0)" },
     { "``` \($0)\n\($0)\n```" },
     { "`\($0)`" },

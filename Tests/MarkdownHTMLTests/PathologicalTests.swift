@@ -45,6 +45,7 @@ import Testing
       (0..<190).map { repeated("  ", $0) + "* a\n" }.joined() + repeated("\n", many)
     },
     Input("emphasis in deep quotes") { repeated(">", 100) + repeated("a*", many) },
+    Input("a number before angle brackets, which is text") { "1 " + repeated(">", many) },
     Input("huge list") { repeated("- a\n", many) },
     Input("huge ordered list") { (1...many).map { "\($0). a\n" }.joined() },
     Input("backticks") { (1..<1_000).map { "e" + repeated("`", $0) }.joined() },

@@ -21,7 +21,13 @@ package enum BodyHTML {
   package static func violations(in html: String) throws(HTMLTokenError) -> [String] {
     var found: [String] = []
     let tokens = try HTMLTokens(html)
+    var isInLink = false
     for token in tokens.tokens {
+      if case .startTag(let tag) = token, tag.name == "a" {
+        if isInLink { found.append("a link within a link") }
+        isInLink = true
+      }
+      if case .endTag("a") = token { isInLink = false }
       if case .comment(let text) = token { found.append("a comment: \(text)") }
       if case .doctype(let text) = token { found.append("a doctype: \(text)") }
     }
