@@ -1,5 +1,7 @@
 import JSONText
 import MarkdownHTML
+import SiteConfig
+import SitePipeline
 import TestSupport
 import Testing
 import ThreadMarkdown
@@ -98,6 +100,22 @@ extension GrowthTests {
         }) { site, conversation in
           try site.save([conversation])
           try site.save([conversation])
+        })
+    }
+
+    /// Each has its place in the line.
+    @Test func mistakesOnOneLine() throws {
+      let addresses = NetworkRegistry.all.addresses
+      expectLinear(
+        "site.yml: mistakes, all on one line",
+        try Growth.measure(
+          // More are counted and not shown.
+          atMost: 10_000,
+          prepare: { count in "{" + (0..<count).map { "key\($0): value" }.joined(separator: ", ") + "}" }
+        ) { yaml in
+          #expect(throws: SiteConfigError.self) {
+            try SiteConfig.decode(yaml: yaml, file: "site.yml", addresses: addresses)
+          }
         })
     }
 

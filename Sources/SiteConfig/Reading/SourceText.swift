@@ -15,18 +15,39 @@ struct SourceText: Sendable {
   let bytes: [UInt8]
   /// Where each line starts, in bytes; its end is found from the next line's start.
   private let lineStarts: [Int]
+  /// How many scalars stand before each line.
+  private let scalarsBeforeLines: [Int]
+  /// Where every `checkpointDistance`th scalar of the file begins, in bytes: a file may be a single line with thousands of mistakes, of which
+  /// each has its place.
+  private let checkpoints: [Int]
+  private static let checkpointDistance = 256
 
   /// `bytes` must be valid UTF-8.
   init(bytes: [UInt8]) {
     self.bytes = bytes
     var starts = [0]
+    var scalarsBefore = [0]
+    var checkpoints: [Int] = []
+    var scalars = 0
     var index = 0
     while index < bytes.count {
-      let length = Self.lineBreakLength(in: bytes, at: index)
-      index += max(1, length)
-      if length > 0 { starts.append(index) }
+      let lineBreak = Self.lineBreakLength(in: bytes, at: index)
+      let end = index + max(1, lineBreak)
+      while index < end {
+        if bytes[index] & 0xC0 != 0x80 {
+          if scalars.isMultiple(of: Self.checkpointDistance) { checkpoints.append(index) }
+          scalars += 1
+        }
+        index += 1
+      }
+      if lineBreak > 0 {
+        starts.append(index)
+        scalarsBefore.append(scalars)
+      }
     }
     lineStarts = starts
+    scalarsBeforeLines = scalarsBefore
+    self.checkpoints = checkpoints
   }
 
   /// How many bytes the line break at `index` takes; 0 where there is none.
@@ -75,10 +96,13 @@ struct SourceText: Sendable {
   /// The bytes of the scalar at `mark`; `nil` where there is none.
   func scalarRange(at mark: SourceMark) -> Range<Int>? {
     guard lineStarts.indices.contains(mark.line - 1) else { return nil }
-    var start = lineStarts[mark.line - 1]
-    for _ in 1..<max(1, mark.column) {
+    let scalar = scalarsBeforeLines[mark.line - 1] + max(0, mark.column - 1)
+    let (checkpoint, rest) = scalar.quotientAndRemainder(dividingBy: Self.checkpointDistance)
+    guard checkpoints.indices.contains(checkpoint) else { return nil }
+    var start = checkpoints[checkpoint]
+    for _ in 0..<rest {
       guard start < bytes.count else { return nil }
-      start = self.end(ofScalarAt: start)
+      start = end(ofScalarAt: start)
     }
     guard start < bytes.count else { return nil }
     return start..<end(ofScalarAt: start)
@@ -91,16 +115,22 @@ struct SourceText: Sendable {
 
   /// Where the byte at `offset` stands.
   func mark(ofByte offset: Int) -> SourceMark {
-    // The number of lines that start at or before the byte.
-    var low = 0
-    var high = lineStarts.count
+    let line = max(1, Self.count(of: lineStarts, upTo: offset))
+    let checkpoint = Self.count(of: checkpoints, upTo: offset) - 1
+    guard checkpoint >= 0 else { return SourceMark(line: line, column: 1) }
+    let rest = bytes[checkpoints[checkpoint]..<max(checkpoints[checkpoint], min(offset, bytes.count))]
+    let scalars = checkpoint * Self.checkpointDistance + rest.count { $0 & 0xC0 != 0x80 }
+    return SourceMark(line: line, column: scalars - scalarsBeforeLines[line - 1] + 1)
+  }
+
+  /// How many of some offsets, ascending, are no greater than `offset`.
+  private static func count(of offsets: [Int], upTo offset: Int) -> Int {
+    var (low, high) = (0, offsets.count)
     while low < high {
       let middle = (low + high) / 2
-      if lineStarts[middle] <= offset { low = middle + 1 } else { high = middle }
+      if offsets[middle] <= offset { low = middle + 1 } else { high = middle }
     }
-    let line = max(1, low)
-    let scalars = bytes[lineStarts[line - 1]..<min(offset, bytes.count)].count { $0 & 0xC0 != 0x80 }
-    return SourceMark(line: line, column: scalars + 1)
+    return low
   }
 
   private func end(ofScalarAt start: Int) -> Int {
