@@ -57,7 +57,7 @@ extension HTMLWalk {
     let target = LinkTarget(node.url, ownAuthority: ownAuthority)
     altIsAll = target == .unsafe || target == .mail || node.url.isEmpty
     guard !altIsAll else { return }
-    write("<img src=\"")
+    write(isEmoji(node) ? "<img class=\"emoji\" src=\"" : "<img src=\"")
     output.appendEscapedURL(node.url)
     write("\" alt=\"")
   }
@@ -67,10 +67,27 @@ extension HTMLWalk {
     if !altIsAll {
       write("\"")
       if !node.title.isEmpty { writeAttribute("title", node.title) }
-      if let info = mediaInfo(node.url) { writeImageAttributes(info) }
+      if isEmoji(node) {
+        write(" height=\"20\"")
+      } else if let info = mediaInfo(node.url) {
+        writeImageAttributes(info)
+      }
       write(" loading=\"lazy\" decoding=\"async\">")
     }
     if let figureParagraph, figureParagraph == node.parent { write("</figure>\n") }
+  }
+}
+
+extension HTMLWalk {
+  /// Whether an image within text is an emoji that a server has a picture of: its title is a short code between colons. It is as high as
+  /// a line, which its height says where there is no style sheet.
+  private func isEmoji(_ image: CmarkNode) -> Bool {
+    let title = image.title
+    guard title.count > 2, title.first == UInt8(ascii: ":"), title.last == UInt8(ascii: ":") else {
+      return false
+    }
+    if let figureParagraph, figureParagraph == image.parent { return false }
+    return title.allSatisfy { $0 > 0x20 && $0 < 0x7F }
   }
 }
 

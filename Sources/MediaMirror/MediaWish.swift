@@ -42,6 +42,8 @@ struct MediaWish: Hashable, Sendable {
 
   init?(avatarOf author: Author) { self.init(author.avatarURL, .image, file: author.avatarFile) }
 
+  init?(_ emoji: CustomEmoji) { self.init(emoji.url, .image, file: emoji.file) }
+
   init?(imageOf card: LinkCard) { self.init(card.imageURL, .image, file: card.imageFile) }
 }
 

@@ -7,16 +7,19 @@ struct MediaWishList {
 
   func wishes(of conversation: Conversation) -> [MediaWish] {
     let posts = conversation.posts + conversation.related
-    return posts.flatMap(wishes) + conversation.authors.compactMap(MediaWish.init(avatarOf:))
+    return posts.flatMap(wishes) + wishes(of: conversation.authors)
   }
 
-  func wishes(of authors: [Author]) -> [MediaWish] { authors.compactMap(MediaWish.init(avatarOf:)) }
+  func wishes(of authors: [Author]) -> [MediaWish] {
+    authors.flatMap { [MediaWish(avatarOf: $0)] + $0.emoji.map { MediaWish($0) } }.compactMap(\.self)
+  }
 
   private func wishes(of post: Post) -> [MediaWish] {
     let media = post.media.flatMap { media in
       [MediaWish(photo: media), videos ? MediaWish(film: media) : nil, MediaWish(posterOf: media)]
     }
-    return (media + [post.card.flatMap(MediaWish.init(imageOf:))]).compactMap { $0 }
+    let emoji = post.emoji.map { MediaWish($0) }
+    return (media + [post.card.flatMap(MediaWish.init(imageOf:))] + emoji).compactMap { $0 }
   }
 
   func fill(_ conversation: inout Conversation, from granted: [MediaWish: GrantedWish]) {
@@ -27,6 +30,7 @@ struct MediaWishList {
 
   func fill(_ authors: inout [Author], from granted: [MediaWish: GrantedWish]) {
     for index in authors.indices {
+      fill(&authors[index].emoji, from: granted)
       guard let wish = MediaWish(avatarOf: authors[index]) else { continue }
       authors[index].avatarFile = granted[wish]?.stored.name
     }
@@ -37,12 +41,22 @@ struct MediaWishList {
     var media = post.media
     for index in media.indices { fill(&media[index], from: granted) }
     if media != post.media { post.media = media }
+    var emoji = post.emoji
+    fill(&emoji, from: granted)
+    if emoji != post.emoji { post.emoji = emoji }
     guard var card = post.card, let wish = MediaWish(imageOf: card) else { return }
     let image = granted[wish]?.stored
     card.imageFile = image?.name
     card.imageWidth = image?.shape.width ?? card.imageWidth
     card.imageHeight = image?.shape.height ?? card.imageHeight
     if card != post.card { post.card = card }
+  }
+
+  private func fill(_ emoji: inout [CustomEmoji], from granted: [MediaWish: GrantedWish]) {
+    for index in emoji.indices {
+      guard let wish = MediaWish(emoji[index]) else { continue }
+      emoji[index].file = granted[wish]?.stored.name
+    }
   }
 
   private func fill(_ media: inout Media, from granted: [MediaWish: GrantedWish]) {
@@ -75,8 +89,9 @@ extension Media {
 extension Conversation {
   /// The names of all files in the store's media folder that this conversation mentions.
   package var mediaFiles: Set<String> {
-    var names = Set(authors.compactMap(\.avatarFile))
+    var names = Set(authors.flatMap(\.mediaFiles))
     for post in posts + related {
+      names.formUnion(post.emoji.compactMap(\.file))
       for media in post.media {
         names.formUnion([media.file, media.posterFile].compactMap { $0 } + media.sizes.map(\.file))
       }
@@ -88,5 +103,9 @@ extension Conversation {
 
 extension Profile {
   /// The names of all files in the store's media folder that this profile mentions.
-  package var mediaFiles: Set<String> { Set(([author] + followers).compactMap(\.avatarFile)) }
+  package var mediaFiles: Set<String> { Set(([author] + followers).flatMap(\.mediaFiles)) }
+}
+
+extension Author {
+  fileprivate var mediaFiles: [String] { ([avatarFile] + emoji.map(\.file)).compactMap(\.self) }
 }

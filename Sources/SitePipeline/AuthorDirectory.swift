@@ -49,9 +49,11 @@ struct AuthorDirectory: Sendable {
       }
       guard let now = accounts[author.id]?.author,
         now.handle != author.handle || now.name != author.name || now.url != author.url
+          || now.emoji != author.emoji
       else { continue }
       result.authors[position].handle = now.handle
       result.authors[position].name = now.name
+      result.authors[position].emoji = now.emoji
       result.authors[position].url = now.url
     }
     return result

@@ -11,8 +11,10 @@ extension SiteBuild {
   ///   - media: the store's, of which one that cannot be published is left out where the build keeps going.
   ///   - directory: who the authors are.
   ///   - withAvatars: whether the theme shows any.
+  ///   - withEmoji: whether the theme shows servers' own emoji as pictures.
   func addProfiles(
     from store: ThreadStore, _ directory: AuthorDirectory, media: PublishedMedia, withAvatars: Bool,
+    withEmoji: Bool,
     to written: inout WrittenThreads
   ) throws(PipelineError) {
     for (path, id) in written.authors.sorted(by: { $0.key.text < $1.key.text }) {
@@ -25,15 +27,16 @@ extension SiteBuild {
         written.leftOut.append(PipelineError(error))
       }
       let profile = profile(
-        of: directory[id]?.author ?? Author(id: id), stored, at: path, withAvatars ? media : nil, &written)
+        of: directory[id]?.author ?? Author(id: id), stored, at: path, avatars: withAvatars ? media : nil,
+        emoji: withEmoji ? media : nil, &written)
       written.mediaHosts.formUnion(profile.mediaHosts)
       written.profiles[path] = profile
     }
   }
 
   private func profile(
-    of known: Author, _ stored: Profile?, at path: SitePath, _ media: PublishedMedia?,
-    _ written: inout WrittenThreads
+    of known: Author, _ stored: Profile?, at path: SitePath, avatars media: PublishedMedia?,
+    emoji: PublishedMedia?, _ written: inout WrittenThreads
   ) -> AuthorProfile {
     var author = known
     if let stored {
@@ -43,6 +46,7 @@ extension SiteBuild {
       author = known.merged(with: other)
     }
     var profile = AuthorProfile(author: AuthorSummary(author, path: path))
+    profile.author.emoji = emoji.map { pictures(of: author, $0, &written) } ?? [:]
     profile.avatar = media.flatMap { picture(of: author, $0, &written) }
     profile.bio = author.bio
     profile.location = PlainText.nonEmptyLine(author.location).flatMap { $0.isVisible ? $0 : nil }
@@ -55,10 +59,12 @@ extension SiteBuild {
     profile.observed = author.observedAt
     profile.knownFollowers = (stored?.followers ?? []).map { follower in
       let summary = AuthorSummary(follower, path: path)
-      return AuthorProfile.Follower(
+      var shown = AuthorProfile.Follower(
         name: summary.name, handle: summary.handle, url: summary.url,
         avatar: media.flatMap { picture(of: follower, $0, &written) }
       )
+      shown.emoji = emoji.map { pictures(of: follower, $0, &written) } ?? [:]
+      return shown
     }
     return profile
   }
@@ -69,15 +75,31 @@ extension SiteBuild {
   ) -> SummaryImage? {
     guard mediaMode != .none else { return nil }
     if let file = author.avatarFile, MediaFileName.isPlain(file) {
-      if options.keepsGoing, let problem = media.problem(with: file) {
-        if !written.leftOut.contains(where: { $0.messages == problem.messages }) {
-          written.leftOut.append(problem)
-        }
-        return nil
-      }
-      written.mediaFiles.insert(file)
-      return .stored(ThreadWorker.mediaPath(file))
+      return takes(file, media, &written) ? .stored(ThreadWorker.mediaPath(file)) : nil
     }
     return mediaMode == .link ? author.avatarURL.flatMap(SummaryImage.init(loadedFrom:)) : nil
+  }
+
+  /// The pictures of the emoji in an author's name.
+  private func pictures(
+    of author: Author, _ media: PublishedMedia, _ written: inout WrittenThreads
+  ) -> [String: SummaryImage] {
+    var left: Set<SitePath> = []
+    let pictures = author.emojiPictures(mediaMode) { file in
+      if !takes(file, media, &written) { left.insert(ThreadWorker.mediaPath(file)) }
+    }
+    return pictures.filter { if case .stored(let path) = $0.value { !left.contains(path) } else { true } }
+  }
+
+  /// Whether a file of the store is published with the authors' pages, which is noted; a build that keeps going leaves out what cannot be.
+  private func takes(_ file: String, _ media: PublishedMedia, _ written: inout WrittenThreads) -> Bool {
+    if options.keepsGoing, let problem = media.problem(with: file) {
+      if !written.leftOut.contains(where: { $0.messages == problem.messages }) {
+        written.leftOut.append(problem)
+      }
+      return false
+    }
+    written.mediaFiles.insert(file)
+    return true
   }
 }

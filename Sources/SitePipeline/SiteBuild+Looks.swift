@@ -50,7 +50,8 @@ extension SiteBuild {
     do {
       return try ThreadComponents(
         templates: TemplateSet(kind: .markdown, sources.values.sorted { $0.name < $1.name }, words: words),
-        showsAvatars: theme?.showsAvatars ?? true, showsCardImages: theme?.showsCardImages ?? true)
+        showsAvatars: theme?.showsAvatars ?? true, showsCardImages: theme?.showsCardImages ?? true,
+        showsEmoji: theme?.showsEmoji ?? true)
     } catch {
       throw PipelineError(.configuration, error)
     }

@@ -120,7 +120,8 @@ extension SiteBuild {
     guard written.failures.isEmpty else { return written }
     written.leftOut = problems
     try addProfiles(
-      from: store, inputs.authors, media: media, withAvatars: inputs.theme.showsAvatars, to: &written)
+      from: store, inputs.authors, media: media, withAvatars: inputs.theme.showsAvatars,
+      withEmoji: inputs.theme.showsEmoji, to: &written)
     // A draft has no address before it is published: its title may still change.
     for (path, source) in written.sources where !source.isDraft {
       let stem = files[source.position].stem

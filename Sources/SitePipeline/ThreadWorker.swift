@@ -27,6 +27,8 @@ struct ThreadWorker: Sendable {
   let baseURL: String?
   let media: ThreadMarkdown.MediaMode
   let stripsCounters: Bool
+  /// Whether servers' own emoji are pictures.
+  var showsEmoji: Bool { components.showsEmoji && media != .none }
   /// Whether the site has a search.
   let indexesText: Bool
 
@@ -66,6 +68,7 @@ struct ThreadWorker: Sendable {
     let document = try markdown(
       of: thread, stem: stem, summary: summary, place: place, files: files, linked: linked)
     summary.language = document.language
+    summary.author.emoji = thread.author.emojiPictures(showsEmoji ? media : .none) { files.add($0) }
     if case .stored(let path)? = summary.image, !files.all.contains(where: { Self.mediaPath($0) == path }) {
       summary.image = nil
     }
@@ -229,6 +232,28 @@ extension AuthorSummary {
         ?? PlainText.nonEmptyLine(author.id.value) ?? "_",
       url: author.url.flatMap(WebAddress.safe), path: path)
     isHiddenFromSearch = author.extra["noindex"]?.bool == true
+  }
+}
+
+extension Author {
+  /// The pictures of the emoji in their name that pages show, by short code: the store's copies or, where the site shows what is elsewhere,
+  /// those there.
+  ///
+  /// - Parameter shows: is told the name of each of the store's files among them.
+  func emojiPictures(
+    _ mode: ThreadMarkdown.MediaMode, shows: (String) -> Void
+  ) -> [String: SummaryImage] {
+    guard mode != .none, !emoji.isEmpty else { return [:] }
+    var pictures: [String: SummaryImage] = [:]
+    for emoji in emoji where CustomEmoji.isShortcode(emoji.shortcode) {
+      if let file = emoji.file, MediaFileName.isPlain(file) {
+        shows(file)
+        pictures[emoji.shortcode] = .stored(ThreadWorker.mediaPath(file))
+      } else if mode == .link {
+        pictures[emoji.shortcode] = SummaryImage(loadedFrom: emoji.url)
+      }
+    }
+    return pictures
   }
 }
 

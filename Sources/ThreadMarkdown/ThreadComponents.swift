@@ -18,20 +18,25 @@ package struct ThreadComponents: Sendable {
   let showsBylines: Bool
   let showsAvatars: Bool
   let showsCardImages: Bool
+  /// Whether servers' own emoji are pictures.
+  package let showsEmoji: Bool
   let showsMetrics: Bool
 
   /// - Parameters:
   ///   - templates: Templates of the kind `.markdown`; a site's own stand in it in place of ours.
   ///   - showsAvatars: `false` where templates are given no picture of a person, whether they show one or not.
   ///   - showsCardImages: `false` where previews of linked pages are given no picture.
+  ///   - showsEmoji: `false` where a server's own emoji are words.
   /// - Throws: Where a component has no template.
   package init(
-    templates: TemplateSet, showsAvatars: Bool = true, showsCardImages: Bool = true
+    templates: TemplateSet, showsAvatars: Bool = true, showsCardImages: Bool = true,
+    showsEmoji: Bool = true
   ) throws(ThreadMarkdownError) {
     self.templates = templates
     showsBylines = templates.mentions("byline")
     self.showsAvatars = showsAvatars && templates.mentions("avatar")
     self.showsCardImages = showsCardImages
+    self.showsEmoji = showsEmoji
     showsMetrics = templates.mentions("metrics")
     var entries: [TemplateSet.Entry] = []
     for name in Self.templateNames {

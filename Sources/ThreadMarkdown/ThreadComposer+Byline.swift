@@ -5,7 +5,7 @@ import Wording
 extension ThreadComposer {
   /// Whose post it is, for themes that show posts one by one.
   mutating func byline(_ author: Author) -> TemplateValue {
-    var values: TemplateObject = ["name": .text(name(author))]
+    var values: TemplateObject = ["name": shownName(author)]
     if let handle = PlainText.nonEmptyLine(author.handle) {
       // Between letters that run from right to left the @ would stand behind the handle.
       values["handle"] = .text(runsRightToLeft ? "\u{2068}@\(handle)\u{2069}" : "@" + handle)

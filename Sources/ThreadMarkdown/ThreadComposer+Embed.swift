@@ -39,7 +39,7 @@ extension ThreadComposer {
       try composer.parts(of: post, text: post.text, quote: inner, author: author, depth: depth)
     }
     var values = TemplateObject()
-    values["name"] = .text(name(author))
+    values["name"] = shownName(author)
     values["handle_link"] = MarkdownPieces.handleLink(author)
     let address = options.pageURL(post) ?? address(of: post, by: author)
     if let date = post.createdAt {

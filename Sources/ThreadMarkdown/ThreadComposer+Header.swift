@@ -10,7 +10,7 @@ extension ThreadComposer {
     let date = thread.firstPost?.createdAt.map(options.calendar.day)
     var values: TemplateObject = [
       "title": .text(title),
-      "name": .text(name(thread.author)),
+      "name": shownName(thread.author),
       "handle_link": MarkdownPieces.handleLink(thread.author),
       "date": date.map { .text($0) } ?? .missing,
       "date_link": date.map { MarkdownPieces.link($0, source) } ?? .missing,

@@ -4,9 +4,11 @@ import Wording
 
 extension ThreadComposer {
   /// Words about the thread that are not of it, a paragraph each; nothing for none.
-  mutating func note(_ paragraphs: [String]) throws(ThreadMarkdownError) {
+  ///
+  /// - Parameter emoji: those that may stand in them.
+  mutating func note(_ paragraphs: [String], emoji: [CustomEmoji] = []) throws(ThreadMarkdownError) {
     guard !paragraphs.isEmpty else { return }
-    try append(.note, ["paragraphs": .list(paragraphs.map { .text($0) })])
+    try append(.note, ["paragraphs": .list(paragraphs.map { line($0, with: emoji) })])
   }
 
   /// How much of the thread is here, unless it is all of it: "12 of about 15 posts: …", "12 posts are known; there may be
@@ -41,7 +43,7 @@ extension ThreadComposer {
       paragraphs.append(wording.text(.sensitiveMedia))
     }
     if let withheld = post.withheld { paragraphs += sentences(on: withheld) }
-    try note(paragraphs)
+    try note(paragraphs, emoji: post.emoji)
   }
 
   /// Where the network does not show a post and why; in its own words where it says nothing else.

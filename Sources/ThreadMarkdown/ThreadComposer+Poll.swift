@@ -4,18 +4,19 @@ import Wording
 
 extension ThreadComposer {
   /// The options with their shares, and below what they are shares of and whether that is the last word.
-  mutating func poll(_ poll: Poll, seen: Timestamp?) throws(ThreadMarkdownError) {
+  mutating func poll(_ poll: Poll, emoji: [CustomEmoji], seen: Timestamp?) throws(ThreadMarkdownError) {
     let result = PollResult(poll, seen: seen)
     var values = TemplateObject()
-    values["options"] = .list(result.options.map(option))
+    values["options"] = .list(result.options.map { option($0, emoji) })
     values["summary"] = .text(summary(of: poll, result, seen: seen))
     try append(.poll, values)
   }
 
-  private func option(_ option: PollResult.Option) -> TemplateValue {
+  private mutating func option(_ option: PollResult.Option, _ emoji: [CustomEmoji]) -> TemplateValue {
     var values = TemplateObject()
-    values["label"] = .text(
-      PlainText.nonEmptyLine(option.label).map(PlainText.isolated) ?? wording.text(.noLabel))
+    values["label"] =
+      PlainText.nonEmptyLine(option.label).map { line(PlainText.isolated($0), with: emoji) }
+      ?? .text(wording.text(.noLabel))
     values["winner"] = .bool(option.isWinner)
     if let votes = option.votes, let percent = option.percent, let tenths = option.percentWithTenths {
       values["share"] = [

@@ -32,7 +32,7 @@ extension ThreadComposer {
     try warnings(post)
     try self.text(text, of: post)
     try media(of: post, author: author)
-    if let poll = post.poll { try self.poll(poll, seen: post.observedAt) }
+    if let poll = post.poll { try self.poll(poll, emoji: post.emoji, seen: post.observedAt) }
     if let card = post.card { try self.card(card) }
     if let quote { try embed(quote, depth: depth) }
   }

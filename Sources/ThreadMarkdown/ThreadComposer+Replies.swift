@@ -26,7 +26,7 @@ extension ThreadComposer {
     }
     var values: TemplateObject = [
       "anchor": .text(MarkdownPieces.anchor(post.id.value)),
-      "name": .text(name(reply.author)),
+      "name": shownName(reply.author),
       "handle_link": MarkdownPieces.handleLink(reply.author),
       "by_author": .bool(reply.isByAuthor),
       "content": .markup(inside),

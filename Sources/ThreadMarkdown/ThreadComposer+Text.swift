@@ -13,12 +13,12 @@ extension ThreadComposer {
       "headline": headline.map { .text($0) } ?? .missing,
       "lang": language.flatMap { $0 == self.language ? nil : .text($0) } ?? .missing,
       "dir": direction(of: text.text, in: language).map { .text($0) } ?? .missing,
-      "text": .markup(markdown(text)),
+      "text": .markup(markdown(text, pictures: EmojiPictures(post.emoji))),
     ]
     try append(.text, values)
   }
 
-  private mutating func markdown(_ text: InlineText) -> UTF8Buffer {
+  private mutating func markdown(_ text: InlineText, pictures: EmojiPictures) -> UTF8Buffer {
     // Room for the text and a few backslashes and links.
     var writer = MarkdownTextWriter(.block, capacity: text.text.utf8.count + 64 + text.entities.count * 64)
     guard !text.entities.isEmpty else {
@@ -36,7 +36,7 @@ extension ThreadComposer {
       case .mention(_, let url?), .hashtag(_, let url?), .cashtag(_, let url?):
         writer.link(text: segment.text.utf8, url: url)
       case .emoji(let shortcode, let url):
-        emoji(shortcode, url, text: segment.text, into: &writer)
+        emoji(shortcode, url, pictures, text: segment.text, into: &writer)
       case .mention, .hashtag, .cashtag, nil:
         writer.plain(segment.text.utf8)
       }
@@ -44,24 +44,9 @@ extension ThreadComposer {
     return writer.finish()
   }
 
-  /// A server's own emoji: its picture, with what stands in the text as alternative text.
-  private mutating func emoji(
-    _ shortcode: String, _ url: String, text: Substring, into writer: inout MarkdownTextWriter
-  ) {
-    guard options.media == .link, let address = MediaAddress(external: url) else {
-      writer.plain(text.utf8)
-      return
-    }
-    show(address, MediaFacts(kind: .image, width: Self.emojiSize, height: Self.emojiSize))
-    writer.image(alt: ":\(shortcode):", url: address.url)
-  }
-
   /// Behind so many runs of text and links the rest is plain: Markdown parsers take long for thousands of brackets in one
   /// paragraph, and ours refuses them. No author comes near.
-  private static let mostSegments = 8_000
-
-  /// Pixels: emoji are kept far larger than a line is high.
-  private static let emojiSize = 20
+  static let mostSegments = 8_000
 
   /// `nil` where the text runs from left to right within a thread that does so too.
   private func direction(of text: String, in language: String?) -> String? {

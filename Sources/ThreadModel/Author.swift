@@ -10,6 +10,8 @@ package struct Author: Hashable, Sendable {
   package var avatarURL: String?
   /// The copy of the avatar in the store's media folder, by file name.
   package var avatarFile: String?
+  /// Their server's own emoji that stand in the name.
+  package var emoji: [CustomEmoji]
   package var bio: InlineText?
   /// Where the author says they are: free text.
   package var location: String?
@@ -36,6 +38,7 @@ package struct Author: Hashable, Sendable {
     self.id = id
     self.handle = handle
     self.name = name
+    self.emoji = []
     self.older = [:]
     self.extra = [:]
   }

@@ -105,6 +105,11 @@ extension Post {
     set { change { $0.departure = newValue } }
   }
 
+  package var emoji: [CustomEmoji] {
+    get { storage.facts.emoji }
+    set { change { $0.emoji = newValue } }
+  }
+
   package var observedAt: Timestamp? {
     get { storage.facts.observedAt }
     set { change { $0.observedAt = newValue } }

@@ -22,6 +22,7 @@ extension Post {
     result.poll = Poll.merge(one.poll, other.poll, &merge)
     result.card = LinkCard.merge(one.card, other.card, &merge)
     result.metrics = Metrics.merge(one.metrics, other.metrics, &merge)
+    result.emoji = CustomEmoji.merge(one.emoji, other.emoji, &merge)
     result.isSensitive = one.isSensitive || other.isSensitive
     result.contentWarning = merge.pick("content_warning", one.contentWarning, other.contentWarning)
     result.earlierVersions =
@@ -274,6 +275,7 @@ extension Author {
     result.avatarFile = merge.copy(
       avatarURL == result.avatarURL ? avatarFile : nil,
       other.avatarURL == result.avatarURL ? other.avatarFile : nil)
+    result.emoji = CustomEmoji.merge(emoji, other.emoji, &merge)
     result.bio = merge.pick("bio", bio, other.bio)
     result.location = merge.pick("location", location, other.location)
     result.website = merge.pick("website", website, other.website)

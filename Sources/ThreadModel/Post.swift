@@ -54,6 +54,8 @@ extension Post {
     package var poll: Poll?
     package var card: LinkCard?
     package var metrics: Metrics
+    /// The server's own emoji that stand in the text, the content warning and the poll.
+    package var emoji: [CustomEmoji]
     /// Media that the author or the network marked as sensitive.
     package var isSensitive: Bool
     /// What the author put in front of the whole post.
@@ -80,6 +82,7 @@ extension Post {
       self.text = text
       self.media = []
       self.metrics = Metrics()
+      self.emoji = []
       self.isSensitive = false
       self.earlierVersions = []
       self.older = [:]

@@ -119,6 +119,35 @@ extension MediaVariant {
   }
 }
 
+extension CustomEmoji {
+  init(reading reader: inout JSONReader) throws(JSONError) {
+    var shortcode: String?
+    var url: String?
+    var file: String?
+    try reader.beginObject()
+    let start = reader.lastStart
+    while let key = try reader.nextKey() {
+      switch key {
+      case "file": file = try reader.readNonEmptyString()
+      case "shortcode": shortcode = try reader.readNonEmptyString()
+      case "url": url = try reader.readNonEmptyString()
+      default: throw reader.unknown(key, in: "emoji")
+      }
+    }
+    guard let shortcode else { throw reader.missing("shortcode", in: "emoji", at: start) }
+    guard let url else { throw reader.missing("url", in: "emoji", at: start) }
+    self.init(shortcode: shortcode, url: url, file: file)
+  }
+
+  func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("file", ifKnown: file)
+      writer.member("shortcode", shortcode)
+      writer.member("url", url)
+    }
+  }
+}
+
 extension Poll {
   init(reading reader: inout JSONReader) throws(JSONError) {
     self.init(options: [])

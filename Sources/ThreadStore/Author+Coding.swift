@@ -16,6 +16,8 @@ extension Author {
       case "bio": bio.text = try reader.readString()
       case "bio_entities": try bio.readEntities(&reader)
       case "departure": read.departure = try Departure(reading: &reader)
+      case "emoji":
+        read.emoji = try reader.readItems { item throws(JSONError) in try CustomEmoji(reading: &item) }
       case "extra": read.extra = try reader.readExtra()
       case "followers": read.followers = try reader.readInt()
       case "following": read.following = try reader.readInt()
@@ -50,6 +52,7 @@ extension Author {
         writer.member("bio_entities", unlessEmpty: bio.entities) { $0.write(to: &$1) }
       }
       if let departure { writer.member("departure") { departure.write(to: &$0) } }
+      writer.member("emoji", unlessEmpty: emoji) { $0.write(to: &$1) }
       writer.member("extra", unlessEmpty: extra)
       writer.member("followers", ifKnown: followers)
       writer.member("following", ifKnown: following)

@@ -27,6 +27,8 @@ extension Post {
           try item.readID(on: scope.platform)
         }
       case "edited_at": read.editedAt = try reader.readTimestamp()
+      case "emoji":
+        read.emoji = try reader.readItems { item throws(JSONError) in try CustomEmoji(reading: &item) }
       case "entities": try text.readEntities(&reader)
       case "extra": read.extra = try reader.readExtra(like: &scope.extra)
       case "id": id = try reader.readID(on: scope.platform, like: &ownID)
@@ -70,6 +72,7 @@ extension Post {
       if let departure { writer.member("departure") { departure.write(to: &$0) } }
       writer.member("earlier_versions", unlessEmpty: earlierVersions) { $1.id($0, platform) }
       writer.member("edited_at", ifKnown: editedAt)
+      writer.member("emoji", unlessEmpty: emoji) { $0.write(to: &$1) }
       writer.member("entities", unlessEmpty: text.entities) { $0.write(to: &$1) }
       writer.member("extra", unlessEmpty: extra)
       writer.member("id", ifKnown: id, platform)

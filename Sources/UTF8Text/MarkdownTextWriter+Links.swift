@@ -31,6 +31,17 @@ extension MarkdownTextWriter {
     alt.withUTF8Bytes { appendBracketed("![", $0, url) }
   }
 
+  /// Adds a picture that stands for a short word, its alternative text being its title, too: what browsers show of it when pointed at,
+  /// and what tells it from other pictures.
+  ///
+  /// - Parameters:
+  ///   - word: of ASCII, without quotation marks and backslashes.
+  ///   - url: known to be harmless.
+  package mutating func symbol(_ word: String, trusted url: String) {
+    beginAtom()
+    word.withUTF8Bytes { appendBracketed("![", $0, url, title: word) }
+  }
+
   private mutating func beginAtom() {
     afterCarriageReturn = false
     flushPending()
@@ -38,7 +49,7 @@ extension MarkdownTextWriter {
   }
 
   private mutating func appendBracketed(
-    _ opening: StaticString, _ text: some Collection<UInt8>, _ url: String
+    _ opening: StaticString, _ text: some Collection<UInt8>, _ url: String, title: String? = nil
   ) {
     output.append(opening)
     var inner = MarkdownTextWriter(.inline, startsLine: false)
@@ -49,6 +60,11 @@ extension MarkdownTextWriter {
     output = inner.finish()
     output.append("](" as StaticString)
     output.appendLinkDestination(url)
+    if let title {
+      output.append(" \"" as StaticString)
+      output.append(title)
+      output.append(UInt8(ascii: "\""))
+    }
     output.append(UInt8(ascii: ")"))
     endsWithExclamationMark = false
   }

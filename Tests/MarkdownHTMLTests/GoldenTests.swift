@@ -23,7 +23,7 @@ import Testing
     ],
     baseURL: "https://ada.example/threads/", imageSizes: "(min-width: 40rem) 40rem, 100vw")
 
-  @Test(arguments: ["post", "images", "video", "embed", "poll", "sections", "plain", "replies"])
+  @Test(arguments: ["post", "images", "video", "embed", "poll", "sections", "plain", "replies", "emoji"])
   func golden(_ name: String) throws {
     let folder = ProjectFolders.fixtures(of: "MarkdownHTMLTests")
     let markdown = try String(contentsOf: folder.appending(path: "\(name).md"), encoding: .utf8)

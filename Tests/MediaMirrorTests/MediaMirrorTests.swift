@@ -49,6 +49,30 @@ import ThreadStore
     #expect(try bench.unfinished().isEmpty)
   }
 
+  @Test func copiesEmojiOfPostsAndNames() async throws {
+    bench.network.answer("https://a.example/cat", .bytes(Samples.png(width: 64, height: 64)))
+    bench.network.answer("https://a.example/svg", .bytes(Array("<svg onload=alert(1)>".utf8)))
+    let emoji = [
+      CustomEmoji(shortcode: "cat", url: "https://a.example/cat"),
+      CustomEmoji(shortcode: "svg", url: "https://a.example/svg"),
+    ]
+    var author = Author(id: AuthorID("7", on: .x))
+    author.emoji = emoji
+    var conversation = MirrorBench.conversation([MirrorBench.post("1")], authors: [author])
+    conversation.posts[0].emoji = emoji
+    let (result, report) = try await bench.mirror().mirror(conversation)
+    let file = try #require(result.posts[0].emoji[0].file)
+    #expect(file.hasSuffix(".png") && result.posts[0].emoji[1].file == nil)
+    #expect(result.authors[0].emoji == result.posts[0].emoji)
+    #expect(result.mediaFiles == [file])
+    #expect(try bench.names() == [file])
+    #expect(report.failures.map(\.url) == ["https://a.example/svg"])
+    // What is there is not asked for again, and lasts when the file was seen.
+    bench.network.forget()
+    let again = try await bench.mirror().mirror(result)
+    #expect(again.conversation == result && !bench.network.urls.contains("https://a.example/cat"))
+  }
+
   @Test func asksForPublicAddressesWithFewRedirectsAndNoCredentials() async throws {
     bench.network.answer("https://a.example/1", .bytes(Samples.gif(width: 1, height: 1)))
     _ = try await bench.mirror().mirror(MirrorBench.photos("https://a.example/1"))

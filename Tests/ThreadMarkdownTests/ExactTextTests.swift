@@ -27,7 +27,7 @@ struct ExactTextTests {
       of: Components.render(Invented.thread(items), meta: ThreadMeta(title: "T")))
     let shown = try ReadBack.postTexts(tokens)
     let expected = texts.filter { !$0.isEmpty }.flatMap { text in
-      Array(repeating: ReadBack.representable(text.shownText), count: depth + 1)
+      Array(repeating: ReadBack.representable(text.text), count: depth + 1)
     }
     #expect(shown.count == expected.count, sourceLocation: sourceLocation)
     for (shown, expected) in zip(shown, expected)
@@ -112,17 +112,5 @@ struct ExactTextTests {
         TextEntity($0 * 2..<$0 * 2 + 2, .hashtag(tag: "a", url: "https://x.com/hashtag/a"))
       })
     try check([tags], depth: 0)
-  }
-}
-
-extension InlineText {
-  /// What stands on a page that shows pictures: an emoji's short code is its alternative text.
-  fileprivate var shownText: String {
-    segments.map { segment in
-      if case .emoji(let shortcode, let url) = segment.entity, url.hasPrefix("https://") {
-        return ":\(shortcode):"
-      }
-      return String(segment.text)
-    }.joined()
   }
 }

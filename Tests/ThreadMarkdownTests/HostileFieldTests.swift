@@ -44,8 +44,9 @@ struct HostileFieldTests {
     let violations = Allowlist.violations(tokens)
     #expect(violations == [], "\(payload)")
     #expect(try Self.sections(tokens) == Self.sections(Self.plain.get()), "\(payload)")
+    let couldBeACode = payload.wholeMatch(of: /[A-Za-z0-9_+.@-]{1,100}/) != nil
     let couldBeAFile = payload.wholeMatch(of: /[A-Za-z0-9_-][A-Za-z0-9._-]*/) != nil
-    if !WebAddress.isSafe(payload), !couldBeAFile {
+    if !WebAddress.isSafe(payload), !couldBeAFile, !couldBeACode {
       // Nothing that a reader sees of it is markup: neither emphasis nor a link, a picture or code.
       #expect(try Self.markup(tokens) == Self.markup(Self.plain.get()), "\(payload)")
     }

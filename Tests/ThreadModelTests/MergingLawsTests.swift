@@ -51,12 +51,17 @@ import ThreadModel
     return media
   }
 
+  private static func emoji(_ dice: inout Dice) -> [CustomEmoji] {
+    ["a", "b"].compactMap { code in dice.maybe(CustomEmoji(shortcode: code, url: dice.word())) }
+  }
+
   private static func post(_ dice: inout Dice, id: Int = 1) -> Post {
     var post = Post.Facts(id: PostID("\(id)", on: .x), authorID: AuthorID("7", on: .x))
     (post.archive, post.observedAt) = sighting(&dice)
     post.text = dice.maybe(dice.text()) ?? InlineText("")
     if !post.text.isEmpty { post.editedAt = dice.time() }
     post.createdAt = dice.time()
+    post.emoji = emoji(&dice)
     post.title = dice.maybe(dice.word())
     post.language = dice.maybe(dice.word())
     post.url = dice.maybe(dice.word())

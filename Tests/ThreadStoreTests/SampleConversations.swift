@@ -17,6 +17,11 @@ enum SampleConversations {
         TextEntity(8..<17, .emoji(shortcode: "blobcat", url: "https://social.example/blobcat.png")),
         TextEntity(18..<23, .cashtag(symbol: "ACME", url: nil)),
       ])
+    quoted.emoji = [
+      CustomEmoji(
+        shortcode: "blobcat", url: "https://social.example/blobcat.png", file: "0f0f.png"),
+      CustomEmoji(shortcode: "sad", url: "https://social.example/sad.png"),
+    ]
     conversation.related = [quoted]
     conversation.authors = [fullAuthor()]
     var tombstone = Tombstone(

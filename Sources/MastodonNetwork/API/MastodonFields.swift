@@ -1,5 +1,6 @@
 package import JSONText
 package import ThreadModel
+import UTF8Text
 
 /// The members of one JSON object, read forgivingly: servers that speak Mastodon's API leave out what they do not have, send null for it, or
 /// numbers as texts.
@@ -47,7 +48,9 @@ package struct MastodonFields: Hashable, Sendable {
   package func emoji(_ key: String = "emojis") -> [String: String] {
     Dictionary(
       list(key).compactMap { emoji in
-        guard let code = emoji.text("shortcode"), let url = emoji.text("static_url") ?? emoji.text("url")
+        guard let code = emoji.text("shortcode"),
+          let url = [emoji.text("static_url"), emoji.text("url")].lazy
+            .compactMap({ $0.flatMap(WebAddress.safe) }).first
         else { return nil }
         return (code, url)
       }, uniquingKeysWith: { first, _ in first })

@@ -29,6 +29,7 @@ extension MastodonStatus {
       Media(mastodon: $1, position: $0, of: id)
     }
     facts.poll = fields.fields("poll").map(Poll.init(mastodon:))
+    facts.emoji = emoji(in: facts)
     facts.card = fields.fields("card").flatMap(LinkCard.init(mastodon:))
     // A card of what is quoted says it once more.
     if let card = facts.card, quote?.addresses.contains(card.url) == true { facts.card = nil }
@@ -38,6 +39,16 @@ extension MastodonStatus {
     facts.observedAt = seenAt
     facts.extra = extra
     return Post(facts)
+  }
+
+  /// The emoji that stand in the words of the post, each once: those of polls stand in lists of their own.
+  private func emoji(in facts: Post.Facts) -> [CustomEmoji] {
+    let known = fields.emoji()
+    let ofPoll = (fields.fields("poll")?.emoji() ?? [:]).merging(known) { first, _ in first }
+    var found = facts.text.emoji
+    found += InlineText(facts.contentWarning ?? "", marking: known).emoji
+    for option in facts.poll?.options ?? [] { found += InlineText(option.label, marking: ofPoll).emoji }
+    return found.uniqueByCode
   }
 
   private func mentions(on server: MastodonServer) -> [HTMLSurroundings.Mention] {
@@ -128,6 +139,14 @@ struct MastodonQuote {
   }
 }
 
+extension [CustomEmoji] {
+  /// Each short code once, with the first of its pictures, sorted.
+  fileprivate var uniqueByCode: [CustomEmoji] {
+    Dictionary(map { ($0.shortcode, $0) }, uniquingKeysWith: { first, _ in first }).values
+      .sorted { $0.shortcode < $1.shortcode }
+  }
+}
+
 // MARK: Attachments
 
 extension Media {
@@ -211,6 +230,7 @@ extension MastodonAccount {
     author.name = fields.text("display_name") ?? fields.text("username")
     author.url = (fields.text("url") ?? fields.text("uri")).flatMap(WebAddress.safe)
     author.avatarURL = (fields.text("avatar_static") ?? fields.text("avatar")).flatMap(WebAddress.safe)
+    author.emoji = InlineText(author.name ?? "", marking: fields.emoji()).emoji
     author.bio = fields.text("note").flatMap { InlineText(html: $0, HTMLSurroundings(emoji: fields.emoji())) }
     author.website = website
     author.joinedAt = fields.time("created_at")
@@ -241,8 +261,6 @@ extension MastodonAccount {
       extra[key] = fields.bool(key).map { .bool($0) }
     }
     extra["moved"] = fields.fields("moved")?.text("acct").map { .string($0.asName) }
-    let emoji = fields.emoji()
-    if !emoji.isEmpty { extra["emojis"] = .object(emoji.mapValues { .string($0) }) }
     return extra
   }
 }

@@ -12,6 +12,8 @@ package struct ThemeDescription: Sendable, Equatable {
   package var showsAvatars: Bool?
   /// Whether previews of linked pages are given their pictures; `nil` where the file does not say.
   package var showsCardImages: Bool?
+  /// Whether servers' own emoji are pictures; `nil` where the file does not say.
+  package var showsEmoji: Bool?
   /// In the order of the file.
   package var options: [ThemeOptionDeclaration] = []
 }
@@ -26,6 +28,7 @@ extension ThemeDescription: ConfigSection {
     ConfigField("extends", \.base, .remembered(.folderName)),
     ConfigField("avatars", \.showsAvatars, .flag),
     ConfigField("card_images", \.showsCardImages, .flag),
+    ConfigField("emoji", \.showsEmoji, .flag),
     ConfigField("options", \.options, .themeOptionDeclarations),
   ]
 }

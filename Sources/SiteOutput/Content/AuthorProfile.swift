@@ -21,6 +21,8 @@ package struct AuthorProfile: Sendable {
   /// Somebody who follows an author.
   package struct Follower: Sendable {
     package var name: String
+    /// The pictures of emoji in the name, by short code.
+    package var emoji: [String: SummaryImage] = [:]
     package var handle: String?
     package var url: String?
     package var avatar: SummaryImage?
@@ -36,7 +38,10 @@ package struct AuthorProfile: Sendable {
   package init(author: AuthorSummary) { self.author = author }
 
   /// The pictures that the author's page shows.
-  var pictures: [SummaryImage] { ([avatar] + knownFollowers.map(\.avatar)).compactMap(\.self) }
+  var pictures: [SummaryImage] {
+    ([avatar] + knownFollowers.map(\.avatar)).compactMap(\.self) + author.emoji.values
+      + knownFollowers.flatMap(\.emoji.values)
+  }
 
   /// The hosts of pictures that the author's page loads from elsewhere.
   package var mediaHosts: Set<String> { Set(pictures.compactMap(\.host)) }

@@ -71,6 +71,8 @@ package struct AuthorSummary: Sendable {
   package var platform: Platform
   package var handle: String?
   package var name: String
+  /// The pictures of their server's own emoji that stand in the name, by short code; only those that pages show.
+  package var emoji: [String: SummaryImage] = [:]
   /// The author's page on the network.
   package var url: String?
   /// The author's page on this site.

@@ -1,8 +1,41 @@
 import ThreadModel
 import UTF8Text
 
-/// The one inline text that no Markdown document holds, an author's bio, as HTML.
+/// The inline texts that no Markdown document holds, an author's bio and name, as HTML.
 enum InlineHTML {
+  /// A name with pictures in the place of the short codes of emoji.
+  ///
+  /// - Parameter pictures: by short code.
+  static func name(_ name: String, _ pictures: [String: SummaryImage], _ links: LinkRoot) -> UTF8Buffer {
+    guard !pictures.isEmpty else { return self.name(name) }
+    var html = UTF8Buffer(capacity: name.utf8.count + 160 * pictures.count)
+    // Of a picture only its code counts here, and that it has one.
+    for segment in InlineText(name, marking: pictures.mapValues { _ in "" }).segments {
+      guard case .emoji(let shortcode, _) = segment.entity, let picture = pictures[shortcode] else {
+        html.appendEscapingHTML(String(segment.text))
+        continue
+      }
+      html.append("<img class=\"emoji\" src=\"" as StaticString)
+      html.appendEscapingHTML(picture.href(links))
+      for attribute in ["alt", "title"] {
+        html.append("\" ")
+        html.append(attribute)
+        html.append("=\":")
+        html.appendEscapingHTML(shortcode)
+        html.append(":")
+      }
+      html.append("\" height=\"20\" loading=\"lazy\" decoding=\"async\">" as StaticString)
+    }
+    return html
+  }
+
+  /// A name in which everything is words.
+  static func name(_ name: String) -> UTF8Buffer {
+    var html = UTF8Buffer(capacity: name.utf8.count + 8)
+    html.appendEscapingHTML(name)
+    return html
+  }
+
   /// The text escaped, its safe links with the `rel` of everything that a network brought, `<br>` for line breaks.
   static func of(_ text: InlineText) -> UTF8Buffer {
     var html = UTF8Buffer(capacity: text.text.utf8.count + 128 * text.entities.count)

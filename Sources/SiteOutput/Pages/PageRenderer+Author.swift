@@ -9,6 +9,7 @@ extension PageRenderer {
     let author = group.author
     var values: TemplateObject = [
       "name": .text(author.name),
+      "name_html": .markup(author.nameHTML(links)),
       "handle": .text(author.handle.map { "@" + $0 } ?? ""),
       "url": .text(links.href(author.path)),
       "profile_url": author.url.flatMap(WebAddress.safe).map { .text($0) } ?? .missing,
@@ -51,6 +52,7 @@ extension PageRenderer {
   private func followerValues(_ follower: AuthorProfile.Follower, _ links: LinkRoot) -> TemplateValue {
     [
       "name": .text(follower.name),
+      "name_html": .markup(InlineHTML.name(follower.name, follower.emoji, links)),
       "handle": follower.handle.map { .text("@" + $0) } ?? .missing,
       "url": follower.url.flatMap(WebAddress.safe).map { .text($0) } ?? .missing,
       "avatar": .picture(follower.avatar, links),
@@ -75,11 +77,23 @@ extension PageRenderer {
     var hosts: Set<String> = []
     switch page.kind {
     case .author(let position): hosts = index.authors[position].profile?.mediaHosts ?? []
-    case .authors: hosts = Set(index.authors.compactMap { $0.profile?.avatar?.host })
+    case .authors:
+      hosts = Set(index.authors.compactMap { $0.profile?.avatar?.host })
+      for group in index.authors { hosts.formUnion(group.author.emojiHosts) }
     default: hosts = Set(page.threads.compactMap { index.listings[$0].avatar?.host })
     }
+    // Each of them bears its author's name.
+    for thread in page.threads { hosts.formUnion(index.threads[thread].author.emojiHosts) }
     return hosts.sorted()
   }
+}
+
+extension AuthorSummary {
+  /// The name as HTML, with the pictures of its emoji.
+  func nameHTML(_ links: LinkRoot) -> UTF8Buffer { InlineHTML.name(name, emoji, links) }
+
+  /// The hosts that pages which show the name load pictures from.
+  var emojiHosts: [String] { emoji.isEmpty ? [] : emoji.values.compactMap(\.host) }
 }
 
 extension TemplateValue {

@@ -103,6 +103,7 @@ extension PageRenderer {
   private func authorValues(_ group: SiteIndex.AuthorGroup, links: LinkRoot) -> TemplateValue {
     [
       "name": .text(group.author.name),
+      "name_html": .markup(group.author.nameHTML(links)),
       "handle": .text(group.author.handle.map { "@" + $0 } ?? ""),
       "url": .text(links.href(group.author.path)),
       "avatar": .picture(group.profile?.avatar, links),

@@ -69,7 +69,10 @@ extension PageRenderer {
     return [
       "title": .text(thread.title), "url": .text(links.href(thread.path)),
       "language": thread.language.map { .text($0) } ?? .missing,
-      "author": ["name": .text(thread.author.name), "url": .text(links.href(thread.author.path))],
+      "author": [
+        "name": .text(thread.author.name), "name_html": .markup(ownNameHTML(thread.author, links)),
+        "url": .text(links.href(thread.author.path)),
+      ],
       "published": index.listings[position].published,
       "posts": .integer(thread.postCount),
     ]
@@ -91,6 +94,11 @@ extension PageRenderer {
     ]
   }
 
+  /// A name with those pictures of emoji that are the site's own: a page's policy is written before it is known what is related to it.
+  private func ownNameHTML(_ author: AuthorSummary, _ links: LinkRoot) -> UTF8Buffer {
+    InlineHTML.name(author.name, author.emoji.filter { $0.value.host == nil }, links)
+  }
+
   /// Bytes of HTML: a longer bio is on the author's own page alone, and not on those of all their threads.
   private static let longestBriefBio = 8_000
 
@@ -100,6 +108,7 @@ extension PageRenderer {
     let avatar = group.profile?.avatar.flatMap { $0.host == nil ? $0 : nil }
     return [
       "name": .text(group.author.name),
+      "name_html": .markup(ownNameHTML(group.author, links)),
       "handle": group.author.handle.map { .text("@" + $0) } ?? .missing,
       "url": .text(links.href(group.author.path)),
       "profile_url": group.author.url.flatMap(WebAddress.safe).map { .text($0) } ?? .missing,

@@ -10,7 +10,8 @@ extension PageRenderer {
     let links = LinkRoot(from: thread.path)
     var head = PageHead(
       path: thread.path, title: thread.title, summary: thread.excerpt, author: thread.author.name,
-      published: thread.published, updated: thread.updated, image: thread.image, mediaHosts: page.mediaHosts,
+      published: thread.published, updated: thread.updated, image: thread.image,
+      mediaHosts: Set(page.mediaHosts + thread.author.emojiHosts).sorted(),
       isArticle: true)
     head.isHidden = thread.author.isHiddenFromSearch
     var values = commonValues(head, links: links)

@@ -12,11 +12,14 @@ package struct ThreadListing: Sendable {
   private let constant: TemplateObject
   /// How many tags the lists leave out; missing where they show all.
   private let moreTags: TemplateValue
+  /// The author's name as HTML, where that is the same on every page: where it holds no picture.
+  private let nameHTML: UTF8Buffer?
 
   package init(
     _ thread: ThreadSummary, calendar: SiteCalendar, wording: Wording, avatar: SummaryImage? = nil
   ) {
     self.avatar = avatar
+    nameHTML = thread.author.emoji.isEmpty ? InlineHTML.name(thread.author.name) : nil
     let more = thread.tags.count - ThreadTag.mostInLists
     moreTags = more > 0 ? .text(wording.number(more)) : .missing
     constant = [
@@ -50,6 +53,7 @@ package struct ThreadListing: Sendable {
     values["url"] = .text(links.href(thread.path))
     values["author"] = [
       "name": .text(thread.author.name),
+      "name_html": .markup(nameHTML ?? thread.author.nameHTML(links)),
       "handle": thread.author.handle.map { .text("@" + $0) } ?? .missing,
       "url": .text(links.href(thread.author.path)),
       "avatar": .picture(showsAvatar ? avatar : nil, links),

@@ -43,7 +43,8 @@ extension Theme {
     return Theme(
       name: name, layouts: layouts, components: components, options: options,
       showsAvatars: layers.last(\.showsAvatars) ?? true,
-      showsCardImages: layers.last(\.showsCardImages) ?? true, stylesheet: stylesheet,
+      showsCardImages: layers.last(\.showsCardImages) ?? true,
+      showsEmoji: layers.last(\.showsEmoji) ?? true, stylesheet: stylesheet,
       icon: assets.first { $0.name == "icon.svg" }?.path, assets: assets)
   }
 

@@ -15,6 +15,8 @@ package struct Theme: Sendable {
   package let showsAvatars: Bool
   /// Whether previews of linked pages are given their pictures.
   package let showsCardImages: Bool
+  /// Whether servers' own emoji are pictures.
+  package let showsEmoji: Bool
   package let stylesheet: SitePath
   package let icon: SitePath?
   /// Files of the site, in the order of their names; each name holds a digest of the content.

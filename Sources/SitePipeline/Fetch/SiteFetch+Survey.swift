@@ -138,6 +138,8 @@ extension Conversation {
     return media.contains { $0.lacksCopy(videos: videos) }
       || (posts + related).contains { $0.card.map { $0.imageURL != nil && $0.imageFile == nil } ?? false }
       || authors.contains { $0.avatarURL != nil && $0.avatarFile == nil }
+      || (posts + related).contains { $0.emoji.contains { $0.file == nil } }
+      || authors.contains { $0.emoji.contains { $0.file == nil } }
   }
 }
 

@@ -8,7 +8,7 @@ enum Allowlist {
     "div": ["class", "role", "lang", "dir"], "p": [], "br": [], "strong": [], "em": [], "h1": [], "h2": [],
     "ul": [], "li": ["class"], "blockquote": ["class"], "figure": ["class"],
     "a": ["href", "rel", "aria-label"],
-    "img": ["src", "srcset", "sizes", "alt", "width", "height", "loading", "decoding"],
+    "img": ["src", "srcset", "sizes", "alt", "width", "height", "loading", "decoding", "class", "title"],
     "meter": ["min", "max", "value", "aria-hidden"],
     "video": [
       "controls", "preload", "playsinline", "loop", "muted", "poster", "width", "height", "aria-label",
@@ -35,6 +35,12 @@ enum Allowlist {
     guard let allowed = attributes[tag.name] else { return ["<\(tag.name)>"] }
     return tag.attributes.compactMap { attribute in
       guard allowed.contains(attribute.name) else { return "<\(tag.name) \(attribute.name)>" }
+      // The one class that a picture may have, with a title that is nothing but a code.
+      if tag.name == "img", ["class", "title"].contains(attribute.name) {
+        let isEmoji = tag["class"] == "emoji" && tag["title"] == tag["alt"]
+        let isCode = attribute.value.wholeMatch(of: /emoji|:[A-Za-z0-9_+.@-]{1,100}:/) != nil
+        return isEmoji && isCode ? nil : "\(attribute.name)=\(attribute.value)"
+      }
       guard addresses.contains(attribute.name) else { return nil }
       let value = attribute.value
       guard schemes.contains(where: { value.lowercased().hasPrefix($0) }) else {

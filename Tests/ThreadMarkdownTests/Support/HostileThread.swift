@@ -5,6 +5,8 @@ enum HostileThread {
   static func make(_ payload: String) -> UnrolledThread {
     var other = Author(id: AuthorID(payload, on: .x), handle: payload, name: payload)
     other.url = payload
+    other.emoji = emoji(payload)
+    other.name = ":x: \(payload) :\(payload):"
     let quote = Quote.post(
       post(payload, id: "quoted"), author: other,
       quote: .tombstone(tombstone(payload, reason: TombstoneReason(rawValue: payload)), author: other))
@@ -43,7 +45,8 @@ enum HostileThread {
     post.title = "Title \(payload)"
     post.language = payload
     post.url = payload
-    post.contentWarning = "CW \(payload)"
+    post.contentWarning = "CW :x: \(payload)"
+    post.emoji = emoji(payload)
     post.isSensitive = true
     post.withheld = Withholding(countries: [payload], notice: payload)
     post.media = media(payload)
@@ -53,6 +56,14 @@ enum HostileThread {
     card.imageFile = payload
     post.card = card
     return post
+  }
+
+  /// A code that is none with a good picture, and a good code with a picture that is none.
+  private static func emoji(_ payload: String) -> [CustomEmoji] {
+    [
+      CustomEmoji(shortcode: "x", url: payload, file: payload),
+      CustomEmoji(shortcode: payload, url: "https://files.example.com/x.png", file: "x.png"),
+    ]
   }
 
   private static func media(_ payload: String) -> [Media] {

@@ -25,6 +25,7 @@ enum Samples {
     Sample(
       name: "mirror", thread: Invented.thread([mirrored, films, custom] + cards, author: pictured),
       media: .mirror),
+    Sample(name: "emoji", thread: emoji), Sample(name: "emoji-mirror", thread: emoji, media: .mirror),
     Sample(name: "gone", thread: Invented.thread(gone)),
     Sample(name: "replies", thread: replied),
     Sample(name: "whole", thread: whole),
@@ -40,6 +41,35 @@ enum Samples {
         Invented.entity(
           ":blob_cat:", in: text, .emoji(shortcode: "blob_cat", url: "https://files.example.com/cat.png"))
       ])
+  }()
+
+  /// Names, warnings, options and texts with a server's own emoji, of which the store has one and not the other.
+  static let emoji: UnrolledThread = {
+    let cat = CustomEmoji(shortcode: "blob_cat", url: "https://files.example.com/cat.png", file: "0c.png")
+    let far = CustomEmoji(shortcode: "far", url: "https://files.example.com/far.png")
+    let known = [cat, far, CustomEmoji(shortcode: "bad", url: "javascript:alert(1)")]
+    func marked(_ text: String) -> InlineText { InlineText(text, marking: known) }
+    var author = Invented.ada
+    author.name = ":blob_cat: Ada :far: *L*"
+    author.emoji = known
+    var first = Invented.post("10", "")
+    first.text = marked(":blob_cat::far:\n:blob_cat:: a *cat*, :bad: and :none:")
+    first.contentWarning = "A :blob_cat:"
+    first.emoji = known
+    first.poll = Poll(
+      options: [PollOption("Yes :blob_cat:", votes: 2), PollOption(":far:", votes: 1)], status: .closed)
+    var second = Invented.post("11", "")
+    // A picture hides no other words than its own code.
+    second.text = InlineText(
+      "Not a cat", entities: [TextEntity(0..<9, .emoji(shortcode: "blob_cat", url: cat.url))])
+    second.emoji = known
+    var quoted = Invented.post("20", "Quoted", author: author)
+    quoted.emoji = known
+    return Invented.thread(
+      [
+        .post(ThreadPost(first, quote: .post(quoted, author: author, quote: nil))),
+        .post(ThreadPost(second)),
+      ], author: author)
   }()
 
   static let texts: [Post] = {

@@ -225,6 +225,11 @@ extension MastodonStub.World {
     ]
   }
 
+  /// The same as the store has it: the picture that stands still.
+  var blobcat: CustomEmoji {
+    CustomEmoji(shortcode: "blobcat", url: "https://files.social.example/blobcat.png")
+  }
+
   func json(_ status: MastodonStub.Status) -> JSONValue {
     let id = "\(status.id)"
     let time = Timestamp(seconds: 1_700_000_000 + Int64(status.id) * 60).iso8601

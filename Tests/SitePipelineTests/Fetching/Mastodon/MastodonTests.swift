@@ -22,13 +22,13 @@ final class MastodonSite: Sendable {
     try configure(configuration)
   }
 
-  func configure(_ text: String, server: String = "") throws {
+  func configure(_ text: String, server: String = "", media: String = "link") throws {
     let servers = ["social.example": "", "other.example": "other/"].sorted { $0.key < $1.key }.map {
       "    - host: \($0.key)\n      api_url: http://127.0.0.1:\(stub.port)/\($0.value)\n"
         + ($0.value.isEmpty ? server : "")
     }.joined()
     try site.folder.write(
-      "title: Fetched\nmedia: link\nmastodon:\n  servers:\n\(servers)\(text)\n", to: "site.yml")
+      "title: Fetched\nmedia: \(media)\nmastodon:\n  servers:\n\(servers)\(text)\n", to: "site.yml")
   }
 
   @discardableResult
@@ -87,7 +87,8 @@ extension FetchingTests {
         posts[30].text.entities.map(\.kind) == [
           .emoji(shortcode: "blobcat", url: "https://files.social.example/blobcat.png")
         ])
-      #expect(posts[39].contentWarning == "About <spiders>")
+      #expect(posts[30].emoji == [world.blobcat])
+      #expect(posts[39].contentWarning == "About <spiders>" && posts[39].emoji.isEmpty)
       // Twenty posts a question, and a few to begin with.
       #expect(fetching.stub.requests.count <= 12, "\(fetching.stub.requests.map(\.path))")
 
@@ -296,6 +297,76 @@ extension FetchingTests {
       fetching.stub.stop()
     }
 
+    /// In words of all kinds; what has no picture, or may show none, is its code.
+    @Test(arguments: ["paper", "cards", "plain"])
+    func emojiArePictures(theme: String) async throws {
+      var world = MastodonStub.World()
+      world.accountFields["ada"] = ["display_name": "Ada :blobcat: :none:"]
+      world.statuses[1] = MastodonStub.Status(
+        id: 1, account: "ada", content: "<p>My :blobcat: sleeps.</p>",
+        more: [
+          "emojis": [world.emoji], "spoiler_text": "About a :blobcat:", "sensitive": true,
+          "poll": [
+            "id": "1", "expired": true, "multiple": false,
+            "options": [["title": "A :blobcat:", "votes_count": 1]], "emojis": [world.emoji],
+          ],
+        ])
+      world.statuses[2] = MastodonStub.Status(id: 2, account: "ada", content: "<p>And again</p>", parent: 1)
+      let fetching = try MastodonSite(world, "theme: \(theme)\nbase_url: https://threads.example/\n")
+      #expect(try await fetching.run("add", "https://social.example/@ada/1").code == 0)
+      let conversation = try #require(try fetching.conversations().first)
+      #expect(conversation.authors.first?.emoji == [world.blobcat])
+      // As `threadsite fetch` leaves it where media are copied.
+      try fetching.site.folder.write(Self.picture, to: "threads/media/0c.png")
+      var copied = conversation
+      for index in copied.posts.indices where !copied.posts[index].emoji.isEmpty {
+        copied.posts[index].emoji[0].file = "0c.png"
+      }
+      for index in copied.authors.indices { copied.authors[index].emoji[0].file = "0c.png" }
+      _ = try fetching.store.save(copied)
+      try fetching.configure("theme: \(theme)\nbase_url: https://threads.example/\n", media: "mirror")
+      let build = try await fetching.run("build", "--offline")
+      #expect(build.code == 0, "\(build.errors)")
+      try SiteChecks(fetching.site).checkAll()
+      let tree = try fetching.site.tree()
+      let shows = theme != "plain"
+      #expect((tree["media/0c.png"] != nil) == shows)
+      func images(_ file: String) throws -> Int {
+        let page = String(decoding: try #require(tree[file]), as: UTF8.self)
+        #expect(!page.contains("files.social.example"))
+        // Never in a title, an attribute or structured data.
+        #expect(try #require(page.firstMatch(of: /<title>([^<]*)<\/title>/)).1.contains("media/") == false)
+        let image =
+          /<img class="emoji" src="[^"]*media\/0c.png" alt=":blobcat:" title=":blobcat:" height="20" loading="lazy" decoding="async">/
+        return page.matches(of: image).count
+      }
+      let thread = try #require(
+        tree.keys.first {
+          $0.hasPrefix("mastodon/") && $0.contains("/1")
+            || $0.contains("sleeps") && $0.hasSuffix("index.html")
+        })
+      // The header, the warning, the text, the option, the colophon, and who wrote it; cards name the author beside both posts.
+      #expect(try images(thread) == (theme == "paper" ? 6 : theme == "cards" ? 8 : 0))
+      #expect(try images("index.html") == (shows ? 1 : 0))
+      #expect(try images("authors/index.html") == (shows ? 1 : 0))
+      let author = try #require(
+        tree.keys.first { $0.hasPrefix("mastodon/") && $0.split(separator: "/").count == 3 })
+      #expect(try images(author) == (shows ? 2 : 0))
+      let page = String(decoding: try #require(tree[thread]), as: UTF8.self)
+      #expect(page.contains("<meta name=\"author\" content=\"Ada :blobcat: :none:\">"))
+      #expect(page.contains("\"name\":\"Ada :blobcat: :none:\""))
+      let feed = String(
+        decoding: try #require(tree.first { $0.key.hasSuffix("feed.xml") }?.value), as: UTF8.self)
+      #expect(feed.contains("<name>Ada :blobcat: :none:</name>"))
+      #expect(feed.contains("https://threads.example/media/0c.png") == shows)
+      fetching.stub.stop()
+    }
+
+    /// The head of a PNG of 64 × 64 pixels.
+    private static let picture = Data(
+      [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8)
+        + [0, 0, 0, 64, 0, 0, 0, 64, 8, 2, 0, 0, 0, 0, 0, 0, 0])
+
     @Test func nothingThatAServerSendsBecomesMarkup() async throws {
       var payloads = [
         "<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "javascript:alert(1)",
@@ -315,7 +386,12 @@ extension FetchingTests {
           content: "<p>\(number) \(payload)</p><p><a href=\"\(payload)\">a</a></p>",
           parent: number == 0 ? nil : number,
           more: [
-            "spoiler_text": text, "emojis": [["shortcode": "x", "url": text, "static_url": text]],
+            "spoiler_text": .string(":x: :y: \(payload)"),
+            "emojis": [
+              ["shortcode": "x", "url": text, "static_url": text],
+              ["shortcode": text, "url": "https://files.social.example/\"><script>.png"],
+              ["shortcode": "y", "url": .string("https://files.social.example/\(payload)")],
+            ],
             "card": [
               "url": "https://example.org/", "title": text, "description": text, "image": text, "html": text,
               "type": "link",
@@ -330,7 +406,11 @@ extension FetchingTests {
           ])
       }
       world.accountFields["ada"] = [
-        "display_name": .string(payloads.joined()), "note": .string(payloads.joined()),
+        "display_name": .string(":x::y:" + payloads.joined()),
+        "emojis": [
+          ["shortcode": "x", "url": .string(payloads[1])],
+          ["shortcode": "y", "static_url": .string("https://files.social.example/\(payloads[1])")],
+        ], "note": .string(payloads.joined()),
         "avatar": "javascript:alert(1)",
         "avatar_static": "javascript:alert(1)", "noindex": true,
         "fields": [["name": "x", "value": "<a href='javascript:alert(1)'>x</a>"]],
