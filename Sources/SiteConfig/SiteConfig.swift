@@ -39,6 +39,8 @@ package struct SiteConfig: Sendable, Equatable {
   package var include = Inclusion.all
   /// Threads that have a page together, in an order of the owner's.
   package var collections: [Collection] = []
+  /// People who have several accounts.
+  package var authors: [Person] = []
   /// What the theme makes of these is the theme's own affair.
   package var themeOptions: [String: ThemeOption] = [:]
 
@@ -71,6 +73,7 @@ extension SiteConfig: ConfigSection {
     ConfigField("threads", \.threads, .threadEntries),
     ConfigField("include", \.include, .word()),
     ConfigField("collections", \.collections, .collections),
+    ConfigField("authors", \.authors, .people),
     ConfigField("theme_options", \.themeOptions, .themeOptions),
   ]
 

@@ -19,6 +19,10 @@ struct AuthorDirectory: Sendable {
     fileprivate(set) var page: SitePath = .top
     /// Where their page was, under other handles.
     fileprivate(set) var formerPages: [SitePath] = []
+    /// Of a person with several accounts, the account whose page it is; `nil` where that is this one.
+    fileprivate(set) var owner: AuthorID?
+    /// The other accounts that have the same page.
+    fileprivate(set) var others: [AuthorID] = []
   }
 
   private var accounts: [AuthorID: Account] = [:]
@@ -57,6 +61,31 @@ struct AuthorDirectory: Sendable {
       result.authors[position].url = now.url
     }
     return result
+  }
+
+  /// The account whose page an account's threads are on.
+  func owner(of id: AuthorID) -> AuthorID { accounts[id]?.owner ?? id }
+
+  /// Gives the accounts of each person one page: that of the first of them that has threads here.
+  mutating func join(_ people: [SiteConfig.Person]) {
+    var joined: Set<AuthorID> = []
+    for person in people {
+      var members: [AuthorID] = []
+      for reference in person.accounts {
+        for id in accounts(of: reference).sorted() where accounts[id] != nil && joined.insert(id).inserted {
+          members.append(id)
+        }
+      }
+      guard let owner = members.first, let page = accounts[owner]?.page else { continue }
+      for other in members.dropFirst() {
+        guard let account = accounts[other] else { continue }
+        accounts[owner]?.formerPages += [account.page] + account.formerPages
+        accounts[owner]?.others.append(other)
+        accounts[other]?.owner = owner
+        accounts[other]?.page = page
+        accounts[other]?.formerPages = []
+      }
+    }
   }
 
   private static func key(_ handle: String, _ platform: Platform) -> String {

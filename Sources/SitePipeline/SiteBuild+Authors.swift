@@ -26,9 +26,12 @@ extension SiteBuild {
         guard options.keepsGoing else { throw PipelineError(error).ofOneThread }
         written.leftOut.append(PipelineError(error))
       }
-      let profile = profile(
+      var profile = profile(
         of: directory[id]?.author ?? Author(id: id), stored, at: path, avatars: withAvatars ? media : nil,
         emoji: withEmoji ? media : nil, &written)
+      profile.accounts = (directory[id]?.others ?? []).compactMap { other in
+        directory[other].map { AuthorSummary($0.author, path: path) }
+      }
       written.mediaHosts.formUnion(profile.mediaHosts)
       written.profiles[path] = profile
     }

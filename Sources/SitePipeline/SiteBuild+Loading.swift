@@ -30,7 +30,9 @@ extension SiteBuild {
   }
 
   func authorDirectory(_ files: [StoredFile]) -> AuthorDirectory {
-    AuthorDirectory(of: files, in: ThreadStore(folder: site.store), jobs: options.jobs)
+    var authors = AuthorDirectory(of: files, in: ThreadStore(folder: site.store), jobs: options.jobs)
+    authors.join(site.config.authors)
+    return authors
   }
 
   func threadWorker(_ inputs: Inputs) throws(PipelineError) -> ThreadWorker {

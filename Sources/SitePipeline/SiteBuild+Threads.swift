@@ -26,6 +26,12 @@ struct WrittenThreads: Sendable {
   var entries: Set<Int> = []
   /// Entries of its `sources` that were.
   var foundSources: Set<Int> = []
+  /// Addresses under `same_as` that were found.
+  var foundSameThreads: Set<ThreadSelection.SameThread> = []
+  /// Threads that have no page of their own, as another is the same.
+  var sameThreads: [SameThread] = []
+  /// The pages of entries that say of other threads that they are the same.
+  var pagesOfEntries: [Int: SitePath] = [:]
   /// Hidden posts that are none of their threads'.
   var unknownHidden: Set<ThreadSelection.HiddenPlace> = []
   var permalinks = Permalinks()
@@ -43,6 +49,16 @@ struct WrittenThreads: Sendable {
     let isDraft: Bool
     /// Where the page waits for what the other threads decide: bytes; `nil` where it does not.
     var openPlace: Int?
+  }
+
+  /// A thread whose page is another thread's.
+  struct SameThread: Sendable {
+    /// Of its file in the store's listing.
+    let position: Int
+    /// The address that leads to that page.
+    let path: SitePath
+    /// The entry of site.yml that says so.
+    let entry: Int
   }
 
   /// A thread that could not become a page, with its place in the store for a stable order.
@@ -64,6 +80,9 @@ struct WrittenThreads: Sendable {
     excluded += other.excluded
     entries.formUnion(other.entries)
     foundSources.formUnion(other.foundSources)
+    foundSameThreads.formUnion(other.foundSameThreads)
+    sameThreads += other.sameThreads
+    pagesOfEntries.merge(other.pagesOfEntries) { min($0, $1) }
     unknownHidden.formUnion(other.unknownHidden)
     links.merge(other.links) { $0.union($1) }
     collected.add(other.collected)
@@ -76,6 +95,7 @@ extension WrittenThreads {
   mutating func note(_ answer: ThreadSelection.Answer) {
     entries.formUnion(answer.entries)
     foundSources.formUnion(answer.sources)
+    if let same = answer.sameAs { foundSameThreads.insert(same) }
     unknownHidden.formUnion(answer.unknownHidden)
   }
 }
@@ -110,7 +130,9 @@ extension SiteBuild {
     // One after another, so that no more than one is in memory twice.
     var written = results.popLast() ?? WrittenThreads()
     while let result = results.popLast() { written.add(result) }
-    let problems = problems(of: written, beside: inputs.leftOut.map(\.file), selection: selection)
+    let problems =
+      problems(of: written, beside: inputs.leftOut.map(\.file), selection: selection)
+      + unknownAccounts(inputs.authors)
     guard problems.isEmpty || options.keepsGoing && problems.allSatisfy(\.isOfOneThread) else {
       var error = PipelineError(problems)
       // Threads that are to blame alone could be left out, which is worth knowing.
@@ -131,6 +153,10 @@ extension SiteBuild {
         written.permalinks[stem] = path
       }
     }
+    for thread in written.sameThreads where written.pagesOfEntries[thread.entry] != nil {
+      written.permalinks[files[thread.position].stem] = thread.path
+    }
+    warnOfMissingSameThreads(selection.missingSameThreads(found: written.foundSameThreads))
     return written
   }
 
@@ -143,6 +169,26 @@ extension SiteBuild {
     let conversation = try read(file, from: store)
     let answer = selection.settings(for: conversation)
     written.note(answer)
+    if let same = answer.sameAs {
+      if let other = answer.entries.first {
+        throw PipelineError(
+          .configuration,
+          [
+            configProblem(
+              "threads[\(same.entry)].same_as[\(same.position)]",
+              "this is a post of the thread of threads[\(other)]; keep one of them")
+          ])
+      }
+      if selection.hasPage(same.entry, withDrafts: options.includesDrafts) {
+        let path = worker.pages.leadingPage(of: conversation, stem: file.stem)
+        written.sameThreads.append(
+          WrittenThreads.SameThread(position: position, path: path, entry: same.entry))
+      } else {
+        written.excluded += 1
+      }
+      written.collected.add(conversation, page: nil)
+      return
+    }
     guard let settings = answer.settings else {
       written.excluded += 1
       return
@@ -153,12 +199,18 @@ extension SiteBuild {
       written.collected.add(conversation, page: nil)
       return
     }
-    let rendered = try worker.render(conversation, stem: file.stem, settings: settings)
+    var rendered = try worker.render(conversation, stem: file.stem, settings: settings)
+    rendered.page.copies = (settings.entry.map(selection.copies) ?? []).map { copy in
+      ThreadPage.Copy(platform: copy.platform, url: copy.address)
+    }
     let problems = rendered.mediaFiles.compactMap(media.problem)
     guard problems.isEmpty else { throw PipelineError(problems).ofOneThread }
     let summary = rendered.page.summary
     warnOfSlug(settings, of: file, published: worker.permalinks)
     written.summaries.append(summary)
+    if let entry = settings.entry, !selection.copies(of: entry).isEmpty {
+      written.pagesOfEntries[entry] = summary.path
+    }
     written.collected.add(conversation, page: summary.path)
     if !rendered.linkedPages.isEmpty { written.links[summary.path] = rendered.linkedPages }
     var source = WrittenThreads.Source(position: position, isDraft: settings.isDraft)
@@ -180,7 +232,7 @@ extension SiteBuild {
       if written.search.isEmpty { written.search.append(SearchCollector()) }
       written.search[0].add(document)
     }
-    written.authors[summary.author.path] = rendered.author.id
+    written.authors[summary.author.path] = worker.authors.owner(of: rendered.author.id)
   }
 
   func read(_ file: StoredFile, from store: ThreadStore) throws(PipelineError) -> Conversation {
@@ -229,6 +281,27 @@ extension SiteBuild {
     for source in selection.missingSources(found: sources) {
       problems.append(
         PipelineError(.content, [configProblem("sources[\(source)]", problem(of: source))]).ofOneThread)
+    }
+    return problems
+  }
+
+  /// Accounts of `authors` that have no threads: whoever mistyped one would have two pages for a person.
+  private func unknownAccounts(_ authors: AuthorDirectory) -> [PipelineError] {
+    var problems: [PipelineError] = []
+    for (position, person) in site.config.authors.enumerated() {
+      for (place, account) in person.accounts.enumerated()
+      where !authors.accounts(of: account).contains(where: { authors[$0] != nil }) {
+        problems.append(
+          PipelineError(
+            .content,
+            [
+              configProblem(
+                "authors[\(position)].accounts[\(place)]",
+                "no thread of \(account) is in the store; check the address, fetch the account's threads, or take it out"
+              )
+            ]
+          ).ofOneThread)
+      }
     }
     return problems
   }
@@ -311,6 +384,18 @@ extension SiteBuild {
     let text =
       "the slug has no effect, as the thread was published at \(known.text); edit \(Permalinks.fileName) to move it"
     progress(.warning(listProblem(entry, text, severity: .warning)))
+  }
+
+  /// The page says where the thread is all the same, but nothing of it leads there.
+  private func warnOfMissingSameThreads(_ missing: [ThreadSelection.SameThread]) {
+    for place in missing {
+      progress(
+        .warning(
+          configProblem(
+            "threads[\(place.entry)].same_as[\(place.position)]",
+            "this thread is not in the store, so that the page only links to it; check the address, or fetch the thread",
+            severity: .warning)))
+    }
   }
 
   /// A problem with an entry of site.yml's list, with its line.

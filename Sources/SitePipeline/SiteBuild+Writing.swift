@@ -61,19 +61,29 @@ extension SiteBuild {
     try write([(SiteFeeds.atomPath, feeds.atom()), (SiteFeeds.jsonPath, feeds.json())], to: staged)
   }
 
-  /// Pages at the addresses that authors had under other handles, and at those that threads had, which lead to those that they have now.
+  /// Pages at the addresses that authors had under other handles, at those that threads had, and at those of threads that are the same as others:
+  /// they lead to what is there now.
   func writeRedirects(
-    of authors: AuthorDirectory, and permalinks: Permalinks, _ pages: [IndexPage], beside index: SiteIndex,
-    facts: SiteFacts,
-    to staged: StagedSite
+    of authors: AuthorDirectory, _ threads: WrittenThreads, and permalinks: Permalinks, _ pages: [IndexPage],
+    beside index: SiteIndex, facts: SiteFacts, to staged: StagedSite
   ) throws(PipelineError) {
     let accounts = Set(index.authors.map(\.author.path))
     var taken = Set((index.threads.map(\.path) + pages.map(\.path)).map { PathText.folded($0.file) })
+    let former = Dictionary(grouping: permalinks.moved.keys) { permalinks.moved[$0] ?? $0 }
+    let isLedTo = Set(threads.pagesOfEntries.values)
+    var titles: [SitePath: String] = [:]
     for thread in index.threads {
-      for (path, _) in permalinks.moved.filter({ $0.value == thread.path })
-      where taken.insert(PathText.folded(path.file)).inserted {
+      if isLedTo.contains(thread.path) { titles[thread.path] = thread.title }
+      for path in former[thread.path] ?? [] where taken.insert(PathText.folded(path.file)).inserted {
         let page = RedirectPage(from: path, to: thread.path, title: thread.title)
         try write([(path, page.html(of: facts))], to: staged)
+      }
+    }
+    for thread in threads.sameThreads.sorted(by: { $0.path < $1.path }) {
+      guard let path = threads.pagesOfEntries[thread.entry], let title = titles[path] else { continue }
+      for old in [thread.path] + (former[thread.path] ?? []).sorted()
+      where taken.insert(PathText.folded(old.file)).inserted {
+        try write([(old, RedirectPage(from: old, to: path, title: title).html(of: facts))], to: staged)
       }
     }
     for account in authors.all where accounts.contains(account.page) {

@@ -102,7 +102,7 @@ package struct SiteBuild: Sendable {
     try writeFeeds(
       of: index, threads: threads, inputs, worker: worker, facts: facts, to: staged)
     try writeRedirects(
-      of: inputs.authors, and: inputs.permalinks.adding(threads.permalinks), pages, beside: index,
+      of: inputs.authors, threads, and: inputs.permalinks.adding(threads.permalinks), pages, beside: index,
       facts: facts, to: staged)
     try writeServerFiles(pages, of: index, facts: facts, mediaHosts: threads.mediaHosts, to: staged)
     try copyAssets(of: inputs.theme, to: staged)

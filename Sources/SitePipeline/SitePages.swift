@@ -16,7 +16,7 @@ final class SitePages: Sendable {
   private struct Threads {
     let platform: Platform
     /// By their files' stems, in the order of the store's listing.
-    private(set) var pages: [(stem: String, path: SitePath)] = []
+    private(set) var pages: [(stem: String, path: SitePath, hasPosts: Bool)] = []
     /// Which post is shown by which page, by its position; sorted by posts, then pages.
     private var shown: [(post: UInt64, page: Int32)] = []
     /// The same for posts whose ids are no numbers.
@@ -24,7 +24,8 @@ final class SitePages: Sendable {
 
     init(on platform: Platform) { self.platform = platform }
 
-    mutating func add(stem: String, path: SitePath, showing posts: Set<PostID>) {
+    /// - Parameter hasPosts: whether the posts are on this page, and not on one that it leads to.
+    mutating func add(stem: String, path: SitePath, hasPosts: Bool, showing posts: Set<PostID>) {
       for post in posts {
         if let number = number(post) {
           shown.append((number, Int32(pages.count)))
@@ -32,7 +33,7 @@ final class SitePages: Sendable {
           named[post, default: []].append(pages.count)
         }
       }
-      pages.append((stem, path))
+      pages.append((stem, path, hasPosts))
     }
 
     /// To be called when all pages are in.
@@ -99,7 +100,7 @@ final class SitePages: Sendable {
     guard !files.isEmpty, files.count > 1 || files[0].stem != stem else { return nil }
     let threads = threads(of: conversation, in: files)
     if let shown = threads.positions(showing: post).first(where: { threads.pages[$0].stem != stem }) {
-      return (threads.pages[shown].path, post)
+      return (threads.pages[shown].path, threads.pages[shown].hasPosts ? post : nil)
     }
     guard post == conversation else { return nil }
     return threads.pages.first { $0.stem != stem }.map { ($0.path, nil) }
@@ -121,8 +122,8 @@ final class SitePages: Sendable {
     // Two workers may both come here, and find the same.
     var threads = Threads(on: conversation.platform)
     for file in files {
-      guard let (path, posts) = page(of: file, if: conversation) else { continue }
-      threads.add(stem: file.stem, path: path, showing: posts)
+      guard let (path, hasPosts, posts) = page(of: file, if: conversation) else { continue }
+      threads.add(stem: file.stem, path: path, hasPosts: hasPosts, showing: posts)
     }
     threads.finish()
     let found = threads
@@ -131,19 +132,36 @@ final class SitePages: Sendable {
   }
 
   /// The page of a thread and the posts that it shows; `nil` for what is no part of the site, or of another conversation.
-  private func page(of file: StoredFile, if id: PostID) -> (path: SitePath, shown: Set<PostID>)? {
+  private func page(
+    of file: StoredFile, if id: PostID
+  ) -> (path: SitePath, hasPosts: Bool, shown: Set<PostID>)? {
     // A damaged conversation is reported where its own page is made; here it is only not there.
-    guard let conversation = try? store.read(file), conversation.id == id,
-      let settings = selection.settings(for: conversation).settings, includesDrafts || !settings.isDraft
-    else { return nil }
+    guard let conversation = try? store.read(file), conversation.id == id else { return nil }
+    let answer = selection.settings(for: conversation)
+    if let same = answer.sameAs {
+      guard selection.hasPage(same.entry, withDrafts: includesDrafts) else { return nil }
+      let (path, thread) = page(of: conversation, stem: file.stem, settings: ThreadSelection.Settings())
+      return (path, false, thread.shownPosts)
+    }
+    guard let settings = answer.settings, includesDrafts || !settings.isDraft else { return nil }
+    let (path, thread) = page(of: conversation, stem: file.stem, settings: settings)
+    return (path, true, thread.shownPosts)
+  }
+
+  private func page(
+    of conversation: Conversation, stem: String, settings: ThreadSelection.Settings
+  ) -> (path: SitePath, thread: UnrolledThread) {
     let thread = UnrolledThread(
       unrolling: authors.updated(conversation, in: wording), hidden: settings.hidden,
       withReplies: settings.showsReplies)
     let title = PlainText.nonEmptyLine(settings.title) ?? ThreadTitle.make(from: thread, in: wording)
-    return (
-      permalinks.page(
-        of: file.stem, title: title, slug: settings.slug, losesWords: conversation.hasRemovedPosts),
-      thread.shownPosts
-    )
+    let path = permalinks.page(
+      of: stem, title: title, slug: settings.slug, losesWords: conversation.hasRemovedPosts)
+    return (path, thread)
+  }
+
+  /// The address that a thread has beside the page of another one that site.yml says is the same.
+  func leadingPage(of conversation: Conversation, stem: String) -> SitePath {
+    page(of: conversation, stem: stem, settings: ThreadSelection.Settings()).path
   }
 }

@@ -21,12 +21,22 @@ struct ThreadSelection: Sendable {
   struct Answer: Sendable {
     /// `nil` if it is no part of the site.
     var settings: Settings?
+    /// Where an entry of `threads` says that another thread is the same one: that one has the page, and this one leads to it.
+    var sameAs: SameThread?
     /// Positions in `threads` of all entries that name it, ascending: more than one is a mistake.
     var entries: [Int] = []
     /// Positions in `sources` of single posts and accounts whose thread it is.
     var sources: Set<Int> = []
     /// Places of hidden posts that are none of the conversation's.
     var unknownHidden: [HiddenPlace] = []
+  }
+
+  /// An address under `same_as`.
+  struct SameThread: Hashable, Sendable {
+    /// The entry whose thread has the page.
+    var entry: Int
+    /// Position among the entry's addresses.
+    var position: Int
   }
 
   /// Where a hidden post stands: the entry, and its position in the entry's list.
@@ -41,6 +51,8 @@ struct ThreadSelection: Sendable {
 
   private let entries: [ThreadEntry]
   private let entryByPost: PostReferences
+  private let sameThreads: [SameThread]
+  private let sameThreadByPost: PostReferences
   private let takesAll: Bool
   private let sources: [Source]
   private let sourceByPost: PostReferences
@@ -52,6 +64,14 @@ struct ThreadSelection: Sendable {
   init(_ config: SiteConfig, ledger: SourceLedger, authors: AuthorDirectory, calendar: SiteCalendar) {
     entries = config.threads
     entryByPost = PostReferences(entries.map(\.url))
+    var same: [(place: SameThread, post: PostReference)] = []
+    for (entry, thread) in config.threads.enumerated() {
+      for (position, post) in thread.sameAs.enumerated() {
+        same.append((SameThread(entry: entry, position: position), post))
+      }
+    }
+    sameThreads = same.map(\.place)
+    sameThreadByPost = PostReferences(same.map(\.post))
     takesAll = config.include == .all
     sources = config.sources.map { Source($0, ledger: ledger, authors: authors, calendar: calendar) }
     sourceByPost = PostReferences(
@@ -67,6 +87,10 @@ struct ThreadSelection: Sendable {
     answer.sources = Set(sourceByPost.positions(of: conversation))
     for position in sources.indices where sources[position].isAccount(of: conversation) {
       answer.sources.insert(position)
+    }
+    if let position = sameThreadByPost.positions(of: conversation).first {
+      answer.sameAs = sameThreads[position]
+      return answer
     }
     guard let first = answer.entries.first else {
       guard takesAll else { return answer }
@@ -135,6 +159,19 @@ struct ThreadSelection: Sendable {
   }
 
   func isExcluded(_ entry: Int) -> Bool { entries[entry].isExcluded }
+
+  /// Whether the thread of an entry has a page, if it is in the store.
+  func hasPage(_ entry: Int, withDrafts: Bool) -> Bool {
+    !entries[entry].isExcluded && (withDrafts || !entries[entry].isDraft)
+  }
+
+  /// The same thread's addresses on other networks, as an entry has them.
+  func copies(of entry: Int) -> [PostReference] { entries[entry].sameAs }
+
+  /// Addresses under `same_as` that were not among those found.
+  func missingSameThreads(found: Set<SameThread>) -> [SameThread] {
+    sameThreads.filter { !found.contains($0) && !entries[$0.entry].isExcluded }
+  }
 
   /// Positions in `threads` that were not among those found.
   func missingEntries(found: Set<Int>) -> [Int] { entries.indices.filter { !found.contains($0) } }

@@ -11,6 +11,8 @@ package struct ThreadEntry: Sendable, Equatable {
   package var slug: String?
   /// Posts that are left out of the page.
   package var hide: [PostReference] = []
+  /// The same thread on other networks, by any of its posts there: its pages lead to this one.
+  package var sameAs: [PostReference] = []
   /// Drafts are built only when asked for.
   package var isDraft = false
   /// Whether the site is without this thread.
@@ -37,6 +39,7 @@ private struct ThreadFields: ConfigSection {
   var slug: String?
   /// Read when `url` is known: an id alone is of the same platform.
   var hide: ConfigValue?
+  var sameAs: [PostReference] = []
   var draft = false
   var exclude = false
   var replies: Bool?
@@ -49,6 +52,7 @@ private struct ThreadFields: ConfigSection {
     ConfigField("tags", \.tags, .tags),
     ConfigField("slug", \.slug, .slug),
     ConfigField("hide", \.hide, ValueReader { value, _ in value }),
+    ConfigField("same_as", \.sameAs, .otherPosts),
     ConfigField("draft", \.draft, .flag),
     ConfigField("exclude", \.exclude, .flag),
     ConfigField("replies", \.replies, .flag),
@@ -60,6 +64,7 @@ private struct ThreadFields: ConfigSection {
     entry.title = title
     entry.tags = tags
     entry.slug = slug
+    entry.sameAs = sameAs
     entry.isDraft = draft
     entry.isExcluded = exclude
     entry.replies = replies
@@ -110,6 +115,7 @@ extension ValueReader where Value == [ThreadEntry] {
       guard let entries = list.read(value, &problems) else { return nil }
       if case .list(let nodes) = value.node.content {
         problems.refuseRepeatedPosts(nodes, named: "url", in: value)
+        problems.refuseRepeatedPosts(entries, nodes, in: value)
       }
       return entries
     }
@@ -117,6 +123,15 @@ extension ValueReader where Value == [ThreadEntry] {
 }
 
 extension ValueReader where Value == [PostReference] {
+  /// Posts whose places are remembered for the stage that looks for them.
+  fileprivate static var otherPosts: ValueReader {
+    .list(
+      of: ValueReader<PostReference> { value, problems in
+        problems.remember(value)
+        return ValueReader<PostReference>.post.read(value, &problems)
+      })
+  }
+
   /// The posts of a `hide` list: addresses, or ids on the network that the thread is on.
   fileprivate static func hiddenPosts(of thread: PostReference) -> ValueReader {
     .list(
@@ -181,6 +196,24 @@ extension ProblemList {
           at: list.element(node, at: index))
       } else {
         seen[post.identity] = node.mark
+      }
+    }
+  }
+}
+
+extension ProblemList {
+  /// Reports posts under `same_as` that another entry names, too: a thread that leads to another page has none of its own.
+  fileprivate mutating func refuseRepeatedPosts(
+    _ entries: [ThreadEntry], _ nodes: [ConfigNode], in list: ConfigValue
+  ) {
+    // Of entries that could not be read nobody knows which of them are missing.
+    guard entries.count == nodes.count else { return }
+    var seen = Set(entries.map(\.url.identity))
+    for (index, entry) in entries.enumerated() {
+      for post in entry.sameAs where !seen.insert(post.identity).inserted {
+        error(
+          "\(post) is named under same_as and in another place of threads; keep one of them",
+          at: list.element(nodes[index], at: index))
       }
     }
   }

@@ -3,6 +3,8 @@ package import ThreadModel
 /// An author as their own page shows them: one for each author of a site, whatever the number of their threads.
 package struct AuthorProfile: Sendable {
   package var author: AuthorSummary
+  /// Other accounts of the same person, whose threads are on the same page.
+  package var accounts: [AuthorSummary] = []
   package var avatar: SummaryImage?
   package var bio: InlineText?
   package var location: String?

@@ -18,6 +18,14 @@ extension PageRenderer {
       "threads_text": .text(site.wording.count(group.threads.count, .countThreads)),
     ]
     guard let profile = group.profile else { return .object(values) }
+    values["accounts"] = .list(
+      profile.accounts.map { account in
+        [
+          "handle": .text(account.handle.map { "@" + $0 } ?? account.name),
+          "profile_url": account.url.flatMap(WebAddress.safe).map { .text($0) } ?? .missing,
+          "network": .text(account.platform.displayName),
+        ]
+      })
     values["avatar"] = .picture(profile.avatar, links)
     values["verified"] = .bool(profile.isVerified)
     values["bio_html"] = group.bio.map { .markup($0) } ?? .missing

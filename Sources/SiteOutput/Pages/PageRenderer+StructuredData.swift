@@ -23,7 +23,12 @@ extension PageRenderer {
         writer.member("keywords") { $0.array { for tag in thread.tags { $0.string(tag.name) } } }
       }
       writer.member("mainEntityOfPage", url)
-      writer.member("sameAs", page.sourceURL.flatMap(WebAddress.safe))
+      let places = ([page.sourceURL] + page.copies.map(\.url)).compactMap { $0.flatMap(WebAddress.safe) }
+      if places.count > 1 {
+        writer.member("sameAs") { $0.array { for place in places { $0.string(place) } } }
+      } else {
+        writer.member("sameAs", places.first)
+      }
       writer.member("text", thread.excerpt)
       writer.member("url", url)
     }

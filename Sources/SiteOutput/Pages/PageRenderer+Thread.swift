@@ -39,6 +39,10 @@ extension PageRenderer {
       page.sourceURL.flatMap(WebAddress.safe).map {
         ["url": .text($0), "name": .text(thread.id.platform.displayName)]
       } ?? .missing
+    values["copies"] = .list(
+      page.copies.compactMap { copy in
+        WebAddress.safe(copy.url).map { ["url": .text($0), "name": .text(copy.platform.displayName)] }
+      })
     values["contents"] = .list(page.contents.map(contentsValues))
     values["has_contents"] = .bool(!page.contents.isEmpty)
     if let actions = page.actions {

@@ -8,12 +8,25 @@ package struct ThreadPage: Sendable {
   package var body: UTF8Buffer
   /// The thread on its network.
   package var sourceURL: String?
+  /// The same thread on other networks.
+  package var copies: [Copy] = []
   /// Hosts that the body shows media from.
   package var mediaHosts: [String]
   /// The table of contents; empty for a thread that needs none.
   package var contents: [ContentsEntry] = []
   /// What readers can do at the network with the post that they answer who answer the thread.
   package var actions: PostActions?
+
+  /// A thread's place on another network.
+  package struct Copy: Sendable {
+    package var platform: Platform
+    package var url: String
+
+    package init(platform: Platform, url: String) {
+      self.platform = platform
+      self.url = url
+    }
+  }
 
   package init(summary: ThreadSummary, body: UTF8Buffer, sourceURL: String?, mediaHosts: [String]) {
     self.summary = summary
