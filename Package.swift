@@ -88,11 +88,11 @@ let package = Package(
     // What the program knows of any network, and the networks
     stage(
       "NetworkSources",
-      ["Files", "ThreadModel", "SiteConfig", "HTTPTransport", "JSONText", "UTF8Text"]),
+      ["CArchive", "Files", "ThreadModel", "SiteConfig", "HTTPTransport", "JSONText", "UTF8Text"]),
     stage(
       "XNetwork",
       [
-        "CArchive", "Files", "ThreadModel", "SiteConfig", "HTTPTransport", "NetworkSources", "JSONText",
+        "Files", "ThreadModel", "SiteConfig", "HTTPTransport", "NetworkSources", "JSONText",
         "UTF8Text",
       ]),
     stage(
@@ -105,7 +105,7 @@ let package = Package(
       "MastodonNetwork",
       [
         "CXML2", "Files", "ThreadModel", "SiteConfig", "HTTPTransport", "NetworkSources", "JSONText",
-        "UTF8Text",
+        "UTF8Text", crypto,
       ]),
     stage(
       "MediaMirror", ["Files", "ThreadModel", "ThreadStore", "HTTPTransport", "UTF8Text", crypto]),
@@ -192,7 +192,10 @@ let package = Package(
       ]),
     tests(
       of: "MastodonNetwork",
-      ["NetworkSources", "SiteConfig", "HTTPTransport", "ThreadModel", "Unroll", "JSONText", "UTF8Text"]),
+      [
+        "CArchive", "NetworkSources", "SiteConfig", "HTTPTransport", "ThreadModel", "Unroll", "JSONText",
+        "UTF8Text",
+      ]),
     tests(of: "XStub", ["JSONText", "UTF8Text"]),
     tests(
       of: "BlueskyNetwork",

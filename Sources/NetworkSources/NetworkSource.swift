@@ -26,6 +26,9 @@ package protocol NetworkSource: Sendable {
   /// Says what would be asked, without a way to ask: neither a credential nor a connection is needed.
   func planner(for run: SourceRun) -> any SourcePlanner
 
+  /// What an export that does not say an account's id calls the account; `nil` where exports always say it, or the account's name does not
+  /// tell.
+  func provisionalID(of author: Author) -> AuthorID?
   /// Opens a file or folder that the network gave to its user; `nil` for what is no such export.
   func export(at path: String) throws(SourceError) -> (any ThreadExport)?
   /// Why a file or folder that should be such an export is none; `nil` where the network has no exports.
@@ -36,6 +39,7 @@ package protocol NetworkSource: Sendable {
 
 extension NetworkSource {
   package var name: String { platform.displayName }
+  package func provisionalID(of author: Author) -> AuthorID? { nil }
   package func export(at path: String) throws(SourceError) -> (any ThreadExport)? { nil }
   package func problem(ofExport path: String) -> SourceError? { nil }
   package var savedAnswers: (any SavedAnswers.Type)? { nil }
@@ -124,6 +128,11 @@ package struct SourceError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension SourceError {
+  /// Why an export cannot be opened.
+  package init(_ error: ExportError) {
+    self.init(error.isOfDisk ? .file : .content, error.description, description: error.description)
+  }
+
   /// Of a network that is not fetched from.
   package static func notFetchable(_ platform: Platform) -> SourceError {
     SourceError(.content, "threads on \(platform.displayName) cannot be fetched by this version")

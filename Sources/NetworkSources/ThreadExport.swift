@@ -9,11 +9,22 @@ package protocol ThreadExport: Sendable {
   var path: String { get }
   /// What was in it and would not be read: each a whole message.
   var passedOver: [String] { get }
+  /// What in it is never opened, as a list in words; `nil` where all of it is read.
+  var neverOpened: String? { get }
+  /// What becomes of posts whose media it lacks, as a clause: "their posts keep …".
+  var withoutMedia: String { get }
 
   /// Reads all but the media.
   ///
   /// - Parameter progress: called with how much was read, of how much, in MB.
   func survey(progress: (_ done: Int, _ total: Int) -> Void) throws(ExportError) -> any SurveyedExport
+}
+
+extension ThreadExport {
+  package var neverOpened: String? { nil }
+  package var withoutMedia: String {
+    "their posts keep the addresses on the network, and `threadsite fetch` copies what is still there"
+  }
 }
 
 /// An export of which is known what it holds.
@@ -35,6 +46,8 @@ package protocol SurveyedExport: Sendable {
   /// What to do about one that is not whole, as a sentence without its full stop.
   var advice: String { get }
 
+  /// The same export with its author by another id: the one that the network gives them, where the export does not say it.
+  func by(_ author: AuthorID) -> any SurveyedExport
   /// Whether it holds a post, whatever its version.
   func holds(_ id: PostID) -> Bool
   /// The names that it may have a file of media under.
@@ -45,6 +58,10 @@ package protocol SurveyedExport: Sendable {
   func plan(
     _ choice: ExportChoice, conversationOf: (PostID) -> PostID?
   ) throws(ExportError) -> any PlannedExport
+}
+
+extension SurveyedExport {
+  package func by(_ author: AuthorID) -> any SurveyedExport { self }
 }
 
 /// Which threads of an export are wanted.
@@ -77,8 +94,8 @@ package protocol PlannedExport: Sendable {
   var posts: Int { get }
   /// What is left out and why, each a clause: "643 reposts of others' posts".
   var leftOut: [String] { get }
-  /// Whether any photo or video of a post is in the export.
-  var hasMedia: Bool { get }
+  /// What is said where the export should have media and has none at all, as a clause; `nil` where it has some, or need not have any.
+  var mediaAbsence: String? { get }
   /// Names of the files of media that the threads show.
   var mediaWanted: Set<String> { get }
   /// Names of those that the export lacks.

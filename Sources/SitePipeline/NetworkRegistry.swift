@@ -27,8 +27,19 @@ package struct NetworkRegistry: Sendable {
   var fetchable: [any NetworkSource] { networks.filter(\.isFetchable) }
 
   /// The export that a file or folder is; `nil` where no network knows it as one of its own.
+  ///
+  /// A network may take a file for one of its own that is not whole, and be wrong: X does so with any zip file. So all are asked before anything is
+  /// refused, and the last that refused is believed, as those behind X look for files that nobody else's exports have.
   func export(at path: String) throws(SourceError) -> (any ThreadExport)? {
-    for network in networks { if let export = try network.export(at: path) { return export } }
+    var refusal: SourceError?
+    for network in networks {
+      do throws(SourceError) {
+        if let export = try network.export(at: path) { return export }
+      } catch {
+        refusal = error
+      }
+    }
+    if let refusal { throw refusal }
     return nil
   }
 

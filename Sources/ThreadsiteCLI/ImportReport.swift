@@ -30,7 +30,7 @@ struct ImportReport {
         .warning(
           "\(Count.text(archive.mediaMissing.count, "media file")) of these threads "
             + "\(archive.mediaMissing.count == 1 ? "is" : "are") not in the archive (\(Self.some(archive.mediaMissing))): "
-            + "their posts keep the addresses on X, and `threadsite fetch` copies what is still there"))
+            + archive.withoutMedia))
     }
     if archive.shortfalls.isEmpty, !archive.unexplained.isEmpty {
       console.progress(
@@ -69,8 +69,7 @@ struct ImportReport {
       lines.append("  removed: \(Count.text(archive.vanished.count, "post")) that the archive no longer has")
     }
     for reason in archive.leftOut { lines.append("  left out: \(reason)") }
-    lines.append(
-      "  never opened: direct messages, contacts, deleted posts, advertising and all other private files")
+    if let unread = archive.neverOpened { lines.append("  never opened: \(unread)") }
     return lines.joined(separator: "\n")
   }
 

@@ -8,6 +8,7 @@ import UTF8Text
 struct BlueskyExport: ThreadExport {
   let path: String
   let passedOver: [String] = []
+  let neverOpened: String? = "likes, reposts, follows, blocks and all other records"
 
   /// An account of a million records has some hundreds of megabytes.
   private static let largestFile = 1 << 30
@@ -153,7 +154,7 @@ struct PlannedBlueskyExport: PlannedExport {
 
   var threadCount: Int { roots.count }
   /// The file has no media: they come from the network, by a later fetch.
-  var hasMedia: Bool { false }
+  var mediaAbsence: String? { nil }
   var mediaWanted: Set<String> { [] }
   var mediaMissing: [String] { [] }
 

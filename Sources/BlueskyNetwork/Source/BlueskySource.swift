@@ -20,7 +20,7 @@ package struct BlueskySource: NetworkSource {
     do {
       return try BlueskyExport.open(path)
     } catch {
-      throw SourceError(error.isOfDisk ? .file : .content, error.description, description: error.description)
+      throw SourceError(error)
     }
   }
 }

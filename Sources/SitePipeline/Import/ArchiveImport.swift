@@ -20,6 +20,10 @@ package struct ArchiveOptions: Sendable {
 package struct ArchiveSummary: Sendable {
   /// The archive, as the user gave it.
   package let path: String
+  /// What in it is never opened, as a list in words; `nil` where all of it is read.
+  package let neverOpened: String?
+  /// What becomes of posts whose media it lacks, as a clause.
+  package let withoutMedia: String
   /// Posts read, in all versions.
   package var posts = 0
   package var threads = 0
@@ -55,7 +59,11 @@ package struct ArchiveSummary: Sendable {
   /// Whether these were removed.
   package var isPruned = false
 
-  init(path: String) { self.path = path }
+  init(_ export: any ThreadExport) {
+    path = export.path
+    neverOpened = export.neverOpened
+    withoutMedia = export.withoutMedia
+  }
 
   /// What keeps this import from being all that was asked for: each a whole message.
   package var problems: [String] { failures + shortfalls + [pruneRefusal].compactMap(\.self) }
@@ -123,7 +131,7 @@ struct ArchiveImport {
   }
 
   func run() throws -> ArchiveSummary {
-    var summary = ArchiveSummary(path: archive.path)
+    var summary = ArchiveSummary(archive)
     for message in archive.passedOver { place.progress(.warning(message)) }
     let survey = try archive.survey { done, total in
       place.progress(.step("Reading the archive, in MB", done: done, total: total))
@@ -151,9 +159,9 @@ struct ArchiveImport {
     summary.expectedPosts = survey.expectedPosts
     summary.doubts = survey.doubts
     summary.shortfalls = survey.shortfalls
-    if options.copiesMedia, !plan.hasMedia, !plan.mediaMissing.isEmpty {
+    if options.copiesMedia, let absence = plan.mediaAbsence, !plan.mediaMissing.isEmpty {
       summary.shortfalls.append(
-        "\(archive.path): error: there is no tweets_media folder in it, so that all \(plan.mediaMissing.count) photos and "
+        "\(archive.path): error: \(absence), so that all \(plan.mediaMissing.count) photos and "
           + "videos of these threads are missing (--no-media imports without them)")
     }
     guard !summary.shortfalls.isEmpty else { return }

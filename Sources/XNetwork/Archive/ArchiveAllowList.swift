@@ -1,3 +1,4 @@
+import NetworkSources
 import UTF8Text
 
 /// The only names that are ever opened: beside its posts an archive has direct messages, contacts, addresses and advertising.
@@ -56,28 +57,39 @@ enum ArchiveAllowList {
   }
 }
 
-/// Paths in an archive, which anybody may have written.
-enum ArchivePath {
-  enum Problem: String {
-    case absolute = "its path is absolute"
-    case leadsOut = "its path leads out of the archive"
-    case control = "its path holds a control character"
-  }
+/// The list as the readers of archives ask for it.
+struct XArchiveRules: ArchiveRules {
+  let owner = "X"
 
-  /// The path in its normal form, or what is wrong with it.
-  static func normal(_ path: String) -> Result<String, ProblemError> {
-    if path.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) { return .failure(ProblemError(.control)) }
-    let isDrive = path.utf8.dropFirst().first == UInt8(ascii: ":")
-    if path.hasBytePrefix("/") || path.hasBytePrefix("\\") || isDrive {
-      return .failure(ProblemError(.absolute))
+  func role(of path: String) -> ArchiveRole? {
+    switch ArchiveAllowList.find(path)?.kind {
+    case nil: nil
+    case .media, .profileMedia: .media
+    default: .facts
     }
-    let parts = path.split(atBytes: "/\\").filter { $0 != "." }
-    if parts.contains("..") { return .failure(ProblemError(.leadsOut)) }
-    return .success(parts.joined(separator: "/"))
   }
 
-  struct ProblemError: Error {
-    let problem: Problem
-    init(_ problem: Problem) { self.problem = problem }
+  /// The folders that data may lie in, and of those within it the allowed ones.
+  func enters(_ folder: String, depth: Int, beside names: [String]) -> Bool {
+    let isData = names.contains { ArchiveAllowList.kind(ofFile: $0) == .posts }
+    return ArchiveAllowList.kind(ofFolder: PathText.name(of: folder)) != nil || (!isData && depth < 2)
   }
+
+  func wouldRead(_ path: String, depth: Int) -> Bool {
+    let name = PathText.name(of: path)
+    return ArchiveAllowList.kind(ofFolder: name) != nil || ArchiveAllowList.find(path) != nil
+      || (name == "data" && depth < 2)
+  }
+}
+
+/// What no archive of X's comes near.
+enum XArchiveLimits {
+  /// Bytes of account, profile and the like.
+  static let smallFile = 32 << 20
+  /// Bytes of one post: the longest are 25,000 characters.
+  static let element = 4 << 20
+  /// Bytes of one file of posts; X splits them long before.
+  static let postsFile = 4 << 30
+  /// Files that are named as missing; the rest is a number.
+  static let shortfalls = 20
 }

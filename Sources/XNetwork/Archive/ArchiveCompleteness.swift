@@ -1,4 +1,5 @@
 package import JSONText
+import NetworkSources
 import UTF8Text
 
 /// Whether an archive holds all that it should, by what its manifest counts and by the numbers of its parts.
@@ -169,7 +170,7 @@ extension ArchiveCompleteness {
       var missing: [Int] = []
       var number = 0
       // As many steps as there are parts, and no more messages than anybody reads, whatever the numbers are.
-      while number < max(1, numbers.max() ?? 0), missing.count < ArchiveLimits.messages {
+      while number < max(1, numbers.max() ?? 0), missing.count < XArchiveLimits.shortfalls {
         if !numbers.contains(number) { missing.append(number) }
         number += 1
       }

@@ -29,7 +29,7 @@ struct ScriptElements {
   private var column = 1
   private(set) var count = 0
 
-  init(archive: String, entry: String, limit: Int = ArchiveLimits.element) {
+  init(archive: String, entry: String, limit: Int = XArchiveLimits.element) {
     self.archive = archive
     self.entry = entry
     self.limit = limit

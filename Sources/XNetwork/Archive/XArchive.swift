@@ -1,5 +1,7 @@
+import Files
 import JSONText
 package import NetworkSources
+import UTF8Text
 
 /// The archive that X gives to its users, as a zip file or unpacked.
 ///
@@ -13,8 +15,32 @@ package struct XArchive: Sendable {
 
   /// Opens a zip file or a folder.
   package static func open(_ path: String) throws(ExportError) -> XArchive {
-    if FolderArchive.isArchive(path) { return try XArchive(FolderArchive(path: path)) }
-    return try XArchive(ZipArchive(path: path))
+    if isUnpacked(at: path) { return try XArchive(FolderArchive(path: path, XArchiveRules())) }
+    return try XArchive(zip(path))
+  }
+
+  /// A zip file in which nothing but what X's archives have is opened.
+  package static func zip(_ path: String) -> PackedArchive {
+    PackedArchive(path: path, .zip, XArchiveRules())
+  }
+
+  /// Whether a folder, its `data` folder, or one of a folder below holds a file of posts, or at least the account's: what its posts are
+  /// missing from is still an archive.
+  package static func isUnpacked(at folder: String) -> Bool {
+    guard FileSystem.isFolder(folder) else { return false }
+    return candidates(folder).contains { data in
+      names(in: data).contains { [.posts, .account].contains(ArchiveAllowList.kind(ofFile: $0)) }
+    }
+  }
+
+  private static func candidates(_ folder: String) -> [String] {
+    let below = names(in: folder).filter { !PathText.isHidden($0) }.map { "\(folder)/\($0)/data" }
+    return ([folder, folder + "/data"] + below).filter(FileSystem.isFolder)
+  }
+
+  /// A folder that cannot be listed holds nothing to us.
+  private static func names(in folder: String) -> [String] {
+    (try? FileSystem.names(in: folder)) ?? []
   }
 
   package init(_ source: any ArchiveSource) throws(ExportError) {
@@ -56,7 +82,7 @@ package struct XArchive: Sendable {
       while let bytes = try content.next() {
         count += bytes.count
         total += bytes.count
-        guard count <= ArchiveLimits.postsFile else {
+        guard count <= XArchiveLimits.postsFile else {
           throw ExportError(path, entry.path, .refused("is larger than any file of posts that X writes"))
         }
         try elements.feed(bytes) { reader throws(JSONError) in
@@ -75,7 +101,7 @@ package struct XArchive: Sendable {
     _ entries: [ArchiveEntry], _ body: (JSONValue) -> Void
   ) throws(ExportError) -> [String: ArchiveFileReading] {
     for entry in entries {
-      if let size = entry.size, size > ArchiveLimits.smallFile {
+      if let size = entry.size, size > XArchiveLimits.smallFile {
         throw ExportError(path, entry.path, .refused("is larger than any such file of X's"))
       }
     }

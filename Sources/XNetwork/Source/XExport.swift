@@ -14,7 +14,7 @@ struct XExport: ThreadExport {
   }
 
   private static func isArchive(_ path: String) -> Bool {
-    if FileSystem.isFolder(path) { return FolderArchive.isArchive(path) }
+    if FileSystem.isFolder(path) { return XArchive.isUnpacked(at: path) }
     if path.lowercased().hasByteSuffix(".zip") { return true }
     do throws(FileError) {
       return try OpenFile(path).bytes(4, at: 0) == [0x50, 0x4B, 3, 4]
@@ -26,6 +26,12 @@ struct XExport: ThreadExport {
 
   var path: String { archive.path }
   var passedOver: [String] { archive.passedOver }
+  var neverOpened: String? {
+    "direct messages, contacts, deleted posts, advertising and all other private files"
+  }
+  var withoutMedia: String {
+    "their posts keep the addresses on X, and `threadsite fetch` copies what is still there"
+  }
 
   func survey(progress: (_ done: Int, _ total: Int) -> Void) throws(ExportError) -> any SurveyedExport {
     let total = max(1, archive.postsSize >> 20)
@@ -84,7 +90,7 @@ struct XExport: ThreadExport {
 
     var threadCount: Int { plan.threadCount }
     var posts: Int { plan.posts }
-    var hasMedia: Bool { archive.hasMedia }
+    var mediaAbsence: String? { archive.hasMedia ? nil : "there is no tweets_media folder in it" }
     var mediaWanted: Set<String> { Set(plan.mediaWanted.values) }
     var mediaMissing: [String] { plan.mediaMissing }
 

@@ -93,11 +93,6 @@ extension SourceError {
     self.init(kind, error.message, description: error.description, endsTheRun: endsTheRun)
     isMissingCredential = error.kind == .noCredential
   }
-
-  /// Why an archive cannot be opened.
-  init(_ error: ExportError) {
-    self.init(error.isOfDisk ? .file : .content, error.description, description: error.description)
-  }
 }
 
 extension SourceUsage {

@@ -84,7 +84,7 @@ extension FuzzTarget {
     let folder = ScratchFolder("zip")
     try folder.fill([("archive.zip", bytes)])
     defer { folder.remove() }
-    let source = ZipArchive(path: folder.path + "/archive.zip")
+    let source = XArchive.zip(folder.path + "/archive.zip")
     func read() throws(ExportError) -> [String: Int] {
       let listing = try source.list()
       var sizes: [String: Int] = [:]

@@ -229,7 +229,7 @@ struct CompletenessTests {
     var archive = archive()
     for name in ["tweets.js", "tweets-part1.js", "tweets-part2.js"] { archive.files["data/\(name)"] = nil }
     let path = try archive.unpacked(in: folder)
-    #expect(FolderArchive.isArchive(path))
+    #expect(XArchive.isUnpacked(at: path))
     let error = #expect(throws: ExportError.self) { _ = try XArchive.open(path) }
     #expect(error?.description.contains("there is no data/tweets.js in it") == true)
   }

@@ -49,7 +49,7 @@ struct HostileArchiveTests {
     let poisoned = entries.filter { $0.data.starts(with: "POISON".utf8) }
     let others = entries.filter { !$0.data.starts(with: "POISON".utf8) }
     #expect(try Imported(try write(others + poisoned, in: folder)).texts == expected)
-    let source = RecordingSource(ZipArchive(path: folder.path + "/a.zip"))
+    let source = RecordingSource(XArchive.zip(folder.path + "/a.zip"))
     let zip = try XArchive(source)
     let survey = try zip.survey()
     _ = try zip.conversations(ArchivePlan(survey, ExportChoice()), of: survey, files: [:]) { _ in }
@@ -234,10 +234,10 @@ struct HostileArchiveTests {
 
 /// Notes which entries are opened.
 private final class RecordingSource: ArchiveSource, @unchecked Sendable {
-  private let source: ZipArchive
+  private let source: PackedArchive
   private(set) var opened: Set<String> = []
 
-  init(_ source: ZipArchive) { self.source = source }
+  init(_ source: PackedArchive) { self.source = source }
 
   var path: String { source.path }
 

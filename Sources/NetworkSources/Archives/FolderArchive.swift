@@ -1,5 +1,4 @@
 import Files
-package import NetworkSources
 import UTF8Text
 
 #if canImport(Darwin)
@@ -11,39 +10,25 @@ import UTF8Text
 /// An archive that was unpacked. Symbolic links in it are not followed: who unpacked a stranger's zip may have them.
 package struct FolderArchive: ArchiveSource {
   package let path: String
+  private let rules: any ArchiveRules
 
-  package init(path: String) {
+  package init(path: String, _ rules: any ArchiveRules) {
     self.path = PathText.withoutTrailingSlashes(path)
+    self.rules = rules
   }
 
-  /// Whether a folder, its `data` folder, or one of a folder below holds a file of posts, or at least the account's: what its posts are
-  /// missing from is still an archive.
-  package static func isArchive(_ folder: String) -> Bool {
-    guard FileSystem.isFolder(folder) else { return false }
-    return candidates(folder).contains { data in
-      names(in: data).contains { [.posts, .account].contains(ArchiveAllowList.kind(ofFile: $0)) }
-    }
-  }
-
-  private static func candidates(_ folder: String) -> [String] {
-    let below = names(in: folder).filter { !PathText.isHidden($0) }.map { "\(folder)/\($0)/data" }
-    return ([folder, folder + "/data"] + below).filter(FileSystem.isFolder)
-  }
-
-  /// A folder that cannot be listed holds nothing to us.
-  private static func names(in folder: String) -> [String] {
-    (try? FileSystem.names(in: folder)) ?? []
-  }
+  /// Folders inside each other: those of Mastodon's media are nine.
+  private static let deepest = 16
 
   package func list() throws(ExportError) -> ArchiveListing {
     var listing = ArchiveListing()
-    var collector = EntryCollector(archive: path)
+    var collector = EntryCollector(archive: path, rules)
     try walk("", depth: 0, &collector, &listing)
     collector.finish(&listing)
     return listing
   }
 
-  /// Looks into the folders that data may lie in, and of those within it into the allowed ones.
+  /// Looks into the folders that the rules name, and no deeper than any archive goes.
   private func walk(
     _ folder: String, depth: Int, _ collector: inout EntryCollector, _ listing: inout ArchiveListing
   ) throws(ExportError) {
@@ -53,19 +38,21 @@ package struct FolderArchive: ArchiveSource {
     } catch {
       throw ExportError(path, nil, .file(error))
     }
-    let isData = names.contains { ArchiveAllowList.kind(ofFile: $0) == .posts }
     for name in names where !PathText.isHidden(name) {
       let entry = folder.isEmpty ? name : "\(folder)/\(name)"
       switch FileSystem.kind(of: "\(path)/\(entry)") {
       case .folder:
-        let isMedia = ArchiveAllowList.kind(ofFolder: name) != nil
-        if isMedia || (!isData && depth < 2) { try walk(entry, depth: depth + 1, &collector, &listing) }
+        guard depth < Self.deepest, rules.enters(entry, depth: depth, beside: names) else { continue }
+        try walk(entry, depth: depth + 1, &collector, &listing)
       case .file:
         listing.fileCount += 1
+        guard listing.fileCount <= ArchiveLimits.entries else {
+          throw ExportError(
+            path, nil,
+            .refused("more than \(ArchiveLimits.entries) files, which no archive of \(rules.owner)'s has"))
+        }
         try collector.add(entry, size: FileSystem.size(of: "\(path)/\(entry)"), isFile: true)
-      case .link
-      where ArchiveAllowList.kind(ofFolder: name) != nil || ArchiveAllowList.find(entry) != nil
-        || (name == "data" && depth < 2):
+      case .link where rules.wouldRead(entry, depth: depth):
         throw ExportError(
           path, entry,
           .refused(

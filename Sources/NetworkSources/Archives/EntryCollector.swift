@@ -1,9 +1,9 @@
-import NetworkSources
 import UTF8Text
 
 /// Sorts what an archive holds into what may be read, what is passed over, and what is none of our business.
 struct EntryCollector {
   let archive: String
+  let rules: any ArchiveRules
   /// Entries whose names are no text.
   var unnamed = 0
 
@@ -12,7 +12,10 @@ struct EntryCollector {
   private var messages: [String] = []
   private var zips: [String] = []
 
-  init(archive: String) { self.archive = archive }
+  init(archive: String, _ rules: any ArchiveRules) {
+    self.archive = archive
+    self.rules = rules
+  }
 
   /// Takes an entry as the archive has it. Throws where importing the rest would be a guess.
   mutating func add(
@@ -28,7 +31,7 @@ struct EntryCollector {
       return
     }
     if path.hasByteSuffix(".zip") { zips.append(path) }
-    guard let (_, kind) = ArchiveAllowList.find(path) else { return }
+    guard let role = rules.role(of: path) else { return }
     guard isFile else {
       messages.append(
         "\(archive)/\(path): left out, as it is a symbolic link or another thing that is no file")
@@ -40,7 +43,7 @@ struct EntryCollector {
         .refused("is encrypted: unpack the archive with its password, and import the folder"))
     }
     if entries[path] != nil {
-      guard kind == .media || kind == .profileMedia else {
+      guard role == .media else {
         throw ExportError(
           archive, path, .refused("is there twice, so that it is not clear which one is meant"))
       }

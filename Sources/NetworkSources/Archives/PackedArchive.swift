@@ -1,0 +1,220 @@
+import CArchive
+package import Files
+
+/// A zip file or a tar file, read in place: nothing is unpacked, and only what is asked for leaves the file.
+package struct PackedArchive: ArchiveSource {
+  package enum Format: Hashable, Sendable {
+    case zip
+    /// As it is, or compressed by gzip.
+    case tar
+
+    /// What a file is by its first bytes, whatever it is called; `nil` for what is none of them.
+    package static func of(_ path: String) throws(FileError) -> Format? {
+      let file = try OpenFile(path)
+      let head = try file.bytes(4, at: 0)
+      if head == [0x50, 0x4B, 3, 4] { return .zip }
+      if head.starts(with: [0x1F, 0x8B]) { return .tar }
+      return try file.bytes(5, at: 257) == Array("ustar".utf8) ? .tar : nil
+    }
+  }
+
+  package let path: String
+  private let format: Format
+  private let rules: any ArchiveRules
+
+  package init(path: String, _ format: Format, _ rules: any ArchiveRules) {
+    self.path = path
+    self.format = format
+    self.rules = rules
+  }
+
+  package func list() throws(ExportError) -> ArchiveListing {
+    var listing = ArchiveListing()
+    var collector = EntryCollector(archive: path, rules)
+    let reader = try PackedReader(path, format, rules.owner)
+    while let entry = try reader.nextEntry() {
+      if carchive_is_folder(entry) { continue }
+      listing.fileCount += 1
+      guard listing.fileCount <= ArchiveLimits.entries else {
+        throw ExportError(
+          path, nil,
+          .refused("more than \(ArchiveLimits.entries) files, which no archive of \(rules.owner)'s has"))
+      }
+      guard let name = archive_entry_pathname_utf8(entry) else {
+        collector.unnamed += 1
+        continue
+      }
+      let size = archive_entry_size_is_set(entry) != 0 ? Int(exactly: archive_entry_size(entry)) : nil
+      let isEncrypted = archive_entry_is_encrypted(entry) != 0
+      try collector.add(
+        String(cString: name), size: size, isFile: Self.isFile(entry), isEncrypted: isEncrypted)
+    }
+    collector.finish(&listing)
+    return listing
+  }
+
+  /// Whether an entry has bytes of its own: a name for those of another has not.
+  private static func isFile(_ entry: OpaquePointer) -> Bool {
+    carchive_is_file(entry) && archive_entry_hardlink(entry) == nil
+  }
+
+  package func read(
+    _ paths: Set<String>, _ body: (ArchiveEntry, any EntryBytes) throws(ExportError) -> Void
+  ) throws(ExportError) {
+    guard !paths.isEmpty else { return }
+    var wanted = paths
+    let reader = try PackedReader(path, format, rules.owner)
+    while !wanted.isEmpty, let entry = try reader.nextEntry() {
+      guard let name = archive_entry_pathname_utf8(entry), Self.isFile(entry),
+        case .success(let path) = ArchivePath.normal(String(cString: name)), wanted.remove(path) != nil
+      else { continue }
+      let size = archive_entry_size_is_set(entry) != 0 ? Int(exactly: archive_entry_size(entry)) : nil
+      try body(
+        ArchiveEntry(path: path, size: size), PackedEntryBytes(reader: reader, entry: path, size: size))
+    }
+    if let missing = wanted.min() {
+      throw ExportError(path, missing, .damaged("the entry is gone"))
+    }
+  }
+}
+
+/// libarchive's handle, freed with the value; used by one thread.
+///
+/// Zip files are read by their directory at the end, so that passing over an entry costs nothing however large it is, and a
+/// file whose end is missing is not taken for a whole one.
+private final class PackedReader {
+  let path: String
+  private let format: PackedArchive.Format
+  private let owner: String
+  let handle: OpaquePointer
+  /// The file itself, which libarchive borrows.
+  private let file: OpenFile
+  /// Bytes that came out of it.
+  private var unpacked = 0
+  private var isInEntry = false
+
+  init(_ path: String, _ format: PackedArchive.Format, _ owner: String) throws(ExportError) {
+    self.path = path
+    self.format = format
+    self.owner = owner
+    do {
+      file = try OpenFile(path)
+    } catch {
+      throw ExportError(
+        path, nil, error.kind == .notRegular ? .noArchive(Self.otherwise(format)) : .file(error))
+    }
+    guard let handle = archive_read_new() else {
+      throw ExportError(path, nil, .damaged("libarchive has no memory"))
+    }
+    self.handle = handle
+    switch format {
+    case .zip: archive_read_support_format_zip_seekable(handle)
+    case .tar:
+      archive_read_support_filter_gzip(handle)
+      archive_read_support_format_tar(handle)
+    }
+    // Small blocks: walking over entries reads one for each.
+    let code = archive_read_open_fd(handle, file.descriptor, 16 << 10)
+    guard code == ARCHIVE_OK else {
+      let words = Self.words(handle)
+      // The first bytes of a tar file are unpacked to know it.
+      if format == .tar, !words.contains("format") { throw ExportError(path, nil, .damaged(words)) }
+      let reason = words.contains("format") ? Self.otherwise(format) : "cannot be opened: \(words)"
+      throw ExportError(path, nil, .noArchive(reason))
+    }
+  }
+
+  deinit { archive_read_free(handle) }
+
+  private static func words(_ handle: OpaquePointer) -> String {
+    archive_error_string(handle).map { String(cString: $0) } ?? "no reason given"
+  }
+
+  var words: String { Self.words(handle) }
+
+  func nextEntry() throws(ExportError) -> OpaquePointer? {
+    if format == .tar { try passOver() }
+    var entry: OpaquePointer?
+    for _ in 0..<10 {
+      switch archive_read_next_header(handle, &entry) {
+      // A warning is about a name's character set.
+      case ARCHIVE_OK, ARCHIVE_WARN: return entry
+      case ARCHIVE_EOF: return nil
+      case ARCHIVE_RETRY: continue
+      default:
+        throw ExportError(path, nil, .damaged(words))
+      }
+    }
+    throw ExportError(path, nil, .damaged(words))
+  }
+
+  /// What lies between two entries of a tar file has to be unpacked to get by, so that it counts.
+  private func passOver() throws(ExportError) {
+    guard isInEntry else {
+      isInEntry = true
+      return
+    }
+    var start: UnsafeRawPointer?
+    var length = 0
+    var offset: Int64 = 0
+    while true {
+      switch archive_read_data_block(handle, &start, &length, &offset) {
+      case ARCHIVE_OK: try count(length, of: nil)
+      case ARCHIVE_EOF: return
+      default: throw ExportError(path, nil, .damaged(words))
+      }
+    }
+  }
+
+  private static func otherwise(_ format: PackedArchive.Format) -> String {
+    "no whole \(format == .zip ? "zip" : "tar") file: either it is something else, or the download was cut short; "
+      + "download the archive again, or give the folder that it was unpacked to"
+  }
+
+  /// Counts what came out, against bombs.
+  func count(_ bytes: Int, of entry: String?) throws(ExportError) {
+    unpacked += bytes
+    guard unpacked <= ArchiveLimits.free + file.count * ArchiveLimits.ratio else {
+      throw ExportError(
+        path, entry,
+        .refused(
+          "unpacks to more than \(ArchiveLimits.ratio) times the size of the file, as no archive of \(owner)'s does"
+        ))
+    }
+  }
+}
+
+private final class PackedEntryBytes: EntryBytes {
+  private let reader: PackedReader
+  private let entry: String
+  private let size: Int?
+  private var count = 0
+
+  init(reader: PackedReader, entry: String, size: Int?) {
+    self.reader = reader
+    self.entry = entry
+    self.size = size
+  }
+
+  func next() throws(ExportError) -> UnsafeRawBufferPointer? {
+    var start: UnsafeRawPointer?
+    var length = 0
+    var offset: Int64 = 0
+    switch archive_read_data_block(reader.handle, &start, &length, &offset) {
+    case ARCHIVE_OK:
+      guard offset == count else { throw damaged("a hole in the data") }
+      count += length
+      if let size, count > size { throw damaged("more data than the archive's own list says") }
+      try reader.count(length, of: entry)
+      return UnsafeRawBufferPointer(start: start, count: length)
+    case ARCHIVE_EOF:
+      if let size, count != size { throw damaged("less data than the archive's own list says") }
+      return nil
+    default: throw damaged(reader.words)
+    }
+  }
+
+  private func damaged(_ words: String) -> ExportError {
+    ExportError(reader.path, entry, .damaged(words))
+  }
+}
