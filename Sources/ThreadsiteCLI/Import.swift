@@ -7,11 +7,11 @@ import SitePipeline
 struct Import: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Put an X archive or saved API responses into the store.",
+    abstract: "Put a network's archive or saved API responses into the store.",
     discussion: """
-      Reads the archive that X gives to its users, as the zip file that was downloaded or the folder that it was unpacked to: \
-      every thread in it, with its media. Of the archive only posts, profile and their media are opened; direct messages, contacts \
-      and the rest never are.
+      Reads the archives that X and Mastodon give to their users, as the zip or tar.gz file that was downloaded or the folder \
+      that it was unpacked to: every thread in it, with its media. Of the archive only posts, profile and their media are opened; \
+      direct messages, contacts and the rest never are. Bluesky's repo.car and snac's outbox.json are read, too.
 
       Reads responses of the X API, too, that were saved as JSON or JSON lines: lookups, searches, timelines, or \
       recorded exchanges, of version 2 and of version 1.1, in any order. What the store already knows is kept; what is new is \

@@ -1,0 +1,409 @@
+import Files
+import JSONText
+import NetworkSources
+import ThreadModel
+import UTF8Text
+
+/// The archive that Mastodon, Pleroma and their kin give to their users, as a zip or tar.gz file or unpacked, or `outbox.json` alone, which is all
+/// that snac gives.
+struct MastodonExport: ThreadExport {
+  let path: String
+  let passedOver: [String]
+  let neverOpened: String? = "likes, bookmarks, and all that is neither a post nor the profile"
+  let withoutMedia =
+    "`threadsite fetch --all` gets what the server still has"
+  /// `nil` where the posts' file came alone.
+  fileprivate let source: (any ArchiveSource)?
+  private let outbox: ArchiveEntry
+  private let actor: ArchiveEntry?
+  /// By the address that the actor's and the posts' files have of them.
+  fileprivate let media: [String: ArchiveEntry]
+
+  /// The posts of an account with a million of them.
+  private static let largestOutbox = 1 << 30
+  private static let largestActor = 4 << 20
+
+  /// `nil` for what is no such export.
+  ///
+  /// - Throws: ``ExportError`` for one that cannot be read, and for what servers of the Fediverse give instead of posts.
+  static func open(_ path: String) throws(ExportError) -> MastodonExport? {
+    let rules = MastodonArchiveRules()
+    if FileSystem.isFolder(path) {
+      guard isUnpacked(path) else { return nil }
+      return try MastodonExport(FolderArchive(path: path, rules))
+    }
+    if path.lowercased().hasByteSuffix(".csv") {
+      throw ExportError(
+        path, nil,
+        .noArchive(
+          "a CSV file has no posts in it. GoToSocial exports nothing else: take its threads from the server, by their addresses. "
+            + "Mastodon has posts in the archive that its preferences give under \"Import and export\""))
+    }
+    let format: PackedArchive.Format?
+    do throws(FileError) {
+      format = try PackedArchive.Format.of(path)
+    } catch {
+      // It is reported when it has to be read.
+      return nil
+    }
+    switch format {
+    case .tar: return try MastodonExport(PackedArchive(path: path, .tar, rules))
+    case .zip:
+      let archive = PackedArchive(path: path, .zip, rules)
+      let listing: ArchiveListing
+      do throws(ExportError) {
+        listing = try archive.list()
+      } catch {
+        // Whoever takes zip files as a rule says what is wrong with it.
+        guard case .refused = error.reason, error.entry != nil else { return nil }
+        throw error
+      }
+      guard listing.entries.contains(where: { rules.role(of: $0.path) == .facts }) else { return nil }
+      return try MastodonExport(archive, listing)
+    case nil: return isOutbox(path) ? MastodonExport(outbox: path) : nil
+    }
+  }
+
+  /// Whether a folder, or one in it, has posts of an export.
+  private static func isUnpacked(_ folder: String) -> Bool {
+    func has(_ folder: String) -> Bool {
+      FileSystem.kind(of: "\(folder)/\(MastodonArchiveRules.posts)") != .nothing
+    }
+    // A folder that cannot be listed holds nothing to us.
+    let names = (try? FileSystem.names(in: folder)) ?? []
+    return has(folder) || names.contains { !PathText.isHidden($0) && has("\(folder)/\($0)") }
+  }
+
+  /// Whether a file begins as a collection of ActivityPub does.
+  private static func isOutbox(_ path: String) -> Bool {
+    guard path.lowercased().hasByteSuffix(".json"), let file = try? OpenFile(path),
+      let head = try? file.bytes(8 << 10, at: 0)  // it is reported when it has to be read
+    else { return false }
+    let text = String(decoding: head, as: UTF8.self)
+    return text.firstRange(of: "https://www.w3.org/ns/activitystreams") != nil
+      && text.firstRange(of: "\"OrderedCollection\"") != nil
+  }
+
+  private init(outbox path: String) {
+    self.path = path
+    passedOver = []
+    source = nil
+    outbox = ArchiveEntry(path: path, size: FileSystem.size(of: path))
+    actor = nil
+    media = [:]
+  }
+
+  private init(_ source: any ArchiveSource) throws(ExportError) { try self.init(source, try source.list()) }
+
+  private init(_ source: any ArchiveSource, _ listing: ArchiveListing) throws(ExportError) {
+    self.source = source
+    path = source.path
+    passedOver = listing.passedOver
+    let outboxes = listing.entries.filter { $0.name == MastodonArchiveRules.posts }
+    guard let outbox = outboxes.first else {
+      throw ExportError(
+        path, nil,
+        .noArchive(
+          "there is no \(MastodonArchiveRules.posts) in it, in which Mastodon's archives have the posts"))
+    }
+    guard outboxes.count == 1 else {
+      throw ExportError(
+        path, nil,
+        .noArchive(
+          "holds more than one archive (\(outboxes.map(\.path).sorted().joined(separator: ", "))): unpack it, and import each "
+            + "folder"))
+    }
+    self.outbox = outbox
+    let folder = outbox.path.utf8.count - outbox.name.utf8.count
+    func within(_ entry: ArchiveEntry) -> String? {
+      guard entry.path.utf8.starts(with: outbox.path.utf8.prefix(folder)) else { return nil }
+      return String(decoding: entry.path.utf8.dropFirst(folder), as: UTF8.self)
+    }
+    actor = listing.entries.first { within($0) == MastodonArchiveRules.account }
+    var media: [String: ArchiveEntry] = [:]
+    for entry in listing.entries {
+      guard let path = within(entry), path != MastodonArchiveRules.posts else { continue }
+      let name = ActivityNote.localPath(path) ?? path
+      if media[name] == nil { media[name] = entry }
+    }
+    self.media = media
+  }
+
+  func survey(progress: (_ done: Int, _ total: Int) -> Void) throws(ExportError) -> any SurveyedExport {
+    var actor: ActivityActor?
+    if let entry = self.actor {
+      let value = try parse(entry, atMost: Self.largestActor) { bytes throws(JSONError) in
+        try JSONValue(parsing: bytes)
+      }
+      actor = ActivityActor(value)
+      guard actor != nil else {
+        throw ExportError(path, entry.path, .refused("describes no account of the Fediverse"))
+      }
+    }
+    let size = max(1, (outbox.size ?? 0) >> 20)
+    let posts = try parse(outbox, atMost: Self.largestOutbox) { bytes throws(JSONError) in
+      try MastodonOutbox(bytes, by: actor)
+    }
+    progress(size, size)
+    guard let posts else {
+      throw ExportError(
+        path, nil,
+        .noArchive(
+          "holds no post, and nothing that says whose it is; GoToSocial's and Pixelfed's exports have none"))
+    }
+    return SurveyedMastodonExport(export: self, outbox: posts)
+  }
+
+  private func parse<Value>(
+    _ entry: ArchiveEntry, atMost limit: Int, _ body: ([UInt8]) throws(JSONError) -> Value
+  ) throws(ExportError) -> Value {
+    let bytes = try self.bytes(of: entry, atMost: limit)
+    do {
+      return try body(bytes)
+    } catch {
+      throw ExportError(path, source == nil ? nil : entry.path, .notJSON(error))
+    }
+  }
+
+  private func bytes(of entry: ArchiveEntry, atMost limit: Int) throws(ExportError) -> [UInt8] {
+    guard let source else {
+      do {
+        return try FileBytes.read(path, atMost: limit)
+      } catch {
+        throw ExportError(path, nil, .file(error))
+      }
+    }
+    var bytes: [UInt8] = []
+    try source.read([entry.path]) { (entry, content) throws(ExportError) in
+      bytes = try PackedArchive.bytes(of: content, atMost: limit) {
+        ExportError(path, entry.path, .refused("is larger than that of any account"))
+      }
+    }
+    return bytes
+  }
+}
+
+/// An export of which is known what it holds.
+struct SurveyedMastodonExport: SurveyedExport {
+  fileprivate let export: MastodonExport
+  let outbox: MastodonOutbox
+
+  /// No attachment's id has letters alone.
+  fileprivate static let picture = "avatar"
+
+  var author: Author {
+    let id = outbox.account
+    let fields = MastodonFields(outbox.actor.account(id: id))
+    // An account that is described here always has an id and a name.
+    var author =
+      (try? MastodonAccount(fields))?.author(on: outbox.actor.server, seenAt: nil)
+      ?? Author(id: outbox.actor.server.author(id))
+    author.archive = ArchiveSighting(date: date)
+    return author
+  }
+
+  var date: Timestamp? { outbox.date }
+  var posts: Int { outbox.count }
+  var readPosts: Int { outbox.count }
+  /// `totalItems` may be off.
+  var expectedPosts: Int? { nil }
+  var shortfalls: [String] { [] }
+  var doubts: [String] { [] }
+  var advice: String { "Ask the server for a new archive, in its preferences" }
+
+  func by(_ author: AuthorID) -> any SurveyedExport {
+    SurveyedMastodonExport(export: export, outbox: outbox.by(author.value))
+  }
+
+  func holds(_ id: PostID) -> Bool { outbox.holds(id) }
+  func fileNames(of media: Media, in post: Post) -> [String] { [media.id] }
+
+  func plan(
+    _ choice: ExportChoice, conversationOf: (PostID) -> PostID?
+  ) throws(ExportError) -> any PlannedExport {
+    var plan = PlannedMastodonExport(survey: self, gathering: outbox.gathering)
+    plan.choose(choice)
+    return plan
+  }
+}
+
+/// An export of which is known what is wanted of it.
+struct PlannedMastodonExport: PlannedExport {
+  let survey: SurveyedMastodonExport
+  let gathering: MastodonGathering
+  private var threads: [(top: String, part: MastodonGathering)] = []
+  /// The first posts of threads, by their posts.
+  private var tops: [String: String] = [:]
+  /// Files of media, by the ids of what they show.
+  private var files: [String: ArchiveEntry] = [:]
+  private(set) var mediaMissing: [String] = []
+  private var replies = 0
+  private var short = 0
+  private var unlisted = 0
+  private var outOfRange = 0
+
+  fileprivate init(survey: SurveyedMastodonExport, gathering: MastodonGathering) {
+    self.survey = survey
+    self.gathering = gathering
+  }
+
+  private var account: String { survey.outbox.account }
+  private var server: MastodonServer { gathering.server }
+
+  fileprivate mutating func choose(_ choice: ExportChoice) {
+    let chains = gathering.chains(by: account).sorted { server.post($0.top) < server.post($1.top) }
+    for (top, part) in chains {
+      let members = part.chain(from: top, by: account)
+      guard !members.isEmpty else { continue }
+      let first = part.statuses[top]
+      let time = first?.createdAt ?? members.compactMap { part.statuses[$0]?.createdAt }.min()
+      if (first?.inReplyTo ?? part.withheld[top]?.inReplyTo) != nil, !choice.includesReplies {
+        replies += members.count
+      } else if members.count < choice.minPosts {
+        short += members.count
+      } else if !choice.covers(time) {
+        outOfRange += 1
+      } else if !members.contains(where: { part.statuses[$0]?.audience == .everybody })
+        || first?.audience == .unlisted
+      {
+        unlisted += 1
+      } else {
+        threads.append((top, part))
+        for id in members { tops[id] = top }
+        if choice.wantsMedia { chooseMedia(of: members.sorted()) }
+      }
+    }
+    if choice.wantsMedia, !threads.isEmpty, let picture = survey.outbox.actor.picture {
+      files[SurveyedMastodonExport.picture] = survey.export.media[picture]
+    }
+  }
+
+  /// Notes where the files of posts, and of the author's own that these quote, lie in the archive.
+  private mutating func chooseMedia(of members: [String]) {
+    let quoted = members.compactMap { gathering.statuses[$0].flatMap(MastodonQuote.init)?.id }
+    for id in members + quoted {
+      guard let status = gathering.statuses[id] else { continue }
+      for (position, fields) in status.fields.list("media_attachments").enumerated() {
+        guard let path = fields.text(ActivityNote.archivePath) else { continue }
+        let media = Media(mastodon: fields, position: position, of: id)
+        if let entry = survey.export.media[path] {
+          files[media.id] = entry
+        } else if media.url == nil {
+          mediaMissing.append(path)
+        }
+      }
+    }
+  }
+
+  var threadCount: Int { threads.count }
+  var posts: Int { tops.count }
+  var mediaWanted: Set<String> { Set(files.keys) }
+
+  var mediaAbsence: String? {
+    let hasAny = survey.export.media.keys.contains { $0.hasBytePrefix(ActivityNote.mediaFolder) }
+    return hasAny || survey.export.source == nil ? nil : "there is no media_attachments folder in it"
+  }
+
+  var leftOut: [String] {
+    let outbox = survey.outbox
+    let words = [
+      "private": "posts for followers only",
+      "direct": "posts for the people named in them, or for nobody else (direct messages)",
+    ]
+    return
+      ([
+        (short, "posts in no thread, or in one that is too short"),
+        (replies, "answers to others (--with-replies takes their threads)"),
+      ] + words.sorted { $0.key > $1.key }.map { (outbox.limited[$0.key] ?? 0, $0.value) } + [
+        (unlisted, "unlisted threads (`threadsite add` takes one by its address)"),
+        (outbox.boosts, "boosts of others' posts"),
+        (outOfRange, "threads of other dates than asked for"),
+        (outbox.foreign, "entries that are of another account or server"),
+        (outbox.circles, "posts in circles of answers, of which the first was taken to answer nobody"),
+      ]).filter { $0.0 > 0 }.map { "\($0) \($1)" }
+      + outbox.others.sorted { $0.key < $1.key }.map { "\($1) entries that are no posts (\($0))" }
+  }
+
+  func conversation(of id: PostID) -> PostID? {
+    guard survey.holds(id) else { return nil }
+    return tops[id.value].map(server.post)
+  }
+
+  func hasLaterVersion(of id: PostID) -> Bool { false }
+
+  func readMedia(
+    _ names: Set<String>, _ body: (String, any EntryBytes) throws(ExportError) -> Void
+  ) throws(ExportError) {
+    let wanted = files.filter { names.contains($0.key) }
+    let byPath = Dictionary(grouping: wanted, by: \.value.path).compactMapValues { $0.map(\.key).min() }
+    try survey.export.source?.read(Set(byPath.keys)) { (entry, content) throws(ExportError) in
+      if let name = byPath[entry.path] { try body(name, content) }
+    }
+  }
+
+  // MARK: Conversations
+
+  func conversations(
+    files: [String: ArchivedMedia], emit: (Conversation) -> Void
+  ) throws(ExportError) -> Int {
+    var author = survey.author
+    author.avatarFile = files[SurveyedMastodonExport.picture]?.file
+    for (top, part) in threads {
+      var conversation = part.conversation(from: top, by: account, source: .mastodonArchive).conversation
+      let members = Set(conversation.posts.map(\.id))
+      conversation.posts = conversation.posts.map { archived($0, files) }
+      conversation.related = quoted(by: conversation.posts, beside: members).map { archived($0, files) }
+      conversation.authors = [author]
+      var named = members.union(conversation.related.map(\.id))
+      conversation.tombstones = conversation.tombstones.map(archived).filter { named.insert($0.id).inserted }
+      for id in conversation.posts.compactMap(\.quotes) where named.insert(id).inserted {
+        conversation.tombstones.append(Tombstone(id: id, reason: .notInArchive))
+      }
+      conversation.provenance = [Provenance(source: .mastodonArchive, fetchedAt: survey.date)]
+      emit(conversation)
+    }
+    return 0
+  }
+
+  /// The author's own posts that some quote.
+  private func quoted(by posts: [Post], beside known: Set<PostID>) -> [Post] {
+    let ids = Set(posts.compactMap(\.quotes)).subtracting(known)
+    return ids.sorted().compactMap { id in
+      guard survey.holds(id), let status = gathering.statuses[id.value] else { return nil }
+      return try? status.post(on: server, seenAt: nil)  // what is too long was left out while reading
+    }
+  }
+
+  /// A post as an archive shows it, with its files, and with the ids of posts on other servers.
+  private func archived(_ post: Post, _ files: [String: ArchivedMedia]) -> Post {
+    var facts = post.facts
+    facts.archive = ArchiveSighting(date: survey.date)
+    facts.observedAt = nil
+    facts.inReplyTo = facts.inReplyTo.map(realID)
+    facts.quotes = facts.quotes.map(realID)
+    for index in facts.media.indices {
+      guard let file = files[facts.media[index].id] else { continue }
+      facts.media[index].file = file.file
+      facts.media[index].isFileFromArchive = true
+      if let width = file.width, let height = file.height {
+        (facts.media[index].width, facts.media[index].height) = (width, height)
+      }
+      facts.media[index].durationMilliseconds =
+        file.durationMilliseconds ?? facts.media[index].durationMilliseconds
+    }
+    return Post(facts)
+  }
+
+  private func archived(_ stone: Tombstone) -> Tombstone {
+    let id = realID(stone.id)
+    var result = Tombstone(id: id, reason: stone.reason, detail: stone.detail)
+    result.authorID = stone.authorID
+    if result.reason == .unknown, result.detail == nil {
+      // All of the author's own are in the archive.
+      result.reason = stone.authorID?.value == account ? .notFound : .notInArchive
+    }
+    return result
+  }
+
+  private func realID(_ id: PostID) -> PostID { survey.outbox.elsewhere[id.value] ?? id }
+}

@@ -1,0 +1,157 @@
+import JSONText
+import ThreadModel
+import UTF8Text
+
+/// All posts of an `outbox.json`, in whatever order they stand there.
+struct MastodonOutbox {
+  let actor: ActivityActor
+  /// The account's id in its server's API, or what it is called where nothing says that.
+  private(set) var account: String
+  /// By their ids, in the words of Mastodon's API, without their account.
+  private var statuses: [String: JSONObject] = [:]
+  /// Posts of other servers, by the names that they have within the export.
+  private(set) var elsewhere: [String: PostID] = [:]
+  private(set) var boosts = 0
+  private(set) var foreign = 0
+  /// Entries that are no posts, by what they are.
+  private(set) var others: [String: Int] = [:]
+  /// Posts that not everybody may see, by who may.
+  private(set) var limited: [String: Int] = [:]
+  /// Posts that were said to answer one of those that answer them.
+  private(set) var circles = 0
+  /// When the latest entry was written.
+  private(set) var date: Timestamp?
+
+  /// - Parameters:
+  ///   - actor: whose it is; `nil` where nothing but the entries says it.
+  /// - Returns: `nil` for an outbox that nobody wrote anything in, if nothing else says whose it is.
+  init?(_ bytes: [UInt8], by known: ActivityActor?) throws(JSONError) {
+    let actor: ActivityActor
+    if let known {
+      actor = known
+    } else {
+      guard let found = try Self.actor(of: bytes) else { return nil }
+      actor = found
+    }
+    self.actor = actor
+    account = ""
+    var found: [String: JSONObject] = [:]
+    var isOfSnac = false
+    try Self.readEntries(bytes) { entry in
+      take(entry, &found)
+      if !isOfSnac, let address = entry["object"]?["id"]?.string {
+        isOfSnac = ActivityNames.isOfSnac(address) && actor.owns(address)
+      }
+    }
+    statuses = found
+    account = ActivityNames.account(actor.address, name: actor.name, isOfSnac: isOfSnac)
+    breakCircles()
+    for status in statuses.values {
+      guard let word = status["visibility"]?.string, word != "public", word != "unlisted" else { continue }
+      limited[word, default: 0] += 1
+    }
+  }
+
+  var count: Int { statuses.count }
+  func holds(_ id: PostID) -> Bool { id.authority == actor.server.name && statuses[id.value] != nil }
+
+  /// The same by the id that the API gives the account.
+  func by(_ account: String) -> MastodonOutbox {
+    var result = self
+    result.account = account
+    return result
+  }
+
+  /// The posts as if the account's server had given them.
+  var gathering: MastodonGathering {
+    var gathering = MastodonGathering(actor.server)
+    let description = actor.account(id: account)
+    for var status in statuses.values {
+      status["account"] = .object(description)
+      if status.removeValue(forKey: ActivityNote.ownParent) != nil {
+        status["in_reply_to_account_id"] = .string(account)
+      }
+      // What is made of an entry here is always a status.
+      guard let status = try? MastodonStatus(.object(status)) else { continue }
+      gathering.add(status, at: date ?? Timestamp(milliseconds: 0))
+    }
+    return gathering
+  }
+
+  // MARK: Reading
+
+  private static func readEntries(_ bytes: [UInt8], _ body: (JSONValue) -> Void) throws(JSONError) {
+    try JSONReader.read(bytes) { reader throws(JSONError) in
+      try reader.beginObject()
+      while let key = try reader.nextKey() {
+        guard key.string == "orderedItems" || key.string == "items" else {
+          try reader.skipValue()
+          continue
+        }
+        try reader.beginArray()
+        while try reader.nextElement() { body(try reader.readValue()) }
+      }
+    }
+  }
+
+  /// The account that most entries are of: snac's outbox comes alone.
+  private static func actor(of bytes: [UInt8]) throws(JSONError) -> ActivityActor? {
+    var counts: [String: Int] = [:]
+    try readEntries(bytes) { entry in
+      if let address = entry["actor"]?.string { counts[address, default: 0] += 1 }
+    }
+    return counts.max { ($0.value, $1.key) < ($1.value, $0.key) }.flatMap { ActivityActor(address: $0.key) }
+  }
+
+  private mutating func take(_ entry: JSONValue, _ found: inout [String: JSONObject]) {
+    date = Timestamp.later(date, entry["published"]?.string.flatMap { Timestamp(iso8601: $0) })
+    switch ActivityNote(entry, by: actor, elsewhere: &elsewhere) {
+    case .boost: boosts += 1
+    case .foreign: foreign += 1
+    case .other(let what): others[String(what.asName.prefix(40)), default: 0] += 1
+    case .post(let id, let status):
+      guard (status["content"]?.string?.utf8.count ?? 0) <= HTMLDocument.maximumBytes else {
+        others["a post that is too long", default: 0] += 1
+        return
+      }
+      for key in ["created_at", "edited_at"] {
+        date = Timestamp.later(date, status[key]?.string.flatMap { Timestamp(iso8601: $0) })
+      }
+      found[id] = found[id].map { Self.later($0, status) } ?? status
+    }
+  }
+
+  /// Of two versions of a post the later one; what only some may see wins over all, as it says that the post was taken back.
+  private static func later(_ one: JSONObject, _ other: JSONObject) -> JSONObject {
+    func rank(_ status: JSONObject) -> (Int, Int64, String) {
+      let isOpen = status["visibility"] == "public" || status["visibility"] == "unlisted"
+      let time = (status["edited_at"] ?? status["created_at"])?.string.flatMap { Timestamp(iso8601: $0) }
+      let text = String(decoding: JSONWriter.text(of: .object(status), .compact).bytes, as: UTF8.self)
+      return (isOpen ? 0 : 1, time?.milliseconds ?? .min, text)
+    }
+    return rank(one) < rank(other) ? other : one
+  }
+
+  /// Posts that answer each other in a circle have no first one: the one with the lowest id is taken to answer nobody.
+  private mutating func breakCircles() {
+    var isDone: Set<String> = []
+    for start in statuses.keys.sorted() {
+      var path: [String] = []
+      var places: [String: Int] = [:]
+      var next: String? = start
+      while let id = next, !isDone.contains(id), statuses[id] != nil {
+        if let place = places[id] {
+          guard let first = path[place...].min() else { break }
+          statuses[first]?["in_reply_to_id"] = nil
+          statuses[first]?[ActivityNote.ownParent] = nil
+          circles += path.count - place
+          break
+        }
+        places[id] = path.count
+        path.append(id)
+        next = statuses[id]?["in_reply_to_id"]?.string
+      }
+      isDone.formUnion(path)
+    }
+  }
+}

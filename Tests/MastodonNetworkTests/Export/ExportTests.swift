@@ -1,0 +1,417 @@
+import Foundation
+import JSONText
+import MastodonNetwork
+import NetworkSources
+import TestSupport
+import Testing
+import ThreadModel
+import UTF8Text
+
+@Suite("Exports of Mastodon and its kin")
+struct ExportTests {
+  private let folder: TemporaryFolder
+  private static let followers = InventedExport.actor + "/followers"
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private static func id(_ id: Int) -> PostID { PostID("\(id)", by: "social.example", on: .mastodon) }
+
+  /// A thread of three, with a photo; somebody else's business; a boost.
+  private var sample: InventedExport {
+    var export = InventedExport()
+    export.entries = [
+      InventedExport.post(
+        103, "three", answers: InventedExport.address(102), to: [Self.followers], cc: ["as:Public"]),
+      InventedExport.post(
+        101, "one",
+        [
+          "attachment": [
+            [
+              "type": "Document", "mediaType": "image/png", "name": "A star",
+              "url": "/bucket/media_attachments/files/110/285/480/original/a.png", "width": 400,
+              "height": 300,
+              "focalPoint": [.number("0.5"), .number("-0.25")],
+            ],
+            [
+              "type": "Document", "mediaType": "video/mp4",
+              "url": "media_attachments/files/000/000/007/original/b.mp4",
+            ],
+          ]
+        ]),
+      [
+        "type": "Announce", "actor": .string(InventedExport.actor), "published": "2024-05-09T00:00:00Z",
+        "object": "https://other.example/users/bob/statuses/5",
+      ],
+      InventedExport.post(102, "two", answers: InventedExport.address(101)),
+      InventedExport.post(109, "to bob", answers: "https://other.example/users/bob/statuses/5"),
+      InventedExport.post(110, "and on", answers: InventedExport.address(109)),
+      InventedExport.post(120, "alone"),
+    ]
+    export.files = [
+      "bucket/media_attachments/files/110/285/480/original/a.png": InventedExport.png,
+      "avatar.png": InventedExport.png + Data([1]), "likes.json": Data("{".utf8), "bookmarks.json": Data(),
+    ]
+    return export
+  }
+
+  // MARK: What comes
+
+  @Test(arguments: InventedExport.Form.allCases)
+  func everyFormGivesTheSame(form: InventedExport.Form) throws {
+    let read = try ReadExport(sample.write(form, in: folder))
+    let conversation = try #require(read.conversations.first)
+    #expect(read.conversations.count == 1)
+    #expect(conversation.id == Self.id(101))
+    #expect(Set(conversation.posts.map(\.id)) == [Self.id(101), Self.id(102), Self.id(103)])
+    let posts = read.posts()
+    #expect(posts["two"]?.inReplyTo == Self.id(101) && posts["three"]?.inReplyTo == Self.id(102))
+    #expect(posts["one"]?.url == "https://social.example/@ada/101")
+    #expect(posts["one"]?.createdAt == Timestamp(iso8601: "2024-05-02T10:11:00Z"))
+    #expect(posts["one"]?.language == "en")
+    let media = try #require(posts["one"]?.media)
+    #expect(media.map(\.id) == ["110285480", "7"], "as the API calls them")
+    #expect(media.first?.altText == "A star" && media.first?.width == 400)
+    #expect(media.first?.extra["focus"]?["y"]?.double == -0.25)
+    #expect(media.first?.file == "file-329" && media.first?.isFileFromArchive == true)
+    #expect(media.last?.file == nil && media.last?.kind == .video)
+    #expect(read.plan.mediaMissing == ["media_attachments/files/000/000/007/original/b.mp4"])
+    #expect(read.files.values.contains(Array(InventedExport.png)))
+    #expect(
+      read.plan.leftOut == [
+        "1 posts in no thread, or in one that is too short",
+        "2 answers to others (--with-replies takes their threads)", "1 boosts of others' posts",
+      ])
+    let author = try #require(conversation.authors.first)
+    #expect(author.id == AuthorID("acct.ada", by: "social.example", on: .mastodon))
+    #expect(author.handle == "ada@social.example" && author.name == "Ada :star:")
+    #expect(author.bio?.text == "Writes here" && author.avatarFile == "file-330")
+    #expect(conversation.provenance.map(\.source) == [.mastodonArchive])
+    #expect(conversation.posts.allSatisfy { $0.archive?.isOnlySource == true && $0.observedAt == nil })
+    #expect(MastodonSource().provisionalID(of: author) == author.id)
+  }
+
+  @Test func theOrderOfEntriesDoesNotMatter() throws {
+    var export = sample
+    let first = try ReadExport(export.write(.zip, in: folder), minPosts: 1, withReplies: true)
+    export.entries.reverse()
+    export.entries.append(contentsOf: export.entries.prefix(3))
+    let second = try ReadExport(export.write(.folder, in: folder), minPosts: 1, withReplies: true)
+    #expect(first.conversations == second.conversations)
+    #expect(first.conversations.count == 3)
+  }
+
+  @Test func anAnswerToSomebodyOnAnotherServerNamesTheirPost() throws {
+    let read = try ReadExport(sample.write(.zip, in: folder), withReplies: true)
+    let answers = try #require(read.conversations.last)
+    let theirs = PostID("5", by: "other.example", on: .mastodon)
+    #expect(answers.id == Self.id(109) && answers.posts.contains { $0.inReplyTo == theirs })
+    #expect(answers.tombstones.map(\.id) == [theirs] && answers.tombstones.first?.reason == .notInArchive)
+  }
+
+  @Test func pollsWarningsEmojiEditsAndQuotesComeThrough() throws {
+    var export = InventedExport()
+    export.entries = [
+      InventedExport.post(
+        1, "which? :star:",
+        [
+          "type": "Question", "summary": "spoilers", "sensitive": true, "updated": "2024-06-01T00:00:00Z",
+          "endTime": "2024-05-10T00:00:00Z", "closed": "2024-05-10T00:00:00Z", "votersCount": 3,
+          "anyOf": [
+            ["type": "Note", "name": "left", "replies": ["type": "Collection", "totalItems": 2]],
+            ["type": "Note", "name": "right", "replies": ["type": "Collection", "totalItems": 1]],
+          ],
+          "tag": [
+            [
+              "type": "Emoji", "name": ":star:",
+              "icon": ["type": "Image", "url": "https://social.example/star.png"],
+            ]
+          ],
+        ]),
+      InventedExport.post(
+        2, "own <a href='\(InventedExport.address(9))'>quote</a>", answers: InventedExport.address(1),
+        ["quote": .string(InventedExport.address(9))]),
+      InventedExport.post(
+        3, "agreed", answers: InventedExport.address(2),
+        [
+          "quote": "https://other.example/users/bob/statuses/5",
+          "quoteAuthorization": "https://other.example/users/bob/quote_authorizations/1",
+        ]),
+      InventedExport.post(
+        4, "not agreed", answers: InventedExport.address(3),
+        ["quote": "https://other.example/users/bob/statuses/6"]),
+      InventedExport.post(9, "quoted"),
+    ]
+    let read = try ReadExport(export.write(.zip, in: folder))
+    let posts = read.posts()
+    let first = try #require(posts["which? :star:"])
+    #expect(first.contentWarning == "spoilers" && first.isSensitive)
+    #expect(first.editedAt == Timestamp(iso8601: "2024-06-01T00:00:00Z"))
+    #expect(
+      first.text.entities.map(\.kind) == [.emoji(shortcode: "star", url: "https://social.example/star.png")])
+    let poll = try #require(first.poll)
+    #expect(poll.options == [PollOption("left", votes: 2), PollOption("right", votes: 1)])
+    #expect(poll.allowsMultiple && poll.status == .closed && poll.voters == 3)
+    #expect(posts["own quote"]?.quotes == Self.id(9))
+    let conversation = try #require(read.conversations.first)
+    #expect(conversation.related.map(\.text.text) == ["quoted"])
+    #expect(posts["agreed"]?.quotes == PostID("5", by: "other.example", on: .mastodon))
+    let refused = conversation.tombstones.first { $0.id.value == "6" }
+    #expect(refused?.detail == "its author has not agreed to be quoted yet")
+    #expect(read.survey.date == Timestamp(iso8601: "2024-06-01T00:00:00Z"))
+  }
+
+  // MARK: Who may see a post
+
+  @Test func whatNotEverybodyMaySeeIsLeftOutAndCounted() throws {
+    var export = InventedExport()
+    export.entries = [
+      InventedExport.post(1, "one"),
+      InventedExport.post(
+        2, "SECRET", answers: InventedExport.address(1), to: [Self.followers], ["name": "SECRET"]),
+      InventedExport.post(3, "three", answers: InventedExport.address(2)),
+      InventedExport.post(4, "SECRET", to: ["https://other.example/users/bob"]),
+      InventedExport.post(5, "SECRET", to: []),
+      // Its entry says more than it does itself.
+      .object(
+        (InventedExport.post(6, "SECRET", to: [Self.followers]).object ?? [:])
+          .merging(["to": .array([.string(InventedExport.everybody)])]) { $1 }),
+    ]
+    let read = try ReadExport(export.write(.zip, in: folder), minPosts: 1)
+    #expect(read.conversations.count == 1 && read.plan.posts == 2)
+    #expect(read.plan.leftOut.contains("2 posts for followers only"))
+    #expect(read.plan.leftOut.contains { $0.hasPrefix("2 posts for the people named in them") })
+    #expect(!String(describing: read.conversations).contains("SECRET"))
+    #expect(read.conversations.first?.tombstones.map(\.reason) == [.protected])
+  }
+
+  @Test func threadsThatBeginUnlistedAreNamedAndLeftOut() throws {
+    var export = InventedExport()
+    let unlisted = [Self.followers]
+    export.entries = [
+      InventedExport.post(1, "one", to: unlisted, cc: [InventedExport.everybody]),
+      InventedExport.post(2, "two", answers: InventedExport.address(1)),
+      InventedExport.post(3, "three"),
+      InventedExport.post(4, "four", answers: InventedExport.address(3), to: unlisted, cc: ["Public"]),
+    ]
+    let read = try ReadExport(export.write(.zip, in: folder))
+    #expect(read.conversations.map(\.id) == [Self.id(3)])
+    #expect(read.plan.leftOut == ["1 unlisted threads (`threadsite add` takes one by its address)"])
+  }
+
+  // MARK: What no server writes
+
+  @Test func namesThatLeadOutAndLinksAreNotFollowed() throws {
+    var entries = sample.allFiles.map { InventedExport.Entry($0.name, $0.data) }
+    var link = InventedExport.Entry("media_attachments/files/000/000/007/original/b.mp4", Data())
+    link.symbolicLink = "/etc/passwd"
+    entries.append(link)
+    entries.append(InventedExport.Entry("../outbox.json", Data("[]".utf8)))
+    entries.append(InventedExport.Entry("../media_attachments/x.png", InventedExport.png))
+    for form in [InventedExport.Form.gzip, .zip] {
+      let path = folder.path + "/links.\(form)"
+      InventedExport.pack(entries, form, to: path)
+      let read = try ReadExport(path)
+      #expect(read.conversations.count == 1 && read.files.count == 2)
+      #expect(read.passedOver.count == 3, "\(read.passedOver)")
+    }
+    var hard = InventedExport.Entry("actor.json", Data())
+    hard.hardLink = "outbox.json"
+    InventedExport.pack(
+      [InventedExport.Entry("outbox.json", sample.outbox), hard], .tar, to: folder.path + "/h.tar")
+    #expect(try ReadExport(folder.path + "/h.tar").conversations.first?.authors.first?.name == "ada")
+    let unpacked = try sample.write(.folder, in: folder)
+    try FileManager.default.removeItem(atPath: unpacked + "/outbox.json")
+    try FileManager.default.createSymbolicLink(
+      atPath: unpacked + "/outbox.json", withDestinationPath: "/etc/passwd")
+    #expect(throws: SourceError.self) { try ReadExport(unpacked) }
+  }
+
+  @Test func twoOutboxesAreRefused() throws {
+    let entries = sample.allFiles.map { InventedExport.Entry($0.name, $0.data) }
+    let others = entries.map { InventedExport.Entry("b/" + $0.name, $0.data) }
+    for (name, list) in [("same", entries + entries.prefix(1)), ("other", entries + others)] {
+      for form in [InventedExport.Form.gzip, .zip] {
+        let path = folder.path + "/\(name).\(form)"
+        InventedExport.pack(list, form, to: path)
+        let error = #expect(throws: SourceError.self) { try ReadExport(path) }
+        #expect(
+          error?.description.contains("there twice") == true
+            || error?.description.contains("more than one archive") == true, "\(error?.description ?? "")")
+      }
+    }
+  }
+
+  @Test func whatWasCutOrUnpacksToTooMuchIsRefused() throws {
+    let whole = try Data(contentsOf: URL(filePath: sample.write(.gzip, in: folder)))
+    for part in [2, 4] {
+      try folder.write(whole.prefix(whole.count * (part - 1) / part), to: "cut.tar.gz")
+      let error = #expect(throws: (any Error).self) { try ReadExport(folder.path + "/cut.tar.gz") }
+      #expect("\(error.map { "\($0)" } ?? "")".contains("damaged or incomplete"))
+    }
+    var bomb = InventedExport.Entry("outbox.json", Data("{".utf8))
+    bomb.zeros = 100 << 20
+    for name in ["outbox.json", "unread.bin"] {
+      bomb.name = name
+      InventedExport.pack(
+        [bomb, InventedExport.Entry("actor.json", Data("{}".utf8))], .gzip, to: folder.path + "/bomb.tar.gz")
+      let error = #expect(throws: (any Error).self) { try ReadExport(folder.path + "/bomb.tar.gz") }
+      #expect("\(error.map { "\($0)" } ?? "")".contains("200 times"))
+    }
+    var cut = sample
+    cut.files["outbox.json"] = nil
+    let text = String(decoding: cut.outbox, as: UTF8.self)
+    try folder.write(String(text.prefix(text.count / 2)), to: "half/outbox.json")
+    let error = #expect(throws: ExportError.self) { try ReadExport(folder.path + "/half") }
+    #expect(error?.entry == "outbox.json")
+  }
+
+  @Test func circlesAndPostsOfOthersDoNoHarm() throws {
+    var export = InventedExport()
+    func named(_ address: String) -> JSONValue {
+      InventedExport.post(7, "FOREIGN", ["id": .string(address)])
+    }
+    export.entries = [
+      InventedExport.post(1, "one", answers: InventedExport.address(3)),
+      InventedExport.post(2, "two", answers: InventedExport.address(1)),
+      InventedExport.post(3, "three", answers: InventedExport.address(2)),
+      InventedExport.post(4, "four", answers: InventedExport.address(4)),
+      named("https://other.example/users/ada/statuses/8"), named("javascript:alert(1)"), named("../../8"),
+      InventedExport.post(5, "FOREIGN", ["attributedTo": "https://social.example/users/bob"]),
+      ["type": "Create", "object": ["type": "Article", "id": "https://social.example/a"]], "nothing", nil,
+    ]
+    let first = try ReadExport(export.write(.zip, in: folder))
+    export.entries.reverse()
+    let second = try ReadExport(export.write(.folder, in: folder))
+    #expect(first.conversations == second.conversations)
+    #expect(first.conversations.map(\.id) == [Self.id(1)] && first.plan.posts == 3)
+    #expect(!String(describing: first.conversations).contains("FOREIGN"))
+    #expect(first.plan.leftOut.contains("4 entries that are of another account or server"))
+    #expect(first.plan.leftOut.contains { $0.hasPrefix("4 posts in circles") })
+    #expect(first.plan.leftOut.contains("1 entries that are no posts (Article)"))
+  }
+
+  @Test func textIsReadAndNeverTaken() throws {
+    var export = InventedExport()
+    export.entries = [
+      InventedExport.post(
+        1, "<script>alert(1)</script><img src=x onerror=alert(1)><a href='javascript:alert(1)'>here</a>",
+        ["url": "javascript:alert(1)"])
+    ]
+    let read = try ReadExport(export.write(.zip, in: folder), minPosts: 1)
+    let post = try #require(read.conversations.first?.posts.first)
+    #expect(post.text.text == "here" && post.text.entities.isEmpty)
+    #expect(post.url == InventedExport.address(1))
+  }
+
+  // MARK: Its kin
+
+  @Test func pleromaNamesPostsAndFilesInItsOwnWay() throws {
+    let actor = "https://pleroma.example/users/bea"
+    func post(_ id: String, answers: String?) -> JSONValue {
+      [
+        "type": "Create", "id": .string("https://pleroma.example/activities/\(id)"), "actor": .string(actor),
+        "object": [
+          "type": "Note", "id": .string("https://pleroma.example/objects/\(id)"), "actor": .string(actor),
+          "attributedTo": .string(actor), "content": "Hello", "published": "2024-01-02T03:04:05.678901Z",
+          "to": ["https://www.w3.org/ns/activitystreams#Public"], "cc": [.string(actor + "/followers")],
+          "inReplyTo": answers.map { .string("https://pleroma.example/objects/\($0)") } ?? .null,
+          "attachment": [
+            [
+              "type": "Document", "mediaType": "image/png", "name": "",
+              "url": [
+                [
+                  "type": "Link", "mediaType": "image/png", "width": 5, "height": 6,
+                  "href": "https://pleroma.example/media/a.png",
+                ]
+              ],
+            ]
+          ],
+        ],
+      ]
+    }
+    var export = InventedExport()
+    export.account = ["id": .string(actor), "preferredUsername": "bea", "name": "Bea", "type": "Person"]
+    let (one, two) = ("0b1c2d3e-0000-4000-8000-000000000001", "0b1c2d3e-0000-4000-8000-000000000002")
+    export.entries = [post(two, answers: one), post(one, answers: nil)]
+    let read = try ReadExport(export.write(.zip, in: folder))
+    let conversation = try #require(read.conversations.first)
+    #expect(conversation.id == PostID(one, by: "pleroma.example", on: .mastodon))
+    #expect(conversation.posts.count == 2)
+    let media = try #require(conversation.posts.first?.media.first)
+    #expect(media.url == "https://pleroma.example/media/a.png" && media.kind == .photo && media.height == 6)
+    #expect(read.plan.mediaMissing.isEmpty)
+  }
+
+  @Test func newerAddressesSayTheAccountsID() throws {
+    var export = InventedExport()
+    let actor = "https://social.example/ap/users/1160"
+    export.account = ["id": .string(actor), "preferredUsername": "ada", "type": "Person"]
+    export.entries = [
+      InventedExport.post(
+        1, "one",
+        ["id": .string(actor + "/statuses/1"), "attributedTo": .string(actor), "actor": .string(actor)])
+    ].map {
+      .object(($0.object ?? [:]).merging(["actor": .string(actor)]) { $1 })
+    }
+    let read = try ReadExport(export.write(.zip, in: folder), minPosts: 1)
+    #expect(read.conversations.map(\.id) == [Self.id(1)])
+    #expect(read.survey.author.id == AuthorID("1160", by: "social.example", on: .mastodon))
+    let other = AuthorID("77", by: "social.example", on: .mastodon)
+    #expect(read.survey.by(other).author.id == other)
+  }
+
+  @Test func listsOfAccountsAreNoExport() throws {
+    try folder.write("Account address\nbob@other.example\n", to: "following.csv")
+    let error = #expect(throws: SourceError.self) {
+      _ = try MastodonSource().export(at: folder.path + "/following.csv")
+    }
+    #expect(error?.description.contains("GoToSocial exports nothing else") == true)
+    try folder.write("{\"data\":[]}", to: "answer.json")
+    #expect(try MastodonSource().export(at: folder.path + "/answer.json") == nil)
+    #expect(try MastodonSource().export(at: folder.path) == nil)
+  }
+}
+
+@Suite("Real exports", .enabled(if: ProjectFolders.hasSharedFixtures, "needs ../shared/fixtures"))
+struct RealExportTests {
+  private static func file(_ name: String) throws -> URL {
+    try #require(ProjectFolders.sharedFixtures).appending(path: "networks/\(name)")
+  }
+
+  @Test func anArchiveOfMastodons() throws {
+    let read = try ReadExport(
+      Self.file("mastodon-export/mastodon-4.1-export.zip").path, minPosts: 1, withReplies: true)
+    #expect(read.survey.posts == 18)
+    #expect(read.conversations.reduce(0) { $0 + $1.posts.count } == 18)
+    #expect(read.conversations.flatMap(\.posts).filter { $0.inReplyTo != nil }.count == 4)
+    #expect(read.files.count == 2, "its one photo, and the avatar")
+    #expect(read.conversations.flatMap(\.posts).flatMap(\.media).map(\.id) == ["110285480112204631"])
+    #expect(read.plan.mediaMissing.isEmpty)
+  }
+
+  /// The same seven posts from the API and from the export are the same posts.
+  @Test func snacsOutboxNamesPostsAsItsAPIDoes() throws {
+    let read = try ReadExport(Self.file("mastodon-export/snac-export-outbox.json").path)
+    let answer = try JSONValue(
+      parsing: Array(Data(contentsOf: Self.file("mastodon-peers/snac-account-statuses.json"))))
+    let statuses = try #require(answer["body"]?.array)
+    let exported = Dictionary(
+      uniqueKeysWithValues: try #require(read.conversations.first).posts.map { ($0.id.value, $0) })
+    #expect(read.conversations.count == 1 && exported.count == 7)
+    var compared = 0
+    for value in statuses {
+      let status = try MastodonStatus(value)
+      guard let post = exported[status.id] else { continue }
+      compared += 1
+      let server = MastodonServer("127.0.0.1:8001")
+      let fetched = try status.post(on: server, seenAt: nil)
+      #expect(post.id == fetched.id && post.authorID == fetched.authorID)
+      #expect(post.text == fetched.text && post.inReplyTo == fetched.inReplyTo)
+      #expect(post.contentWarning == fetched.contentWarning && post.url == fetched.url)
+      #expect(post.createdAt == fetched.createdAt && post.editedAt == fetched.editedAt)
+    }
+    #expect(compared >= 4)
+    #expect(read.conversations.first?.tombstones.map(\.reason) == [.protected])
+    #expect(read.plan.leftOut.contains("1 posts for followers only"))
+  }
+}
