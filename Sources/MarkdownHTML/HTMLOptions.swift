@@ -48,11 +48,12 @@ package struct DocumentLanguages: Sendable, Equatable {
   }
 }
 
-/// What HTML says of an image or a video and Markdown cannot.
+/// What HTML says of an image, a video or a sound and Markdown cannot.
 package struct MediaInfo: Sendable, Equatable {
   package enum Kind: Sendable, Equatable {
     case image
     case video
+    case audio
   }
 
   /// The same image at another width.
@@ -74,7 +75,7 @@ package struct MediaInfo: Sendable, Equatable {
   package var height: Int?
   /// Shown before a video plays, where the Markdown names no image of its own.
   package var posterURL: String?
-  /// The MIME type of a video.
+  /// The MIME type of a video or a sound.
   package var contentType: String?
   /// A GIF: a video without sound that begins again when it ends.
   package var isLooping: Bool

@@ -3,7 +3,7 @@ import UTF8Text
 
 extension SectionKind {
   /// Paragraphs of nothing but images become figures here.
-  var holdsFigures: Bool { self == .images || self == .video }
+  var holdsFigures: Bool { self == .images || self == .video || self == .audio }
 }
 
 extension HTMLWalk {
@@ -57,10 +57,15 @@ extension HTMLWalk {
     write(image.firstChild == nil ? "<figure class=\"no-alt\">" : "<figure>")
   }
 
-  /// Begins the figure of a link, or writes the whole of it where it is a video; says whether it did that.
+  /// Begins the figure of a link, or writes the whole of it where it is a video or a sound; says whether it did that.
   mutating func beginFigure(of link: CmarkNode, _ target: LinkTarget) throws(MarkdownHTMLError) -> Bool {
     let image = soleImage(of: link)
     let info = mediaInfo(link.url)
+    if sections.last?.kind == .audio || info?.kind == .audio, target == .own || target == .web {
+      try writeAudio(link, target, info)
+      skipped = link
+      return true
+    }
     let isVideo = sections.last?.kind == .video || info?.kind == .video
     guard isVideo, target == .own || target == .web else {
       if let image { beginFigure(alt: image) } else { write("<figure>") }
@@ -97,6 +102,47 @@ extension HTMLWalk {
     write(">")
     if alt.isEmpty { output.appendEscapedText(link.url) } else { output.append(alt) }
     write("</a></video></figure>\n")
+  }
+
+  /// A player, with the picture that the link begins with before it and its words below: what is heard has to be read by some. The link's
+  /// title is the player's name.
+  private mutating func writeAudio(
+    _ link: CmarkNode, _ target: LinkTarget, _ info: MediaInfo?
+  ) throws(MarkdownHTMLError) {
+    write("<figure class=\"audio\">")
+    if let image = link.firstChild, image.type == CMARK_NODE_IMAGE, isSafeImage(image.url) {
+      write("<img src=\"")
+      output.appendEscapedURL(image.url)
+      write("\" alt=\"\"")
+      if let info = mediaInfo(image.url) { writeSize(info) }
+      write(" loading=\"lazy\" decoding=\"async\">")
+    }
+    var words = try plainText(of: link)
+    while words.bytes.first == UInt8(ascii: " ") { words.bytes.removeFirst() }
+    write("<audio controls preload=\"none\"")
+    if !link.title.isEmpty {
+      writeAttribute("aria-label", link.title)
+    } else if !words.isEmpty {
+      write(" aria-label=\"")
+      output.append(words)
+      write("\"")
+    }
+    write("><source src=\"")
+    output.appendEscapedURL(link.url)
+    write("\"")
+    if let type = info?.contentType { writeAttribute("type", type) }
+    write(">")
+    // For what does not know sounds.
+    beginAnchor(to: link.url, target)
+    write(">")
+    if words.isEmpty { output.appendEscapedText(link.url) } else { output.append(words) }
+    write("</a></audio>")
+    if !words.isEmpty {
+      write("<figcaption>")
+      output.append(words)
+      write("</figcaption>")
+    }
+    write("</figure>\n")
   }
 
   private mutating func writePoster(_ image: CmarkNode?, _ info: MediaInfo?) {

@@ -68,7 +68,7 @@ extension HTMLWalk {
       write("\"")
       if !node.title.isEmpty { writeAttribute("title", node.title) }
       if isEmoji(node) {
-        write(" height=\"20\"")
+        write(" width=\"20\" height=\"20\"")
       } else if let info = mediaInfo(node.url) {
         writeImageAttributes(info)
       }
@@ -80,7 +80,7 @@ extension HTMLWalk {
 
 extension HTMLWalk {
   /// Whether an image within text is an emoji that a server has a picture of: its title is a short code between colons. It is as high as
-  /// a line, which its height says where there is no style sheet.
+  /// a line, which its size says where there is no style sheet.
   private func isEmoji(_ image: CmarkNode) -> Bool {
     let title = image.title
     guard title.count > 2, title.first == UInt8(ascii: ":"), title.last == UInt8(ascii: ":") else {

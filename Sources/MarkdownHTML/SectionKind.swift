@@ -1,6 +1,7 @@
 /// What a pair of markers stands for in HTML. The names are those in the components' templates.
 enum SectionKind: CaseIterable {
-  case post, header, text, images, video, embed, poll, card, gap, branch, answers, context, permalink, note,
+  case post, header, text, images, video, audio, embed, poll, card, gap, branch, answers, context, permalink,
+    note,
     reply, replies, byline, metrics
 
   /// Found by bytes and length: a document has hundreds of markers.
@@ -21,6 +22,7 @@ enum SectionKind: CaseIterable {
     case .text: "text"
     case .images: "images"
     case .video: "video"
+    case .audio: "audio"
     case .embed: "embed"
     case .poll: "poll"
     case .card: "card"
@@ -37,14 +39,14 @@ enum SectionKind: CaseIterable {
     }
   }
 
-  /// `nil` for a section that is only its figures.
+  /// `nil` for sections that are only their figures.
   var element: StaticString? {
     switch self {
     case .post, .branch, .answers, .replies: "section"
     case .reply: "article"
     case .header: "header"
     case .permalink: "footer"
-    case .video: nil
+    case .video, .audio: nil
     case .text, .images, .embed, .poll, .card, .gap, .context, .note, .byline, .metrics: "div"
     }
   }

@@ -5,7 +5,7 @@ package import ThreadStore
 package enum MediaError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The bytes are of no type that is kept: what they look like, such as `a file of markup, such as HTML or SVG`.
   case notMedia(String)
-  /// A video where a picture is wanted, or a picture where a video is.
+  /// A video where a picture is wanted, a picture where a sound is.
   case wrongFamily(MediaType)
   /// The name ends like that of another type, which a server would tell browsers.
   case misnamed(MediaType)
@@ -22,13 +22,23 @@ package enum MediaError: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .notMedia(let what): "it is \(what)"
-    case .wrongFamily(let type): "it is \(type.family == .video ? "a video" : "a picture") (\(type.rawValue))"
+    case .wrongFamily(let type): "it is \(type.family.article) (\(type.rawValue))"
     case .misnamed(let type): "it is \(type.rawValue), and its name does not end in .\(type.fileExtension)"
     case .damaged(let type): "its \(type.rawValue) header is damaged or cut short"
     case .tooLarge(let limit): "it is larger than \(limit >> 20) MB"
     case .tooManyPixels(let width, let height): "its \(width) × \(height) pixels are too many"
     case .file(let error): error.description
     case .store(let error): error.description
+    }
+  }
+}
+
+extension MediaType.Family {
+  fileprivate var article: String {
+    switch self {
+    case .image: "a picture"
+    case .video: "a video"
+    case .audio: "a sound"
     }
   }
 }

@@ -4,6 +4,8 @@ package struct MediaLimits: Sendable, Hashable {
   package var imageBytes = 32 << 20
   /// Bytes of a video.
   package var videoBytes = 512 << 20
+  /// Bytes of a sound.
+  package var audioBytes = 256 << 20
   /// Width times height.
   package var pixels = 100_000_000
   /// Pixels of the longer side.
@@ -15,7 +17,8 @@ package struct MediaLimits: Sendable, Hashable {
     switch family {
     case .image: imageBytes
     case .video: videoBytes
-    case nil: max(imageBytes, videoBytes)
+    case .audio: audioBytes
+    case nil: max(imageBytes, videoBytes, audioBytes)
     }
   }
 

@@ -2,7 +2,7 @@ package import HTTPTransport
 package import ThreadModel
 package import ThreadStore
 
-/// Brings photos, posters, avatars, emoji, pictures of link cards and, where wanted, videos into the store, and tells conversations of
+/// Brings photos, sounds, posters, avatars, emoji, pictures of link cards and, where wanted, videos into the store, and tells conversations of
 /// their copies.
 ///
 /// Many conversations may be mirrored at the same time: transfers stay within one limit, and an address is fetched once. What

@@ -9,7 +9,7 @@ extension MediaShape {
     else { return nil }
     let parts = window.boxes(in: movie)
     for track in parts where track.type == Box.type("trak") {
-      guard isVideo(track, &window), let header = window.box("tkhd", in: track),
+      guard isTrack("vide", track, &window), let header = window.box("tkhd", in: track),
         var shape = shownSize(header, &window)
       else { continue }
       shape.durationMilliseconds = duration(parts, &window)
@@ -18,11 +18,12 @@ extension MediaShape {
     return nil
   }
 
-  private static func isVideo(_ track: Box, _ window: inout ByteWindow) -> Bool {
+  /// Whether a track is of a kind, `vide` or `soun`.
+  static func isTrack(_ handlerType: StaticString, _ track: Box, _ window: inout ByteWindow) -> Bool {
     guard let media = window.box("mdia", in: track), let handler = window.box("hdlr", in: media) else {
       return false
     }
-    return window.matches("vide", at: handler.start + 8)
+    return window.matches(handlerType, at: handler.start + 8)
   }
 
   /// The end of `tkhd` (ISO/IEC 14496-12, 8.3.2): a matrix of nine numbers of 4 bytes, then width and height as 16.16. A film turned by
@@ -39,7 +40,7 @@ extension MediaShape {
   }
 
   /// `mvhd` (8.2.2), or `mehd` (8.8.2) where the film comes in fragments and the former says nothing.
-  private static func duration(_ parts: [Box], _ window: inout ByteWindow) -> Int? {
+  static func duration(_ parts: [Box], _ window: inout ByteWindow) -> Int? {
     guard let header = parts.first(where: { $0.type == Box.type("mvhd") }),
       let version = window.big(1, at: header.start), version <= 1,
       let scale = window.big(4, at: header.start + (version == 1 ? 20 : 12)), scale > 0

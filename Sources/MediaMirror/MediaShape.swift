@@ -1,10 +1,10 @@
-/// How large a picture or a video is shown, as its header says: what a page reserves room with.
+/// How large a picture or a video is shown, and how long a video or a sound is, as its header says: what a page reserves room with.
 package struct MediaShape: Sendable, Hashable {
-  /// Pixels, after the rotation that the file asks for.
+  /// Pixels, after the rotation that the file asks for; 0 of a sound.
   package var width: Int
-  /// Pixels, after the rotation that the file asks for.
+  /// Pixels, after the rotation that the file asks for; 0 of a sound.
   package var height: Int
-  /// Of a video, where its header says so.
+  /// Of a video or a sound, where its header says so.
   package var durationMilliseconds: Int?
 
   /// `nil` where a side is nothing, or more than any format can say and multiply.
@@ -15,6 +15,13 @@ package struct MediaShape: Sendable, Hashable {
     self.width = width
     self.height = height
     self.durationMilliseconds = durationMilliseconds
+  }
+
+  /// A sound, which has no size.
+  init(soundOfMilliseconds duration: Int?) {
+    width = 0
+    height = 0
+    durationMilliseconds = duration
   }
 
   /// The same for a file whose bytes are all in memory.
@@ -33,6 +40,7 @@ package struct MediaShape: Sendable, Hashable {
       case .webp: Self.webp(&window)
       case .avif: Self.avif(&window)
       case .mp4: Self.mp4(&window)
+      case .mp3, .ogg, .wav, .flac, .m4a: Self.sound(type, &window)
       }
     guard let shape else { return nil }
     self = shape

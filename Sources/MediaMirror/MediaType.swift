@@ -5,11 +5,19 @@
 package enum MediaType: String, Sendable, Hashable, CaseIterable {
   case jpeg, png, gif, webp, avif
   case mp4
+  /// Sounds; `ogg` holds Vorbis, Opus or FLAC.
+  case mp3, ogg, wav, flac, m4a
 
   /// What a file can be used as.
-  package enum Family: Sendable, Hashable { case image, video }
+  package enum Family: Sendable, Hashable { case image, video, audio }
 
-  package var family: Family { self == .mp4 ? .video : .image }
+  package var family: Family {
+    switch self {
+    case .jpeg, .png, .gif, .webp, .avif: .image
+    case .mp4: .video
+    case .mp3, .ogg, .wav, .flac, .m4a: .audio
+    }
+  }
 
   /// Without the dot.
   package var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
@@ -17,9 +25,21 @@ package enum MediaType: String, Sendable, Hashable, CaseIterable {
   /// Whether a file's name says what it is.
   func isNamed(by name: String) -> Bool {
     name.hasSuffix("." + fileExtension) || self == .jpeg && name.hasSuffix(".jpeg")
+      || self == .ogg && [".oga", ".opus"].contains(where: name.hasSuffix)
   }
 
-  package var mimeType: String { family == .video ? "video/\(rawValue)" : "image/\(rawValue)" }
+  package var mimeType: String {
+    switch self {
+    case .mp3: "audio/mpeg"
+    case .m4a: "audio/mp4"
+    default:
+      switch family {
+      case .image: "image/\(rawValue)"
+      case .video: "video/\(rawValue)"
+      case .audio: "audio/\(rawValue)"
+      }
+    }
+  }
 
   /// How many bytes are enough to tell.
   static let headLength = 256
@@ -34,11 +54,32 @@ package enum MediaType: String, Sendable, Hashable, CaseIterable {
       self = .gif
     } else if head.starts(with: Array("RIFF".utf8)), head.dropFirst(8).starts(with: Array("WEBP".utf8)) {
       self = .webp
+    } else if head.starts(with: Array("RIFF".utf8)), head.dropFirst(8).starts(with: Array("WAVE".utf8)) {
+      self = .wav
+    } else if head.starts(with: Array("fLaC".utf8)) {
+      self = .flac
+    } else if head.starts(with: Array("OggS".utf8)), Self.isSoundInOgg(head) {
+      self = .ogg
+    } else if head.starts(with: Array("ID3".utf8)) || Self.isFrameOfMP3(head) {
+      self = .mp3
     } else if let type = Self.type(ofBrands: Self.brands(head)) {
       self = type
     } else {
       return nil
     }
+  }
+
+  /// Whether the first packet is that of a sound; films have pages like these, too.
+  private static func isSoundInOgg(_ head: [UInt8]) -> Bool {
+    guard head.count > 26 else { return false }
+    let packet = head.dropFirst(27 + Int(head[26]))
+    return ["OpusHead", "\u{1}vorbis", "\u{7F}FLAC"].contains { packet.starts(with: Array($0.utf8)) }
+  }
+
+  /// Eleven bits that are set, a version, and layer III; more is known when the frame behind it is looked at.
+  private static func isFrameOfMP3(_ head: [UInt8]) -> Bool {
+    head.count > 2 && head[0] == 0xFF && head[1] & 0xE6 == 0xE2 && head[1] & 0x18 != 0x08
+      && head[2] & 0xF0 != 0xF0 && head[2] & 0xF0 != 0 && head[2] & 0x0C != 0x0C
   }
 
   /// Bytes of the longest `ftyp` box that is taken for one.
@@ -62,7 +103,8 @@ package enum MediaType: String, Sendable, Hashable, CaseIterable {
   private static func type(ofBrands brands: [String]) -> MediaType? {
     guard let major = brands.first else { return nil }
     if brands.contains("avif") || brands.contains("avis") { return .avif }
-    if ["heic", "heix", "hevc", "mif1", "msf1", "M4A ", "M4B "].contains(major) { return nil }
+    if ["heic", "heix", "hevc", "mif1", "msf1"].contains(major) { return nil }
+    if ["M4A ", "M4B "].contains(major) { return .m4a }
     return brands.contains(where: videoBrands.contains) ? .mp4 : nil
   }
 
@@ -79,6 +121,6 @@ package enum MediaType: String, Sendable, Hashable, CaseIterable {
     if text.first == UInt8(ascii: "<") { return "a file of markup, such as HTML or SVG" }
     if text.starts(with: Array("#EXTM3U".utf8)) { return "a playlist of a stream" }
     if text.first == UInt8(ascii: "{") || text.first == UInt8(ascii: "[") { return "a file of JSON" }
-    return "no JPEG, PNG, GIF, WebP, AVIF or MP4"
+    return "no JPEG, PNG, GIF, WebP, AVIF, MP4, MP3, Ogg, WAV, FLAC or M4A"
   }
 }

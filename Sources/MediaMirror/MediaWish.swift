@@ -4,7 +4,7 @@ import ThreadModel
 struct MediaWish: Hashable, Sendable {
   /// Where its network has it; `nil` where nobody said.
   var url: String?
-  /// What it has to be; `nil` for a picture or a video.
+  /// What it has to be; `nil` for anything.
   var family: MediaType.Family?
   /// What the conversation believes to have, by name.
   var file: String?
@@ -22,9 +22,9 @@ struct MediaWish: Hashable, Sendable {
     self.file = file
   }
 
-  /// The photo; `nil` for a video or a GIF.
+  /// The photo; `nil` for a video, a GIF or a sound.
   init?(photo media: Media) {
-    guard !media.isFilm else { return nil }
+    guard !media.isFilm, media.kind != .audio else { return nil }
     self.init(media.url, .image, file: media.file)
     isPhoto = true
     sizes = media.sizes
@@ -36,6 +36,12 @@ struct MediaWish: Hashable, Sendable {
     guard media.isFilm else { return nil }
     let url = media.variants.isEmpty ? media.url : media.bestVideo?.url
     self.init(url, media.kind == .gif ? nil : .video, file: media.file)
+  }
+
+  /// The sound; `nil` for all else.
+  init?(sound media: Media) {
+    guard media.kind == .audio else { return nil }
+    self.init(media.url, .audio, file: media.file)
   }
 
   init?(posterOf media: Media) { self.init(media.posterURL, .image, file: media.posterFile) }

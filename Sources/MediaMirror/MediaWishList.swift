@@ -16,10 +16,15 @@ struct MediaWishList {
 
   private func wishes(of post: Post) -> [MediaWish] {
     let media = post.media.flatMap { media in
-      [MediaWish(photo: media), videos ? MediaWish(film: media) : nil, MediaWish(posterOf: media)]
+      [main(of: media), MediaWish(posterOf: media)]
     }
     let emoji = post.emoji.map { MediaWish($0) }
     return (media + [post.card.flatMap(MediaWish.init(imageOf:))] + emoji).compactMap { $0 }
+  }
+
+  /// The file that the medium is.
+  private func main(of media: Media) -> MediaWish? {
+    MediaWish(photo: media) ?? MediaWish(sound: media) ?? (videos ? MediaWish(film: media) : nil)
   }
 
   func fill(_ conversation: inout Conversation, from granted: [MediaWish: GrantedWish]) {
@@ -61,7 +66,7 @@ struct MediaWishList {
 
   private func fill(_ media: inout Media, from granted: [MediaWish: GrantedWish]) {
     let poster = MediaWish(posterOf: media)
-    let main = MediaWish(photo: media) ?? (videos ? MediaWish(film: media) : nil)
+    let main = main(of: media)
     if let poster {
       let file = granted[poster]
       media.posterFile = file?.stored.name
@@ -80,7 +85,8 @@ struct MediaWishList {
 
 extension Media {
   fileprivate mutating func setShape(_ shape: MediaShape?) {
-    guard let shape else { return }
+    // A sound has none; the size of its picture stays.
+    guard let shape, shape.width > 0 else { return }
     width = shape.width
     height = shape.height
   }

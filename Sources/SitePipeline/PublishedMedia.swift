@@ -4,7 +4,7 @@ import SiteOutput
 import Synchronization
 import ThreadStore
 
-/// The store's media on their way to the site: pictures and videos and nothing else, whatever a file is called.
+/// The store's media on their way to the site: pictures, videos and sounds and nothing else, whatever a file is called.
 ///
 /// A store may have been cloned from anybody, and a page of markup under the site's own address could do there what the site can.
 final class PublishedMedia: Sendable {
@@ -57,8 +57,8 @@ final class PublishedMedia: Sendable {
       throw PipelineError(
         .content,
         [
-          "\(path): error: this file is not published, as \(error): only JPEG, PNG, GIF, WebP, AVIF and MP4 are, under names "
-            + "that say so. Put the picture or video itself there, or delete the file and let `threadsite fetch` copy it again."
+          "\(path): error: this file is not published, as \(error): only JPEG, PNG, GIF, WebP, AVIF, MP4, MP3, Ogg, WAV, FLAC and "
+            + "M4A are, under names that say so. Put the picture, video or sound itself there, or delete the file and let `threadsite fetch` copy it again."
         ])
     }
     return file

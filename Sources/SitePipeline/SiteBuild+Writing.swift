@@ -45,17 +45,18 @@ extension SiteBuild {
     let selection = try threadSelection(inputs.authors)
     var entries: [FeedEntry] = []
     for thread in index.threads.prefix(site.config.feed.entries) {
-      var content: UTF8Buffer?
+      var entry = FeedEntry(thread: thread, content: nil)
       if site.config.feed.content == .full, let source = threads.sources[thread.path] {
         let file = inputs.files[source.position]
         let conversation = try read(file, from: store)
         // The thread has a page, so it is part of the site.
         let settings = selection.settings(for: conversation).settings ?? ThreadSelection.Settings()
-        content = try worker.render(
-          conversation, stem: file.stem, settings: settings, place: .feed(baseURL: baseURL)
-        ).page.body
+        let rendered = try worker.render(
+          conversation, stem: file.stem, settings: settings, place: .feed(baseURL: baseURL))
+        entry.content = rendered.page.body
+        entry.sounds = rendered.sounds
       }
-      entries.append(FeedEntry(thread: thread, content: content))
+      entries.append(entry)
     }
     guard let feeds = SiteFeeds(site: facts, entries: entries) else { return }
     try write([(SiteFeeds.atomPath, feeds.atom()), (SiteFeeds.jsonPath, feeds.json())], to: staged)

@@ -51,6 +51,8 @@ struct ThreadWorker: Sendable {
     var linkedPages: Set<SitePath>
     /// Whose thread it is.
     var author: Author
+    /// Those that feeds name beside it: the ones whose type is known.
+    var sounds: [FeedEntry.Sound]
     /// What a search finds of it; `nil` where there is no search, and in feeds.
     var search: SearchDocument?
   }
@@ -88,6 +90,13 @@ struct ThreadWorker: Sendable {
     return Rendered(
       page: page, markdown: document.markdown, mediaFiles: files.all,
       missingAltTexts: document.missingAltTexts, linkedPages: linked.all, author: thread.author,
+      sounds: document.sounds.compactMap { url in
+        document.media[url].flatMap { facts in
+          facts.contentType.map {
+            FeedEntry.Sound(url: url, type: $0, seconds: facts.durationMilliseconds.map { ($0 + 500) / 1000 })
+          }
+        }
+      },
       search: indexesText && place.isPage ? searchDocument(of: thread, summary) : nil)
   }
 
@@ -314,10 +323,21 @@ extension ContentsEntry {
   }
 }
 
+extension MediaInfo.Kind {
+  fileprivate init(_ kind: MediaFacts.Kind) {
+    self =
+      switch kind {
+      case .image: .image
+      case .video: .video
+      case .audio: .audio
+      }
+  }
+}
+
 extension MediaInfo {
   init(_ facts: MediaFacts) {
     self.init(
-      kind: facts.kind == .video ? .video : .image, width: facts.width, height: facts.height,
+      kind: Kind(facts.kind), width: facts.width, height: facts.height,
       posterURL: facts.poster, contentType: facts.contentType, isLooping: facts.isLooping,
       sources: facts.sources.map { Source(url: $0.url, width: $0.width) })
   }

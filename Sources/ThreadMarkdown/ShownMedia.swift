@@ -7,6 +7,7 @@ enum ShownMedia {
   /// A picture, linked to itself or to where the film is that it stands for.
   case picture(MediaAddress, alt: String, full: String)
   case video(MediaAddress, poster: MediaAddress?, alt: String)
+  case sound(MediaAddress, poster: MediaAddress?)
   /// The still picture of a film that is not here, linked to where it can be seen.
   case still(MediaAddress, page: String)
   /// Named, and linked where it has an address.
@@ -26,15 +27,32 @@ extension Media {
     case .photo: return wording.text(.photo)
     case .video: return wording.text(.video)
     case .gif: return wording.text(.gif)
+    case .audio: return wording.text(.audio)
     default:
       guard let word = PlainText.nonEmptyLine(kind.rawValue) else { return wording.text(.attachment) }
       return wording.text(.attachmentKind, ["kind": PlainText.shortened(word, to: 40)])
     }
   }
 
+  /// `Audio (3:25)`, where it is known how long it is.
+  func name(in wording: Wording) -> String {
+    let kind = kindName(in: wording)
+    guard self.kind == .audio, let length = durationMilliseconds.flatMap(Self.length) else { return kind }
+    return wording.text(.withLength, ["kind": kind, "length": length])
+  }
+
+  /// `3:25`, `1:00:07`; `nil` for nothing, and for what nobody would post.
+  private static func length(_ milliseconds: Int) -> String? {
+    guard milliseconds > 0, milliseconds < 3_600_000_000 else { return nil }
+    let seconds = max(1, (milliseconds + 500) / 1000)
+    func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
+    return (hours > 0 ? "\(hours):\(padded(minutes))" : "\(minutes)") + ":" + padded(seconds % 60)
+  }
+
   /// `Photo: a cat on a keyboard`
   func label(in wording: Wording) -> String {
-    let kind = kindName(in: wording)
+    let kind = name(in: wording)
     return describedAs.map { wording.text(.described, ["kind": kind, "text": $0]) } ?? kind
   }
 
@@ -54,6 +72,9 @@ extension Media {
     case .photo:
       guard let address = address(file: file, url: url, options) else { return .mention(url: link) }
       return .picture(address, alt: describedAs ?? "", full: address.url)
+    case .audio:
+      guard let address = address(file: file, url: url, options) else { return .mention(url: link) }
+      return .sound(address, poster: self.address(file: posterFile, url: posterURL, options))
     case .video, .gif:
       let poster = address(file: posterFile, url: posterURL, options)
       if let address = address(file: file, url: videoURL, options) {
@@ -93,6 +114,20 @@ extension Media {
     }
     if !facts.sources.isEmpty { facts.sources.append(MediaFacts.Source(url: address.url, width: width)) }
     return facts
+  }
+
+  /// The type of a sound, by what its address ends with: the store's files say by their names what they are.
+  static func soundType(_ address: MediaAddress) -> String? {
+    let path = address.url.prefix { $0 != "?" && $0 != "#" }
+    guard let dot = path.lastIndex(of: ".") else { return nil }
+    return switch path[path.index(after: dot)...].lowercased() {
+    case "mp3": "audio/mpeg"
+    case "ogg", "oga", "opus": "audio/ogg"
+    case "wav": "audio/wav"
+    case "flac": "audio/flac"
+    case "m4a": "audio/mp4"
+    default: nil
+    }
   }
 
   /// The type of what plays, where it is well-formed.

@@ -71,7 +71,8 @@ package struct ThreadComponents: Sendable {
 
 /// A component, called what its template is called; its raw value is its place among all of them.
 enum ComponentName: Int, CaseIterable {
-  case header, note, context, post, text, images, video, attachment, poll, card, embed, quote, permalink, gap,
+  case header, note, context, post, text, images, video, audio, attachment, poll, card, embed, quote,
+    permalink, gap,
     branch, answers, replies, reply
 
   var name: String { "\(self)" }

@@ -22,6 +22,9 @@ extension ThreadComposer {
       case .video(let address, let poster, _):
         try images(&pictures)
         try video(medium, address, poster: poster)
+      case .sound(let address, let poster):
+        try images(&pictures)
+        try audio(medium, address, poster: poster)
       case .mention(let url):
         try images(&pictures)
         try append(.attachment, ["link": MarkdownPieces.link(medium.label(in: wording), url)])

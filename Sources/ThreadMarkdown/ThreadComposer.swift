@@ -23,6 +23,7 @@ struct ThreadComposer {
   private var renderer: TemplateRenderer
   var media: [String: MediaFacts] = [:]
   var hosts: Set<String> = []
+  var sounds: [String] = []
   var missingAltTexts = 0
   var longQuotes = LongQuotes()
 
@@ -67,7 +68,7 @@ struct ThreadComposer {
       output.bytes.removeLast()
     }
     return ThreadDocument(
-      markdown: output, bodyStart: bodyStart, language: language, media: media,
+      markdown: output, bodyStart: bodyStart, language: language, media: media, sounds: sounds,
       externalMediaHosts: hosts.sorted(), missingAltTexts: missingAltTexts)
   }
 

@@ -14,6 +14,8 @@ package struct ThreadDocument: Sendable, Equatable {
   package var language: String?
   /// What is known of images and videos, by their URL as the Markdown's destination reads after its escapes.
   package var media: [String: MediaFacts]
+  /// The sounds among them, each once, in the order of the document.
+  package var sounds: [String] = []
   /// The hosts (`pbs.twimg.com`) of everything that a page made of this loads from elsewhere by https, sorted: for its
   /// Content-Security-Policy. Each is an ASCII host in lower case and maybe a port, and nothing else.
   package var externalMediaHosts: [String]
@@ -29,6 +31,7 @@ package struct MediaFacts: Sendable, Equatable {
   package enum Kind: Sendable, Equatable {
     case image
     case video
+    case audio
   }
 
   package var kind: Kind
@@ -36,10 +39,12 @@ package struct MediaFacts: Sendable, Equatable {
   package var width: Int?
   /// Pixels.
   package var height: Int?
-  /// The still picture of a video.
+  /// The still picture of a video, or the picture of a sound.
   package var poster: String?
-  /// The MIME type of a video.
+  /// The MIME type of a video or a sound.
   package var contentType: String?
+  /// How long a sound is.
+  package var durationMilliseconds: Int?
   /// A GIF: plays without sound, over and over.
   package var isLooping: Bool
   /// The same picture in several widths, itself among them, narrowest first; empty where there is only the one.

@@ -1,13 +1,13 @@
 import UTF8Text
 
-/// A photo, a video or a GIF that a post shows.
+/// A photo, a video, a GIF or a sound that a post shows.
 package struct Media: Hashable, Sendable {
   /// The network's key of it: what a merge goes by.
   package var id: String
   package var kind: MediaKind
-  /// Where the network keeps the picture, or the video itself where there are no variants.
+  /// Where the network keeps the picture or the sound, or the video itself where there are no variants.
   package var url: String?
-  /// The still picture of a video or a GIF.
+  /// The still picture of a video or a GIF, the picture of a sound.
   package var posterURL: String?
   /// What the author wrote for those who cannot see it; `nil` where they wrote nothing.
   package var altText: String?

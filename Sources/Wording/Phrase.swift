@@ -15,7 +15,7 @@ package enum Phrase: Int, CaseIterable, Sendable {
   case withheldIn, withheldEverywhere, withheldForCopyright, withheldNotice, listSeparator
 
   // Media
-  case photo, video, gif, attachment, attachmentKind, described
+  case photo, video, gif, audio, withLength, attachment, attachmentKind, described
 
   // Polls
   case countVotes, votesHidden, byPeople, severalChoices, pollFinal, pollOpen, pollEnded, pollEnds,

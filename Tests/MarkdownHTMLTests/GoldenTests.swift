@@ -17,13 +17,16 @@ import Testing
         ]),
       "https://media.example/kettle.mp4": MediaInfo(
         kind: .video, width: 1280, height: 720, posterURL: "/unused.jpg", contentType: "video/mp4"),
+      "/media/a.mp3": MediaInfo(kind: .audio, contentType: "audio/mpeg"),
       "/media/gif.mp4": MediaInfo(kind: .video, isLooping: true),
       "/media/5.mp4": MediaInfo(kind: .video, width: 0, contentType: "video/mp4"),
       "/media/known.mp4": MediaInfo(kind: .video, posterURL: "/media/known.jpg"),
     ],
     baseURL: "https://ada.example/threads/", imageSizes: "(min-width: 40rem) 40rem, 100vw")
 
-  @Test(arguments: ["post", "images", "video", "embed", "poll", "sections", "plain", "replies", "emoji"])
+  @Test(arguments: [
+    "post", "images", "video", "embed", "poll", "sections", "plain", "replies", "emoji", "audio",
+  ])
   func golden(_ name: String) throws {
     let folder = ProjectFolders.fixtures(of: "MarkdownHTMLTests")
     let markdown = try String(contentsOf: folder.appending(path: "\(name).md"), encoding: .utf8)

@@ -9,15 +9,15 @@ import Testing
 
   @Test(arguments: [
     "", "<", "<!DOCTYPE html><html>", "<svg xmlns='http://www.w3.org/2000/svg'/>",
-    "\u{FEFF}<?xml version='1.0'?><svg/>", "#EXTM3U\n", "GIF88a", "RIFF\u{1}\u{1}\u{1}\u{1}WAVE", "%PDF-1.7",
+    "\u{FEFF}<?xml version='1.0'?><svg/>", "#EXTM3U\n", "GIF88a", "RIFF\u{1}\u{1}\u{1}\u{1}AVI ", "%PDF-1.7",
     "BM123456",
-    "{\"errors\":[]}", "II*\0", "ID3",
+    "{\"errors\":[]}", "II*\0", "OggS",
   ])
   func refusesEverythingElse(_ text: String) {
     #expect(MediaType(head: Array(text.utf8)) == nil)
   }
 
-  @Test(arguments: ["heic", "qt  ", "M4A ", "crx ", "3gp4"])
+  @Test(arguments: ["heic", "qt  ", "crx ", "3gp4"])
   func refusesContainersThatBrowsersDoNotShow(_ brand: String) {
     #expect(
       MediaType(head: Samples.box("ftyp", Array(brand.utf8) + [0, 0, 0, 0] + Array(brand.utf8))) == nil)

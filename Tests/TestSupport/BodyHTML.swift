@@ -4,9 +4,10 @@ package enum BodyHTML {
   private static let global: Set<String> = ["class", "id", "lang", "dir", "role", "title"]
 
   private static let elements: [String: Set<String>] = [
-    "a": ["href", "rel", "aria-label"], "article": [], "blockquote": [], "br": [], "code": [], "div": [],
+    "a": ["href", "rel", "aria-label"], "article": [], "audio": ["controls", "preload", "aria-label"],
+    "blockquote": [], "br": [], "code": [], "div": [],
     "em": [],
-    "figure": [],
+    "figcaption": [], "figure": [],
     "footer": [],
     "h1": [], "h2": [], "h3": [], "h4": [], "h5": [], "h6": [], "header": [], "hr": [],
     "img": ["src", "alt", "width", "height", "srcset", "sizes", "loading", "decoding"], "li": [],

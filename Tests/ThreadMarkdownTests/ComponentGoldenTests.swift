@@ -115,7 +115,7 @@ struct ComponentGoldenTests {
           kind: .video, width: 640, height: 360, poster: "https://pbs.example.com/poster/film.jpg",
           contentType: "video/mp4"))
     #expect(document.media["https://video.example.com/loop-low.mp4"]?.isLooping == true)
-    #expect(document.externalMediaHosts == ["pbs.example.com", "video.example.com"])
+    #expect(document.externalMediaHosts == ["files.example.com", "pbs.example.com", "video.example.com"])
     #expect(document.missingAltTexts == 4)
   }
 

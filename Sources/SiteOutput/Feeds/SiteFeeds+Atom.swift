@@ -33,6 +33,7 @@ extension SiteFeeds {
     xml.element("id", entry.id)
     xml.element("title", thread.title)
     xml.link("alternate", type: "text/html", baseURL + thread.path.urlText)
+    for sound in entry.sounds { xml.link("enclosure", type: sound.type, sound.url) }
     if let published = thread.published { xml.element("published", published.iso8601) }
     xml.element("updated", (thread.updated ?? thread.published ?? Timestamp(milliseconds: 0)).iso8601)
     xml.author(thread.author.name, baseURL + thread.author.path.urlText)
@@ -76,11 +77,11 @@ extension UTF8Buffer {
     append("</author>\n")
   }
 
-  fileprivate mutating func link(_ relation: StaticString, type: StaticString, _ url: String) {
+  fileprivate mutating func link(_ relation: StaticString, type: String, _ url: String) {
     append("<link rel=\"")
     append(relation)
     append("\" type=\"")
-    append(type)
+    appendEscapingXML(type)
     append("\" href=\"")
     appendEscapingXML(url)
     append("\"/>\n")

@@ -38,6 +38,14 @@ extension SiteFeeds {
     } else {
       members["content_text"] = .string(thread.excerpt)
     }
+    if !entry.sounds.isEmpty {
+      members["attachments"] = .array(
+        entry.sounds.map { sound in
+          var members: [String: JSONValue] = ["url": .string(sound.url), "mime_type": .string(sound.type)]
+          if let seconds = sound.seconds { members["duration_in_seconds"] = .integer(Int64(seconds)) }
+          return .object(members)
+        })
+    }
     if let published = thread.published { members["date_published"] = .string(published.iso8601) }
     if let updated = thread.updated { members["date_modified"] = .string(updated.iso8601) }
     if let language = thread.language { members["language"] = .string(language) }

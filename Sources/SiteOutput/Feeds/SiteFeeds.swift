@@ -27,6 +27,24 @@ package struct FeedEntry: Sendable {
   /// The whole thread as HTML with full addresses; `nil` for a feed of excerpts.
   package var content: UTF8Buffer?
 
+  /// The sounds of the thread, in their order, for readers that play them.
+  package var sounds: [Sound] = []
+
+  /// A sound of a thread.
+  package struct Sound: Sendable, Equatable {
+    /// In full.
+    package var url: String
+    /// A MIME type.
+    package var type: String
+    package var seconds: Int?
+
+    package init(url: String, type: String, seconds: Int? = nil) {
+      self.url = url
+      self.type = type
+      self.seconds = seconds
+    }
+  }
+
   package init(thread: ThreadSummary, content: UTF8Buffer?) {
     self.thread = thread
     self.content = content

@@ -24,7 +24,7 @@ enum InlineHTML {
         html.appendEscapingHTML(shortcode)
         html.append(":")
       }
-      html.append("\" height=\"20\" loading=\"lazy\" decoding=\"async\">" as StaticString)
+      html.append("\" width=\"20\" height=\"20\" loading=\"lazy\" decoding=\"async\">" as StaticString)
     }
     return html
   }

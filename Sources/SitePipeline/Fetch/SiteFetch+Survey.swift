@@ -146,6 +146,7 @@ extension Conversation {
 extension Media {
   fileprivate func lacksCopy(videos: Bool) -> Bool {
     if kind == .photo { return url != nil && file == nil }
+    if kind == .audio, url != nil, file == nil { return true }
     return posterURL != nil && posterFile == nil || videos && file == nil && bestVideo != nil
   }
 }

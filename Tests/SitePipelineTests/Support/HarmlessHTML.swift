@@ -10,7 +10,8 @@ struct HarmlessHTML {
   /// A thread's body, as feeds hold it.
   static let body = HarmlessHTML(
     elements: [
-      "a", "article", "b", "blockquote", "br", "code", "div", "em", "figcaption", "figure", "footer", "h1",
+      "a", "article", "audio", "b", "blockquote", "br", "code", "div", "em", "figcaption", "figure", "footer",
+      "h1",
       "h2", "h3", "h4",
       "h5", "h6",
       "header", "hr", "img", "li", "meter", "ol", "p", "pre", "section", "source", "strong", "ul", "video",

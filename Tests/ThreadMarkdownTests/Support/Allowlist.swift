@@ -13,6 +13,7 @@ enum Allowlist {
     "video": [
       "controls", "preload", "playsinline", "loop", "muted", "poster", "width", "height", "aria-label",
     ],
+    "audio": ["controls", "preload", "aria-label"], "figcaption": [],
     "source": ["src", "type"],
   ]
   private static let addresses: Set<String> = ["href", "src", "poster"]

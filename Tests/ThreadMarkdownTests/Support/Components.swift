@@ -48,7 +48,8 @@ enum Components {
     var html = UTF8Buffer()
     let media = document.media.mapValues { facts in
       MediaInfo(
-        kind: facts.kind == .video ? .video : .image, width: facts.width, height: facts.height,
+        kind: facts.kind == .video ? .video : facts.kind == .audio ? .audio : .image, width: facts.width,
+        height: facts.height,
         posterURL: facts.poster, contentType: facts.contentType, isLooping: facts.isLooping,
         sources: facts.sources.map { MediaInfo.Source(url: $0.url, width: $0.width) })
     }

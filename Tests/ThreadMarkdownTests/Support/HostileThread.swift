@@ -67,7 +67,7 @@ enum HostileThread {
   }
 
   private static func media(_ payload: String) -> [Media] {
-    [MediaKind.photo, .video, .gif, MediaKind(rawValue: payload)].map { kind in
+    [MediaKind.photo, .video, .gif, .audio, MediaKind(rawValue: payload)].map { kind in
       var media = Media(id: payload, kind: kind, url: payload)
       media.altText = "Alt \(payload)"
       media.posterURL = payload

@@ -16,6 +16,8 @@ enum Samples {
     Sample(name: "counters", thread: Invented.thread(counted), stripsCounters: true),
     Sample(name: "images", thread: Invented.thread([pictures])),
     Sample(name: "video", thread: Invented.thread([films])),
+    Sample(name: "audio", thread: Invented.thread([sounds])),
+    Sample(name: "audio-mirror", thread: Invented.thread([sounds]), media: .mirror),
     Sample(name: "media-none", thread: Invented.thread([pictures, films, custom]), media: .none),
     Sample(name: "poll", thread: Invented.thread(polls)),
     Sample(name: "card", thread: Invented.thread(cards)),
@@ -119,6 +121,28 @@ enum Samples {
     var plain = Invented.photo("six", alt: "Not over https")
     plain.url = "http://pbs.example.com/six.jpg"
     post.media += [unsafe, audio, plain, Invented.photo("seven", alt: "After the rest")]
+    return post
+  }()
+
+  static let sounds: Post = {
+    var post = Invented.post("10", "Listen")
+    func sound(_ name: String, _ alt: String?, _ milliseconds: Int?) -> Media {
+      var media = Media(id: name, kind: .audio, url: "https://files.example.com/\(name)")
+      media.altText = alt
+      media.durationMilliseconds = milliseconds
+      return media
+    }
+    var covered = sound("cover.mp3", "A hum of *bees*\n\n[x](y) <b>", 42_400)
+    covered.posterURL = "https://files.example.com/cover.jpg"
+    (covered.width, covered.height) = (400, 300)
+    var kept = sound("kept.opus?a=1", nil, 3_725_600)
+    kept.file = "5a.ogg"
+    kept.posterFile = "5b.png"
+    var unsafe = sound("x", "No address", 0)
+    unsafe.url = "javascript:alert(1)"
+    post.media = [
+      covered, kept, sound("unknown", " ", nil), unsafe, Invented.photo("after", alt: "A picture"),
+    ]
     return post
   }()
 

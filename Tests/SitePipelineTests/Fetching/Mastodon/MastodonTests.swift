@@ -337,7 +337,7 @@ extension FetchingTests {
         // Never in a title, an attribute or structured data.
         #expect(try #require(page.firstMatch(of: /<title>([^<]*)<\/title>/)).1.contains("media/") == false)
         let image =
-          /<img class="emoji" src="[^"]*media\/0c.png" alt=":blobcat:" title=":blobcat:" height="20" loading="lazy" decoding="async">/
+          /<img class="emoji" src="[^"]*media\/0c.png" alt=":blobcat:" title=":blobcat:" width="20" height="20" loading="lazy" decoding="async">/
         return page.matches(of: image).count
       }
       let thread = try #require(
@@ -359,6 +359,58 @@ extension FetchingTests {
         decoding: try #require(tree.first { $0.key.hasSuffix("feed.xml") }?.value), as: UTF8.self)
       #expect(feed.contains("<name>Ada :blobcat: :none:</name>"))
       #expect(feed.contains("https://threads.example/media/0c.png") == shows)
+      fetching.stub.stop()
+    }
+
+    @Test(arguments: ["paper", "plain"]) func soundsHavePlayers(theme: String) async throws {
+      var world = MastodonStub.World()
+      world.statuses[1] = MastodonStub.Status(
+        id: 1, account: "ada", content: "<p>Listen to this.</p>",
+        more: [
+          "media_attachments": [
+            [
+              "id": "7", "type": "audio", "url": "https://files.social.example/bees.mp3",
+              "preview_url": "https://files.social.example/cover.png", "description": "A hum of \"bees\" <b>",
+              "meta": ["original": ["duration": .number("42.4")]],
+            ]
+          ]
+        ])
+      let settings = "theme: \(theme)\nbase_url: https://threads.example/\n"
+      let fetching = try MastodonSite(world, settings)
+      #expect(try await fetching.run("add", "https://social.example/@ada/1").code == 0)
+      var conversation = try #require(try fetching.conversations().first)
+      // As `threadsite fetch` leaves it where media are copied.
+      let frame = Data([0xFF, 0xFB, 0x90, 0x64] + [UInt8](repeating: 0, count: 413))
+      try fetching.site.folder.write(frame + frame, to: "threads/media/0a.mp3")
+      try fetching.site.folder.write(Self.picture, to: "threads/media/0c.png")
+      conversation.posts[0].media[0].file = "0a.mp3"
+      conversation.posts[0].media[0].posterFile = "0c.png"
+      _ = try fetching.store.save(conversation)
+      try fetching.configure(settings, media: "mirror")
+      let build = try await fetching.run("build", "--offline")
+      #expect(build.code == 0, "\(build.errors)")
+      try SiteChecks(fetching.site).checkAll()
+      let tree = try fetching.site.tree()
+      #expect(tree["media/0a.mp3"] == frame + frame)
+      let page = String(
+        decoding: try #require(tree.first { $0.key.contains("listen") && $0.key.hasSuffix(".html") }?.value),
+        as: UTF8.self)
+      #expect(!page.contains("files.social.example"))
+      let words = "Audio (0:42): A hum of &quot;bees&quot; &lt;b&gt;"
+      let player =
+        /<figure class="audio"><img src="[^"]*media\/0c.png" alt=""[^>]*><audio controls preload="none" aria-label="Audio \(0:42\)"><source src="[^"]*media\/0a.mp3" type="audio\/mpeg">/
+      #expect(page.contains(player) == (theme == "paper"))
+      #expect(page.contains("<figcaption>\(words)</figcaption>") == (theme == "paper"))
+      #expect(page.contains(words))
+      let feed = String(decoding: try #require(tree["feed.xml"]), as: UTF8.self)
+      let json = try JSONValue(parsing: Array(try #require(tree["feed.json"])))
+      let address = "https://threads.example/media/0a.mp3"
+      if theme == "paper" {
+        #expect(feed.contains("<link rel=\"enclosure\" type=\"audio/mpeg\" href=\"\(address)\"/>"))
+        #expect(
+          json["items"]?.array?.first?["attachments"]
+            == [["url": .string(address), "mime_type": "audio/mpeg", "duration_in_seconds": 42]])
+      }
       fetching.stub.stop()
     }
 
