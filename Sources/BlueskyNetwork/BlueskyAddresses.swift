@@ -57,6 +57,12 @@ package struct BlueskyAddresses: AddressReader {
       authorID: name.hasBytePrefix("did:") ? AuthorID(name, on: .bluesky) : nil)
   }
 
+  /// Known, so that whoever asks hears that only those who are logged in may search there.
+  package func search(_ address: NetworkAddress) -> String? {
+    guard address.path.count == 2, address.path.first == "hashtag" else { return nil }
+    return address.path.last.map { "#" + $0 }
+  }
+
   package func post(named id: String, besides thread: PostReference) -> PostReference? {
     guard Self.isRecordKey(id), let account = thread.handle else { return nil }
     return Self.post(id, by: account)

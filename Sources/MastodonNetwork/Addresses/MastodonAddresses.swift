@@ -80,6 +80,8 @@ package struct MastodonAddresses: AddressReader {
     return AccountReference(platform: .mastodon, handle: name, instance: instance)
   }
 
+  package func search(_ address: NetworkAddress) -> String? { MastodonHashtag(address)?.address }
+
   package func post(named id: String, besides thread: PostReference) -> PostReference? {
     guard Self.isID(id),
       let host = try? NetworkAddress(thread.address).host  // it was read from one

@@ -109,6 +109,10 @@ final class MastodonAPI: Sendable {
     guard answer.isSuccess else {
       throw SourceError(.content, "\(server.name) does not give the account's posts (\(answer.status)).")
     }
+    return try page(answer, of: server)
+  }
+
+  private func page(_ answer: WebAnswer, of server: MastodonServer) throws(SourceError) -> MastodonPage {
     let value = try answer.json()
     guard let list = value.array else {
       throw SourceError(.network, "\(server.name) answered \(answer.endpoint) with no list of posts.")
@@ -120,6 +124,22 @@ final class MastodonAPI: Sendable {
     return MastodonPage(
       answer: statuses, isEmpty: list.isEmpty,
       next: MastodonPage.next(answer.headers["Link"], "max_id") ?? list.last?["id"]?.string)
+  }
+
+  /// A page of the public posts with a hashtag that a server knows of, newest first.
+  func statuses(
+    with hashtag: MastodonHashtag, before: String?
+  ) async throws(SourceError) -> MastodonPage {
+    var query = [("limit", "40")]
+    if let before { query.append(("max_id", before)) }
+    let answer = try await get(
+      "GET /api/v1/timelines/tag/:hashtag", "/api/v1/timelines/tag/\(hashtag.encodedName)", query: query,
+      on: hashtag.server)
+    guard answer.isSuccess else {
+      throw SourceError(
+        .content, "\(hashtag.server.name) does not give the posts with #\(hashtag.name) (\(answer.status)).")
+    }
+    return try page(answer, of: hashtag.server)
   }
 
   /// A page of those who follow an account; `nil` where the server keeps them to itself.

@@ -14,7 +14,7 @@ struct MastodonClient: SourceClient {
 }
 
 /// One thing that is asked of them. Nothing is kept between runs: asking costs nothing.
-private struct MastodonSession: SourceSession {
+struct MastodonSession: SourceSession {
   let threads: MastodonThreads
   private var api: MastodonAPI { threads.api }
 
@@ -139,6 +139,96 @@ private struct MastodonSession: SourceSession {
     await threads.threads(by: account, known: known)
   }
 
+  /// Threads that a hashtag leads to, where nothing says how many are wanted.
+  static let mostTagged = 100
+  /// Pages of forty posts that are read of a hashtag in one run.
+  static let mostTagPages = 25
+
+  /// The threads of the public posts with a hashtag; posts that are no threads are passed over, as with accounts.
+  func threads(
+    matching query: String, limit: Int?, known: @escaping @Sendable (PostID) -> Bool
+  ) async -> FetchedThreads {
+    var result = FetchedThreads()
+    guard let hashtag = MastodonHashtag(query: query) else {
+      result.failure = SourceError(
+        .content,
+        "Servers are searched for hashtags alone, by an address such as https://social.example/tags/gardening."
+      )
+      return result
+    }
+    let most = limit ?? Self.mostTagged
+    var found: Set<PostID> = []
+    var seen: Set<PostID> = []
+    var closed: [String: Int] = [:]
+    var before: String?
+    var asked: Set<String> = []
+    pages: for _ in 0..<Self.mostTagPages {
+      do throws(SourceError) {
+        let page = try await api.statuses(with: hashtag, before: before)
+        for copy in page.answer?.statuses ?? [] where copy.mayBeOfThread {
+          guard !Task.isCancelled else {
+            throw SourceError(.interrupted, "It was stopped.", endsTheRun: true)
+          }
+          guard found.count < most else { break pages }
+          do throws(SourceError) {
+            try await take(copy, from: hashtag.server, known, &found, &seen, &result)
+          } catch {
+            guard !error.endsTheRun else { throw error }
+            closed[copy.url.flatMap(MastodonServer.host) ?? hashtag.server.name, default: 0] += 1
+          }
+        }
+        guard let next = page.next, asked.insert(next).inserted, !page.isEmpty else { break }
+        before = next
+      } catch {
+        result.failure = error
+        break
+      }
+    }
+    if !closed.isEmpty {
+      let count = closed.values.reduce(0, +)
+      let servers = closed.keys.sorted().prefix(10).map(\.asName).joined(separator: ", ")
+      result.notes.append(
+        "\(count == 1 ? "1 post" : "\(count) posts") with #\(hashtag.name.asName) could not be had from "
+          + "\(closed.count == 1 ? "the author's server" : "their authors' servers") (\(servers)\(closed.count > 10 ? " and others" : ""))."
+      )
+    }
+    return result
+  }
+
+  /// Takes the thread that a post with a hashtag is of.
+  private func take(
+    _ copy: MastodonStatus, from server: MastodonServer, _ known: (PostID) -> Bool,
+    _ found: inout Set<PostID>, _ seen: inout Set<PostID>, _ result: inout FetchedThreads
+  ) async throws(SourceError) {
+    // A first post whose thread is here is not asked for again; where it is at home its address tells.
+    let place = copy.account.isLocal ? nil : copy.url.flatMap { MastodonPlace(address: $0) }
+    let first = (place?.server ?? server).post(place?.id ?? copy.id)
+    if copy.inReplyTo == nil, known(first) {
+      if found.insert(first).inserted { result.found.append(first) }
+      return
+    }
+    let (status, home) =
+      copy.account.isLocal ? (copy, server) : try await self.home(of: copy, seenOn: server)
+    try check(status, home)
+    guard status.audience == .everybody, !status.isBoost else { return }
+    // Another post of a thread that was looked at.
+    guard seen.insert(home.post(status.id)).inserted else { return }
+    let search = await threads.search(from: status, on: home)
+    if search.failure?.endsTheRun == true, let failure = search.failure { throw failure }
+    seen.formUnion(search.chain.map(home.post))
+    let top = search.gathering.statuses[search.top]
+    // As with accounts: a chain of two at least, begun by its author where everybody sees it.
+    guard top?.inReplyTo == nil, top?.audience ?? .everybody == .everybody, search.chain.count > 1 else {
+      return
+    }
+    let (conversation, notes) = threads.conversation(
+      search, withReplies: false, known: nil, foundBy: .conversation)
+    result.notes += notes
+    guard found.insert(conversation.id).inserted else { return }
+    result.found.append(conversation.id)
+    result.conversations.append(conversation)
+  }
+
   func recheck(
     _ conversations: [Conversation], onDeleted: SiteConfig.Fetch.Deletion
   ) async -> FetchedThreads {
@@ -181,6 +271,15 @@ private struct MastodonSession: SourceSession {
     } catch {
       return FetchedProfile(failure: error)
     }
+  }
+}
+
+extension MastodonStatus {
+  /// Whether a post that everybody may see can be one of several of its author's: it answers one of theirs, or has answers.
+  fileprivate var mayBeOfThread: Bool {
+    guard audience == .everybody, !isBoost else { return false }
+    if inReplyTo != nil { return inReplyToAccount == account.id }
+    return fields.count("replies_count").map { $0 > 0 } ?? true
   }
 }
 

@@ -28,7 +28,20 @@ struct MastodonPlanner: SourcePlanner {
     ]
   }
 
-  func plan(search query: String, limit: Int?) -> [PlannedRequest] { [] }
+  func plan(search query: String, limit: Int?) -> [PlannedRequest] {
+    let threads = limit ?? MastodonSession.mostTagged
+    return [
+      PlannedRequest(
+        "read the posts with the hashtag, forty at a time", "GET /api/v1/timelines/tag/:hashtag",
+        requests: 1...MastodonSession.mostTagPages, posts: Self.postsOnPage),
+      PlannedRequest(
+        "look up each that is not known at its author's own server", "GET /api/v1/statuses/:id",
+        requests: 0...threads, posts: threads),
+      PlannedRequest(
+        "read what stands around it", "GET /api/v1/statuses/:id/context", requests: 0...(threads * 2),
+        posts: threads * Self.postsAtOnce),
+    ]
+  }
 
   func plan(recheck conversations: [Conversation]) -> [PlannedRequest] {
     let posts = conversations.reduce(0) { $0 + $1.posts.count + $1.related.count }

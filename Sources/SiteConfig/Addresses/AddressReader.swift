@@ -1,4 +1,5 @@
 package import ThreadModel
+import UTF8Text
 
 /// Understands the addresses of one network.
 package protocol AddressReader: Sendable {
@@ -17,6 +18,10 @@ package protocol AddressReader: Sendable {
   /// The account that an address of the network's means; `nil` where it means something else.
   func account(_ address: NetworkAddress) -> AccountReference?
 
+  /// The search whose results an address of the network's shows, such as a hashtag's, as the network's client takes it; `nil` where
+  /// it shows something else.
+  func search(_ address: NetworkAddress) -> String?
+
   /// What addresses of posts hold, each one of these: cheaper to look for than to read an address.
   var marksOfPosts: [String] { get }
 
@@ -28,6 +33,7 @@ package protocol AddressReader: Sendable {
 
 extension AddressReader {
   package func account(_ address: NetworkAddress) -> AccountReference? { nil }
+  package func search(_ address: NetworkAddress) -> String? { nil }
   package var marksOfPosts: [String] { ["://"] }
   package func post(named id: String) throws(InvalidValue) -> PostReference? { nil }
   package func post(named id: String, besides thread: PostReference) throws(InvalidValue) -> PostReference? {
@@ -66,6 +72,21 @@ package struct AddressBook: Sendable {
     throw InvalidValue(
       "\(quoted(text)) is not the address of an account, such as https://x.com/ada or https://social.example/@ada"
     )
+  }
+
+  /// Reads what to search for: the address of a hashtag, or else words in X's own operators.
+  ///
+  /// - Throws: ``InvalidValue`` for an address of anything else.
+  package func search(_ text: String) throws(InvalidValue) -> (platform: Platform, query: String) {
+    guard text.hasBytePrefix("https://") || text.hasBytePrefix("http://"),
+      !text.unicodeScalars.contains(where: \.properties.isWhitespace)
+    else { return (.x, text) }
+    let address = try NetworkAddress(text)
+    let reader = try reader(of: address)
+    if let query = reader.search(address) { return (reader.platform, query) }
+    throw InvalidValue(
+      "\(quoted(text)) is not the address of a hashtag, such as https://social.example/tags/gardening; to search X for an"
+        + " address, write url:\"\(clipped(text))\"")
   }
 
   /// Reads an entry of a `hide` list: an address, or an id of the network that the thread is on.

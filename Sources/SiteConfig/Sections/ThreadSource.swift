@@ -50,7 +50,10 @@ extension ThreadSource {
     /// The most threads that are taken; `nil` for no limit of its own.
     package var limit: Int?
 
-    package init(query: String) { self.query = query }
+    package init(query: String, on platform: Platform = .x) {
+      self.query = query
+      self.platform = platform
+    }
   }
 
   /// Which threads of many are taken.
@@ -147,22 +150,37 @@ private struct ArchiveFields: ConfigSection {
 
 /// The keys of an entry with `search`.
 private struct SearchFields: ConfigSection {
-  var search: String?
+  var search: ThreadSource.Search?
   var limit: Int?
 
   static let defaults = SearchFields()
 
   static let fields: [ConfigField<SearchFields>] = [
     // 1024 is the longest query of X's full-archive search.
-    ConfigField("search", \.search, .line(upTo: 1024), isRequired: true),
+    ConfigField("search", \.search, .search, isRequired: true),
     ConfigField("limit", \.limit, .integer(in: 1...10_000)),
   ]
 
   var source: ThreadSource? {
-    guard let search else { return nil }
-    var result = ThreadSource.Search(query: search)
+    guard var result = search else { return nil }
     result.limit = limit
     return .search(result)
+  }
+}
+
+extension ValueReader where Value == ThreadSource.Search {
+  /// The address of a hashtag, or words in X's operators.
+  fileprivate static var search: ValueReader {
+    ValueReader { value, problems in
+      guard let text = ValueReader<String>.line(upTo: 1024).read(value, &problems) else { return nil }
+      do throws(InvalidValue) {
+        let (platform, query) = try problems.addresses.search(text)
+        return ThreadSource.Search(query: query, on: platform)
+      } catch {
+        problems.error(error.message, at: value)
+        return nil
+      }
+    }
   }
 }
 

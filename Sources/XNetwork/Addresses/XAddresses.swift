@@ -1,3 +1,4 @@
+import Foundation
 package import SiteConfig
 package import ThreadModel
 import UTF8Text
@@ -45,6 +46,13 @@ package struct XAddresses: AddressReader {
       return nil
     }
     return AccountReference(platform: .x, handle: path[0])
+  }
+
+  package func search(_ address: NetworkAddress) -> String? {
+    guard address.path.count == 2, address.path.first == "hashtag",
+      let name = address.path.last?.removingPercentEncoding
+    else { return nil }
+    return "#" + name
   }
 
   /// The digits of an id alone name a post on X: no other network's people do so.

@@ -77,7 +77,7 @@ final class MastodonStub: Sendable {
       var path = (parts?.path ?? "").split(separator: "/").map(String.init)
       if path.first == "other" {
         path.removeFirst()
-        return Self.copies(path, world)
+        return Self.copies(path, query, world)
       }
       guard path.starts(with: ["api", "v1"]) else { return Self.notFound }
       return Self.answer(Array(path.dropFirst(2)), query, world)
@@ -148,16 +148,50 @@ final class MastodonStub: Sendable {
   }
 
   /// Another server, which has copies of the posts under ids of its own.
-  private static func copies(_ path: [String], _ world: World) -> LoopbackAnswer {
-    guard path.count == 4, path[2] == "statuses", let id = Int(path[3]),
-      let status = world.visible(id - 5000),
-      case .object(var members) = world.json(status), case .object(var account)? = members["account"]
+  private static func copies(
+    _ path: [String], _ query: [String: String], _ world: World
+  ) -> LoopbackAnswer {
+    if path.count == 5, path[2...3] == ["timelines", "tag"] { return tagged(path[4], query, world) }
+    guard path.count == 4, path[2] == "statuses", let id = Int(path[3]), let copy = copy(id, world)
     else { return notFound }
-    members["id"] = .string(path[3])
+    return json(copy)
+  }
+
+  private static func copy(_ id: Int, _ world: World) -> JSONValue? {
+    guard let status = world.visible(id - 5000), case .object(var members) = world.json(status),
+      case .object(var account)? = members["account"]
+    else { return nil }
+    members["id"] = .string("\(id)")
+    if let parent = status.parent {
+      members["in_reply_to_id"] = .string("\(parent + 5000)")
+      // Accounts have other ids here, too.
+      members["in_reply_to_account_id"] =
+        world.statuses[parent].map { .string($0.account == "ada" ? "77" : "78") } ?? .null
+    }
     account["acct"] = .string("\(status.account)@\(world.host)")
-    account["id"] = "77"
+    account["id"] = status.account == "ada" ? "77" : "78"
     members["account"] = .object(account)
-    return json(.object(members))
+    return .object(members)
+  }
+
+  /// What the other server knows of a hashtag, newest first, two a page: public posts alone.
+  private static func tagged(_ name: String, _ query: [String: String], _ world: World) -> LoopbackAnswer {
+    let before = query["max_id"].flatMap(Int.init) ?? .max
+    let all = world.statuses.values.filter { status in
+      status.visibility == "public" && status.boostOf == nil && status.id + 5000 < before
+        && status.more["tags"]?.array?.contains { $0["name"]?.string == name } == true
+    }.sorted { $0.id > $1.id }
+    let page = all.prefix(2)
+    var headers: [(name: String, value: String)] = []
+    if let last = page.last, page.count < all.count {
+      headers = [
+        (
+          "Link",
+          "<https://other.example/api/v1/timelines/tag/\(name)?limit=2&max_id=\(last.id + 5000)>; rel=\"next\""
+        )
+      ]
+    }
+    return json(.array(page.compactMap { copy($0.id + 5000, world) }), headers: headers)
   }
 
   static let notFound = json(["error": "Record not found"], status: 404)

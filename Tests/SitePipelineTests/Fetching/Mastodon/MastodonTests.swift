@@ -277,6 +277,68 @@ extension FetchingTests {
       fetching.stub.stop()
     }
 
+    @Test func aHashtagIsASource() async throws {
+      var world = MastodonStub.longThread()
+      let tags: JSONObject = ["tags": [["name": "bees", "url": "https://other.example/tags/bees"]]]
+      func add(_ id: Int, by account: String, parent: Int? = nil, visibility: String = "public") {
+        world.statuses[id] = MastodonStub.Status(
+          id: id, account: account, content: "<p>Of bees, \(id)</p>", parent: parent, visibility: visibility,
+          more: tags)
+      }
+      world.statuses[1010]?.more = tags
+      // A thread whose second post is found first; a single post; an answer to somebody; a thread that was begun quietly.
+      add(3001, by: "bea")
+      add(3002, by: "bea", parent: 3001)
+      add(3100, by: "bea")
+      world.statuses[1025]?.more = tags
+      add(3201, by: "ada", visibility: "unlisted")
+      add(3202, by: "ada", parent: 3201)
+      add(3203, by: "bea", parent: 3202)
+      let fetching = try MastodonSite(
+        world, "sources:\n  - search: https://other.example/tags/bees\n    limit: 10\n")
+      let plan = try await fetching.run("fetch", "--dry-run")
+      #expect(
+        plan.code == 0 && plan.output.contains("GET /api/v1/timelines/tag/:hashtag"),
+        "\(plan.output)\(plan.errors)")
+      #expect(fetching.stub.requests.isEmpty)
+      let outcome = try await fetching.run("fetch")
+      #expect(outcome.code == 0, "\(outcome.errors)")
+      let conversations = try fetching.conversations()
+      #expect(
+        Set(conversations.map(\.id))
+          == Set(["1010", "3001"].map { PostID($0, by: "social.example", on: .mastodon) }))
+      #expect(conversations.map(\.posts.count).sorted() == [2, 80])
+      #expect(
+        fetching.stub.requests("/timelines/tag/bees").count >= 4,
+        "\(fetching.stub.requests("/timelines/tag/bees"))")
+      #expect(try await fetching.run("build").code == 0)
+      // What is known is looked up once, for what became of it, and not for the hashtag.
+      fetching.stub.clearLog()
+      let again = try await fetching.run("fetch", "--all")
+      #expect(again.code == 0, "\(again.errors)")
+      #expect(fetching.stub.requests.count { $0.path == "/api/v1/statuses/1010" } <= 1)
+      fetching.stub.stop()
+    }
+
+    @Test func aHashtagThatIsNotGivenIsAnError() async throws {
+      let fetching = try MastodonSite(
+        MastodonStub.longThread(), "sources:\n  - search: https://social.example/tags/bees\n")
+      let outcome = try await fetching.run("fetch")
+      #expect(
+        outcome.code != 0
+          && outcome.errors.contains("social.example does not give the posts with #bees (404)"),
+        "\(outcome.errors)")
+      try fetching.configure("sources:\n  - search: https://bsky.app/hashtag/bees\n")
+      let bluesky = try await fetching.run("fetch")
+      #expect(
+        bluesky.code != 0 && bluesky.errors.contains("cannot be searched"), "\(bluesky.errors)")
+      try fetching.configure("sources:\n  - search: https://social.example/@ada\n")
+      let account = try await fetching.run("fetch")
+      #expect(
+        account.code != 0 && account.errors.contains("is not the address of a hashtag"), "\(account.errors)")
+      fetching.stub.stop()
+    }
+
     @Test(arguments: [true, false])
     func whatIsGoneLeavesATombstone(batches: Bool) async throws {
       var world = MastodonStub.longThread()
