@@ -34,6 +34,30 @@ package struct Conversation: Hashable, Sendable {
 }
 
 extension Conversation {
+  /// The same with an account under another id, wherever it is named.
+  package func renaming(_ old: AuthorID, to new: AuthorID) -> Conversation {
+    func named(_ id: AuthorID) -> AuthorID { id == old ? new : id }
+    var result = self
+    result.authorID = named(authorID)
+    for index in result.posts.indices { result.posts[index].rename(named) }
+    for index in result.related.indices { result.related[index].rename(named) }
+    for index in result.authors.indices { result.authors[index].id = named(result.authors[index].id) }
+    for index in result.tombstones.indices {
+      result.tombstones[index].authorID = result.tombstones[index].authorID.map(named)
+    }
+    // A merge with nothing joins what is there twice now, and sorts.
+    return Conversation(id: result.id, authorID: result.authorID).merged(with: result)
+  }
+}
+
+extension Post {
+  fileprivate mutating func rename(_ named: (AuthorID) -> AuthorID) {
+    authorID = named(authorID)
+    inReplyToAuthor = inReplyToAuthor.map(named)
+  }
+}
+
+extension Conversation {
   /// Whether posts of the author's were removed after their network did so.
   package var hasRemovedPosts: Bool {
     tombstones.contains { $0.removedAt != nil && $0.authorID == authorID }

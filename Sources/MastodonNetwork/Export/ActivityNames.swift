@@ -10,7 +10,7 @@ enum ActivityNames {
   ///
   /// Mastodon's addresses end in the API's id. snac's API counts on the address: seconds since 1970 and the MD5 digest of it (`mastoapi_id` in
   /// https://codeberg.org/grunfink/snac2). Pleroma's API has ids that its addresses do not tell: a post of its exports goes by the last part of its
-  /// address.
+  /// address, after a word and a dot, which no API's ids have.
   static func post(_ address: String) -> (server: MastodonServer, id: String)? {
     guard let host = MastodonServer.host(of: address) else { return nil }
     let server = MastodonServer(host)
@@ -22,9 +22,14 @@ enum ActivityNames {
     if isWhole, path.count == 2, ["objects", "notes", "activities"].contains(path[0]),
       MastodonServer.isID(path[1])
     {
-      return (server, path[1])
+      return (server, "object." + path[1])
     }
-    return (server, "address-" + ContentHash.of(address.utf8))
+    return (server, "address." + ContentHash.of(address.utf8))
+  }
+
+  /// Whether the API may know something by this id, and can be asked for it: not by one that was made here.
+  static func isOfAPI(_ id: String) -> Bool {
+    !["object.", "address.", "acct."].contains { id.hasBytePrefix($0) }
   }
 
   /// Whether a post's address is one of snac's: `/ada/p/1795285003.245901`.

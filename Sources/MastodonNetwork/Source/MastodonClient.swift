@@ -251,7 +251,8 @@ struct MastodonSession: SourceSession {
   }
 
   func profile(of author: AuthorID, followers: Int) async -> FetchedProfile {
-    guard let host = author.authority else { return FetchedProfile() }
+    // Of who goes by their name alone a thread is fetched first.
+    guard let host = author.authority, ActivityNames.isOfAPI(author.value) else { return FetchedProfile() }
     let server = MastodonServer(host)
     do throws(SourceError) {
       guard let account = try await api.account(author.value, on: server) else {

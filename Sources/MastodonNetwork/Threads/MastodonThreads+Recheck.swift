@@ -10,8 +10,11 @@ extension MastodonThreads {
     _ known: Conversation, onDeleted: SiteConfig.Fetch.Deletion
   ) async throws(SourceError) -> (conversation: Conversation, notes: [String]) {
     guard let server = known.mastodonServer else { return (known, []) }
+    // What an export called by a name of its own nobody can be asked for, and its absence says nothing.
+    guard ActivityNames.isOfAPI(known.id.value) else { return (known, []) }
     let posts = (known.posts + known.related).filter {
       $0.id.platform == .mastodon && $0.id.authority == known.id.authority
+        && ActivityNames.isOfAPI($0.id.value)
     }
     var gathering = MastodonGathering(server)
     let ids = posts.map(\.id.value).sorted()
@@ -28,6 +31,7 @@ extension MastodonThreads {
         gathering.missing[id] = .notFound
       }
     }
+    let known = Self.named(known, by: gathering)
     var departures = Departures(now: api.now)
     for post in posts {
       if gathering.withheld[post.id.value] != nil {
@@ -60,8 +64,19 @@ extension MastodonThreads {
     return (departures.apply(to: known, fresh: fresh, onDeleted, isWhole: true), notes)
   }
 
+  /// A thread whose author went by their name alone, as an export does not say the account's id, with the id that the server says.
+  private static func named(_ known: Conversation, by gathering: MastodonGathering) -> Conversation {
+    guard !ActivityNames.isOfAPI(known.authorID.value) else { return known }
+    let accounts = gathering.statuses.values.map(\.account).filter { account in
+      account.isLocal && account.acct.map(ActivityNames.provisional) == known.authorID.value
+    }
+    guard let id = accounts.map(\.id).min() else { return known }
+    return known.renaming(known.authorID, to: gathering.server.author(id))
+  }
+
   private static func author(of conversation: Conversation) -> String? {
-    conversation.authorID.platform == .mastodon ? conversation.authorID.value : nil
+    let id = conversation.authorID
+    return id.platform == .mastodon && ActivityNames.isOfAPI(id.value) ? id.value : nil
   }
 }
 

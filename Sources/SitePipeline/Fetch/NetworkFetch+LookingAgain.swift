@@ -30,7 +30,9 @@ extension NetworkFetch {
     for note in checked.notes { progress(.note(note)) }
     let before = Dictionary(conversations.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
     for conversation in checked.conversations {
-      await keep(conversation, before: before[conversation.key])
+      // Its author may have gone by their name alone, and have an id now.
+      let known = before[conversation.key] ?? conversations.first { $0.id == conversation.id }
+      await keep(conversation, before: known)
     }
     if let failure = checked.failure {
       tally.fail(PipelineError(failure), stops: failure.endsTheRun, only: failure.stopsAll ? nil : platform)

@@ -44,7 +44,7 @@ package struct SiteFetch: Sendable {
     }
     let locks = [try takeLock(), try store.beginWriting()]
     defer { withExtendedLifetime(locks) {} }
-    let keeper = try StoreKeeper(store)
+    let keeper = try StoreKeeper(store, site.networks)
     if !options.isForBuilding { refuseOtherNetworks(work.tasks, tally: tally) }
     try importArchives(work.tasks, tally: tally)
     let mirror = try makeMirror(store)

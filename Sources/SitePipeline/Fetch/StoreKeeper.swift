@@ -5,9 +5,11 @@ import ThreadStore
 actor StoreKeeper {
   private let store: ThreadStore
   private var index: ThreadStore.Index
+  private var adoption: AccountAdoption
 
-  init(_ store: ThreadStore) throws(PipelineError) {
+  init(_ store: ThreadStore, _ networks: NetworkRegistry) throws(PipelineError) {
     self.store = store
+    adoption = AccountAdoption(store, networks)
     do {
       index = try store.index()
     } catch {
@@ -17,6 +19,7 @@ actor StoreKeeper {
 
   /// Keeps what was learned, joined with what is known.
   func save(_ conversation: Conversation) throws(PipelineError) -> ThreadStore.Outcome {
+    try adopt(for: conversation)
     do {
       return try store.save(conversation, index: &index).outcome
     } catch {
@@ -26,11 +29,16 @@ actor StoreKeeper {
 
   /// Keeps a conversation out of which something was taken.
   func replace(_ conversation: Conversation) throws(PipelineError) -> ThreadStore.Outcome {
+    try adopt(for: conversation)
     do {
       return try store.replace(conversation, index: &index).outcome
     } catch {
       throw PipelineError(error)
     }
+  }
+
+  private func adopt(for conversation: Conversation) throws(PipelineError) {
+    if let author = conversation.author { try adoption.adopt(for: author, index: &index) }
   }
 
   /// Joins a conversation to another that turned out to be the same one, and takes its file away.

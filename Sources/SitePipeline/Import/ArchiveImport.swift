@@ -133,9 +133,13 @@ struct ArchiveImport {
   func run() throws -> ArchiveSummary {
     var summary = ArchiveSummary(archive)
     for message in archive.passedOver { place.progress(.warning(message)) }
-    let survey = try archive.survey { done, total in
+    let unnamed = try archive.survey { done, total in
       place.progress(.step("Reading the archive, in MB", done: done, total: total))
     }
+    var adoption = AccountAdoption(store, place.networks)
+    let survey = try adoption.knownID(of: unnamed.author).map(unnamed.by) ?? unnamed
+    var index = try store.index()
+    try adoption.adopt(for: survey.author, index: &index)
     let known = try StoredPosts.of(
       survey.author.id, in: store, place, fileNames: { survey.fileNames(of: $0, in: $1) })
     let plan = try survey.plan(choice) { known.conversations[$0] }

@@ -335,7 +335,7 @@ struct ExportTests {
     export.entries = [post(two, answers: one), post(one, answers: nil)]
     let read = try ReadExport(export.write(.zip, in: folder))
     let conversation = try #require(read.conversations.first)
-    #expect(conversation.id == PostID(one, by: "pleroma.example", on: .mastodon))
+    #expect(conversation.id == PostID("object." + one, by: "pleroma.example", on: .mastodon))
     #expect(conversation.posts.count == 2)
     let media = try #require(conversation.posts.first?.media.first)
     #expect(media.url == "https://pleroma.example/media/a.png" && media.kind == .photo && media.height == 6)

@@ -477,7 +477,7 @@ extension FetchingTests {
     }
 
     /// The head of a PNG of 64 × 64 pixels.
-    private static let picture = Data(
+    static let picture = Data(
       [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8)
         + [0, 0, 0, 64, 0, 0, 0, 64, 8, 2, 0, 0, 0, 0, 0, 0, 0])
 

@@ -1,0 +1,80 @@
+import NetworkSources
+import ThreadModel
+import ThreadStore
+
+/// Accounts that the store knows by their names alone, as exports do not say what the network calls them (`NetworkSource.provisionalID`).
+///
+/// Once the network, or a newer export, says an account's id, its threads become that account's: in the files in which they are, so that no page
+/// moves.
+struct AccountAdoption {
+  private let store: ThreadStore
+  private let networks: NetworkRegistry
+  /// Files of such accounts by what these are called, for each network that was looked at.
+  private var files: [Platform: [AuthorID: [StoredFile]]] = [:]
+
+  init(_ store: ThreadStore, _ networks: NetworkRegistry) {
+    self.store = store
+    self.networks = networks
+  }
+
+  /// Gives the threads of an account that went by its name to the account.
+  ///
+  /// - Parameter index: is made anew where files changed.
+  mutating func adopt(for author: Author, index: inout ThreadStore.Index) throws(PipelineError) {
+    guard let old = networks[author.id.platform]?.provisionalID(of: author), old != author.id,
+      let files = try take(old)
+    else { return }
+    do {
+      for file in files {
+        let renamed = try store.read(file).renaming(old, to: author.id)
+        if let home = try store.find(renamed.id, by: author.id, in: index) {
+          _ = try store.save(renamed, index: &index)
+          try store.remove(file)
+          try store.keepAddresses([(file, home)])
+        } else {
+          _ = try store.place([renamed], keeping: [author.id: file], over: [file: old])
+        }
+      }
+      index = try store.index()
+    } catch let error as PipelineError {
+      throw error
+    } catch let error as ThreadStoreError {
+      throw PipelineError(error)
+    } catch {
+      throw PipelineError(.io, error)
+    }
+  }
+
+  private mutating func take(_ id: AuthorID) throws(PipelineError) -> [StoredFile]? {
+    if files[id.platform] == nil {
+      var found: [AuthorID: [StoredFile]] = [:]
+      for (file, author) in try accounts(on: id.platform)
+      where networks[id.platform]?.provisionalID(of: author) == author.id {
+        found[author.id, default: []].append(file)
+      }
+      files[id.platform] = found
+    }
+    return files[id.platform]?.removeValue(forKey: id)
+  }
+
+  /// What the network calls an account that goes by its name: as the store knows it by its handle, the one that was seen last.
+  func knownID(of author: Author) throws(PipelineError) -> AuthorID? {
+    guard networks[author.id.platform]?.provisionalID(of: author) == author.id else { return nil }
+    let known = try accounts(on: author.id.platform).map(\.author).filter { other in
+      other.id != author.id && networks[other.id.platform]?.provisionalID(of: other) == author.id
+    }
+    return known.max { ($0.seenAt, $0.id) < ($1.seenAt, $1.id) }?.id
+  }
+
+  /// Whose the threads of a network are; a file that cannot be read is passed over, as whoever needs it says what is wrong.
+  private func accounts(on platform: Platform) throws(PipelineError) -> [(file: StoredFile, author: Author)] {
+    do throws(ThreadStoreError) {
+      return try store.list().filter { $0.platform == platform }.compactMap { file in
+        guard let author = (try? store.readAuthor(file))?.record else { return nil }
+        return (file, author)
+      }
+    } catch {
+      throw PipelineError(error)
+    }
+  }
+}

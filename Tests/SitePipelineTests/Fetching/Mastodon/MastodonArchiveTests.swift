@@ -1,0 +1,177 @@
+import Foundation
+import JSONText
+import TestSupport
+import Testing
+import ThreadModel
+import ThreadStore
+import UTF8Text
+
+extension FetchingTests {
+  @Suite("An archive of Mastodon's, and its server")
+  struct MastodonArchiveTests {
+    private static let actor = "https://social.example/users/ada"
+
+    /// The archive that the stub's server would give ada, as the API's world has her posts: older ones do not say the account's id.
+    private static func write(_ world: MastodonStub.World, in site: TemporarySite, _ name: String = "export")
+      throws
+    {
+      func address(_ id: Int, _ account: String) -> String {
+        "https://social.example/users/\(account)/statuses/\(id)"
+      }
+      let posts = world.statuses.values.filter { $0.account == "ada" && $0.boostOf == nil }
+        .sorted { $0.id < $1.id }.map { status -> JSONValue in
+          let parent = status.parent.flatMap { world.statuses[$0] }
+          let isPublic = status.visibility == "public"
+          let everybody: JSONValue = ["https://www.w3.org/ns/activitystreams#Public"]
+          let followers: JSONValue = [.string(actor + "/followers")]
+          return [
+            "type": "Create", "actor": .string(actor),
+            "object": [
+              "type": "Note", "id": .string(address(status.id, "ada")), "attributedTo": .string(actor),
+              "content": .string(status.content),
+              "published": world.json(status)["created_at"] ?? .null,
+              "url": .string("https://social.example/@ada/\(status.id)"),
+              "inReplyTo": parent.map { .string(address($0.id, $0.account)) } ?? .null,
+              "to": isPublic ? everybody : followers,
+              "cc": status.visibility == "unlisted" ? everybody : isPublic ? followers : [],
+              "attachment": status.id != 1010
+                ? []
+                : [
+                  [
+                    "type": "Document", "mediaType": "image/png", "name": "Bees",
+                    "url": "media_attachments/files/000/000/042/original/b.png",
+                  ]
+                ],
+            ],
+          ]
+        }
+      let folder = site.folder
+      func text(_ value: JSONValue) -> String {
+        String(decoding: JSONWriter.text(of: value).bytes, as: UTF8.self)
+      }
+      try folder.write(
+        text(["type": "OrderedCollection", "id": "outbox.json", "orderedItems": .array(posts)]),
+        to: "\(name)/outbox.json")
+      try folder.write(
+        text(["type": "Person", "id": .string(actor), "preferredUsername": "ada", "name": "Ada"]),
+        to: "\(name)/actor.json")
+      try folder.write(
+        MastodonTests.picture, to: "\(name)/media_attachments/files/000/000/042/original/b.png")
+      try folder.write("{ this is never opened", to: "\(name)/likes.json")
+    }
+
+    private static func world() -> MastodonStub.World {
+      var world = MastodonStub.longThread()
+      world.statuses[1400]?.visibility = "private"
+      return world
+    }
+
+    @Test func aSiteComesFromTheArchiveAlone() async throws {
+      let fetching = try MastodonSite(Self.world())
+      try Self.write(Self.world(), in: fetching.site)
+      let imported = try await fetching.run("import", "export")
+      #expect(imported.code == 0, "\(imported.errors)")
+      let said = imported.output + imported.errors
+      #expect(said.contains("1 posts for followers only") && said.contains("never opened: likes"), "\(said)")
+      let before = try fetching.site.folder.tree("threads")
+      let again = try await fetching.run("import", "export/")
+      #expect(again.code == 0 && (again.output + again.errors).contains("0 new, 0 updated, 1 unchanged"))
+      #expect(try fetching.site.folder.tree("threads") == before)
+      let conversation = try #require(try fetching.conversations().first)
+      #expect(conversation.posts.count == 79)
+      let build = try await fetching.run("build", "--offline")
+      #expect(build.code == 0, "\(build.errors)")
+      try SiteChecks(fetching.site).checkAll()
+      let page = try #require(
+        try fetching.site.tree().first { $0.key.hasPrefix("mastodon/") && $0.key.hasSuffix("/index.md") })
+      let text = String(decoding: page.value, as: UTF8.self)
+      #expect(text.contains("80/80 ") && text.contains("Bees") && !text.contains("40/80 "))
+      #expect(fetching.stub.requests.isEmpty, "an import needs no network")
+      fetching.stub.stop()
+    }
+
+    /// By naming a post, by its account, or by looking again at what the store has.
+    @Test(arguments: ["thread", "account", "again", "before"])
+    func importAndFetchAreOneThreadOfOneAccount(_ way: String) async throws {
+      let fetching = try MastodonSite(
+        MastodonStub.longThread(),
+        way == "account" ? "sources:\n  - account: https://social.example/@ada\n" : "")
+      try Self.write(MastodonStub.longThread(), in: fetching.site)
+      if way != "before" {
+        #expect(try await fetching.run("import", "export").code == 0)
+        #expect(try fetching.conversations().map(\.authorID.value) == ["acct.ada"])
+      }
+      let file = try fetching.store.list().first
+      let outcome =
+        switch way {
+        case "account": try await fetching.run("fetch")
+        case "again": try await fetching.run("fetch", "--all")
+        default: try await fetching.run("add", "https://social.example/@ada/1500")
+        }
+      #expect(outcome.code == 0, "\(outcome.errors)")
+      if way == "before" { #expect(try await fetching.run("import", "export").code == 0) }
+      let files = try fetching.store.list()
+      #expect(files.count == 1 && (file == nil || files.first == file))
+      let conversation = try #require(try fetching.conversations().first)
+      let id = AuthorID("9000", by: "social.example", on: .mastodon)
+      #expect(conversation.authorID == id && conversation.posts.allSatisfy { $0.authorID == id })
+      #expect(conversation.authors.map(\.id) == [id])
+      #expect(conversation.posts.count == 80 && conversation.tombstones.isEmpty)
+      #expect(
+        Set(conversation.provenance.map(\.source)) == [.mastodonArchive, .mastodonAPI])
+      let media = try #require(conversation.posts.first { $0.id.value == "1010" }?.media)
+      #expect(media.contains { $0.id == "42" && $0.isFileFromArchive })
+      let again = try await fetching.run("import", "export")
+      #expect((again.output + again.errors).contains("0 updated, 1 unchanged"), "\(again.errors)")
+      fetching.stub.stop()
+    }
+
+    @Test func postsThatNoAPIKnowsByTheirAddressesStay() async throws {
+      let fetching = try MastodonSite(Self.world())
+      let actor = "https://social.example/users/bea"
+      func post(_ id: String, answers: String?) -> JSONValue {
+        [
+          "type": "Create", "actor": .string(actor),
+          "object": [
+            "type": "Note", "id": .string("https://social.example/objects/\(id)"),
+            "attributedTo": .string(actor),
+            "content": "Hello", "published": "2024-01-02T03:04:05Z", "to": "as:Public",
+            "inReplyTo": answers.map { .string("https://social.example/objects/\($0)") } ?? .null,
+          ],
+        ]
+      }
+      let outbox: JSONValue = [
+        "@context": "https://www.w3.org/ns/activitystreams", "type": "OrderedCollection",
+        "orderedItems": [post("a1", answers: nil), post("a2", answers: "a1")],
+      ]
+      try fetching.site.folder.write(
+        String(decoding: JSONWriter.text(of: outbox).bytes, as: UTF8.self), to: "bea-outbox.json")
+      let imported = try await fetching.run("import", "bea-outbox.json")
+      #expect(imported.code == 0, "\(imported.errors)")
+      let again = try await fetching.run("fetch", "--all")
+      #expect(again.code == 0, "\(again.errors)")
+      #expect(try fetching.conversations().first?.posts.count == 2)
+      fetching.stub.stop()
+    }
+
+    @Test func eachNetworkTakesItsOwnZipFiles() async throws {
+      let fetching = try MastodonSite(Self.world())
+      try fetching.site.folder.write(
+        Data([0x50, 0x4B, 5, 6] + [UInt8](repeating: 0, count: 18)), to: "empty.zip")
+      let empty = try await fetching.run("import", "empty.zip")
+      #expect(empty.code == 65 && empty.errors.contains("empty.zip: error:"), "\(empty.errors)")
+      try fetching.site.folder.write("a,b\n", to: "following.csv")
+      let list = try await fetching.run("import", "following.csv")
+      #expect(list.code == 65 && list.errors.contains("GoToSocial exports nothing else"), "\(list.errors)")
+      let zip = ProjectFolders.sharedFixtures?.appending(
+        path: "networks/mastodon-export/mastodon-4.1-export.zip"
+      ).path
+      if let zip {
+        let real = try await fetching.run("import", zip, "--min-posts", "1", "--with-replies")
+        #expect(real.code == 0, "\(real.errors)")
+        #expect(try fetching.conversations().reduce(0) { $0 + $1.posts.count } == 18)
+      }
+      fetching.stub.stop()
+    }
+  }
+}
