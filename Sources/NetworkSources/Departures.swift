@@ -15,6 +15,8 @@ package struct Departures: Sendable {
 
   /// Why posts are gone, by their ids.
   package var causes: [PostID: Cause]
+  /// Accounts that were closed, by their network or by themselves, and how.
+  package var closedAccounts: [AuthorID: TombstoneReason] = [:]
   package var now: Timestamp
 
   package init(_ causes: [PostID: Cause] = [:], now: Timestamp) {
@@ -35,7 +37,9 @@ package struct Departures: Sendable {
     var result: Conversation
     switch deletion {
     case .remove:
-      result = removing(from: old)
+      // What authors said of themselves goes with their posts; their followers see to the rest.
+      result = removing(from: old).forgetting(
+        closedAccounts.mapValues { Departure(reason: $0, observedAt: now) })
       // What came along all the same does not bring them back.
       let gone = Set(result.tombstones.filter { $0.removedAt == now }.map(\.id))
       fresh.posts.removeAll { gone.contains($0.id) }
@@ -79,17 +83,24 @@ package struct Departures: Sendable {
     }
     result.posts.removeAll { gone[$0.id] != nil }
     result.related.removeAll { gone[$0.id] != nil }
+    // A post beside the conversation that nothing shows any more is missed by nobody.
+    let beside = Set(conversation.related.map(\.id)).subtracting(conversation.posts.map(\.id))
+    let shown = Set((result.posts + result.related).flatMap { [$0.quotes, $0.inReplyTo].compactMap { $0 } })
+    result.tombstones.removeAll { beside.contains($0.id) && !shown.contains($0.id) }
     return result
   }
 
   /// What others answered to a post that is gone goes with it; the thread's author goes on.
   private func addReplies(to gone: inout [PostID: Cause], in conversation: Conversation) {
-    var count = -1
-    while count != gone.count {
-      count = gone.count
-      for post in conversation.posts where post.authorID != conversation.authorID && gone[post.id] == nil {
-        guard let parent = post.inReplyTo, gone[parent] != nil else { continue }
-        gone[post.id] = Cause(.unknown, detail: "It answered a post that is gone.")
+    var replies: [PostID: [PostID]] = [:]
+    for post in conversation.posts where post.authorID != conversation.authorID {
+      if let parent = post.inReplyTo { replies[parent, default: []].append(post.id) }
+    }
+    var open = Array(gone.keys)
+    while let parent = open.popLast() {
+      for reply in replies[parent] ?? [] where gone[reply] == nil {
+        gone[reply] = Cause(.unknown, detail: "It answered a post that is gone.")
+        open.append(reply)
       }
     }
   }

@@ -62,6 +62,10 @@ extension BlueskySession {
       guard let first = open.first else { continue }
       if let reason = try await reasonOfAccount(did) {
         for post in open { departures.causes[post.postID] = .init(reason, detail: reason.blueskyDetail) }
+        // Who shows posts only to those who are signed in has an account all the same.
+        if reason == .suspended || reason == .deleted {
+          departures.closedAccounts[AuthorID(did, on: .bluesky)] = reason
+        }
         continue
       }
       if case .value(let record) = try await api.record(first), record["value"] != nil {

@@ -44,6 +44,9 @@ extension MastodonThreads {
       let account = try await api.account(id, on: server)
       if account?.isSuspended == true {
         for key in departures.causes.keys { departures.causes[key] = .init(.suspended) }
+        departures.closedAccounts[known.authorID] = .suspended
+      } else if account == nil {
+        departures.closedAccounts[known.authorID] = .deleted
       }
     }
     var fresh = known

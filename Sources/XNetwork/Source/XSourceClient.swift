@@ -73,7 +73,7 @@ private struct XSourceSession: SourceSession {
   func recheck(
     _ conversations: [Conversation], onDeleted: SiteConfig.Fetch.Deletion
   ) async -> FetchedThreads {
-    FetchedThreads(await threads.recheck(conversations, onDeleted: onDeleted == .keep ? .keep : .remove))
+    FetchedThreads(await threads.recheck(conversations, onDeleted: onDeleted))
   }
 
   func profile(of account: AccountReference) async -> FetchedProfile {

@@ -1,12 +1,6 @@
+import NetworkSources
+package import SiteConfig
 package import ThreadModel
-
-/// What becomes of posts that are no longer on X.
-package enum XDeletion: Sendable, Hashable {
-  /// They go, with what others answered to them, and leave a tombstone.
-  case remove
-  /// They stay, and say that they are gone.
-  case keep
-}
 
 extension XThreads {
   /// Looks up every known post of some conversations, a hundred a request across them all: counts, polls and edits come up to
@@ -16,7 +10,9 @@ extension XThreads {
   /// silence may be a fault as well as an end; the notes name it. A post that X withholds in some countries and still shows
   /// is not gone. The conversations come back in their order; those of which every post was asked for have a new
   /// `checkedAt`.
-  package func recheck(_ conversations: [Conversation], onDeleted: XDeletion = .remove) async -> XFetched {
+  package func recheck(_ conversations: [Conversation], onDeleted: SiteConfig.Fetch.Deletion = .remove) async
+    -> XFetched
+  {
     var run = run
     var known: Set<String> = []
     let ids = conversations.flatMap(\.knownIDs).filter { known.insert($0).inserted }
@@ -31,8 +27,10 @@ extension XThreads {
     let selections = conversations.map { departures.selection($0, in: run.gathering) }
     let fresh = run.gathering.answers.conversations(selections)
     var result = run.result([])
+    let departed = departures.departures(at: now)
     result.conversations = zip(conversations, fresh).map { old, fresh in
-      departures.apply(to: old, fresh: fresh, onDeleted, at: now, in: run.gathering)
+      departed.apply(
+        to: old, fresh: fresh, onDeleted, isWhole: old.knownIDs.allSatisfy(run.gathering.answered.contains))
     }
     result.failure = run.stop ?? run.trouble
     result.notes += departures.notes

@@ -277,6 +277,29 @@ extension FetchingTests {
       fetching.stub.stop()
     }
 
+    /// As on X: what they said of themselves goes with their posts.
+    @Test(arguments: [true, false])
+    func aClosedAccountIsForgotten(isSuspended: Bool) async throws {
+      let fetching = try MastodonSite()
+      #expect(try await fetching.run("add", "https://social.example/@ada/1010").code == 0)
+      #expect(try fetching.conversations().first?.author?.name?.contains("Ada") == true)
+      fetching.stub.change { world in
+        world.statuses = [:]
+        if isSuspended {
+          world.accountFields["ada"] = ["suspended": true]
+        } else {
+          world.accounts = []
+        }
+      }
+      let outcome = try await fetching.run("fetch", "--all")
+      #expect(outcome.code == 0, "\(outcome.errors)")
+      let conversation = try #require(try fetching.conversations().first)
+      #expect(conversation.posts.isEmpty && conversation.tombstones.count == 80)
+      #expect(conversation.author?.departure?.reason == (isSuspended ? .suspended : .deleted))
+      #expect(conversation.author?.name == nil && conversation.author?.bio == nil)
+      fetching.stub.stop()
+    }
+
     @Test func aHashtagIsASource() async throws {
       var world = MastodonStub.longThread()
       let tags: JSONObject = ["tags": [["name": "bees", "url": "https://other.example/tags/bees"]]]

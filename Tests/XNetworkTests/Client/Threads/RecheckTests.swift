@@ -1,4 +1,5 @@
 import JSONText
+import SiteConfig
 import Testing
 import ThreadModel
 import Unroll
@@ -15,7 +16,7 @@ import XNetwork
   }
 
   private static func recheck(
-    _ world: World, _ known: [Conversation], _ deletion: XDeletion = .remove,
+    _ world: World, _ known: [Conversation], _ deletion: SiteConfig.Fetch.Deletion = .remove,
     _ change: (inout FakeX.State) -> Void = { _ in }
   ) async -> (XFetched, FakeX) {
     let x = FakeX(world) {
