@@ -88,7 +88,7 @@ test-faults: setup
 ## Measure how the cost of each stage grows, up to 100,000 posts; `make test` does the same with few. Optimized, as it takes hours otherwise.
 GROWTH ?= 100000
 test-growth: setup
-	THREADSITE_GROWTH=$(GROWTH) $(SWIFT) test -c release --disable-xctest --scratch-path .build/growth --filter GrowthTests
+	THREADSITE_GROWTH=$(GROWTH) $(SWIFT) test -c release -Xswiftc -enable-testing --disable-xctest --scratch-path .build/growth --filter GrowthTests
 
 ## Check the sample site with tools that are not ours: HTML, feeds, links, structured data.
 check-site: site
