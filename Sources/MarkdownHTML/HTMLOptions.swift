@@ -68,6 +68,22 @@ package struct MediaInfo: Sendable, Equatable {
     }
   }
 
+  /// What is said in a video, in one language.
+  package struct Captions: Sendable, Equatable {
+    /// Of a file of WebVTT.
+    package var url: String
+    /// BCP 47.
+    package var language: String
+    /// What a player's menu says.
+    package var label: String
+
+    package init(url: String, language: String, label: String) {
+      self.url = url
+      self.language = language
+      self.label = label
+    }
+  }
+
   package var kind: Kind
   /// In pixels.
   package var width: Int?
@@ -80,6 +96,7 @@ package struct MediaInfo: Sendable, Equatable {
   /// A GIF: a video without sound that begins again when it ends.
   package var isLooping: Bool
   package var sources: [Source]
+  package var captions: [Captions] = []
 
   package init(
     kind: Kind = .image, width: Int? = nil, height: Int? = nil, posterURL: String? = nil,

@@ -97,11 +97,24 @@ extension HTMLWalk {
     write("\"")
     if let type = info?.contentType { writeAttribute("type", type) }
     write(">")
+    for captions in info?.captions ?? [] { writeTrack(captions) }
     // For what does not know videos.
     beginAnchor(to: link.url, target)
     write(">")
     if alt.isEmpty { output.appendEscapedText(link.url) } else { output.append(alt) }
     write("</a></video></figure>\n")
+  }
+
+  private mutating func writeTrack(_ captions: MediaInfo.Captions) {
+    withUTF8(captions.url) { url, walk in
+      guard walk.isSafeImage(url) else { return }
+      walk.write("<track kind=\"captions\" src=\"")
+      walk.output.appendEscapedURL(url)
+      walk.write("\"")
+      walk.writeAttribute("srclang", captions.language)
+      walk.writeAttribute("label", captions.label)
+      walk.write(">")
+    }
   }
 
   /// A player, with the picture that the link begins with before it and its words below: what is heard has to be read by some. The link's

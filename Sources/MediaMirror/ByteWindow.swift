@@ -65,6 +65,18 @@ struct ByteWindow {
     return Array(bytes[first..<first + length])
   }
 
+  /// All the bytes; `nil` where they are more than `limit`, or cannot be read.
+  mutating func whole(upTo limit: Int) -> [UInt8]? {
+    guard count <= limit else { return nil }
+    var all: [UInt8] = []
+    while all.count < count {
+      let length = min(Self.size, count - all.count)
+      guard let first = load(length, at: all.count) else { return nil }
+      all += bytes[first..<first + length]
+    }
+    return all
+  }
+
   /// Makes sure that the bytes are in memory; where they are there, or `nil`.
   private mutating func load(_ length: Int, at offset: Int) -> Int? {
     guard holds(length, at: offset) else { return nil }

@@ -39,6 +39,7 @@ extension MediaType.Family {
     case .image: "a picture"
     case .video: "a video"
     case .audio: "a sound"
+    case .captions: "a file of captions"
     }
   }
 }

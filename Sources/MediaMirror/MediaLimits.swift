@@ -6,6 +6,8 @@ package struct MediaLimits: Sendable, Hashable {
   package var videoBytes = 512 << 20
   /// Bytes of a sound.
   package var audioBytes = 256 << 20
+  /// Bytes of captions: of more than two days of talk.
+  package var captionBytes = 4 << 20
   /// Width times height.
   package var pixels = 100_000_000
   /// Pixels of the longer side.
@@ -18,6 +20,7 @@ package struct MediaLimits: Sendable, Hashable {
     case .image: imageBytes
     case .video: videoBytes
     case .audio: audioBytes
+    case .captions: captionBytes
     case nil: max(imageBytes, videoBytes, audioBytes)
     }
   }

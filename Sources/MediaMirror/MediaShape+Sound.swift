@@ -19,9 +19,9 @@ extension MediaShape {
     let (product, isOverflow) = samples.multipliedReportingOverflow(by: 1000)
     // Nobody posts a sound of a thousand hours.
     guard samples > 0, !isOverflow, product / rate < 3_600_000_000 else {
-      return MediaShape(soundOfMilliseconds: nil)
+      return MediaShape(withoutSizeOfMilliseconds: nil)
     }
-    return MediaShape(soundOfMilliseconds: product / rate)
+    return MediaShape(withoutSizeOfMilliseconds: product / rate)
   }
 
   // MARK: MP3
@@ -161,6 +161,6 @@ extension MediaShape {
     guard tracks.contains(where: { isTrack("soun", $0, &window) }),
       !tracks.contains(where: { isTrack("vide", $0, &window) })
     else { return nil }
-    return MediaShape(soundOfMilliseconds: duration(parts, &window))
+    return MediaShape(withoutSizeOfMilliseconds: duration(parts, &window))
   }
 }

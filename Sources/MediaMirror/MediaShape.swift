@@ -1,8 +1,8 @@
 /// How large a picture or a video is shown, and how long a video or a sound is, as its header says: what a page reserves room with.
 package struct MediaShape: Sendable, Hashable {
-  /// Pixels, after the rotation that the file asks for; 0 of a sound.
+  /// Pixels, after the rotation that the file asks for; 0 of what has no size.
   package var width: Int
-  /// Pixels, after the rotation that the file asks for; 0 of a sound.
+  /// Pixels, after the rotation that the file asks for; 0 of what has no size.
   package var height: Int
   /// Of a video or a sound, where its header says so.
   package var durationMilliseconds: Int?
@@ -17,8 +17,8 @@ package struct MediaShape: Sendable, Hashable {
     self.durationMilliseconds = durationMilliseconds
   }
 
-  /// A sound, which has no size.
-  init(soundOfMilliseconds duration: Int?) {
+  /// A sound or captions, which have no size.
+  init(withoutSizeOfMilliseconds duration: Int?) {
     width = 0
     height = 0
     durationMilliseconds = duration
@@ -40,6 +40,7 @@ package struct MediaShape: Sendable, Hashable {
       case .webp: Self.webp(&window)
       case .avif: Self.avif(&window)
       case .mp4: Self.mp4(&window)
+      case .vtt: Self.captions(&window)
       case .mp3, .ogg, .wav, .flac, .m4a: Self.sound(type, &window)
       }
     guard let shape else { return nil }

@@ -7,15 +7,18 @@ package enum MediaType: String, Sendable, Hashable, CaseIterable {
   case mp4
   /// Sounds; `ogg` holds Vorbis, Opus or FLAC.
   case mp3, ogg, wav, flac, m4a
+  /// WebVTT: what is said in a video.
+  case vtt
 
   /// What a file can be used as.
-  package enum Family: Sendable, Hashable { case image, video, audio }
+  package enum Family: Sendable, Hashable { case image, video, audio, captions }
 
   package var family: Family {
     switch self {
     case .jpeg, .png, .gif, .webp, .avif: .image
     case .mp4: .video
     case .mp3, .ogg, .wav, .flac, .m4a: .audio
+    case .vtt: .captions
     }
   }
 
@@ -37,6 +40,7 @@ package enum MediaType: String, Sendable, Hashable, CaseIterable {
       case .image: "image/\(rawValue)"
       case .video: "video/\(rawValue)"
       case .audio: "audio/\(rawValue)"
+      case .captions: "text/\(rawValue)"
       }
     }
   }
@@ -62,11 +66,21 @@ package enum MediaType: String, Sendable, Hashable, CaseIterable {
       self = .ogg
     } else if head.starts(with: Array("ID3".utf8)) || Self.isFrameOfMP3(head) {
       self = .mp3
+    } else if Self.isCaptions(head) {
+      self = .vtt
     } else if let type = Self.type(ofBrands: Self.brands(head)) {
       self = type
     } else {
       return nil
     }
+  }
+
+  /// Whether the first line is that of WebVTT, perhaps behind a byte order mark (https://www.w3.org/TR/webvtt1/, 4.1).
+  private static func isCaptions(_ head: [UInt8]) -> Bool {
+    let text = head.starts(with: [0xEF, 0xBB, 0xBF]) ? head.dropFirst(3) : head[...]
+    let rest = text.dropFirst(6)
+    return text.starts(with: Array("WEBVTT".utf8))
+      && (rest.first.map { [0x09, 0x0A, 0x0D, 0x20].contains($0) } ?? true)
   }
 
   /// Whether the first packet is that of a sound; films have pages like these, too.
@@ -121,6 +135,6 @@ package enum MediaType: String, Sendable, Hashable, CaseIterable {
     if text.first == UInt8(ascii: "<") { return "a file of markup, such as HTML or SVG" }
     if text.starts(with: Array("#EXTM3U".utf8)) { return "a playlist of a stream" }
     if text.first == UInt8(ascii: "{") || text.first == UInt8(ascii: "[") { return "a file of JSON" }
-    return "no JPEG, PNG, GIF, WebP, AVIF, MP4, MP3, Ogg, WAV, FLAC or M4A"
+    return "no JPEG, PNG, GIF, WebP, AVIF, MP4, MP3, Ogg, WAV, FLAC, M4A or WebVTT"
   }
 }

@@ -44,6 +44,8 @@ struct MediaWish: Hashable, Sendable {
     self.init(media.url, .audio, file: media.file)
   }
 
+  init?(_ captions: MediaCaptions) { self.init(captions.url, .captions, file: captions.file) }
+
   init?(posterOf media: Media) { self.init(media.posterURL, .image, file: media.posterFile) }
 
   init?(avatarOf author: Author) { self.init(author.avatarURL, .image, file: author.avatarFile) }

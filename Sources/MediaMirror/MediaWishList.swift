@@ -16,7 +16,8 @@ struct MediaWishList {
 
   private func wishes(of post: Post) -> [MediaWish] {
     let media = post.media.flatMap { media in
-      [main(of: media), MediaWish(posterOf: media)]
+      // Without the film there is nothing that its captions could go with.
+      [main(of: media), MediaWish(posterOf: media)] + (videos ? media.captions.map { MediaWish($0) } : [])
     }
     let emoji = post.emoji.map { MediaWish($0) }
     return (media + [post.card.flatMap(MediaWish.init(imageOf:))] + emoji).compactMap { $0 }
@@ -73,6 +74,12 @@ struct MediaWishList {
       // Better than nothing: a poster has the film's proportions.
       if media.width == nil || media.height == nil { media.setShape(file?.stored.shape) }
     }
+    if videos {
+      for index in media.captions.indices {
+        guard let wish = MediaWish(media.captions[index]) else { continue }
+        media.captions[index].file = granted[wish]?.stored.name
+      }
+    }
     if let main {
       let file = granted[main]
       media.file = file?.stored.name
@@ -100,6 +107,7 @@ extension Conversation {
       names.formUnion(post.emoji.compactMap(\.file))
       for media in post.media {
         names.formUnion([media.file, media.posterFile].compactMap { $0 } + media.sizes.map(\.file))
+        names.formUnion(media.captions.compactMap(\.file))
       }
       if let image = post.card?.imageFile { names.insert(image) }
     }

@@ -57,8 +57,8 @@ final class PublishedMedia: Sendable {
       throw PipelineError(
         .content,
         [
-          "\(path): error: this file is not published, as \(error): only JPEG, PNG, GIF, WebP, AVIF, MP4, MP3, Ogg, WAV, FLAC and "
-            + "M4A are, under names that say so. Put the picture, video or sound itself there, or delete the file and let `threadsite fetch` copy it again."
+          "\(path): error: this file is not published, as \(error): only JPEG, PNG, GIF, WebP, AVIF, MP4, MP3, Ogg, WAV, FLAC, M4A "
+            + "and WebVTT are, under names that say so. Put the picture, video or sound itself there, or delete the file and let `threadsite fetch` copy it again."
         ])
     }
     return file

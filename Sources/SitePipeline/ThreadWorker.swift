@@ -340,5 +340,6 @@ extension MediaInfo {
       kind: Kind(facts.kind), width: facts.width, height: facts.height,
       posterURL: facts.poster, contentType: facts.contentType, isLooping: facts.isLooping,
       sources: facts.sources.map { Source(url: $0.url, width: $0.width) })
+    captions = facts.captions.map { Captions(url: $0.url, language: $0.language, label: $0.label) }
   }
 }

@@ -30,6 +30,26 @@ package enum LanguageTag {
     return !tag.lowercased().hasSuffix("-latn")
   }
 
+  /// What a language calls itself, as menus of languages have it whatever the page is written in; the tag of one that is not known here.
+  static func ownName(of tag: String) -> String {
+    guard let name = ownNames[String(primary(tag))] else { return tag }
+    return primary(tag).count == tag.count ? name : "\(name) (\(tag))"
+  }
+
+  /// As CLDR's data on each language has it, where a capital letter begins it if the script has such.
+  private static let ownNames: [String: String] = [
+    "ar": "العربية", "bn": "বাংলা", "ca": "Català", "cs": "Čeština", "da": "Dansk", "de": "Deutsch",
+    "el": "Ελληνικά",
+    "en": "English", "es": "Español", "et": "Eesti", "eu": "Euskara", "fa": "فارسی", "fi": "Suomi",
+    "fr": "Français",
+    "ga": "Gaeilge", "gl": "Galego", "he": "עברית", "hi": "हिन्दी", "hr": "Hrvatski", "hu": "Magyar",
+    "id": "Indonesia",
+    "it": "Italiano", "ja": "日本語", "ko": "한국어", "lt": "Lietuvių", "lv": "Latviešu", "nb": "Norsk bokmål",
+    "nl": "Nederlands", "no": "Norsk", "pl": "Polski", "pt": "Português", "ro": "Română", "ru": "Русский",
+    "sk": "Slovenčina", "sv": "Svenska", "th": "ไทย", "tr": "Türkçe", "uk": "Українська", "ur": "اردو",
+    "vi": "Tiếng Việt", "zh": "中文",
+  ]
+
   private static let rightToLeft: Set<String> = [
     "ar", "fa", "he", "ur", "yi", "ps", "sd", "ug", "dv", "ckb", "arc",
   ]

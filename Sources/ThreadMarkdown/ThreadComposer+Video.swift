@@ -9,6 +9,7 @@ extension ThreadComposer {
     var facts = medium.facts(.video)
     facts.poster = poster?.url
     facts.contentType = medium.videoType
+    facts.captions = medium.captions.compactMap(captions)
     facts.isLooping = medium.kind == .gif
     if let poster { show(poster, medium.facts(.image)) }
     show(address, facts)
@@ -18,6 +19,15 @@ extension ThreadComposer {
     values["label"] = .text(medium.label(in: wording))
     if let poster { values["poster"] = MarkdownPieces.destination(poster.url) }
     try append(.video, values)
+  }
+
+  /// The store's copy alone: browsers take captions of other servers only where these allow it.
+  private func captions(_ captions: MediaCaptions) -> MediaFacts.Captions? {
+    guard let language = LanguageTag.valid(captions.language), let file = captions.file,
+      let address = MediaAddress(stored: file, locate: options.mediaURL)
+    else { return nil }
+    return MediaFacts.Captions(
+      url: address.url, language: language, label: LanguageTag.ownName(of: language))
   }
 
   /// What stands for a film that this site has no copy of: its still picture and a link, both to where it plays.

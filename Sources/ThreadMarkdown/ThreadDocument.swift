@@ -45,10 +45,22 @@ package struct MediaFacts: Sendable, Equatable {
   package var contentType: String?
   /// How long a sound is.
   package var durationMilliseconds: Int?
+  /// What is said in a video.
+  package var captions: [Captions] = []
   /// A GIF: plays without sound, over and over.
   package var isLooping: Bool
   /// The same picture in several widths, itself among them, narrowest first; empty where there is only the one.
   package var sources: [Source]
+
+  /// What is said in a video, in one language.
+  package struct Captions: Sendable, Equatable {
+    /// Of a file of WebVTT.
+    package var url: String
+    /// BCP 47.
+    package var language: String
+    /// What the language calls itself.
+    package var label: String
+  }
 
   /// A picture at one of its widths.
   package struct Source: Sendable, Equatable {

@@ -18,6 +18,8 @@ package struct Media: Hashable, Sendable {
   package var durationMilliseconds: Int?
   /// The encodings of a video, as the network lists them.
   package var variants: [MediaVariant]
+  /// What is said in a video, as text that goes with it.
+  package var captions: [MediaCaptions]
   /// The copy in the store's media folder, by file name; `nil` where there is none.
   package var file: String?
   /// Whether that copy is the one of the author's archive, which can be better than what the network serves.
@@ -37,6 +39,7 @@ package struct Media: Hashable, Sendable {
     self.kind = kind
     self.url = url
     self.variants = []
+    self.captions = []
     self.sizes = []
     self.isFileFromArchive = false
     self.extra = [:]
@@ -55,6 +58,22 @@ package struct MediaVariant: Hashable, Sendable {
     self.url = url
     self.contentType = contentType
     self.bitrate = bitrate
+  }
+}
+
+/// What is said in a video, in one language, for those who do not hear it or do not know the language: a file of WebVTT.
+package struct MediaCaptions: Hashable, Sendable {
+  /// BCP 47, as the author said it.
+  package var language: String
+  /// Where the network keeps the file.
+  package var url: String
+  /// The copy in the store's media folder, by file name; `nil` where there is none.
+  package var file: String?
+
+  package init(language: String, url: String, file: String? = nil) {
+    self.language = language
+    self.url = url
+    self.file = file
   }
 }
 

@@ -139,6 +139,7 @@ extension Media {
     durationMilliseconds = merge.pick(
       field("duration_ms"), one?.durationMilliseconds, other?.durationMilliseconds)
     variants = merge.pick(field("variants"), one?.variants ?? [], other?.variants ?? [])
+    captions = MediaCaptions.merge(field("captions"), one?.captions ?? [], other?.captions ?? [], &merge)
     posterFile = merge.copy(one?.posterFile, other?.posterFile)
     extra = merge.pick(field("extra"), one?.extra ?? [:], other?.extra ?? [:])
     let size = Size(
@@ -179,6 +180,23 @@ extension Media {
     let kept = isOther ? other : one
     (file, isFileFromArchive, sizes) = (kept.file, kept.isFileFromArchive, kept.sizes)
     (width, height) = (kept.width ?? size.width, kept.height ?? size.height)
+  }
+}
+
+extension MediaCaptions {
+  /// The captions that were seen last, with the copies of what is at the same place.
+  fileprivate static func merge(
+    _ field: String, _ one: [MediaCaptions], _ other: [MediaCaptions], _ merge: inout FieldMerge
+  ) -> [MediaCaptions] {
+    func withoutCopies(_ captions: [MediaCaptions]) -> [MediaCaptions] {
+      captions.map { MediaCaptions(language: $0.language, url: $0.url) }
+    }
+    return merge.pick(field, withoutCopies(one), withoutCopies(other)).map { captions in
+      var captions = captions
+      func file(_ all: [MediaCaptions]) -> String? { all.first { $0.url == captions.url }?.file }
+      captions.file = merge.copy(file(one), file(other))
+      return captions
+    }
   }
 }
 

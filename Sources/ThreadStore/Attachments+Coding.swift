@@ -11,6 +11,8 @@ extension Media {
     while let key = try reader.nextKey() {
       switch key {
       case "alt_text": read.altText = try reader.readString()
+      case "captions":
+        read.captions = try reader.readItems { item throws(JSONError) in try MediaCaptions(reading: &item) }
       case "duration_ms": read.durationMilliseconds = try reader.readInt()
       case "extra": read.extra = try reader.readExtra()
       case "file": read.file = try reader.readString()
@@ -43,6 +45,7 @@ extension Media {
   func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("alt_text", ifKnown: altText)
+      writer.member("captions", unlessEmpty: captions) { $0.write(to: &$1) }
       writer.member("duration_ms", ifKnown: durationMilliseconds)
       writer.member("extra", unlessEmpty: extra)
       writer.member("file", ifKnown: file)
@@ -87,6 +90,35 @@ extension MediaSize {
       writer.member("file", file)
       writer.member("height", height)
       writer.member("width", width)
+    }
+  }
+}
+
+extension MediaCaptions {
+  init(reading reader: inout JSONReader) throws(JSONError) {
+    var language: String?
+    var url: String?
+    var file: String?
+    try reader.beginObject()
+    let start = reader.lastStart
+    while let key = try reader.nextKey() {
+      switch key {
+      case "file": file = try reader.readNonEmptyString()
+      case "language": language = try reader.readNonEmptyString()
+      case "url": url = try reader.readNonEmptyString()
+      default: throw reader.unknown(key, in: "set of captions")
+      }
+    }
+    guard let language else { throw reader.missing("language", in: "set of captions", at: start) }
+    guard let url else { throw reader.missing("url", in: "set of captions", at: start) }
+    self.init(language: language, url: url, file: file)
+  }
+
+  func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("file", ifKnown: file)
+      writer.member("language", language)
+      writer.member("url", url)
     }
   }
 }

@@ -5,6 +5,15 @@ import Testing
 
 /// Every marker, as HTML: `Fixtures/<name>.md` gives `Fixtures/<name>.html`.
 @Suite struct GoldenTests {
+  static let captioned: MediaInfo = {
+    var info = MediaInfo(kind: .video, contentType: "video/mp4")
+    info.captions = [
+      MediaInfo.Captions(url: "/media/a&b.vtt", language: "de", label: "Deutsch \"<b>"),
+      MediaInfo.Captions(url: "javascript:alert(1)", language: "en", label: "English"),
+    ]
+    return info
+  }()
+
   static let options = HTMLOptions(
     headingOffset: 1,
     media: [
@@ -18,6 +27,7 @@ import Testing
       "https://media.example/kettle.mp4": MediaInfo(
         kind: .video, width: 1280, height: 720, posterURL: "/unused.jpg", contentType: "video/mp4"),
       "/media/a.mp3": MediaInfo(kind: .audio, contentType: "audio/mpeg"),
+      "/media/said.mp4": captioned,
       "/media/gif.mp4": MediaInfo(kind: .video, isLooping: true),
       "/media/5.mp4": MediaInfo(kind: .video, width: 0, contentType: "video/mp4"),
       "/media/known.mp4": MediaInfo(kind: .video, posterURL: "/media/known.jpg"),

@@ -146,6 +146,39 @@ import ThreadStore
       ))
   }
 
+  @Test(arguments: ["mirror", "link"]) func aFilmWithACopyHasItsCaptions(media: String) throws {
+    let site = try TemporarySite()
+    try site.folder.write("base_url: https://ada.example/\nmedia: \(media)\n", to: "site.yml")
+    let film = ProjectFolders.fixtures(of: "MediaMirrorTests").appending(path: "data-first.mp4")
+    try site.folder.write(try Data(contentsOf: film), to: "threads/media/film.mp4")
+    try site.folder.write("WEBVTT\n\n00:00.000 --> 00:01.000\nTick\n", to: "threads/media/said.vtt")
+    var post = Post(id: PostID("1001", on: .x), authorID: AuthorID("11", on: .x), text: InlineText("A clock"))
+    var video = Media(id: "1", kind: .video)
+    video.file = "film.mp4"
+    video.captions = [
+      MediaCaptions(language: "en", url: "https://media.example/en.vtt", file: "said.vtt"),
+      MediaCaptions(language: "de", url: "https://media.example/de.vtt"),
+    ]
+    post.media = [video]
+    var conversation = Conversation(id: post.id, authorID: post.authorID)
+    conversation.posts = [post]
+    conversation.authors = [Author(id: post.authorID, handle: "ada", name: "Ada")]
+    try site.save(conversation)
+    try site.build()
+    let page = try site.page("x/ada/a-clock-1001/index.html")
+    #expect(
+      page.contains(
+        "<track kind=\"captions\" src=\"../../../media/said.vtt\" srclang=\"en\" label=\"English\"><a href"))
+    #expect(!page.contains("de.vtt"))
+    #expect(try site.tree()["media/said.vtt"] != nil)
+    try SiteChecks(site).checkAll()
+    // A style sheet in it, put there by whoever had the store, is not published.
+    try site.folder.write(
+      "WEBVTT\n\nSTYLE\n::cue { color: red }\n\n00:00.000 --> 00:01.000\nTick\n", to: "threads/media/said.vtt"
+    )
+    #expect(throws: (any Error).self) { try site.build() }
+  }
+
   @Test func aLinkingSitePrefersCopies() throws {
     let site = try built(media: "link")
     let elsewhere = Set(try loaded(site).map(\.address).filter(isElsewhere))

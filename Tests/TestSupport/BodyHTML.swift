@@ -13,6 +13,7 @@ package enum BodyHTML {
     "img": ["src", "alt", "width", "height", "srcset", "sizes", "loading", "decoding"], "li": [],
     "meter": ["min", "max", "value", "aria-hidden"], "ol": ["start"], "p": [], "pre": [], "section": [],
     "source": ["src", "type"], "strong": [], "ul": [],
+    "track": ["kind", "src", "srclang", "label"],
     "video": [
       "controls", "preload", "playsinline", "loop", "muted", "poster", "width", "height", "aria-label",
     ],

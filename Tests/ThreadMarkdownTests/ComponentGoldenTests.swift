@@ -31,7 +31,8 @@ struct ComponentGoldenTests {
       tags.flatMap { tag in tag.attributes.filter { ["src", "poster"].contains($0.name) }.map(\.value) }
     }
     // Of emoji nothing is known but where they are.
-    #expect(Set(loaded(tokens.startTags.filter { $0["class"] != "emoji" })) == Set(document.media.keys))
+    let known = Set(document.media.keys).union(document.media.values.flatMap { $0.captions.map(\.url) })
+    #expect(Set(loaded(tokens.startTags.filter { $0["class"] != "emoji" })) == known)
     let hosts = Set(
       loaded(tokens.startTags).compactMap { $0.hasPrefix("https://") ? URL(string: $0)?.host() : nil })
     #expect(hosts.sorted() == document.externalMediaHosts)
@@ -40,6 +41,17 @@ struct ComponentGoldenTests {
   @Test func theSameThreadGivesTheSameBytes() throws {
     let sample = try #require(Samples.all.last)
     #expect(try document(sample) == document(sample))
+  }
+
+  @Test func captionsAreThoseOfTheStoreInLanguagesThatThereAre() throws {
+    let document = try Components.render(Invented.thread([Samples.films]), options: Components.options)
+    let captions = try #require(document.media["../../media/aa.mp4"]?.captions)
+    #expect(captions.map(\.url) == ["ab", "ac", "ad"].map { "../../media/\($0).vtt" })
+    #expect(captions.map(\.language) == ["de", "pt-BR", "tlh"])
+    #expect(captions.map(\.label) == ["Deutsch", "Português (pt-BR)", "tlh"])
+    // A film that plays from elsewhere has them, too.
+    let tracks = try Components.tokens(of: document).startTags.filter { $0.name == "track" }
+    #expect(tracks.compactMap { $0["srclang"] } == captions.map(\.language) + captions.map(\.language))
   }
 
   @Test func noPictureWithoutMedia() throws {

@@ -47,6 +47,7 @@ import ThreadModel
     media.altText = dice.maybe(dice.word())
     (media.width, media.height) = (dice.maybe(3), dice.maybe(4))
     media.variants = dice.maybe([MediaVariant(url: dice.word(), bitrate: dice.below(2))]) ?? []
+    media.captions = dice.maybe([MediaCaptions(language: dice.word(), url: dice.word())]) ?? []
     media.extra = dice.extra()
     return media
   }

@@ -89,6 +89,10 @@ enum SampleConversations {
       MediaVariant(url: "https://video.example/1.mp4", contentType: "video/mp4", bitrate: 0),
       MediaVariant(url: "https://video.example/1.m3u8"),
     ]
+    video.captions = [
+      MediaCaptions(language: "en", url: "https://video.example/en.vtt", file: "sha.vtt"),
+      MediaCaptions(language: "de", url: "https://video.example/de.vtt"),
+    ]
     video.file = "sha.mp4"
     video.sizes = [MediaSize(file: "small.jpg", width: 340, height: 240)]
     video.isFileFromArchive = true

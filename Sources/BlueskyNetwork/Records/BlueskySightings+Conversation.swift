@@ -78,17 +78,29 @@ extension BlueskySightings {
     return stone
   }
 
-  /// Says where the films of an account are: on its own server.
+  /// So many captions may a film have (`app.bsky.embed.video`).
+  private static let mostCaptions = 20
+
+  /// Says where the films of an account are, and what is said in them: on its own server.
   mutating func locateFilms(of did: String, on server: String) {
     for (address, post) in posts where address.did == did && post.media.contains(where: { $0.kind != .photo })
     {
       var post = post
       post.media = post.media.map { media in
-        guard let blob = media.extra["blob"]?.string, media.bestVideo == nil else { return media }
         var media = media
-        media.variants.append(
-          MediaVariant(
-            url: "\(server)/xrpc/com.atproto.sync.getBlob?did=\(did)&cid=\(blob)", contentType: "video/mp4"))
+        func address(of blob: String) -> String {
+          "\(server)/xrpc/com.atproto.sync.getBlob?did=\(did)&cid=\(blob)"
+        }
+        if media.captions.isEmpty, let captions = media.extra["captions"]?.array {
+          media.captions = captions.prefix(Self.mostCaptions).compactMap { captions in
+            guard let language = captions["lang"]?.string, !language.isEmpty,
+              let blob = Blob(captions["file"])
+            else { return nil }
+            return MediaCaptions(language: language, url: address(of: blob.cid))
+          }
+        }
+        guard let blob = media.extra["blob"]?.string, media.bestVideo == nil else { return media }
+        media.variants.append(MediaVariant(url: address(of: blob), contentType: "video/mp4"))
         return media
       }
       replace(address, post)

@@ -147,6 +147,7 @@ extension Media {
   fileprivate func lacksCopy(videos: Bool) -> Bool {
     if kind == .photo { return url != nil && file == nil }
     if kind == .audio, url != nil, file == nil { return true }
-    return posterURL != nil && posterFile == nil || videos && file == nil && bestVideo != nil
+    if videos, file == nil && bestVideo != nil || captions.contains(where: { $0.file == nil }) { return true }
+    return posterURL != nil && posterFile == nil
   }
 }

@@ -11,7 +11,7 @@ import Testing
     ("a file of markup, such as HTML or SVG", markup),
     ("a file of markup, such as HTML or SVG", Data("\u{FEFF}  <svg onload='alert(1)'/>".utf8)),
     ("an empty file", Data()),
-    ("no JPEG, PNG, GIF, WebP, AVIF, MP4, MP3, Ogg, WAV, FLAC or M4A", Data("alert(1)".utf8)),
+    ("no JPEG, PNG, GIF, WebP, AVIF, MP4, MP3, Ogg, WAV, FLAC, M4A or WebVTT", Data("alert(1)".utf8)),
     ("it is jpeg, and its name does not end in .jpg", SampleMedia.jpeg()),
     // Two billion pixels in some bytes.
     ("its 65535 × 35000 pixels are too many", SampleMedia.jpeg(width: 65_535, height: 35_000)),

@@ -14,13 +14,14 @@ struct HarmlessHTML {
       "h1",
       "h2", "h3", "h4",
       "h5", "h6",
-      "header", "hr", "img", "li", "meter", "ol", "p", "pre", "section", "source", "strong", "ul", "video",
+      "header", "hr", "img", "li", "meter", "ol", "p", "pre", "section", "source", "strong", "track", "ul",
+      "video",
     ],
     attributes: [
       "alt", "aria-hidden", "aria-label", "class", "controls", "decoding", "dir", "height", "href", "id",
       "lang", "loading",
       "loop", "max", "min", "muted", "playsinline", "poster", "preload", "rel", "role", "src", "start",
-      "sizes", "srcset", "title", "type",
+      "kind", "label", "sizes", "srclang", "srcset", "title", "type",
       "value", "width",
     ])
 

@@ -14,7 +14,7 @@ enum Allowlist {
       "controls", "preload", "playsinline", "loop", "muted", "poster", "width", "height", "aria-label",
     ],
     "audio": ["controls", "preload", "aria-label"], "figcaption": [],
-    "source": ["src", "type"],
+    "source": ["src", "type"], "track": ["kind", "src", "srclang", "label"],
   ]
   private static let addresses: Set<String> = ["href", "src", "poster"]
   private static let schemes = ["https://", "http://", "mailto:", "#post-", "../../media/"]

@@ -72,6 +72,10 @@ enum HostileThread {
       media.altText = "Alt \(payload)"
       media.posterURL = payload
       media.variants = [MediaVariant(url: payload, contentType: payload), MediaVariant(url: payload)]
+      media.captions = [
+        MediaCaptions(language: payload, url: payload, file: "x.vtt"),
+        MediaCaptions(language: "en", url: payload, file: payload),
+      ]
       media.width = -1
       media.height = Int.max
       media.file = payload

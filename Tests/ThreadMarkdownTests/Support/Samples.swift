@@ -155,6 +155,14 @@ enum Samples {
     var stored = Invented.video("stored", alt: "Kept here")
     stored.file = "aa.mp4"
     stored.posterFile = "aa.jpg"
+    stored.captions = [
+      MediaCaptions(language: "de", url: "https://a.example/de", file: "ab.vtt"),
+      MediaCaptions(language: "pt-BR", url: "https://a.example/pt", file: "ac.vtt"),
+      MediaCaptions(language: "tlh", url: "https://a.example/tlh", file: "ad.vtt"),
+      MediaCaptions(language: "und", url: "https://a.example/und", file: "ae.vtt"),
+      MediaCaptions(language: "en", url: "https://a.example/en"),
+      MediaCaptions(language: "fr", url: "https://a.example/fr", file: "../af.vtt"),
+    ]
     var escaping = stored
     escaping.file = "../../secret.mp4"
     escaping.posterFile = ".hidden"
