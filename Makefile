@@ -6,7 +6,7 @@ SWIFT ?= swift
 STATIC := $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
 BINARY = $(shell $(SWIFT) build -c release $(STATIC) --show-bin-path)/threadsite
 
-.PHONY: site test build print-binary install uninstall setup check-format check-imports test-memory test-threads test-faults test-growth fuzz check-site test-browser clean
+.PHONY: site test build print-binary install uninstall setup check-format check-imports test-memory test-threads test-faults test-growth fuzz check-site test-browser test-peers clean
 
 ## Build the sample site of this repository and say where it is.
 site: build
@@ -99,6 +99,10 @@ check-site: site
 test-browser: build
 	Tests/Browser/run $(BINARY)
 	Tests/Browser/run --try $(BINARY)
+
+## Fetch and import from servers that others wrote, and compare; skipped where they cannot be installed.
+test-peers: build
+	Tests/Peers/run $(BINARY)
 
 clean:
 	rm -rf .build site
