@@ -84,7 +84,8 @@ struct MastodonExport: ThreadExport {
       && text.firstRange(of: "\"OrderedCollection\"") != nil
   }
 
-  private init(outbox path: String) {
+  /// - Parameter path: the posts' file, which came alone.
+  init(outbox path: String) {
     self.path = path
     passedOver = []
     source = nil
@@ -185,7 +186,7 @@ struct MastodonExport: ThreadExport {
 
 /// An export of which is known what it holds.
 struct SurveyedMastodonExport: SurveyedExport {
-  fileprivate let export: MastodonExport
+  let export: MastodonExport
   let outbox: MastodonOutbox
 
   /// No attachment's id has letters alone.

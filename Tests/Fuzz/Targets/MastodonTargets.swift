@@ -41,6 +41,49 @@ extension FuzzTarget {
     try PageForm.check(thread)
   }
 
+  /// Posts of an account's archive: what is taken can be stored and shown, was for everybody, and the order of the entries decides nothing.
+  static let outbox = FuzzTarget(
+    "outbox",
+    dictionary: [
+      "\"orderedItems\":[", "\"type\":\"Create\"", "\"type\":\"Announce\"", "\"type\":\"Note\"",
+      "\"type\":\"Question\"",
+      "\"object\":{", "\"id\":\"https://a.example/users/ada/statuses/1\"",
+      "\"id\":\"https://a.example/objects/1\"",
+      "\"id\":\"https://a.example/ada/p/1795284357.529622\"",
+      "\"inReplyTo\":\"https://a.example/users/ada/statuses/1\"",
+      "\"inReplyTo\":\"https://b.example/users/bob/statuses/1\"",
+      "\"attributedTo\":\"https://a.example/users/ada\"",
+      "\"to\":[\"https://www.w3.org/ns/activitystreams#Public\"]", "\"cc\":[\"as:Public\"]",
+      "\"to\":\"Public\"",
+      "/followers\"", "\"summary\":", "\"content\":\"<p>", "\"contentMap\":{\"en\":",
+      "\"attachment\":[{\"url\":",
+      "media_attachments/files/000/000/001/original/a.png", "\"focalPoint\":[0,0]", "\"anyOf\":[{\"name\":",
+      "\"replies\":{\"totalItems\":", "\"tag\":[{\"type\":\"Emoji\",\"name\":\":a:\"", "\"type\":\"Mention\"",
+      "\"quote\":\"https://a.example/users/ada/statuses/1\"", "\"quoteAuthorization\":", "\"quoteUri\":",
+      "\"published\":\"2024-01-02T03:04:05Z\"", "\"updated\":\"2024-01-02T03:04:06Z\"",
+    ], maximumLength: 16 << 10, testRuns: 120
+  ) { bytes in
+    guard let conversations = MastodonOutboxFile.conversations(in: bytes) else { return }
+    for conversation in conversations {
+      try StoredForm.check(conversation)
+      try PageForm.check(conversation)
+    }
+    let text = String(decoding: bytes, as: UTF8.self)
+    try require(
+      conversations.isEmpty || text.contains("Public") || text.contains("\\"),
+      "posts are taken of which nobody said that they are public")
+    guard let value = try? JSONValue(parsing: bytes), case .object(var outbox) = value,
+      let entries = outbox["orderedItems"]?.array, outbox["items"] == nil
+    else { return }
+    outbox["orderedItems"] = .array(entries.reversed())
+    let reversed = MastodonOutboxFile.conversations(in: JSONWriter.text(of: .object(outbox)).bytes)
+    // Of a key that is there twice one value is left.
+    guard MastodonOutboxFile.conversations(in: JSONWriter.text(of: value).bytes) == conversations else {
+      return
+    }
+    try require(reversed == conversations, "the order of the entries decides what the threads are")
+  }
+
   /// Answers of Mastodon's API: statuses, lists and contexts become conversations that can be stored and shown, or are refused.
   static let mastodonAnswer = FuzzTarget(
     "mastodon-answer",

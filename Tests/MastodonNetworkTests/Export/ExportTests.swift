@@ -340,6 +340,7 @@ struct ExportTests {
     let media = try #require(conversation.posts.first?.media.first)
     #expect(media.url == "https://pleroma.example/media/a.png" && media.kind == .photo && media.height == 6)
     #expect(read.plan.mediaMissing.isEmpty)
+    #expect(conversation.posts.first?.createdAt == Timestamp(iso8601: "2024-01-02T03:04:05.678Z"))
   }
 
   @Test func newerAddressesSayTheAccountsID() throws {
