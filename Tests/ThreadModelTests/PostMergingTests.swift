@@ -159,4 +159,29 @@ struct PostMergingTests {
     #expect(gone.merged(with: seen).departure == nil)
     #expect(seen.merged(with: gone).departure == nil)
   }
+
+  /// A copy stays while its address does, and is none of what takes the address's place.
+  @Test func copiesOfEmojiAndCaptionsGoWithTheirAddresses() {
+    func post(_ address: String, file: String?, at seconds: Int64) -> Post {
+      var post = Post(id: PostID("1", on: .x), authorID: AuthorID("7", on: .x))
+      post.emoji = [CustomEmoji(shortcode: "cat", url: address, file: file)]
+      var film = Media(id: "m", kind: .video)
+      film.captions = [MediaCaptions(language: "en", url: address, file: file)]
+      post.media = [film]
+      post.observedAt = Timestamp(seconds: seconds)
+      return post
+    }
+    func files(_ post: Post) -> [String?] { [post.emoji[0].file, post.media[0].captions[0].file] }
+    let copied = post("a", file: "1.png", at: 1)
+    for (one, other) in [
+      (copied, post("a", file: nil, at: 2)), (post("a", file: nil, at: 0), copied),
+    ] {
+      #expect(files(one.merged(with: other)) == ["1.png", "1.png"])
+      #expect(files(other.merged(with: one)) == ["1.png", "1.png"])
+    }
+    let moved = post("b", file: nil, at: 2)
+    for merged in [copied.merged(with: moved), moved.merged(with: copied)] {
+      #expect(merged.emoji == moved.emoji && merged.media[0].captions == moved.media[0].captions)
+    }
+  }
 }
