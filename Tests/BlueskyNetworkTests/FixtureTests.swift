@@ -52,6 +52,54 @@ struct BlueskyFixtureTests {
     }
   }
 
+  /// Files that hold no post, by name: everything else has some, and each of them is read.
+  private static let withoutPosts: Set<String> = [
+    // A card by itself, people, a follow, a like, a DID's document and a handle's.
+    "007-EmbeddedExternalTests", "actor.bsky", "actor_with_featured.bsky", "follow.bsky", "like.bsky",
+    "did_doc", "resolve_handle", "i_resolveh.0", "r_descRepo.0",
+    // Threads whose post is blocked.
+    "thread.listblock-doesn-t-apply-listblock-if-list-was-taken-down-by-private-takedown-1",
+    "thread.listblock-doesn-t-apply-listblock-if-list-was-taken-down-by-takedown-label-1",
+  ]
+
+  /// Every record of a post, as accounts' own servers give it, without what the AppView knows beside it.
+  private func records(_ value: Any) -> [[String: Any]] {
+    if let list = value as? [Any] { return list.flatMap(records) }
+    guard let object = value as? [String: Any] else { return [] }
+    return (object["$type"] as? String == "app.bsky.feed.post" ? [object] : [])
+      + object.values.flatMap(records)
+  }
+
+  @Test(arguments: files)
+  func everyRecordIsRead(file: URL) throws {
+    let document = try JSONSerialization.jsonObject(with: try Data(contentsOf: file))
+    let records = records(document)
+    let posts = views(document).filter(isPost).count + records.count
+    #expect((posts == 0) == Self.withoutPosts.contains(file.deletingPathExtension().lastPathComponent))
+    for (number, record) in records.enumerated() {
+      let bytes = try JSONSerialization.data(withJSONObject: record)
+      let address = try #require(
+        RecordAddress("at://did:plc:abcdefghijklmnopqrstuvwx/app.bsky.feed.post/3k\(number)"))
+      var sightings = BlueskySightings(now: Self.now)
+      let isRead = sightings.add(record: try JSONValue(parsing: Array(bytes)), at: address)
+      #expect(isRead)
+      let post = try #require(sightings.posts[address])
+      #expect(post.text.text == record["text"] as? String ?? "")
+      let quoted = ((record["embed"] as? [String: Any])?["record"] as? [String: Any])
+      let uri = quoted?["uri"] as? String ?? (quoted?["record"] as? [String: Any])?["uri"] as? String
+      #expect(
+        post.quotes == RecordAddress(uri).flatMap { $0.isPost ? $0.postID : nil },
+        "\(String(describing: uri))")
+      // What a facet links is a link, wherever it is whole.
+      let links = ((record["facets"] as? [[String: Any]]) ?? []).flatMap {
+        ($0["features"] as? [[String: Any]] ?? []).compactMap { $0["uri"] as? String }
+      }
+      if links.isEmpty {
+        #expect(!post.text.entities.contains { if case .link = $0.kind { true } else { false } })
+      }
+    }
+  }
+
   @Test func picturesOfAGalleryAreRead() throws {
     let folder = try #require(ProjectFolders.sharedFixtures).appending(path: "networks/bluesky-views")
     for (name, kind) in [
