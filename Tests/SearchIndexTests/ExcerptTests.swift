@@ -44,7 +44,8 @@ struct ExcerptTests {
     #expect(results.map { $0?["post"]?.string } == ["64", "42", nil])
     #expect(
       results.map { $0?["text"]?.string } == [
-        "[Pictures] of [engines] A drawing [of] *wheels* and \"cards\" After the rest", "And [on] [42]",
+        "[Pictures] of [engines] A drawing [of] *wheels* and \"cards\" Audio: The sound of it After the rest",
+        "And [on] [42]",
         "Thanks @c_babbage! See https://a.example/b_c_d?x=(1)&y=2 #engines $ENG, and not javascript:alert(1)",
       ])
   }

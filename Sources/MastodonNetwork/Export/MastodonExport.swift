@@ -69,9 +69,12 @@ struct MastodonExport: ThreadExport {
     func has(_ folder: String) -> Bool {
       FileSystem.kind(of: "\(folder)/\(MastodonArchiveRules.posts)") != .nothing
     }
-    // A folder that cannot be listed holds nothing to us.
-    let names = (try? FileSystem.names(in: folder)) ?? []
-    return has(folder) || names.contains { !PathText.isHidden($0) && has("\(folder)/\($0)") }
+    // A folder that cannot be listed holds nothing to us; nothing is looked for behind a link.
+    let entries = (try? FileSystem.entries(of: folder)) ?? []
+    return has(folder)
+      || entries.contains {
+        $0.kind == .folder && !PathText.isHidden($0.name) && has("\(folder)/\($0.name)")
+      }
   }
 
   /// Whether a file begins as a collection of ActivityPub does.
