@@ -43,12 +43,24 @@ extension Conversation {
   private static func union<Element, ID: Hashable & Comparable>(
     _ first: [Element], _ second: [Element], id: (Element) -> ID, merge: (Element, Element) -> Element
   ) -> [Element] {
-    var byID: [ID: Element] = [:]
-    for element in first + second {
-      let key = id(element)
-      byID[key] = byID[key].map { merge($0, element) } ?? element
+    var positions: [ID: Int] = [:]
+    positions.reserveCapacity(first.count + second.count)
+    var elements: [Element] = []
+    elements.reserveCapacity(max(first.count, second.count))
+    for part in [first, second] {
+      for element in part {
+        let key = id(element)
+        if let position = positions[key] {
+          elements[position] = merge(elements[position], element)
+        } else {
+          positions[key] = elements.count
+          elements.append(element)
+        }
+      }
     }
-    return byID.sorted { $0.key < $1.key }.map(\.value)
+    // Lists are stored sorted, so that there is seldom anything to do.
+    let isSorted = zip(elements, elements.dropFirst()).allSatisfy { id($0) < id($1) }
+    return isSorted ? elements : elements.sorted { id($0) < id($1) }
   }
 }
 
