@@ -26,9 +26,11 @@ struct InventedExport {
   static func address(_ id: Int) -> String { "\(actor)/statuses/\(id)" }
 
   /// The beginning of a PNG: all that is looked at.
-  static let png =
-    Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52])
-    + Data([0, 0, 0, 40, 0, 0, 0, 30, 8, 6, 0, 0, 0]) + Data(repeating: 7, count: 300)
+  static var png: Data {
+    let head: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]
+    let size: [UInt8] = [0, 0, 0, 40, 0, 0, 0, 30, 8, 6, 0, 0, 0]
+    return Data(head + size + [UInt8](repeating: 7, count: 300))
+  }
 
   /// An entry for a post.
   static func post(
