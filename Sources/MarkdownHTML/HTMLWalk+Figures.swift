@@ -131,7 +131,7 @@ extension HTMLWalk {
       write(" loading=\"lazy\" decoding=\"async\">")
     }
     var words = try plainText(of: link)
-    while words.bytes.first == UInt8(ascii: " ") { words.bytes.removeFirst() }
+    words.bytes.removeFirst(words.bytes.prefix { $0 == UInt8(ascii: " ") }.count)
     write("<audio controls preload=\"none\"")
     if !link.title.isEmpty {
       writeAttribute("aria-label", link.title)

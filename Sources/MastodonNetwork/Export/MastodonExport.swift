@@ -1,7 +1,7 @@
 import Files
 import JSONText
 import NetworkSources
-import ThreadModel
+package import ThreadModel
 import UTF8Text
 
 /// The archive that Mastodon, Pleroma and their kin give to their users, as a zip or tar.gz file or unpacked, or `outbox.json` alone, which is all
@@ -410,4 +410,24 @@ struct PlannedMastodonExport: PlannedExport {
   }
 
   private func realID(_ id: PostID) -> PostID { survey.outbox.elsewhere[id.value] ?? id }
+}
+
+// MARK: Without a file
+
+/// The reader of outboxes without a file: what is given to it, it takes or refuses.
+package enum MastodonOutboxFile {
+  /// All threads in an `outbox.json`, single posts and answers to others among them; `nil` for what is none.
+  package static func conversations(in bytes: [UInt8]) -> [Conversation]? {
+    // Why it is refused is not asked here.
+    guard let outbox = try? MastodonOutbox(bytes, by: nil) else { return nil }
+    let survey = SurveyedMastodonExport(export: MastodonExport(outbox: "outbox.json"), outbox: outbox)
+    var choice = ExportChoice()
+    choice.minPosts = 1
+    choice.includesReplies = true
+    var result: [Conversation] = []
+    guard let plan = try? survey.plan(choice, conversationOf: { _ in nil }),
+      (try? plan.conversations(files: [:], emit: { result.append($0) })) != nil
+    else { return nil }
+    return result
+  }
 }

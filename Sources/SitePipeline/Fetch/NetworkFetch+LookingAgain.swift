@@ -29,9 +29,10 @@ extension NetworkFetch {
     let checked = await session.recheck(conversations, onDeleted: site.config.fetch.onDeleted)
     for note in checked.notes { progress(.note(note)) }
     let before = Dictionary(conversations.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+    let beforeByID = Dictionary(conversations.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     for conversation in checked.conversations {
       // Its author may have gone by their name alone, and have an id now.
-      let known = before[conversation.key] ?? conversations.first { $0.id == conversation.id }
+      let known = before[conversation.key] ?? beforeByID[conversation.id]
       await keep(conversation, before: known)
     }
     if let failure = checked.failure {
