@@ -6,7 +6,8 @@ import Synchronization
 /// The cost is the CPU time of the one thread that does the work. Even that depends on what else the machine does: a neighbour empties the
 /// caches, and the hypervisor takes the processor away. A short piece of work finds a quiet moment more easily than a
 /// long one, which would look like growth; so each size is repeated until as much work was done as the largest size has, the sizes take turns, and each
-/// counts with its least time. A claim that does not hold is measured again before it fails.
+/// counts with its least time. A claim that does not hold is measured again before it fails, at last at sizes `deeper` times as large: where it was
+/// the caches that grew slow, the line is flat again there, and what is quadratic shows more clearly.
 ///
 /// The sizes double, and the slope of the line through their logarithms, by least squares, is the exponent: 1 for what is linear, about 1.1
 /// where things are sorted or no longer fit the cache, 2 for what is quadratic. What the work costs at size 1 is taken off before, as a site
@@ -19,13 +20,22 @@ struct Growth: Sendable {
   /// Seconds.
   private(set) var times: [Double]
   private var base: Double
+  /// What exponent these sizes may show.
+  private let limit: Double
 
   /// What exponent a claim of linearity may show: sorting and caches stay below it, and a quadratic part that is as large as
   /// the linear one does not.
-  static let limit = 1.3
+  private static let limit = 1.3
 
   /// How many times each size is measured before a claim fails.
   private static let rounds = 12
+
+  /// How much larger the sizes are at which a claim is measured that did not hold.
+  private static let deeper = 4
+
+  /// What exponent it may show there. A quadratic part that made 1.3 of a line, which is nine tenths of the linear part at the largest
+  /// size, makes 1.6 of it at sizes four times as large.
+  private static let deeperLimit = 1.45
 
   /// Bytes that files of the largest size may take.
   static let space = largest * 40_000
@@ -50,18 +60,30 @@ struct Growth: Sendable {
     work: @escaping @Sendable (Input) throws -> Void
   ) throws -> Growth {
     let top = min(max(largest / share, atLeast), atMost)
-    var growth = Growth(sizes: [top / 8, top / 4, top / 2, top])
+    let growth = try measured(upTo: top, limit, prepare, work)
+    let deeperTop = min(top * deeper, atMost)
+    guard growth.exponent > limit, deeperTop == top * deeper else { return growth }
+    print(growth.row("measured again at larger sizes:"))
+    return try measured(upTo: deeperTop, deeperLimit, prepare, work)
+  }
+
+  private static func measured<Input>(
+    upTo top: Int, _ limit: Double, _ prepare: @escaping @Sendable (Int) throws -> Input,
+    _ work: @escaping @Sendable (Input) throws -> Void
+  ) throws -> Growth {
+    var growth = Growth(sizes: [top / 8, top / 4, top / 2, top], limit: limit)
     let first = try time(top, 1, prepare, work)
     let repetitions = max(1, Int(min(shortest / max(first, 1e-9), 1000).rounded(.up)))
     for _ in 1...rounds {
       try growth.measureOnce(repetitions, prepare, work)
-      if growth.exponent <= limit { break }
+      if growth.isLinear { break }
     }
     return growth
   }
 
-  private init(sizes: [Int]) {
+  private init(sizes: [Int], limit: Double) {
     self.sizes = sizes
+    self.limit = limit
     times = Array(repeating: .infinity, count: sizes.count)
     base = .infinity
   }
@@ -77,6 +99,9 @@ struct Growth: Sendable {
       times[index] = min(times[index], try Self.time(size, count, prepare, work))
     }
   }
+
+  /// Whether the claim of linearity holds.
+  var isLinear: Bool { exponent <= limit }
 
   /// The slope of the logarithm of the time over that of the size.
   var exponent: Double {
