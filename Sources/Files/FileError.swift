@@ -18,6 +18,8 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     case tooLarge
     /// There is nothing of that name.
     case missing
+    /// Two places are not on one disk, where one name cannot become the other.
+    case otherDisk
     /// Whoever runs the program may not.
     case forbidden
     /// The disk, and anything else.
@@ -45,6 +47,7 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
       switch code {
       case ELOOP: .link
       case ENOENT: .missing
+      case EXDEV: .otherDisk
       case EACCES, EPERM, EROFS: .forbidden
       default: .system
       }
@@ -60,7 +63,7 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   package var isAboutTheFile: Bool {
     switch kind {
     case .link, .notRegular, .tooLarge: true
-    case .missing, .forbidden, .system: false
+    case .missing, .otherDisk, .forbidden, .system: false
     }
   }
 

@@ -254,22 +254,97 @@ package enum FileSystem {
     try check(operation, target) { renameat(source.folder, source.name, place.folder, place.name) }
   }
 
-  /// Puts the folder `new` where `folder` is, at once where the system can; otherwise `folder` goes to `aside` first.
+  /// Puts a file in a place below `top`, in which it replaces whatever is there or in its way; folders are made where they are missing.
   ///
-  /// What was there before is then at `new` or at `aside`.
-  package static func replace(_ folder: String, with new: String, aside: String) throws(FileError) {
-    let operation = "put the folder in place"
-    let source = try Place(new, for: operation)
-    let target = try Place(folder, for: operation)
-    if cfiles_exchange(source.folder, source.name, target.folder, target.name) == 0 { return }
-    guard kind(of: folder) != .nothing else { return try move(new, to: folder) }
-    try move(folder, to: aside)
-    do {
-      try move(new, to: folder)
+  /// The place holds the old file or the new one at any time, even if it is on another disk.
+  package static func put(_ file: String, at place: String, below top: String) throws(FileError) {
+    if (try? rename(file, place, for: "put the file in place")) != nil { return }
+    try clearWay(to: place, below: top)
+    do throws(FileError) {
+      try rename(file, place, for: "put the file in place")
     } catch {
-      try move(aside, to: folder)
+      guard error.kind == .otherDisk else { throw error }
+      let (folder, name) = parts(of: place)
+      let copy = "\(folder)/.\(name).tmp"
+      try remove(copy)
+      _ = try self.copy(try OpenFile(file), to: copy)
+      try rename(copy, place, for: "put the file in place")
+      try remove(file)
+    }
+  }
+
+  /// Removes what stands where a file goes and is none, and what stands where its folders go.
+  private static func clearWay(to place: String, below top: String) throws(FileError) {
+    var end = place.utf8.index(place.startIndex, offsetBy: top.utf8.count)
+    while end < place.endIndex {
+      end = place.utf8[end...].dropFirst().firstIndex(of: UInt8(ascii: "/")) ?? place.endIndex
+      let part = String(place[..<end])
+      switch kind(of: part) {
+      case .nothing: break
+      case .folder: if end == place.endIndex { try remove(part) }
+      case .link, .file, .other: if end < place.endIndex { try remove(part) }
+      }
+    }
+    try makeFolders(parts(of: place).folder)
+  }
+
+  /// Removes a file, a link or an empty folder; what is not there, or is a folder that holds something, is fine.
+  package static func removeOne(_ path: String) throws(FileError) {
+    do throws(FileError) {
+      let place = try Place(path, for: "remove the file")
+      if unlinkat(place.folder, place.name, 0) == 0 || errno == ENOENT { return }
+      let code = errno
+      guard kind(of: path) == .folder else {
+        throw FileError(operation: "remove the file", path: path, code: code)
+      }
+      if unlinkat(place.folder, place.name, AT_REMOVEDIR) == 0 || errno == ENOTEMPTY || errno == EEXIST {
+        return
+      }
+      throw FileError(operation: "remove the folder", path: path, code: errno)
+    } catch {
+      guard error.kind != .missing, !isBelowAFile(path) else { return }
       throw error
     }
+  }
+
+  /// Whether the path leads through a file, so that there is nothing there.
+  private static func isBelowAFile(_ path: String) -> Bool {
+    let above = parts(of: path).folder
+    guard above != path, above != "." else { return false }
+    return switch kind(of: above) {
+    case .file, .other: true
+    case .folder, .link: false
+    case .nothing: isBelowAFile(above)
+    }
+  }
+
+  // MARK: Comparing
+
+  /// Whether a path is that of a file of these bytes.
+  package static func isFile(_ path: String, of bytes: [UInt8]) -> Bool {
+    do throws(FileError) {
+      let file = try OpenFile(path)
+      return file.count == bytes.count ? try file.bytes() == bytes : false
+    } catch {
+      // What cannot be read is to be replaced.
+      return false
+    }
+  }
+
+  /// Whether a path is that of a file of the same bytes as an open one.
+  ///
+  /// - Throws: `FileError` if the open one cannot be read.
+  package static func isFile(_ path: String, like other: borrowing OpenFile) throws(FileError) -> Bool {
+    guard let size = size(of: path), size == other.count, let file = try? OpenFile(path) else { return false }
+    var offset = 0
+    while offset < size {
+      let piece = try other.bytes(min(256 << 10, size - offset), at: offset)
+      guard !piece.isEmpty, let own = try? file.bytes(piece.count, at: offset), own == piece else {
+        return false
+      }
+      offset += piece.count
+    }
+    return true
   }
 
   /// The folder that holds what a path names, `.` where the path has none, and the name in it.

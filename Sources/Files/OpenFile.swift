@@ -56,6 +56,15 @@ package struct OpenFile: ~Copyable {
 
   /// So many bytes from a place on; fewer where the file ends before.
   package func bytes(_ length: Int, at offset: Int) throws(FileError) -> [UInt8] {
+    try FileSystem.read(length, at: offset, from: descriptor, path)
+  }
+}
+
+extension FileSystem {
+  /// So many bytes of an open file from a place on; fewer where it ends before.
+  static func read(
+    _ length: Int, at offset: Int, from descriptor: Int32, _ path: String
+  ) throws(FileError) -> [UInt8] {
     var failure: Int32 = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: length) { buffer, filled in
       while filled < length, let base = buffer.baseAddress {

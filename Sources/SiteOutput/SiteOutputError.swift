@@ -14,6 +14,8 @@ package enum SiteOutputError: Error, Sendable {
   case busy(folder: String)
   case unsafeOutput(folder: String, problem: String)
   case file(FileError)
+  /// A site that is complete, of which a file could not be put in place.
+  case halfInPlace(folder: String, FileError)
   case samePage(path: String, first: String, second: String)
   /// A thread stands where a page of the site's own belongs.
   case takenPage(path: String, thread: String)
@@ -43,6 +45,8 @@ extension SiteOutputError: CustomStringConvertible {
     case .unsafeOutput(let folder, let problem):
       "\(folder): error: this cannot be the output folder: \(problem)"
     case .file(let error): error.description
+    case .halfInPlace(let folder, let error):
+      "\(error)\n\(folder) holds parts of the old site and parts of the new one. Mend this and build again, which goes on from there."
     case .samePage(let path, let first, let second):
       "\(path): error: two threads would be written to this page: \(first) and \(second). "
         + "Change one of them in the store's permalinks.json."

@@ -8,7 +8,7 @@ import UTF8Text
 /// What the pages of all threads leave behind.
 struct WrittenThreads: Sendable {
   var summaries: [ThreadSummary] = []
-  /// Where each page came from, to fill it, and to render the newest again for the feeds: by path.
+  /// Where each page came from, to write it, and to render the newest again for the feeds: by path.
   var sources: [SitePath: Source] = [:]
   var mediaFiles: Set<String> = []
   var mediaHosts: Set<String> = []
@@ -47,8 +47,8 @@ struct WrittenThreads: Sendable {
     /// Of its file in the store's listing.
     let position: Int
     let isDraft: Bool
-    /// Where the page waits for what the other threads decide: bytes; `nil` where it does not.
-    var openPlace: Int?
+    /// Where its page waits for what the other threads decide.
+    let spooled: Range<Int>
   }
 
   /// A thread whose page is another thread's.
@@ -101,13 +101,13 @@ extension WrittenThreads {
 }
 
 extension SiteBuild {
-  /// Renders and writes the page of every thread that belongs to the site.
+  /// Renders every thread that belongs to the site, and writes its Markdown; its page is kept for `writePages`.
   ///
   /// - Returns: what they left behind; where the build keeps going, it may be the failures of the threads that the site has to be
   ///   built without, and then nothing else of it counts.
   /// - Throws: one error with every thread's message, so that one run shows all there is to mend.
-  func writeThreads(
-    _ inputs: Inputs, with worker: ThreadWorker, renderer: PageRenderer, media: PublishedMedia,
+  func renderThreads(
+    _ inputs: Inputs, with worker: ThreadWorker, media: PublishedMedia, pages: SpooledPages,
     to staged: StagedSite
   ) throws(PipelineError) -> WrittenThreads {
     let files = inputs.files
@@ -119,8 +119,8 @@ extension SiteBuild {
       count: files.count, jobs: options.jobs, makeState: { WrittenThreads(collected: collected) }
     ) { position, written in
       do throws(PipelineError) {
-        try writeThread(
-          position, of: files, store, selection, worker, renderer, media, staged, &written)
+        try renderThread(
+          position, of: files, store, selection, worker, media, pages, staged, &written)
       } catch {
         written.failures.append(
           WrittenThreads.Failure(position: position, file: files[position], error: error))
@@ -160,9 +160,9 @@ extension SiteBuild {
     return written
   }
 
-  private func writeThread(
+  private func renderThread(
     _ position: Int, of files: [StoredFile], _ store: ThreadStore, _ selection: ThreadSelection,
-    _ worker: ThreadWorker, _ renderer: PageRenderer, _ media: PublishedMedia, _ staged: StagedSite,
+    _ worker: ThreadWorker, _ media: PublishedMedia, _ pages: SpooledPages, _ staged: StagedSite,
     _ written: inout WrittenThreads
   ) throws(PipelineError) {
     let file = files[position]
@@ -213,18 +213,15 @@ extension SiteBuild {
     }
     written.collected.add(conversation, page: summary.path)
     if !rendered.linkedPages.isEmpty { written.links[summary.path] = rendered.linkedPages }
-    var source = WrittenThreads.Source(position: position, isDraft: settings.isDraft)
-    var html = UTF8Buffer(capacity: rendered.page.body.count + 8192)
     do {
-      source.openPlace = try renderer.render(rendered.page, into: &html)
-      try staged.write(html.bytes, to: summary.path)
       try staged.write(rendered.markdown.bytes, to: summary.path.appending("index.md"))
     } catch .writtenTwice {
       // Another thread has this page: `problems` finds both by their summaries, whichever came first.
     } catch {
       throw PipelineError(error)
     }
-    written.sources[summary.path] = source
+    written.sources[summary.path] = WrittenThreads.Source(
+      position: position, isDraft: settings.isDraft, spooled: try pages.add(rendered.page))
     written.mediaFiles.formUnion(rendered.mediaFiles)
     written.mediaHosts.formUnion(rendered.page.mediaHosts)
     written.missingAltTexts += rendered.missingAltTexts

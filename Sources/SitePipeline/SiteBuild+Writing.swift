@@ -7,9 +7,64 @@ import ThreadStore
 import UTF8Text
 
 extension SiteBuild {
+  /// A build that was killed while it put its site in place left a mixture, which must not stay when this one fails early.
+  func finishInterruptedBuild() throws(PipelineError) {
+    do {
+      try StagedSite.finish(output: site.output)
+    } catch {
+      throw PipelineError(error)
+    }
+  }
+
+  func spool(in staged: StagedSite) throws(PipelineError) -> SpooledPages {
+    do {
+      return SpooledPages(try staged.spool())
+    } catch {
+      throw PipelineError(error)
+    }
+  }
+
   func stage() throws(PipelineError) -> StagedSite {
     do {
       return try StagedSite(output: site.output, force: options.replacesForeignOutput)
+    } catch {
+      throw PipelineError(error)
+    }
+  }
+
+  /// Writes the pages of all threads, which now say of each other what they have to say.
+  func writePages(
+    _ spooled: SpooledPages, of threads: WrittenThreads, in index: SiteIndex, with renderer: PageRenderer,
+    to staged: StagedSite
+  ) throws(PipelineError) {
+    let counter = ProgressCounter("Writing pages", total: index.threads.count, progress)
+    let results = ParallelWork.run(
+      count: index.threads.count, jobs: options.jobs, makeState: { [(position: Int, error: PipelineError)]() }
+    ) { position, failures in
+      let summary = index.threads[position]
+      if let source = threads.sources[summary.path] {
+        do throws(PipelineError) {
+          var page = try spooled.page(source.spooled, of: summary)
+          try write(&page, at: position, in: index, with: renderer, to: staged)
+        } catch {
+          failures.append((position, error))
+        }
+      }
+      counter.advance()
+    }
+    // A template's mistake is the same on every page: one report is enough.
+    if let failure = results.joined().min(by: { $0.position < $1.position }) { throw failure.error }
+  }
+
+  private func write(
+    _ page: inout ThreadPage, at position: Int, in index: SiteIndex, with renderer: PageRenderer,
+    to staged: StagedSite
+  ) throws(PipelineError) {
+    do throws(SiteOutputError) {
+      page.related = try renderer.related(to: position, in: index)
+      var html = UTF8Buffer(capacity: page.body.count + 16_384)
+      try renderer.render(page, into: &html)
+      try staged.write(html.bytes, to: page.summary.path)
     } catch {
       throw PipelineError(error)
     }

@@ -6,9 +6,9 @@ import ThreadStore
 
 /// `threadsite build`: the store becomes a site.
 ///
-/// Every thread is read, rendered and written on its own, and leaves only its summary behind; the indexes are made from the
-/// summaries, and so is what a thread's page says of other threads, which goes into a place that the page has kept open. All of it happens in a folder beside the output, which takes the output's place at the end: a build that
-/// meets any error reports all of them and changes nothing.
+/// In two steps: every thread is read and rendered on its own, and leaves its summary behind; from the summaries the indexes are made, and
+/// what a thread's page says of other threads, with which the pages are written. What differs from the site in place is kept in a folder
+/// beside it, and put in place at the end: a build that meets any error reports all of them and changes nothing.
 package struct SiteBuild: Sendable {
   package struct Options: Sendable {
     package var includesDrafts = false
@@ -40,6 +40,7 @@ package struct SiteBuild: Sendable {
   /// Where it keeps going, threads that cannot be built are found by building, and then the site is built again as if the store did
   /// not have them: so no other page leads to theirs, and the result does not depend on which worker met them first.
   package func run() throws(PipelineError) -> BuildSummary {
+    try finishInterruptedBuild()
     var inputs = try load()
     warnOfWhatIsMissing()
     while true {
@@ -83,8 +84,8 @@ package struct SiteBuild: Sendable {
     let worker = try threadWorker(inputs)
 
     let media = PublishedMedia(ThreadStore(folder: site.store))
-    var threads = try writeThreads(
-      inputs, with: worker, renderer: renderer, media: media, to: staged)
+    let spooled = try spool(in: staged)
+    var threads = try renderThreads(inputs, with: worker, media: media, pages: spooled, to: staged)
     guard threads.failures.isEmpty else { return .without(threads.failures) }
     let index = SiteIndex(
       threads.summaries, calendar: facts.calendar, wording: facts.wording, profiles: threads.profiles,
@@ -96,7 +97,7 @@ package struct SiteBuild: Sendable {
     try checkAlike(
       pages, beside: index,
       files: threads.mediaFiles.map(ThreadWorker.mediaPath) + inputs.theme.assets.map(\.path))
-    try fillPages(of: index, threads, with: renderer, in: staged)
+    try writePages(spooled, of: threads, in: index, with: renderer, to: staged)
     try writeIndexes(pages, of: index, with: renderer, to: staged)
     try writeSearch(of: index, collected: threads.search, renderer: renderer, to: staged)
     try writeFeeds(

@@ -28,26 +28,40 @@ import Testing
   }
 }
 
-@Suite struct InsertingTests {
-  @Test(arguments: [0, 5, 10])
-  func whatStandsBehindMovesOn(offset: Int) throws {
+@Suite struct SpoolFileTests {
+  @Test func piecesOfManyThreadsComeBack() throws {
     let folder = try TemporaryFolder()
-    try folder.write("some words", to: "a.txt")
-    try FileSystem.insert(Array("(more)".utf8), at: offset, of: folder.path + "/a.txt")
-    let expected = "some words".prefix(offset) + "(more)" + "some words".dropFirst(offset)
-    #expect(try folder.text("a.txt") == String(expected))
-    try FileSystem.insert([], at: offset, of: folder.path + "/a.txt")
-    #expect(try folder.text("a.txt") == String(expected))
+    let spool = try SpoolFile(folder.path + "/spool")
+    let places = Mutex<[Int: Range<Int>]>([:])
+    @Sendable func piece(_ number: Int) -> [UInt8] {
+      Array(repeating: UInt8(truncatingIfNeeded: number), count: number * 7)
+    }
+    DispatchQueue.concurrentPerform(iterations: 200) { number in
+      do {
+        let place = try spool.append(piece(number))
+        places.withLock { $0[number] = place }
+      } catch {
+        Issue.record(error)
+      }
+    }
+    let found = places.withLock { $0 }
+    #expect(found.count == 200)
+    for (number, place) in found { #expect(try spool.read(place) == piece(number)) }
   }
 
-  @Test func nothingIsWrittenWhereThereIsNoSuchPlace() throws {
+  @Test func whatIsThereIsNotWrittenOver() throws {
     let folder = try TemporaryFolder()
-    try folder.write("some words", to: "a.txt")
-    for offset in [-1, 11] {
-      #expect(throws: FileError.self) { try FileSystem.insert([1], at: offset, of: folder.path + "/a.txt") }
-    }
-    #expect(throws: FileError.self) { try FileSystem.insert([1], at: 0, of: folder.path + "/b.txt") }
-    #expect(try folder.tree() == ["a.txt": Data("some words".utf8)])
+    try folder.write("some words", to: "spool")
+    #expect(throws: FileError.self) { try SpoolFile(folder.path + "/spool") }
+    #expect(try folder.text("spool") == "some words")
+  }
+
+  @Test func aPieceThatIsGoneIsAnError() throws {
+    let folder = try TemporaryFolder()
+    let spool = try SpoolFile(folder.path + "/spool")
+    let place = try spool.append([1, 2, 3])
+    #expect(truncate(folder.path + "/spool", 2) == 0)
+    #expect(throws: FileError.self) { try spool.read(place) }
   }
 }
 
@@ -154,13 +168,13 @@ private final class UnixSocket {
       { _ = try FileSystem.writeNew([1], to: path + "/new.txt") },
       { try AtomicFile.write([1], to: path + "/new.txt") },
       { try FileSystem.makeFolders(path + "/new") },
-      { try FileSystem.insert([1], at: 0, of: path) },
       { try FileSystem.remove(path + "/deep/a.txt") },
       { try FileSystem.move(folder.path + "/site/threads/own.txt", to: path + "/own.txt") },
+      { try FileSystem.put(folder.path + "/site/threads/own.txt", at: path + "/own.txt", below: path) },
       {
-        try FileSystem.replace(
-          path + "/deep", with: folder.path + "/site/threads", aside: folder.path + "/aside")
+        try FileSystem.put(folder.path + "/site/threads/own.txt", at: path + "/deep/x/own.txt", below: path)
       },
+      { try FileSystem.removeOne(path + "/deep/a.txt") },
       { _ = try FolderLock.take(path) },
     ]
     for (number, work) in works.enumerated() {
@@ -310,11 +324,15 @@ private final class UnixSocket {
     #expect(try Array(folder.tree().keys) == ["kept/a.txt"])
   }
 
-  @Test func replacingExchangesFolders() throws {
+  /// Two disks, where the system has a second one.
+  @Test(.enabled(if: (try? TemporaryFolder(inMemory: 1))?.path.hasPrefix("/dev/shm") == true))
+  func aFileIsPutOnAnotherDisk() throws {
     let folder = try TemporaryFolder()
-    try folder.write("new", to: "new/a.txt")
-    try folder.write("old", to: "site/a.txt")
-    try FileSystem.replace(folder.path + "/site", with: folder.path + "/new", aside: folder.path + "/aside")
-    #expect(try FileBytes.read(folder.path + "/site/a.txt") == Array("new".utf8))
+    let other = try TemporaryFolder(inMemory: 1)
+    try other.write("new", to: "a.txt")
+    try folder.write("old", to: "site/b/a.txt")
+    try FileSystem.put(other.path + "/a.txt", at: folder.path + "/site/b/a.txt", below: folder.path + "/site")
+    #expect(try folder.tree().mapValues { String(decoding: $0, as: UTF8.self) } == ["site/b/a.txt": "new"])
+    #expect(try other.tree().isEmpty)
   }
 }

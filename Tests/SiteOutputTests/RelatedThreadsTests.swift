@@ -5,7 +5,7 @@ import Testing
 import ThreadModel
 import UTF8Text
 
-/// What a thread's page says of other threads, which goes into the place that the page has kept open.
+/// What a thread's page says of other threads.
 @Suite struct RelatedThreadsTests {
   private static let theme = Result {
     try Theme.load("paper", in: [ProjectFolders.repository.appending(path: "themes").path])
@@ -26,10 +26,8 @@ import UTF8Text
     _ path: SitePath, _ index: SiteIndex, site: SiteFacts = Samples.site()
   ) throws -> String {
     let position = try #require(index.threads.firstIndex { $0.path == path })
-    var html = UTF8Buffer()
-    try PageRenderer(site: site, theme: Self.theme.get()).renderRelated(
-      to: position, in: index, into: &html)
-    return html.string
+    let related = try PageRenderer(site: site, theme: Self.theme.get()).related(to: position, in: index)
+    return try #require(related).string
   }
 
   private func links(_ html: String) throws -> [String] {
@@ -89,11 +87,11 @@ import UTF8Text
       return try HTMLTokens(html("x/ada/a-title-1000/", index)).startTags.count { $0.name == "img" }
     }
     #expect(try pictures(.stored("media/a.png")) == 1)
-    // The page's policy was written before anybody knew of this one.
+    // The page's policy does not name this one's host.
     #expect(try pictures(.remote("https://faces.example/a.png")) == 0)
   }
 
-  // MARK: - The open place
+  // MARK: - The place on the page
 
   private func page(_ body: String) -> ThreadPage {
     ThreadPage(
@@ -110,27 +108,23 @@ import UTF8Text
     return (try Theme.load("t", in: [folder.path]), folder)
   }
 
-  @Test func aPageSaysWhereItsPlaceIs() throws {
-    let (theme, _) = try theme("<p>é</p>{{{related}}}<p>", related: "…")
-    var html = UTF8Buffer()
-    #expect(try PageRenderer(site: Samples.site(), theme: theme).render(page(""), into: &html) == 9)
-    #expect(html.string == "<p>é</p><p>")
-  }
-
-  @Test(arguments: [("<p>{{{related}}}", nil), ("<p>", "…")] as [(String, String?)])
-  func aThemeNeedsNone(layout: String, related: String?) throws {
-    let (theme, _) = try theme(layout, related: related)
-    var html = UTF8Buffer()
-    #expect(try PageRenderer(site: Samples.site(), theme: theme).render(page(""), into: &html) == nil)
-    #expect(html.string == "<p>")
-  }
-
-  @Test func thereIsOnePlaceOnly() throws {
-    let (theme, _) = try theme("{{{related}}}{{#related}}{{{related}}}{{/related}}", related: "…")
-    var html = UTF8Buffer()
+  @Test func aLayoutSaysWhereItStands() throws {
+    let (theme, _) = try theme("<p>é</p>{{{related}}}<p>", related: "<i>{{number}}</i>")
     let renderer = PageRenderer(site: Samples.site(), theme: theme)
-    let error = #expect(throws: SiteOutputError.self) { try renderer.render(page(""), into: &html) }
-    #expect(error?.description.contains("more than once") == true)
+    var page = page("")
+    page.related = try renderer.related(to: 0, in: SiteIndex([page.summary], calendar: .utc))
+    var html = UTF8Buffer()
+    try renderer.render(page, into: &html)
+    #expect(html.string == "<p>é</p><i></i><p>")
+  }
+
+  @Test func aThemeNeedsNone() throws {
+    let (theme, _) = try theme("<p>{{{related}}}", related: nil)
+    let renderer = PageRenderer(site: Samples.site(), theme: theme)
+    #expect(try renderer.related(to: 0, in: SiteIndex(Samples.threads(1), calendar: .utc)) == nil)
+    var html = UTF8Buffer()
+    try renderer.render(page(""), into: &html)
+    #expect(html.string == "<p>")
   }
 
   @Test func aLayoutCanPutSomethingBehindTheHeader() throws {

@@ -135,15 +135,130 @@ import Testing
     #expect(try folder.text("elsewhere/file") == "precious")
   }
 
-  /// Where folders cannot be exchanged, a build may die between putting the old site aside and the new one in its place.
-  @Test func aSiteThatWasPutAsideComesBack() throws {
-    try publish(["": "one"])
+  // MARK: In its place
+
+  private func inode(_ path: String) throws -> UInt64 {
+    var information = stat()
+    try #require(lstat(folder.path + "/" + path, &information) == 0)
+    return UInt64(information.st_ino)
+  }
+
+  @Test func whatIsTheSameIsNotTouched() throws {
+    try folder.write("picture", to: "picture.jpg")
+    func build(_ text: String) throws {
+      let staged = try stage()
+      try staged.write(Array(text.utf8), to: "")
+      try staged.write(Array("same".utf8), to: "a/b/")
+      try staged.copy(from: folder.path + "/picture.jpg", to: "media/picture.jpg")
+      try staged.publish()
+    }
+    try build("one")
+    let kept = ["site", "site/a", "site/a/b/index.html", "site/media/picture.jpg", "site/.threadsite"]
+    let before = try kept.map(inode)
+    let page = try inode("site/index.html")
+    try build("two")
+    #expect(try kept.map(inode) == before)
+    #expect(try inode("site/index.html") != page)
+    #expect(try folder.text("site/index.html") == "two")
+    // Of one length, so that only the bytes tell.
+    try folder.write("PICTURE", to: "picture.jpg")
+    try build("two")
+    #expect(try folder.text("site/media/picture.jpg") == "PICTURE")
+  }
+
+  /// An empty folder may be where a disk is mounted.
+  @Test func anEmptyFolderStaysTheSame() throws {
+    try FileManager.default.createDirectory(atPath: output, withIntermediateDirectories: true)
+    let before = try inode("site")
+    try publish(["": "home"])
+    #expect(try inode("site") == before)
+  }
+
+  @Test func filesAndFoldersChangePlaces() throws {
+    try publish(["a": "file", "b/": "page", "b/c/d/": "page", "e/f": "file"])
+    try publish(["a/": "page", "a/x/y/": "page", "b": "file", "e": "file"])
+    #expect(
+      try folder.tree("site").mapValues { String(decoding: $0, as: UTF8.self) }.filter {
+        $0.key != ".threadsite"
+      }
+        == ["a/index.html": "page", "a/x/y/index.html": "page", "b": "file", "e": "file"])
+    #expect(try names() == ["site"])
+  }
+
+  @Test func whatIsNotTheSitesGoes() throws {
+    try publish(["": "home", "old/deep/er/": "old", "kept/": "kept"])
+    try folder.write("precious", to: "elsewhere/file")
+    try folder.write("stray", to: "site/kept/stray.txt")
     try FileManager.default.createDirectory(
-      atPath: folder.path + "/.site.staging", withIntermediateDirectories: true)
-    try FileManager.default.moveItem(atPath: output, toPath: folder.path + "/.site.staging/old")
+      atPath: output + "/empty/er", withIntermediateDirectories: true)
+    for link in ["kept/link", "link", "new"] {
+      try FileManager.default.createSymbolicLink(
+        atPath: output + "/" + link, withDestinationPath: folder.path + "/elsewhere")
+    }
+    try publish(["": "home", "kept/": "kept", "new/": "new"])
+    #expect(
+      try Set(folder.tree("site").keys)
+        == [".threadsite", "index.html", "kept/index.html", "new/index.html"])
+    #expect(!folder.exists("site/old") && !folder.exists("site/empty"))
+    #expect(try folder.text("elsewhere/file") == "precious")
+    #expect(!folder.exists("elsewhere/index.html"))
+  }
+
+  @Test func aPageThatIsALinkBecomesAFile() throws {
+    try publish(["": "home"])
+    try folder.write("home", to: "elsewhere/index.html")
+    try folder.remove("site/index.html")
+    try FileManager.default.createSymbolicLink(
+      atPath: output + "/index.html", withDestinationPath: folder.path + "/elsewhere/index.html")
+    try publish(["": "home"])
+    let attributes = try FileManager.default.attributesOfItem(atPath: output + "/index.html")
+    #expect(attributes[.type] as? FileAttributeType == .typeRegular)
+  }
+
+  /// A program that dies at any place of the exchange leaves what is complete, of which any part may be in place already.
+  @Test(arguments: 0..<6) func whatWasHalfInPlaceIsFinished(done: Int) throws {
+    try publish(["": "one", "gone/": "gone", "x": "file", "same/": "same"])
+    let new = ["index.html": "two", "x/index.html": "page", "new/a.css": "css"]
+    for (path, text) in new { try folder.write(text, to: ".site.staging/complete/" + path) }
+    try folder.write("gone/index.html\0gone\0", to: ".site.staging/removals")
+    if done > 0 {
+      try FileManager.default.createDirectory(atPath: output + "/new", withIntermediateDirectories: true)
+    }
+    if done > 1 {
+      try FileManager.default.moveItem(
+        atPath: folder.path + "/.site.staging/complete/new/a.css", toPath: output + "/new/a.css")
+    }
+    if done > 2 { try folder.remove("site/x") }
+    if done > 3 { try folder.remove("site/gone/index.html") }
+    if done > 4 { try folder.remove("site/gone") }
+    try StagedSite.finish(output: output)
+    var expected = new
+    expected["same/index.html"] = "same"
+    let found = try folder.tree("site").mapValues { String(decoding: $0, as: UTF8.self) }
+    #expect(found.filter { $0.key != ".threadsite" } == expected)
+    #expect(try names() == ["site"])
+    // Again, with nothing to do.
+    try StagedSite.finish(output: output)
+  }
+
+  /// The next build begins with it, even if it ends with nothing.
+  @Test func aBuildFinishesTheOneBefore() throws {
+    try publish(["": "one"])
+    try folder.write("two", to: ".site.staging/complete/index.html")
+    try folder.write("", to: ".site.staging/removals")
+    try stage().discard()
+    #expect(try folder.text("site/index.html") == "two")
+    #expect(try names() == ["site"])
+  }
+
+  @Test func aFolderInTheWayOfAPageGoes() throws {
+    try publish(["": "one", "b/": "one"])
     let staged = try stage()
-    try staged.discard()
-    #expect(try folder.text("site/index.html") == "one")
+    try staged.write(Array("two".utf8), to: "b/")
+    try folder.remove("site/b")
+    try folder.write("?", to: "site/b/index.html/x/y")
+    try staged.publish()
+    #expect(try folder.text("site/b/index.html") == "two")
   }
 
   @Test func twoBuildsAtOnceDoNotMix() throws {

@@ -3,38 +3,18 @@ import ThreadModel
 package import UTF8Text
 import Wording
 
-/// The place that a thread's page keeps open for what depends on the other threads, which are known when all are rendered.
-enum OpenPlace {
-  /// The template that fills it.
-  static let template = "thread-related"
-
-  /// What stands there until then: a byte that UTF-8 never has, so that no text of anybody's can be taken for it.
-  private static let mark: UInt8 = 0xFF
-  static let value = TemplateValue.markup(UTF8Buffer(bytes: [mark]))
-
-  /// Takes the mark out.
-  ///
-  /// - Returns: where it stood; `nil` where the layout keeps no place open.
-  static func take(from html: inout UTF8Buffer) throws(SiteOutputError) -> Int? {
-    // From the end, where layouts have it.
-    guard let place = html.bytes.lastIndex(of: mark) else { return nil }
-    html.bytes.remove(at: place)
-    let greatest = html.bytes.withUnsafeBufferPointer { $0[..<place].reduce(0, max) }
-    guard greatest < mark else {
-      throw .template("layouts/thread.mustache: error: `related` stands on the page more than once.")
-    }
-    return place
-  }
-}
-
 extension PageRenderer {
-  /// What goes into the place that a thread's page has kept open.
+  /// The theme's template for it.
+  private static let relatedTemplate = "thread-related"
+
+  /// What a thread's page says of the threads around it; `nil` where the theme has nothing to say of them.
   ///
   /// - Parameter position: of the thread, in `index.threads`.
-  package func renderRelated(
-    to position: Int, in index: SiteIndex, into buffer: inout UTF8Buffer
-  ) throws(SiteOutputError) {
-    try render(OpenPlace.template, relatedValues(position, index), into: &buffer)
+  package func related(to position: Int, in index: SiteIndex) throws(SiteOutputError) -> UTF8Buffer? {
+    guard theme.layouts.contains(Self.relatedTemplate) else { return nil }
+    var html = UTF8Buffer(capacity: 4096)
+    try render(Self.relatedTemplate, relatedValues(position, index), into: &html)
+    return html
   }
 
   /// The values that `thread-related` sees.
@@ -94,7 +74,7 @@ extension PageRenderer {
     ]
   }
 
-  /// A name with those pictures of emoji that are the site's own: a page's policy is written before it is known what is related to it.
+  /// A name with those pictures of emoji that are the site's own: a page's policy names the hosts of its own thread.
   private func ownNameHTML(_ author: AuthorSummary, _ links: LinkRoot) -> UTF8Buffer {
     InlineHTML.name(author.name, author.emoji.filter { $0.value.host == nil }, links)
   }
@@ -104,7 +84,7 @@ extension PageRenderer {
 
   /// The author in short.
   private func briefValues(_ group: SiteIndex.AuthorGroup, _ links: LinkRoot) -> TemplateValue {
-    // A page's policy is written before its author's profile is known, so only the site's own pictures are sure to be allowed.
+    // A page's policy names the hosts of its own thread, so only the site's own pictures are sure to be allowed.
     let avatar = group.profile?.avatar.flatMap { $0.host == nil ? $0 : nil }
     return [
       "name": .text(group.author.name),

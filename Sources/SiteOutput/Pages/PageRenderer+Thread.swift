@@ -21,7 +21,7 @@ extension PageRenderer {
     values["body_header"] = .markup(header)
     values["body_text"] = .markup(text)
     values["json_ld"] = .markup(structuredData(of: page))
-    values["related"] = fillsOpenPlace ? OpenPlace.value : .missing
+    values["related"] = page.related.map { .markup($0) } ?? .missing
     return values
   }
 

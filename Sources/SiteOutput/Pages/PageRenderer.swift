@@ -32,16 +32,9 @@ package struct PageRenderer: Sendable {
     return SharedValues(site: site, theme: theme).make(for: links)
   }
 
-  /// Whether the theme has something to say of a thread's place among the others.
-  var fillsOpenPlace: Bool { theme.layouts.contains(OpenPlace.template) }
-
-  /// The page of one thread, into an empty buffer.
-  ///
-  /// - Returns: the offset in it where `renderRelated` belongs, in bytes; `nil` where the theme has no such place.
-  @discardableResult
-  package func render(_ page: ThreadPage, into buffer: inout UTF8Buffer) throws(SiteOutputError) -> Int? {
+  /// The page of one thread.
+  package func render(_ page: ThreadPage, into buffer: inout UTF8Buffer) throws(SiteOutputError) {
     try render("thread", values(of: page), into: &buffer)
-    return fillsOpenPlace ? try OpenPlace.take(from: &buffer) : nil
   }
 
   /// One page of an index.

@@ -14,6 +14,8 @@ package struct ThreadPage: Sendable {
   package var mediaHosts: [String]
   /// The table of contents; empty for a thread that needs none.
   package var contents: [ContentsEntry] = []
+  /// What the page says of other threads, as HTML; known when all of them are.
+  package var related: UTF8Buffer?
   /// What readers can do at the network with the post that they answer who answer the thread.
   package var actions: PostActions?
 

@@ -1,23 +1,30 @@
 package import Files
+import Synchronization
 import UTF8Text
 
-/// A site on its way: written beside the output folder and put in its place as a whole.
+/// A site on its way to its folder: what differs from the site that stands there is written beside it, and then put in place file by file.
+///
+/// A file that the folder has already, byte for byte, is left alone, with its time: so whoever copies sites by time, mounts the folder
+/// or serves it sees only what changed, and the folder itself is never another one.
 ///
 /// Until `publish` nothing of the previous site is touched; a build that stops half-way leaves it as it was, and what it
-/// left behind is cleared by the next one. Files may be written from many threads at once. Files are not flushed to
-/// the disk one by one: a site is made again by a build, unlike the store.
+/// left behind is cleared by the next one. From there on the new site is complete beside the old one, and only has to be put in
+/// its place: a program that is killed while it does so leaves the rest to ``finish(output:)``, which every build begins with. Files may be
+/// written from many threads at once. Files are not flushed to the disk one by one: a site is made again by a build, unlike the store.
 ///
-/// The staging folder `.<output>.staging` holds `new`, which becomes the site, and for a moment `old`, which was it. It is
-/// locked while the value lives, so that two builds of one site cannot mix their pages.
+/// The staging folder `.<output>.staging` holds `new`, what is written; once all of it is there, the list `removals` of what the site has no
+/// more is beside it, and `new` is called `complete`. The folder is locked while the value lives, so that two builds of one site cannot mix
+/// their pages.
 package struct StagedSite: Sendable {
-  /// Says that threadsite wrote the folder and may replace it.
+  /// Says that threadsite wrote the folder and may replace what is in it.
   package static let markerName = ".threadsite"
 
   private let output: String
-  private let staging: String
+  private let staging: Staging
   private let lock: FolderLock
-
-  private var new: String { staging + "/new" }
+  /// Whether there was a folder to compare with.
+  private let hasPrevious: Bool
+  private let files = WrittenFiles()
 
   /// Makes the empty staging folder.
   ///
@@ -27,19 +34,17 @@ package struct StagedSite: Sendable {
   ///   be made.
   package init(output: String, force: Bool) throws(SiteOutputError) {
     let output = PathText.withoutTrailingSlashes(output)
-    guard let folder = PathText.folder(of: output), output.utf8.count > 1 else {
-      throw .unsafeOutput(folder: output, problem: "it has to be a folder of its own.")
-    }
-    let staging = "\(folder)/.\(PathText.name(of: output)).staging"
+    let staging = try Staging(of: output)
     // Before anything is made: a refusal leaves no trace.
     try Self.check(output, force: force)
-    guard let lock = try withFiles({ () throws(FileError) in try FolderLock.take(staging) }) else {
+    guard let lock = try withFiles({ () throws(FileError) in try FolderLock.take(staging.path) }) else {
       throw .busy(folder: output)
     }
     self.output = output
     self.staging = staging
     self.lock = lock
-    try recover()
+    try staging.putInPlaceIfComplete(output)
+    hasPrevious = FileSystem.kind(of: output) != .nothing
     do throws(SiteOutputError) {
       try begin(force: force)
     } catch {
@@ -49,16 +54,29 @@ package struct StagedSite: Sendable {
     }
   }
 
+  /// Puts in place what a program that was killed had complete, so that the folder holds one site and not parts of two.
+  ///
+  /// - Throws: `SiteOutputError` if another build is at it, or if a file cannot be put in place.
+  package static func finish(output: String) throws(SiteOutputError) {
+    let output = PathText.withoutTrailingSlashes(output)
+    let staging = try Staging(of: output)
+    guard staging.isComplete else { return }
+    guard let lock = try withFiles({ () throws(FileError) in try FolderLock.take(staging.path) }) else {
+      throw .busy(folder: output)
+    }
+    try withExtendedLifetime(lock) { () throws(SiteOutputError) in
+      try staging.putInPlaceIfComplete(output)
+      try staging.remove()
+    }
+  }
+
   /// Empties the staging folder and begins the new site in it.
   private func begin(force: Bool) throws(SiteOutputError) {
     // Between the look and the lock, another build may have come and gone.
     try Self.check(output, force: force)
-    try withFiles { () throws(FileError) in
-      for name in try FileSystem.names(in: staging) { try FileSystem.remove(staging + "/" + name) }
-      try FileSystem.makeFolders(new)
-    }
+    try staging.clear()
     try write(
-      Array("This folder is written by threadsite, which replaces all of it at every build.\n".utf8),
+      Array("This folder is written by threadsite, which removes from it what is not the site's.\n".utf8),
       to: SitePath(Self.markerName))
   }
 
@@ -79,29 +97,14 @@ package struct StagedSite: Sendable {
     }
   }
 
-  /// Where the system cannot exchange two folders, a build that was killed at the worst moment has put the site aside and
-  /// nothing in its place.
-  private func recover() throws(SiteOutputError) {
-    guard FileSystem.kind(of: output) == .nothing, FileSystem.kind(of: staging + "/old") == .folder else {
-      return
-    }
-    try withFiles { () throws(FileError) in try FileSystem.move(staging + "/old", to: output) }
-  }
-
-  /// Writes one file of the site.
+  /// Writes one file of the site, unless it is there.
   ///
   /// - Throws: `SiteOutputError.writtenTwice` for a path that has been written already, which no site should have.
   package func write(_ bytes: [UInt8], to path: SitePath) throws(SiteOutputError) {
-    let isNew = try withFiles { () throws(FileError) in
-      try FileSystem.writeNew(bytes, to: new + "/" + path.file)
-    }
-    guard isNew else { throw .writtenTwice(path: path.file) }
-  }
-
-  /// Fills the place that was kept open in a file of the site: its bytes come before the one at `offset`.
-  package func insert(_ bytes: [UInt8], at offset: Int, of path: SitePath) throws(SiteOutputError) {
+    guard files.add(path.file) else { throw .writtenTwice(path: path.file) }
+    if hasPrevious, FileSystem.isFile(output + "/" + path.file, of: bytes) { return }
     try withFiles { () throws(FileError) in
-      try FileSystem.insert(bytes, at: offset, of: new + "/" + path.file)
+      _ = try FileSystem.writeNew(bytes, to: staging.new + "/" + path.file)
     }
   }
 
@@ -116,27 +119,162 @@ package struct StagedSite: Sendable {
     try copy(file, to: path)
   }
 
-  /// Copies an open file into the site.
+  /// Copies an open file into the site, unless it is there.
   package func copy(_ file: borrowing OpenFile, to path: SitePath) throws(SiteOutputError) {
-    let isNew: Bool
+    guard files.add(path.file) else { throw .writtenTwice(path: path.file) }
     do throws(FileError) {
-      isNew = try FileSystem.copy(file, to: new + "/" + path.file)
+      if hasPrevious, try FileSystem.isFile(output + "/" + path.file, like: file) { return }
+      _ = try FileSystem.copy(file, to: staging.new + "/" + path.file)
     } catch {
       throw .file(error)
     }
-    guard isNew else { throw .writtenTwice(path: path.file) }
   }
 
-  /// Puts the site in its place; the previous one goes.
+  /// A place for what is written on the way to the site and is no part of it; it goes with the staging folder.
+  package func spool() throws(SiteOutputError) -> SpoolFile {
+    try withFiles { () throws(FileError) in try SpoolFile(staging.path + "/spool") }
+  }
+
+  /// Puts the site in its place; what is not part of it goes.
+  ///
+  /// - Throws: `SiteOutputError`; if the folder is half-way between two sites, the error says so, and ``finish(output:)`` goes on from there.
   package func publish() throws(SiteOutputError) {
-    try withFiles { () throws(FileError) in
-      try FileSystem.replace(output, with: new, aside: staging + "/old")
+    guard hasPrevious else {
+      try withFiles { () throws(FileError) in try FileSystem.move(staging.new, to: output) }
+      return try discard()
     }
+    let found = try withFiles { () throws(FileError) -> Strays in try strays(in: "") }
+    try staging.complete(removing: found.paths)
+    try staging.putInPlaceIfComplete(output)
     try discard()
   }
 
-  /// Throws the staged files away; the previous site stays.
+  /// What is in a folder of the output and no part of the site.
+  private struct Strays {
+    /// What a folder holds comes before the folder.
+    var paths: [String] = []
+    /// Whether the folder holds nothing else.
+    var areAll = true
+  }
+
+  private func strays(in folder: String) throws(FileError) -> Strays {
+    var strays = Strays()
+    for entry in try FileSystem.entries(of: folder.isEmpty ? output : output + "/" + folder) {
+      let path = folder.isEmpty ? entry.name : folder + "/" + entry.name
+      if entry.kind == .folder {
+        let inner = try self.strays(in: path)
+        strays.paths += inner.paths
+        if files.contains(path) {
+          // A file takes its place.
+          strays.areAll = false
+        } else if inner.areAll {
+          strays.paths.append(path)
+        } else {
+          strays.areAll = false
+        }
+      } else if files.contains(path) {
+        strays.areAll = false
+      } else {
+        strays.paths.append(path)
+      }
+    }
+    return strays
+  }
+
+  /// Throws the staged files away; the previous site stays. What is complete and only half in place is kept, for the next build to finish.
   package func discard() throws(SiteOutputError) {
-    try withFiles { () throws(FileError) in try FileSystem.remove(staging) }
+    guard !staging.isComplete else { return }
+    try staging.remove()
+  }
+}
+
+/// The folder beside the output, and what its parts mean.
+private struct Staging: Sendable {
+  let path: String
+
+  /// What is being written.
+  var new: String { path + "/new" }
+  /// The same when all of it is there.
+  private var complete: String { path + "/complete" }
+  /// Paths of the output, each followed by a zero byte.
+  private var removals: String { path + "/removals" }
+
+  init(of output: String) throws(SiteOutputError) {
+    guard let folder = PathText.folder(of: output), output.utf8.count > 1 else {
+      throw .unsafeOutput(folder: output, problem: "it has to be a folder of its own.")
+    }
+    path = "\(folder)/.\(PathText.name(of: output)).staging"
+  }
+
+  var isComplete: Bool { FileSystem.kind(of: complete) == .folder }
+
+  func remove() throws(SiteOutputError) {
+    try withFiles { () throws(FileError) in try FileSystem.remove(path) }
+  }
+
+  func clear() throws(SiteOutputError) {
+    try withFiles { () throws(FileError) in
+      for name in try FileSystem.names(in: path) { try FileSystem.remove(path + "/" + name) }
+      try FileSystem.makeFolders(new)
+    }
+  }
+
+  /// From here on the new site is the site, whatever happens.
+  func complete(removing paths: [String]) throws(SiteOutputError) {
+    var bytes: [UInt8] = []
+    for path in paths {
+      bytes += path.utf8
+      bytes.append(0)
+    }
+    let list = bytes
+    try withFiles { () throws(FileError) in
+      _ = try FileSystem.writeNew(list, to: removals)
+      try FileSystem.move(new, to: complete)
+    }
+  }
+
+  /// Moves what is complete into the output, and removes what belongs to it no more; what was done of that before is not done again.
+  ///
+  /// Pages come after what they show, and what goes is removed at the end, so that somebody who looks meanwhile finds what a page names.
+  func putInPlaceIfComplete(_ output: String) throws(SiteOutputError) {
+    guard isComplete else { return }
+    do throws(FileError) {
+      try put("", in: output, pages: false)
+      try put("", in: output, pages: true)
+      for path in try FileBytes.read(removals).split(separator: 0) {
+        try FileSystem.removeOne(output + "/" + String(decoding: path, as: UTF8.self))
+      }
+      try FileSystem.remove(complete)
+    } catch {
+      throw .halfInPlace(folder: output, error)
+    }
+  }
+
+  private func put(_ folder: String, in output: String, pages: Bool) throws(FileError) {
+    for entry in try FileSystem.entries(of: complete + folder) {
+      let path = folder + "/" + entry.name
+      if entry.kind == .folder {
+        try put(path, in: output, pages: pages)
+      } else if pages || !entry.name.hasByteSuffix(".html") {
+        try FileSystem.put(complete + path, at: output + path, below: output)
+      }
+    }
+  }
+}
+
+/// The files of a site, by their paths below its top.
+private final class WrittenFiles: Sendable {
+  /// As bytes: two paths that only look the same are two files on some disks.
+  private let paths = Mutex<Set<[UInt8]>>([])
+
+  /// - Returns: `false` for one that has been added before.
+  func add(_ path: String) -> Bool {
+    let bytes = Array(path.utf8)
+    return paths.withLock { $0.insert(bytes).inserted }
+  }
+
+  func contains(_ path: String) -> Bool {
+    let bytes = Array(path.utf8)
+    return paths.withLock { $0.contains(bytes) }
   }
 }
