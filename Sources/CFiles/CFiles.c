@@ -10,6 +10,8 @@
 #include <unistd.h>
 
 #if defined(__linux__)
+#include <poll.h>
+#include <sys/inotify.h>
 #include <sys/syscall.h>
 #endif
 
@@ -129,3 +131,44 @@ int cfiles_exchange(int first_folder, const char *first, int second_folder, cons
   return -1;
 #endif
 }
+
+#if defined(__linux__)
+int cfiles_events_open(void) {
+  return inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+}
+
+int cfiles_events_add(int events, const char *folder) {
+  return inotify_add_watch(events, folder,
+                           IN_CREATE | IN_DELETE | IN_MODIFY | IN_CLOSE_WRITE | IN_MOVED_FROM | IN_MOVED_TO |
+                               IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR | IN_DONT_FOLLOW);
+}
+
+int cfiles_events_wait(int events, int milliseconds) {
+  struct pollfd waiting = {events, POLLIN, 0};
+  int count = poll(&waiting, 1, milliseconds);
+  if (count <= 0) return count < 0 && errno == EINTR ? 0 : count;
+  char buffer[16384] __attribute__((aligned(8)));
+  while (read(events, buffer, sizeof buffer) > 0) {
+  }
+  return 1;
+}
+#else
+int cfiles_events_open(void) {
+  errno = ENOSYS;
+  return -1;
+}
+
+int cfiles_events_add(int events, const char *folder) {
+  (void)events;
+  (void)folder;
+  errno = ENOSYS;
+  return -1;
+}
+
+int cfiles_events_wait(int events, int milliseconds) {
+  (void)events;
+  (void)milliseconds;
+  errno = ENOSYS;
+  return -1;
+}
+#endif

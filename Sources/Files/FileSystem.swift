@@ -124,6 +124,12 @@ package enum FileSystem {
     return Int(information.st_size)
   }
 
+  /// What tells one version of a file or folder from the next; `nil` where there is nothing to look at.
+  package static func stamp(of path: String) -> FileStamp? {
+    // What cannot be looked at is as good as missing to whoever waits for a change of it.
+    (try? information(on: path)).map { FileStamp($0) }
+  }
+
   /// `nil` where there is nothing.
   private static func information(on path: String) throws(FileError) -> stat? {
     do throws(FileError) {
@@ -141,6 +147,7 @@ package enum FileSystem {
   package struct Entry: Sendable {
     package let name: String
     package let kind: Kind
+    package let stamp: FileStamp
   }
 
   /// What is in a folder, without `.` and `..`, sorted by the bytes of the names.
@@ -164,7 +171,8 @@ package enum FileSystem {
       var information = stat()
       // What has gone in between is not in the folder.
       guard fstatat(descriptor, name, &information, AT_SYMLINK_NOFOLLOW) == 0 else { continue }
-      entries.append(Entry(name: name, kind: Kind(information.st_mode)))
+      entries.append(
+        Entry(name: name, kind: Kind(information.st_mode), stamp: FileStamp(information)))
     }
     return entries.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
   }

@@ -42,6 +42,12 @@ package struct OpenFile: ~Copyable {
 
   deinit { close(descriptor) }
 
+  /// What tells this version of the file from the next; `nil` where the system does not say.
+  package var stamp: FileStamp? {
+    var information = stat()
+    return fstat(descriptor, &information) == 0 ? FileStamp(information) : nil
+  }
+
   /// All of it.
   ///
   /// - Parameter limit: the most bytes that are read: a longer file is an error, found before it is read.

@@ -18,4 +18,16 @@ int cfiles_open_folder(const char *path);
 /// Returns 0, or -1 with errno set, as where the system or the file system cannot do it.
 int cfiles_exchange(int first_folder, const char *first, int second_folder, const char *second);
 
+/// A queue of what happens in folders (inotify), closed in programs that this one starts.
+/// Returns a descriptor, or -1 with errno set: ENOSYS where the system has none, EMFILE where the user has too many.
+int cfiles_events_open(void);
+
+/// Puts what happens in a folder into the queue. Returns a number of the queue's, or -1 with errno set: ENOSPC where the user watches
+/// too many folders.
+int cfiles_events_add(int events, const char *folder);
+
+/// Waits until something has happened, or so many milliseconds have passed, and empties the queue.
+/// Returns 1 where something has happened, 0 where not, -1 with errno set.
+int cfiles_events_wait(int events, int milliseconds);
+
 #endif
