@@ -12,14 +12,13 @@ BINARY = $(shell $(SWIFT) build -c release $(STATIC) --show-bin-path)/threadsite
 site: build
 	$(BINARY) build
 	@echo
-	@echo "The site is in $(CURDIR)/site. To look at it:"
-	@echo "    python3 -m http.server --directory site 8000"
-	@echo "and open http://localhost:8000/"
+	@echo "The site is in $(CURDIR)/site. To look at it, and to go on looking while you change something:"
+	@echo "    $(BINARY) serve --open"
 
 ## Run every test. Those that talk to servers on loopback run by themselves: beside tests that keep the cores busy they would wait
 ## for their answers longer than they may. So do those that measure: what they measure is the work's own time, but caches and disk are
 ## everybody's.
-SERVERS = (HTTPTransportTests|XStubTests|MediaMirrorTests|FetchingTests|KilledRunsTests|DiskFaultTests)
+SERVERS = (HTTPTransportTests|XStubTests|MediaMirrorTests|FetchingTests|KilledRunsTests|DiskFaultTests|FileWatcherTests|ServeTests)
 test: setup
 	$(SWIFT) test --disable-xctest --skip '($(SERVERS)|GrowthTests)'
 	$(SWIFT) test --disable-xctest --skip-build --filter '$(SERVERS)'

@@ -48,7 +48,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
-    // The server that stands in for X: tests only.
+    // The server of the preview, and the one that stands in for X in tests.
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
     // The second opinion on our templates: tests only.
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
@@ -126,10 +126,13 @@ let package = Package(
         "ThreadMarkdown", "MarkdownHTML", "SearchIndex",
         "SiteOutput", "JSONText", "UTF8Text",
       ]),
+    stage(
+      "SitePreview", ["Files", "SiteConfig", "SitePipeline", "JSONText", "UTF8Text", flyingFox, flyingSocks]),
     .executableTarget(
       name: "ThreadsiteCLI",
       dependencies: [
-        "SitePipeline", "SiteConfig", "HTTPTransport", "ThreadModel", "NetworkSources", "JSONText",
+        "SitePipeline", "SitePreview", "SiteConfig", "HTTPTransport", "ThreadModel", "NetworkSources",
+        "JSONText",
         "UTF8Text",
         arguments,
       ],
@@ -229,6 +232,7 @@ let package = Package(
         "JSONText",
         yams,
       ]),
+    tests(of: "SitePreview", ["Files", "SitePipeline", "JSONText", "UTF8Text"]),
     // How the cost of all stages grows with what they are given.
     .testTarget(
       name: "GrowthTests",

@@ -68,9 +68,11 @@ final class Console: Sendable {
   }
 
   /// The time since the command began: `0.84 s`.
-  var elapsed: String {
-    let seconds = (ContinuousClock.now - start) / .seconds(1)
-    return String(format: seconds < 10 ? "%.2f s" : "%.0f s", seconds)
+  var elapsed: String { Self.text(seconds: (ContinuousClock.now - start) / .seconds(1)) }
+
+  /// `0.84 s`
+  static func text(seconds: Double) -> String {
+    String(format: seconds < 10 ? "%.2f s" : "%.0f s", seconds)
   }
 
   /// Takes what the pipeline reports, from any thread.
@@ -91,9 +93,12 @@ final class Console: Sendable {
   /// What to do about errors that were said, once for all of them.
   func advice(_ text: String) { if !options.quiet { line(text) } }
 
-  /// Says how many messages were left out, when the command has come to its end.
+  /// Says how many messages were left out, when the command, or one of several builds of it, has come to its end.
   func close() {
-    let rooms = state.withLock { $0.rooms }
+    let rooms = state.withLock { state in
+      defer { state.rooms = [:] }
+      return state.rooms
+    }
     for noun in ["warning", "error"] {
       guard let count = rooms[noun]?.leftOut, count > 0 else { continue }
       line("\(noun): \(Count.grouped(count)) more \(noun)\(count == 1 ? "" : "s"), which --verbose shows")

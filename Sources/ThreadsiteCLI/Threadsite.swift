@@ -18,7 +18,7 @@ struct Threadsite: AsyncParsableCommand {
       allowed to; 78 something wrong with site.yml, a theme or a template.
       """,
     version: version,
-    subcommands: [Init.self, Add.self, Fetch.self, Import.self, Build.self])
+    subcommands: [Init.self, Add.self, Fetch.self, Import.self, Build.self, Serve.self])
 
   /// As the argument parser's own, but for what its messages quote of the command line: an address that was copied from somewhere may
   /// hold what steers a terminal.

@@ -1,0 +1,65 @@
+import UTF8Text
+
+/// The rules of a site's `_headers` file, as Netlify and Cloudflare Pages read it: a line with a path, in which `*` stands for anything,
+/// and below it, indented, the headers of what is at such paths. Several rules for one path add up, `! Name` takes back.
+struct HeaderRules: Sendable {
+  private struct Rule: Sendable {
+    /// The path, cut at its stars.
+    let parts: [[UInt8]]
+    var headers: [(name: String, value: String)] = []
+
+    func covers(_ path: [UInt8]) -> Bool {
+      guard let first = parts.first, path.starts(with: first) else { return false }
+      guard parts.count > 1 else { return path.count == first.count }
+      var rest = path[first.count...]
+      for part in parts.dropFirst().dropLast() where !part.isEmpty {
+        guard let found = rest.firstRange(of: part) else { return false }
+        rest = rest[found.upperBound...]
+      }
+      let last = parts.last ?? []
+      return rest.count >= last.count && rest.suffix(last.count).elementsEqual(last)
+    }
+  }
+
+  /// What the server has to say itself, and what would make a browser keep a page that may have changed by now.
+  private static let own: Set<String> = [
+    "cache-control", "connection", "content-encoding", "content-length", "content-range", "content-type",
+    "date",
+    "etag", "keep-alive", "location", "set-cookie", "strict-transport-security", "transfer-encoding",
+    "upgrade",
+  ]
+
+  private var rules: [Rule] = []
+
+  init(_ bytes: [UInt8]) {
+    for line in bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
+      let text = String(decoding: line, as: UTF8.self).trimmed
+      guard !text.isEmpty, !text.hasBytePrefix("#") else { continue }
+      if line.first == UInt8(ascii: " ") || line.first == UInt8(ascii: "\t") {
+        let name = text.prefix(upToBytes: ":")
+        guard !rules.isEmpty else { continue }
+        let value = text[name.endIndex...].dropFirst().trimmed
+        rules[rules.count - 1].headers.append((name.trimmed.lowercased(), value))
+      } else {
+        let parts = Array(text.utf8).split(separator: UInt8(ascii: "*"), omittingEmptySubsequences: false)
+        rules.append(Rule(parts: parts.map(Array.init)))
+      }
+    }
+  }
+
+  /// The headers for a path, which is not percent-encoded; by names in lower case.
+  func headers(for path: String) -> [String: String] {
+    var found: [String: String] = [:]
+    let path = Array(path.utf8)
+    for rule in rules where rule.covers(path) {
+      for (name, value) in rule.headers {
+        if let taken = name.without(bytePrefix: "!") {
+          found[taken.trimmed] = nil
+        } else if !Self.own.contains(name) {
+          found[name] = found[name].map { "\($0), \(value)" } ?? value
+        }
+      }
+    }
+    return found
+  }
+}

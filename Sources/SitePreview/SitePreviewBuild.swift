@@ -1,0 +1,78 @@
+package import Files
+import Foundation
+import SiteConfig
+package import SitePipeline
+import UTF8Text
+
+/// How a site is built for the preview: as `threadsite build` does it, but into a folder of its own and without a network.
+///
+/// site.yml is read anew each time. Where it cannot be, what was known of it last says what to watch.
+package struct SitePreviewBuild: Sendable {
+  private let configFile: String
+  private let isDefault: Bool
+  private let drafts: Bool
+  private let jobs: Int
+  private let environment: [String: String]
+  private let installation: Installation?
+  /// The site's own folder, links followed.
+  package let folder: String
+
+  /// - Parameters:
+  ///   - configFile: as the user gave it; relative paths are seen from the current folder.
+  ///   - isDefault: whether the user left the file's name to us.
+  package init(
+    configFile: String, isDefault: Bool, drafts: Bool, jobs: Int, environment: [String: String],
+    installation: Installation?
+  ) {
+    self.configFile = configFile
+    self.isDefault = isDefault
+    self.drafts = drafts
+    self.jobs = jobs
+    self.environment = environment
+    self.installation = installation
+    folder = FileSystem.withoutLinks(URL(filePath: configFile).absoluteURL.deletingLastPathComponent().path)
+  }
+
+  /// Beside what a fetch keeps for itself, where nobody publishes or commits it.
+  private var place: String { folder + "/.threadsite/preview" }
+
+  /// Takes the preview's folder for this process.
+  package func lock() throws(PipelineError) -> FolderLock {
+    do {
+      if let lock = try FolderLock.take(place) { return lock }
+    } catch {
+      throw PipelineError(.io, error)
+    }
+    throw PipelineError(.io, ["\(place): error: another `threadsite serve` shows this site; end it first."])
+  }
+
+  package func run(progress: @escaping ProgressHandler) -> PreviewBuild {
+    var site: SiteFolder?
+    let result = Result { () throws(PipelineError) in
+      let open = try SiteFolder.open(
+        configFile: configFile, isDefault: isDefault, output: place + "/site", environment: environment,
+        progress: progress)
+      site = open
+      var options = SiteBuild.Options(jobs: jobs)
+      options.includesDrafts = drafts
+      return try SiteBuild(open, installation: installation, options: options, progress: progress).run()
+    }
+    return PreviewBuild(
+      result, basePath: site?.config.baseURL?.path ?? "/", inputs: inputs(of: site),
+      written: site.map { [$0.store + "/permalinks.json"] } ?? [])
+  }
+
+  /// What a site is made from.
+  ///
+  /// - Parameter site: `nil` where its configuration cannot be read: then its store is where stores are, if nothing else is known.
+  package func inputs(of site: SiteFolder?) -> [WatchedPath] {
+    let config = folder + "/" + String(PathText.name(of: configFile))
+    let other = config.without(byteSuffix: ".yml").map { String($0) + ".yaml" }
+    // Media are named by what is in them, so that only their coming and going counts.
+    let store = WatchedPath(site?.store ?? folder + "/threads", unopened: ["media"])
+    let own = [config, other, folder + "/templates", folder + "/themes"].compactMap(\.self)
+    let installed = installation.map { [$0.share + "/templates", $0.share + "/themes"] } ?? []
+    let paths = own + installed.filter { !own.contains($0) }
+    return paths.map { WatchedPath($0) } + [store]
+  }
+}

@@ -1,0 +1,276 @@
+import Files
+import UTF8Text
+
+/// Answers a request as a host of static sites would: from the folder of the site, below the path that `base_url` has, with the headers
+/// of its `_headers` file.
+///
+/// Every file is opened by its path when it is asked for, as a build exchanges the whole folder. Nothing outside of it is reached: a path
+/// is taken apart and decoded first, and what is left of it are names of files in folders, none of them hidden and none of them a link.
+package struct SiteResponder: Sendable {
+  private let state: PreviewState
+  private let hosts: AllowedHosts
+
+  /// Where what the preview needs for itself stands. The site has nothing there, as hidden names are not served.
+  private static let ownFolder = ".threadsite"
+
+  package init(_ state: PreviewState, hosts: AllowedHosts) {
+    self.state = state
+    self.hosts = hosts
+  }
+
+  package func response(to request: PreviewRequest) -> PreviewResponse {
+    var response = answer(request)
+    // What was built may be another thing a moment later: browsers ask each time, and are told if nothing changed.
+    response.headers["cache-control"] = response.headers["cache-control"] ?? "no-cache"
+    return response
+  }
+
+  private func answer(_ request: PreviewRequest) -> PreviewResponse {
+    guard let host = request.headers["host"] else {
+      return PreviewResponse(400, text: "The request names no host.")
+    }
+    guard hosts.allow(host) else {
+      return PreviewResponse(
+        403,
+        text:
+          "This preview does not answer to that name of a host. `threadsite serve --host` says which it answers to."
+      )
+    }
+    guard request.method == "GET" || request.method == "HEAD" else {
+      var response = PreviewResponse(405, text: "Pages are only read here.")
+      response.headers["allow"] = "GET, HEAD"
+      return response
+    }
+    guard let path = RequestPath(request.path) else {
+      return PreviewResponse(400, text: "This is not the path of a file.")
+    }
+    if path.names.first == Self.ownFolder { return ownAnswer(path, request, host: host) }
+    return siteAnswer(path, request, host: host)
+  }
+
+  // MARK: What the preview needs
+
+  private func ownAnswer(_ path: RequestPath, _ request: PreviewRequest, host: String) -> PreviewResponse {
+    switch path.names.dropFirst().first {
+    case "events":
+      return PreviewResponse(
+        200, ["content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store"], body: .events)
+    case "reload.js":
+      return PreviewResponse(
+        200, ["content-type": ContentType.of("reload.js"), "x-content-type-options": "nosniff"],
+        body: .bytes(Array(ReloadScript.text.utf8)))
+    case "page":
+      // The page at the rest of the path, for the script, which may fetch nothing else.
+      return siteAnswer(path.dropping(2), request, host: host)
+    default: return PreviewResponse(404, text: "There is nothing here.")
+    }
+  }
+
+  /// With the state that the page is from, so that it knows whether it is the newest.
+  private var script: String { "/\(Self.ownFolder)/reload.js?\(state.session).\(state.build)" }
+
+  /// As a source of a policy; addresses in brackets are none that a policy could name (CSP 3, section 2.3.1).
+  private func allowed(_ host: String) -> String {
+    host.utf8.contains(UInt8(ascii: "[")) ? "'self'" : "http://\(host)/\(Self.ownFolder)/"
+  }
+
+  // MARK: The site
+
+  private func siteAnswer(_ path: RequestPath, _ request: PreviewRequest, host: String) -> PreviewResponse {
+    guard let output = state.output else {
+      let html = PreviewPage.placeholder(state, script: script, allowed: allowed(host))
+      return PreviewResponse(
+        503, ["content-type": ContentType.of("a.html"), "cache-control": "no-store"], body: .bytes(html))
+    }
+    let base = RequestPath(state.basePath) ?? RequestPath.top
+    guard let below = path.below(base) else {
+      // The home page is what somebody means who asks for the host alone, or for its path without the slash.
+      let isMeant = path.names.isEmpty || path.names == base.names
+      return isMeant ? redirect(to: base, request) : notFound(in: output, request, host: host)
+    }
+    guard below.isServed else { return notFound(in: output, request, host: host) }
+    let file = ([output] + below.names).joined(separator: "/")
+    switch FileSystem.kind(of: file) {
+    case .folder where path.isFolder:
+      return self.file(file + "/index.html", path, in: output, request, host: host)
+        ?? notFound(in: output, request, host: host)
+    case .folder:
+      // Without an index there is nothing to lead to.
+      guard FileSystem.kind(of: file + "/index.html") == .file else {
+        return notFound(in: output, request, host: host)
+      }
+      return redirect(to: path, request)
+    case .file where !path.isFolder:
+      return self.file(file, path, in: output, request, host: host)
+        ?? notFound(in: output, request, host: host)
+    default: return notFound(in: output, request, host: host)
+    }
+  }
+
+  /// To the folder at a path. Not for good, as browsers would keep that for whatever is served on this port tomorrow.
+  private func redirect(to path: RequestPath, _ request: PreviewRequest) -> PreviewResponse {
+    let query = request.query.utf8.allSatisfy { (0x21...0x7E).contains($0) } ? request.query : ""
+    return PreviewResponse(302, ["location": path.folderText + (query.isEmpty ? "" : "?" + query)])
+  }
+
+  private func notFound(in output: String, _ request: PreviewRequest, host: String) -> PreviewResponse {
+    // Of its own file, hosts send the bytes and the headers, and neither parts nor "not modified".
+    var plain = request
+    plain.headers = [:]
+    guard let path = RequestPath(request.path),
+      var response = file(output + "/404.html", path, in: output, plain, host: host)
+    else { return PreviewResponse(404, text: "There is no such page.") }
+    response.status = 404
+    return response
+  }
+
+  /// - Returns: `nil` where there is no such file.
+  private func file(
+    _ file: String, _ path: RequestPath, in output: String, _ request: PreviewRequest, host: String
+  ) -> PreviewResponse? {
+    // What cannot be opened, such as a link, is not there for who asks.
+    guard let open = try? ServedFile(file) else { return nil }
+    var headers = Self.rules(in: output).headers(for: path.text)
+    headers["content-type"] = ContentType.of(PathText.name(of: file))
+    if ContentType.isPage(file) {
+      guard let bytes = try? open.bytes(open.count, at: 0) else { return nil }
+      let page = PreviewPage.prepared(bytes, script: script, allowed: allowed(host))
+      if let policy = headers["content-security-policy"] {
+        headers["content-security-policy"] = PreviewPage.extended(policy: policy, by: allowed(host))
+      }
+      headers["etag"] = "\"\(ContentHash.of(page))\""
+      return unlessKnown(PreviewResponse(200, headers, body: .bytes(page)), request)
+    }
+    headers["etag"] = open.tag
+    headers["accept-ranges"] = "bytes"
+    return part(
+      of: unlessKnown(PreviewResponse(200, headers, body: .file(open, 0..<open.count)), request), request)
+  }
+
+  private static func rules(in output: String) -> HeaderRules {
+    // A site without such a file has no rules.
+    HeaderRules((try? FileBytes.read(output + "/_headers", atMost: 1 << 20)) ?? [])
+  }
+
+  /// 304 for what the browser has already (RFC 9110, section 13.1.2).
+  private func unlessKnown(_ response: PreviewResponse, _ request: PreviewRequest) -> PreviewResponse {
+    guard let known = request.headers["if-none-match"], let tag = response.headers["etag"] else {
+      return response
+    }
+    let isKnown = known.split(separator: ",").contains { entry in
+      let entry = entry.trimmed
+      return entry == "*" || entry == tag || entry.without(bytePrefix: "W/").map(String.init) == tag
+    }
+    guard isKnown else { return response }
+    var unchanged = response
+    unchanged.status = 304
+    unchanged.body = .bytes([])
+    unchanged.headers["content-type"] = nil
+    return unchanged
+  }
+
+  /// 206 for a part of a file, 416 for one that it does not have.
+  private func part(of response: PreviewResponse, _ request: PreviewRequest) -> PreviewResponse {
+    guard response.status == 200, case .file(let file, let all) = response.body else { return response }
+    // A part of another version is of no use.
+    if let version = request.headers["if-range"], version != response.headers["etag"] { return response }
+    var result = response
+    switch ByteRange(request.headers["range"], of: all.count) {
+    case .whole: return response
+    case .part(let range):
+      result.status = 206
+      result.body = .file(file, range)
+      result.headers["content-range"] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(all.count)"
+    case .unsatisfiable:
+      result.status = 416
+      result.body = .bytes([])
+      result.headers["content-type"] = nil
+      result.headers["content-range"] = "bytes */\(all.count)"
+    }
+    return result
+  }
+}
+
+/// A path as a request has it, taken apart and then decoded, so that nothing that is decoded counts as a slash.
+struct RequestPath {
+  static let top = RequestPath(names: [], isFolder: true)
+
+  let names: [String]
+  /// Whether it ends with a slash.
+  let isFolder: Bool
+
+  private init(names: [String], isFolder: Bool) {
+    self.names = names
+    self.isFolder = isFolder
+  }
+
+  /// - Returns: `nil` for what cannot be the path of a file: without a slash in front, with an empty name, `.` or `..` in it, or with a
+  ///   name that no file can have.
+  init?(_ text: String) {
+    guard text.hasBytePrefix("/") else { return nil }
+    var parts = text.split(atBytes: "/", omittingEmptySubsequences: false).dropFirst()
+    let isFolder = parts.last?.isEmpty ?? true
+    if isFolder { parts = parts.dropLast() }
+    var names: [String] = []
+    for part in parts {
+      guard let name = Self.decoded(part), !name.isEmpty, name != ".", name != ".." else { return nil }
+      names.append(name)
+    }
+    self.init(names: names, isFolder: isFolder)
+  }
+
+  /// `nil` for what is not UTF-8, and for names with a slash or a control in them.
+  private static func decoded(_ part: Substring) -> String? {
+    var bytes: [UInt8] = []
+    var rest = Array(part.utf8)[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else {
+        return nil
+      }
+      bytes.append(high << 4 | low)
+    }
+    guard
+      !bytes.contains(where: {
+        $0 < 0x20 || $0 == 0x7F || $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\")
+      })
+    else { return nil }
+    return String(validating: bytes, as: UTF8.self)
+  }
+
+  private static func digit(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+
+  /// As the rules of `_headers` see it.
+  var text: String { "/" + names.joined(separator: "/") + (isFolder && !names.isEmpty ? "/" : "") }
+
+  /// Percent-encoded, with a slash at its end.
+  var folderText: String { "/" + names.map { PercentEncoding.encode($0) + "/" }.joined() }
+
+  /// The path as seen from a folder; `nil` where it is not below that.
+  func below(_ base: RequestPath) -> RequestPath? {
+    guard names.starts(with: base.names, by: { $0.isSameBytes(as: $1) }) else { return nil }
+    if names.count == base.names.count, !isFolder { return nil }
+    return dropping(base.names.count)
+  }
+
+  func dropping(_ count: Int) -> RequestPath {
+    RequestPath(names: Array(names.dropFirst(count)), isFolder: isFolder)
+  }
+
+  /// Hidden names are nobody's business but for the one folder that is meant to be asked for (RFC 8615).
+  var isServed: Bool {
+    !names.enumerated().contains { place, name in
+      PathText.isHidden(name) && !(place == 0 && name == ".well-known")
+    }
+  }
+}

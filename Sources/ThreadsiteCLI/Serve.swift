@@ -1,0 +1,195 @@
+import ArgumentParser
+import Foundation
+import JSONText
+import SiteConfig
+import SitePipeline
+import SitePreview
+import Synchronization
+import UTF8Text
+
+/// `threadsite serve`
+struct Serve: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Show the site in a browser, as new as its files.",
+    discussion: """
+      Builds the site into .threadsite/preview, serves it on this machine, and builds it again when site.yml, a thread, a template, a \
+      theme or a strings file changes; pages that are open follow. What is wrong shows on the page and here. It fetches nothing, and the \
+      output folder is left alone. Ctrl-C ends it.
+      """)
+
+  @OptionGroup var site: SiteOptions
+  @OptionGroup var messages: MessageOptions
+
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("The port; another one, if that is taken.", valueName: "number"))
+  var port: UInt16 = 8000
+
+  @Option(
+    help: ArgumentHelp(
+      "An address of this machine to listen to: others can then read the site, drafts included; 0.0.0.0 for all.",
+      valueName: "address"))
+  var host = "127.0.0.1"
+
+  @Flag(help: "Open the home page in the browser.")
+  var open = false
+
+  @Flag(help: "Show drafts, too.")
+  var drafts = false
+
+  @Flag(
+    help:
+      "Look for changes again and again, for disks of which the system tells nothing, such as network drives."
+  )
+  var poll = false
+
+  @Option(
+    name: .shortAndLong, help: "Threads rendered at once; as many as the machine has cores, if not given.")
+  var jobs: Int?
+
+  mutating func validate() throws {
+    if let jobs, jobs < 1 { throw ValidationError("--jobs should be 1 or more.") }
+  }
+
+  func run() async throws {
+    // A browser that goes away is no reason to end.
+    signal(SIGPIPE, SIG_IGN)
+    try await messages.run(command: "serve") { console in
+      try await Interruption.cancelling { [self] in try await serve(console) }
+    }
+  }
+
+  private func serve(_ console: Console) async throws {
+    let preview = SitePreviewBuild(
+      configFile: site.configFile, isDefault: site.config == nil, drafts: drafts,
+      jobs: jobs ?? Machine.cores, environment: Machine.environment, installation: Machine.installation)
+    let lock = try preview.lock()
+    defer { withExtendedLifetime(lock) {} }
+    let server = try await PreviewServer.start(host: host, port: port)
+    if port != 0, server.port != port {
+      console.progress(.warning("port \(port) is taken, so the site is at port \(server.port)"))
+    }
+    let report = ServeReport(
+      address: server.address, folder: preview.folder, opens: open, console: console)
+    let session = PreviewSession(server: server, polls: poll) {
+      preview.run(progress: report.progress)
+    } report: {
+      report.show($0)
+    }
+    await session.run(preview.inputs(of: nil))
+    await server.stop()
+  }
+}
+
+/// What the user is told while the site is shown.
+final class ServeReport: Sendable {
+  private struct State {
+    /// Warnings of this build and of the one before: what was said is not said again at every change.
+    var warnings: Set<String> = []
+    var earlierWarnings: Set<String> = []
+    var isOpened = false
+  }
+
+  private let address: String
+  /// The site's, which names of files are seen from.
+  private let folder: String
+  private let opens: Bool
+  private let console: Console
+  private let state = Mutex(State())
+
+  init(address: String, folder: String, opens: Bool, console: Console) {
+    self.address = address
+    self.folder = folder
+    self.opens = opens
+    self.console = console
+  }
+
+  /// Takes what a build reports.
+  var progress: ProgressHandler {
+    { [self] event in
+      guard case .warning(let text) = event else { return console.progress(event) }
+      let isNew = state.withLock { state in
+        state.warnings.insert(text)
+        return !state.earlierWarnings.contains(text)
+      }
+      if isNew { console.progress(event) }
+    }
+  }
+
+  func show(_ event: PreviewSession.Event) {
+    switch event {
+    case .building:
+      state.withLock { state in
+        state.earlierWarnings = state.warnings
+        state.warnings = []
+      }
+    case .built(let summary, let changed, let seconds):
+      finish(
+        "\(prefix(changed))\(Count.text(summary.threads, "thread")), \(Count.text(summary.posts, "post")), "
+          + "\(Count.text(summary.pages, "page")) in \(Console.text(seconds: seconds))",
+        json: [
+          "changed": .array(changed.map { .string(shown($0)) }), "threads": .integer(Int64(summary.threads)),
+          "posts": .integer(Int64(summary.posts)), "pages": .integer(Int64(summary.pages)),
+          "drafts": .integer(Int64(summary.drafts)), "errors": .array([]),
+        ])
+    case .failed(let error, let changed):
+      for message in error.messages { console.error(message) }
+      finish(
+        "\(prefix(changed))not built; it is built again when that is mended",
+        json: [
+          "changed": .array(changed.map { .string(shown($0)) }),
+          "errors": .array(error.messages.map { .string($0) }),
+        ])
+    case .watching(let text): console.progress(.warning(text))
+    }
+  }
+
+  /// A build is done, one way or the other.
+  private func finish(_ text: String, json: [String: JSONValue]) {
+    // The limits on what is said are for each build.
+    console.close()
+    let isFirst = state.withLock { state in
+      defer { state.isOpened = true }
+      return !state.isOpened
+    }
+    let place = isFirst ? "\n\(address) shows it; Ctrl-C ends that." : ""
+    // Where standard output is closed, there is nobody left to tell.
+    try? console.finish(text + place, json: json.merging(["url": .string(address)]) { own, _ in own })
+    if isFirst, opens { openBrowser() }
+  }
+
+  /// `site.yml changed: `
+  private func prefix(_ changed: [String]) -> String {
+    guard let first = changed.first else { return "" }
+    let name = shown(first)
+    let more = changed.count > 1 ? " and \(Count.grouped(changed.count - 1)) more" : ""
+    return "\(name)\(more) changed: "
+  }
+
+  private func shown(_ path: String) -> String {
+    path.hasBytePrefix(folder + "/") ? String(path.utf8.dropFirst(folder.utf8.count + 1)) ?? path : path
+  }
+
+  private func openBrowser() {
+    let process = Process()
+    #if os(macOS)
+      process.executableURL = URL(filePath: "/usr/bin/open")
+      process.arguments = [address]
+    #else
+      process.executableURL = URL(filePath: "/usr/bin/env")
+      process.arguments = ["xdg-open", address]
+    #endif
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    process.terminationHandler = { [console] process in
+      guard process.terminationStatus != 0 else { return }
+      console.progress(.warning("no browser could be opened; open the address yourself"))
+    }
+    do {
+      try process.run()
+    } catch {
+      console.progress(
+        .warning("no browser could be opened (\(error.localizedDescription)); open the address yourself"))
+    }
+  }
+}

@@ -1,0 +1,235 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `threadsite serve` from outside: a site is changed, and what a browser would see follows.
+@Suite(.serialized) struct ServeTests {
+  /// The program while it serves.
+  private final class Serving {
+    let process = Process()
+    private let captured: TemporaryFolder
+
+    init(_ site: TemporarySite, _ arguments: [String] = []) throws {
+      captured = try TemporaryFolder()
+      try captured.write("", to: "output")
+      try captured.write("", to: "errors")
+      let program: URL = try #require(Program.executable, "the program is not built")
+      process.executableURL = program
+      process.arguments = ["serve", "--port", "0"] + arguments
+      process.currentDirectoryURL = URL(filePath: site.path, directoryHint: .isDirectory)
+      process.environment = ["THREADSITE_SHARE": ProjectFolders.repository.path]
+      process.standardInput = FileHandle.nullDevice
+      process.standardOutput = try FileHandle(forWritingTo: URL(filePath: captured.path + "/output"))
+      process.standardError = try FileHandle(forWritingTo: URL(filePath: captured.path + "/errors"))
+      try process.run()
+    }
+
+    deinit {
+      // Where the test has failed before it came to the end.
+      if process.isRunning {
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+      }
+    }
+
+    var errors: String { (try? captured.text("errors")) ?? "" }
+    var output: String { (try? captured.text("output")) ?? "" }
+
+    func wait(seconds: Double = 30, until holds: () throws -> Bool) rethrows -> Bool {
+      let end = Date(timeIntervalSinceNow: seconds)
+      while try !holds() {
+        guard Date() < end else { return false }
+        usleep(10_000)
+      }
+      return true
+    }
+
+    /// The port, once it is said.
+    func port(from text: KeyPath<Serving, String> = \.errors) throws -> UInt16 {
+      var port: UInt16?
+      _ = wait {
+        port = self[keyPath: text].firstMatch(of: /http:\\?\/\\?\/127\.0\.0\.1:(\d+)/).flatMap {
+          UInt16($0.1)
+        }
+        return port != nil || !process.isRunning
+      }
+      return try #require(port, "\(errors)")
+    }
+
+    /// Ends it as Ctrl-C does.
+    func interrupt() -> Int32 {
+      kill(process.processIdentifier, SIGINT)
+      process.waitUntilExit()
+      return process.terminationStatus
+    }
+  }
+
+  /// The states that pages were told, one after the other.
+  private struct Following {
+    private let connection: RawConnection
+
+    init(port: UInt16) throws {
+      connection = try RawConnection(port: port)
+      try connection.send("GET /.threadsite/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    }
+
+    var states: [[String: Any]] {
+      connection.received.split(whereSeparator: \.isNewline).compactMap { line in
+        guard line.hasPrefix("data: ") else { return nil }
+        return try? JSONSerialization.jsonObject(with: Data(line.dropFirst(6).utf8)) as? [String: Any]
+      }
+    }
+
+    /// Waits for a state that is as wanted.
+    func next(where isWanted: ([String: Any]) -> Bool) throws -> [String: Any] {
+      connection.read { _ in states.last.map(isWanted) ?? false }
+      return try #require(states.last.flatMap { isWanted($0) ? $0 : nil }, "\(states)")
+    }
+  }
+
+  private func title(_ port: UInt16, _ path: String = "/") throws -> String {
+    let answer = try RawConnection.answer(path, port: port)
+    return answer.firstMatch(of: /<title>(.*?)<\/title>/).map { String($0.1) } ?? answer
+  }
+
+  private func setting(_ title: String, _ more: String = "") -> String {
+    "title: \(title)\nlanguage: en\ntheme: paper\ntimezone: UTC\nmedia: none\nsearch: false\n\(more)"
+  }
+
+  @Test(arguments: [[], ["--poll"]])
+  func aMistakeShowsAndGoesWhenItIsMended(arguments: [String]) throws {
+    let site = try TemporarySite("thread-list")
+    try site.folder.write(setting("One"), to: "site.yml")
+    let serving = try Serving(site, arguments)
+    let port = try serving.port()
+    #expect(try title(port) == "One")
+    let following = try Following(port: port)
+    let first = try following.next { _ in true }
+    #expect(first["build"] as? Int == 1)
+    #expect(first["messages"] is NSNull)
+
+    try site.folder.write(setting("Two", "tilte: Three\n"), to: "site.yml")
+    let failed = try following.next { $0["messages"] is [String] }
+    let messages = try #require(failed["messages"] as? [String])
+    #expect(messages.count == 1)
+    #expect(
+      messages[0].hasPrefix("site.yml:7:1: error: tilte: unknown key \"tilte\"; did you mean \"title\"?"))
+    #expect(failed["build"] as? Int == 1)
+    #expect(try title(port) == "One")
+    #expect(serving.wait { serving.errors.contains(messages[0]) })
+
+    try site.folder.write(setting("Two"), to: "site.yml")
+    let mended = try following.next { $0["build"] as? Int == 2 }
+    #expect(mended["messages"] is NSNull)
+    #expect(mended["reload"] as? Int == 2)
+    #expect(mended["session"] as? String == first["session"] as? String)
+    #expect(try title(port) == "Two")
+    #expect(serving.interrupt() == 0)
+    #expect(serving.errors.contains("\nsite.yml changed: "))
+  }
+
+  @Test func theFirstBuildMayFail() throws {
+    let site = try TemporarySite("thread-list")
+    try site.folder.write("title: [", to: "site.yml")
+    let serving = try Serving(site)
+    let port = try serving.port()
+    let page = try RawConnection.answer("/x/", port: port)
+    #expect(page.hasPrefix("HTTP/1.1 503 "))
+    #expect(page.contains("<pre>site.yml:1:"))
+    let following = try Following(port: port)
+    _ = try following.next { $0["messages"] is [String] && $0["build"] as? Int == 0 }
+    // Its base URL is not known before, either.
+    try site.folder.write(setting("One", "base_url: https://ada.example/below/\n"), to: "site.yml")
+    _ = try following.next { $0["build"] as? Int == 1 }
+    #expect(try RawConnection.answer("/", port: port).contains("location: /below/\r\n"))
+    #expect(try title(port, "/below/") == "One")
+    #expect(serving.interrupt() == 0)
+  }
+
+  @Test func everyKindOfFileIsFollowed() throws {
+    let site = try TemporarySite("thread-list")
+    try site.folder.write(setting("One"), to: "site.yml")
+    let serving = try Serving(site)
+    let port = try serving.port()
+    let following = try Following(port: port)
+    var (build, reload) = (1, 1)
+    func expectBuilt(_ change: String, isStyle: Bool = false) throws {
+      build += 1
+      if !isStyle { reload = build }
+      let state = try following.next { $0["build"] as? Int == build || $0["messages"] is [String] }
+      #expect(state["messages"] is NSNull, "\(change)")
+      #expect(state["reload"] as? Int == reload, "\(change)")
+    }
+    let stored = try #require(try site.folder.tree("threads").keys.sorted().first { $0.hasPrefix("x/") })
+    let thread = try site.folder.text("threads/" + stored)
+    try site.folder.write(
+      thread.replacing("\"text\": \"", with: "\"text\": \"Changed: "), to: "threads/" + stored)
+    try expectBuilt("a thread")
+    try site.folder.write("<p>{{text}}</p>", to: "themes/paper/partials/unused.mustache")
+    try expectBuilt("a theme")
+    try site.folder.write("body { color: red }", to: "themes/paper/assets/style.css")
+    try expectBuilt("a style sheet", isStyle: true)
+    let poll = try String(
+      contentsOfFile: ProjectFolders.repository.path + "/templates/poll.mustache", encoding: .utf8)
+    try site.folder.write(poll, to: "templates/poll.mustache")
+    try expectBuilt("a template")
+    try site.folder.write("words:\n  threads: Start\n", to: "templates/strings/en.yml")
+    try expectBuilt("words")
+    try site.folder.remove("templates")
+    try expectBuilt("no words and no template")
+    #expect(serving.interrupt() == 0)
+  }
+
+  /// The published folder, and what the build before left in the store.
+  @Test func nothingButThePreviewIsWritten() throws {
+    let site = try TemporarySite("thread-list")
+    try site.folder.write(setting("One"), to: "site.yml")
+    try site.build()
+    let before = try site.folder.tree()
+    let serving = try Serving(site, ["--json", "--quiet"])
+    let port = try serving.port(from: \.output)
+    #expect(try title(port) == "One")
+    #expect(serving.interrupt() == 0)
+    #expect(serving.errors.isEmpty)
+    let after = try site.folder.tree().filter { !$0.key.hasPrefix(".threadsite/preview/") }
+    #expect(after == before)
+    let summary = try JSONSerialization.jsonObject(with: Data(serving.output.utf8)) as? [String: Any]
+    let stored = before.keys.filter { $0.hasPrefix("threads/x/") }
+    #expect(summary?["threads"] as? Int == stored.count)
+  }
+
+  @Test func aPortThatIsTakenAndASiteThatIsShown() throws {
+    let (one, two) = (try TemporarySite("thread-list"), try TemporarySite("thread-list"))
+    let first = try Serving(one)
+    let port = try first.port()
+    let second = try Serving(two, ["--port", "\(port)"])
+    #expect(try second.port() != port)
+    #expect(second.errors.hasPrefix("warning: port \(port) is taken, so the site is at port "))
+    let third = try Program(folder: one.path).run(["serve", "--port", "0"])
+    #expect(third.code == 74)
+    #expect(third.errors.contains("another `threadsite serve` shows this site"))
+    #expect(second.interrupt() == 0)
+    #expect(first.interrupt() == 0)
+  }
+
+  @Test func foreignNamesAndPathsAreRefused() throws {
+    let site = try TemporarySite("thread-list")
+    try site.folder.write("secret", to: "secret.txt")
+    let serving = try Serving(site)
+    let port = try serving.port()
+    #expect(
+      try RawConnection.answer("/", port: port, headers: "Host: evil.example\r\n").hasPrefix("HTTP/1.1 403 "))
+    #expect(try RawConnection.answer("/", port: port, headers: "").hasPrefix("HTTP/1.1 400 "))
+    for path in ["/../secret.txt", "/%2e%2e/%2e%2e/secret.txt", "/..%2f..%2f..%2fsecret.txt", "//secret.txt"]
+    {
+      #expect(try RawConnection.answer(path, port: port).hasPrefix("HTTP/1.1 400 "), "\(path)")
+    }
+    #expect(try RawConnection.answer("/.threadsite", port: port).hasPrefix("HTTP/1.1 404 "))
+    // What is no HTTP at all ends its connection and nothing else.
+    let broken = try RawConnection(port: port)
+    try broken.send("\0\r\n\r\n")
+    broken.read { _ in false }
+    #expect(try RawConnection.answer("/", port: port).hasPrefix("HTTP/1.1 200 "))
+    #expect(serving.interrupt() == 0)
+  }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import SitePreview
+import Synchronization
+import TestSupport
+import Testing
+
+/// Changes of files are noticed, with the system's help and without.
+@Suite(.serialized) struct FileWatcherTests {
+  private static let patience = Duration.seconds(20)
+
+  /// What is noticed of a change, by a watcher that knows the folder as it was before.
+  private func noticed(
+    _ folder: TemporaryFolder, polls: Bool, _ roots: [WatchedPath]? = nil,
+    change: @escaping @Sendable () throws -> Void
+  ) throws -> [String] {
+    var watcher = FileWatcher(polls: polls) { Issue.record("\($0)") }
+    watcher.watch(
+      roots ?? [
+        WatchedPath(folder.path + "/site.yml"), WatchedPath(folder.path + "/threads", unopened: ["media"]),
+      ])
+    let failure = Mutex<(any Error)?>(nil)
+    let thread = Thread {
+      do { try change() } catch { failure.withLock { $0 = error } }
+    }
+    thread.start()
+    let end = ContinuousClock.now + Self.patience
+    let changes = watcher.changes { ContinuousClock.now < end }
+    while !thread.isFinished { usleep(1000) }
+    if let error = failure.withLock({ $0 }) { throw error }
+    return changes.map { String($0.dropFirst(folder.path.count + 1)) }
+  }
+
+  private func site() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.write("a", to: "site.yml")
+    try folder.write("a", to: "threads/x/ada/1.json")
+    try folder.write("a", to: "threads/x/ada/2.json")
+    try folder.write("a", to: "threads/media/a.png")
+    return folder
+  }
+
+  @Test(arguments: [false, true])
+  func aFileThatIsWritten(polls: Bool) throws {
+    let folder = try site()
+    #expect(
+      try noticed(folder, polls: polls) { try folder.write("bb", to: "threads/x/ada/1.json") } == [
+        "threads/x/ada/1.json"
+      ])
+    #expect(try noticed(folder, polls: polls) { try folder.write("bb", to: "site.yml") } == ["site.yml"])
+  }
+
+  /// As many editors save: beside the file, and then in its place. What stands beside it for that long is nobody's change.
+  @Test(arguments: [false, true])
+  func aFileThatIsReplaced(polls: Bool) throws {
+    let folder = try site()
+    let changes = try noticed(folder, polls: polls) {
+      for name in ["site.yml~", ".site.yml.swp", "4913"] { try folder.write("x", to: name) }
+      try folder.write("c", to: ".site.yml.tmp")
+      guard rename(folder.path + "/.site.yml.tmp", folder.path + "/site.yml") == 0 else {
+        throw POSIXError(.EIO)
+      }
+    }
+    #expect(changes == ["site.yml"])
+  }
+
+  @Test(arguments: [false, true])
+  func aFolderThatComesWithItsFiles(polls: Bool) throws {
+    let folder = try site()
+    let changes = try noticed(folder, polls: polls) {
+      for name in ["1", "2"] { try folder.write("a", to: "threads/bluesky/wale/\(name).json") }
+    }
+    // Those that came in time; the rest is the next change.
+    #expect(!changes.isEmpty)
+    #expect(Set(changes).isSubset(of: ["threads/bluesky/wale/1.json", "threads/bluesky/wale/2.json"]))
+    let later = try noticed(folder, polls: polls) {
+      try folder.write("bb", to: "threads/bluesky/wale/1.json")
+    }
+    #expect(later == ["threads/bluesky/wale/1.json"])
+  }
+
+  /// With one watcher all the time: a folder that came is followed, too, and one that comes again under its old name.
+  @Test(arguments: [false, true])
+  func foldersThatComeAreFollowed(polls: Bool) throws {
+    let folder = try site()
+    var watcher = FileWatcher(polls: polls) { Issue.record("\($0)") }
+    watcher.watch([WatchedPath(folder.path + "/threads"), WatchedPath(folder.path + "/templates")])
+    func next() -> [String] {
+      let end = ContinuousClock.now + Self.patience
+      return watcher.changes { ContinuousClock.now < end }.map { String($0.dropFirst(folder.path.count + 1)) }
+    }
+    for _ in 0..<2 {
+      try folder.write("a", to: "templates/strings/en.yml")
+      #expect(next() == ["templates/strings/en.yml"])
+      try folder.write("bb", to: "templates/strings/en.yml")
+      #expect(next() == ["templates/strings/en.yml"])
+      try folder.remove("templates")
+      #expect(next() == ["templates/strings/en.yml"])
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func filesThatGo(polls: Bool) throws {
+    let folder = try site()
+    #expect(
+      try noticed(folder, polls: polls) { try folder.remove("threads/x/ada/1.json") } == [
+        "threads/x/ada/1.json"
+      ])
+    #expect(
+      try noticed(folder, polls: polls) { try folder.remove("threads/x") } == ["threads/x/ada/2.json"])
+    #expect(try noticed(folder, polls: polls) { try folder.remove("site.yml") } == ["site.yml"])
+  }
+
+  @Test(arguments: [false, true])
+  func mediaThatComeAndGo(polls: Bool) throws {
+    let folder = try site()
+    #expect(
+      try noticed(folder, polls: polls) { try folder.write("b", to: "threads/media/b.png") } == [
+        "threads/media"
+      ])
+    #expect(
+      try noticed(folder, polls: polls) { try folder.remove("threads/media/a.png") } == ["threads/media"])
+  }
+
+  /// A save in many small steps is one change.
+  @Test(arguments: [false, true])
+  func whatIsBeingWrittenIsWaitedFor(polls: Bool) throws {
+    let folder = try site()
+    let changes = try noticed(folder, polls: polls) {
+      for number in 0..<10 {
+        try folder.write(String(repeating: "b", count: number + 2), to: "threads/x/ada/\(number).json")
+        usleep(20_000)
+      }
+    }
+    #expect(changes.count == 10)
+  }
+
+  @Test func whatTheWatcherKnowsIsNoChange() throws {
+    let folder = try site()
+    var watcher = FileWatcher(polls: true) { Issue.record("\($0)") }
+    let roots = [WatchedPath(folder.path + "/threads"), WatchedPath(folder.path + "/site.yml")]
+    watcher.watch(roots)
+    try folder.write("{}", to: "threads/permalinks.json")
+    watcher.accept(folder.path + "/threads/permalinks.json")
+    // Watching the same again forgets nothing: this was written in between.
+    try folder.write("bb", to: "site.yml")
+    watcher.watch(roots)
+    let end = ContinuousClock.now + Self.patience
+    #expect(watcher.changes { ContinuousClock.now < end } == [folder.path + "/site.yml"])
+    let soon = ContinuousClock.now + .milliseconds(400)
+    #expect(watcher.changes { ContinuousClock.now < soon }.isEmpty)
+  }
+}
