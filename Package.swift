@@ -230,6 +230,7 @@ let package = Package(
         "SiteOutput",
         "UTF8Text",
         "JSONText",
+        crypto,
         yams,
       ]),
     tests(of: "SitePreview", ["Files", "SitePipeline", "JSONText", "UTF8Text"]),

@@ -8,7 +8,7 @@ import UTF8Text
 package struct MastodonAddresses: AddressReader {
   package let platform = Platform.mastodon
   package let examplePost = "https://social.example/@ada/109348684215482921"
-  package let marksOfPosts = ["/@", "/statuses/", "/notice/"]
+  package let marksOfPosts = ["/@", "/statuses/", "/notice/", "/p/"]
 
   package init() {}
 
@@ -24,6 +24,15 @@ package struct MastodonAddresses: AddressReader {
     var path = address.path[...]
     // Mastodon's own pages for those who are logged in, in two layouts.
     if path.count >= 2, path.first == "web" || path.first == "deck" { path = path.dropFirst() }
+    // snac's API has ids that are made of the whole address.
+    if let snac = ActivityNames.idOfSnac(address.path, on: instance) {
+      guard Self.isHandle(snac.handle) else {
+        throw InvalidValue("\(quoted(snac.handle)) is not a handle on \(quoted(instance))")
+      }
+      return PostReference(
+        platform: .mastodon, id: snac.id, postID: PostID(snac.id, by: instance, on: .mastodon),
+        handle: snac.handle, address: snac.address)
+    }
     guard let (handle, id) = Self.place(Array(path)) else { return nil }
     if let handle, !Self.isHandle(handle) {
       throw InvalidValue("\(quoted(handle)) is not a handle on \(quoted(instance))")

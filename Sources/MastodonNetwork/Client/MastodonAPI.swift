@@ -12,6 +12,10 @@ final class MastodonAPI: Sendable {
   private let run: SourceRun
   /// Servers whose batches of statuses do not work.
   private let withoutBatches = Mutex<Set<MastodonServer>>([])
+  /// Servers that show posts to nobody without a token, and what to say of that.
+  private let closed = Mutex<[MastodonServer: SourceError]>([:])
+  /// Where accounts are that ActivityPub named.
+  private let actors = Mutex<[AuthorID: String]>([:])
 
   init(_ run: SourceRun) {
     self.run = run
@@ -31,7 +35,14 @@ final class MastodonAPI: Sendable {
 
   /// A status; `nil` where the server has none that it would show.
   func status(_ id: String, on server: MastodonServer) async throws(SourceError) -> MastodonStatus? {
-    let answer = try await get("GET /api/v1/statuses/:id", "/api/v1/statuses/\(id)", on: server)
+    if let closure = closure(of: server) { throw closure }
+    let answer: WebAnswer
+    do {
+      answer = try await get("GET /api/v1/statuses/:id", "/api/v1/statuses/\(id)", on: server)
+    } catch {
+      if error.isMissingCredential, !isTokenKnown(of: server) { closed.withLock { $0[server] = error } }
+      throw error
+    }
     guard answer.isSuccess else { return nil }
     let status = try read(answer) { value throws(MastodonRefusal) in try MastodonStatus(value) }
     guard status.id == id else {
@@ -163,16 +174,28 @@ final class MastodonAPI: Sendable {
   private func get(
     _ endpoint: String, _ path: String, query: [(String, String)] = [], on server: MastodonServer
   ) async throws(SourceError) -> WebAnswer {
-    let setting = run.config.mastodon.server(named: server.name)
-    let base = setting?.apiURL.map { String($0.description.dropLast()) } ?? "https://\(server.name)"
-    let token = try setting?.token(for: run)
+    let token = try run.config.mastodon.server(named: server.name)?.token(for: run)
     let answer = try await web.get(
       WebRequest(
-        endpoint, base + path, query: query.map { (name: $0.0, value: $0.1) },
+        endpoint, webBase(of: server) + path, query: query.map { (name: $0.0, value: $0.1) },
         authorization: token.map { Secret("Bearer " + $0.revealed) }))
     guard answer.status == 401 || answer.status == 403 else { return answer }
     throw refused(server, hasToken: token != nil, answer)
   }
+
+  /// Where a server is asked, without a slash at its end.
+  func webBase(of server: MastodonServer) -> String {
+    let setting = run.config.mastodon.server(named: server.name)
+    return setting?.apiURL.map { String($0.description.dropLast()) } ?? "https://\(server.name)"
+  }
+
+  /// Why a server was found to show posts to nobody without a token; `nil` for one that does, or was not asked yet.
+  func closure(of server: MastodonServer) -> SourceError? { closed.withLock { $0[server] } }
+
+  /// Remembers where an account is, for its profile: its id does not tell.
+  func remember(_ author: AuthorID, at address: String) { actors.withLock { $0[author] = address } }
+
+  func address(of author: AuthorID) -> String? { actors.withLock { $0[author] } }
 
   /// What a server means that lets nobody in, or not with this token.
   private func refused(_ server: MastodonServer, hasToken: Bool, _ answer: WebAnswer) -> SourceError {

@@ -1,3 +1,4 @@
+import JSONText
 import NetworkSources
 import SiteConfig
 import ThreadModel
@@ -29,17 +30,18 @@ struct MastodonSession: SourceSession {
         break
       }
       do {
-        let (status, server) = try await find(request)
+        let start = try await find(request)
+        let server = start.server
         // Another post of a thread that was found already.
         if let place = result.conversations.firstIndex(where: { conversation in
           conversation.posts.contains {
-            $0.id == server.post(status.id) && $0.authorID == conversation.authorID
+            $0.id == server.post(start.id) && $0.authorID == conversation.authorID
           }
         }), !request.wantsReplies {
           result.found.append(result.conversations[place].id)
           continue
         }
-        let search = await threads.search(from: status, on: server)
+        let search = await threads.search(from: start)
         let known = request.known ?? stored(server.post(search.top), server.author(search.account))
         let (conversation, notes) = threads.conversation(
           search, withReplies: request.wantsReplies, known: known)
@@ -65,17 +67,18 @@ struct MastodonSession: SourceSession {
   }
 
   /// The post that a request names, where its author's own server has it.
-  private func find(_ request: ThreadRequest) async throws(SourceError) -> (MastodonStatus, MastodonServer) {
+  private func find(_ request: ThreadRequest) async throws(SourceError) -> MastodonStart {
     let place = request.reference.flatMap(MastodonPlace.init) ?? request.postID.flatMap(MastodonPlace.init)
     guard let place else {
       throw SourceError(.content, "The address does not say which post of which server is meant.")
     }
-    var server = place.server
-    guard var status = try await api.status(place.id, on: server) else { throw notFound(place) }
-    if !status.account.isLocal {
-      let (home, homeServer) = try await self.home(of: status, seenOn: server)
-      (status, server) = (home, homeServer)
-    }
+    let server = place.server
+    let addresses =
+      (request.known.map { $0.addresses(of: place.id) } ?? [])
+      + [request.reference?.address].compactMap(\.self)
+    let start = try await look(for: place, at: addresses, request)
+    guard case .status(let status, _) = start else { return start }
+    if !status.account.isLocal { return try await home(of: status, seenOn: server, request) }
     try check(status, server)
     if status.isBoost {
       let original = status.fields.fields("reblog")?.text("url").flatMap(WebAddress.safe)
@@ -88,7 +91,32 @@ struct MastodonSession: SourceSession {
         .content,
         "Not everybody may see this post, so it is not stored, though the token of \(server.name) shows it.")
     }
-    return (status, server)
+    return start
+  }
+
+  /// A post as its server's API gives it, or, where that is closed, as other servers get it.
+  ///
+  /// - Parameter addresses: where it may be.
+  private func look(
+    for place: MastodonPlace, at addresses: [String], _ request: ThreadRequest?
+  ) async throws(SourceError) -> MastodonStart {
+    do throws(SourceError) {
+      if let status = try await api.status(place.id, on: place.server) {
+        return .status(status, place.server)
+      }
+      // Without an API, snac answers as if there were no post.
+      guard addresses.contains(where: ActivityNames.isOfSnac) else { throw notFound(place) }
+    } catch {
+      guard let closure = api.closure(of: place.server), closure == error else { throw error }
+    }
+    var reading = ActivityReading(
+      api, on: place.server, wantsReplies: request?.wantsReplies ?? false, known: request?.known)
+    try await reading.begin(
+      at: addresses, id: place.id, closure: api.closure(of: place.server) ?? notFound(place))
+    guard reading.search.gathering.statuses[reading.search.given] != nil else {
+      throw SourceError(.content, "Not everybody may see this post, so it is not stored.")
+    }
+    return .note(reading)
   }
 
   private func notFound(_ place: MastodonPlace) -> SourceError {
@@ -100,8 +128,8 @@ struct MastodonSession: SourceSession {
 
   /// The same post on the server of its author: a copy elsewhere names it.
   private func home(
-    of copy: MastodonStatus, seenOn server: MastodonServer
-  ) async throws(SourceError) -> (MastodonStatus, MastodonServer) {
+    of copy: MastodonStatus, seenOn server: MastodonServer, _ request: ThreadRequest? = nil
+  ) async throws(SourceError) -> MastodonStart {
     let addresses = [copy.url, copy.uri].compactMap(\.self)
     guard let place = addresses.lazy.compactMap({ MastodonPlace(address: $0) }).first, place.server != server
     else {
@@ -110,8 +138,10 @@ struct MastodonSession: SourceSession {
         "\(server.name) has a copy of a post whose own address is \(addresses.first ?? "unknown"), which is none that "
           + "this version can ask for.")
     }
-    guard let home = try await api.status(place.id, on: place.server) else { throw notFound(place) }
-    let names = Set([copy.uri, copy.url].compactMap(\.self))
+    let start = try await look(for: place, at: addresses.reversed(), request)
+    // By its address it was asked for itself.
+    guard case .status(let home, _) = start else { return start }
+    let names = Set(addresses)
     guard home.account.isLocal, [home.uri, home.url].contains(where: { $0.map(names.contains) ?? false })
     else {
       throw SourceError(
@@ -119,7 +149,9 @@ struct MastodonSession: SourceSession {
         "\(server.name) says that the post is \(place.id) on \(place.server.name), and that server's is another: it is not taken."
       )
     }
-    return (home, place.server)
+    try check(home, place.server)
+    guard home.audience.isOpen, !home.isBoost else { throw notFound(place) }
+    return start
   }
 
   /// Refuses a server that speaks for another one.
@@ -207,13 +239,15 @@ struct MastodonSession: SourceSession {
       if found.insert(first).inserted { result.found.append(first) }
       return
     }
-    let (status, home) =
-      copy.account.isLocal ? (copy, server) : try await self.home(of: copy, seenOn: server)
-    try check(status, home)
-    guard status.audience == .everybody, !status.isBoost else { return }
+    let start = copy.account.isLocal ? .status(copy, server) : try await self.home(of: copy, seenOn: server)
+    let home = start.server
+    if case .status(let status, _) = start {
+      try check(status, home)
+      guard status.audience == .everybody, !status.isBoost else { return }
+    }
     // Another post of a thread that was looked at.
-    guard seen.insert(home.post(status.id)).inserted else { return }
-    let search = await threads.search(from: status, on: home)
+    guard seen.insert(home.post(start.id)).inserted else { return }
+    let search = await threads.search(from: start)
     if search.failure?.endsTheRun == true, let failure = search.failure { throw failure }
     seen.formUnion(search.chain.map(home.post))
     let top = search.gathering.statuses[search.top]
@@ -270,8 +304,54 @@ struct MastodonSession: SourceSession {
       profile.followers = Array(profile.followers.prefix(followers))
       return FetchedProfile(profile: profile)
     } catch {
+      if error.isMissingCredential, let profile = await profile(toldBy: author) { return profile }
       return FetchedProfile(failure: error)
     }
+  }
+
+  /// An author's profile as other servers get it, without followers: where a thread of theirs came that way in this run.
+  private func profile(toldBy author: AuthorID) async -> FetchedProfile? {
+    guard let host = author.authority, let address = api.address(of: author) else { return nil }
+    do throws(SourceError) {
+      // What is made of an actor here is always an account.
+      guard case .object(let fields) = try await api.activity(at: address, "account"),
+        let actor = ActivityActor(.object(fields.members)), actor.address == address,
+        let account = try? MastodonAccount(MastodonFields(actor.account(id: author.value)))
+      else { return nil }
+      let described = account.author(on: MastodonServer(host), seenAt: api.now)
+      return FetchedProfile(profile: Profile(author: described, observedAt: api.now))
+    } catch {
+      return FetchedProfile(failure: error)
+    }
+  }
+}
+
+/// The post from which a thread is looked for, as its server gave it.
+enum MastodonStart: Sendable {
+  /// By its API.
+  case status(MastodonStatus, MastodonServer)
+  /// As it gives posts to other servers.
+  case note(ActivityReading)
+
+  var id: String {
+    switch self {
+    case .status(let status, _): status.id
+    case .note(let reading): reading.search.given
+    }
+  }
+
+  var server: MastodonServer {
+    switch self {
+    case .status(_, let server): server
+    case .note(let reading): reading.search.gathering.server
+    }
+  }
+}
+
+extension Conversation {
+  /// Where a post is asked for by ActivityPub.
+  fileprivate func addresses(of id: String) -> [String] {
+    (posts + related).filter { $0.id.value == id }.compactMap(\.activityAddress)
   }
 }
 

@@ -16,6 +16,9 @@ struct MastodonPlanner: SourcePlanner {
       PlannedRequest(
         "read what stands around it, again from its last post while there is more",
         "GET /api/v1/statuses/:id/context", requests: 1...most, posts: max(known, Self.postsAtOnce)),
+      PlannedRequest(
+        "where the server keeps its API to its own people, read the posts one by one instead, as other servers do",
+        "GET post (ActivityPub)", requests: 0...max(60, known * 2 + 3), posts: max(known, Self.postsAtOnce)),
     ]
   }
 
@@ -53,6 +56,9 @@ struct MastodonPlanner: SourcePlanner {
       PlannedRequest(
         "look for what is new below them", "GET /api/v1/statuses/:id/context",
         requests: conversations.count...max(conversations.count, posts / 10)),
+      PlannedRequest(
+        "where a server keeps its API to its own people, read the posts one by one instead, as other servers do",
+        "GET post (ActivityPub)", requests: 0...(posts * 2)),
     ]
   }
 

@@ -1,3 +1,4 @@
+import JSONText
 package import ThreadModel
 
 /// What one server sent, and what it holds of a thread.
@@ -52,8 +53,23 @@ package struct MastodonGathering: Sendable {
   }
 
   /// Remembers which statuses stand around the thread.
-  mutating func noteSurroundings(_ answer: MastodonAnswer) {
-    surroundings.formUnion(answer.statuses.map(\.id))
+  mutating func noteSurroundings(_ ids: some Sequence<String>) { surroundings.formUnion(ids) }
+
+  /// Whose a status is, by this server's id, whether or not it is stored.
+  func account(of id: String) -> String? { place(id)?.account }
+  /// What a status answers, by whomever.
+  func parent(of id: String) -> String? { place(id)?.inReplyTo }
+
+  /// Takes the earliest of some statuses that answer each other in a circle to answer nobody, as a circle has no first one.
+  mutating func breakCircle(of ids: Set<String>) {
+    let members = ids.compactMap { statuses[$0] }
+    guard
+      let first = members.min(by: {
+        ($0.createdAt?.milliseconds ?? .max, $0.id) < ($1.createdAt?.milliseconds ?? .max, $1.id)
+      })
+    else { return }
+    let kept = first.fields.members.filter { !["in_reply_to_id", "in_reply_to_account_id"].contains($0.key) }
+    statuses[first.id] = try? MastodonStatus(.object(kept))  // it was one
   }
 
   // MARK: Chains

@@ -10,37 +10,46 @@ extension MastodonThreads {
     _ known: Conversation, onDeleted: SiteConfig.Fetch.Deletion
   ) async throws(SourceError) -> (conversation: Conversation, notes: [String]) {
     guard let server = known.mastodonServer else { return (known, []) }
-    // What an export called by a name of its own nobody can be asked for, and its absence says nothing.
-    guard ActivityNames.isOfAPI(known.id.value) else { return (known, []) }
+    let wasOpen = known.provenance.contains { $0.source == .activityPub }
+    // What an export called by a name of its own nobody can be asked for, and its absence says nothing. Of what came by ActivityPub the address
+    // is known.
+    let isOfAPI = ActivityNames.isOfAPI(known.id.value)
+    guard isOfAPI || wasOpen else { return (known, []) }
     let posts = (known.posts + known.related).filter {
       $0.id.platform == .mastodon && $0.id.authority == known.id.authority
-        && ActivityNames.isOfAPI($0.id.value)
+        && (ActivityNames.isOfAPI($0.id.value) || wasOpen)
     }
+    var reading: ActivityReading?
     var gathering = MastodonGathering(server)
-    let ids = posts.map(\.id.value).sorted()
-    for start in stride(from: 0, to: ids.count, by: MastodonAPI.batchSize) {
-      let portion = Array(ids[start..<min(start + MastodonAPI.batchSize, ids.count)])
-      guard let answer = try await api.batch(portion, on: server) else { break }
-      gathering.add(answer, at: api.now)
+    do throws(SourceError) {
+      if isOfAPI { try await ask(for: posts.map(\.id.value).sorted(), &gathering) }
+    } catch {
+      guard api.closure(of: server) == error, wasOpen else { throw error }
     }
-    // What a batch lacks is asked for by itself: then the server says so of this post.
-    for id in ids where gathering.statuses[id] == nil && gathering.withheld[id] == nil {
-      if let status = try await api.status(id, on: server) {
-        gathering.add(status, at: api.now)
-      } else {
-        gathering.missing[id] = .notFound
-      }
+    if !isOfAPI || api.closure(of: server) != nil {
+      var look = ActivityReading(api, on: server, wantsReplies: false, known: known)
+      try await look.lookAgain(at: posts)
+      gathering = look.search.gathering
+      reading = look
     }
     let known = Self.named(known, by: gathering)
     var departures = Departures(now: api.now)
     for post in posts {
       if gathering.withheld[post.id.value] != nil {
         departures.causes[post.id] = .init(.protected)
-      } else if let reason = gathering.missing[post.id.value] {
+      } else if let reason = gathering.missing[post.id.value], reason != .unknown {
         departures.causes[post.id] = .init(reason)
       }
     }
-    if !posts.isEmpty, departures.causes.count == posts.count, let id = Self.author(of: known) {
+    let isAllGone = !posts.isEmpty && departures.causes.count == posts.count
+    if isAllGone, let reading, let author = known.author {
+      if let reason = try await reading.departure(of: author) {
+        if reason == .suspended {
+          for key in departures.causes.keys { departures.causes[key] = .init(reason) }
+        }
+        departures.closedAccounts[known.authorID] = reason
+      }
+    } else if isAllGone, reading == nil, let id = Self.author(of: known) {
       let account = try await api.account(id, on: server)
       if account?.isSuspended == true {
         for key in departures.causes.keys { departures.causes[key] = .init(.suspended) }
@@ -57,7 +66,13 @@ extension MastodonThreads {
       }), let status = gathering.statuses[last.id.value]
     {
       var search = Search(gathering: gathering, given: status.id, account: status.account.id)
-      await complete(&search)
+      if var reading {
+        reading.goOn(from: status.id)
+        await reading.complete()
+        search = reading.search
+      } else {
+        await complete(&search)
+      }
       if let failure = search.failure { throw failure }
       (fresh, notes) = conversation(search, withReplies: false, known: nil)
     } else {
@@ -65,6 +80,30 @@ extension MastodonThreads {
       fresh.related = []
     }
     return (departures.apply(to: known, fresh: fresh, onDeleted, isWhole: true), notes)
+  }
+
+  /// Asks a server's API for posts.
+  private func ask(for ids: [String], _ gathering: inout MastodonGathering) async throws(SourceError) {
+    let server = gathering.server
+    for start in stride(from: 0, to: ids.count, by: MastodonAPI.batchSize) {
+      let portion = Array(ids[start..<min(start + MastodonAPI.batchSize, ids.count)])
+      do throws(SourceError) {
+        guard let answer = try await api.batch(portion, on: server) else { break }
+        gathering.add(answer, at: api.now)
+      } catch {
+        // A single post is asked for before a server is taken to be closed.
+        guard error.isMissingCredential else { throw error }
+        break
+      }
+    }
+    // What a batch lacks is asked for by itself: then the server says so of this post.
+    for id in ids where gathering.statuses[id] == nil && gathering.withheld[id] == nil {
+      if let status = try await api.status(id, on: server) {
+        gathering.add(status, at: api.now)
+      } else {
+        gathering.missing[id] = .notFound
+      }
+    }
   }
 
   /// A thread whose author went by their name alone, as an export does not say the account's id, with the id that the server says.

@@ -11,8 +11,12 @@ struct MastodonThreads: Sendable {
   struct Search {
     var gathering: MastodonGathering
     /// The post that led here.
-    let given: String
-    let account: String
+    var given: String
+    var account: String
+    /// How the posts came.
+    var source = SourceKind.mastodonAPI
+    /// Posts and accounts that came from other servers than the thread.
+    var elsewhere = ActivityElsewhere()
     /// Posts whose surroundings were asked for.
     var asked: Set<String> = []
     /// Posts whose surroundings came with as many posts below them as servers give at most.
@@ -34,8 +38,17 @@ struct MastodonThreads: Sendable {
   /// Pages of an account's list that are read behind one post.
   private static let mostPages = 10
 
-  /// Looks for all of a post's thread.
-  func search(from status: MastodonStatus, on server: MastodonServer) async -> Search {
+  /// Looks for all of a post's thread, in the way in which the post came.
+  func search(from start: MastodonStart) async -> Search {
+    switch start {
+    case .status(let status, let server): return await search(from: status, on: server)
+    case .note(var reading):
+      await reading.complete()
+      return reading.search
+    }
+  }
+
+  private func search(from status: MastodonStatus, on server: MastodonServer) async -> Search {
     var search = Search(gathering: MastodonGathering(server), given: status.id, account: status.account.id)
     search.gathering.add(status, at: api.now)
     await complete(&search)
@@ -124,7 +137,7 @@ struct MastodonThreads: Sendable {
     guard search.asked.insert(id).inserted, try take(&search) else { return false }
     guard let context = try await api.context(of: id, on: search.gathering.server) else { return false }
     if context.descendants >= Self.mostDescendants { search.cut.insert(id) }
-    search.gathering.noteSurroundings(context.answer)
+    search.gathering.noteSurroundings(context.answer.statuses.map(\.id))
     return search.gathering.add(context.answer, at: api.now)
   }
 
@@ -139,7 +152,8 @@ struct MastodonThreads: Sendable {
     _ search: Search, withReplies: Bool, known: Conversation?, foundBy: FindingMethod = .conversation
   ) -> (conversation: Conversation, notes: [String]) {
     var (fresh, notes) = search.gathering.conversation(
-      from: search.top, by: search.account, withReplies: withReplies)
+      from: search.top, by: search.account, withReplies: withReplies, source: search.source)
+    fresh = search.elsewhere.named(fresh)
     var coverage = Coverage(limits: search.limits)
     coverage.foundBy = foundBy
     coverage.checkedAt = api.now

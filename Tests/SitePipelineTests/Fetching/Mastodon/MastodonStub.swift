@@ -29,8 +29,12 @@ final class MastodonStub: Sendable {
     var accountFields: [String: JSONObject] = [:]
     /// Fields of every status that tell lies.
     var lies: JSONObject = [:]
+    /// How the server speaks ActivityPub; `nil` for one that does not.
+    var activity: ActivityStub?
 
-    func accountID(_ name: String) -> String { "\(9000 + (accounts.firstIndex(of: name) ?? 99))" }
+    func accountID(_ name: String) -> String {
+      activity?.accountID(name, self) ?? "\(9000 + (accounts.firstIndex(of: name) ?? 99))"
+    }
   }
 
   struct Request: Sendable, Hashable {
@@ -68,9 +72,13 @@ final class MastodonStub: Sendable {
     let query = Dictionary(
       (parts?.queryItems ?? []).map { ($0.name, $0.value ?? "") }, uniquingKeysWith: { $0 + "," + $1 })
     let token = request["Authorization"]
+    let accepts = request["Accept"] ?? ""
     log.withLock { $0.append(Request(path: parts?.path ?? "", query: query, hasToken: token != nil)) }
     if let fault = faults.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { return fault }
     return world.withLock { world in
+      if parts?.path.hasPrefix("/api/") != true, let activity = world.activity {
+        return activity.answer(to: request.target, accepts, world)
+      }
       if let wanted = world.token, token != "Bearer \(wanted)" {
         return Self.json(["error": "This method requires an authenticated user"], status: 401)
       }
@@ -92,10 +100,10 @@ final class MastodonStub: Sendable {
       guard ids.count <= 20 else { return json(["error": "Too many ids"], status: 422) }
       return json(.array(ids.compactMap { world.visible($0) }.map { world.json($0) }))
     case ("statuses", 2):
-      guard let status = Int(path[1]).flatMap(world.visible) else { return notFound }
+      guard let status = world.number(path[1]).flatMap(world.visible) else { return notFound }
       return json(world.json(status))
     case ("statuses", 3) where path[2] == "context":
-      guard let status = Int(path[1]).flatMap(world.visible) else { return notFound }
+      guard let status = world.number(path[1]).flatMap(world.visible) else { return notFound }
       return json([
         "ancestors": .array(world.ancestors(of: status).map { world.json($0) }),
         "descendants": .array(world.descendants(of: status).map { world.json($0) }),
@@ -211,6 +219,16 @@ extension MastodonStub.World {
     statuses[id].flatMap { token != nil || ["public", "unlisted"].contains($0.visibility) ? $0 : nil }
   }
 
+  /// What the API calls a status.
+  func name(_ id: Int) -> String {
+    statuses[id].flatMap { activity?.statusID($0, self) } ?? "\(id)"
+  }
+
+  /// The status that the API calls so.
+  func number(_ name: String) -> Int? {
+    activity?.style == .snac ? statuses.keys.first { self.name($0) == name } : Int(name)
+  }
+
   func children(of id: Int) -> [MastodonStub.Status] {
     statuses.values.filter { $0.parent == id }.sorted { $0.id < $1.id }
   }
@@ -265,9 +283,9 @@ extension MastodonStub.World {
   }
 
   func json(_ status: MastodonStub.Status) -> JSONValue {
-    let id = "\(status.id)"
+    let id = name(status.id)
     let time = Timestamp(seconds: 1_700_000_000 + Int64(status.id) * 60).iso8601
-    let parent: JSONValue = status.parent.map { .string("\($0)") } ?? .null
+    let parent: JSONValue = status.parent.map { .string(name($0)) } ?? .null
     let answered: JSONValue =
       status.parent.flatMap { statuses[$0] }.map { .string(accountID($0.account)) } ?? .null
     let boosted: JSONValue = status.boostOf.flatMap { statuses[$0] }.map { json($0) } ?? .null
@@ -283,6 +301,10 @@ extension MastodonStub.World {
       "reblog": boosted,
       "media_attachments": [], "mentions": [], "tags": [], "emojis": [], "card": nil, "poll": nil,
     ]
+    if activity?.style == .snac {
+      members["uri"] = ActivityStub.address(of: status, self).map { .string($0) }
+      members["url"] = members["uri"]
+    }
     members.merge(status.more) { $1 }
     members.merge(lies) { $1 }
     return .object(members)

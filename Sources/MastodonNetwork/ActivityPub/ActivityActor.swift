@@ -2,8 +2,8 @@ import JSONText
 import ThreadModel
 import UTF8Text
 
-/// An account as ActivityPub describes it, such as in an export's `actor.json`.
-struct ActivityActor {
+/// An account as ActivityPub describes it, at its address or in an export's `actor.json`.
+struct ActivityActor: Sendable {
   /// Its address, by which its posts name it.
   let address: String
   let server: MastodonServer
@@ -12,6 +12,10 @@ struct ActivityActor {
   /// Where its picture lies in the export; `nil` where it is on the network.
   let picture: String?
   private let fields: MastodonFields
+
+  /// Where its posts are listed, newest first.
+  var outbox: String? { fields.text("outbox") }
+  var isSuspended: Bool { fields.bool("suspended") == true }
 
   /// `nil` for what is no account.
   init?(_ value: JSONValue) {

@@ -4,7 +4,7 @@ import ThreadModel
 import UTF8Text
 
 /// What an entry of an outbox is, and of a post all that it says, in the words of Mastodon's API: so one reader understands both, and a post is
-/// the same whichever way it came.
+/// the same whichever way it came: in an export, from its server as other servers get it, or from the API.
 ///
 /// Facts: Mastodon's `app/serializers/activitypub/note_serializer.rb`, FEP-044f on quotes.
 enum ActivityNote {
@@ -18,8 +18,12 @@ enum ActivityNote {
 
   /// - Parameters:
   ///   - activity: an entry of an outbox: `Create` with its object, `Announce`.
-  ///   - elsewhere: takes the posts of other servers that this one answers or quotes, by the names they have within the export.
-  init(_ activity: JSONValue, by actor: ActivityActor, elsewhere: inout [String: PostID]) {
+  ///   - home: the server by whose ids posts are known where this one is read; `nil` for the account's own.
+  ///   - elsewhere: takes the posts of other servers that this one answers or quotes, by the names they have among those of `home`.
+  init(
+    _ activity: JSONValue, by actor: ActivityActor, readOn home: MastodonServer? = nil,
+    elsewhere: inout [String: PostID]
+  ) {
     guard let object = activity.object else {
       self = .other("no object")
       return
@@ -40,19 +44,21 @@ enum ActivityNote {
       return
     }
     let authors = Set(fields.addresses("actor") + note.addresses("attributedTo"))
+    let home = home ?? actor.server
     guard let address = note.text("id"), let place = ActivityNames.post(address),
-      place.server == actor.server, authors == [actor.address]
+      place.server == actor.server, authors == [actor.address],
+      let id = ActivityNames.post(address, readOn: home, &elsewhere)
     else {
       self = .foreign
       return
     }
-    var status = Self.place(of: note, address, actor, &elsewhere)
+    var status = Self.place(of: note, address, actor, home, &elsewhere)
     status["visibility"] = .string(Self.audience(note, fields))
     if status["visibility"] == "public" || status["visibility"] == "unlisted" {
-      status.merge(Self.facts(of: note, actor, &elsewhere)) { _, fact in fact }
+      status.merge(Self.facts(of: note, actor, home, &elsewhere)) { _, fact in fact }
     }
-    status["id"] = .string(place.id)
-    self = .post(id: place.id, status: status)
+    status["id"] = .string(id)
+    self = .post(id: id, status: status)
   }
 
   /// The public, whom ActivityPub names in three ways (ActivityPub, 5.6).
@@ -75,11 +81,14 @@ enum ActivityNote {
 
   /// What tells where a post stands in its thread.
   private static func place(
-    of note: MastodonFields, _ address: String, _ actor: ActivityActor, _ elsewhere: inout [String: PostID]
+    of note: MastodonFields, _ address: String, _ actor: ActivityActor, _ home: MastodonServer,
+    _ elsewhere: inout [String: PostID]
   ) -> JSONObject {
     var status: JSONObject = ["uri": .string(address), "content": ""]
     status["created_at"] = note["published"]
-    guard let parent = note.addresses("inReplyTo").first, let id = name(parent, actor, &elsewhere) else {
+    guard let parent = note.addresses("inReplyTo").first,
+      let id = ActivityNames.post(parent, readOn: home, &elsewhere)
+    else {
       return status
     }
     status["in_reply_to_id"] = .string(id)
@@ -92,19 +101,9 @@ enum ActivityNote {
   /// Where a file of media lies in the archive.
   static let archivePath = "threadsite_path"
 
-  /// What a post is called within the export: its id on the account's server, or a name of its own for those of other servers.
-  private static func name(
-    _ address: String, _ actor: ActivityActor, _ elsewhere: inout [String: PostID]
-  ) -> String? {
-    guard let place = ActivityNames.post(address) else { return nil }
-    guard place.server != actor.server else { return place.id }
-    let name = "elsewhere-" + ContentHash.of(address.utf8)
-    elsewhere[name] = place.server.post(place.id)
-    return name
-  }
-
   private static func facts(
-    of note: MastodonFields, _ actor: ActivityActor, _ elsewhere: inout [String: PostID]
+    of note: MastodonFields, _ actor: ActivityActor, _ home: MastodonServer,
+    _ elsewhere: inout [String: PostID]
   ) -> JSONObject {
     var status: JSONObject = [:]
     let versions = note.fields("contentMap")?.members ?? [:]
@@ -123,7 +122,7 @@ enum ActivityNote {
     status["mentions"] = .array(tags.filter { $0.text("type") == "Mention" }.flatMap(mentions))
     status["media_attachments"] = .array(note.objects("attachment").compactMap(attachment))
     if note.text("type") == "Question" { status["poll"] = poll(note) }
-    status.merge(quote(note, actor, &elsewhere)) { first, _ in first }
+    status.merge(quote(note, actor, home, &elsewhere)) { first, _ in first }
     return status
   }
 
@@ -201,10 +200,11 @@ enum ActivityNote {
   /// A quote. `quote` says that whoever is quoted was asked (FEP-044f), and is shown with their answer only, or if it is the author
   /// themselves; the older names of other servers know of no asking.
   private static func quote(
-    _ note: MastodonFields, _ actor: ActivityActor, _ elsewhere: inout [String: PostID]
+    _ note: MastodonFields, _ actor: ActivityActor, _ home: MastodonServer,
+    _ elsewhere: inout [String: PostID]
   ) -> JSONObject {
     if let asked = note.addresses("quote").first {
-      guard let id = name(asked, actor, &elsewhere) else { return [:] }
+      guard let id = ActivityNames.post(asked, readOn: home, &elsewhere) else { return [:] }
       guard note["quoteAuthorization"] != nil || actor.owns(asked) else {
         return ["quote": ["state": "pending", "quoted_status_id": .string(id)]]
       }
@@ -212,7 +212,7 @@ enum ActivityNote {
     }
     let names = ["quoteUri", "quoteUrl", "quoteURL", "_misskey_quote"]
     guard let address = names.lazy.compactMap({ note.text($0) }).first,
-      let id = name(address, actor, &elsewhere)
+      let id = ActivityNames.post(address, readOn: home, &elsewhere)
     else { return [:] }
     return ["quote_id": .string(id), "quote_url": .string(address)]
   }

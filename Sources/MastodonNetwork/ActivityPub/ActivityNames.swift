@@ -27,6 +27,19 @@ enum ActivityNames {
     return (server, "address." + ContentHash.of(address.utf8))
   }
 
+  /// What a post is called where posts of one server are read: its id there, or a name of its own for one of another server.
+  ///
+  /// - Parameter elsewhere: takes the posts of other servers, by these names.
+  static func post(
+    _ address: String, readOn home: MastodonServer, _ elsewhere: inout [String: PostID]
+  ) -> String? {
+    guard let place = post(address) else { return nil }
+    guard place.server != home else { return place.id }
+    let name = "elsewhere-" + ContentHash.of(address.utf8)
+    elsewhere[name] = place.server.post(place.id)
+    return name
+  }
+
   /// Whether the API may know something by this id, and can be asked for it: not by one that was made here.
   static func isOfAPI(_ id: String) -> Bool {
     !["object.", "address.", "acct."].contains { id.hasBytePrefix($0) }
@@ -35,6 +48,13 @@ enum ActivityNames {
   /// Whether a post's address is one of snac's: `/ada/p/1795285003.245901`.
   static func isOfSnac(_ address: String) -> Bool {
     (try? NetworkAddress(address)).map { secondsOfSnac($0.path) != nil } ?? false  // no address at all
+  }
+
+  /// The id of one of snac's posts, by its address taken apart; `nil` for all others. Servers may have their accounts below a folder.
+  static func idOfSnac(_ path: [String], on host: String) -> (handle: String, id: String, address: String)? {
+    guard let seconds = secondsOfSnac(path) else { return nil }
+    let address = "https://\(host)/" + path.joined(separator: "/")
+    return (path[path.count - 3], seconds + digest(address), address)
   }
 
   private static func secondsOfSnac(_ path: [String]) -> String? {
