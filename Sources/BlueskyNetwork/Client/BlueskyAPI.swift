@@ -74,6 +74,7 @@ struct BlueskyAPI: Sendable {
 
   // MARK: Accounts
 
+  /// The account of a handle: as the AppView knows it, or else as the handle's own host says it, if the account says so, too.
   func resolve(handle: String) async throws(SourceError) -> String {
     switch try await ask("com.atproto.identity.resolveHandle", [("handle", handle.lowercased())]) {
     case .value(let value):
@@ -82,11 +83,58 @@ struct BlueskyAPI: Sendable {
       }
       return did
     case .refused:
+      if let did = try await didOfHost(handle.lowercased()) { return did }
       throw SourceError(
         .content,
         "Bluesky knows nobody called @\(handle). Handles change: open the post on bsky.app and copy its address anew, or write the "
           + "account's DID (did:plc:…) in the handle's place.")
     }
+  }
+
+  /// Names that belong to nobody on the web (handle specification, "Additional non-syntax restrictions").
+  private static let closedDomains: Set<String> = [
+    "alt", "arpa", "example", "internal", "invalid", "local", "localhost", "onion",
+  ]
+  /// A DID has some dozen bytes, and 2048 at most.
+  private static let longestDID = 2048
+
+  /// The account that a handle's own host names, under an address that is kept for it (handle specification, "HTTPS well-known Method"); `nil`
+  /// where it names none.
+  ///
+  /// - Throws: where the account that is named does not go by this handle: anybody may name anybody.
+  private func didOfHost(_ handle: String) async throws(SourceError) -> String? {
+    let labels = handle.split(separator: ".", omittingEmptySubsequences: false)
+    guard labels.count > 1, let last = labels.last, !Self.closedDomains.contains(String(last)),
+      labels.allSatisfy({
+        !$0.isEmpty && $0.utf8.allSatisfy { isASCIILetterOrDigit($0) || $0 == UInt8(ascii: "-") }
+      }),
+      last.utf8.first.map({ !isASCIIDigit($0) }) ?? false
+    else { return nil }
+    var request = WebRequest(
+      "GET atproto-did", "https://\(handle)/.well-known/atproto-did", headers: [("Accept", "text/plain")])
+    request.maximumBytes = Self.longestDID
+    request.maximumTries = 2
+    let answer: WebAnswer
+    do {
+      answer = try await web.get(request)
+    } catch {
+      // A host that is not there, or has something else there, says nothing of an account.
+      guard error.kind == .network else { throw error }
+      return nil
+    }
+    guard answer.isSuccess else { return nil }
+    let text = String(decoding: answer.body, as: UTF8.self)
+    guard let line = text.split(whereSeparator: \.isWhitespace).first.map(String.init),
+      RecordAddress.isDID(line),
+      text.split(whereSeparator: \.isWhitespace).count == 1
+    else { return nil }
+    guard try await self.handle(of: line) == handle else {
+      throw SourceError(
+        .content,
+        "\(handle) says that it is the account \(line), which does not go by this handle: it is not taken. Write the account's DID in the "
+          + "handle's place if it is the one that you mean.")
+    }
+    return line
   }
 
   func profile(_ did: String) async throws(SourceError) -> Answer {
@@ -118,8 +166,15 @@ struct BlueskyAPI: Sendable {
 
   // MARK: An account's own server
 
-  /// The server that an account's records are on, by its own document; `nil` where that names none.
-  func server(of did: String) async throws(SourceError) -> String? {
+  /// What an account is called, by its own document: the first well-formed handle there. Whether the handle says so, too, is not asked.
+  private func handle(of did: String) async throws(SourceError) -> String? {
+    let names = try await document(of: did)?["alsoKnownAs"]?.array ?? []
+    let handles = names.lazy.compactMap { $0.string?.without(bytePrefix: "at://")?.lowercased() }
+    return handles.first { !$0.isEmpty && !$0.utf8.contains(UInt8(ascii: "/")) }
+  }
+
+  /// What is said of an account where accounts are looked up; `nil` where nothing is.
+  private func document(of did: String) async throws(SourceError) -> JSONValue? {
     let url: String
     if did.hasBytePrefix("did:plc:") {
       url = "\(directory)/\(did)"
@@ -133,7 +188,12 @@ struct BlueskyAPI: Sendable {
     let answer = try await web.get(WebRequest("GET DID document", url))
     guard answer.isSuccess else { return nil }
     let document = try answer.json()
-    guard document["id"]?.string == did else { return nil }
+    return document["id"]?.string == did ? document : nil
+  }
+
+  /// The server that an account's records are on, by its own document; `nil` where that names none.
+  func server(of did: String) async throws(SourceError) -> String? {
+    guard let document = try await document(of: did) else { return nil }
     let service = document["service"]?.array?.first { service in
       let id = service["id"]?.string
       return (id == "#atproto_pds" || id == did + "#atproto_pds")

@@ -4,12 +4,17 @@ import ThreadModel
 
 /// Says what Bluesky would be asked. Nothing of it costs anything.
 struct BlueskySourcePlanner: SourcePlanner {
+  private static let lookingUpHandle = [
+    PlannedRequest("find out whose handle it is", "GET com.atproto.identity.resolveHandle", users: 1),
+    PlannedRequest(
+      "ask the handle's own host, where Bluesky does not know it", "GET atproto-did", requests: 0...1),
+  ]
+
   func plan(thread request: ThreadRequest) -> [PlannedRequest] {
     let length = request.known?.posts.count ?? 10
     var plan: [PlannedRequest] = []
     if request.known == nil, request.reference?.handle?.hasPrefix("did:") != true {
-      plan.append(
-        PlannedRequest("find out whose handle it is", "GET com.atproto.identity.resolveHandle", users: 1))
+      plan += Self.lookingUpHandle
     }
     // Two, and one more for each ten levels.
     let most = max(4, 3 + length / 10) + (request.wantsReplies ? 10 : 0)
@@ -28,8 +33,7 @@ struct BlueskySourcePlanner: SourcePlanner {
   func plan(account request: AccountRequest) -> [PlannedRequest] {
     var plan: [PlannedRequest] = []
     if request.account.authorID == nil {
-      plan.append(
-        PlannedRequest("find out whose handle it is", "GET com.atproto.identity.resolveHandle", users: 1))
+      plan += Self.lookingUpHandle
     }
     plan.append(PlannedRequest("look at the account", "GET app.bsky.actor.getProfile", users: 1))
     let isNew = request.progress == nil

@@ -29,15 +29,21 @@ extension MastodonAPI {
   /// Whether the object is the one that was asked for is for the caller to see: some have two addresses. It is its server's own in any case,
   /// as far as its name goes: an answer that another server gave, or that has another server's name, is refused.
   ///
-  /// - Parameter kind: what the question is counted as.
-  func activity(at address: String, _ kind: String) async throws(SourceError) -> ActivityAnswer {
+  /// - Parameters:
+  ///   - kind: what the question is counted as.
+  ///   - isPatient: whether a server that does not answer is asked as often as any: not one that a post named.
+  func activity(
+    at address: String, _ kind: String, isPatient: Bool = true
+  ) async throws(SourceError) -> ActivityAnswer {
     let whole = String(address.prefix(upToBytes: "#"))
     guard whole.utf8.count <= Self.longestAddress, let host = MastodonServer.host(of: whole),
       let path = Self.path(of: whole, on: host)
     else { return .other("an address that cannot be asked") }
     let url = webBase(of: MastodonServer(host)) + path
-    let answer = try await web.get(
-      WebRequest("GET \(kind) (ActivityPub)", url, headers: [("Accept", Self.activityTypes)]))
+    var request = WebRequest("GET \(kind) (ActivityPub)", url, headers: [("Accept", Self.activityTypes)])
+    request.maximumBytes = Self.largestActivity
+    if !isPatient { request.maximumTries = 2 }
+    let answer = try await web.get(request)
     guard MastodonServer.host(of: answer.url) == MastodonServer.host(of: url) else {
       throw SourceError(
         .content,
@@ -56,9 +62,7 @@ extension MastodonAPI {
     guard type == "application/activity+json" || type == "application/ld+json" else {
       return .other("\(type.isEmpty ? "something" : String(type).asName), which is not ActivityPub")
     }
-    guard answer.body.count <= Self.largestActivity, let object = answer.refusal?.object else {
-      return .other("something that is not JSON, or too long")
-    }
+    guard let object = answer.refusal?.object else { return .other("something that is not JSON") }
     let fields = MastodonFields(object)
     guard fields.text("type") != "Tombstone" else { return .gone(.deleted) }
     // Pages of lists may have no name.

@@ -378,7 +378,7 @@ struct ActivityReading: Sendable {
     }
     let answer: ActivityAnswer
     do {
-      answer = try await api.activity(at: address, "post")
+      answer = try await api.activity(at: address, "post", isPatient: !isForeign)
     } catch {
       // Another server that cannot be reached, or lies, takes nothing from the thread; its own has to be asked again.
       guard isForeign || error.kind == .content, !error.endsTheRun else { throw error }
@@ -464,7 +464,8 @@ struct ActivityReading: Sendable {
     else { return }
     let answer: ActivityAnswer
     do {
-      answer = try await api.activity(at: address, "post")
+      let isPatient = MastodonServer.host(of: address) == server.name
+      answer = try await api.activity(at: address, "post", isPatient: isPatient)
     } catch {
       // The post is there without it.
       guard !error.endsTheRun else { throw error }
@@ -496,7 +497,9 @@ struct ActivityReading: Sendable {
     if let known = actors[address] { return known }
     var found = ActivityActor(address: address)
     do {
-      if try spend(), case .object(let fields) = try await api.activity(at: address, "account"),
+      let isPatient = MastodonServer.host(of: address) == server.name
+      if try spend(),
+        case .object(let fields) = try await api.activity(at: address, "account", isPatient: isPatient),
         fields.text("id") == address, let actor = ActivityActor(.object(fields.members))
       {
         found = actor

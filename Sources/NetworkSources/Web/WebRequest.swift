@@ -12,6 +12,10 @@ package struct WebRequest: Sendable {
   package var headers: [(name: String, value: String)]
   /// The value of the `Authorization` header. A request with one follows no redirect.
   package var authorization: Secret?
+  /// Bytes of the answer; `nil` for as many as of any.
+  package var maximumBytes: Int?
+  /// How often it is asked at most; `nil` for as often as any. For servers that nobody chose, and that may not be there at all.
+  package var maximumTries: Int?
 
   package init(
     _ endpoint: String, _ url: String, query: [(name: String, value: String)] = [],

@@ -61,7 +61,7 @@ package final class WebService: Sendable {
     }
     sent.headers += request.headers
     sent.authorization = request.authorization
-    sent.limits.maximumBytes = options.maximumBytes
+    sent.limits.maximumBytes = min(request.maximumBytes ?? .max, options.maximumBytes)
     sent.maximumRedirects = request.authorization == nil ? options.maximumRedirects : 0
     sent.reach = .publicOnly
     let response: HTTPResponse
@@ -93,8 +93,10 @@ package final class WebService: Sendable {
       base: run.transport, gate: gate, host: host, timing: timing,
       longestPause: options.retries.longestPause, announce: run.announce,
       count: { [self] in state.withLock { $0.usage.requests[request.endpoint, default: 0] += 1 } })
+    var retries = options.retries
+    if let most = request.maximumTries { retries.maximumTries = min(retries.maximumTries, most) }
     return RetryingTransport(
-      gated, policy: options.retries, timing: timing,
+      gated, policy: retries, timing: timing,
       judge: { [timing] result in
         let now = timing.now()
         guard case .success(let response) = result, response.status == 429 else {

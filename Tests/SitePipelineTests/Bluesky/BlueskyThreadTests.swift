@@ -187,8 +187,8 @@ struct BlueskyThreadTests {
   @Test func unknownHandlesAndPostsAreSaid() async throws {
     let fetching = try BlueskySite(world)
     let nobody = try await fetching.run(
-      "add", "https://bsky.app/profile/nobody.example.com/post/3kaaaaaaaaa2a")
-    #expect(nobody.code != 0 && nobody.errors.contains("nobody.example.com"), "\(nobody.errors)")
+      "add", "https://bsky.app/profile/nobody.boats.example/post/3kaaaaaaaaa2a")
+    #expect(nobody.code != 0 && nobody.errors.contains("nobody.boats.example"), "\(nobody.errors)")
     let nothing = try await fetching.run("add", "https://bsky.app/profile/ada.example.com/post/3kaaaaaaaaa2a")
     #expect(nothing.code != 0 && nothing.errors.contains("no such post"), "\(nothing.errors)")
   }

@@ -1,0 +1,103 @@
+import HTTPTransport
+import JSONText
+import NetworkSources
+import SiteConfig
+import Synchronization
+import Testing
+import ThreadModel
+
+@testable import BlueskyNetwork
+
+/// Whose a handle is that the AppView does not know: its host says it, and the account has to say so, too.
+@Suite struct BlueskyHandleTests {
+  private static let did = "did:plc:adaadaadaadaadaadaadaada"
+
+  /// Answers by address, as the AppView, the handle's host and the directory of accounts would.
+  private final class Hosts: HTTPTransport {
+    private let answers: [String: (status: Int, body: String)]
+    private let log = Mutex<[HTTPRequest]>([])
+    var asked: [HTTPRequest] { log.withLock { $0 } }
+
+    init(_ answers: [String: (status: Int, body: String)]) { self.answers = answers }
+
+    func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
+      log.withLock { $0.append(request) }
+      guard let answer = answers[request.url] else {
+        guard request.url.hasPrefix("https://public.api.bsky.app/xrpc/com.atproto.identity.resolveHandle?")
+        else {
+          throw HTTPError(.unreachable, "there is no such host", url: request.url)
+        }
+        let refusal = "{\"error\": \"InvalidRequest\", \"message\": \"Unable to resolve handle\"}"
+        return HTTPResponse(status: 400, headers: HTTPHeaders(), body: Array(refusal.utf8), url: request.url)
+      }
+      return HTTPResponse(
+        status: answer.status, headers: HTTPHeaders(), body: Array(answer.body.utf8), url: request.url)
+    }
+
+    func download(_ request: HTTPRequest, to path: String) async throws(HTTPError) -> HTTPResponse {
+      try await send(request)
+    }
+  }
+
+  private static let timing = RetryTiming(sleep: { _ in }, random: { 0 }, now: { 1_790_000_000 })
+
+  private func resolve(_ handle: String, _ hosts: Hosts) async throws -> String {
+    let run = SourceRun(
+      config: .defaults, environment: [:], transport: hosts, workFolder: "/nonexistent",
+      absolutePath: { $0 }, maximumCost: .zero, now: { Timestamp(seconds: 1_790_000_000) })
+    return try await BlueskyAPI(run, timing: Self.timing).resolve(handle: handle)
+  }
+
+  private func hosts(_ told: String, names: [String], status: Int = 200) -> Hosts {
+    let list = names.map { "\"\($0)\"" }.joined(separator: ", ")
+    return Hosts([
+      "https://ada.boats/.well-known/atproto-did": (status, told),
+      "https://plc.directory/\(Self.did)": (200, "{\"id\": \"\(Self.did)\", \"alsoKnownAs\": [\(list)]}"),
+    ])
+  }
+
+  @Test(arguments: [Self.did, "\(Self.did)\n", "  \(Self.did)\r\n"])
+  func theHostAndTheAccountAgree(_ told: String) async throws {
+    let hosts = hosts(told, names: ["https://ada.example", "at://ada.boats", "at://old.boats"])
+    #expect(try await resolve("Ada.Boats", hosts) == Self.did)
+    // No credential goes there, and a short answer alone is read.
+    let asked = hosts.asked[1]
+    #expect(asked.authorization == nil && asked.limits.maximumBytes <= 4096 && asked.reach == .publicOnly)
+  }
+
+  @Test(arguments: [[], ["at://other.boats"], ["at://other.boats", "at://ada.boats"], ["at://ada.boats/x"]])
+  func anAccountThatIsCalledOtherwiseIsNotTaken(_ names: [String]) async throws {
+    let hosts = hosts(Self.did, names: names)
+    let error = await #expect(throws: SourceError.self) { try await resolve("ada.boats", hosts) }
+    #expect(error?.message.contains("does not go by this handle") == true && error?.kind == .content)
+  }
+
+  @Test(arguments: [
+    "<!doctype html><p>Not found", "", "did:plc:", "\(Self.did) \(Self.did)", "did:plc:ada/../x", "\u{0}",
+  ])
+  func whatIsNoAccountSaysNothing(_ told: String) async throws {
+    let error = await #expect(throws: SourceError.self) {
+      try await resolve("ada.boats", hosts(told, names: ["at://ada.boats"]))
+    }
+    #expect(error?.message.contains("knows nobody called @ada.boats") == true)
+    let missing = await #expect(throws: SourceError.self) {
+      try await resolve("ada.boats", hosts(Self.did, names: ["at://ada.boats"], status: 404))
+    }
+    #expect(missing?.message.contains("knows nobody") == true)
+  }
+
+  /// Names that no host on the web has are asked for nowhere, and a host that is not there is asked twice at most.
+  @Test func hostsThatCannotBeAreNotAsked() async throws {
+    for handle in [
+      "ada", "ada.local", "ada.onion", "ada.example", "127.0.0.1", "ada..boats", "ada.boats:8080",
+      "a@b.boats",
+    ] {
+      let hosts = Hosts([:])
+      await #expect(throws: SourceError.self) { try await resolve(handle, hosts) }
+      #expect(hosts.asked.count == 1, "\(handle)")
+    }
+    let hosts = Hosts([:])
+    let error = await #expect(throws: SourceError.self) { try await resolve("nobody.boats", hosts) }
+    #expect(error?.message.contains("knows nobody") == true && hosts.asked.count == 3)
+  }
+}
