@@ -49,7 +49,10 @@ extension SiteBuild {
       author = known.merged(with: other)
     }
     var profile = AuthorProfile(author: AuthorSummary(author, path: path))
-    profile.author.emoji = emoji.map { pictures(of: author, $0, &written) } ?? [:]
+    if let emoji {
+      profile.author.emoji = pictures(of: author, in: author.markedName, emoji, &written)
+      profile.bioEmoji = pictures(of: author, in: author.bio, emoji, &written)
+    }
     profile.avatar = media.flatMap { picture(of: author, $0, &written) }
     profile.bio = author.bio
     profile.location = PlainText.nonEmptyLine(author.location).flatMap { $0.isVisible ? $0 : nil }
@@ -66,7 +69,7 @@ extension SiteBuild {
         name: summary.name, handle: summary.handle, url: summary.url,
         avatar: media.flatMap { picture(of: follower, $0, &written) }
       )
-      shown.emoji = emoji.map { pictures(of: follower, $0, &written) } ?? [:]
+      shown.emoji = emoji.map { pictures(of: follower, in: follower.markedName, $0, &written) } ?? [:]
       return shown
     }
     return profile
@@ -83,12 +86,12 @@ extension SiteBuild {
     return mediaMode == .link ? author.avatarURL.flatMap(SummaryImage.init(loadedFrom:)) : nil
   }
 
-  /// The pictures of the emoji in an author's name.
+  /// The pictures of the emoji in an author's name or bio.
   private func pictures(
-    of author: Author, _ media: PublishedMedia, _ written: inout WrittenThreads
+    of author: Author, in text: InlineText?, _ media: PublishedMedia, _ written: inout WrittenThreads
   ) -> [String: SummaryImage] {
     var left: Set<SitePath> = []
-    let pictures = author.emojiPictures(mediaMode) { file in
+    let pictures = author.emojiPictures(mediaMode, in: text) { file in
       if !takes(file, media, &written) { left.insert(ThreadWorker.mediaPath(file)) }
     }
     return pictures.filter { if case .stored(let path) = $0.value { !left.contains(path) } else { true } }

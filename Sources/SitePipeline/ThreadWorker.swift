@@ -70,7 +70,11 @@ struct ThreadWorker: Sendable {
     let document = try markdown(
       of: thread, stem: stem, summary: summary, place: place, files: files, linked: linked)
     summary.language = document.language
-    summary.author.emoji = thread.author.emojiPictures(showsEmoji ? media : .none) { files.add($0) }
+    summary.author.emoji = thread.author.emojiPictures(
+      showsEmoji ? media : .none, in: thread.author.markedName
+    ) {
+      files.add($0)
+    }
     if case .stored(let path)? = summary.image, !files.all.contains(where: { Self.mediaPath($0) == path }) {
       summary.image = nil
     }
@@ -245,16 +249,22 @@ extension AuthorSummary {
 }
 
 extension Author {
-  /// The pictures of the emoji in their name that pages show, by short code: the store's copies or, where the site shows what is elsewhere,
+  /// The name with its emoji.
+  var markedName: InlineText { InlineText(name ?? "", marking: emoji) }
+
+  /// The pictures of the emoji in their name, or in their bio, that pages show, by short code: the store's copies or, where the site shows what is elsewhere,
   /// those there.
   ///
-  /// - Parameter shows: is told the name of each of the store's files among them.
+  /// - Parameters:
+  ///   - text: which of the two.
+  ///   - shows: is told the name of each of the store's files among them.
   func emojiPictures(
-    _ mode: ThreadMarkdown.MediaMode, shows: (String) -> Void
+    _ mode: ThreadMarkdown.MediaMode, in text: InlineText?, shows: (String) -> Void
   ) -> [String: SummaryImage] {
-    guard mode != .none, !emoji.isEmpty else { return [:] }
+    guard mode != .none, !emoji.isEmpty, let text else { return [:] }
     var pictures: [String: SummaryImage] = [:]
-    for emoji in emoji where CustomEmoji.isShortcode(emoji.shortcode) {
+    let codes = Set(text.emoji.map(\.shortcode))
+    for emoji in emoji where codes.contains(emoji.shortcode) && CustomEmoji.isShortcode(emoji.shortcode) {
       if let file = emoji.file, MediaFileName.isPlain(file) {
         shows(file)
         pictures[emoji.shortcode] = .stored(ThreadWorker.mediaPath(file))

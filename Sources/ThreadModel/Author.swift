@@ -10,7 +10,7 @@ package struct Author: Hashable, Sendable {
   package var avatarURL: String?
   /// The copy of the avatar in the store's media folder, by file name.
   package var avatarFile: String?
-  /// Their server's own emoji that stand in the name.
+  /// Their server's own emoji that stand in the name and in the bio.
   package var emoji: [CustomEmoji]
   package var bio: InlineText?
   /// Where the author says they are: free text.

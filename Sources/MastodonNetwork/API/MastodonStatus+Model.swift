@@ -230,8 +230,9 @@ extension MastodonAccount {
     author.name = fields.text("display_name") ?? fields.text("username")
     author.url = (fields.text("url") ?? fields.text("uri")).flatMap(WebAddress.safe)
     author.avatarURL = (fields.text("avatar_static") ?? fields.text("avatar")).flatMap(WebAddress.safe)
-    author.emoji = InlineText(author.name ?? "", marking: fields.emoji()).emoji
     author.bio = fields.text("note").flatMap { InlineText(html: $0, HTMLSurroundings(emoji: fields.emoji())) }
+    author.emoji =
+      (InlineText(author.name ?? "", marking: fields.emoji()).emoji + (author.bio?.emoji ?? [])).uniqueByCode
     author.website = website
     author.joinedAt = fields.time("created_at")
     author.followers = fields.count("followers_count")

@@ -297,7 +297,12 @@ struct MastodonSession: SourceSession {
       var asked: Set<String> = []
       while profile.followers.count < followers {
         guard let page = try await api.followers(of: account.id, before: before, on: server) else { break }
-        profile.followers += page.accounts.map { $0.author(on: server, seenAt: api.now) }
+        profile.followers += page.accounts.map { account in
+          var author = account.author(on: server, seenAt: api.now)
+          // Nobody sees their bios.
+          author.emoji = InlineText(author.name ?? "", marking: author.emoji).emoji
+          return author
+        }
         guard let next = page.next, asked.insert(next).inserted, !page.accounts.isEmpty else { break }
         before = next
       }

@@ -7,6 +7,8 @@ package struct AuthorProfile: Sendable {
   package var accounts: [AuthorSummary] = []
   package var avatar: SummaryImage?
   package var bio: InlineText?
+  /// The pictures of emoji in the bio, by short code.
+  package var bioEmoji: [String: SummaryImage] = [:]
   package var location: String?
   /// The address of the author's own site.
   package var website: String?
@@ -41,7 +43,7 @@ package struct AuthorProfile: Sendable {
 
   /// The pictures that the author's page shows.
   var pictures: [SummaryImage] {
-    ([avatar] + knownFollowers.map(\.avatar)).compactMap(\.self) + author.emoji.values
+    ([avatar] + knownFollowers.map(\.avatar)).compactMap(\.self) + author.emoji.values + bioEmoji.values
       + knownFollowers.flatMap(\.emoji.values)
   }
 

@@ -33,9 +33,18 @@ package struct SiteIndex: Sendable {
     /// As they were seen last or, where nothing says when, as their newest thread shows them.
     package let author: AuthorSummary
     package let profile: AuthorProfile?
-    /// What they say of themselves, as HTML; made once, as all their threads show it.
-    let bio: UTF8Buffer?
+    /// What they say of themselves, as HTML without pictures; made once, as all their threads show it.
+    fileprivate let plainBio: UTF8Buffer?
     package let threads: [Int]
+
+    /// What they say of themselves, as HTML.
+    ///
+    /// - Parameter takes: whether a page may show a picture.
+    func bio(_ links: LinkRoot, where takes: (SummaryImage) -> Bool = { _ in true }) -> UTF8Buffer? {
+      guard let plainBio, let profile, let bio = profile.bio else { return nil }
+      let pictures = profile.bioEmoji.filter { takes($0.value) }
+      return pictures.isEmpty ? plainBio : InlineHTML.of(bio, pictures, links)
+    }
   }
 
   package struct TagGroup: Sendable {
@@ -106,7 +115,7 @@ package struct SiteIndex: Sendable {
         let profile = profiles[author.path]
         let bio = profile?.bio.flatMap { $0.isEmpty ? nil : InlineHTML.of($0) }
         return AuthorGroup(
-          author: profile?.author ?? author, profile: profile, bio: bio, threads: members)
+          author: profile?.author ?? author, profile: profile, plainBio: bio, threads: members)
       }
     }
     return sorted(groups) { ($0.author.name, $0.author.path) }

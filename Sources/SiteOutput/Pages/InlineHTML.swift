@@ -15,16 +15,7 @@ enum InlineHTML {
         html.appendEscapingHTML(String(segment.text))
         continue
       }
-      html.append("<img class=\"emoji\" src=\"" as StaticString)
-      html.appendEscapingHTML(picture.href(links))
-      for attribute in ["alt", "title"] {
-        html.append("\" ")
-        html.append(attribute)
-        html.append("=\":")
-        html.appendEscapingHTML(shortcode)
-        html.append(":")
-      }
-      html.append("\" width=\"20\" height=\"20\" loading=\"lazy\" decoding=\"async\">" as StaticString)
+      append(picture, called: shortcode, to: &html, links)
     }
     return html
   }
@@ -36,10 +27,41 @@ enum InlineHTML {
     return html
   }
 
+  private static func append(
+    _ picture: SummaryImage, called shortcode: String, to html: inout UTF8Buffer, _ links: LinkRoot
+  ) {
+    html.append("<img class=\"emoji\" src=\"" as StaticString)
+    html.appendEscapingHTML(picture.href(links))
+    for attribute in ["alt", "title"] {
+      html.append("\" ")
+      html.append(attribute)
+      html.append("=\":")
+      html.appendEscapingHTML(shortcode)
+      html.append(":")
+    }
+    html.append("\" width=\"20\" height=\"20\" loading=\"lazy\" decoding=\"async\">" as StaticString)
+  }
+
+  /// A text as the other one, with pictures in the place of the short codes of emoji.
+  ///
+  /// - Parameter pictures: by short code.
+  static func of(_ text: InlineText, _ pictures: [String: SummaryImage], _ links: LinkRoot) -> UTF8Buffer {
+    of(text) { shortcode, html in
+      guard let picture = pictures[shortcode] else { return false }
+      append(picture, called: shortcode, to: &html, links)
+      return true
+    }
+  }
+
   /// The text escaped, its safe links with the `rel` of everything that a network brought, `<br>` for line breaks.
-  static func of(_ text: InlineText) -> UTF8Buffer {
+  ///
+  /// - Parameter emoji: writes the picture of an emoji, if there is one.
+  static func of(
+    _ text: InlineText, emoji: (_ shortcode: String, _ html: inout UTF8Buffer) -> Bool = { _, _ in false }
+  ) -> UTF8Buffer {
     var html = UTF8Buffer(capacity: text.text.utf8.count + 128 * text.entities.count)
     for segment in text.segments {
+      if case .emoji(let shortcode, _) = segment.entity, emoji(shortcode, &html) { continue }
       let url = segment.entity?.address.flatMap(WebAddress.safe)
       if let url {
         html.append("<a href=\"" as StaticString)

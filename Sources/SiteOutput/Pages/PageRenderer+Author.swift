@@ -28,7 +28,7 @@ extension PageRenderer {
       })
     values["avatar"] = .picture(profile.avatar, links)
     values["verified"] = .bool(profile.isVerified)
-    values["bio_html"] = group.bio.map { .markup($0) } ?? .missing
+    values["bio_html"] = group.bio(links).map { .markup($0) } ?? .missing
     values["location"] = profile.location.map { .text($0) } ?? .missing
     if let url = profile.website.flatMap(WebAddress.safe) {
       values["website"] = ["url": .text(url), "text": .text(Self.shortAddress(url))]

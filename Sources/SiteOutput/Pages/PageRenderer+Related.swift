@@ -86,6 +86,7 @@ extension PageRenderer {
   private func briefValues(_ group: SiteIndex.AuthorGroup, _ links: LinkRoot) -> TemplateValue {
     // A page's policy names the hosts of its own thread, so only the site's own pictures are sure to be allowed.
     let avatar = group.profile?.avatar.flatMap { $0.host == nil ? $0 : nil }
+    let bio = group.bio(links) { $0.host == nil }
     return [
       "name": .text(group.author.name),
       "name_html": .markup(ownNameHTML(group.author, links)),
@@ -93,7 +94,7 @@ extension PageRenderer {
       "url": .text(links.href(group.author.path)),
       "profile_url": group.author.url.flatMap(WebAddress.safe).map { .text($0) } ?? .missing,
       "avatar": .picture(avatar, links),
-      "bio_html": group.bio.flatMap { $0.count <= Self.longestBriefBio ? .markup($0) : nil } ?? .missing,
+      "bio_html": bio.flatMap { $0.count <= Self.longestBriefBio ? .markup($0) : nil } ?? .missing,
       "threads": .text(site.wording.number(group.threads.count)),
       "has_several_threads": .bool(group.threads.count > 1),
     ]

@@ -386,7 +386,11 @@ extension FetchingTests {
     @Test(arguments: ["paper", "cards", "plain"])
     func emojiArePictures(theme: String) async throws {
       var world = MastodonStub.World()
-      world.accountFields["ada"] = ["display_name": "Ada :blobcat: :none:"]
+      let dog: JSONValue = ["shortcode": "blobdog", "url": "https://files.social.example/blobdog.png"]
+      world.accountFields["ada"] = [
+        "display_name": "Ada :blobcat: :none:", "note": "<p>Walks a :blobdog: &amp; :none:</p>",
+        "emojis": [world.emoji, dog],
+      ]
       world.statuses[1] = MastodonStub.Status(
         id: 1, account: "ada", content: "<p>My :blobcat: sleeps.</p>",
         more: [
@@ -400,14 +404,19 @@ extension FetchingTests {
       let fetching = try MastodonSite(world, "theme: \(theme)\nbase_url: https://threads.example/\n")
       #expect(try await fetching.run("add", "https://social.example/@ada/1").code == 0)
       let conversation = try #require(try fetching.conversations().first)
-      #expect(conversation.authors.first?.emoji == [world.blobcat])
+      let blobdog = CustomEmoji(shortcode: "blobdog", url: "https://files.social.example/blobdog.png")
+      #expect(conversation.authors.first?.emoji == [world.blobcat, blobdog])
       // As `threadsite fetch` leaves it where media are copied.
       try fetching.site.folder.write(Self.picture, to: "threads/media/0c.png")
       var copied = conversation
       for index in copied.posts.indices where !copied.posts[index].emoji.isEmpty {
         copied.posts[index].emoji[0].file = "0c.png"
       }
-      for index in copied.authors.indices { copied.authors[index].emoji[0].file = "0c.png" }
+      try fetching.site.folder.write(Self.picture, to: "threads/media/0d.png")
+      for index in copied.authors.indices {
+        copied.authors[index].emoji[0].file = "0c.png"
+        copied.authors[index].emoji[1].file = "0d.png"
+      }
       _ = try fetching.store.save(copied)
       try fetching.configure("theme: \(theme)\nbase_url: https://threads.example/\n", media: "mirror")
       let build = try await fetching.run("build", "--offline")
@@ -415,7 +424,7 @@ extension FetchingTests {
       try SiteChecks(fetching.site).checkAll()
       let tree = try fetching.site.tree()
       let shows = theme != "plain"
-      #expect((tree["media/0c.png"] != nil) == shows)
+      #expect((tree["media/0c.png"] != nil) == shows && (tree["media/0d.png"] != nil) == shows)
       func images(_ file: String) throws -> Int {
         let page = String(decoding: try #require(tree[file]), as: UTF8.self)
         #expect(!page.contains("files.social.example"))
@@ -437,6 +446,18 @@ extension FetchingTests {
       let author = try #require(
         tree.keys.first { $0.hasPrefix("mastodon/") && $0.split(separator: "/").count == 3 })
       #expect(try images(author) == (shows ? 2 : 0))
+      // What they say of themselves stands on their page and beside their threads, and in no list.
+      func bios(_ file: String) throws -> Int {
+        let image =
+          /Walks a <img class="emoji" src="[^"]*media\/0d.png" alt=":blobdog:" title=":blobdog:" width="20" height="20" loading="lazy" decoding="async"> &amp; :none:/
+        return String(decoding: try #require(tree[file]), as: UTF8.self).matches(of: image).count
+      }
+      #expect(try bios(author) == (shows ? 1 : 0))
+      #expect(try bios(thread) == (shows ? 1 : 0))
+      #expect(try bios("index.html") == 0)
+      for (file, data) in tree where file.hasSuffix(".html") && file != author && file != thread {
+        #expect(!String(decoding: data, as: UTF8.self).contains("0d.png"), "\(file)")
+      }
       let page = String(decoding: try #require(tree[thread]), as: UTF8.self)
       #expect(page.contains("<meta name=\"author\" content=\"Ada :blobcat: :none:\">"))
       #expect(page.contains("\"name\":\"Ada :blobcat: :none:\""))
