@@ -167,7 +167,7 @@ import Testing
     try expectBuilt("a thread")
     try site.folder.write("<p>{{text}}</p>", to: "themes/paper/partials/unused.mustache")
     try expectBuilt("a theme")
-    try site.folder.write("body { color: red }", to: "themes/paper/assets/style.css")
+    try site.folder.write("body { color: red }", to: "themes/paper/static/style.css")
     try expectBuilt("a style sheet", isStyle: true)
     let poll = try String(
       contentsOfFile: ProjectFolders.repository.path + "/templates/poll.mustache", encoding: .utf8)
