@@ -26,8 +26,6 @@ package struct FileWatcher: ~Copyable {
     let root: WatchedPath
     var seen = Seen()
     var due = ContinuousClock.now
-    /// What the last look took.
-    var cost = Duration.zero
   }
 
   private struct Seen: Equatable {
@@ -40,6 +38,7 @@ package struct FileWatcher: ~Copyable {
   private var events: FolderEvents?
   /// The folders that the system tells of, as they were when it was asked to.
   private var watched: [String: FileStamp] = [:]
+  private let looksBeside: Bool
   private let report: (String) -> Void
 
   /// The shortest time between two looks, and how long nothing may change before a change is told.
@@ -50,8 +49,10 @@ package struct FileWatcher: ~Copyable {
 
   /// - Parameters:
   ///   - polls: whether it looks again and again even where the system would tell.
+  ///   - looksBeside: whether it looks now and then where the system tells: only tests of what the system tells do without.
   ///   - report: takes what the user should know of how it watches.
-  package init(polls: Bool, report: @escaping (String) -> Void) {
+  package init(polls: Bool, looksBeside: Bool = true, report: @escaping (String) -> Void) {
+    self.looksBeside = looksBeside
     self.report = report
     guard !polls else { return }
     do throws(FileError) {
@@ -158,9 +159,9 @@ package struct FileWatcher: ~Copyable {
     let old = places[index].seen
     places[index].seen = seen
     let cost = clock.now - start
-    places[index].cost = cost
     // Two percent of a core; a tenth of that where the system tells.
-    places[index].due = clock.now + max(Self.pace, cost * 50) * (events == nil ? 1 : 10)
+    let pause = max(Self.pace, cost * 50)
+    places[index].due = clock.now + (events == nil ? pause : looksBeside ? pause * 10 : .seconds(3600))
     guard seen.files != old.files else { return [] }
     var changed = Set(seen.files.filter { old.files[$0.key] != $0.value }.keys)
     changed.formUnion(old.files.keys.filter { seen.files[$0] == nil })

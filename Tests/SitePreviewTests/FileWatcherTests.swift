@@ -13,7 +13,7 @@ import Testing
     _ folder: TemporaryFolder, polls: Bool, _ roots: [WatchedPath]? = nil,
     change: @escaping @Sendable () throws -> Void
   ) throws -> [String] {
-    var watcher = FileWatcher(polls: polls) { Issue.record("\($0)") }
+    var watcher = FileWatcher(polls: polls, looksBeside: false) { Issue.record("\($0)") }
     watcher.watch(
       roots ?? [
         WatchedPath(folder.path + "/site.yml"), WatchedPath(folder.path + "/threads", unopened: ["media"]),
@@ -82,7 +82,7 @@ import Testing
   @Test(arguments: [false, true])
   func foldersThatComeAreFollowed(polls: Bool) throws {
     let folder = try site()
-    var watcher = FileWatcher(polls: polls) { Issue.record("\($0)") }
+    var watcher = FileWatcher(polls: polls, looksBeside: false) { Issue.record("\($0)") }
     watcher.watch([WatchedPath(folder.path + "/threads"), WatchedPath(folder.path + "/templates")])
     func next() -> [String] {
       let end = ContinuousClock.now + Self.patience
