@@ -99,7 +99,7 @@ package struct Departures: Sendable {
     var open = Array(gone.keys)
     while let parent = open.popLast() {
       for reply in replies[parent] ?? [] where gone[reply] == nil {
-        gone[reply] = Cause(.unknown, detail: "It answered a post that is gone.")
+        gone[reply] = Cause(.answeredGone)
         open.append(reply)
       }
     }

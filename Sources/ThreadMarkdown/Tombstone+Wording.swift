@@ -18,7 +18,8 @@ extension Tombstone {
       return wording.text(.found, ["sentence": clause, "date": calendar.day(removedAt)])
     }
     if let known = reason.phrase {
-      let clause = wording.text(known, ["subject": wording.text(.subjectIt)])
+      let clause = wording.text(
+        known, ["subject": wording.text(.subjectIt), "network": id.platform.displayName])
       return wording.text(.missingHere, ["sentence": clause])
     }
     return reasonInWords.map { wording.text(.missingHereBecause, ["reason": $0]) }
@@ -32,7 +33,9 @@ extension Tombstone {
     if removedAt != nil, reason == .deleted || reason == .notFound {
       return wording.text(.goneRemoved, ["subject": subject, "network": id.platform.displayName])
     }
-    if let phrase = reason.phrase { return wording.text(phrase, ["subject": subject]) }
+    if let phrase = reason.phrase {
+      return wording.text(phrase, ["subject": subject, "network": id.platform.displayName])
+    }
     return reasonInWords.map { wording.text(.goneBecause, ["subject": subject, "reason": $0]) }
       ?? wording.text(.gone, ["subject": subject])
   }
@@ -62,6 +65,14 @@ extension TombstoneReason {
     case .blocked: .goneBlocked
     case .notFound: .goneNotFound
     case .notInArchive: .goneNotInArchive
+    case .signedInOnly: .goneSignedInOnly
+    case .deactivated: .goneDeactivated
+    case .detached: .goneDetached
+    case .quotePending: .goneQuotePending
+    case .quoteRejected: .goneQuoteRejected
+    case .quoteRevoked: .goneQuoteRevoked
+    case .notShown: .goneNotShown
+    case .answeredGone: .goneWithAnswered
     default: nil
     }
   }

@@ -36,5 +36,21 @@ package struct TombstoneReason: OpenVocabulary {
   package static let notFound: TombstoneReason = "not_found"
   /// Another's post, which an archive of somebody's own posts does not hold.
   package static let notInArchive: TombstoneReason = "not_in_archive"
+  /// Its author shows posts to those who are signed in to the network, and to nobody else.
+  package static let signedInOnly: TombstoneReason = "signed_in_only"
+  /// Its author closed the account, for now or for good.
+  package static let deactivated: TombstoneReason = "deactivated"
+  /// Its author took it out of the post that quotes it.
+  package static let detached: TombstoneReason = "detached"
+  /// Its author has not said yet whether it may be quoted.
+  package static let quotePending: TombstoneReason = "quote_pending"
+  /// Its author did not agree to be quoted.
+  package static let quoteRejected: TombstoneReason = "quote_rejected"
+  /// Its author agreed to be quoted, and took that back.
+  package static let quoteRevoked: TombstoneReason = "quote_revoked"
+  /// The server that was asked does not show it, and does not say why.
+  package static let notShown: TombstoneReason = "not_shown"
+  /// It answered a post that is gone, and went with that.
+  package static let answeredGone: TombstoneReason = "answered_gone"
   package static let unknown: TombstoneReason = "unknown"
 }

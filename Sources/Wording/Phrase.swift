@@ -24,7 +24,8 @@ package enum Phrase: Int, CaseIterable, Sendable {
   // Posts that are missing
   case subjectThis, subjectQuoted, subjectAnswered, subjectIt
   case goneDeleted, goneProtected, goneSuspended, goneWithheld, goneBlocked, goneNotFound, goneNotInArchive,
-    goneRemoved, gone, goneBecause
+    goneSignedInOnly, goneDeactivated, goneDetached, goneQuotePending, goneQuoteRejected, goneQuoteRevoked,
+    goneNotShown, goneWithAnswered, goneRemoved, gone, goneBecause
   case missingHere, missingHerePlain, missingHereBecause, found, sentence, seeItOn, whereItWas, quotedPostBy
   case authorSuspended, authorDeleted
   case departed, departedBecause, departedDeleted, departedProtected, departedSuspended, departedWithheld,

@@ -62,22 +62,3 @@ extension BlueskyLabels {
     isForSignedIn = profile.isForSignedIn
   }
 }
-
-extension TombstoneReason {
-  /// Its author shows posts to those who are signed in, and to nobody else.
-  static let signedInOnly: TombstoneReason = "signed_in_only"
-  /// Its author took it out of the post that quotes it.
-  static let detached: TombstoneReason = "detached"
-  /// Its author closed the account, for now or for good.
-  static let deactivated: TombstoneReason = "deactivated"
-
-  /// What the reason is in words, where the program has no sentence for it.
-  var blueskyDetail: String? {
-    switch self {
-    case .signedInOnly: "its author shows posts only to people who are signed in to Bluesky"
-    case .detached: "its author took it out of this quote"
-    case .deactivated: "its author has deactivated the account"
-    default: nil
-    }
-  }
-}

@@ -59,7 +59,7 @@ struct BlueskySightings: Sendable {
     guard posts[address] == nil else { return }
     // What was said first is mostly more than that a lookup found nothing.
     if let known = missing[address], known.reason != .notFound { return }
-    var stone = Tombstone(id: address.postID, reason: reason, detail: reason.blueskyDetail)
+    var stone = Tombstone(id: address.postID, reason: reason)
     stone.authorID = address.authorID
     stone.observedAt = now
     stone.handle = signedInOnly[address.did] ?? authors[address.authorID]?.handle

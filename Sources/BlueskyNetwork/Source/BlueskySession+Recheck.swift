@@ -56,12 +56,12 @@ extension BlueskySession {
         if reason == .notFound {
           open.append(post)
         } else {
-          departures.causes[post.postID] = .init(reason, detail: reason.blueskyDetail)
+          departures.causes[post.postID] = .init(reason)
         }
       }
       guard let first = open.first else { continue }
       if let reason = try await reasonOfAccount(did) {
-        for post in open { departures.causes[post.postID] = .init(reason, detail: reason.blueskyDetail) }
+        for post in open { departures.causes[post.postID] = .init(reason) }
         // Who shows posts only to those who are signed in has an account all the same.
         if reason == .suspended || reason == .deleted {
           departures.closedAccounts[AuthorID(did, on: .bluesky)] = reason

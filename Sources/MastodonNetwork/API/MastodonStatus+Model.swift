@@ -78,7 +78,6 @@ struct MastodonQuote {
   let status: JSONValue?
   /// Why it may not be shown.
   let refusal: TombstoneReason?
-  let detail: String?
   /// Where the quoted status is, as far as the quote says.
   let addresses: [String]
 
@@ -106,19 +105,17 @@ struct MastodonQuote {
       guard let id else { return nil }
       self.init(id: id, status: quoted.map { .object($0.members) }, addresses: addresses)
     } else {
-      let (reason, detail) = Self.reason(of: state)
-      self.init(id: id ?? "\(post.id)-quote", refusal: reason, detail: detail, addresses: addresses)
+      self.init(id: id ?? "\(post.id)-quote", refusal: Self.reason(of: state), addresses: addresses)
     }
   }
 
   private init(
-    id: String, status: JSONValue? = nil, refusal: TombstoneReason? = nil, detail: String? = nil,
+    id: String, status: JSONValue? = nil, refusal: TombstoneReason? = nil,
     addresses: [String]
   ) {
     self.id = id
     self.status = status
     self.refusal = refusal
-    self.detail = detail
     self.addresses = addresses
   }
 
@@ -127,14 +124,14 @@ struct MastodonQuote {
   }
 
   /// What a state means that is not "accepted"; states that nobody knows yet are no consent.
-  private static func reason(of state: String) -> (TombstoneReason, String?) {
+  private static func reason(of state: String) -> TombstoneReason {
     switch state {
-    case "deleted": (.deleted, nil)
-    case "pending": (.unknown, "its author has not agreed to be quoted yet")
-    case "rejected": (.unknown, "its author did not agree to be quoted")
-    case "revoked": (.unknown, "its author took back the agreement to be quoted")
-    case "blocked_account", "blocked_domain", "muted_account": (.blocked, nil)
-    default: (.unknown, "the server does not show it")
+    case "deleted": .deleted
+    case "pending": .quotePending
+    case "rejected": .quoteRejected
+    case "revoked": .quoteRevoked
+    case "blocked_account", "blocked_domain", "muted_account": .blocked
+    default: .notShown
     }
   }
 }

@@ -250,18 +250,18 @@ package struct MastodonGathering: Sendable {
       guard let quote = MastodonQuote(status) else { return }
       let id = server.post(quote.id)
       if let reason = quote.refusal {
-        tombstones.append(tombstone(id, reason, quote.detail))
+        tombstones.append(tombstone(id, reason))
       } else if depth < Self.quoteDepth, let value = quote.status, let quoted = try? MastodonStatus(value) {
         if quoted.audience.isOpen, !quoted.isBoost {
           add(quoted, isMember: false, depth: depth + 1)
         } else {
-          tombstones.append(tombstone(id, .protected, nil))
+          tombstones.append(tombstone(id, .protected))
         }
       }
     }
 
-    private func tombstone(_ id: PostID, _ reason: TombstoneReason, _ detail: String?) -> Tombstone {
-      var stone = Tombstone(id: id, reason: reason, detail: detail)
+    private func tombstone(_ id: PostID, _ reason: TombstoneReason) -> Tombstone {
+      var stone = Tombstone(id: id, reason: reason)
       stone.observedAt = seenAt
       return stone
     }

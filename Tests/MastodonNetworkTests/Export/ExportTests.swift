@@ -156,7 +156,7 @@ struct ExportTests {
     #expect(conversation.related.map(\.text.text) == ["quoted"])
     #expect(posts["agreed"]?.quotes == PostID("5", by: "other.example", on: .mastodon))
     let refused = conversation.tombstones.first { $0.id.value == "6" }
-    #expect(refused?.detail == "its author has not agreed to be quoted yet")
+    #expect(refused?.reason == .quotePending && refused?.detail == nil)
     #expect(read.survey.date == Timestamp(iso8601: "2024-06-01T00:00:00Z"))
   }
 
