@@ -92,8 +92,8 @@ package protocol PlannedExport: Sendable {
   var threadCount: Int { get }
   /// Posts of these threads.
   var posts: Int { get }
-  /// What is left out and why, each a clause: "643 reposts of others' posts".
-  var leftOut: [String] { get }
+  /// What is left out and why.
+  var leftOut: [Omission] { get }
   /// What is said where the export should have media and has none at all, as a clause; `nil` where it has some, or need not have any.
   var mediaAbsence: String? { get }
   /// Names of the files of media that the threads show.

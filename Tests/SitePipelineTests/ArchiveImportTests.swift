@@ -88,7 +88,7 @@ struct ArchiveImportTests {
     let summary = try run(try write(Self.thread))
     #expect(summary.posts == 5 && summary.threads == 1 && summary.postsInThreads == 4 && summary.added == 1)
     #expect(summary.mediaCopied == 2 && summary.mediaMissing.isEmpty && summary.mediaRefused.isEmpty)
-    #expect(summary.leftOut == ["1 posts in no thread, or in one that is too short"])
+    #expect(summary.leftOut == ["1 post in no thread, or in one that is too short"])
     let conversation = try conversation()
     #expect(conversation.posts.map(\.text.text) == ["one", "two", "three", "four"])
     let photo = try #require(conversation.posts[0].media.first)

@@ -158,13 +158,11 @@ struct PlannedBlueskyExport: PlannedExport {
   var mediaWanted: Set<String> { [] }
   var mediaMissing: [String] { [] }
 
-  var leftOut: [String] {
-    [
-      (short, "posts in no thread, or in one that is too short"),
-      (replies, "answers to others (--with-replies takes their threads)"),
-      (outOfRange, "threads of other dates than asked for"),
-    ].filter { $0.0 > 0 }.map { "\($0) \($1)" }
-      + survey.unreadable.sorted { $0.key < $1.key }.map { "\($1) records that cannot be read (\($0))" }
+  var leftOut: [Omission] {
+    [.short(short), .replies(replies), .outOfRange(outOfRange)]
+      + survey.unreadable.sorted { $0.key < $1.key }.map { reason, count in
+        Omission(count, "record that cannot be read (\(reason))", "records that cannot be read (\(reason))")
+      }
   }
 
   func conversation(of id: PostID) -> PostID? {

@@ -308,24 +308,30 @@ struct PlannedMastodonExport: PlannedExport {
     return hasAny || survey.export.source == nil ? nil : "there is no media_attachments folder in it"
   }
 
-  var leftOut: [String] {
+  var leftOut: [Omission] {
     let outbox = survey.outbox
-    let words = [
-      "private": "posts for followers only",
-      "direct": "posts for the people named in them, or for nobody else (direct messages)",
+    func limited(_ audience: String) -> Int { outbox.limited[audience] ?? 0 }
+    return [
+      .short(short), .replies(replies),
+      Omission(limited("private"), "post for followers only", "posts for followers only"),
+      Omission(
+        limited("direct"), "post for the people named in it, or for nobody else (a direct message)",
+        "posts for the people named in them, or for nobody else (direct messages)"),
+      Omission(
+        unlisted, "unlisted thread (`threadsite add` takes it by its address)",
+        "unlisted threads (`threadsite add` takes one by its address)"),
+      Omission(outbox.boosts, "boost of another's post", "boosts of others' posts"),
+      .outOfRange(outOfRange),
+      Omission(
+        outbox.foreign, "entry that is of another account or server",
+        "entries that are of another account or server"),
+      Omission(
+        outbox.circles, "post in a circle of answers, of which the first was taken to answer nobody",
+        "posts in circles of answers, of which the first was taken to answer nobody"),
     ]
-    return
-      ([
-        (short, "posts in no thread, or in one that is too short"),
-        (replies, "answers to others (--with-replies takes their threads)"),
-      ] + words.sorted { $0.key > $1.key }.map { (outbox.limited[$0.key] ?? 0, $0.value) } + [
-        (unlisted, "unlisted threads (`threadsite add` takes one by its address)"),
-        (outbox.boosts, "boosts of others' posts"),
-        (outOfRange, "threads of other dates than asked for"),
-        (outbox.foreign, "entries that are of another account or server"),
-        (outbox.circles, "posts in circles of answers, of which the first was taken to answer nobody"),
-      ]).filter { $0.0 > 0 }.map { "\($0) \($1)" }
-      + outbox.others.sorted { $0.key < $1.key }.map { "\($1) entries that are no posts (\($0))" }
+      + outbox.others.sorted { $0.key < $1.key }.map { kind, count in
+        Omission(count, "entry that is no post (\(kind))", "entries that are no posts (\(kind))")
+      }
   }
 
   func conversation(of id: PostID) -> PostID? {

@@ -150,7 +150,7 @@ struct ArchiveImport {
     summary.threads = plan.threadCount
     summary.postsInThreads = plan.posts
     summary.mediaMissing = plan.mediaMissing
-    summary.leftOut = plan.leftOut
+    summary.leftOut = plan.leftOut.words
     report(survey, plan, &summary)
     try takeLeave(of: absent(survey, plan, known), survey, known, &summary)
     return summary

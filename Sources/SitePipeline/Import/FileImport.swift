@@ -196,18 +196,12 @@ package struct LeftOut: Sendable {
 
   /// Each a clause: "643 reposts of others' posts".
   package var words: [String] {
-    func text(_ count: Int, _ one: String, _ many: String) -> String? {
-      count == 0 ? nil : count == 1 ? "1 \(one)" : "\(count) \(many)"
-    }
-    return [
-      text(reposts, "repost of another's post", "reposts of others' posts"),
-      text(originals, "post that was only repeated", "posts that were only repeated"),
-      text(short, "post in a thread that is too short", "posts in threads that are too short"),
-      text(
-        replies, "answer to others (--with-replies takes it)", "answers to others (--with-replies takes them)"
-      ),
-      text(outOfRange, "thread of another date than asked for", "threads of other dates than asked for"),
-    ].compactMap(\.self)
+    let omissions: [Omission] = [
+      .reposts(reposts),
+      Omission(originals, "post that was only repeated", "posts that were only repeated"), .short(short),
+      .replies(replies), .outOfRange(outOfRange),
+    ]
+    return omissions.words
   }
 }
 

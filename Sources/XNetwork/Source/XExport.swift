@@ -94,17 +94,16 @@ struct XExport: ThreadExport {
     var mediaWanted: Set<String> { Set(plan.mediaWanted.values) }
     var mediaMissing: [String] { plan.mediaMissing }
 
-    var leftOut: [String] {
+    var leftOut: [Omission] {
       let counts = plan.counts
       return [
-        (counts.short, "posts in no thread, or in one that is too short"),
-        (counts.replies, "answers to others (--with-replies takes their threads)"),
-        (counts.reposts, "reposts of others' posts"),
-        (counts.earlierVersions, "earlier versions of edited posts"),
-        (counts.circle, "posts to a circle, which are private"),
-        (counts.outOfRange, "threads of other dates than asked for"),
-        (survey.unreadable, "entries that are no posts"),
-      ].filter { $0.0 > 0 }.map { "\($0) \($1)" }
+        .short(counts.short), .replies(counts.replies), .reposts(counts.reposts),
+        Omission(
+          counts.earlierVersions, "earlier version of an edited post", "earlier versions of edited posts"),
+        Omission(counts.circle, "post to a circle, which is private", "posts to a circle, which are private"),
+        .outOfRange(counts.outOfRange),
+        Omission(survey.unreadable, "entry that is no post", "entries that are no posts"),
+      ]
     }
 
     func conversation(of id: PostID) -> PostID? { plan.conversation(of: id, in: survey) }
