@@ -124,7 +124,7 @@ let package = Package(
         "Files", "ThreadModel", "Wording", "SiteConfig", "ThreadStore", "HTTPTransport", "NetworkSources",
         "XNetwork", "BlueskyNetwork", "MastodonNetwork", "MediaMirror", "Unroll", "Templates",
         "ThreadMarkdown", "MarkdownHTML", "SearchIndex",
-        "SiteOutput", "JSONText", "UTF8Text",
+        "SiteOutput", "JSONText", "UTF8Text", crypto,
       ]),
     stage(
       "SitePreview", ["Files", "SiteConfig", "SitePipeline", "JSONText", "UTF8Text", flyingFox, flyingSocks]),

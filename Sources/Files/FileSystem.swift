@@ -131,7 +131,7 @@ package enum FileSystem {
   }
 
   /// `nil` where there is nothing.
-  private static func information(on path: String) throws(FileError) -> stat? {
+  static func information(on path: String) throws(FileError) -> stat? {
     do throws(FileError) {
       let place = try Place(path, for: "look at")
       var information = stat()
@@ -182,7 +182,7 @@ package enum FileSystem {
     try entries(of: path).map(\.name)
   }
 
-  private static func name(of entry: UnsafeMutablePointer<dirent>) -> String {
+  static func name(of entry: UnsafeMutablePointer<dirent>) -> String {
     let offset = MemoryLayout<dirent>.offset(of: \dirent.d_name) ?? 0
     return String(cString: UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: CChar.self))
   }

@@ -9,6 +9,8 @@ package struct DecodedSiteConfig: Sendable, Equatable {
   /// Where the entries of `sources` and `threads` stand, by their key path (`threads[0]`), hidden posts (`threads[0].hide[0]`),
   /// those of collections (`collections[0].threads[0]`), `output` or else `store`, and the values of `theme_options`.
   package let locations: [String: ConfigProblem.Location]
+  /// The file itself, in UTF-8.
+  package let bytes: [UInt8]
 
   /// A problem which a later stage has with an entry, such as that the store lacks its thread, in the same form.
   package func problem(
@@ -34,10 +36,12 @@ extension SiteConfig {
   package static func decode(
     bytes: some Sequence<UInt8>, file: String, addresses: AddressBook, secrets: [String] = []
   ) throws(SiteConfigError) -> DecodedSiteConfig {
+    let bytes = Array(bytes)
     let decoded = try StrictYAML<SiteConfig>.decode(
       bytes: bytes, file: file, kind: "site.yml", addresses: addresses, secrets: secrets)
     return DecodedSiteConfig(
-      config: decoded.section, warnings: decoded.warnings, file: file, locations: decoded.locations)
+      config: decoded.section, warnings: decoded.warnings, file: file, locations: decoded.locations,
+      bytes: bytes)
   }
 
   /// The same for text that is at hand.

@@ -209,9 +209,9 @@ extension SiteBuild {
     }
   }
 
-  func publish(_ staged: StagedSite) throws(PipelineError) {
+  func putInPlace(_ staged: StagedSite) throws(PipelineError) {
     do {
-      try staged.publish()
+      try staged.putInPlace()
     } catch {
       throw PipelineError(error)
     }
@@ -232,6 +232,14 @@ extension SiteBuild {
         "The site is built, but where its new threads are was not written down: their addresses follow their titles."
       guard error.kind == .forbidden else { throw PipelineError(.io, ["\(error)\n\(text)"]) }
       progress(.warning("\(error)\n\(text)"))
+    }
+  }
+
+  func discard(_ staged: StagedSite) throws(PipelineError) {
+    do {
+      try staged.discard()
+    } catch {
+      throw PipelineError(error)
     }
   }
 

@@ -1,5 +1,6 @@
 import SiteConfig
 import SiteOutput
+import Synchronization
 import ThreadMarkdown
 import ThreadModel
 import ThreadStore
@@ -15,6 +16,8 @@ package struct SiteBuild: Sendable {
     package var replacesForeignOutput = false
     /// Whether a thread that cannot be built is left out, instead of stopping the build.
     package var keepsGoing = false
+    /// Whether a build of what was built before, which stands untouched, is done at once.
+    package var usesCache = true
     /// Threads of execution.
     package var jobs: Int
 
@@ -35,12 +38,37 @@ package struct SiteBuild: Sendable {
     self.progress = progress
   }
 
-  /// Builds the site.
+  /// Builds the site, unless it stands there as a build would leave it.
   ///
   /// Where it keeps going, threads that cannot be built are found by building, and then the site is built again as if the store did
   /// not have them: so no other page leads to theirs, and the result does not depend on which worker met them first.
   package func run() throws(PipelineError) -> BuildSummary {
     try finishInterruptedBuild()
+    guard options.usesCache else {
+      let (summary, staged) = try build()
+      try discard(staged)
+      return summary
+    }
+    let cache = BuildCache(of: site)
+    var sources = BuildInputs(of: site, installation, options)
+    if let known = cache.outcome(of: sources, jobs: options.jobs) {
+      for warning in known.warnings { progress(.warning(warning)) }
+      return known.summary
+    }
+    let warnings = Mutex<[String]>([])
+    let recording = SiteBuild(site, installation: installation, options: options) { [progress] event in
+      if case .warning(let text) = event { warnings.withLock { $0.append(text) } }
+      progress(event)
+    }
+    let (summary, staged) = try recording.build()
+    sources.renew(permalinksPath)
+    cache.save(BuildCache.Outcome(summary: summary, warnings: warnings.withLock { $0 }), of: sources)
+    try discard(staged)
+    return summary
+  }
+
+  /// - Returns: what was done, and the site, which stands in place and is not given free yet.
+  private func build() throws(PipelineError) -> (BuildSummary, StagedSite) {
     var inputs = try load()
     warnOfWhatIsMissing()
     while true {
@@ -49,19 +77,15 @@ package struct SiteBuild: Sendable {
         switch try write(inputs, to: staged) {
         case .whole(let threads, var summary):
           summary.pagesLeftOut = pagesLeftOut(of: threads.permalinks, previous: inputs.permalinks)
-          try publish(staged)
+          try putInPlace(staged)
           try savePermalinks(threads.permalinks, previous: inputs.permalinks)
-          return summary
+          return (summary, staged)
         case .without(let failures):
           let positions = Set(failures.map(\.position))
           inputs.files = inputs.files.enumerated().filter { !positions.contains($0.offset) }.map(\.element)
           inputs.leftOut += failures
           inputs.authors = authorDirectory(inputs.files)
-          do {
-            try staged.discard()
-          } catch {
-            throw PipelineError(error)
-          }
+          try discard(staged)
         }
       } catch {
         throw discard(staged, after: error)

@@ -35,6 +35,9 @@ struct Build: AsyncParsableCommand {
 
   @OptionGroup var flags: FetchFlags
 
+  @Flag(help: "Build all of it anew, whatever the last build has done.")
+  var noCache = false
+
   @Flag(help: "Replace an output folder that threadsite did not write.")
   var force = false
 
@@ -56,6 +59,7 @@ struct Build: AsyncParsableCommand {
       options.includesDrafts = drafts
       options.replacesForeignOutput = force
       options.keepsGoing = keepGoing
+      options.usesCache = !noCache
       let build = SiteBuild(
         folder, installation: Machine.installation, options: options, progress: console.progress)
       do {

@@ -135,18 +135,22 @@ package struct StagedSite: Sendable {
     try withFiles { () throws(FileError) in try SpoolFile(staging.path + "/spool") }
   }
 
-  /// Puts the site in its place; what is not part of it goes.
+  /// Puts the site in its place, where what is not part of it goes, and gives it free for other builds.
+  package func publish() throws(SiteOutputError) {
+    try putInPlace()
+    try discard()
+  }
+
+  /// Puts the site in its place; what is not part of it goes. No other build touches it before `discard`.
   ///
   /// - Throws: `SiteOutputError`; if the folder is half-way between two sites, the error says so, and ``finish(output:)`` goes on from there.
-  package func publish() throws(SiteOutputError) {
+  package func putInPlace() throws(SiteOutputError) {
     guard hasPrevious else {
-      try withFiles { () throws(FileError) in try FileSystem.move(staging.new, to: output) }
-      return try discard()
+      return try withFiles { () throws(FileError) in try FileSystem.move(staging.new, to: output) }
     }
     let found = try withFiles { () throws(FileError) -> Strays in try strays(in: "") }
     try staging.complete(removing: found.paths)
     try staging.putInPlaceIfComplete(output)
-    try discard()
   }
 
   /// What is in a folder of the output and no part of the site.

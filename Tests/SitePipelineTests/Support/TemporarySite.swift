@@ -35,7 +35,7 @@ final class TemporarySite: Sendable {
   @discardableResult
   func build(
     drafts: Bool = false, force: Bool = false, jobs: Int = 2, output: String? = nil, baseURL: String? = nil,
-    installation: Installation? = installation,
+    installation: Installation? = installation, usesCache: Bool = true,
     onStep: @escaping @Sendable (String) -> Void = { _ in }
   ) throws(PipelineError) -> BuildSummary {
     let progress: ProgressHandler = { [self] event in
@@ -50,6 +50,7 @@ final class TemporarySite: Sendable {
     var options = SiteBuild.Options(jobs: jobs)
     options.includesDrafts = drafts
     options.replacesForeignOutput = force
+    options.usesCache = usesCache
     return try SiteBuild(site, installation: installation, options: options, progress: progress).run()
   }
 

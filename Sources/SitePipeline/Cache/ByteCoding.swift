@@ -1,0 +1,87 @@
+/// Values as bytes, for `ByteReader` of the same program: what it writes is no format that anybody else should read.
+struct ByteWriter {
+  private(set) var bytes: [UInt8] = []
+
+  init(capacity: Int = 0) { bytes.reserveCapacity(capacity) }
+
+  /// Seven bits a byte, the low ones first; numbers from 0 on are short.
+  mutating func write(_ number: Int) {
+    var rest = UInt(bitPattern: number)
+    while rest > 0x7F {
+      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    bytes.append(UInt8(truncatingIfNeeded: rest))
+  }
+
+  mutating func write(_ part: [UInt8]) {
+    write(part.count)
+    bytes += part
+  }
+
+  mutating func write(_ text: String) {
+    write(text.utf8.count)
+    bytes += text.utf8
+  }
+
+  mutating func write<Element>(_ list: [Element], _ write: (inout ByteWriter, Element) -> Void) {
+    self.write(list.count)
+    for element in list { write(&self, element) }
+  }
+
+  /// As a list of one, or of none.
+  mutating func write(_ text: String?) {
+    write(text.map { [$0] } ?? []) { $0.write($1) }
+  }
+}
+
+/// Reads what `ByteWriter` wrote.
+struct ByteReader {
+  /// There are fewer bytes than the values need: they are not what a `ByteWriter` wrote.
+  struct Truncated: Error {}
+
+  private let all: [UInt8]
+  private var offset = 0
+
+  init(_ bytes: [UInt8]) { all = bytes }
+
+  mutating func integer() throws(Truncated) -> Int {
+    var number: UInt = 0
+    var shift: UInt = 0
+    while offset < all.count, shift < 64 {
+      let byte = all[offset]
+      offset += 1
+      number |= UInt(byte & 0x7F) << shift
+      if byte < 0x80 { return Int(bitPattern: number) }
+      shift += 7
+    }
+    throw Truncated()
+  }
+
+  private mutating func take() throws(Truncated) -> ArraySlice<UInt8> {
+    let count = try integer()
+    guard count >= 0, count <= all.count - offset else { throw Truncated() }
+    defer { offset += count }
+    return all[offset..<offset + count]
+  }
+
+  mutating func bytes() throws(Truncated) -> [UInt8] { Array(try take()) }
+
+  mutating func string() throws(Truncated) -> String { String(decoding: try take(), as: UTF8.self) }
+
+  mutating func list<Element>(
+    _ read: (inout ByteReader) throws(Truncated) -> Element
+  ) throws(Truncated) -> [Element] {
+    let count = try integer()
+    // Each element has a byte or more.
+    guard count >= 0, count <= all.count - offset else { throw Truncated() }
+    var list: [Element] = []
+    list.reserveCapacity(count)
+    for _ in 0..<count { list.append(try read(&self)) }
+    return list
+  }
+
+  mutating func optionalString() throws(Truncated) -> String? {
+    try list { (bytes) throws(Truncated) in try bytes.string() }.first
+  }
+}

@@ -1,0 +1,351 @@
+import Foundation
+import SitePipeline
+import Synchronization
+import TestSupport
+import Testing
+import ThreadModel
+import ThreadStore
+
+/// A build that knows what the last one did gives the files that one without gives, byte for byte.
+///
+/// `THREADSITE_EDITS` says how many edits (a few, if it is not set), `THREADSITE_SEED` repeats a run.
+@Suite(.serialized) struct BuildCacheTests {
+  private static let environment = ProcessInfo.processInfo.environment
+  private static let edits = environment["THREADSITE_EDITS"].flatMap(Int.init) ?? 24
+  private static let seed =
+    environment["THREADSITE_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 1...999_999)
+
+  /// SplitMix64 (Steele, Lea, Flood 2014): the same numbers in every run with one seed.
+  private struct Numbers: RandomNumberGenerator {
+    var state: UInt64
+    mutating func next() -> UInt64 {
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var z = state
+      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+      return z ^ (z >> 31)
+    }
+  }
+
+  /// What a site is made from, which edits change.
+  private struct Contents {
+    struct Thread {
+      var author: Int
+      var text: String
+      var quotes: Int?
+      var isThere = true
+      /// In its entry of site.yml.
+      var settings: [String: String] = [:]
+      var hasPicture = false
+    }
+
+    var threads: [Thread] = []
+    var handles = ["ada", "bo", "cy"]
+    var names = ["Ada", "Bo", "Cy"]
+    /// Renamings since the beginning: what was seen later counts.
+    var day = 0
+    var configuration: [String: String] = ["base_url": "https://ada.example/", "title": "Threads"]
+    var files: [String: String] = [:]
+    /// Files of the store's media folder that change.
+    var picture: UInt8 = 9
+
+    func id(_ thread: Int) -> String { "\((thread + 1) * 100)" }
+
+    func conversation(_ number: Int) -> Conversation {
+      let thread = threads[number]
+      let ids = handles.indices.map { AuthorID("\(11 + $0)", on: .x) }
+      var conversation = Conversation(id: PostID(id(number), on: .x), authorID: ids[thread.author])
+      conversation.authors = handles.indices.map { author in
+        var person = Author(id: ids[author], handle: handles[author], name: names[author])
+        person.observedAt = Timestamp(seconds: 1_700_000_000 + Int64(day) * 86_400)
+        return person
+      }
+      for place in 0..<3 {
+        var post = Post(
+          id: PostID("\((number + 1) * 100 + place)", on: .x), authorID: ids[thread.author],
+          text: InlineText(place == 0 ? thread.text : "\(thread.text), part \(place) #tag\(number % 3)"))
+        post.conversationID = conversation.id
+        post.createdAt = Timestamp(seconds: 1_600_000_000 + Int64(number) * 864_000 + Int64(place))
+        if place > 0 { post.inReplyTo = PostID("\((number + 1) * 100 + place - 1)", on: .x) }
+        if place == 1, let quotes = thread.quotes {
+          post.quotes = PostID(id(quotes), on: .x)
+          var quoted = Post(
+            id: PostID(id(quotes), on: .x), authorID: ids[threads[quotes].author],
+            text: InlineText("as it was quoted"))
+          quoted.conversationID = quoted.id
+          conversation.related = [quoted]
+        }
+        if place == 2, thread.hasPicture {
+          var media = Media(id: "1", kind: .photo, url: "https://pbs.twimg.com/media/a.png")
+          media.file = "picture.png"
+          post.media = [media]
+        }
+        conversation.posts.append(post)
+      }
+      return conversation
+    }
+
+    /// Writes all of it, with no files that are no part of it.
+    func write(to site: TemporarySite, after old: Contents?) throws {
+      var yaml = configuration.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)\n" }.joined()
+      let entries = threads.indices.filter { threads[$0].isThere && !threads[$0].settings.isEmpty }
+      if !entries.isEmpty { yaml += "threads:\n" }
+      for number in entries {
+        yaml += "  - url: https://x.com/\(handles[threads[number].author])/status/\(id(number))\n"
+        for (key, value) in threads[number].settings.sorted(by: { $0.key < $1.key }) {
+          yaml += "    \(key): \(value)\n"
+        }
+      }
+      if try !site.folder.exists("site.yml") || site.folder.text("site.yml") != yaml {
+        try site.folder.write(yaml, to: "site.yml")
+      }
+      for (number, thread) in threads.enumerated() {
+        if let old, old.threads.indices.contains(number), old.threads[number].isThere {
+          guard
+            !thread.isThere || old.conversation(number) != conversation(number)
+          else { continue }
+          let folder = "threads/x"
+          for handle in try FileManager.default.contentsOfDirectory(atPath: site.path + "/" + folder)
+          where site.folder.exists("\(folder)/\(handle)/\(id(number)).json") {
+            try site.folder.remove("\(folder)/\(handle)/\(id(number)).json")
+          }
+        }
+        if thread.isThere { try site.save(conversation(number)) }
+      }
+      if threads.contains(where: \.hasPicture),
+        old?.picture != picture || !site.folder.exists("threads/media/picture.png")
+      {
+        try site.folder.write(SampleMedia.png(width: picture, height: 9), to: "threads/media/picture.png")
+      }
+      for (path, text) in files where old?.files[path] != text { try site.folder.write(text, to: path) }
+      for path in old?.files.keys ?? [:].keys where files[path] == nil { try site.folder.remove(path) }
+    }
+  }
+
+  private static let words = [
+    "morning", "garden", "letters", "bread", "clocks", "rivers", "maps", "wool", "salt", "stars", "ink",
+    "bees",
+  ]
+
+  /// - Returns: what was done, for messages.
+  private func edit(_ contents: inout Contents, _ numbers: inout Numbers) -> String {
+    let there = contents.threads.indices.filter { contents.threads[$0].isThere }
+    let thread = there.randomElement(using: &numbers) ?? 0
+    func word() -> String { Self.words.randomElement(using: &numbers) ?? "" }
+    let kind = Int.random(in: 0..<19, using: &numbers)
+    switch kind {
+    case 0...2: contents.threads[thread].text += " \(word())"
+    case 3: contents.threads[thread].text = "\(word()) and \(word()) \(thread)"
+    case 4: contents.threads[thread].settings["title"] = "The \(word()) of \(thread)"
+    case 5: contents.threads[thread].settings["tags"] = "[\(word()), \(word())]"
+    case 6: contents.threads[thread].settings["slug"] = "\(word())-\(thread)"
+    case 7: contents.threads[thread].settings["draft"] = Bool.random(using: &numbers) ? "true" : "false"
+    case 8: contents.threads[thread].settings["hide"] = "['https://x.com/a/status/\((thread + 1) * 100 + 1)']"
+    case 9: contents.threads[thread].settings = [:]
+    case 10: if there.count > 3 { contents.threads[thread].isThere = false }
+    case 11:
+      contents.threads.append(
+        Contents.Thread(author: Int.random(in: 0..<3, using: &numbers), text: "New \(word())", quotes: thread)
+      )
+    case 12:
+      if let gone = contents.threads.indices.first(where: { !contents.threads[$0].isThere }) {
+        contents.threads[gone].isThere = true
+      }
+    case 13:
+      contents.day += 1
+      contents.handles[thread % 3] = "\(word())\(contents.day)"
+      contents.names[thread % 3] = word().capitalized
+    case 14: contents.threads[thread].quotes = there.filter { $0 != thread }.randomElement(using: &numbers)
+    case 15: contents.threads[thread].hasPicture.toggle()
+    case 16:
+      contents.picture = contents.picture % 30 + 1
+    case 17:
+      let file = [
+        "templates/image.mustache": "![{{alt}}]({{{url}}})\n\n<!-- \(word()) -->\n",
+        "themes/own/static/style.css": "body { margin: \(contents.day)px }\n",
+        "themes/own/layouts/home.mustache": "<title>{{site.title}} \(word())</title>\n",
+        "templates/strings/en.yml": "site.feed: \"\(word())\"\n",
+      ]
+      // Each of them makes a site of another look; what does not fit together is an error, which is fine, too.
+      let (path, text) = file.sorted { $0.key < $1.key }[Int.random(in: 0..<3, using: &numbers)]
+      contents.files[path] = contents.files[path] == nil ? text : nil
+      if contents.files.keys.contains(where: { $0.hasPrefix("themes/own/") }) {
+        contents.files["themes/own/theme.yml"] = "name: own\nextends: paper\n"
+        contents.configuration["theme"] = "own"
+      } else {
+        contents.files["themes/own/theme.yml"] = nil
+        contents.configuration["theme"] = nil
+      }
+    default:
+      let (key, value) =
+        [
+          ("base_url", "https://\(word()).example/"), ("title", word()),
+          ("language", Bool.random(using: &numbers) ? "de" : "en"),
+          ("search", Bool.random(using: &numbers) ? "true" : "false"), ("timezone", "Asia/Tokyo"),
+          ("description", "About \(word())"),
+        ].randomElement(using: &numbers) ?? ("title", "x")
+      contents.configuration[key] = value
+    }
+    return "edit \(kind) of thread \(thread)"
+  }
+
+  /// Somebody has been at the site, or at what the program keeps.
+  private func tamper(_ site: TemporarySite, _ numbers: inout Numbers) throws -> String {
+    let kind = Int.random(in: 0..<8, using: &numbers)
+    let pages = try site.tree().keys.filter { $0 != ".threadsite" }.sorted()
+    let page = try #require(pages.randomElement(using: &numbers))
+    let cache = site.path + "/.threadsite/build"
+    let kept = try FileManager.default.contentsOfDirectory(atPath: cache).sorted()
+    switch kind {
+    case 0: try site.folder.write("tampered", to: "site/" + page)
+    case 1: try site.folder.remove("site/" + page)
+    case 2: try site.folder.write("stray", to: "site/" + page + ".stray")
+    case 3: try site.folder.remove("site")
+    case 4: try FileManager.default.removeItem(atPath: cache)
+    case 5:
+      for name in kept {
+        var bytes = try Data(contentsOf: URL(filePath: cache + "/" + name))
+        if !bytes.isEmpty { bytes[Int.random(in: 0..<bytes.count, using: &numbers)] ^= 0x20 }
+        try bytes.write(to: URL(filePath: cache + "/" + name))
+      }
+    case 6:
+      for name in kept {
+        let bytes = try Data(contentsOf: URL(filePath: cache + "/" + name))
+        try bytes.prefix(Int.random(in: 0...bytes.count, using: &numbers))
+          .write(to: URL(filePath: cache + "/" + name))
+      }
+    default:
+      // As a copy of it does.
+      try FileManager.default.copyItem(atPath: cache, toPath: cache + ".copy")
+      try FileManager.default.removeItem(atPath: cache)
+      try FileManager.default.moveItem(atPath: cache + ".copy", toPath: cache)
+    }
+    return "tampering \(kind) with \(page)"
+  }
+
+  @Test func afterAnyEdits() throws {
+    print("edits: seed \(Self.seed)")
+    var numbers = Numbers(state: Self.seed)
+    let site = try TemporarySite()
+    var contents = Contents()
+    for number in 0..<8 {
+      contents.threads.append(
+        Contents.Thread(
+          author: number % 3, text: "Thread \(number)", quotes: number > 4 ? number - 3 : nil,
+          hasPicture: number == 2))
+    }
+    try contents.write(to: site, after: nil)
+    try site.build()
+    var done: [String] = []
+    for round in 0..<Self.edits {
+      let old = contents
+      var text = ""
+      if round % 4 == 3, site.folder.exists("site"), site.folder.exists(".threadsite/build") {
+        text = try tamper(site, &numbers)
+      } else {
+        text = edit(&contents, &numbers)
+        try contents.write(to: site, after: old)
+      }
+      // Now and then there is time between two builds, as there is in life: only then is a file believed unread.
+      if Bool.random(using: &numbers) { usleep(40_000) }
+      done.append(text)
+      let moment = "seed \(Self.seed), round \(round): \(text)"
+      let outcome = Result { () throws(PipelineError) in try site.build() }
+      let fresh = Result { () throws(PipelineError) in
+        try site.build(output: site.path + "/fresh", usesCache: false)
+      }
+      switch (outcome, fresh) {
+      case (.success(let one), .success(let other)):
+        let (found, expected) = (try site.tree(), try site.folder.tree("fresh"))
+        #expect(found.keys.sorted() == expected.keys.sorted(), "\(moment)")
+        let different = expected.keys.filter { found[$0] != expected[$0] }.sorted()
+        #expect(different.isEmpty, "\(moment): \(different)")
+        #expect(
+          one.threads == other.threads && one.posts == other.posts && one.pages == other.pages, "\(moment)")
+        #expect(one.drafts == other.drafts && one.missingAltTexts == other.missingAltTexts, "\(moment)")
+      case (.failure(let one), .failure(let other)):
+        #expect(
+          one.messages.map(site.withoutPaths) == other.messages.map(site.withoutPaths), "\(moment)")
+        // What could not be built is taken back, so that there is something to go on from.
+        let failed = contents
+        contents = old
+        try contents.write(to: site, after: failed)
+      default: Issue.record("\(moment): one of two builds fails: \(outcome), \(fresh)")
+      }
+    }
+  }
+
+  private func inodes(_ site: TemporarySite) throws -> [String: [Int64]] {
+    var found: [String: [Int64]] = [:]
+    for path in try site.tree().keys {
+      var information = stat()
+      try #require(lstat(site.path + "/site/" + path, &information) == 0)
+      found[path] = [
+        Int64(information.st_ino), Int64(information.st_ctim.tv_sec), Int64(information.st_ctim.tv_nsec),
+      ]
+    }
+    return found
+  }
+
+  @Test func whatWasBuiltIsNotBuiltAgain() throws {
+    let site = try TemporarySite("defaults")
+    usleep(40_000)
+    let first = try site.build()
+    let before = try inodes(site)
+    let warnings = site.warnings
+    let steps = try site.stepsOfBuild()
+    #expect(steps.isEmpty)
+    #expect(try inodes(site) == before)
+    let second = try site.build()
+    #expect(second.threads == first.threads && second.posts == first.posts && second.pages == first.pages)
+    #expect(second.missingAltTexts == first.missingAltTexts && second.excluded == first.excluded)
+    // What there is to know is said again, at each of the two.
+    #expect(site.warnings == warnings + warnings + warnings)
+    // Drafts make another site.
+    #expect(try !site.stepsOfBuild(drafts: true).isEmpty)
+  }
+
+  @Test func aTouchedFileChangesNothing() throws {
+    let site = try TemporarySite("defaults")
+    usleep(40_000)
+    try site.build()
+    let before = try inodes(site)
+    for path in try site.folder.tree("threads").keys {
+      try site.folder.write(try #require(site.folder.tree("threads")[path]), to: "threads/" + path)
+    }
+    usleep(40_000)
+    #expect(try !site.stepsOfBuild().isEmpty)
+    #expect(try inodes(site) == before)
+  }
+
+  @Test func withoutTheCacheEverythingIsDone() throws {
+    let site = try TemporarySite("defaults")
+    usleep(40_000)
+    try site.build()
+    #expect(try !site.stepsOfBuild(usesCache: false).isEmpty)
+  }
+
+  @Test func aFolderThatCannotHoldTheCacheIsFine() throws {
+    let site = try TemporarySite("defaults")
+    try site.folder.write("in the way", to: ".threadsite/build")
+    #expect(try site.build().threads > 0)
+    #expect(try site.build().threads > 0)
+    #expect(try site.folder.text(".threadsite/build") == "in the way")
+  }
+}
+
+extension TemporarySite {
+  /// The steps that a build reports; none where it has nothing to do.
+  fileprivate func stepsOfBuild(drafts: Bool = false, usesCache: Bool = true) throws -> Set<String> {
+    let steps = Steps()
+    try build(drafts: drafts, usesCache: usesCache) { steps.add($0) }
+    return steps.all
+  }
+}
+
+/// Collects names from any thread.
+private final class Steps: Sendable {
+  private let names = Mutex<Set<String>>([])
+  func add(_ name: String) { names.withLock { _ = $0.insert(name) } }
+  var all: Set<String> { names.withLock { $0 } }
+}
