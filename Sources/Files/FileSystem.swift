@@ -124,12 +124,6 @@ package enum FileSystem {
     return Int(information.st_size)
   }
 
-  /// What tells one version of a file or folder from the next; `nil` where there is nothing to look at.
-  package static func stamp(of path: String) -> FileStamp? {
-    // What cannot be looked at is as good as missing to whoever waits for a change of it.
-    (try? information(on: path)).map { FileStamp($0) }
-  }
-
   /// `nil` where there is nothing.
   static func information(on path: String) throws(FileError) -> stat? {
     do throws(FileError) {
@@ -147,7 +141,7 @@ package enum FileSystem {
   package struct Entry: Sendable {
     package let name: String
     package let kind: Kind
-    package let stamp: FileStamp
+    package let signature: FileSignature
   }
 
   /// What is in a folder, without `.` and `..`, sorted by the bytes of the names.
@@ -172,7 +166,7 @@ package enum FileSystem {
       // What has gone in between is not in the folder.
       guard fstatat(descriptor, name, &information, AT_SYMLINK_NOFOLLOW) == 0 else { continue }
       entries.append(
-        Entry(name: name, kind: Kind(information.st_mode), stamp: FileStamp(information)))
+        Entry(name: name, kind: Kind(information.st_mode), signature: FileSignature(information)))
     }
     return entries.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
   }

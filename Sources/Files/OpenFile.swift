@@ -43,9 +43,9 @@ package struct OpenFile: ~Copyable {
   deinit { close(descriptor) }
 
   /// What tells this version of the file from the next; `nil` where the system does not say.
-  package var stamp: FileStamp? {
+  package var signature: FileSignature? {
     var information = stat()
-    return fstat(descriptor, &information) == 0 ? FileStamp(information) : nil
+    return fstat(descriptor, &information) == 0 ? FileSignature(information) : nil
   }
 
   /// All of it.

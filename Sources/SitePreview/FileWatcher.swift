@@ -29,15 +29,15 @@ package struct FileWatcher: ~Copyable {
   }
 
   private struct Seen: Equatable {
-    var files: [String: FileStamp] = [:]
-    var folders: [String: FileStamp] = [:]
+    var files: [String: FileSignature] = [:]
+    var folders: [String: FileSignature] = [:]
   }
 
   private let clock = ContinuousClock()
   private var places: [Place] = []
   private var events: FolderEvents?
   /// The folders that the system tells of, as they were when it was asked to.
-  private var watched: [String: FileStamp] = [:]
+  private var watched: [String: FileSignature] = [:]
   private let looksBeside: Bool
   private let report: (String) -> Void
 
@@ -76,9 +76,9 @@ package struct FileWatcher: ~Copyable {
 
   /// Takes a file as it is now, as who watches has changed it.
   package mutating func accept(_ path: String) {
-    let stamp = FileSystem.stamp(of: path)
+    let signature = FileSystem.signature(of: path)
     for index in places.indices where path.hasBytePrefix(places[index].root.path + "/") {
-      places[index].seen.files[path] = stamp
+      places[index].seen.files[path] = signature
     }
   }
 
@@ -149,11 +149,11 @@ package struct FileWatcher: ~Copyable {
     let start = clock.now
     let root = places[index].root
     var seen = Seen()
-    if let stamp = FileSystem.stamp(of: root.path) {
+    if let signature = FileSystem.signature(of: root.path) {
       if FileSystem.isFolder(root.path) {
-        Self.look(into: root.path, stamp, unopened: root.unopened, &seen)
+        Self.look(into: root.path, signature, unopened: root.unopened, &seen)
       } else {
-        seen.files[root.path] = stamp
+        seen.files[root.path] = signature
       }
     }
     let old = places[index].seen
@@ -169,19 +169,19 @@ package struct FileWatcher: ~Copyable {
   }
 
   private static func look(
-    into folder: String, _ stamp: FileStamp, unopened: Set<String> = [], _ seen: inout Seen
+    into folder: String, _ signature: FileSignature, unopened: Set<String> = [], _ seen: inout Seen
   ) {
-    seen.folders[folder] = stamp
+    seen.folders[folder] = signature
     // One that cannot be listed has nothing to tell; a build says what is wrong with it.
     for entry in (try? FileSystem.entries(of: folder)) ?? [] where !isPassing(entry.name) {
       let path = folder + "/" + entry.name
       if entry.kind != .folder {
-        seen.files[path] = entry.stamp
+        seen.files[path] = entry.signature
       } else if unopened.contains(entry.name) {
-        seen.folders[path] = entry.stamp
-        seen.files[path] = entry.stamp
+        seen.folders[path] = entry.signature
+        seen.files[path] = entry.signature
       } else {
-        look(into: path, entry.stamp, &seen)
+        look(into: path, entry.signature, &seen)
       }
     }
   }
@@ -209,11 +209,11 @@ package struct FileWatcher: ~Copyable {
   @discardableResult
   private mutating func followFolders() -> Bool {
     guard events != nil else { return false }
-    var wanted: [String: FileStamp] = [:]
+    var wanted: [String: FileSignature] = [:]
     for place in places {
       wanted.merge(place.seen.folders) { first, _ in first }
       // Of a file, and of a folder that is not there yet, the one above tells.
-      if let above = Self.existingFolder(above: place.root.path) { wanted[above.path] = above.stamp }
+      if let above = Self.existingFolder(above: place.root.path) { wanted[above.path] = above.signature }
     }
     // A folder that was made anew may have the number of the old one, so that any change of it counts.
     let new = wanted.filter { watched[$0.key] != $0.value }
@@ -228,11 +228,11 @@ package struct FileWatcher: ~Copyable {
     return !new.isEmpty
   }
 
-  private static func existingFolder(above path: String) -> (path: String, stamp: FileStamp)? {
+  private static func existingFolder(above path: String) -> (path: String, signature: FileSignature)? {
     var path = path
     while let folder = PathText.folder(of: path), !folder.isEmpty {
       path = String(folder)
-      if FileSystem.isFolder(path), let stamp = FileSystem.stamp(of: path) { return (path, stamp) }
+      if FileSystem.isFolder(path), let signature = FileSystem.signature(of: path) { return (path, signature) }
     }
     return nil
   }

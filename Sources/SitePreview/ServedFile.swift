@@ -11,8 +11,8 @@ package final class ServedFile: Sendable {
 
   /// What tells this version of the file from the next.
   var tag: String? {
-    file.stamp.map { stamp in
-      let parts = [stamp.inode, UInt64(bitPattern: stamp.seconds), UInt64(bitPattern: stamp.nanoseconds)]
+    file.signature.map { signature in
+      let parts = [signature.inode, UInt64(bitPattern: signature.modified)]
       return "\"" + (parts + [UInt64(file.count)]).map { String($0, radix: 36) }.joined(separator: "-") + "\""
     }
   }
