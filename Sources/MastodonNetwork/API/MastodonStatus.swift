@@ -93,17 +93,27 @@ package struct MastodonAccount: Hashable, Sendable {
     self.fields = fields
   }
 
-  /// `ada` on the account's own server, `bea@elsewhere.example` elsewhere.
+  /// `ada` on the account's own server, `bea@elsewhere.example` elsewhere; snac has the server's name behind its own accounts', too.
   package var acct: String? { fields.text("acct") ?? fields.text("username") }
   package var isSuspended: Bool { fields.bool("suspended") == true }
+
+  /// What it is called on its own server; `nil` where it does not live on the server that speaks of it.
+  package func localName(on server: MastodonServer) -> String? {
+    guard let parts = acct?.split(atBytes: "@", omittingEmptySubsequences: false), let name = parts.first
+    else {
+      return nil
+    }
+    return parts.count == 1 || parts.count == 2 && parts[1].lowercased() == server.name ? String(name) : nil
+  }
+
   /// Whether it lives on the server that speaks of it.
-  package var isLocal: Bool { acct.map { !$0.utf8.contains(UInt8(ascii: "@")) } ?? false }
+  package func isLocal(on server: MastodonServer) -> Bool { localName(on: server) != nil }
 
   /// The handle with its host: `ada@mastodon.example`.
   package func handle(on server: MastodonServer) -> String? {
     acct.flatMap { acct in
       guard acct.utf8.count <= 320, acct.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { return nil }
-      return isLocal ? "\(acct)@\(server.name)" : acct
+      return localName(on: server).map { "\($0)@\(server.name)" } ?? acct
     }
   }
 }

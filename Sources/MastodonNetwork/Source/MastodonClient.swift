@@ -78,7 +78,7 @@ struct MastodonSession: SourceSession {
       + [request.reference?.address].compactMap(\.self)
     let start = try await look(for: place, at: addresses, request)
     guard case .status(let status, _) = start else { return start }
-    if !status.account.isLocal { return try await home(of: status, seenOn: server, request) }
+    if !status.account.isLocal(on: server) { return try await home(of: status, seenOn: server, request) }
     try check(status, server)
     if status.isBoost {
       let original = status.fields.fields("reblog")?.text("url").flatMap(WebAddress.safe)
@@ -142,7 +142,8 @@ struct MastodonSession: SourceSession {
     // By its address it was asked for itself.
     guard case .status(let home, _) = start else { return start }
     let names = Set(addresses)
-    guard home.account.isLocal, [home.uri, home.url].contains(where: { $0.map(names.contains) ?? false })
+    guard home.account.isLocal(on: place.server),
+      [home.uri, home.url].contains(where: { $0.map(names.contains) ?? false })
     else {
       throw SourceError(
         .content,
@@ -233,13 +234,14 @@ struct MastodonSession: SourceSession {
     _ found: inout Set<PostID>, _ seen: inout Set<PostID>, _ result: inout FetchedThreads
   ) async throws(SourceError) {
     // A first post whose thread is here is not asked for again; where it is at home its address tells.
-    let place = copy.account.isLocal ? nil : copy.url.flatMap { MastodonPlace(address: $0) }
+    let place = copy.account.isLocal(on: server) ? nil : copy.url.flatMap { MastodonPlace(address: $0) }
     let first = (place?.server ?? server).post(place?.id ?? copy.id)
     if copy.inReplyTo == nil, known(first) {
       if found.insert(first).inserted { result.found.append(first) }
       return
     }
-    let start = copy.account.isLocal ? .status(copy, server) : try await self.home(of: copy, seenOn: server)
+    let start =
+      copy.account.isLocal(on: server) ? .status(copy, server) : try await self.home(of: copy, seenOn: server)
     let home = start.server
     if case .status(let status, _) = start {
       try check(status, home)

@@ -92,7 +92,7 @@ extension MastodonThreads {
     guard let account = try await api.account(named: name, on: server) else {
       throw SourceError(.content, "There is no account @\(name) on \(server.name). Check the address.")
     }
-    guard account.isLocal, account.acct?.lowercased() == name.lowercased() else {
+    guard account.localName(on: server)?.lowercased() == name.lowercased() else {
       throw SourceError(
         .content,
         "\(server.name) was asked for the account @\(name) and answered with @\(account.acct ?? "?"): it is not taken."

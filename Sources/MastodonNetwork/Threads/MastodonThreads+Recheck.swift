@@ -110,7 +110,7 @@ extension MastodonThreads {
   private static func named(_ known: Conversation, by gathering: MastodonGathering) -> Conversation {
     guard !ActivityNames.isOfAPI(known.authorID.value) else { return known }
     let accounts = gathering.statuses.values.map(\.account).filter { account in
-      account.isLocal && account.acct.map(ActivityNames.provisional) == known.authorID.value
+      account.localName(on: gathering.server).map(ActivityNames.provisional) == known.authorID.value
     }
     guard let id = accounts.map(\.id).min() else { return known }
     return known.renaming(known.authorID, to: gathering.server.author(id))

@@ -116,6 +116,20 @@ extension FetchingTests {
       }
     }
 
+    /// snac calls its own accounts by their whole handles.
+    @Test func snacsAPIIsReadWithAToken() async throws {
+      let world = ActivityStub.thread(.snac)
+      let fetching = try MastodonSite(world)
+      try fetching.configure("", server: "      token_env: SESAME\n")
+      let token = ["SESAME": "sesame-9f8e7d6c"]
+      let outcome = try await fetching.run("add", ActivityStub.page(1100, world), environment: token)
+      #expect(outcome.code == 0, "\(outcome.errors)")
+      try Self.expect(fetching, holds: Self.expected(world))
+      #expect(try fetching.conversations().first?.author?.handle == "ada@social.example")
+      #expect(try fetching.conversations().first?.provenance.map(\.source) == [.mastodonAPI])
+      fetching.stub.stop()
+    }
+
     @Test func lookingAgainSeesWhatIsGoneAndWhatIsNew() async throws {
       let world = ActivityStub.thread(.snac)
       let fetching = try MastodonSite(world)

@@ -266,6 +266,8 @@ extension MastodonStub.World {
       "statuses_count": 99,
       "emojis": [emoji], "fields": [], "noindex": false, "locked": false,
     ]
+    // It has the server's name behind its own people's, too.
+    if activity?.style == .snac { members["acct"] = .string("\(name)@\(host)") }
     members.merge(accountFields[name] ?? [:]) { $1 }
     return .object(members)
   }
