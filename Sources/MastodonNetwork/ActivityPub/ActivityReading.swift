@@ -328,8 +328,11 @@ struct ActivityReading: Sendable {
         let time = note?.time("published") ?? entry["published"]?.string.flatMap { Timestamp(iso8601: $0) }
         if let time { oldest = oldest.map { min($0, time) } ?? time }
         guard let note, note.has("inReplyTo"), note["inReplyTo"] != nil else { continue }
-        if let context, let other = Self.context(of: note), other != context { continue }
-        _ = try await take(note, activity: entry.object, withQuote: true)
+        let other = Self.context(of: note)
+        if let context, let other, other != context { continue }
+        let id = try await take(note, activity: entry.object, withQuote: true)
+        // What is of the same conversation continues it behind a post that is gone.
+        if let id, context != nil, other == context { search.gathering.noteSurroundings([id]) }
       }
       if let oldest, let end, oldest < end {
         isWhole = true

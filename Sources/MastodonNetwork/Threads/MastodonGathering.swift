@@ -55,6 +55,8 @@ package struct MastodonGathering: Sendable {
   /// Remembers which statuses stand around the thread.
   mutating func noteSurroundings(_ ids: some Sequence<String>) { surroundings.formUnion(ids) }
 
+  /// Whether nothing was seen that everybody may see.
+  var isEmpty: Bool { statuses.isEmpty }
   /// Whose a status is, by this server's id, whether or not it is stored.
   func account(of id: String) -> String? { place(id)?.account }
   /// What a status answers, by whomever.

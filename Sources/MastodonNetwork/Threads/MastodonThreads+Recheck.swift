@@ -24,11 +24,13 @@ extension MastodonThreads {
     do throws(SourceError) {
       if isOfAPI { try await ask(for: posts.map(\.id.value).sorted(), &gathering) }
     } catch {
-      guard api.closure(of: server) == error, wasOpen else { throw error }
+      guard api.closure(of: server) == error else { throw error }
     }
     if !isOfAPI || api.closure(of: server) != nil {
       var look = ActivityReading(api, on: server, wantsReplies: false, known: known)
       try await look.lookAgain(at: posts)
+      // A server that never showed anything this way, and shows nothing now, does not say that all is gone.
+      if !wasOpen, look.search.gathering.isEmpty, let closure = api.closure(of: server) { throw closure }
       gathering = look.search.gathering
       reading = look
     }

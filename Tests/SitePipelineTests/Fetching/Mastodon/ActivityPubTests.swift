@@ -64,6 +64,19 @@ extension FetchingTests {
       fetching.stub.stop()
     }
 
+    @Test func anOutboxLeadsOverAPostThatIsGone() async throws {
+      let world = ActivityStub.thread(.snac) { stub in
+        stub.listsReplies = false
+        stub.deleted = [1200]
+      }
+      let fetching = try MastodonSite(world)
+      #expect(try await fetching.run("add", ActivityStub.page(1010, world)).code == 0)
+      try Self.expect(fetching, holds: Self.expected(world).filter { !$0.text.hasPrefix("20/") })
+      let stones = try fetching.conversations().flatMap(\.tombstones)
+      #expect(stones.map(\.id.value) == [world.name(1200)] && stones.map(\.reason) == [.deleted])
+      fetching.stub.stop()
+    }
+
     @Test func anOutboxThatDoesNotReachBackIsSaid() async throws {
       var world = ActivityStub.thread(.snac) { $0.listsReplies = false }
       for number in 0..<30 {
@@ -127,6 +140,29 @@ extension FetchingTests {
       try Self.expect(fetching, holds: Self.expected(world))
       #expect(try fetching.conversations().first?.author?.handle == "ada@social.example")
       #expect(try fetching.conversations().first?.provenance.map(\.source) == [.mastodonAPI])
+      // Without the token, each post is asked for by its address.
+      try fetching.configure("")
+      let open = try await fetching.run("fetch", "--all")
+      #expect(open.code == 0, "\(open.errors)")
+      try Self.expect(fetching, holds: Self.expected(world))
+      fetching.stub.stop()
+    }
+
+    /// That a server shows nothing to strangers does not mean that all is gone.
+    @Test(arguments: [true, false]) func aServerThatClosedTakesNothingAway(isClosed: Bool) async throws {
+      let world = ActivityStub.thread(.snac)
+      let fetching = try MastodonSite(world)
+      try fetching.configure("", server: "      token_env: SESAME\n")
+      let token = ["SESAME": "sesame-9f8e7d6c"]
+      #expect(try await fetching.run("add", ActivityStub.page(1100, world), environment: token).code == 0)
+      fetching.stub.change { world in
+        world.activity?.isClosed = isClosed
+        for id in world.statuses.keys { world.statuses[id]?.visibility = "private" }
+      }
+      try fetching.configure("")
+      let again = try await fetching.run("fetch", "--all")
+      #expect(again.code != 0 && again.errors.contains("token_env"), "\(again.errors)")
+      try Self.expect(fetching, holds: Self.expected(world))
       fetching.stub.stop()
     }
 
