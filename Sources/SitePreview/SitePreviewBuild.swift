@@ -36,6 +36,20 @@ package struct SitePreviewBuild: Sendable {
   /// Beside what a fetch keeps for itself, where nobody publishes or commits it.
   private var place: String { folder + "/.threadsite/preview" }
 
+  /// A site with mistakes is worth waiting for, and a folder without a site is not.
+  package func checkThereIsASite() throws(PipelineError) {
+    guard configFiles.allSatisfy({ FileSystem.kind(of: $0) == .nothing }) else { return }
+    _ = try SiteFolder.open(
+      configFile: configFile, isDefault: isDefault, output: place + "/site", environment: environment,
+      progress: { _ in })
+  }
+
+  /// Where the configuration is, and what it is called by mistake.
+  private var configFiles: [String] {
+    let config = folder + "/" + String(PathText.name(of: configFile))
+    return [config] + (config.without(byteSuffix: ".yml").map { [String($0) + ".yaml"] } ?? [])
+  }
+
   /// Takes the preview's folder for this process.
   package func lock() throws(PipelineError) -> FolderLock {
     do {
@@ -66,11 +80,9 @@ package struct SitePreviewBuild: Sendable {
   ///
   /// - Parameter site: `nil` where its configuration cannot be read: then its store is where stores are, if nothing else is known.
   package func inputs(of site: SiteFolder?) -> [WatchedPath] {
-    let config = folder + "/" + String(PathText.name(of: configFile))
-    let other = config.without(byteSuffix: ".yml").map { String($0) + ".yaml" }
     // Media are named by what is in them, so that only their coming and going counts.
     let store = WatchedPath(site?.store ?? folder + "/threads", unopened: ["media"])
-    let own = [config, other, folder + "/templates", folder + "/themes"].compactMap(\.self)
+    let own = configFiles + [folder + "/templates", folder + "/themes"]
     let installed = installation.map { [$0.share + "/templates", $0.share + "/themes"] } ?? []
     let paths = own + installed.filter { !own.contains($0) }
     return paths.map { WatchedPath($0) } + [store]

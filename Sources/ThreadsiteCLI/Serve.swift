@@ -62,6 +62,7 @@ struct Serve: AsyncParsableCommand {
     let preview = SitePreviewBuild(
       configFile: site.configFile, isDefault: site.config == nil, drafts: drafts,
       jobs: jobs ?? Machine.cores, environment: Machine.environment, installation: Machine.installation)
+    try preview.checkThereIsASite()
     let lock = try preview.lock()
     defer { withExtendedLifetime(lock) {} }
     let server = try await PreviewServer.start(host: host, port: port)

@@ -9,7 +9,7 @@ import Testing
     let process = Process()
     private let captured: TemporaryFolder
 
-    init(_ site: TemporarySite, _ arguments: [String] = []) throws {
+    init(_ site: TemporarySite, _ arguments: [String] = [], path: String? = nil) throws {
       captured = try TemporaryFolder()
       try captured.write("", to: "output")
       try captured.write("", to: "errors")
@@ -17,7 +17,9 @@ import Testing
       process.executableURL = program
       process.arguments = ["serve", "--port", "0"] + arguments
       process.currentDirectoryURL = URL(filePath: site.path, directoryHint: .isDirectory)
-      process.environment = ["THREADSITE_SHARE": ProjectFolders.repository.path]
+      process.environment = ["THREADSITE_SHARE": ProjectFolders.repository.path].merging(
+        path.map { ["PATH": $0] } ?? [:]
+      ) { own, _ in own }
       process.standardInput = FileHandle.nullDevice
       process.standardOutput = try FileHandle(forWritingTo: URL(filePath: captured.path + "/output"))
       process.standardError = try FileHandle(forWritingTo: URL(filePath: captured.path + "/errors"))
@@ -86,6 +88,12 @@ import Testing
       return try #require(states.last.flatMap { isWanted($0) ? $0 : nil }, "\(states)")
     }
   }
+
+  #if os(Linux)
+    private static let isLinux = true
+  #else
+    private static let isLinux = false
+  #endif
 
   private func title(_ port: UInt16, _ path: String = "/") throws -> String {
     let answer = try RawConnection.answer(path, port: port)
@@ -210,6 +218,31 @@ import Testing
     #expect(third.errors.contains("another `threadsite serve` shows this site"))
     #expect(second.interrupt() == 0)
     #expect(first.interrupt() == 0)
+  }
+
+  @Test func aFolderWithoutASiteIsNotWaitedFor() throws {
+    let site = try TemporarySite()
+    for arguments in [[], ["--config", "other.yml"]] {
+      let outcome = try Program(folder: site.path).run(["serve", "--port", "0"] + arguments)
+      #expect(outcome.code == 78)
+      #expect(outcome.errors.contains("`threadsite init`"))
+    }
+    #expect(try site.folder.tree().isEmpty)
+  }
+
+  /// What is opened gets the address, and not the port: it may live longer than we do.
+  @Test(.enabled(if: isLinux, "macOS opens addresses by a program of its own"))
+  func aBrowserIsOpened() throws {
+    let site = try TemporarySite("thread-list")
+    let name = "bin/xdg-open"
+    try site.folder.write("#!/bin/sh\necho \"$@\" > address.txt\nexec sleep 10\n", to: name)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: site.path + "/" + name)
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    let serving = try Serving(site, ["--open"], path: site.path + "/bin:" + path)
+    let port = try serving.port()
+    #expect(serving.wait { (try? site.folder.text("address.txt")) == "http://127.0.0.1:\(port)/\n" })
+    #expect(serving.interrupt() == 0)
+    #expect(throws: RawConnection.NobodyListens.self) { try RawConnection(port: port) }
   }
 
   @Test func foreignNamesAndPathsAreRefused() throws {

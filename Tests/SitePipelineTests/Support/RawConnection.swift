@@ -3,6 +3,8 @@ import Testing
 
 /// A connection to a server on loopback that sends what it is told and reads what comes: no client's ideas of what HTTP should be are in between.
 final class RawConnection {
+  struct NobodyListens: Error { let port: UInt16 }
+
   private let descriptor: Int32
   private(set) var received = ""
 
@@ -21,7 +23,7 @@ final class RawConnection {
         connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
       }
     }
-    try #require(result == 0, "nobody listens at port \(port)")
+    guard result == 0 else { throw NobodyListens(port: port) }
   }
 
   deinit { close(descriptor) }
