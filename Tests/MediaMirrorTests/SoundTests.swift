@@ -95,6 +95,46 @@ import ThreadStore
     #expect(try look(Self.m4a(7500)) == ("m4a", 7500))
   }
 
+  /// The rates of each version of MPEG audio, by the bits that say them (ISO/IEC 11172-3, table in 2.4.2.3; ISO/IEC 13818-3, 2.4.2.3; MPEG 2.5 as
+  /// decoders know it): the second byte of a frame, the rates, the samples of a frame, and bits a second by the index 8.
+  static let versions:
+    [(byte: UInt8, rates: [Int], samples: Int, bitrate: Int, sides: (stereo: Int, mono: Int))] = [
+      (0xFB, [44_100, 48_000, 32_000], 1152, 112_000, (32, 17)),
+      (0xF3, [22_050, 24_000, 16_000], 576, 64_000, (17, 9)),
+      (0xE3, [11_025, 12_000, 8000], 576, 64_000, (17, 9)),
+    ]
+
+  @Test(arguments: 0..<3, 0..<3) func framesOfAllRates(version: Int, rate index: Int) throws {
+    let kind = Self.versions[version]
+    let rate = kind.rates[index]
+    for (isMono, isPadded) in [(false, false), (true, false), (false, true)] {
+      let length = kind.samples / 8 * kind.bitrate / rate + (isPadded ? 1 : 0)
+      let head: [UInt8] = [
+        0xFF, kind.byte, 0x80 | UInt8(index << 2) | (isPadded ? 2 : 0), isMono ? 0xC4 : 0x44,
+      ]
+      let frame = head + [UInt8](repeating: 0, count: length - 4)
+      // Counted by the bytes.
+      let bytes = (0..<50).flatMap { _ in frame }
+      #expect(try look(bytes) == ("mp3", bytes.count * 8 * 1000 / kind.bitrate))
+      // And by the number of frames that the first one says: so many samples, so many a second.
+      var first = frame
+      let place = 4 + (isMono ? kind.sides.mono : kind.sides.stereo)
+      first.replaceSubrange(
+        place..<place + 12, with: Array("Info".utf8) + Samples.big(1, 4) + Samples.big(500, 4))
+      let milliseconds = Double(500 * kind.samples) * 1000 / Double(rate)
+      #expect(try look(first + frame + frame) == ("mp3", Int(milliseconds)))
+      // The next frame has to be where this one ends, and of the same rate.
+      #expect(throws: MediaError.self) { try vault.keep(frame.dropLast() + frame, accepting: .audio) }
+      var other = frame
+      other[2] = other[2] & 0xF3 | UInt8(((index + 1) % 3) << 2)
+      #expect(throws: MediaError.self) { try vault.keep(frame + other, accepting: .audio) }
+    }
+    // The fourth value of the two bits is no rate.
+    var none = Self.mp3(frames: 2)
+    for start in [0, 417] { none[start + 2] |= 0x0C }
+    #expect(throws: MediaError.self) { try vault.keep(none, accepting: .audio) }
+  }
+
   @Test func refusesWhatIsNone() throws {
     func why(_ bytes: [UInt8]) -> MediaError? {
       #expect(throws: MediaError.self) { try vault.keep(bytes, accepting: .audio) }

@@ -468,6 +468,90 @@ extension FetchingTests {
       fetching.stub.stop()
     }
 
+    /// What an author is called now stands at their older threads, with its pictures and not with those of before.
+    @Test func aNewNameBringsItsEmoji() async throws {
+      var world = MastodonStub.World()
+      let old: JSONValue = ["shortcode": "old", "url": "https://files.social.example/old.png"]
+      world.accountFields["ada"] = ["display_name": "Ada :old:", "emojis": [old]]
+      for id in [1, 3] {
+        world.statuses[id] = MastodonStub.Status(
+          id: id, account: "ada", content: "<p>Number \(id) begins</p>")
+        world.statuses[id + 1] = MastodonStub.Status(
+          id: id + 1, account: "ada", content: "<p>And ends</p>", parent: id)
+      }
+      let fetching = try MastodonSite(world)
+      #expect(try await fetching.run("add", "https://social.example/@ada/1").code == 0)
+      fetching.stub.change {
+        $0.accountFields["ada"] = ["display_name": "Ada the :blobcat:", "emojis": [$0.emoji]]
+      }
+      #expect(try await fetching.run("add", "https://social.example/@ada/3").code == 0)
+      let build = try await fetching.run("build", "--offline")
+      #expect(build.code == 0, "\(build.errors)")
+      try SiteChecks(fetching.site).checkAll()
+      let tree = try fetching.site.tree()
+      let threads = tree.filter {
+        $0.key.hasPrefix("mastodon/") && $0.key.contains("begins") && $0.key.hasSuffix("index.html")
+      }
+      #expect(threads.count == 2)
+      let counts = threads.map { file, data in
+        let page = String(decoding: data, as: UTF8.self)
+        #expect(!page.contains("old.png") && !page.contains(":old:"), "\(file)")
+        return page.matches(
+          of: /Ada the <img class="emoji" src="https:\/\/files.social.example\/blobcat.png"/
+        ).count
+      }
+      // The older one has as many as the one that came with the name.
+      #expect(Set(counts).count == 1 && counts[0] > 1, "\(counts)")
+      fetching.stub.stop()
+    }
+
+    /// A page loads pictures of emoji from the hosts of its own thread alone: elsewhere an emoji is its code.
+    @Test func emojiFromElsewhereStayOnTheirThreadsPages() async throws {
+      let fetching = try MastodonSite(MastodonStub.World())
+      func thread(_ id: String, by name: String, emoji: [CustomEmoji], _ text: InlineText) -> Conversation {
+        let author = AuthorID(name, by: "social.example", on: .mastodon)
+        var conversation = Conversation(id: PostID(id, by: "social.example", on: .mastodon), authorID: author)
+        var post = Post(id: conversation.id, authorID: author, text: text)
+        post.createdAt = Timestamp(seconds: 1_700_000_000)
+        post.url = "https://social.example/@\(name)/\(id)"
+        conversation.posts = [post]
+        var record = Author(id: author, handle: "\(name)@social.example", name: "\(name) :blobcat:")
+        record.emoji = emoji
+        conversation.authors = [record]
+        return conversation
+      }
+      let address = "https://social.example/@bea/1"
+      _ = try fetching.store.save(thread("1", by: "bea", emoji: [], InlineText("Plain words")))
+      let link = InlineText(
+        address, entities: [TextEntity(0..<address.unicodeScalars.count, .link(url: address, short: nil))])
+      let cat = MastodonStub.World().blobcat
+      _ = try fetching.store.save(thread("2", by: "ada", emoji: [cat], link))
+      try fetching.configure("base_url: https://threads.example/\n")
+      let build = try await fetching.run("build", "--offline")
+      #expect(build.code == 0, "\(build.errors)")
+      try SiteChecks(fetching.site).checkAll()
+      let tree = try fetching.site.tree()
+      func page(_ part: String) throws -> String {
+        let found = tree.first {
+          $0.key.hasPrefix("mastodon/\(part)") && $0.key.split(separator: "/").count == 4
+            && $0.key.hasSuffix("index.html")
+        }
+        return String(decoding: try #require(found, "\(tree.keys.sorted())").value, as: UTF8.self)
+      }
+      let (own, other) = (try page("ada"), try page("bea"))
+      #expect(
+        own.contains("src=\"https://files.social.example/blobcat.png\"")
+          && own.contains(/img-src [^"]*https:\/\/files.social.example/))
+      // It says who links to it, in words.
+      #expect(other.contains("ada :blobcat:") && !other.contains("files.social.example"))
+      // A list of all threads shows everybody's, and its policy says so.
+      let home = String(decoding: try #require(tree["index.html"]), as: UTF8.self)
+      #expect(
+        home.contains("src=\"https://files.social.example/blobcat.png\"")
+          && home.contains(/img-src [^"]*https:\/\/files.social.example/))
+      fetching.stub.stop()
+    }
+
     @Test(arguments: ["paper", "plain"]) func soundsHavePlayers(theme: String) async throws {
       var world = MastodonStub.World()
       world.statuses[1] = MastodonStub.Status(
