@@ -129,6 +129,19 @@ extension FetchingTests {
       }
     }
 
+    /// Another server has a copy, and its API is open; the author's own has not.
+    @Test(arguments: [ActivityStub.Style.snac, .mastodon])
+    func aCopyOnAnotherServerLeadsHome(_ style: ActivityStub.Style) async throws {
+      var world = ActivityStub.thread(style)
+      world.statuses[1150]?.visibility = "public"
+      let fetching = try MastodonSite(world)
+      let outcome = try await fetching.run("add", "https://other.example/@ada@social.example/6150")
+      #expect(outcome.code == 0, "\(outcome.errors)")
+      try Self.expect(fetching, holds: Self.expected(world))
+      #expect(fetching.stub.requests.first?.path == "/other/api/v1/statuses/6150")
+      fetching.stub.stop()
+    }
+
     /// snac calls its own accounts by their whole handles.
     @Test func snacsAPIIsReadWithAToken() async throws {
       let world = ActivityStub.thread(.snac)

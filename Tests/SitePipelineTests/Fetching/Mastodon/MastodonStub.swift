@@ -76,6 +76,11 @@ final class MastodonStub: Sendable {
     log.withLock { $0.append(Request(path: parts?.path ?? "", query: query, hasToken: token != nil)) }
     if let fault = faults.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { return fault }
     return world.withLock { world in
+      // The other server is open, whatever this one is.
+      if parts?.path.hasPrefix("/other/api/") == true, world.activity != nil {
+        let path = (parts?.path ?? "").split(separator: "/").map(String.init)
+        return Self.copies(Array(path.dropFirst()), query, world)
+      }
       if parts?.path.hasPrefix("/api/") != true, let activity = world.activity {
         return activity.answer(to: request.target, accepts, world)
       }
