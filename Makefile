@@ -2,8 +2,9 @@
 
 PREFIX ?= /usr/local
 SWIFT ?= swift
-# A binary that carries Swift's own library starts faster and runs on machines without Swift; macOS has the library.
-STATIC := $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
+# A binary that carries Swift's own library starts faster and runs on machines without Swift; macOS has the library. Without its symbols it
+# is smaller by two fifths.
+STATIC := $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib -Xlinker -s)
 BINARY = $(shell $(SWIFT) build -c release $(STATIC) --show-bin-path)/threadsite
 
 .PHONY: site test build print-binary install uninstall setup check-format check-imports test-memory test-threads test-faults test-growth fuzz check-site test-browser test-peers clean

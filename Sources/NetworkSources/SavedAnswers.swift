@@ -16,6 +16,8 @@ package protocol SavedAnswers: Sendable {
   ///
   /// - Throws: ``SourceError`` where no answer in it holds posts.
   mutating func take(_ bytes: [UInt8], file: String) throws(SourceError)
+  /// Takes over what another took, as if its files had come after these.
+  mutating func add(_ other: Self)
   /// What each answer gave, in no order: conversations that may be the same.
   var parts: [Conversation] { get }
 

@@ -5,14 +5,14 @@ import Synchronization
 ///
 /// Chunks because a task for each thread costs more than the thread; a shared counter because threads differ in length.
 enum ParallelWork {
-  private static let chunk = 16
-
   /// Calls `body` once for every index below `count`, from up to `jobs` threads at once.
   ///
   /// Each worker begins with a state of its own from `makeState` and hands it in at the end, so that nothing is shared in
   /// between. The results come back in no particular order.
+  ///
+  /// - Parameter chunk: how many indices a worker takes at a time.
   static func run<State: Sendable>(
-    count: Int, jobs: Int, makeState: @Sendable () -> State,
+    count: Int, jobs: Int, chunk: Int = 16, makeState: @Sendable () -> State,
     body: @Sendable (_ index: Int, _ state: inout State) -> Void
   ) -> [State] {
     let next = Atomic(0)

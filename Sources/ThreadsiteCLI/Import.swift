@@ -23,10 +23,36 @@ struct Import: ParsableCommand {
   @OptionGroup(title: "Which threads") var threads: ThreadFlags
   @OptionGroup(title: "Options for archives") var archive: ArchiveFlags
 
+  @Option(
+    help: ArgumentHelp(
+      "Take paths from this file, too: one a line, or with zero bytes between them (find -print0). - is standard input.",
+      valueName: "list"))
+  var filesFrom: String?
+
   @Argument(
     help: ArgumentHelp(
-      "Archives, files, or folders whose .json and .jsonl files are read.", valueName: "path"))
-  var paths: [String]
+      "Archives, files, or folders whose .json and .jsonl files are read; - for responses on standard input.",
+      valueName: "path"))
+  var paths: [String] = []
+
+  func validate() throws {
+    if paths.isEmpty, filesFrom == nil {
+      throw ValidationError("Name an archive, a file or a folder, or a list of them (--files-from).")
+    }
+    if paths.contains("-"), filesFrom == "-" {
+      throw ValidationError(
+        "Standard input is either a list of paths (--files-from -) or responses (-), not both.")
+    }
+  }
+
+  /// The paths of the list.
+  private var listed: [String] {
+    get throws {
+      guard let filesFrom else { return [] }
+      return filesFrom == "-"
+        ? SiteImport.paths(in: try Machine.standardInput()) : try SiteImport.paths(inFile: filesFrom)
+    }
+  }
 
   func run() throws {
     try messages.run(command: "import") { console in
@@ -36,7 +62,8 @@ struct Import: ParsableCommand {
         progress: console.progress)
       let work = SiteImport(folder, jobs: Machine.cores, progress: console.progress)
       let summary = try work.run(
-        paths, archives: try archive.options(threads, for: folder), files: try threads.fileOptions)
+        paths + listed, input: paths.contains("-") ? try Machine.standardInput() : nil,
+        archives: try archive.options(threads, for: folder), files: try threads.fileOptions)
       try ImportReport(console).show(summary)
       if summary.failures > 0 { throw ExitCode(PipelineError.Kind.content.exitCode) }
     }

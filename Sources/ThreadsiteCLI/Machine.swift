@@ -7,6 +7,9 @@ enum Machine {
 
   static var environment: [String: String] { ProcessInfo.processInfo.environment }
 
+  /// All of standard input.
+  static func standardInput() throws -> [UInt8] { Array(try FileHandle.standardInput.readToEnd() ?? Data()) }
+
   /// The templates and themes that came with this program.
   static var installation: Installation? {
     Installation.find(

@@ -14,6 +14,34 @@ import Testing
     try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
   }
 
+  /// A shell's `*.json` has its limits, and so has the reading of ten thousand arguments.
+  @Test func pathsComeFromAList() throws {
+    let site = try TemporarySite()
+    func answer(_ id: Int) -> String {
+      """
+      {"data":[{"id":"\(id)","text":"Number \(id)","author_id":"7","conversation_id":"\(id)"}],\
+      "includes":{"users":[{"id":"7","name":"Ada","username":"ada"}]}}
+      """
+    }
+    for id in 1001...1006 { try site.folder.write(answer(id), to: "saved/with space \(id).json") }
+    let program = Program(folder: site.path, environment: [:])
+    let names = (1001...1006).map { "saved/with space \($0).json" }
+    try site.folder.write(names[0...1].joined(separator: "\n") + "\n", to: "lines.txt")
+    try site.folder.write(names[2...3].joined(separator: "\0") + "\0", to: "zeros.txt")
+    #expect(try program.run(["import", "--files-from", "lines.txt", names[5]]).code == 0)
+    #expect(try program.run(["import", "--files-from", "-"], input: site.path + "/zeros.txt").code == 0)
+    #expect(try program.run(["import", "-"], input: site.path + "/" + names[4]).code == 0)
+    #expect(
+      try site.folder.tree("threads").keys.sorted() == (1001...1006).map { "x/ada/\($0).json" })
+    // What is wrong says where.
+    try site.folder.write("nothing", to: "bad.json")
+    let bad = try program.run(["import", "-"], input: site.path + "/bad.json")
+    #expect(bad.code == 65 && bad.errors.contains("standard input:1:1: error: "), "\(bad.errors)")
+    #expect(try program.run(["import", "--files-from", "none.txt"]).code == 74)
+    #expect(try program.run(["import", "-", "--files-from", "-"]).code == 64)
+    #expect(try program.run(["import"]).code == 64)
+  }
+
   @Test func buildSaysWhatItDid() throws {
     let site = try TemporarySite("thread-list")
     let outcome = try run(site, ["build"])

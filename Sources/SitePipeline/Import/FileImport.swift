@@ -24,25 +24,20 @@ struct FileImport<Answers: SavedAnswers> {
   let place: SiteImport
   let options: FileOptions
   let store: ThreadStore
+  /// What the path `-` stands for.
+  private let input: [UInt8]?
 
-  init(_ place: SiteImport, _ options: FileOptions) {
+  init(_ place: SiteImport, _ options: FileOptions, input: [UInt8]?) {
     self.place = place
     self.options = options
+    self.input = input
     store = ThreadStore(folder: place.store)
   }
 
   func run(_ files: [String], into summary: inout ImportSummary) throws(PipelineError) {
-    var answers = Answers()
-    let reading = ProgressCounter("Reading files", total: files.count, place.progress)
-    for file in files {
-      do {
-        try answers.take(try FileBytes.read(file), file: file)
-      } catch {
-        summary.refusals.append("\(error)")
-        summary.failures += 1
-      }
-      reading.advance()
-    }
+    let (answers, refusals) = read(files)
+    summary.refusals += refusals
+    summary.failures += refusals.count
     summary.files += files.count
     let known = try StoredSketches<Answers>.of(store, jobs: place.jobs)
     let parts = answers.parts
@@ -51,6 +46,46 @@ struct FileImport<Answers: SavedAnswers> {
     let groups = grouped.groups.filter { $0.members.contains { $0 < parts.count } }
     summary.take(grouped.report, place.progress)
     try save(known.tasks(groups, parts), beside: known.fixedFolders, into: &summary)
+  }
+
+  // MARK: Reading
+
+  /// Files that are read by one worker, one after another.
+  private struct Portion: Sendable {
+    let number: Int
+    var answers = Answers()
+    var refusals: [String] = []
+  }
+
+  /// What the files give, in their order, and why some give nothing.
+  private func read(_ files: [String]) -> (answers: Answers, refusals: [String]) {
+    let reading = ProgressCounter("Reading files", total: files.count, place.progress)
+    let size = 32
+    let portions = ParallelWork.run(
+      count: (files.count + size - 1) / size, jobs: place.jobs, chunk: 1, makeState: { [Portion]() }
+    ) { number, portions in
+      var portion = Portion(number: number)
+      for file in files[number * size..<min((number + 1) * size, files.count)] {
+        do {
+          if file == "-", let input {
+            try portion.answers.take(input, file: "standard input")
+          } else {
+            try portion.answers.take(try FileBytes.read(file), file: file)
+          }
+        } catch {
+          portion.refusals.append("\(error)")
+        }
+        reading.advance()
+      }
+      portions.append(portion)
+    }
+    var answers = Answers()
+    var refusals: [String] = []
+    for portion in portions.joined().sorted(by: { $0.number < $1.number }) {
+      answers.add(portion.answers)
+      refusals += portion.refusals
+    }
+    return (answers, refusals)
   }
 
   // MARK: Saving

@@ -28,12 +28,14 @@ package struct SiteImport: Sendable {
   }
 
   /// Reads all files and archives; one that cannot be read or holds nothing is reported and stops none of the others.
+  ///
+  /// - Parameter input: what the path `-` stands for: saved answers that are at hand.
   package func run(
-    _ paths: [String], archives options: ArchiveOptions = ArchiveOptions(),
+    _ paths: [String], input: [UInt8]? = nil, archives options: ArchiveOptions = ArchiveOptions(),
     files fileOptions: FileOptions = FileOptions()
   ) throws(PipelineError) -> ImportSummary {
     var summary = ImportSummary(store: store)
-    let paths = paths.map(FileSystem.named)
+    let paths = paths.map { $0 == "-" ? $0 : FileSystem.named($0) }
     let isNew = FileSystem.kind(of: store) == .nothing
     let lock = try ThreadStore(folder: store).beginWriting()
     defer {
@@ -44,6 +46,10 @@ package struct SiteImport: Sendable {
     var exports: [any ThreadExport] = []
     var files: [String] = []
     for path in paths {
+      if path == "-", input != nil {
+        files.append(path)
+        continue
+      }
       do throws(SourceError) {
         if let export = try networks.export(at: path) {
           exports.append(export)
@@ -55,7 +61,7 @@ package struct SiteImport: Sendable {
       }
       files += try Self.files(at: path)
     }
-    if !files.isEmpty { try importAnswers(files, fileOptions, into: &summary) }
+    if !files.isEmpty { try importAnswers(files, input, fileOptions, into: &summary) }
     for export in exports {
       do throws(PipelineError) {
         summary.add(try importArchive(export, options))
@@ -66,12 +72,27 @@ package struct SiteImport: Sendable {
     return summary
   }
 
+  /// The paths in a list, one a line or, where there is one, with zero bytes between them.
+  package static func paths(in list: [UInt8]) -> [String] {
+    let separator: UInt8 = list.contains(0) ? 0 : UInt8(ascii: "\n")
+    return list.split(separator: separator).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The same of a list in a file.
+  package static func paths(inFile path: String) throws(PipelineError) -> [String] {
+    do {
+      return paths(in: try FileBytes.read(FileSystem.named(path)))
+    } catch {
+      throw PipelineError(.io, error)
+    }
+  }
+
   /// Saved answers, which are read by the network that reads any.
   private func importAnswers(
-    _ files: [String], _ options: FileOptions, into summary: inout ImportSummary
+    _ files: [String], _ input: [UInt8]?, _ options: FileOptions, into summary: inout ImportSummary
   ) throws(PipelineError) {
     func run<Answers: SavedAnswers>(_ answers: Answers.Type) throws(PipelineError) {
-      try FileImport<Answers>(self, options).run(files, into: &summary)
+      try FileImport<Answers>(self, options, input: input).run(files, into: &summary)
     }
     guard let answers = networks.networks.lazy.compactMap(\.savedAnswers).first else {
       throw PipelineError(.content, files.map { "\($0): error: no network's answers are read from files" })

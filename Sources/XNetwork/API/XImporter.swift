@@ -66,6 +66,12 @@ package struct XImporter: Sendable {
     file.unread = content.unread.map { $0.description(file: name) }
   }
 
+  package mutating func add(_ other: XImporter) {
+    parts += other.parts
+    files += other.files
+    repeated.formUnion(other.repeated)
+  }
+
   private mutating func take(_ response: XResponse, _ file: inout File) {
     let assembly = XAssembly([response])
     parts += assembly.conversations()

@@ -65,9 +65,21 @@ struct XText {
       }
     }
     append(plain: position..<source.count)
-    var scalars = String.UnicodeScalarView()
-    scalars.append(contentsOf: text)
-    return InlineText(String(scalars), entities: marks)
+    return InlineText(Self.string(of: text), entities: marks)
+  }
+
+  /// By bytes: a string's own view of its scalars looks at each of them for what it does to those before.
+  private static func string(of scalars: [Unicode.Scalar]) -> String {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(scalars.count)
+    for scalar in scalars {
+      if scalar.isASCII {
+        bytes.append(UInt8(truncatingIfNeeded: scalar.value))
+      } else {
+        bytes.append(contentsOf: String(scalar).utf8)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   // MARK: Attachments

@@ -39,7 +39,11 @@ enum XWithheldText {
 
   /// The handle of whom a text tells that they, or a post of theirs, are withheld; `nil` for other texts.
   private static func handle(inNotice text: String) -> Substring? {
-    guard text.utf8.count < 1000, !text.contains("\n") else { return nil }
+    // Most texts begin with another letter than all notices do, which settles it.
+    guard let first = text.utf8.first(where: { $0 > 0x20 }),
+      first == UInt8(ascii: "@") || first == UInt8(ascii: "T") || first >= 0x80, text.utf8.count < 1000,
+      !text.utf8.contains(UInt8(ascii: "\n"))
+    else { return nil }
     var rest = text[...].drop(while: \.isWhitespace)
     let opening = ["This Tweet from @", "This Post from @", "This post from @", "@"].first {
       rest.hasPrefix($0)

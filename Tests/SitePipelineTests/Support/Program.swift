@@ -35,7 +35,8 @@ struct Program {
   var executable: URL?
 
   /// Runs it in `folder` with nothing of this process's environment but the search path, and waits.
-  func run(_ arguments: [String]) throws -> Outcome {
+  /// - Parameter input: a file that standard input is.
+  func run(_ arguments: [String], input: String? = nil) throws -> Outcome {
     let executable = try #require(executable ?? Self.executable, "the program is not built")
     let captured = try TemporaryFolder()
     try captured.write("", to: "output")
@@ -48,7 +49,7 @@ struct Program {
     process.currentDirectoryURL = URL(filePath: folder, directoryHint: .isDirectory)
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
     process.environment = environment.merging(["PATH": path]) { own, _ in own }
-    process.standardInput = FileHandle.nullDevice
+    process.standardInput = try input.map { try FileHandle(forReadingFrom: URL(filePath: $0)) } ?? .nullDevice
     process.standardOutput = output
     process.standardError = errors
     try process.run()

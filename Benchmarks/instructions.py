@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+"""Counts the instructions of everyday commands with callgrind, and compares them with the counts of instructions.json.
+
+    instructions.py THREADSITE [--record]
+
+Unlike time, instructions are the same on a busy machine and on a quiet one, so a change that makes the program slower is seen where it is made. A count that is
+more than a twentieth above the recorded one is an error; one that is as much below is worth recording. --record writes what was counted.
+Counts hold for one compiler on one kind of processor: elsewhere nothing is compared, which is said.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import platform
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+FIGURES = HERE / "instructions.json"
+THREADS = 150
+MARGIN = 0.05
+
+
+def count(command, folder):
+  """The instructions of a command, which has to succeed."""
+  # Hashes of one seed, so that every run does the same.
+  environment = dict(os.environ, SWIFT_DETERMINISTIC_HASHING="1", TMPDIR=str(folder))
+  result = subprocess.run(
+    ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *command], env=environment, capture_output=True, text=True)
+  found = re.search(r"Collected : (\d+)", result.stderr)
+  if result.returncode != 0 or not found:
+    sys.exit(f"{' '.join(command)}\nended with status {result.returncode}:\n{result.stderr}")
+  return int(found.group(1))
+
+
+def measure(binary, work):
+  sys.path.insert(0, str(HERE))
+  import edits
+
+  site = work / "site"
+  subprocess.run([sys.executable, HERE / "generate.py", site, "--threads", str(THREADS)], check=True, stdout=subprocess.DEVNULL)
+  edits.answers(work / "answers", THREADS)
+  (work / "empty").mkdir()
+  (work / "empty" / "site.yml").write_text("title: Imported\n")
+  build = [binary, "build", "--config", str(site / "site.yml"), "--jobs", "1", "--quiet"]
+  counts = {"version": count([binary, "--version"], work), "build": count(build, work)}
+  counts["build again"] = count(build, work)
+  counts["import"] = count(
+    [binary, "import", "--config", str(work / "empty" / "site.yml"), str(work / "answers"), "--quiet"], work)
+  return counts
+
+
+def compiler():
+  version = subprocess.run(["swift", "--version"], capture_output=True, text=True).stdout
+  found = re.search(r"Swift version (\S+)", version)
+  return f"Swift {found.group(1) if found else '?'}, {platform.machine()}"
+
+
+def main():
+  parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+  parser.add_argument("threadsite")
+  parser.add_argument("--record", action="store_true")
+  options = parser.parse_args()
+  if not shutil.which("valgrind"):
+    sys.exit("instructions: skipped, as there is no valgrind here (apt-get install valgrind).")
+  base = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+  with tempfile.TemporaryDirectory(prefix="threadsite-instructions.", dir=base) as work:
+    counts = measure(options.threadsite, pathlib.Path(work))
+  known = json.loads(FIGURES.read_text()) if FIGURES.exists() else {}
+  place = compiler()
+  if options.record:
+    FIGURES.write_text(json.dumps({"of": place, "threads": THREADS, "instructions": counts}, indent=2) + "\n")
+  elif known.get("of") != place:
+    print(f"instructions: not compared, as the recorded ones are of {known.get('of')}, and this is {place}.")
+    known = {}
+  failed = False
+  for name, number in counts.items():
+    before = known.get("instructions", {}).get(name)
+    change = f"{100 * (number / before - 1):+.1f} %" if before else "not recorded"
+    print(f"{name}: {number / 1e6:,.1f} million instructions ({change})")
+    if before and not options.record and number > before * (1 + MARGIN):
+      print(f"error: {name} takes more than a twentieth more instructions than recorded in Benchmarks/instructions.json; make it cheaper, or record it with the reason.")
+      failed = True
+  sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+  main()
