@@ -7,7 +7,7 @@ SWIFT ?= swift
 STATIC := $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib -Xlinker -s)
 BINARY = $(shell $(SWIFT) build -c release $(STATIC) --show-bin-path)/threadsite
 
-.PHONY: site test build print-binary install uninstall setup check-format check-imports test-memory test-threads test-faults test-growth fuzz check-site test-browser test-peers clean
+.PHONY: site test build print-binary install uninstall setup check-format check-imports test-memory test-threads test-faults test-growth fuzz check-site test-browser test-instructions test-peers clean
 
 ## Build the sample site of this repository and say where it is.
 site: build
@@ -94,6 +94,13 @@ test-growth: setup
 check-site: site
 	$(BINARY) build --quiet --base-url https://threads.example/below/a/path/ --output .build/site-below-a-path
 	Tests/SiteChecks/run site .build/site-below-a-path
+
+## Count the instructions of a build and an import with valgrind, and compare them with the recorded ones.
+test-instructions: build
+	@if ! command -v valgrind >/dev/null && command -v apt-get >/dev/null; then \
+	  sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; $$sudo apt-get install -q -y --no-install-recommends valgrind || true; \
+	fi
+	Benchmarks/instructions.py $(BINARY)
 
 ## Look at the sample site in a real browser, with every theme; then break it, to see that the checks notice.
 test-browser: build

@@ -232,7 +232,8 @@ package struct FileWatcher: ~Copyable {
     var path = path
     while let folder = PathText.folder(of: path), !folder.isEmpty {
       path = String(folder)
-      if FileSystem.isFolder(path), let signature = FileSystem.signature(of: path) { return (path, signature) }
+      guard FileSystem.isFolder(path), let signature = FileSystem.signature(of: path) else { continue }
+      return (path, signature)
     }
     return nil
   }

@@ -30,6 +30,7 @@ enum SecretForm {
   ///
   /// Addresses are looked at for credentials in them only: what a link leads to may well be named by a machine.
   static func name(in text: String) -> String? {
+    guard holdsLongWord(text) else { return nil }
     if text.contains("-----BEGIN "), text.contains("PRIVATE KEY") { return "a private key" }
     var previous: Substring = ""
     for word in text.split(whereSeparator: \.isWhitespace).map(withoutPunctuation) {
@@ -42,6 +43,20 @@ enum SecretForm {
       previous = word
     }
     return nil
+  }
+
+  /// The shortest of all forms has so many bytes; a private key begins with five hyphens.
+  private static let shortest = 12
+
+  /// Whether a text may hold one of the forms at all, which most do not: looked at by bytes, as the words of a whole language are many.
+  private static func holdsLongWord(_ text: String) -> Bool {
+    var (length, hyphens) = (0, 0)
+    for byte in text.utf8 {
+      length = byte <= 0x20 ? 0 : length + 1
+      hyphens = byte == UInt8(ascii: "-") ? hyphens + 1 : 0
+      if length >= shortest || hyphens >= 5 { return true }
+    }
+    return false
   }
 
   /// Without the brackets, quotes and full stops around a word.
