@@ -173,11 +173,11 @@ struct ActivityReading: Sendable {
         isListed = try await descend() || isWhole
         try await lookUpGaps()
       }
-      if !isListed { search.limits.append(CoverageLimit(.climbing)) }
-      if search.questions <= 0 { search.limits.append(CoverageLimit(.timelineCut)) }
+      if !isListed { note(.climbing) }
+      if search.questions <= 0 { note(.timelineCut) }
     } catch {
       search.failure = error
-      search.limits.append(CoverageLimit(.fetchEnded))
+      note(.fetchEnded)
     }
   }
 
@@ -270,7 +270,7 @@ struct ActivityReading: Sendable {
       if own == 0 { foreignPages += 1 }
       if foreignPages == Self.mostForeignPages { return (found, true) }
     }
-    if pages.isCut { search.limits.append(CoverageLimit(.timelineCut)) }
+    if pages.isCut { note(.timelineCut) }
     return (found, true)
   }
 
@@ -527,6 +527,12 @@ struct ActivityReading: Sendable {
   }
 
   // MARK: Bounds
+
+  /// Notes once what could not be seen.
+  private mutating func note(_ kind: CoverageLimit.Kind) {
+    let limit = CoverageLimit(kind)
+    if !search.limits.contains(limit) { search.limits.append(limit) }
+  }
 
   private mutating func spend() throws(SourceError) -> Bool {
     try checkStopped()

@@ -383,6 +383,7 @@ extension FetchingTests {
       #expect(outcome.code == 0, "\(outcome.errors)")
       try Self.expect(fetching, holds: Self.expected(world))
       #expect(fetching.stub.requests.count < 400)
+      #expect(try fetching.conversations().first?.coverage.limits.map(\.kind) == [.timelineCut])
       fetching.stub.stop()
     }
 
