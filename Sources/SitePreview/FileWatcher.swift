@@ -74,14 +74,6 @@ package struct FileWatcher: ~Copyable {
     followFolders()
   }
 
-  /// Takes a file as it is now, as who watches has changed it.
-  package mutating func accept(_ path: String) {
-    let signature = FileSystem.signature(of: path)
-    for index in places.indices where path.hasBytePrefix(places[index].root.path + "/") {
-      places[index].seen.files[path] = signature
-    }
-  }
-
   /// Waits for changes, and then until there are no more for a moment.
   ///
   /// - Parameter goesOn: asked several times a second.

@@ -10,16 +10,13 @@ package struct PreviewBuild: Sendable {
   package let basePath: String
   /// What it was made from, whether or not it was made.
   package let inputs: [WatchedPath]
-  /// Files among them that the build may have written itself.
-  package let written: [String]
 
   package init(
-    _ result: Result<BuildSummary, PipelineError>, basePath: String, inputs: [WatchedPath], written: [String]
+    _ result: Result<BuildSummary, PipelineError>, basePath: String, inputs: [WatchedPath]
   ) {
     self.result = result
     self.basePath = basePath
     self.inputs = inputs
-    self.written = written
   }
 }
 
@@ -92,7 +89,6 @@ package struct PreviewSession: Sendable {
       report(.building(changed))
       let start = ContinuousClock.now
       let build = build()
-      for path in build.written { watcher.accept(path) }
       watcher.watch(build.inputs)
       switch build.result {
       case .success(let summary):

@@ -69,11 +69,12 @@ package struct SitePreviewBuild: Sendable {
       site = open
       var options = SiteBuild.Options(jobs: jobs)
       options.includesDrafts = drafts
+      // Where a thread is shown that nobody has published may change with its title.
+      options.recordsPermalinks = false
       return try SiteBuild(open, installation: installation, options: options, progress: progress).run()
     }
     return PreviewBuild(
-      result, basePath: site?.config.baseURL?.path ?? "/", inputs: inputs(of: site),
-      written: site.map { [$0.store + "/permalinks.json"] } ?? [])
+      result, basePath: site?.config.baseURL?.path ?? "/", inputs: inputs(of: site))
   }
 
   /// What a site is made from.

@@ -152,7 +152,7 @@ struct BuildInputs: Sendable {
     facts =
       [
         site.output, site.store, site.config.baseURL?.description ?? "", "\(options.includesDrafts)",
-        "\(options.keepsGoing)", installation?.share ?? "",
+        "\(options.keepsGoing)", "\(options.recordsPermalinks)", installation?.share ?? "",
         site.decoded.map { SHA256.hash(data: $0.bytes).description } ?? "",
         Self.program.map { "\($0)" } ?? "",
       ]
