@@ -4,7 +4,7 @@ import UTF8Text
 /// Answers a request as a host of static sites would: from the folder of the site, below the path that `base_url` has, with the headers
 /// of its `_headers` file.
 ///
-/// Every file is opened by its path when it is asked for, as a build exchanges the whole folder. Nothing outside of it is reached: a path
+/// Every file is opened by its path when it is asked for, as a build puts others in their places. Nothing outside of it is reached: a path
 /// is taken apart and decoded first, and what is left of it are names of files in folders, none of them hidden and none of them a link.
 package struct SiteResponder: Sendable {
   private let state: PreviewState

@@ -7,7 +7,7 @@ struct Build: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Build the site.",
     discussion: """
-      Reads site.yml and the store, writes the site into a folder beside the output and puts it in the output's place. \
+      Reads site.yml and the store, writes what has changed of the site beside the output, and puts it in place when all of it is there. \
       If anything is wrong, all of it is reported and the previous site stays; --keep-going builds the rest where single threads are to blame.
 
       Threads that site.yml lists and the store lacks are fetched first, if there is a token for it; --offline builds from what \

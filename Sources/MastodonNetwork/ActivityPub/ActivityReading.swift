@@ -328,6 +328,10 @@ struct ActivityReading: Sendable {
         let time = note?.time("published") ?? entry["published"]?.string.flatMap { Timestamp(iso8601: $0) }
         if let time { oldest = oldest.map { min($0, time) } ?? time }
         guard let note, note.has("inReplyTo"), note["inReplyTo"] != nil else { continue }
+        // The list is the account's word on its own posts, and on nobody else's.
+        guard note.addresses("attributedTo").first == ownActor?.address,
+          note.text("id").flatMap(MastodonServer.host) == server.name
+        else { continue }
         let other = Self.context(of: note)
         if let context, let other, other != context { continue }
         let id = try await take(note, activity: entry.object, withQuote: true)

@@ -330,6 +330,26 @@ extension FetchingTests {
       fetching.stub.stop()
     }
 
+    /// An outbox holds whole posts, which nobody asks their own server for: none of another account's is believed.
+    @Test func anOutboxSpeaksForItsOwnAccountAlone() async throws {
+      let world = ActivityStub.thread(.snac) { stub in
+        stub.listsReplies = false
+        stub.notes[1300] = [
+          "id": "https://other.example/users/carl/statuses/7",
+          "attributedTo": "https://other.example/users/carl", "content": "<p>Never said</p>",
+        ]
+        stub.notes[1290] = ["attributedTo": "https://social.example/bea", "content": "<p>Never said</p>"]
+        stub.elsewhere["/users/carl"] = [
+          "type": "Person", "id": "https://other.example/users/carl", "preferredUsername": "carl",
+        ]
+      }
+      let fetching = try MastodonSite(world)
+      #expect(try await fetching.run("add", ActivityStub.page(1010, world), "--with-replies").code == 0)
+      let found = try fetching.conversations().flatMap { $0.posts + $0.related }
+      #expect(found.count >= 28 && !found.contains { $0.text.text == "Never said" })
+      fetching.stub.stop()
+    }
+
     /// Within a thread a lie is a gap.
     @Test(arguments: [1010, 1300]) func aLieWithinAThreadIsLeftOut(_ given: Int) async throws {
       let world = ActivityStub.thread(.snac) { stub in
