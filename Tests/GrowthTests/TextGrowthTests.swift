@@ -103,6 +103,20 @@ extension GrowthTests {
         })
     }
 
+    /// Each is remembered with its place, and the place with its line.
+    @Test func listsOnOneLine() throws {
+      let addresses = NetworkRegistry.all.addresses
+      expectLinear(
+        "site.yml: threads, collections and sources, all on one line",
+        try Growth.measure(prepare: { count in
+          let posts = (0..<count).map { "'https://x.com/ada/status/\($0 + 1)'" }.joined(separator: ", ")
+          return
+            "{threads: [\(posts)], collections: [{title: All, slug: all, threads: [\(posts)]}], sources: [\(posts)]}"
+        }) { yaml in
+          _ = try SiteConfig.decode(yaml: yaml, file: "site.yml", addresses: addresses)
+        })
+    }
+
     /// Each has its place in the line.
     @Test func mistakesOnOneLine() throws {
       let addresses = NetworkRegistry.all.addresses

@@ -28,7 +28,7 @@ struct ProblemList: Sendable {
   }
 
   /// Where the values stand that later stages may want to point at, by key path.
-  private(set) var places: [String: SourceMark] = [:]
+  private var places: [String: SourceMark] = [:]
 
   /// Whether what is added now is only counted, so that words for it would be wasted.
   var isFull: Bool { findings.count >= Self.most }
@@ -85,9 +85,15 @@ struct ProblemList: Sendable {
     return problems
   }
 
-  func location(of mark: SourceMark, in source: SourceText) -> ConfigProblem.Location {
-    let mark = source.clamped(mark)
-    return ConfigProblem.Location(
-      line: mark.line, column: mark.column, sourceLine: mask.masking(line: source.line(mark.line)))
+  /// Where the values stand that were remembered, by their key paths.
+  func locations(in source: SourceText) -> [String: ConfigProblem.Location] {
+    // A line is masked once: a list of thousands of threads may stand on a single one.
+    var lines: [Int: String] = [:]
+    return places.mapValues { place in
+      let mark = source.clamped(place)
+      let line = lines[mark.line] ?? mask.masking(line: source.line(mark.line))
+      lines[mark.line] = line
+      return ConfigProblem.Location(line: mark.line, column: mark.column, sourceLine: line)
+    }
   }
 }

@@ -62,7 +62,7 @@ struct StrictYAML<Section: ConfigSection>: Sendable {
     guard let section, !problems.hasErrors else { throw SiteConfigError(problems: found) }
     return StrictYAML(
       section: section, warnings: found,
-      locations: problems.places.mapValues { problems.location(of: $0, in: source) })
+      locations: problems.locations(in: source))
   }
 
   /// Where the bytes stop being UTF-8; `nil` where they never do.
