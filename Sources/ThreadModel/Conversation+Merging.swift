@@ -31,11 +31,7 @@ extension Conversation {
     result.authors = Self.union(authors, other.authors, id: \.id) { $0.merged(with: $1) }
     let known = own.union(result.related.map(\.id))
     result.tombstones = tombstones.filter { !known.contains($0.id) }
-    result.provenance = Array(Set(provenance + other.provenance)).sorted {
-      ($0.source.rawValue, $0.fetchedAt?.milliseconds ?? 0) < (
-        $1.source.rawValue, $1.fetchedAt?.milliseconds ?? 0
-      )
-    }
+    result.provenance = Provenance.union(provenance, other.provenance)
     result.coverage = coverage.merged(with: other.coverage)
     return result
   }

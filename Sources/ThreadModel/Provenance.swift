@@ -8,6 +8,19 @@ package struct Provenance: Hashable, Sendable {
     self.source = source
     self.fetchedAt = fetchedAt
   }
+
+  /// Of each source the first time that it was asked, the last one, and that it was asked at a time that nobody knows: a thread that is looked
+  /// at every day would have a line for each day.
+  static func union(_ first: [Provenance], _ second: [Provenance]) -> [Provenance] {
+    var bySource: [SourceKind: Set<Provenance>] = [:]
+    for entry in first + second { bySource[entry.source, default: []].insert(entry) }
+    return bySource.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { _, entries in
+      let dated = entries.filter { $0.fetchedAt != nil }.sorted {
+        ($0.fetchedAt?.milliseconds ?? 0) < ($1.fetchedAt?.milliseconds ?? 0)
+      }
+      return entries.filter { $0.fetchedAt == nil } + dated.prefix(1) + dated.dropFirst().suffix(1)
+    }
+  }
 }
 
 package struct SourceKind: OpenVocabulary {

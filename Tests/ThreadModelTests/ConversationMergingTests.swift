@@ -20,6 +20,31 @@ struct ConversationMergingTests {
     return conversation
   }
 
+  /// A thread that is looked at every day does not grow by a line each day, whichever days are joined first.
+  @Test func provenanceKeepsTheFirstTimeAndTheLast() {
+    func conversation(_ days: [Int64]) -> Conversation {
+      var conversation = Conversation(id: PostID("1", on: .x), authorID: AuthorID("7", on: .x))
+      conversation.provenance = days.map {
+        Provenance(source: .xAPI, fetchedAt: Timestamp(seconds: $0 * 86_400))
+      }
+      return conversation
+    }
+    let days = (1...9).map { conversation([$0]) }
+    let expected = conversation([1, 9]).provenance
+    let forwards = days.reduce(conversation([])) { $0.merged(with: $1) }
+    let backwards = days.reversed().reduce(conversation([])) { $1.merged(with: $0) }
+    let halves = days[0..<5].reduce(conversation([])) { $0.merged(with: $1) }
+      .merged(with: days[5...].reduce(conversation([])) { $0.merged(with: $1) })
+    #expect(
+      forwards.provenance == expected && backwards.provenance == expected && halves.provenance == expected)
+    // What is of no time, and what is of another source, is kept beside.
+    var other = conversation([4])
+    other.provenance += [Provenance(source: .xAPI), Provenance(source: .xArchive)]
+    #expect(
+      forwards.merged(with: other).provenance
+        == [Provenance(source: .xAPI)] + expected + [Provenance(source: .xArchive)])
+  }
+
   @Test func listsAreUnitedAndSortedByID() {
     let merged = conversation([10, 2]).merged(with: conversation([3, 2, 1]))
     #expect(merged.posts.map(\.id.value) == ["1", "2", "3", "10"])
