@@ -59,7 +59,12 @@ extension SiteBuild {
   }
 
   func loadPermalinks() throws(PipelineError) -> Permalinks {
-    let path = permalinksPath
+    let published = try permalinks(in: "\(site.store)/\(Permalinks.fileName)")
+    guard let own = options.permalinksFile else { return published }
+    return published.adding(try permalinks(in: own))
+  }
+
+  private func permalinks(in path: String) throws(PipelineError) -> Permalinks {
     guard FileSystem.kind(of: path) != .nothing else { return Permalinks() }
     let value: JSONValue
     do {
@@ -78,7 +83,8 @@ extension SiteBuild {
     }
   }
 
-  var permalinksPath: String { site.store + "/" + Permalinks.fileName }
+  /// Where new addresses are written down.
+  var permalinksPath: String { options.permalinksFile ?? "\(site.store)/\(Permalinks.fileName)" }
 
   func listStore() throws(PipelineError) -> [StoredFile] {
     do {

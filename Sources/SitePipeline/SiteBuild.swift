@@ -16,8 +16,8 @@ package struct SiteBuild: Sendable {
     package var replacesForeignOutput = false
     /// Whether a thread that cannot be built is left out, instead of stopping the build.
     package var keepsGoing = false
-    /// Whether the store is told where new threads were published.
-    package var recordsPermalinks = true
+    /// The file that is told where new threads are, in place of the store's record, whose threads keep their addresses all the same.
+    package var permalinksFile: String?
     /// Whether a build of what was built before, which stands untouched, is done at once.
     package var usesCache = true
     /// Threads of execution.
@@ -80,7 +80,7 @@ package struct SiteBuild: Sendable {
         case .whole(let threads, var summary):
           summary.pagesLeftOut = pagesLeftOut(of: threads.permalinks, previous: inputs.permalinks)
           try putInPlace(staged)
-          if options.recordsPermalinks { try savePermalinks(threads.permalinks, previous: inputs.permalinks) }
+          try savePermalinks(threads.permalinks, previous: inputs.permalinks)
           return (summary, staged)
         case .without(let failures):
           let positions = Set(failures.map(\.position))

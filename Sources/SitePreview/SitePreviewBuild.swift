@@ -50,10 +50,15 @@ package struct SitePreviewBuild: Sendable {
     return [config] + (config.without(byteSuffix: ".yml").map { [String($0) + ".yaml"] } ?? [])
   }
 
-  /// Takes the preview's folder for this process.
+  private var permalinksFile: String { place + "/permalinks.json" }
+
+  /// Takes the preview's folder for this process, and forgets where an earlier one showed threads that were not published.
   package func lock() throws(PipelineError) -> FolderLock {
     do {
-      if let lock = try FolderLock.take(place) { return lock }
+      if let lock = try FolderLock.take(place) {
+        try FileSystem.remove(permalinksFile)
+        return lock
+      }
     } catch {
       throw PipelineError(.io, error)
     }
@@ -69,8 +74,8 @@ package struct SitePreviewBuild: Sendable {
       site = open
       var options = SiteBuild.Options(jobs: jobs)
       options.includesDrafts = drafts
-      // Where a thread is shown that nobody has published may change with its title.
-      options.recordsPermalinks = false
+      // Where a thread is that nobody has published is not decided by looking at it, but stays while it is looked at.
+      options.permalinksFile = permalinksFile
       return try SiteBuild(open, installation: installation, options: options, progress: progress).run()
     }
     return PreviewBuild(

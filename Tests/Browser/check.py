@@ -87,7 +87,7 @@ def main(arguments: list[str]) -> int:
         print(weight.table(sites.build_weighed(binary, options.site or sites.themes())))
         return 0
     if options.breaks:
-        return breakages.try_all(binary, names[0] if options.site else "paper")
+        return breakages.try_all(binary, names[0] if options.site and names else "paper")
     return check_sites(binary, names, others=options.site or own)
 
 

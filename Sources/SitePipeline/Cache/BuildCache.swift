@@ -152,10 +152,11 @@ struct BuildInputs: Sendable {
     facts =
       [
         site.output, site.store, site.config.baseURL?.description ?? "", "\(options.includesDrafts)",
-        "\(options.keepsGoing)", "\(options.recordsPermalinks)", installation?.share ?? "",
+        "\(options.keepsGoing)", installation?.share ?? "",
         site.decoded.map { SHA256.hash(data: $0.bytes).description } ?? "",
         Self.program.map { "\($0)" } ?? "",
       ]
+    if let file = options.permalinksFile { files[file] = FileSystem.signature(of: file) }
     let share = installation.map { [$0.share + "/templates", $0.share + "/themes"] } ?? []
     for top in [site.store, site.path + "/templates", site.path + "/themes"] + share {
       for (path, signature) in FileTree(top).files { files[top + "/" + path] = signature }
