@@ -5,7 +5,7 @@
 
 Unlike time, instructions are the same on a busy machine and on a quiet one, so a change that makes the program slower is seen where it is made. A count that is
 more than a twentieth above the recorded one is an error; one that is as much below is worth recording. --record writes what was counted.
-Counts hold for one compiler on one kind of processor: elsewhere nothing is compared, which is said.
+Counts hold for one compiler and one C library on one kind of processor: elsewhere nothing is compared, which is said.
 """
 
 import argparse
@@ -54,10 +54,13 @@ def measure(binary, work):
   return counts
 
 
-def compiler():
+def machine():
+  """What the counts depend on beside the program: its compiler, the C library, and what this chooses its code by."""
   version = subprocess.run(["swift", "--version"], capture_output=True, text=True).stdout
   found = re.search(r"Swift version (\S+)", version)
-  return f"Swift {found.group(1) if found else '?'}, {platform.machine()}"
+  flags = pathlib.Path("/proc/cpuinfo").read_text() if os.path.exists("/proc/cpuinfo") else ""
+  extensions = " ".join(name for name in ["avx", "avx2", "erms"] if re.search(rf"\b{name}\b", flags))
+  return f"Swift {found.group(1) if found else '?'}, {' '.join(platform.libc_ver())}, {platform.machine()} {extensions}"
 
 
 def main():
@@ -72,7 +75,7 @@ def main():
   with tempfile.TemporaryDirectory(prefix="threadsite-instructions.", dir=base) as work:
     counts = measure(options.threadsite, pathlib.Path(work))
   known = json.loads(FIGURES.read_text()) if FIGURES.exists() else {}
-  place = compiler()
+  place = machine()
   if options.record:
     FIGURES.write_text(json.dumps({"of": place, "threads": THREADS, "instructions": counts}, indent=2) + "\n")
   elif known.get("of") != place:
