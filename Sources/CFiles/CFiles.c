@@ -117,21 +117,6 @@ int cfiles_open_folder(const char *path) {
   return cfiles_open(path, CFILES_FOLDER, 0);
 }
 
-int cfiles_exchange(int first_folder, const char *first, int second_folder, const char *second) {
-#if defined(__APPLE__)
-  return renameatx_np(first_folder, first, second_folder, second, RENAME_SWAP);
-#elif defined(__linux__) && defined(RENAME_EXCHANGE)
-  return renameat2(first_folder, first, second_folder, second, RENAME_EXCHANGE);
-#else
-  (void)first_folder;
-  (void)first;
-  (void)second_folder;
-  (void)second;
-  errno = ENOSYS;
-  return -1;
-#endif
-}
-
 #if defined(__linux__)
 int cfiles_events_open(void) {
   return inotify_init1(IN_NONBLOCK | IN_CLOEXEC);

@@ -53,7 +53,7 @@ import UTF8Text
   }
 
   @Test func randomText() throws {
-    var random = SplitMix(state: 7)
+    var random = SeededRandom(seed: 7)
     let pieces =
       RandomMarkdownTests.pieces + [
         "1.", "2)", "+ ", "= ", "|", "~~", "$$", "   ", "\u{A0}", "\u{FEFF}", "\u{85}", "\u{2028}",

@@ -21,7 +21,7 @@ import UTF8Text
 
   @Test(.timeLimit(.minutes(2)))
   func outputIsAlwaysWellFormed() throws {
-    var random = SplitMix(state: 20_260)
+    var random = SeededRandom(seed: 20_260)
     var rendered = 0
     for _ in 0..<4_000 {
       let markdown = (0..<Int.random(in: 1...30, using: &random))
@@ -33,18 +33,5 @@ import UTF8Text
       #expect(violations == [], "\(markdown.debugDescription) gave \(output.debugDescription)")
     }
     #expect(rendered > 500)
-  }
-}
-
-/// SplitMix64: small, and the same numbers everywhere.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

@@ -107,7 +107,7 @@ import ThreadStore
 
   /// Whatever the bytes are: an answer or an error, and never a trap.
   @Test func survivesEveryCutAndRandomChanges() throws {
-    var random = Generator(state: 20_260_101)
+    var random = SeededRandom(seed: 20_260_101)
     for sample in Samples.all {
       let header = Array(sample.prefix(2000))
       for length in 0..<min(header.count, 400) { attempt(Array(header.prefix(length))) }
@@ -144,18 +144,5 @@ import ThreadStore
     } catch .file, .store {
       Issue.record("not the file's fault")
     } catch {}
-  }
-}
-
-/// SplitMix64 (Steele, Lea, Flood 2014): the same numbers in every run.
-private struct Generator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ mixed >> 31
   }
 }

@@ -8,22 +8,10 @@ import Testing
   /// Bytes that mean something in YAML, and some that mean nothing anywhere.
   static let signs = Array("-:?,[]{}#&*!|>'\"%@` \n\t\r\\~a1<=\0".utf8) + [0x80, 0xC2, 0xE2, 0xEF, 0xFF]
 
-  /// SplitMix64 (Steele, Lea, Flood 2014): the same numbers in every run.
-  struct Numbers: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-      return mixed ^ (mixed >> 31)
-    }
-  }
-
   @Test func randomDamage() throws {
     let url = ProjectFolders.fixtures(of: "SiteConfigTests").appending(path: "valid/example.yml")
     let good = Array(try Data(contentsOf: url))
-    var numbers = Numbers(state: 2)
+    var numbers = SeededRandom(seed: 2)
     var refused = 0
     for _ in 0..<400 {
       var bytes = good

@@ -15,18 +15,6 @@ import ThreadStore
   private static let seed =
     environment["THREADSITE_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 1...999_999)
 
-  /// SplitMix64 (Steele, Lea, Flood 2014): the same numbers in every run with one seed.
-  private struct Numbers: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var z = state
-      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-      return z ^ (z >> 31)
-    }
-  }
-
   /// What a site is made from, which edits change.
   private struct Contents {
     struct Thread {
@@ -128,7 +116,7 @@ import ThreadStore
   ]
 
   /// - Returns: what was done, for messages.
-  private func edit(_ contents: inout Contents, _ numbers: inout Numbers) -> String {
+  private func edit(_ contents: inout Contents, _ numbers: inout SeededRandom) -> String {
     let there = contents.threads.indices.filter { contents.threads[$0].isThere }
     let thread = there.randomElement(using: &numbers) ?? 0
     func word() -> String { Self.words.randomElement(using: &numbers) ?? "" }
@@ -190,7 +178,7 @@ import ThreadStore
   }
 
   /// Somebody has been at the site, or at what the program keeps.
-  private func tamper(_ site: TemporarySite, _ numbers: inout Numbers) throws -> String {
+  private func tamper(_ site: TemporarySite, _ numbers: inout SeededRandom) throws -> String {
     let kind = Int.random(in: 0..<8, using: &numbers)
     let pages = try site.tree().keys.filter { $0 != ".threadsite" }.sorted()
     let page = try #require(pages.randomElement(using: &numbers))
@@ -225,7 +213,7 @@ import ThreadStore
 
   @Test func afterAnyEdits() throws {
     print("edits: seed \(Self.seed)")
-    var numbers = Numbers(state: Self.seed)
+    var numbers = SeededRandom(seed: Self.seed)
     let site = try TemporarySite()
     var contents = Contents()
     for number in 0..<8 {

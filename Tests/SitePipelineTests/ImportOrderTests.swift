@@ -62,20 +62,15 @@ import UTF8Text
 
   private struct Dice: RandomNumberGenerator {
     let seed: UInt64
-    private var state: UInt64
+    private var random: SeededRandom
 
     init(_ what: String) {
       seed = UInt64.random(in: 0...UInt64.max)
-      state = seed
+      random = SeededRandom(seed: seed)
       print("order of imports, \(what): seed \(seed)")
     }
 
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var value = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-      return value ^ (value >> 31)
-    }
+    mutating func next() -> UInt64 { random.next() }
 
     mutating func chance(_ part: Double) -> Bool { Double.random(in: 0..<1, using: &self) < part }
     mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }

@@ -1,4 +1,5 @@
 import JSONText
+import TestSupport
 import Testing
 import ThreadModel
 
@@ -6,14 +7,11 @@ import ThreadModel
 @Suite("Merging does not depend on the order") struct MergingLawsTests {
   /// A generator whose run can be repeated.
   private struct Dice: RandomNumberGenerator {
-    var state: UInt64
+    private var random: SeededRandom
 
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var value = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-      return value ^ (value >> 31)
-    }
+    init(seed: UInt64) { random = SeededRandom(seed: seed) }
+
+    mutating func next() -> UInt64 { random.next() }
 
     mutating func maybe<Value>(_ value: Value) -> Value? {
       Bool.random(using: &self) ? value : nil
@@ -156,7 +154,7 @@ import ThreadModel
   ) {
     let seed = UInt64.random(in: 0...UInt64.max)
     print("merging \(what): seed \(seed), \(rounds) rounds")
-    var dice = Dice(state: seed)
+    var dice = Dice(seed: seed)
     for round in 0..<rounds {
       let (a, b, c) = (make(&dice), make(&dice), make(&dice))
       let ab = merge(a, b)

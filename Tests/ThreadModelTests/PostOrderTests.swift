@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import ThreadModel
 
@@ -48,7 +49,7 @@ import ThreadModel
 
   @Test func theOrderIsStrictAndTotalWhateverTimesAndIDsSay() {
     let seed = UInt64.random(in: 0..<10_000)
-    var generator = SplitMix(state: seed)
+    var generator = SeededRandom(seed: seed)
     for round in 0..<200 {
       var posts: [Post] = []
       for id in 0..<Int.random(in: 0..<12, using: &generator) {
@@ -67,17 +68,6 @@ import ThreadModel
       // Posts with times are in the order of their seconds.
       let seconds = sorted.compactMap(\.createdAt?.seconds)
       #expect(seconds == seconds.sorted(), "seed \(seed), round \(round)")
-    }
-  }
-
-  private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-      state &+= 0x9e37_79b9_7f4a_7c15
-      var bits = state
-      bits = (bits ^ (bits >> 30)) &* 0xbf58_476d_1ce4_e5b9
-      bits = (bits ^ (bits >> 27)) &* 0x94d0_49bb_1331_11eb
-      return bits ^ (bits >> 31)
     }
   }
 }

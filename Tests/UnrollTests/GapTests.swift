@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import ThreadModel
 import Unroll
@@ -44,7 +45,7 @@ struct GapTests {
 
   /// Ids of Bluesky say nothing, so that only the post behind a gap tells when the missing one may have been written.
   @Test func whereIDsSayNothingAGapComesBeforeTheFirstPostBehindIt() {
-    var generator = SeededGenerator(seed: 1)
+    var generator = SeededRandom(seed: 1)
     // 7 was written after 5, and so what it answers may have been, whatever its id.
     let sketch = Sketch("1 2<1 5<2 7<3a")
     #expect(sketch.unrolled().sketch == "1 2[1: (3 unknown) 7] 5")

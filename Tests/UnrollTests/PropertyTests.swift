@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import ThreadModel
 import Unroll
@@ -11,7 +12,7 @@ struct PropertyTests {
   @Test(arguments: seeds)
   func anyOrderAndAnyRepetitionGiveTheSameThread(seeds: Range<UInt64>) {
     for seed in seeds {
-      var generator = SeededGenerator(seed: seed)
+      var generator = SeededRandom(seed: seed)
       let conversation = Conversation.random(using: &generator)
       let thread = UnrolledThread(unrolling: conversation)
       for _ in 0..<3 {
@@ -24,7 +25,7 @@ struct PropertyTests {
   @Test(arguments: seeds)
   func idsThatSayNothingGiveTheSameThread(seeds: Range<UInt64>) {
     for seed in seeds {
-      var generator = SeededGenerator(seed: seed)
+      var generator = SeededRandom(seed: seed)
       let conversation = Conversation.randomOnX(isWhole: true, using: &generator)
       let renaming = Renaming(using: &generator)
       let renamed = renaming.apply(to: conversation)
@@ -40,7 +41,7 @@ struct PropertyTests {
   @Test(arguments: seeds)
   func everyPostOfTheAuthorsStandsOnce(seeds: Range<UInt64>) {
     for seed in seeds {
-      var generator = SeededGenerator(seed: seed)
+      var generator = SeededRandom(seed: seed)
       let conversation = Conversation.random(using: &generator)
       let thread = UnrolledThread(unrolling: conversation)
       let shown = thread.allPosts.map(\.id.value)
@@ -54,7 +55,7 @@ struct PropertyTests {
   @Test(arguments: seeds)
   func withRepliesNoPostStandsTwiceAndNoneOfTheAuthorsIsLost(seeds: Range<UInt64>) {
     for seed in seeds {
-      var generator = SeededGenerator(seed: seed)
+      var generator = SeededRandom(seed: seed)
       let conversation = Conversation.random(using: &generator)
       let thread = UnrolledThread(unrolling: conversation, withReplies: true)
       var shown: [PostID] = []
@@ -71,7 +72,7 @@ struct PropertyTests {
   @Test(arguments: seeds)
   func aPostStandsBelowItsParent(seeds: Range<UInt64>) {
     for seed in seeds {
-      var generator = SeededGenerator(seed: seed)
+      var generator = SeededRandom(seed: seed)
       let conversation = Conversation.random(using: &generator)
       let thread = UnrolledThread(unrolling: conversation)
       let reading = thread.predecessors
@@ -89,7 +90,7 @@ struct PropertyTests {
   @Test(arguments: seeds)
   func noContinuationIsLongerThanTheLineThatItLeaves(seeds: Range<UInt64>) {
     for seed in seeds {
-      var generator = SeededGenerator(seed: seed)
+      var generator = SeededRandom(seed: seed)
       let thread = UnrolledThread(unrolling: .random(using: &generator))
       for line in thread.lines {
         for (place, post) in line.posts.enumerated() {
@@ -105,7 +106,7 @@ struct PropertyTests {
   @Test(arguments: seeds)
   func labelsAreDistinctAndCompletenessAddsUp(seeds: Range<UInt64>) {
     for seed in seeds {
-      var generator = SeededGenerator(seed: seed)
+      var generator = SeededRandom(seed: seed)
       let thread = UnrolledThread(unrolling: .random(using: &generator))
       let labels = thread.lines.flatMap { $0.posts.flatMap { $0.branches.map(\.label) } }
       #expect(labels.count == Set(labels).count, "seed \(seed)")
@@ -117,7 +118,7 @@ struct PropertyTests {
   @Test(arguments: seeds)
   func hiddenPostsAreNowhere(seeds: Range<UInt64>) {
     for seed in seeds {
-      var generator = SeededGenerator(seed: seed)
+      var generator = SeededRandom(seed: seed)
       let conversation = Conversation.random(using: &generator)
       let hidden = Set(conversation.posts.map(\.id).filter { _ in generator.chance(25) })
       let thread = UnrolledThread(unrolling: conversation, hidden: hidden)

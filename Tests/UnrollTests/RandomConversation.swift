@@ -1,19 +1,7 @@
+import TestSupport
 import ThreadModel
 
-/// A generator whose numbers follow from its seed (SplitMix64), so that a failing case can be run again.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var bits = state
-    bits = (bits ^ (bits >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    bits = (bits ^ (bits >> 27)) &* 0x94d0_49bb_1331_11eb
-    return bits ^ (bits >> 31)
-  }
-
+extension SeededRandom {
   mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &self) < percent }
 }
 
@@ -21,13 +9,13 @@ extension Conversation {
   /// A conversation with everything that goes wrong: forks, gaps, answers, others' conversations, circles, edits,
   /// quotes of all kinds, posts beside the conversation, contradicting duplicates.
   /// Half of them are on a network whose ids say nothing of time.
-  static func random(using generator: inout SeededGenerator) -> Conversation {
+  static func random(using generator: inout SeededRandom) -> Conversation {
     let conversation = randomOnX(using: &generator)
     return generator.chance(50) ? Renaming(using: &generator).apply(to: conversation) : conversation
   }
 
   /// - Parameter isWhole: whether it holds every post that others answer, and none twice in ways that contradict each other.
-  static func randomOnX(isWhole: Bool = false, using generator: inout SeededGenerator) -> Conversation {
+  static func randomOnX(isWhole: Bool = false, using generator: inout SeededRandom) -> Conversation {
     let size = Int.random(in: 0...30, using: &generator)
     let isSound = generator.chance(40)
     var conversation = Conversation(id: .sketch(1), authorID: .sketch("a"))
@@ -72,7 +60,7 @@ extension Conversation {
   }
 
   /// The same facts in another order, some of them repeated.
-  func shuffled(using generator: inout SeededGenerator) -> Conversation {
+  func shuffled(using generator: inout SeededRandom) -> Conversation {
     var result = self
     result.posts += posts.filter { _ in generator.chance(20) }
     result.posts.shuffle(using: &generator)
@@ -91,7 +79,7 @@ struct Renaming {
   /// By the numbers of the ids on X; in capital letters, so that a sketch can be renamed as text.
   private var names: [String] = []
 
-  init(using generator: inout SeededGenerator) {
+  init(using generator: inout SeededRandom) {
     for number in 0..<64 {
       let random = UInt64.random(in: 0..<1 << 40, using: &generator)
       names.append("K\(String(random, radix: 16).lowercased())\(number)K")
@@ -141,7 +129,7 @@ struct Renaming {
 
 extension Post {
   fileprivate static func random(
-    _ number: Int, of size: Int, after earlier: [Post], isSound: Bool, using generator: inout SeededGenerator
+    _ number: Int, of size: Int, after earlier: [Post], isSound: Bool, using generator: inout SeededRandom
   ) -> Post {
     let author: Character = generator.chance(70) ? "a" : generator.chance(50) ? "b" : "c"
     var post = Post(

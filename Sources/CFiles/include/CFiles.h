@@ -14,10 +14,6 @@ int cfiles_open_stepwise(const char *path, int flags, int mode);
 /// Opens a folder as a place to reach what is in it from, for which it need not be readable; as `cfiles_open`.
 int cfiles_open_folder(const char *path);
 
-/// Exchanges two names in folders that are open, in one step, so that there is no moment without either.
-/// Returns 0, or -1 with errno set, as where the system or the file system cannot do it.
-int cfiles_exchange(int first_folder, const char *first, int second_folder, const char *second);
-
 /// A queue of what happens in folders (inotify), closed in programs that this one starts.
 /// Returns a descriptor, or -1 with errno set: ENOSYS where the system has none, EMFILE where the user has too many.
 int cfiles_events_open(void);

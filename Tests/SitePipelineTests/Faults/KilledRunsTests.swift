@@ -16,18 +16,6 @@ import XStub
   private static let seed =
     environment["THREADSITE_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 1...999_999)
 
-  /// SplitMix64 (Steele, Lea, Flood 2014): the same numbers in every run with one seed.
-  private struct Numbers: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var z = state
-      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-      return z ^ (z >> 31)
-    }
-  }
-
   private static let share = ["THREADSITE_SHARE": ProjectFolders.repository.path]
 
   /// Runs a command, and kills it after a part of the time that it takes when nobody does.
@@ -110,7 +98,7 @@ import XStub
 
   @Test func imports() throws {
     print("kills: seed \(Self.seed)")
-    var numbers = Numbers(state: Self.seed)
+    var numbers = SeededRandom(seed: Self.seed)
     let reference = try TemporarySite()
     try writeArchive(0..<20, text: "one", to: reference)
     _ = try run(["import", "archive"], in: reference)
@@ -136,7 +124,7 @@ import XStub
   }
 
   @Test func builds() throws {
-    var numbers = Numbers(state: Self.seed &+ 1)
+    var numbers = SeededRandom(seed: Self.seed &+ 1)
     let site = try TemporarySite()
     try site.folder.write("base_url: https://ada.example/\n", to: "site.yml")
     try writeArchive(0..<20, text: "one", to: site)
@@ -188,7 +176,7 @@ import XStub
   }
 
   @Test func fetches() async throws {
-    var numbers = Numbers(state: Self.seed &+ 2)
+    var numbers = SeededRandom(seed: Self.seed &+ 2)
     let fetching = try await FetchingSite(days: 2)
     let source = "sources:\n  - https://x.com/ada/status/\(fetching.sample.root)\n"
     try fetching.configure(source)

@@ -1,3 +1,4 @@
+import TestSupport
 import ThreadModel
 
 /// Text that no author would write, with entities anywhere.

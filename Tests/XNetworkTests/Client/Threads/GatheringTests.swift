@@ -7,7 +7,7 @@ import ThreadModel
 /// What is remembered on the way from post to post is what walking the whole way each time would find.
 @Suite struct GatheringTests {
   @Test(arguments: 0..<60) func answersBelowMarkedPosts(seed: Int) {
-    var dice = Dice(seed: UInt64(seed))
+    var dice = SeededRandom(seed: UInt64(seed))
     // Chains, branches, circles, posts that answer nothing or one that is missing.
     let count = Int.random(in: 1...40, using: &dice)
     var posts = (1...count).map { number in
@@ -43,7 +43,7 @@ import ThreadModel
 
   /// However the versions of a post become known, each leads to the newest.
   @Test(arguments: 0..<20) func newestOfManyVersions(seed: Int) {
-    var dice = Dice(seed: UInt64(seed))
+    var dice = SeededRandom(seed: UInt64(seed))
     var posts = (2...30).map { number in
       var facts = Post.Facts(id: Self.id(number), authorID: AuthorID("1", on: .x))
       facts.earlierVersions = [Self.id(number - 1)]
@@ -59,18 +59,4 @@ import ThreadModel
   }
 
   private static func id(_ number: Int) -> PostID { PostID("\(1_700_000_000_000_000_000 + number)", on: .x) }
-}
-
-/// The same numbers from the same seed on every machine (SplitMix64).
-private struct Dice: RandomNumberGenerator {
-  private var state: UInt64
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
 }
