@@ -12,10 +12,16 @@ import CFiles
 /// be told from what a living one is writing, on whatever machine that is.
 package enum AtomicFile {
   /// Writes beside the file, flushes to the disk, renames, and flushes the folder, so that the name lasts, too.
-  package static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
+  ///
+  /// - Parameter keepsMode: whether who may read and write the file stays as it was: for files that belong to the user.
+  package static func write(_ bytes: [UInt8], to path: String, keepsMode: Bool = false) throws(FileError) {
     let (folder, name) = FileSystem.parts(of: path)
+    let mode = keepsMode ? try FileSystem.information(on: path)?.st_mode : nil
     let file = try begin("\(folder)/.\(name).\(getpid())")
     do throws(FileError) {
+      if let mode {
+        try FileSystem.check("set the mode of the file", path) { fchmod(file.descriptor, mode & 0o7777) }
+      }
       try file.write(bytes)
       try file.flush()
       try FileSystem.rename(file.path, path, for: "put the file in place")

@@ -46,7 +46,7 @@ extension SiteConfig {
   }
 
   /// A YAML double-quoted scalar (YAML 1.1, 5.7) on one line.
-  private static func doubleQuoted(_ text: String) -> String {
+  static func doubleQuoted(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {
       switch scalar {

@@ -32,7 +32,9 @@ struct AccountAdoption {
           try store.remove(file)
           try store.keepAddresses([(file, home)])
         } else {
-          _ = try store.place([renamed], keeping: [author.id: file], over: [file: old])
+          // An account's threads that are here stay, whatever was removed of it.
+          _ = try store.place(
+            [renamed], keeping: [author.id: file], over: [file: old], without: RemovedThreads())
         }
       }
       index = try store.index()

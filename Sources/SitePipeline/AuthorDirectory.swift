@@ -2,6 +2,7 @@ import SiteConfig
 import SiteOutput
 import ThreadModel
 import ThreadStore
+import UTF8Text
 import Wording
 
 /// The accounts that have threads in a store: who each of them is now, whatever they were called before, and where their page is.
@@ -175,6 +176,11 @@ extension AuthorDirectory {
 }
 
 extension AuthorDirectory.Account {
+  /// Whether a handle in lower case is theirs or was, with the server's name or without it.
+  func isCalled(_ handle: String) -> Bool {
+    handles.contains(handle) || handles.contains { $0.prefix(upToBytes: "@") == handle[...] }
+  }
+
   fileprivate func joined(_ other: Self) -> Self {
     var result = self
     result.author = author.merged(with: other.author)

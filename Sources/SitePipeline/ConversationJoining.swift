@@ -28,17 +28,35 @@ extension ThreadStore {
   /// Where a thread was published that is now in another file, it stays, unless that file has an address already: addresses do not
   /// change.
   func keepAddresses(_ moves: [(old: StoredFile, new: StoredFile)]) throws(PipelineError) {
-    let path = "\(folder)/\(Permalinks.fileName)"
-    guard !moves.isEmpty, FileSystem.kind(of: path) != .nothing else { return }
-    do {
-      let before = try Permalinks(JSONValue(parsing: try FileBytes.read(path)), file: path)
-      var permalinks = before
+    guard !moves.isEmpty else { return }
+    try changePermalinks { permalinks in
       for (old, new) in moves {
         guard let address = permalinks[old.stem], permalinks[new.stem] == nil else { continue }
         permalinks[new.stem] = address
         permalinks[old.stem] = nil
       }
-      if permalinks != before { try AtomicFile.write(permalinks.bytes, to: path) }
+    }
+  }
+
+  /// Changes the record of addresses, and writes it where it is another then.
+  func changePermalinks(_ change: (inout Permalinks) -> Void) throws(PipelineError) {
+    let before = try permalinks()
+    var permalinks = before
+    change(&permalinks)
+    guard permalinks != before else { return }
+    do {
+      try AtomicFile.write(permalinks.bytes, to: "\(folder)/\(Permalinks.fileName)")
+    } catch {
+      throw PipelineError(.io, error)
+    }
+  }
+
+  /// The record of the addresses that threads were published at; an empty one where there is none.
+  func permalinks() throws(PipelineError) -> Permalinks {
+    let path = "\(folder)/\(Permalinks.fileName)"
+    guard FileSystem.kind(of: path) != .nothing else { return Permalinks() }
+    do {
+      return try Permalinks(JSONValue(parsing: try FileBytes.read(path)), file: path)
     } catch let error as SiteOutputError {
       throw PipelineError(error)
     } catch let error as JSONError {

@@ -32,7 +32,9 @@ package struct NewSite: Sendable {
         (
           ".gitignore",
           "# What a build writes, and what a fetch keeps for itself; everything else belongs to you.\n"
-            + "/site/\n/.site.staging/\n/.threadsite/\n"
+            + "/site/\n/.site.staging/\n/.threadsite/\n\n"
+            + "# Archives hold direct messages, addresses and more, and tokens are yours alone: they stay out of version control.\n"
+            + "/*.zip\n/*.tar.gz\n/*.tgz\n/*.car\n/twitter-*/\n/archive-*/\n/outbox.json\n.env\n.env.*\n*.token\n/token*\n"
         ))
     }
     // The last one, as a folder with a site.yml has a site.

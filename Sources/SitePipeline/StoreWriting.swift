@@ -1,5 +1,6 @@
 import Files
 import MediaMirror
+import ThreadModel
 import ThreadStore
 
 extension ThreadStore {
@@ -27,5 +28,20 @@ extension ThreadStore {
     } catch {
       if case .file(let file) = error { throw file }
     }
+  }
+}
+
+extension ThreadStore {
+  /// The names of all files in the media folder that any thread or profile mentions.
+  func mediaInUse() throws(ThreadStoreError) -> Set<String> {
+    var used: Set<String> = []
+    var authors: Set<AuthorID> = []
+    for file in try list() {
+      let conversation = try read(file)
+      used.formUnion(conversation.mediaFiles)
+      guard authors.insert(conversation.authorID).inserted else { continue }
+      used.formUnion(try profile(of: conversation.authorID)?.mediaFiles ?? [])
+    }
+    return used
   }
 }

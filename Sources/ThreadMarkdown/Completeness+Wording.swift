@@ -1,9 +1,9 @@
-import ThreadModel
-import Wording
+package import ThreadModel
+package import Wording
 
 extension Completeness.Reason {
   /// Why posts are missing or may be, as a clause without a full stop: "3 posts were deleted".
-  func clause(in wording: Wording) -> String {
+  package func clause(in wording: Wording) -> String {
     switch self {
     case .limit(let limit): limit.clause(in: wording)
     case .onlyEarlierPosts: wording.text(.onlyEarlierPosts)

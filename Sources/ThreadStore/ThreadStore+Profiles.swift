@@ -17,8 +17,11 @@ extension ThreadStore {
   }
 
   /// Keeps a profile in the place of what was known: followers come and go, so two lists of them are never joined.
+  ///
+  /// Of an account that was removed nothing is kept.
   package func save(_ profile: Profile) throws(ThreadStoreError) {
     let author = profile.author.id
+    guard try removedThreads().accounts[author] == nil else { return }
     let platform = author.platform.rawValue
     guard SafeName.make(platform) == platform, author.isWellFormed else { throw .unsafeName(platform) }
     try write(ConversationCoding.encode(profile).bytes, to: profilePath(of: author))

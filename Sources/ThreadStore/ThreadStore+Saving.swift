@@ -11,6 +11,8 @@ extension ThreadStore {
     case updated
     /// The file already said all of it, and was not touched.
     case unchanged
+    /// The owner removed the thread (`RemovedThreads`), and nothing was written.
+    case removed
   }
 
   /// Which author folders hold a file of the name that a conversation's has, and whose it is: what saving many conversations needs to know once.
@@ -28,8 +30,11 @@ extension ThreadStore {
     private var authorFolders: [String: (file: StoredFile, author: AuthorID?)] = [:]
     /// The same of all files.
     private var paths: Set<String> = []
+    /// What no saving brings back.
+    fileprivate let removed: RemovedThreads
 
-    init(_ files: [StoredFile]) {
+    init(_ files: [StoredFile], without removed: RemovedThreads) {
+      self.removed = removed
       for file in files { note(file) }
       // The first of them last, where it is taken from.
       for file in files.reversed() {
@@ -83,7 +88,9 @@ extension ThreadStore {
   }
 
   /// An index of what is on disk now; saving keeps it up to date.
-  package func index() throws(ThreadStoreError) -> Index { Index(try list()) }
+  package func index() throws(ThreadStoreError) -> Index {
+    Index(try list(), without: try removedThreads())
+  }
 
   /// The file of an author's conversation, in whatever author folder it lies: handles change, folders stay.
   package func find(_ id: PostID, by author: AuthorID) throws(ThreadStoreError) -> StoredFile? {
@@ -175,6 +182,8 @@ extension ThreadStore {
       return (file, .updated)
     }
     let file = try newFile(for: conversation, in: index)
+    // A thread that the store has was not removed from it, or came back by its owner's hand.
+    if index.removed.holds(conversation) { return (file, .removed) }
     try write(Self.sorted(conversation), to: file)
     return (file, .added)
   }
@@ -226,10 +235,11 @@ extension ThreadStore {
   ///   - kept: files that stay where they are, by author.
   ///   - old: the files that held these conversations, by author.
   ///   - fixed: folders that are there for other reasons, by `folderKey`: their authors' files go there, and no others' into one alike.
+  ///   - removed: what is left out, unless `old` has it.
   /// - Returns: what became of each, in the order of their authors.
   package func place(
     _ conversations: [Conversation], keeping kept: [AuthorID: StoredFile], over old: [StoredFile: AuthorID],
-    beside fixed: FixedFolders = [:]
+    beside fixed: FixedFolders = [:], without removed: RemovedThreads
   ) throws(ThreadStoreError) -> [(file: StoredFile, outcome: Outcome)] {
     var result: [(file: StoredFile, outcome: Outcome)] = []
     let known = Set(old.values)
@@ -244,6 +254,10 @@ extension ThreadStore {
               && (old[file] != nil || FileSystem.kind(of: path(file)) == .nothing)
           }
         }
+      if !known.contains(author), removed.holds(conversation) {
+        result.append((file, .removed))
+        continue
+      }
       taken.insert(file)
       paths.insert(PathText.folded(file.path))
       let bytes = ConversationCoding.encode(conversation).bytes
@@ -254,6 +268,8 @@ extension ThreadStore {
         result.append((file, known.contains(author) ? .updated : .added))
       }
     }
+    // Where all of it was removed before, what is here stays: nobody asked to remove that.
+    guard result.contains(where: { $0.outcome != .removed }) else { return result }
     for file in old.keys.sorted() where !taken.contains(file) { try remove(file) }
     return result
   }

@@ -16,6 +16,8 @@ package enum ThreadStoreError: Error, Hashable, Sendable, CustomStringConvertibl
   case unsafeName(String)
   /// The file would have more bytes than are read back, and was not written.
   case tooLarge(file: String, bytes: Int)
+  /// The record of what was removed is none that can be read.
+  case badRemovals(file: String, problem: String)
   /// The system refused, or the file is bigger than any conversation.
   case file(FileError)
 
@@ -40,6 +42,9 @@ package enum ThreadStoreError: Error, Hashable, Sendable, CustomStringConvertibl
       "\(TextControls.shownOnOneLine(file)): error: not saved, as its \(bytes) bytes would be more than the \(ThreadStore.maximumFileSize) that are read "
         + "back; what was stored before is as it was. Take fewer of the conversation's posts, such as those without the "
         + "replies of others"
+    case .badRemovals(let file, let problem):
+      "\(TextControls.shownOnOneLine(file)): error: this is no record of removed threads: \(problem). Put it right or take it back from "
+        + "version control: without it, what was removed could come back"
     case .file(let error): error.description
     }
   }

@@ -205,7 +205,7 @@ final class Console: Sendable {
   private func line(_ text: String) { show(Self.printable(text)) }
 
   /// Messages quote what came from a network, which must not steer the terminal.
-  private static func printable(_ text: String) -> String { TextControls.shown(text) }
+  static func printable(_ text: String) -> String { TextControls.shown(text) }
 
   private func show(_ text: String) {
     state.withLock { state in

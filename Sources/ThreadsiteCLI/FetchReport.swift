@@ -76,7 +76,11 @@ struct FetchReport {
 
   private func text(of summary: FetchSummary) -> String {
     if summary.isEmpty { return "Nothing to fetch." }
-    if summary.conversations == 0, summary.requestCount == 0, summary.mediaFetched == 0 { return "" }
+    if summary.conversations == 0, summary.stayRemoved == 0, summary.requestCount == 0,
+      summary.mediaFetched == 0
+    {
+      return ""
+    }
     var text =
       "\(Count.text(summary.conversations, "thread")) (\(summary.added) new, \(summary.updated) updated, "
       + "\(summary.unchanged) unchanged) in \(summary.store)"
@@ -88,6 +92,7 @@ struct FetchReport {
     if summary.postsGone > 0 {
       text += "\n\(Count.text(summary.postsGone, "post")) found gone from their network."
     }
+    if summary.stayRemoved > 0 { text += "\n" + Self.removed(summary.stayRemoved) }
     if summary.incomplete > 0 {
       text += "\n\(Count.text(summary.incomplete, "thread")) may lack posts; the pages say why."
     }
@@ -95,6 +100,11 @@ struct FetchReport {
       text += "\n\(Count.text(summary.mediaFailures.count, "media file")) could not be copied."
     }
     return text
+  }
+
+  /// What is said of threads that were left out, as their owner removed them.
+  static func removed(_ count: Int) -> String {
+    "\(Count.text(count, "thread")) left out, as \(count == 1 ? "it was" : "they were") removed; `threadsite remove --undo` takes that back."
   }
 
   /// What was read, and what it cost.
@@ -164,7 +174,7 @@ extension FetchSummary {
     let cost = usage.values.reduce(Decimal(0)) { $0 + ($1.cost ?? 0) }
     return [
       "added": .integer(Int64(added)), "updated": .integer(Int64(updated)),
-      "unchanged": .integer(Int64(unchanged)),
+      "unchanged": .integer(Int64(unchanged)), "stay_removed": .integer(Int64(stayRemoved)),
       "incomplete": .integer(Int64(incomplete)), "posts_gone": .integer(Int64(postsGone)),
       "media": .integer(Int64(mediaFetched)), "media_failures": .array(mediaFailures.map { .string($0) }),
       "requests": .object(Dictionary(requests, uniquingKeysWith: { first, _ in first })),

@@ -19,6 +19,7 @@ struct ImportReport {
     lines.append(
       "\(Count.text(summary.posts, "post")) read from \(sources.isEmpty ? "no file" : sources); "
         + "\(Count.text(summary.conversations, "conversation")) (\(counts)) in \(summary.store)")
+    if summary.stayRemoved > 0 { lines.append(FetchReport.removed(summary.stayRemoved)) }
     try console.finish(lines.joined(separator: "\n"), json: Self.json(summary))
   }
 
@@ -80,6 +81,7 @@ struct ImportReport {
       "files": .integer(Int64(summary.files)), "posts": .integer(Int64(summary.posts)),
       "conversations": .integer(Int64(summary.conversations)), "added": .integer(Int64(summary.added)),
       "updated": .integer(Int64(summary.updated)), "unchanged": .integer(Int64(summary.unchanged)),
+      "stay_removed": .integer(Int64(summary.stayRemoved)),
       "left_out": strings(summary.refusals + summary.leftOut.words),
       "reposts": .integer(Int64(summary.leftOut.reposts)),
       "originals": .integer(Int64(summary.leftOut.originals)), "store": .string(summary.store),

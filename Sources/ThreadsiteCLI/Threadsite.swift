@@ -18,7 +18,11 @@ struct Threadsite: AsyncParsableCommand {
       allowed to; 78 something wrong with site.yml, a theme or a template.
       """,
     version: version,
-    subcommands: [Init.self, Add.self, Fetch.self, Import.self, Build.self, Serve.self])
+    subcommands: [
+      Init.self, Add.self, Fetch.self, Import.self, Build.self, Serve.self, List.self, Show.self, Remove.self,
+      Hide.self,
+      Tag.self, Title.self, Draft.self, Exclude.self,
+    ])
 
   /// As the argument parser's own, but for what its messages quote of the command line: an address that was copied from somewhere may
   /// hold what steers a terminal.

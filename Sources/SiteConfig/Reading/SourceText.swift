@@ -67,6 +67,9 @@ struct SourceText: Sendable {
     }
   }
 
+  /// Lines, the one behind the last line break among them.
+  var lineCount: Int { lineStarts.count }
+
   /// The text of a line (counted from 1) without its line break; empty beyond the end.
   func line(_ number: Int) -> String {
     guard lineStarts.indices.contains(number - 1) else { return "" }

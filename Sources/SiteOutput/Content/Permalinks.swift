@@ -83,6 +83,34 @@ package struct Permalinks: Sendable, Equatable {
     pages.filter { other.pages[$0.key] == nil }.map(\.value).sorted()
   }
 
+  /// The thread whose page is, or was, at an address; `nil` where none is.
+  package func stem(ofPage path: SitePath) -> String? {
+    let now = moved[path] ?? path
+    return pages.first { $0.value == now }?.key
+  }
+
+  /// Takes a thread's page out of the record, with the addresses that led to it.
+  ///
+  /// - Returns: what was taken, as a record.
+  package mutating func take(_ stem: String) -> Permalinks {
+    var taken = Permalinks()
+    guard let page = pages.removeValue(forKey: stem) else { return taken }
+    taken.pages[stem] = page
+    for (former, target) in moved where target == page {
+      taken.moved[former] = page
+      moved[former] = nil
+    }
+    return taken
+  }
+
+  /// Puts back what was taken.
+  package mutating func putBack(_ taken: Permalinks) {
+    pages.merge(taken.pages) { known, _ in known }
+    moved.merge(taken.moved) { known, _ in known }
+  }
+
+  package var isEmpty: Bool { pages.isEmpty && moved.isEmpty }
+
   /// Notes that a thread's page is at another address than the one recorded.
   package mutating func move(_ stem: String, from old: SitePath, to new: SitePath) {
     pages[stem] = new

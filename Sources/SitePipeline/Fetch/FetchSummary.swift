@@ -8,6 +8,8 @@ package struct FetchSummary: Sendable {
   package var added = 0
   package var updated = 0
   package var unchanged = 0
+  /// Threads that were removed from the store, and stay so.
+  package var stayRemoved = 0
   /// Threads of which posts are, or may be, missing.
   package var incomplete = 0
   /// Posts that were found gone from their network, and removed or marked.
@@ -25,7 +27,7 @@ package struct FetchSummary: Sendable {
   package var conversations: Int { added + updated + unchanged }
   /// Whether there was nothing to do.
   package var isEmpty: Bool {
-    conversations == 0 && requestCount == 0 && mediaFetched == 0 && mediaFailures.isEmpty
+    conversations == 0 && stayRemoved == 0 && requestCount == 0 && mediaFetched == 0 && mediaFailures.isEmpty
       && failures.isEmpty
   }
 
@@ -36,6 +38,7 @@ package struct FetchSummary: Sendable {
     case .added: added += 1
     case .updated: updated += 1
     case .unchanged: unchanged += 1
+    case .removed: stayRemoved += 1
     }
   }
 }

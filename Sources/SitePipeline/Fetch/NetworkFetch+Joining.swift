@@ -13,6 +13,7 @@ extension NetworkFetch {
     else { return }
     do {
       let new = try await keeper.join(file, known, to: home.id)
+      guard new != file else { return }
       try ThreadStore(folder: site.store).keepAddresses([(file, new)])
       progress(.note("\(file.path) is a part of \(new.path), and was joined to it"))
     } catch {

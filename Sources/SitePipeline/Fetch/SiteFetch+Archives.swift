@@ -47,6 +47,7 @@ extension SiteFetch {
       $0.added += summary.added
       $0.updated += summary.updated
       $0.unchanged += summary.unchanged
+      $0.stayRemoved += summary.stayRemoved
       $0.mediaFetched += summary.mediaCopied
     }
     for failure in summary.problems { tally.fail(PipelineError(.content, [failure]), stops: false) }

@@ -52,13 +52,7 @@ extension SiteFetch {
     guard !released.isEmpty else { return }
     do {
       let vault = try mirror?.vault ?? MediaVault(store: store)
-      var used: Set<String> = []
-      for file in try store.list() {
-        let conversation = try store.read(file)
-        used.formUnion(conversation.mediaFiles)
-        used.formUnion(try store.profile(of: conversation.authorID)?.mediaFiles ?? [])
-      }
-      try vault.remove(released, unlessIn: used)
+      try vault.remove(released, unlessIn: store.mediaInUse())
     } catch let error as ThreadStoreError {
       throw PipelineError(error)
     } catch {

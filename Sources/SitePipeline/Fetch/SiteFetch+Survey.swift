@@ -26,14 +26,39 @@ extension SiteFetch {
         ])
     }
     work.known = survey.files
-    work.conversations = survey.conversations
-    work.tasks = tasks.filter { needs($0, known: survey.files, ledger: ledger) }
+    let removed: RemovedThreads
+    do {
+      removed = try store.removedThreads()
+    } catch {
+      throw PipelineError(error)
+    }
+    try refuse(posts.filter { survey.files[$0] == nil }, removed)
+    // What was removed is known, so that no timeline or search reads it again.
+    work.conversations = survey.conversations.union(removed.threads.map(\.id))
+    work.tasks = tasks.filter { task in
+      if let post = task.post, survey.files[post] == nil, post.postID.map(removed.holds) ?? false {
+        return false
+      }
+      return needs(task, known: survey.files, ledger: ledger)
+    }
     let named = Set(work.tasks.compactMap { $0.post.flatMap { survey.files[$0] } })
     work.open = survey.open.filter { !named.contains($0) }
     // Whoever names a thread wants to know what became of each of its posts.
     if case .only = options.scope { work.due = named.sorted() } else { work.due = survey.due }
     work.lackingMedia = survey.lackingMedia
     return work
+  }
+
+  /// Refuses threads that were asked for by name, and that were removed: to say nothing would look as if they were there.
+  private func refuse(_ posts: [PostReference], _ removed: RemovedThreads) throws(PipelineError) {
+    guard case .only = options.scope, !removed.isEmpty else { return }
+    let refused = posts.filter { $0.postID.map(removed.holds) ?? false }
+    guard !refused.isEmpty else { return }
+    throw PipelineError(
+      .content,
+      refused.map {
+        "\($0): error: this thread was removed from the store, and is not fetched; `threadsite remove --undo \($0)` takes that back"
+      })
   }
 
   private var tasks: [FetchTask] {

@@ -41,10 +41,12 @@ actor StoreKeeper {
     if let author = conversation.author { try adoption.adopt(for: author, index: &index) }
   }
 
-  /// Joins a conversation to another that turned out to be the same one, and takes its file away.
+  /// Joins a conversation to another that turned out to be the same one, and takes its file away; where that other one was removed, the
+  /// file stays, as nobody asked to remove it.
   func join(_ old: StoredFile, _ known: Conversation, to id: PostID) throws(PipelineError) -> StoredFile {
     do {
-      let file = try store.save(known.moved(to: id), index: &index).file
+      let (file, outcome) = try store.save(known.moved(to: id), index: &index)
+      guard outcome != .removed else { return old }
       try store.remove(old)
       index = try store.index()
       return file

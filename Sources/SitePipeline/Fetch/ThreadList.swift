@@ -64,7 +64,7 @@ package struct ThreadList: Sendable {
       let now = try SiteConfig.decode(bytes: bytes, file: file, addresses: addresses)
       guard let text = now.adding(post.description, to: list, in: bytes, addresses) else { return false }
       AtomicFile.removeAbandoned(in: site.path)
-      try AtomicFile.write(text, to: file)
+      try AtomicFile.write(text, to: file, keepsMode: true)
       return true
     } catch let error as SiteConfigError {
       throw PipelineError(.configuration, error)

@@ -28,7 +28,12 @@ extension ArchiveImport {
       guard disk == nil else { return }
       switch Self.keep(content, in: vault) {
       case .success(let stored):
-        if stored.isNew { summary.mediaCopied += 1 } else { summary.mediaKnown += 1 }
+        if stored.isNew {
+          summary.mediaCopied += 1
+          summary.newMedia.insert(stored.name)
+        } else {
+          summary.mediaKnown += 1
+        }
         files[name] = ArchivedMedia(
           file: stored.name, width: stored.shape.width, height: stored.shape.height,
           durationMilliseconds: stored.shape.durationMilliseconds)

@@ -55,14 +55,11 @@ extension ArchiveImport {
   }
 
   /// Deletes files that nothing in the store shows any more.
-  private func removeMedia(_ names: Set<String>) throws {
-    guard !names.isEmpty else { return }
-    var used: Set<String> = []
-    for file in try store.list() {
-      let conversation = try store.read(file)
-      used.formUnion(conversation.mediaFiles)
-      used.formUnion(try store.profile(of: conversation.authorID)?.mediaFiles ?? [])
-    }
-    try MediaVault(store: store).remove(names, unlessIn: used)
+  ///
+  /// - Returns: how many these were.
+  @discardableResult
+  func removeMedia(_ names: Set<String>) throws -> Int {
+    guard !names.isEmpty else { return 0 }
+    return try MediaVault(store: store).remove(names, unlessIn: store.mediaInUse()).count
   }
 }

@@ -33,8 +33,12 @@ package struct ArchiveSummary: Sendable {
   package var added = 0
   package var updated = 0
   package var unchanged = 0
+  /// Threads that were removed from the store, and stay so.
+  package var stayRemoved = 0
   /// Files that came into the store's media folder.
   package var mediaCopied = 0
+  /// Their names.
+  var newMedia: Set<String> = []
   /// Files of these threads that were there before.
   package var mediaKnown = 0
   /// Files that the archive lacks; their posts keep the network's addresses.
@@ -73,6 +77,7 @@ package struct ArchiveSummary: Sendable {
     case .added: added += 1
     case .updated: updated += 1
     case .unchanged: unchanged += 1
+    case .removed: stayRemoved += 1
     }
   }
 }
@@ -201,7 +206,9 @@ struct ArchiveImport {
     for (old, home) in homes.sorted(by: { $0.value < $1.value }) {
       let conversation = try store.read(old)
       guard conversation.id != home else { continue }
-      let new = try store.save(conversation.moved(to: home), index: &index).file
+      let (new, outcome) = try store.save(conversation.moved(to: home), index: &index)
+      // Nobody asked to remove this one.
+      guard outcome != .removed else { continue }
       try store.remove(old)
       try store.keepAddresses([(old, new)])
       place.progress(.note("\(old.path) is a part of \(new.path), and was joined to it"))
@@ -225,5 +232,9 @@ struct ArchiveImport {
     }
     saver.save(portion, counter)
     try saver.finish(&summary, place.progress)
+    // Which threads were removed is known for certain when they are made, and their media had to be there by then.
+    if summary.stayRemoved > 0 {
+      summary.mediaCopied -= try removeMedia(summary.newMedia)
+    }
   }
 }

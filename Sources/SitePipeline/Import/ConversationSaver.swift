@@ -80,6 +80,7 @@ final class ConversationSaver {
     summary.added += state.outcomes[.added] ?? 0
     summary.updated += state.outcomes[.updated] ?? 0
     summary.unchanged += state.outcomes[.unchanged] ?? 0
+    summary.stayRemoved += state.outcomes[.removed] ?? 0
     summary.failures += state.failures.sorted()
     for note in state.notes.sorted() { progress(.note(note)) }
   }

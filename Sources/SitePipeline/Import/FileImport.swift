@@ -40,12 +40,18 @@ struct FileImport<Answers: SavedAnswers> {
     summary.failures += refusals.count
     summary.files += files.count
     let known = try StoredSketches<Answers>.of(store, jobs: place.jobs)
+    let removed: RemovedThreads
+    do {
+      removed = try store.removedThreads()
+    } catch {
+      throw PipelineError(error)
+    }
     let parts = answers.parts
     let grouped = answers.grouped(with: known.files.map(\.sketch))
     // What the store has and no file speaks of stays as it is.
     let groups = grouped.groups.filter { $0.members.contains { $0 < parts.count } }
     summary.take(grouped.report, place.progress)
-    try save(known.tasks(groups, parts), beside: known.fixedFolders, into: &summary)
+    try save(known.tasks(groups, parts), beside: known.fixedFolders, without: removed, into: &summary)
   }
 
   // MARK: Reading
@@ -91,7 +97,8 @@ struct FileImport<Answers: SavedAnswers> {
   // MARK: Saving
 
   private func save(
-    _ tasks: [ConversationParts], beside fixed: ThreadStore.FixedFolders, into summary: inout ImportSummary
+    _ tasks: [ConversationParts], beside fixed: ThreadStore.FixedFolders, without removed: RemovedThreads,
+    into summary: inout ImportSummary
   ) throws(PipelineError) {
     let counter = ProgressCounter("Saving conversations", total: tasks.count, place.progress)
     let results = Mutex<[(task: Int, result: Result<SavedParts, ThreadStoreError>)]>([])
@@ -99,7 +106,9 @@ struct FileImport<Answers: SavedAnswers> {
     DiskWork.start(count: tasks.count) { [self] position in
       defer { counter.advance() }
       guard !isDiskLost.withLock({ $0 }) else { return }
-      let result = Result { () throws(ThreadStoreError) in try save(tasks[position], beside: fixed) }
+      let result = Result { () throws(ThreadStoreError) in
+        try save(tasks[position], beside: fixed, without: removed)
+      }
       if case .failure(let error) = result, PipelineError(error).kind == .io {
         isDiskLost.withLock { $0 = true }
       }
@@ -131,9 +140,9 @@ struct FileImport<Answers: SavedAnswers> {
     if let disk { throw disk }
   }
 
-  private func save(_ task: ConversationParts, beside fixed: ThreadStore.FixedFolders)
-    throws(ThreadStoreError) -> SavedParts
-  {
+  private func save(
+    _ task: ConversationParts, beside fixed: ThreadStore.FixedFolders, without removed: RemovedThreads
+  ) throws(ThreadStoreError) -> SavedParts {
     if let obstacle = task.obstacle { throw obstacle }
     var parts = task.parts
     var old: [StoredFile: AuthorID] = [:]
@@ -152,12 +161,17 @@ struct FileImport<Answers: SavedAnswers> {
       stored.contains(conversation.authorID) || isWanted(conversation, &saved.leftOut)
     }
     guard !settled.isEmpty else { return saved }
-    saved.outcomes = try store.place(settled, keeping: kept, over: old, beside: fixed)
+    saved.outcomes = try store.place(settled, keeping: kept, over: old, beside: fixed, without: removed)
+    let written = saved.outcomes.filter { $0.outcome != .removed }
+    // In the order of their authors, as `place` gives them.
     let files = Dictionary(
-      zip(settled.map(\.authorID), saved.outcomes.map(\.file)), uniquingKeysWith: { first, _ in first })
+      zip(settled.map(\.authorID).sorted(), saved.outcomes).filter { $1.outcome != .removed }.map {
+        ($0, $1.file)
+      },
+      uniquingKeysWith: { first, _ in first })
     let isKept = Set(files.values)
     for (file, author) in old where !isKept.contains(file) {
-      guard let new = files[author] ?? saved.outcomes.first?.file else { continue }
+      guard let new = files[author] ?? written.first?.file else { continue }
       saved.moved.append((file, new))
     }
     saved.moved.sort { $0.old < $1.old }

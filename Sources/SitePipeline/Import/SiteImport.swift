@@ -142,6 +142,8 @@ package struct ImportSummary: Sendable {
   package var added = 0
   package var updated = 0
   package var unchanged = 0
+  /// Threads that were removed from the store, and stay so.
+  package var stayRemoved = 0
   /// Files and conversations that could not be taken, each a complete message.
   package var refusals: [String] = []
   package var failures = 0
@@ -188,6 +190,7 @@ package struct ImportSummary: Sendable {
     added += archive.added
     updated += archive.updated
     unchanged += archive.unchanged
+    stayRemoved += archive.stayRemoved
     refusals += archive.problems
     failures += archive.problems.count
   }
@@ -197,6 +200,7 @@ package struct ImportSummary: Sendable {
     case .added: added += 1
     case .updated: updated += 1
     case .unchanged: unchanged += 1
+    case .removed: stayRemoved += 1
     }
   }
 }

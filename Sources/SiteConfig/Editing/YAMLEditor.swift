@@ -1,0 +1,260 @@
+/// Edits a site.yml as text, line by line, so that comments, order and formatting stay as its owner wrote them.
+///
+/// It knows lists and mappings in YAML's block style, one entry or key a line, which is how such files are written, and gives up on anything
+/// else. What it did is not believed: whoever uses it decodes the result and compares it with what was meant.
+struct YAMLEditor {
+  /// Without their LF; a CR stays at the end of its line.
+  private var lines: [[UInt8]]
+  private let root: ConfigNode
+  private let hasByteOrderMark: Bool
+  /// What lines end with beside LF.
+  private let ending: [UInt8]
+
+  private static let space = UInt8(ascii: " ")
+  private static let dash = UInt8(ascii: "-")
+  private static let hash = UInt8(ascii: "#")
+  private static let carriageReturn = UInt8(ascii: "\r")
+
+  /// - Returns: `nil` for what is no mapping, and for files whose lines end in other ways than with LF or CR LF.
+  init?(_ bytes: [UInt8]) {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    hasByteOrderMark = bytes.starts(with: mark)
+    let text = hasByteOrderMark ? Array(bytes.dropFirst(mark.count)) : bytes
+    lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map(Array.init)
+    let source = SourceText(bytes: text)
+    // The parser counts other line breaks, too, and its places would be other ones then.
+    guard source.lineCount == lines.count else { return nil }
+    ending = lines.first?.last == Self.carriageReturn ? [Self.carriageReturn] : []
+    var problems = ProblemList()
+    root =
+      YAMLDocument.compose(source, problems: &problems)
+      ?? ConfigNode(content: .mapping([]), mark: .start)
+    guard !problems.hasErrors, root.isNull || root.entries != nil else { return nil }
+  }
+
+  var bytes: [UInt8] {
+    (hasByteOrderMark ? [0xEF, 0xBB, 0xBF] : []) + lines.joined(separator: [UInt8(ascii: "\n")])
+  }
+
+  // MARK: Lists
+
+  /// Adds an entry, given as its lines without indentation, at the end of one of the file's lists; makes the list where the file has none.
+  mutating func append(_ entry: [String], to list: String) -> Bool {
+    guard let key = root.entries?.first(where: { $0.key == list }) else {
+      return appendList(list, [entry])
+    }
+    if key.value.isNull || key.value.elements?.isEmpty == true {
+      // `threads:` or `threads: []`, and whatever comment.
+      guard key.keyMark.column == 1, let line = line(key.keyMark.line) else { return false }
+      let value = Self.trimmed(Self.beforeComment(line.dropFirst(list.utf8.count + 1)))
+      guard value.isEmpty || value == Array("[]".utf8) else { return false }
+      let comment = Self.comment(of: line)
+      lines[key.keyMark.line - 1] = Array("\(list):".utf8) + comment + ending(of: line)
+      lines.insert(contentsOf: item(entry, indent: 2), at: key.keyMark.line)
+      return true
+    }
+    guard let last = key.value.elements?.last, let dash = dash(of: last) else { return false }
+    lines.insert(contentsOf: item(entry, indent: dash), at: end(below: dash, from: last.mark.line))
+    return true
+  }
+
+  private mutating func appendList(_ list: String, _ entries: [[String]]) -> Bool {
+    let added = [Array("\(list):".utf8) + ending] + entries.flatMap { item($0, indent: 2) }
+    // Behind the last line that says something.
+    while let last = lines.last, Self.trimmed(last).isEmpty { lines.removeLast() }
+    if !lines.isEmpty { lines.append(ending) }
+    lines += added + [[]]
+    return true
+  }
+
+  /// The lines of a list's entry.
+  private func item(_ entry: [String], indent: Int) -> [[UInt8]] {
+    let blanks = [UInt8](repeating: Self.space, count: indent)
+    return entry.enumerated().map { index, text in
+      blanks + Array((index == 0 ? "- " : "  ").utf8) + Array(text.utf8) + ending
+    }
+  }
+
+  // MARK: Keys of an entry
+
+  /// Sets a key of a list's entry to text that stands behind the colon.
+  mutating func set(_ key: String, to value: String, inEntry position: Int, of list: String) -> Bool {
+    guard let place = entry(position, of: list) else { return false }
+    guard let known = place.entries.first(where: { $0.key == key }) else {
+      return addKey(["\(key): \(value)"], to: place)
+    }
+    guard let range = lines(of: known, in: place), let line = line(known.keyMark.line) else { return false }
+    let start = Array(line.prefix(known.keyMark.column - 1))
+    // A comment behind a value of one line is about the key, and stays.
+    let comment =
+      range.count == 1 && known.value.mark.line == known.keyMark.line ? Self.comment(of: line) : []
+    lines.replaceSubrange(
+      range, with: [start + Array("\(key): \(value)".utf8) + comment + ending(of: line)])
+    return true
+  }
+
+  /// Adds texts to a key of a list's entry that is a list itself.
+  mutating func append(
+    _ texts: [String], to key: String, inEntry position: Int, of list: String, isFlow: Bool
+  ) -> Bool {
+    guard let place = entry(position, of: list) else { return false }
+    guard let known = place.entries.first(where: { $0.key == key }), !known.value.isNull else {
+      // A key with nothing behind it goes.
+      if place.entries.contains(where: { $0.key == key }) {
+        return set(key, to: "[\(texts.joined(separator: ", "))]", inEntry: position, of: list)
+      }
+      return addKey(
+        isFlow ? ["\(key): [\(texts.joined(separator: ", "))]"] : ["\(key):"] + texts.map { "  - \($0)" },
+        to: place)
+    }
+    guard let elements = known.value.elements, let range = lines(of: known, in: place) else { return false }
+    if let last = elements.last, let dash = dash(of: last) {
+      lines.insert(
+        contentsOf: texts.flatMap { item([$0], indent: dash) }, at: end(below: dash, from: last.mark.line))
+      return true
+    }
+    // `[a, b]` on one line.
+    guard range.count == 1, let line = line(known.keyMark.line),
+      let bracket = Self.beforeComment(line[...]).lastIndex(of: UInt8(ascii: "]"))
+    else { return false }
+    let added = (elements.isEmpty ? "" : ", ") + texts.joined(separator: ", ")
+    lines[known.keyMark.line - 1].insert(contentsOf: Array(added.utf8), at: bracket)
+    return true
+  }
+
+  /// Takes a key out of a list's entry; `false` where it is the only one on its line that says where the entry begins.
+  mutating func remove(_ key: String, inEntry position: Int, of list: String) -> Bool {
+    guard let place = entry(position, of: list), let known = place.entries.first(where: { $0.key == key }),
+      let range = lines(of: known, in: place), known.keyMark.line != place.line
+    else { return false }
+    lines.removeSubrange(range)
+    return true
+  }
+
+  /// An entry of a list in block style.
+  private struct Place {
+    /// Of its dash, from 1.
+    let line: Int
+    /// Blanks before the dash.
+    let dash: Int
+    /// Blanks before its keys.
+    let indent: Int
+    let entries: [ConfigNode.Entry]
+    /// Behind its last line that says something, from 0.
+    let end: Int
+  }
+
+  /// The entry at a position; one that is an address alone becomes a mapping with the key `url`.
+  private mutating func entry(_ position: Int, of list: String) -> Place? {
+    guard let elements = root.entries?.first(where: { $0.key == list })?.value.elements,
+      elements.indices.contains(position), let dash = dash(of: elements[position])
+    else { return nil }
+    let node = elements[position]
+    let end = end(below: dash, from: node.mark.line)
+    let indent = node.mark.column - 1
+    if let entries = node.entries {
+      // `- {url: …}` is another style.
+      guard lines[node.mark.line - 1][indent] != UInt8(ascii: "{") else { return nil }
+      return Place(line: node.mark.line, dash: dash, indent: indent, entries: entries, end: end)
+    }
+    guard case .scalar = node.content, end == node.mark.line else { return nil }
+    lines[node.mark.line - 1].insert(contentsOf: Array("url: ".utf8), at: indent)
+    return Place(line: node.mark.line, dash: dash, indent: indent, entries: [], end: end)
+  }
+
+  private mutating func addKey(_ text: [String], to place: Place) -> Bool {
+    let blanks = [UInt8](repeating: Self.space, count: place.indent)
+    lines.insert(contentsOf: text.map { blanks + Array($0.utf8) + ending }, at: place.end)
+    // The file's last line may have had no end.
+    return true
+  }
+
+  // MARK: Lines
+
+  private func line(_ number: Int) -> [UInt8]? {
+    lines.indices.contains(number - 1) ? lines[number - 1] : nil
+  }
+
+  private func ending(of line: [UInt8]) -> [UInt8] {
+    line.last == Self.carriageReturn ? [Self.carriageReturn] : []
+  }
+
+  /// The blanks before the dash of a list's element; `nil` where its dash is not the first thing on its line.
+  private func dash(of element: ConfigNode) -> Int? {
+    guard let line = line(element.mark.line),
+      let dash = line.firstIndex(where: { $0 != Self.space }), line[dash] == Self.dash,
+      dash < element.mark.column - 1,
+      line[(dash + 1)..<min(line.count, element.mark.column - 1)].allSatisfy({ $0 == Self.space })
+    else { return nil }
+    return dash
+  }
+
+  /// Behind the last line, from 0, that belongs to what begins on a line with so many blanks before it: comments and empty lines that
+  /// follow belong to what comes next.
+  private func end(below indent: Int, from line: Int) -> Int {
+    var end = line
+    for index in line..<max(line, lines.count) {
+      let content = lines[index].drop { $0 == Self.space || $0 == Self.carriageReturn }
+      guard let first = content.first, first != Self.hash else { continue }
+      guard lines[index].prefix(while: { $0 == Self.space }).count > indent else { break }
+      end = index + 1
+    }
+    return end
+  }
+
+  /// The lines, from 0, of a key and its value, where no other key stands on them.
+  private func lines(of entry: ConfigNode.Entry, in place: Place) -> Range<Int>? {
+    let start = entry.keyMark.line - 1
+    // A list may stand as far left as its key.
+    let isList = entry.value.elements?.first.flatMap(dash) == place.indent
+    let end = min(
+      place.end, isList ? endOfList(entry, in: place) : self.end(below: place.indent, from: start + 1))
+    guard end > start, !place.entries.contains(where: { $0.key != entry.key && $0.keyMark.line == start + 1 })
+    else {
+      return nil
+    }
+    return start..<end
+  }
+
+  private func endOfList(_ entry: ConfigNode.Entry, in place: Place) -> Int {
+    guard let last = entry.value.elements?.last else { return entry.keyMark.line }
+    return end(below: place.indent, from: last.mark.line)
+  }
+
+  /// What stands before a comment: `#` begins one behind a blank, outside of quotes.
+  private static func beforeComment(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    var quote: UInt8?
+    var previous = space
+    for (index, byte) in zip(line.indices, line) {
+      if let open = quote {
+        if byte == open, previous != UInt8(ascii: "\\") || open == UInt8(ascii: "'") { quote = nil }
+      } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'"), " [,:-".utf8.contains(previous) {
+        quote = byte
+      } else if byte == hash, previous == space || previous == UInt8(ascii: "\t") {
+        return line[..<index]
+      }
+      previous = byte
+    }
+    return line
+  }
+
+  /// The comment at the end of a line with the blanks before it; nothing where there is none.
+  private static func comment(of line: [UInt8]) -> [UInt8] {
+    let before = beforeComment(line[...])
+    guard before.count < line.count else { return [] }
+    let value =
+      before.lastIndex { $0 != space && $0 != UInt8(ascii: "\t") }.map { $0 + 1 } ?? before.startIndex
+    let comment = line[value...]
+    return Array(comment.last == carriageReturn ? comment.dropLast() : comment)
+  }
+
+  private static func trimmed(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+    bytes.filter { $0 != space && $0 != UInt8(ascii: "\t") && $0 != carriageReturn }
+  }
+}
+
+extension ConfigNode {
+  fileprivate var entries: [Entry]? { if case .mapping(let entries) = content { entries } else { nil } }
+
+  fileprivate var elements: [ConfigNode]? { if case .list(let elements) = content { elements } else { nil } }
+}

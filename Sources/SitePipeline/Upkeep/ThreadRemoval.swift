@@ -1,0 +1,391 @@
+import Files
+import MediaMirror
+import SiteConfig
+import SiteOutput
+import Synchronization
+package import ThreadModel
+import ThreadStore
+import UTF8Text
+
+/// `threadsite remove`: threads leave the store for good, with the media that nothing else shows.
+///
+/// What was removed is remembered in the store (`RemovedThreads`), so that nothing brings it back, and kept in `.threadsite/removed/`, a
+/// store of its own, until `forget` or `undo`.
+package struct ThreadRemoval: Sendable {
+  /// What removing would do.
+  package struct Plan: Sendable {
+    var found: [ThreadFinder.Found] = []
+    package var accounts: Set<AuthorID> = []
+    /// Their handles, for words.
+    package var accountNames: [String] = []
+    /// Titles are for people who decide: file, and what the thread begins with.
+    package var threads: [(file: String, posts: Int, opening: String)] = []
+    /// Lines of site.yml that name the threads.
+    package var mentions: [CatalogEntry.Mention] = []
+    /// Threads that stay, and that show posts of what goes: file, and how many posts.
+    package var others: [(file: String, posts: [PostID])] = []
+    /// Files of the media folder that go, too.
+    package var media: [String] = []
+    /// Files that could not be looked through.
+    package var problems: [String] = []
+  }
+
+  private let site: SiteFolder
+  private let store: ThreadStore
+  private let trash: ThreadStore
+  private let jobs: Int
+  private let now: Timestamp
+
+  /// The folder of what was removed, below the site's.
+  package static let folder = ".threadsite/removed"
+
+  package init(_ site: SiteFolder, jobs: Int, now: Timestamp) {
+    self.site = site
+    self.jobs = jobs
+    self.now = now
+    store = ThreadStore(folder: site.store)
+    trash = ThreadStore(folder: "\(site.path)/\(Self.folder)")
+  }
+
+  // MARK: Removing
+
+  /// Finds out what would be removed, and what else that touches.
+  package func plan(threads names: [String], account: String?) throws(PipelineError) -> Plan {
+    var plan = Plan()
+    let listed = try list(store)
+    let authors = AuthorDirectory(of: listed, in: store, jobs: jobs)
+    plan.found = try ThreadFinder(site, in: store, jobs: jobs).findAll(names)
+    if let account {
+      plan.accounts = try authors.accounts(named: account, site.networks.addresses)
+      let platforms = plan.accounts.compactMap { id in authors[id].flatMap { $0.author.url } ?? "\(id)" }
+      guard plan.accounts.count == 1 else {
+        throw PipelineError(
+          .content,
+          [
+            "error: \(account) is the name of \(plan.accounts.count) accounts: name one by its address: "
+              + platforms.sorted().joined(separator: ", ")
+          ])
+      }
+      plan.accountNames = plan.accounts.compactMap { authors[$0]?.author.handle }
+    }
+    let chosen = Set(plan.found.map(\.file))
+    let look = try lookThrough(listed, chosen: chosen, accounts: plan.accounts)
+    plan.found += look.found
+    plan.found.sort { $0.file < $1.file }
+    plan.problems = look.problems.sorted()
+    let mentions = ConfigMentions(site, authors: authors)
+    var going: Set<PostID> = []
+    var media: Set<String> = []
+    for thread in plan.found {
+      let own = thread.conversation.posts.filter { $0.authorID == thread.conversation.authorID }
+      going.formUnion(own.map(\.id))
+      media.formUnion(thread.conversation.mediaFiles)
+      plan.mentions += mentions.of(thread.conversation).filter { !plan.mentions.contains($0) }
+      let first = own.min {
+        ($0.createdAt?.milliseconds ?? .max, $0.id) < ($1.createdAt?.milliseconds ?? .max, $1.id)
+      }
+      plan.threads.append((thread.file.path, own.count, Self.opening(first?.text.text ?? "")))
+    }
+    for account in plan.accounts { media.formUnion(try profile(of: account, in: store)?.mediaFiles ?? []) }
+    let rest = try others(
+      listed.filter { file in !plan.found.contains { $0.file == file } }, going, plan.accounts)
+    plan.others = rest.showing.sorted { $0.file < $1.file }
+    plan.media = media.subtracting(rest.media).filter(isStored).sorted()
+    return plan
+  }
+
+  /// Does it. Run again after it was killed, it does what is left.
+  ///
+  /// The record is written first: from then on nothing brings the threads back, and what is still there is removed by the next run.
+  package func carryOut(_ plan: Plan) throws(PipelineError) {
+    let lock = try store.beginWriting()
+    defer { withExtendedLifetime(lock) {} }
+    do {
+      var removed = try store.removedThreads()
+      for thread in plan.found { removed.add(RemovedThreads.Thread(thread.conversation, at: now)) }
+      for account in plan.accounts { removed.add(account, at: now) }
+      try FileSystem.makeFolders(trash.folder)
+      try store.save(removed)
+      for thread in plan.found {
+        try put(store.path(thread.file), at: trash.path(thread.file), below: trash.folder)
+      }
+      for account in plan.accounts {
+        guard let profile = try store.profile(of: account) else { continue }
+        try trash.save(profile)
+        try store.removeProfile(of: account)
+      }
+      try movePermalinks(of: plan.found.map(\.file), from: store, to: trash)
+      for name in plan.media {
+        try put(try store.mediaPath(name), at: try trash.mediaPath(name), below: trash.folder)
+      }
+    } catch {
+      throw Self.problem(error)
+    }
+  }
+
+  /// The conversations of accounts that were not named themselves.
+  private func lookThrough(
+    _ files: [StoredFile], chosen: Set<StoredFile>, accounts: Set<AuthorID>
+  ) throws(PipelineError) -> (found: [ThreadFinder.Found], problems: [String]) {
+    guard !accounts.isEmpty else { return ([], []) }
+    let parts = ParallelWork.run(
+      count: files.count, jobs: jobs, makeState: { (found: [ThreadFinder.Found](), problems: [String]()) }
+    ) { position, part in
+      guard !chosen.contains(files[position]) else { return }
+      do throws(ThreadStoreError) {
+        guard accounts.contains(try store.readAuthor(files[position]).id) else { return }
+        part.found.append(
+          ThreadFinder.Found(file: files[position], conversation: try store.read(files[position])))
+      } catch {
+        part.problems.append(error.description)
+      }
+    }
+    return (parts.flatMap(\.found), parts.flatMap(\.problems))
+  }
+
+  /// What the threads that stay show of what goes, and which files of the media folder they need.
+  private func others(
+    _ files: [StoredFile], _ going: Set<PostID>, _ accounts: Set<AuthorID>
+  ) throws(PipelineError) -> (showing: [(file: String, posts: [PostID])], media: Set<String>) {
+    struct Part: Sendable {
+      var showing: [(file: String, posts: [PostID])] = []
+      var media: Set<String> = []
+      var problems: [PipelineError] = []
+    }
+    let parts = ParallelWork.run(count: files.count, jobs: jobs, makeState: Part.init) { position, part in
+      do throws(ThreadStoreError) {
+        let conversation = try store.read(files[position])
+        part.media.formUnion(conversation.mediaFiles)
+        part.media.formUnion(try store.profile(of: conversation.authorID)?.mediaFiles ?? [])
+        let shown = (conversation.posts + conversation.related).filter {
+          going.contains($0.id) || accounts.contains($0.authorID)
+        }
+        if !shown.isEmpty { part.showing.append((files[position].path, Set(shown.map(\.id)).sorted())) }
+      } catch {
+        // Its media may be anything, so that nothing may go.
+        part.problems.append(PipelineError(error))
+      }
+    }
+    let problems = parts.flatMap(\.problems)
+    guard problems.isEmpty else {
+      throw PipelineError(
+        .content,
+        PipelineError(problems).messages
+          + [
+            "error: nothing was removed: which media other threads show cannot be told while a file cannot be read"
+          ])
+    }
+    return (parts.flatMap(\.showing), parts.reduce(into: Set()) { $0.formUnion($1.media) })
+  }
+
+  // MARK: Bringing back
+
+  /// What bringing back did.
+  package struct Restored: Sendable {
+    /// Files of the store that are there again.
+    package var files: [String] = []
+    package var media = 0
+    /// Threads and accounts that may come back, but of which nothing is kept: they have to be fetched or imported again.
+    package var onlyAllowed = 0
+    /// Names that nothing was removed by.
+    package var unknown: [String] = []
+  }
+
+  /// Takes removals back: the threads return to the store, or may at least be fetched again.
+  package func undo(threads names: [String], account: String?, all: Bool) throws(PipelineError) -> Restored {
+    let lock = try store.beginWriting()
+    defer { withExtendedLifetime(lock) {} }
+    var result = Restored()
+    var removed: RemovedThreads
+    do {
+      removed = try store.removedThreads()
+    } catch {
+      throw PipelineError(error)
+    }
+    var (chosen, unknown) = try kept(names, account: account, all: all, in: &removed, &result)
+    chosen.sort { $0.file < $1.file }
+    result.unknown = unknown
+    do {
+      for thread in chosen {
+        guard FileSystem.kind(of: store.path(thread.file)) == .nothing else {
+          throw PipelineError(
+            .content, ["\(store.path(thread.file)): error: this file is there again, and is not written over"]
+          )
+        }
+        try put(trash.path(thread.file), at: store.path(thread.file), below: store.folder)
+        result.files.append(thread.file.path)
+        removed.take(RemovedThreads.Thread(thread.conversation, at: now))
+        let media = thread.conversation.mediaFiles
+        result.media += try bringBack(media)
+        if let profile = try trash.profile(of: thread.conversation.authorID),
+          removed.accounts[thread.conversation.authorID] == nil
+        {
+          result.media += try bringBack(profile.mediaFiles)
+          try store.save(removed)
+          try store.save(profile)
+          try trash.removeProfile(of: thread.conversation.authorID)
+        }
+      }
+      try movePermalinks(of: chosen.map(\.file), from: trash, to: store)
+      // The last: until the files are back, nothing else may take their place.
+      try store.save(removed)
+    } catch {
+      throw Self.problem(error)
+    }
+    return result
+  }
+
+  /// Deletes for good what is kept of removed threads. That they were removed stays known.
+  ///
+  /// - Returns: the files that are gone.
+  package func forget(threads names: [String], account: String?) throws(PipelineError) -> [String] {
+    guard FileSystem.kind(of: trash.folder) == .folder else { return [] }
+    let lock = try store.beginWriting()
+    defer { withExtendedLifetime(lock) {} }
+    do {
+      if names.isEmpty, account == nil {
+        let files = try trash.list().map(\.path)
+        try FileSystem.remove(trash.folder)
+        return files
+      }
+      var removed = RemovedThreads()
+      var restored = Restored()
+      let (chosen, _) = try kept(names, account: account, all: false, in: &removed, &restored)
+      var media: Set<String> = []
+      for thread in chosen {
+        media.formUnion(thread.conversation.mediaFiles)
+        try trash.remove(thread.file)
+      }
+      for author in Set(chosen.map(\.conversation.authorID)) where account != nil {
+        media.formUnion(try trash.profile(of: author)?.mediaFiles ?? [])
+        try trash.removeProfile(of: author)
+      }
+      for name in media.subtracting(try trash.mediaInUse()) {
+        try FileSystem.remove(try trash.mediaPath(name))
+      }
+      try trash.changePermalinks { permalinks in
+        for thread in chosen { _ = permalinks.take(thread.file.stem) }
+      }
+      return chosen.map(\.file.path).sorted()
+    } catch {
+      throw Self.problem(error)
+    }
+  }
+
+  /// The kept threads that names mean. What is only remembered is taken off the record.
+  private func kept(
+    _ names: [String], account: String?, all: Bool, in removed: inout RemovedThreads, _ result: inout Restored
+  ) throws(PipelineError) -> (chosen: [ThreadFinder.Found], unknown: [String]) {
+    let listed = try list(trash)
+    var chosen: [ThreadFinder.Found] = []
+    var unknown: [String] = []
+    for (name, thread) in zip(names, try ThreadFinder(site, in: trash, jobs: jobs).find(names)) {
+      if let thread {
+        chosen.append(thread)
+      } else if let post = try? site.networks.addresses.post(name).postID, removed.holds(post) {
+        for thread in removed.threads(with: post) { removed.take(thread) }
+        result.onlyAllowed += 1
+      } else {
+        unknown.append(name)
+      }
+    }
+    var accounts: Set<AuthorID> = []
+    if let account {
+      let authors = AuthorDirectory(of: listed, in: trash, jobs: jobs)
+      if let id = AuthorID(description: account), removed.accounts[id] != nil {
+        accounts = [id]
+      } else {
+        accounts = try authors.accounts(named: account, site.networks.addresses)
+      }
+      for id in accounts where removed.accounts[id] != nil {
+        removed.take(id)
+        if authors[id] == nil { result.onlyAllowed += 1 }
+      }
+    }
+    if all {
+      for id in removed.accounts.keys { removed.take(id) }
+      let known = Set(removed.threads)
+      for thread in known { removed.take(thread) }
+    }
+    guard all || !accounts.isEmpty else { return (chosen, unknown) }
+    let known = Set(chosen.map(\.file))
+    for file in listed where !known.contains(file) {
+      do throws(ThreadStoreError) {
+        let conversation = try trash.read(file)
+        if all || accounts.contains(conversation.authorID) {
+          chosen.append(ThreadFinder.Found(file: file, conversation: conversation))
+        }
+      } catch {
+        throw PipelineError(error)
+      }
+    }
+    return (chosen, unknown)
+  }
+
+  private func bringBack(_ names: Set<String>) throws -> Int {
+    var count = 0
+    for name in names.sorted() {
+      let (from, to) = (try trash.mediaPath(name), try store.mediaPath(name))
+      guard FileSystem.kind(of: from) == .file, FileSystem.kind(of: to) == .nothing else { continue }
+      try put(from, at: to, below: store.folder)
+      count += 1
+    }
+    return count
+  }
+
+  // MARK: Files
+
+  private func put(_ file: String, at place: String, below top: String) throws {
+    try FileSystem.put(file, at: place, below: top)
+    // The folder of an author who has nothing left tells their name.
+    try FileSystem.removeOne(
+      String(file.prefix(through: file.lastIndex(of: "/") ?? file.startIndex).dropLast()))
+  }
+
+  private func movePermalinks(of files: [StoredFile], from: ThreadStore, to: ThreadStore) throws {
+    var taken = Permalinks()
+    var before = try from.permalinks()
+    for file in files { taken.putBack(before.take(file.stem)) }
+    guard !taken.isEmpty else { return }
+    // Written where they go before they are taken from where they were.
+    try to.changePermalinks { $0.putBack(taken) }
+    try from.changePermalinks { permalinks in
+      for file in files { _ = permalinks.take(file.stem) }
+    }
+  }
+
+  private func list(_ store: ThreadStore) throws(PipelineError) -> [StoredFile] {
+    do {
+      return try store.list()
+    } catch {
+      throw PipelineError(error)
+    }
+  }
+
+  private func profile(of author: AuthorID, in store: ThreadStore) throws(PipelineError) -> Profile? {
+    do {
+      return try store.profile(of: author)
+    } catch {
+      throw PipelineError(error)
+    }
+  }
+
+  private func isStored(_ name: String) -> Bool {
+    guard let path = try? store.mediaPath(name) else { return false }  // no name of a copy
+    return FileSystem.kind(of: path) == .file
+  }
+
+  private static func opening(_ text: String) -> String {
+    let line = text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
+    return line.count > 60 ? String(line.prefix(60)) + "…" : line
+  }
+
+  private static func problem(_ error: any Error) -> PipelineError {
+    switch error {
+    case let error as PipelineError: error
+    case let error as ThreadStoreError: PipelineError(error)
+    case let error as FileError: PipelineError(error, about: .io)
+    default: PipelineError(.io, error)
+    }
+  }
+}

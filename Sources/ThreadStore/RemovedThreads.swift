@@ -1,0 +1,177 @@
+import Files
+package import JSONText
+package import ThreadModel
+import UTF8Text
+
+/// What the owner took out of the store for good: threads and whole accounts that no fetch, import or archive brings back.
+///
+/// Kept in the store and meant to be committed with it, so that it holds on every machine. It names ids and nothing else: a list of
+/// what somebody wanted forgotten should not tell what it was.
+package struct RemovedThreads: Sendable, Equatable {
+  /// Its name in the store's folder.
+  package static let fileName = "removed.json"
+  /// The only format so far.
+  private static let format: Int64 = 1
+
+  /// A thread that was removed.
+  package struct Thread: Hashable, Sendable {
+    package var id: PostID
+    package var author: AuthorID
+    /// The author's posts in it: another source may know the conversation under another id.
+    package var posts: Set<PostID>
+    package var removedAt: Timestamp
+
+    package init(_ conversation: Conversation, at time: Timestamp) {
+      id = conversation.id
+      author = conversation.authorID
+      posts = Set(conversation.posts.filter { $0.authorID == conversation.authorID }.map(\.id))
+      removedAt = time
+    }
+
+    fileprivate init(id: PostID, author: AuthorID, posts: Set<PostID>, removedAt: Timestamp) {
+      self.id = id
+      self.author = author
+      self.posts = posts
+      self.removedAt = removedAt
+    }
+
+    fileprivate var key: Key { Key(id: id, author: author) }
+  }
+
+  fileprivate struct Key: Hashable, Sendable {
+    var id: PostID
+    var author: AuthorID
+  }
+
+  private var byKey: [Key: Thread] = [:]
+  /// The threads by their posts.
+  private var byPost: [PostID: Set<Key>] = [:]
+  /// Accounts of which nothing is taken any more, and since when.
+  package private(set) var accounts: [AuthorID: Timestamp] = [:]
+
+  package init() {}
+
+  package var isEmpty: Bool { byKey.isEmpty && accounts.isEmpty }
+
+  /// All threads, in the order of their ids.
+  package var threads: [Thread] {
+    byKey.values.sorted { ($0.id, $0.author) < ($1.id, $1.author) }
+  }
+
+  package mutating func add(_ thread: Thread) {
+    if let known = byKey[thread.key] { take(known) }
+    byKey[thread.key] = thread
+    for post in thread.posts { byPost[post, default: []].insert(thread.key) }
+  }
+
+  /// Forgets that a thread was removed.
+  package mutating func take(_ thread: Thread) {
+    guard let known = byKey.removeValue(forKey: thread.key) else { return }
+    for post in known.posts {
+      byPost[post]?.remove(thread.key)
+      if byPost[post]?.isEmpty == true { byPost[post] = nil }
+    }
+  }
+
+  package mutating func add(_ account: AuthorID, at time: Timestamp) { accounts[account] = time }
+
+  /// Forgets that an account was removed.
+  package mutating func take(_ account: AuthorID) { accounts[account] = nil }
+
+  /// The threads that have a post of their author's.
+  package func threads(with post: PostID) -> [Thread] {
+    (byPost[post] ?? []).compactMap { byKey[$0] }.sorted { ($0.id, $0.author) < ($1.id, $1.author) }
+  }
+
+  /// Whether a conversation is one that was removed: under its id, or under another that some of the author's posts in it tell.
+  package func holds(_ conversation: Conversation) -> Bool {
+    guard !isEmpty else { return false }
+    let author = conversation.authorID
+    if accounts[author] != nil || byKey[Key(id: conversation.id, author: author)] != nil { return true }
+    return conversation.posts.contains { post in
+      post.authorID == author && byPost[post.id]?.contains { $0.author == author } == true
+    }
+  }
+
+  /// Whether a post is known to be one of what was removed.
+  package func holds(_ post: PostID) -> Bool { byPost[post] != nil }
+}
+
+// MARK: - As a file
+
+extension RemovedThreads {
+  package var bytes: [UInt8] {
+    let threads = threads.map { thread -> JSONValue in
+      [
+        "author": .string(thread.author.description), "conversation": .string(thread.id.description),
+        "posts": .array(thread.posts.sorted().map { .string($0.description) }),
+        "removed_at": .string(thread.removedAt.iso8601),
+      ]
+    }
+    let accounts = accounts.sorted { $0.key < $1.key }.map { account, time -> JSONValue in
+      ["account": .string(account.description), "removed_at": .string(time.iso8601)]
+    }
+    return JSONWriter.text(
+      of: ["format": .integer(Self.format), "threads": .array(threads), "accounts": .array(accounts)]
+    ).bytes
+  }
+
+  /// Reads the record. What cannot be read is an error and never "nothing was removed": that would bring back what somebody wanted gone.
+  package init(_ value: JSONValue, file: String) throws(ThreadStoreError) {
+    func fail(_ problem: String) -> ThreadStoreError { .badRemovals(file: file, problem: problem) }
+    guard let format = value["format"]?.integer else { throw fail("it says no format") }
+    guard format == Self.format else { throw .newerFormat(file: file, found: Int(clamping: format)) }
+    for entry in value["threads"]?.array ?? [] {
+      guard let id = entry["conversation"]?.string.flatMap(PostID.init(description:)),
+        let author = entry["author"]?.string.flatMap(AuthorID.init(description:))
+      else { throw fail("a thread has a conversation (x/1346889436626259968) and an author (x/42)") }
+      var posts: Set<PostID> = []
+      for post in entry["posts"]?.array ?? [] {
+        guard let post = post.string.flatMap(PostID.init(description:)) else {
+          throw fail("a post is named x/<id>")
+        }
+        posts.insert(post)
+      }
+      add(Thread(id: id, author: author, posts: posts, removedAt: Self.time(in: entry)))
+    }
+    for entry in value["accounts"]?.array ?? [] {
+      guard let id = entry["account"]?.string.flatMap(AuthorID.init(description:)) else {
+        throw fail("an account is named x/<id>")
+      }
+      add(id, at: Self.time(in: entry))
+    }
+  }
+
+  /// A time that somebody who wrote an entry by hand left out is none that anything depends on.
+  private static func time(in entry: JSONValue) -> Timestamp {
+    entry["removed_at"]?.string.flatMap { Timestamp(iso8601: $0) } ?? Timestamp(seconds: 0)
+  }
+}
+
+extension ThreadStore {
+  private var removedPath: String { "\(folder)/\(RemovedThreads.fileName)" }
+
+  /// What was removed from the store for good.
+  package func removedThreads() throws(ThreadStoreError) -> RemovedThreads {
+    guard let bytes = try StoreFiles.read(removedPath, atMost: Self.maximumFileSize) else {
+      return RemovedThreads()
+    }
+    let value: JSONValue
+    do throws(JSONError) {
+      value = try JSONValue(parsing: bytes)
+    } catch {
+      throw .damaged(file: removedPath, error)
+    }
+    return try RemovedThreads(value, file: removedPath)
+  }
+
+  /// Writes the record down; where nothing is removed, there is none.
+  package func save(_ removed: RemovedThreads) throws(ThreadStoreError) {
+    guard removed.isEmpty else { return try write(removed.bytes, to: removedPath) }
+    do {
+      try FileSystem.remove(removedPath)
+    } catch {
+      throw .file(error)
+    }
+  }
+}

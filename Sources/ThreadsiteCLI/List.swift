@@ -1,0 +1,206 @@
+import ArgumentParser
+import JSONText
+import SiteConfig
+import SitePipeline
+import ThreadModel
+
+/// `threadsite list`
+struct List: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "List the threads of the store.",
+    discussion: """
+      The newest first: the day of the first post, the number of posts, what becomes of the thread, its title, and its page \
+      or, for what has none, its file. `threadsite show` says more of one.
+      """)
+
+  /// What `--state` takes: the states of threads, and those that may lack posts, whatever else they are.
+  enum State: String, ExpressibleByArgument, CaseIterable {
+    case published, draft, excluded, copy, incomplete
+  }
+
+  @OptionGroup var site: SiteOptions
+  @OptionGroup var messages: MessageOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Only threads of this account: ada, @ada@social.example, or an address.", valueName: "account"))
+  var author: String?
+
+  @Option(help: ArgumentHelp("Only threads with this tag.", valueName: "tag"))
+  var tag: String?
+
+  @Option(help: ArgumentHelp("Only threads that begin on this day or later: 2024-01-31.", valueName: "day"))
+  var since: String?
+
+  @Option(help: ArgumentHelp("Only threads that begin on this day or before.", valueName: "day"))
+  var until: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Only threads in this state; may be repeated. copy: leads to another network's copy; incomplete: posts are, or may be, missing.",
+      valueName: "state"))
+  var state: [State] = []
+
+  mutating func validate() throws {
+    _ = try DayArgument.read(since, "--since")
+    _ = try DayArgument.read(until, "--until")
+  }
+
+  func run() throws {
+    try messages.run(command: "list") { console in
+      let catalog = try site.catalog(console)
+      var filter = ThreadCatalog.Filter()
+      filter.author = author
+      filter.tag = tag.map { $0.hasPrefix("#") ? String($0.dropFirst()) : $0 }
+      filter.since = try DayArgument.read(since, "--since")
+      filter.until = try DayArgument.read(until, "--until")
+      filter.states = Set(state.compactMap { CatalogEntry.State(rawValue: $0.rawValue) })
+      filter.onlyIncomplete = state.contains(.incomplete)
+      let listing = try catalog.list(filter)
+      for problem in listing.problems { console.error(problem) }
+      if !listing.threads.isEmpty { try console.data(Self.table(listing.threads)) }
+      let posts = listing.threads.reduce(0) { $0 + $1.posts }
+      try console.finish(
+        "\(Count.text(listing.threads.count, "thread")), \(Count.text(posts, "post")).",
+        json: ["threads": .array(listing.threads.map { .object($0.json) })])
+      if !listing.problems.isEmpty { throw ExitCode(PipelineError.Kind.content.exitCode) }
+    }
+  }
+
+  private static func table(_ threads: [CatalogEntry]) -> String {
+    let rows = threads.map { thread -> [String] in
+      let title = thread.title.count > 48 ? thread.title.prefix(47) + "…" : thread.title[...]
+      return [
+        thread.beganOn ?? "unknown", String(thread.posts),
+        thread.state.rawValue + (thread.isWhole ? "" : ", incomplete"), String(title),
+        thread.page ?? thread.file,
+      ]
+    }
+    let widths = (0..<4).map { column in rows.map { $0[column].count }.max() ?? 0 }
+    return rows.map { row in
+      row.enumerated().map { column, text in
+        guard column < 4 else { return text }
+        let blanks = String(repeating: " ", count: max(0, widths[column] - text.count))
+        // Numbers end below each other.
+        return column == 1 ? blanks + text : text + blanks
+      }.joined(separator: "  ")
+    }.joined(separator: "\n")
+  }
+}
+
+/// `threadsite show`
+struct Show: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Say what is known of threads.",
+    discussion: """
+      Who wrote it and when, how many posts are here and why others are missing, where it came from, what site.yml says \
+      of it, its page and its file.
+      """)
+
+  @OptionGroup var site: SiteOptions
+  @OptionGroup var messages: MessageOptions
+
+  @Argument(help: ThreadArgument.help)
+  var threads: [String]
+
+  func run() throws {
+    try messages.run(command: "show") { console in
+      let found = try site.catalog(console).show(threads)
+      try console.data(found.map { text(of: $0) }.joined(separator: "\n\n"))
+      try console.finish("", json: ["threads": .array(found.map { .object($0.json) })])
+    }
+  }
+
+  private func text(of thread: CatalogEntry) -> String {
+    var lines: [(String, String)] = [("Thread", thread.title)]
+    let handle = thread.author.handle.map { " (@\($0))" } ?? ""
+    lines.append(("By", (thread.author.name ?? thread.author.id.description) + handle))
+    if let began = thread.began {
+      let last = thread.lastPost.flatMap { $0 == began ? nil : " to \($0.iso8601)" } ?? ""
+      lines.append(("When", began.iso8601 + last))
+    }
+    var posts = Count.text(thread.posts, "post")
+    if let expected = thread.expectedPosts, expected > thread.posts { posts += " of \(expected)" }
+    if thread.othersPosts > 0 { posts += ", and \(thread.othersPosts) of others in the store" }
+    lines.append(("Posts", posts))
+    lines.append(("State", thread.state.rawValue + (thread.isWhole ? "" : ", incomplete")))
+    for reason in thread.reasons { lines.append(("Missing", reason)) }
+    for gap in thread.gaps { lines.append(("Gap", "\(gap.id): \(gap.reason)")) }
+    for source in thread.provenance {
+      lines.append(("Source", source.source.rawValue + (source.fetchedAt.map { ", \($0.iso8601)" } ?? "")))
+    }
+    if let checked = thread.coverage.checkedAt { lines.append(("Checked", checked.iso8601)) }
+    if !thread.tags.isEmpty { lines.append(("Tags", thread.tags.joined(separator: ", "))) }
+    for mention in thread.mentions { lines.append(("site.yml", "\(mention.what), \(mention.place)")) }
+    if let address = thread.address { lines.append(("Address", address)) }
+    if let page = thread.page { lines.append(("Page", page)) }
+    lines.append(("File", thread.file))
+    if !thread.mediaFiles.isEmpty { lines.append(("Media", Count.text(thread.mediaFiles.count, "file"))) }
+    return lines.map { name, value in
+      name + ":" + String(repeating: " ", count: max(1, 10 - name.count)) + value
+    }.joined(separator: "\n")
+  }
+}
+
+/// The thread that an argument names.
+enum ThreadArgument {
+  static let help = ArgumentHelp(
+    "Threads: each by the address of any of its author's posts, by its page, or by its file in the store.",
+    valueName: "thread")
+}
+
+/// A day on the command line.
+enum DayArgument {
+  static func read(_ text: String?, _ flag: String) throws -> CalendarDay? {
+    do {
+      return try text.map { try CalendarDay($0) }
+    } catch {
+      throw ValidationError("\(flag): \(error).")
+    }
+  }
+}
+
+extension SiteOptions {
+  func open(_ console: Console) throws -> SiteFolder {
+    try SiteFolder.open(
+      configFile: configFile, isDefault: config == nil, environment: Machine.environment,
+      progress: console.progress)
+  }
+
+  func catalog(_ console: Console) throws -> ThreadCatalog {
+    try ThreadCatalog(
+      try open(console), installation: Machine.installation, jobs: Machine.cores, progress: console.progress)
+  }
+}
+
+extension CatalogEntry {
+  /// The entry for machines.
+  fileprivate var json: [String: JSONValue] {
+    var members: [String: JSONValue] = [
+      "file": .string(file), "id": .string(id.description), "title": .string(title),
+      "author": .object([
+        "id": .string(author.id.description), "handle": author.handle.map { .string($0) } ?? .null,
+        "name": author.name.map { .string($0) } ?? .null,
+      ]),
+      "tags": .array(tags.map { .string($0) }), "posts": .integer(Int64(posts)),
+      "state": .string(state.rawValue),
+      "complete": .bool(isWhole), "reasons": .array(reasons.map { .string($0) }),
+      "gaps": .array(gaps.map { ["id": .string($0.id.description), "reason": .string($0.reason)] }),
+      "media": .array(mediaFiles.map { .string($0) }), "posts_of_others": .integer(Int64(othersPosts)),
+      "site_yml": .array(mentions.map { ["place": .string($0.place), "what": .string($0.what)] }),
+      "sources": .array(
+        provenance.map { source in
+          [
+            "source": .string(source.source.rawValue),
+            "fetched_at": source.fetchedAt.map { .string($0.iso8601) } ?? .null,
+          ]
+        }),
+    ]
+    members["date"] = began.map { .string($0.iso8601) } ?? .null
+    members["expected_posts"] = expectedPosts.map { .integer(Int64($0)) } ?? .null
+    members["address"] = address.map { .string($0) } ?? .null
+    members["page"] = page.map { .string($0) } ?? .null
+    members["checked_at"] = coverage.checkedAt.map { .string($0.iso8601) } ?? .null
+    return members
+  }
+}

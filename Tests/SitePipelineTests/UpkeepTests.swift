@@ -1,0 +1,245 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Living with a site: what the store holds, and taking out of it, and off the site, what should not be there.
+@Suite struct UpkeepTests {
+  private func program(_ site: TemporarySite) -> Program {
+    Program(folder: site.path, environment: ["THREADSITE_SHARE": ProjectFolders.repository.path])
+  }
+
+  private func object(_ text: String) throws -> [String: Any] {
+    try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+  }
+
+  private func threads(_ outcome: Program.Outcome) throws -> [[String: Any]] {
+    try #require(try object(outcome.output)["threads"] as? [[String: Any]])
+  }
+
+  /// Saved answers: a thread of two posts for each number, by somebody called after the letter.
+  private func answers(_ threads: [(id: Int, author: String)], media: String? = nil) -> String {
+    threads.map { id, author in
+      let user = author.utf8.reduce(0) { $0 * 31 + Int($1) }
+      func post(_ number: Int, answers: Int?) -> String {
+        let reference =
+          answers.map { ",\"referenced_tweets\":[{\"type\":\"replied_to\",\"id\":\"\($0)\"}]" } ?? ""
+        return
+          "{\"id\":\"\(number)\",\"text\":\"Number \(number) #tag\(id)\",\"author_id\":\"\(user)\",\"conversation_id\":\"\(id)\","
+          + "\"created_at\":\"20\(id % 50 + 10)-03-04T05:06:07.000Z\",\"entities\":{\"hashtags\":[{\"start\":\(8 + "\(number)".count),\"end\":\(12 + "\(number)\(id)".count),\"tag\":\"tag\(id)\"}]}\(reference)}"
+      }
+      return "{\"data\":[\(post(id, answers: nil)),\(post(id + 1, answers: id))],"
+        + "\"includes\":{\"users\":[{\"id\":\"\(user)\",\"name\":\"\(author)\",\"username\":\"\(author)\"}]}}"
+    }.joined(separator: "\n")
+  }
+
+  private func site(_ yaml: String = "title: A\n") throws -> (TemporarySite, Program) {
+    let site = try TemporarySite()
+    try site.folder.write(yaml, to: "site.yml")
+    try site.folder.write(
+      answers([(1000, "ada"), (1010, "ada"), (1020, "bob"), (1030, "bob")]), to: "saved.jsonl")
+    let program = program(site)
+    #expect(try program.run(["import", "saved.jsonl"]).code == 0)
+    return (site, program)
+  }
+
+  private func write(_ data: Data, to path: String, in site: TemporarySite) throws {
+    let file = URL(filePath: site.path + "/" + path)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try data.write(to: file)
+  }
+
+  // MARK: Looking
+
+  @Test func threadsAreListed() throws {
+    let (site, program) = try site(
+      "title: A\nthreads:\n  - url: 1001\n    draft: true\n    tags: [Mine]\n  - url: 1020\n    exclude: true\n"
+    )
+    defer { withExtendedLifetime(site) {} }
+    let all = try threads(try program.run(["list", "--json"]))
+    #expect(all.map { $0["id"] as? String } == ["x/1030", "x/1020", "x/1010", "x/1000"])
+    #expect(all.map { $0["state"] as? String } == ["published", "excluded", "published", "draft"])
+    #expect(all.allSatisfy { $0["posts"] as? Int == 2 })
+    func ids(_ arguments: String...) throws -> [String] {
+      try threads(try program.run(["list", "--json"] + arguments)).compactMap { $0["id"] as? String }
+    }
+    #expect(try ids("--author", "@ADA") == ["x/1010", "x/1000"])
+    #expect(try ids("--tag", "mine") == ["x/1000"])
+    #expect(try ids("--tag", "#tag1010") == ["x/1010"])
+    #expect(try ids("--state", "draft", "--state", "excluded") == ["x/1020", "x/1000"])
+    // 1000 % 50 + 10: the year 2010; 1030: 2040.
+    #expect(try ids("--since", "2020-03-04", "--until", "2030-03-04") == ["x/1020", "x/1010"])
+    #expect(try ids("--since", "2020-03-05", "--until", "2030-03-03").isEmpty)
+    let table = try program.run(["list", "--author", "ada"])
+    #expect(table.output.contains("2020-03-04  2  published  Number 1010"))
+    #expect(table.output.contains("  x/ada/number-1010-tag1010-1010/\n"), "\(table.output)")
+    let typo = try program.run(["list", "--author", "adda"])
+    #expect(typo.code == 65 && typo.errors.contains("did you mean \"ada\"?"))
+  }
+
+  /// By any post, by the page, by the file, in all the ways that people copy them.
+  @Test(arguments: [
+    "1001", "https://x.com/ada/status/1000", "threads/x/ada/1000.json", "x/ada/1000",
+    "x/ada/number-1000-tag1000-1000/",
+    "/x/ada/number-1000-tag1000-1000", "site/x/ada/number-1000-tag1000-1000/index.html",
+    "https://example.org/t/x/ada/number-1000-tag1000-1000/?a#b",
+  ])
+  func aThreadHasManyNames(_ name: String) throws {
+    let (site, program) = try site("title: A\nbase_url: https://example.org/t/\n")
+    defer { withExtendedLifetime(site) {} }
+    #expect(try program.run(["build"]).code == 0)
+    let shown = try threads(try program.run(["show", name, "--json"]))
+    #expect(shown.map { $0["file"] as? String } == ["x/ada/1000.json"])
+    #expect(shown[0]["page"] as? String == "x/ada/number-1000-tag1000-1000/")
+    let text = try program.run(["show", name])
+    #expect(text.output.hasPrefix("Thread:    Number 1000"))
+  }
+
+  @Test func whatIsNotThereIsSaid() throws {
+    let (site, program) = try site()
+    for name in ["4711", "x/ada/nothing/", "https://example.com/a"] {
+      let outcome = try program.run(["show", name])
+      #expect(outcome.code == 65 && outcome.output.isEmpty, "\(name)")
+    }
+    try site.folder.write("{", to: "threads/x/ada/1010.json")
+    let listed = try program.run(["list"])
+    #expect(listed.code == 65 && listed.errors.contains("1010.json:1:2: error: "))
+    #expect(listed.output.contains("Number 1000"), "the others are listed all the same")
+  }
+
+  // MARK: Removing
+
+  @Test func whatIsRemovedStaysAway() throws {
+    let (site, program) = try site(
+      "title: A\ncollections:\n  - title: C\n    slug: c\n    threads: [1000, 1020]\n")
+    #expect(try program.run(["build"]).code == 0)
+    let before = try site.folder.tree("threads")
+    let removed = try program.run(["remove", "https://x.com/ada/status/1001"])
+    #expect(removed.code == 0)
+    #expect(removed.errors.contains("site.yml:5:15: warning: the collection \"C\" names what was removed"))
+    #expect(!site.folder.exists("threads/x/ada/1000.json"))
+    #expect(!(try site.folder.text("threads/permalinks.json").contains("1000")))
+    #expect(site.folder.exists(".threadsite/removed/x/ada/1000.json"))
+    // Neither the same file nor one that knows the conversation under another id brings it back.
+    let again = try program.run(["import", "saved.jsonl", "--json"])
+    #expect(try object(again.output)["stay_removed"] as? Int == 1)
+    #expect(try object(again.output)["unchanged"] as? Int == 3)
+    try site.folder.write(
+      answers([(1000, "ada")]).replacing("\"conversation_id\":\"1000\"", with: "\"conversation_id\":\"900\""),
+      to: "other.jsonl")
+    #expect(try program.run(["import", "other.jsonl"]).code == 0)
+    #expect(try site.folder.tree("threads").keys.filter { $0.hasPrefix("x/ada/") } == ["x/ada/1010.json"])
+    let named = try program.run(["add", "https://x.com/ada/status/1000"])
+    #expect(named.code == 65 && named.errors.contains("this thread was removed from the store"))
+
+    let back = try program.run(["remove", "--undo", "1000"])
+    #expect(back.code == 0, "\(back.errors)")
+    #expect(try site.folder.tree("threads") == before, "all of it is as it was")
+    #expect(
+      try object(try program.run(["import", "saved.jsonl", "--json"]).output)["unchanged"] as? Int == 4)
+  }
+
+  @Test func anAccountIsRemovedForGood() throws {
+    let (site, program) = try site()
+    #expect(try program.run(["remove", "--author", "bob", "--yes"]).code == 0)
+    #expect(
+      try site.folder.tree("threads").keys.filter { $0.hasPrefix("x/") }.sorted() == [
+        "x/ada/1000.json", "x/ada/1010.json",
+      ])
+    // What comes of them later stays out as well.
+    try site.folder.write(answers([(1040, "bob")]), to: "later.jsonl")
+    #expect(
+      try object(try program.run(["import", "later.jsonl", "--json"]).output)["stay_removed"] as? Int == 1)
+    #expect(!site.folder.exists("threads/x/bob"))
+    #expect(try program.run(["remove", "--forget"]).code == 0)
+    #expect(!site.folder.exists(".threadsite/removed"))
+    #expect(
+      try object(try program.run(["import", "saved.jsonl", "--json"]).output)["stay_removed"] as? Int == 2)
+    #expect(try program.run(["remove", "--undo", "--all"]).code == 0)
+    #expect(!site.folder.exists("threads/removed.json"))
+    #expect(try object(try program.run(["import", "saved.jsonl", "--json"]).output)["added"] as? Int == 2)
+  }
+
+  /// A picture that two threads show stays until the second one goes.
+  @Test func mediaGoWithTheLastThreadThatShowsThem() throws {
+    let (site, program) = try site()
+    for name in ["a.png", "b.png"] { try write(SampleMedia.png(), to: "threads/media/\(name)", in: site) }
+    for (file, names) in [("ada/1000", ["a"]), ("bob/1020", ["a", "b"])] {
+      let path = "threads/x/\(file).json"
+      var conversation = try object(try site.folder.text(path))
+      var posts = try #require(conversation["posts"] as? [[String: Any]])
+      posts[0]["media"] = names.map { ["id": $0, "kind": "photo", "file": $0 + ".png"] }
+      conversation["posts"] = posts
+      try write(try JSONSerialization.data(withJSONObject: conversation), to: path, in: site)
+    }
+    #expect(try program.run(["build"]).code == 0)
+    let first = try object(try program.run(["remove", "1020", "--json"]).output)
+    #expect(first["media"] as? [String] == ["b.png"])
+    #expect(site.folder.exists("threads/media/a.png") && !site.folder.exists("threads/media/b.png"))
+    #expect(
+      try object(try program.run(["remove", "1000", "--json"]).output)["media"] as? [String] == ["a.png"])
+    #expect(try object(try program.run(["remove", "--undo", "1020", "--json"]).output)["media"] as? Int == 2)
+    #expect(site.folder.exists("threads/media/a.png") && site.folder.exists("threads/media/b.png"))
+  }
+
+  @Test func aDamagedRecordStopsEverything() throws {
+    let (site, program) = try site()
+    try site.folder.write("{\"format\":1,\"threads\":[{}]}", to: "threads/removed.json")
+    let outcome = try program.run(["import", "saved.jsonl"])
+    #expect(
+      outcome.code == 65 && outcome.errors.contains("threads/removed.json: error: "), "\(outcome.errors)")
+    try site.folder.write("{\"format\":2}", to: "threads/removed.json")
+    #expect(try program.run(["import", "saved.jsonl"]).errors.contains("update threadsite"))
+  }
+
+  // MARK: Editing
+
+  @Test func commandsEditTheConfiguration() throws {
+    let (site, program) = try site("# mine\ntitle: A # the title\nthreads:\n  - 1000 # first\n")
+    try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: site.path + "/site.yml")
+    for arguments in [
+      ["title", "1001", "A better  title"], ["tag", "x/ada/1000", "#one", "two words"],
+      ["hide", "https://x.com/ada/status/1001"], ["draft", "1010"], ["draft", "1010"],
+      ["exclude", "1020", "1030"],
+      ["exclude", "1030", "--undo"],
+    ] {
+      let outcome = try program.run(arguments)
+      #expect(outcome.code == 0, "\(arguments): \(outcome.errors)")
+    }
+    #expect(
+      try site.folder.text("site.yml")
+        == """
+        # mine
+        title: A # the title
+        threads:
+          - url: 1000 # first
+            title: "A better title"
+            tags: [one, "two words"]
+            hide:
+              - https://x.com/i/status/1001
+          - url: https://x.com/ada/status/1010
+            draft: true
+          - url: https://x.com/bob/status/1020
+            exclude: true
+          - url: https://x.com/bob/status/1030
+
+        """.replacing("https://x.com/i/status/1001", with: "https://x.com/ada/status/1001"))
+    let mode =
+      try FileManager.default.attributesOfItem(atPath: site.path + "/site.yml")[.posixPermissions] as? Int
+    #expect(mode == 0o640)
+    #expect(try program.run(["build"]).code == 0)
+    let shown = try threads(try program.run(["show", "1000", "--json"]))
+    #expect(shown[0]["title"] as? String == "A better title" && shown[0]["posts"] as? Int == 1)
+  }
+
+  @Test func whatCannotBeEditedIsLeftToItsOwner() throws {
+    let yaml = "title: A\nthreads: [1000]\n"
+    let (site, program) = try site(yaml)
+    let outcome = try program.run(["draft", "1000"])
+    #expect(outcome.code == 78)
+    #expect(outcome.errors.contains("site.yml:2:11: error: ") && outcome.errors.contains("    draft: true\n"))
+    #expect(try site.folder.text("site.yml") == yaml)
+    #expect(try program.run(["hide", "4711"]).code == 65)
+    #expect(try program.run(["hide", "nonsense"]).code == 64)
+  }
+}
