@@ -35,14 +35,14 @@ print-binary:
 
 ## Install the system packages that are missing.
 setup:
-	@if pkg-config --exists libcmark libcurl libarchive libxml-2.0 2>/dev/null; then exit 0; fi; \
+	@if pkg-config --exists libcmark libcurl libarchive libxml-2.0 zlib 2>/dev/null; then exit 0; fi; \
 	if command -v apt-get >/dev/null; then \
 	  sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
-	  $$sudo apt-get update -q && $$sudo apt-get install -q -y libcmark-dev libcurl4-openssl-dev libarchive-dev libxml2-dev pkg-config; \
+	  $$sudo apt-get update -q && $$sudo apt-get install -q -y libcmark-dev libcurl4-openssl-dev libarchive-dev libxml2-dev zlib1g-dev pkg-config; \
 	elif command -v brew >/dev/null; then \
-	  brew install cmark curl libarchive libxml2 pkgconf; \
+	  brew install cmark curl libarchive libxml2 zlib pkgconf; \
 	else \
-	  echo "Please install libcmark, libcurl, libarchive and libxml2 with their headers, and pkg-config." >&2; exit 1; \
+	  echo "Please install libcmark, libcurl, libarchive, libxml2 and zlib with their headers, and pkg-config." >&2; exit 1; \
 	fi
 
 ## Install the program, its templates, themes and documentation below PREFIX.
@@ -90,10 +90,11 @@ GROWTH ?= 100000
 test-growth: setup
 	THREADSITE_GROWTH=$(GROWTH) $(SWIFT) test -c release -Xswiftc -enable-testing --disable-xctest --scratch-path .build/growth --filter GrowthTests
 
-## Check the sample site with tools that are not ours: HTML, feeds, links, structured data.
+## Check the sample site, and its threads as a book, with tools that are not ours: HTML, feeds, links, structured data, EPUB.
 check-site: site
 	$(BINARY) build --quiet --base-url https://threads.example/below/a/path/ --output .build/site-below-a-path
-	Tests/SiteChecks/run site .build/site-below-a-path
+	$(BINARY) export epub --quiet --output .build/threads.epub
+	Tests/SiteChecks/run site .build/site-below-a-path .build/threads.epub
 
 ## Count the instructions of a build and an import with valgrind, and compare them with the recorded ones.
 test-instructions: build

@@ -68,6 +68,10 @@ let package = Package(
       name: "CXML2", pkgConfig: "libxml-2.0",
       providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
 
+    .systemLibrary(
+      name: "CZlib", pkgConfig: "zlib",
+      providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+
     .target(name: "CCmarkArena", dependencies: ["CCmark"]),
     .target(name: "CFiles"),
 
@@ -117,11 +121,15 @@ let package = Package(
     stage(
       "SiteOutput", ["Files", "ThreadModel", "Wording", "SiteConfig", "Templates", "JSONText", "UTF8Text"]),
 
+    // What threads are taken along as
+    stage("ExportFormats", ["CZlib", "Files", "SiteOutput", "UTF8Text"]),
+
     // Where the stages meet
     stage(
       "SitePipeline",
       [
-        "Files", "ThreadModel", "Wording", "SiteConfig", "ThreadStore", "HTTPTransport", "NetworkSources",
+        "ExportFormats", "Files", "ThreadModel", "Wording", "SiteConfig", "ThreadStore", "HTTPTransport",
+        "NetworkSources",
         "XNetwork", "BlueskyNetwork", "MastodonNetwork", "MediaMirror", "Unroll", "Templates",
         "ThreadMarkdown", "MarkdownHTML", "SearchIndex",
         "SiteOutput", "JSONText", "UTF8Text", crypto,
@@ -225,7 +233,8 @@ let package = Package(
     tests(
       of: "SitePipeline",
       [
-        "ThreadModel", "SiteConfig", "ThreadStore", "MediaMirror", "NetworkSources", "XNetwork", "XStub",
+        "CArchive", "ThreadModel", "SiteConfig", "ThreadStore", "MediaMirror", "NetworkSources", "XNetwork",
+        "XStub",
         "BlueskyStub", "LoopbackServer",
         "SiteOutput",
         "UTF8Text",

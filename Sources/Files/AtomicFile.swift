@@ -37,7 +37,7 @@ package enum AtomicFile {
   /// A new file that is locked.
   ///
   /// Its name is free unless a program with the same process id was killed here, or lives on another machine.
-  private static func begin(_ stem: String) throws(FileError) -> NewFile {
+  static func begin(_ stem: String) throws(FileError) -> NewFile {
     for attempt in 0..<100 {
       guard let file = try NewFile("\(stem)-\(attempt)\(ending)") else { continue }
       // Between its making and its locking, another program may take it for one that was left, and remove it.

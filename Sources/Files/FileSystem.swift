@@ -395,6 +395,14 @@ struct NewFile: ~Copyable {
     self.descriptor = descriptor
   }
 
+  /// A file that is open already, and closed with this.
+  ///
+  /// - Parameter name: what messages call it.
+  init(taking descriptor: Int32, named name: String) {
+    path = name
+    self.descriptor = descriptor
+  }
+
   deinit { if descriptor >= 0 { closeFile(descriptor) } }
 
   func write(_ bytes: [UInt8]) throws(FileError) {

@@ -1,5 +1,19 @@
 /// What the HTML of one document depends on beside its Markdown.
 package struct HTMLOptions: Sendable, Equatable {
+  /// How elements without content and attributes without a value are written. What is XML can be read as HTML, too.
+  package enum Syntax: Sendable, Equatable {
+    case html, xml
+  }
+
+  package var syntax = Syntax.html
+  /// Whether a picture that links to itself, to be seen in full, is a link: not in a book, where it can only be shown.
+  package var linksPictures = true
+  /// Whether pictures say that they may be loaded late.
+  package var loadsLazily = true
+  /// Whether the text is read away from its site and without anything beside it: relative links and pictures are their words.
+  package var standsAlone = false
+  /// Fragments that begin with this are ids of the whole page, which get no `idPrefix`.
+  package var pageIDStart: String?
   /// Added to the level of every heading, so that they nest under the page's own; 6 is the deepest.
   package var headingOffset: Int
   /// What is known of images and videos, by their URL as the Markdown's destination reads after its escapes.

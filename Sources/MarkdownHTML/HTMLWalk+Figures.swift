@@ -81,8 +81,14 @@ extension HTMLWalk {
   ) throws(MarkdownHTMLError) {
     var alt = try plainText(of: poster ?? link)
     write(alt.isEmpty ? "<figure class=\"video no-alt\">" : "<figure class=\"video\">")
-    write("<video controls preload=\"none\" playsinline")
-    if info?.isLooping == true { write(" loop muted") }
+    write("<video")
+    writeFlag("controls")
+    write(" preload=\"none\"")
+    writeFlag("playsinline")
+    if info?.isLooping == true {
+      writeFlag("loop")
+      writeFlag("muted")
+    }
     writePoster(poster, info)
     writeSize(info)
     // A title stands in where nobody described the video.
@@ -96,7 +102,7 @@ extension HTMLWalk {
     output.appendEscapedURL(link.url)
     write("\"")
     if let type = info?.contentType { writeAttribute("type", type) }
-    write(">")
+    endVoidElement()
     for captions in info?.captions ?? [] { writeTrack(captions) }
     // For what does not know videos.
     beginAnchor(to: link.url, target)
@@ -113,7 +119,7 @@ extension HTMLWalk {
       walk.write("\"")
       walk.writeAttribute("srclang", captions.language)
       walk.writeAttribute("label", captions.label)
-      walk.write(">")
+      walk.endVoidElement()
     }
   }
 
@@ -128,11 +134,14 @@ extension HTMLWalk {
       output.appendEscapedURL(image.url)
       write("\" alt=\"\"")
       if let info = mediaInfo(image.url) { writeSize(info) }
-      write(" loading=\"lazy\" decoding=\"async\">")
+      write(" loading=\"lazy\" decoding=\"async\"")
+      endVoidElement()
     }
     var words = try plainText(of: link)
     words.bytes.removeFirst(words.bytes.prefix { $0 == UInt8(ascii: " ") }.count)
-    write("<audio controls preload=\"none\"")
+    write("<audio")
+    writeFlag("controls")
+    write(" preload=\"none\"")
     if !link.title.isEmpty {
       writeAttribute("aria-label", link.title)
     } else if !words.isEmpty {
@@ -144,7 +153,7 @@ extension HTMLWalk {
     output.appendEscapedURL(link.url)
     write("\"")
     if let type = info?.contentType { writeAttribute("type", type) }
-    write(">")
+    endVoidElement()
     // For what does not know sounds.
     beginAnchor(to: link.url, target)
     write(">")

@@ -14,10 +14,12 @@ extension HTMLWalk {
     if url.first == UInt8(ascii: "#") {
       output.appendEscapingHTML(options.pageURL)
       write("#")
-      output.append(options.idPrefix)
-      output.appendEscapedURL(UnsafeBufferPointer(rebasing: url.dropFirst()))
+      let fragment = UnsafeBufferPointer(rebasing: url.dropFirst())
+      let isOfPage = options.pageIDStart.map { fragment.starts(with: $0.utf8) } ?? false
+      if !isOfPage { output.append(options.idPrefix) }
+      output.appendEscapedURL(fragment)
     } else {
-      output.appendEscapedURL(url)
+      output.appendEscapedURL(url, isStrict: options.syntax == .xml)
     }
     write("\"")
     if target != .own { write(" rel=\"noopener nofollow ugc\"") }
@@ -27,11 +29,18 @@ extension HTMLWalk {
     let url = node.url
     let target = LinkTarget(url, ownAuthority: ownAuthority)
     if let figureParagraph, figureParagraph == node.parent, try beginFigure(of: node, target) { return }
-    guard target != .unsafe, openLink == nil else { return }
+    guard target != .unsafe, openLink == nil, options.linksPictures || !isOfItself(node),
+      !options.standsAlone || LinkTarget.isAbsolute(url)
+    else { return }
     openLink = node
     beginAnchor(to: url, target)
     if !node.title.isEmpty { writeAttribute(isNamedByTitle(node) ? "aria-label" : "title", node.title) }
     write(">")
+  }
+
+  /// Whether a link holds nothing but the picture that it leads to.
+  private func isOfItself(_ link: CmarkNode) -> Bool {
+    soleImage(of: link).map { $0.url.elementsEqual(link.url) } ?? false
   }
 
   /// Whether what a link holds is no words: an image without alt text, or the sign of a permalink. Its title is then
@@ -55,7 +64,7 @@ extension HTMLWalk {
     if let figureParagraph, figureParagraph == node.parent { beginFigure(alt: node) }
     altOf = node
     let target = LinkTarget(node.url, ownAuthority: ownAuthority)
-    altIsAll = target == .unsafe || target == .mail || node.url.isEmpty
+    altIsAll = target == .unsafe || target == .mail || node.url.isEmpty || options.standsAlone
     guard !altIsAll else { return }
     write(isEmoji(node) ? "<img class=\"emoji\" src=\"" : "<img src=\"")
     output.appendEscapedURL(node.url)
@@ -72,7 +81,8 @@ extension HTMLWalk {
       } else if let info = mediaInfo(node.url) {
         writeImageAttributes(info)
       }
-      write(" loading=\"lazy\" decoding=\"async\">")
+      if options.loadsLazily { write(" loading=\"lazy\" decoding=\"async\"") }
+      endVoidElement()
     }
     if let figureParagraph, figureParagraph == node.parent { write("</figure>\n") }
   }

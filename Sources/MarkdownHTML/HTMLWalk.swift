@@ -51,7 +51,9 @@ struct HTMLWalk: ~Copyable {
   private mutating func enter(_ node: CmarkNode) throws(MarkdownHTMLError) {
     switch node.type {
     case CMARK_NODE_TEXT: output.appendEscapedText(node.literal)
-    case CMARK_NODE_LINEBREAK: write("<br>")
+    case CMARK_NODE_LINEBREAK:
+      write("<br")
+      endVoidElement()
     case CMARK_NODE_SOFTBREAK: if figureParagraph == nil { write("\n") }
     case CMARK_NODE_PARAGRAPH: beginParagraph(node)
     case CMARK_NODE_LINK: try beginLink(node)
@@ -66,7 +68,10 @@ struct HTMLWalk: ~Copyable {
     case CMARK_NODE_BLOCK_QUOTE: beginBlockQuote(node)
     case CMARK_NODE_HEADING: beginHeading(node)
     case CMARK_NODE_CODE_BLOCK: writeCodeBlock(node)
-    case CMARK_NODE_THEMATIC_BREAK: writeBlock("<hr>\n")
+    case CMARK_NODE_THEMATIC_BREAK:
+      writeBlock("<hr")
+      endVoidElement()
+      write("\n")
     default: break
     }
   }
@@ -104,6 +109,21 @@ struct HTMLWalk: ~Copyable {
   mutating func writeBlock(_ tag: StaticString) {
     beginLine()
     write(tag)
+  }
+
+  /// Ends the tag of an element that holds nothing.
+  mutating func endVoidElement() {
+    write(options.syntax == .xml ? "/>" : ">")
+  }
+
+  /// Writes an attribute whose presence is its value: XML knows none without one.
+  mutating func writeFlag(_ name: StaticString) {
+    write(" ")
+    write(name)
+    guard options.syntax == .xml else { return }
+    write("=\"")
+    write(name)
+    write("\"")
   }
 
   /// Writes ` name="value"`.

@@ -38,6 +38,12 @@ enum LinkTarget: Equatable {
     }
   }
 
+  /// Whether a destination leads to one place wherever it is read.
+  static func isAbsolute(_ url: UnsafeBufferPointer<UInt8>) -> Bool {
+    let end = url.firstIndex { $0 == UInt8(ascii: ":") || endsAuthority($0) }
+    return end.map { url[$0] == UInt8(ascii: ":") } ?? false
+  }
+
   /// The host and port of a base URL in lower case; empty without one.
   static func authority(of baseURL: String?) -> [UInt8] {
     guard let baseURL else { return [] }

@@ -39,12 +39,25 @@ extension UTF8Buffer {
   /// Appends a URL for a value in double quotes: whatever a URL cannot hold is percent-encoded, as cmark does it
   /// (houdini_href_e.c); a `%` is taken to be an encoding already.
   ///
-  /// - Parameter encodesCommas: In a `srcset` a comma may end the URL.
-  mutating func appendEscapedURL(_ url: UnsafeBufferPointer<UInt8>, encodesCommas: Bool = false) {
+  /// - Parameters:
+  ///   - encodesCommas: In a `srcset` a comma may end the URL.
+  ///   - isStrict: Whether a `%` that encodes nothing, and a `#` in a fragment, are encoded, which browsers take as they are and
+  ///     readers of books do not.
+  mutating func appendEscapedURL(
+    _ url: UnsafeBufferPointer<UInt8>, encodesCommas: Bool = false, isStrict: Bool = false
+  ) {
     var start = 0
+    var isFragment = false
     for index in url.indices {
       let byte = url[index]
-      if Self.isSafeInURL(byte), !encodesCommas || byte != UInt8(ascii: ",") { continue }
+      var isSafe = Self.isSafeInURL(byte)
+      if encodesCommas, byte == UInt8(ascii: ",") { isSafe = false }
+      if isStrict, byte == UInt8(ascii: "%"), !Self.isEncoding(url, at: index) { isSafe = false }
+      if isStrict, byte == UInt8(ascii: "#") {
+        if isFragment { isSafe = false }
+        isFragment = true
+      }
+      if isSafe { continue }
       append(UnsafeBufferPointer(rebasing: url[start..<index]))
       start = index + 1
       switch byte {
@@ -73,6 +86,14 @@ extension UTF8Buffer {
     default:
       false
     }
+  }
+
+  private static func isEncoding(_ url: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
+    index + 2 < url.count && isHexDigit(url[index + 1]) && isHexDigit(url[index + 2])
+  }
+
+  private static func isHexDigit(_ byte: UInt8) -> Bool {
+    byte &- UInt8(ascii: "0") < 10 || (byte | 0x20) &- UInt8(ascii: "a") < 6
   }
 
   private static func hexDigit(_ value: UInt8) -> UInt8 {

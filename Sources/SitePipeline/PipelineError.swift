@@ -1,3 +1,4 @@
+import ExportFormats
 import Files
 import SiteOutput
 import ThreadStore
@@ -78,6 +79,15 @@ extension PipelineError {
       self.init(file, about: .content)
     } else {
       self.init(.content, [error.description])
+    }
+  }
+
+  /// What stopped an export.
+  init(_ error: ExportFormatError) {
+    switch error {
+    case .file(let file): self.init(file, about: .io)
+    case .compression, .database, .changed: self.init(.io, [error.description])
+    case .tooLarge: self.init(.content, [error.description])
     }
   }
 

@@ -19,7 +19,7 @@ final class PublishedMedia: Sendable {
     if let known = known.withLock({ $0[name] }) { return known }
     var problem: PipelineError?
     do throws(PipelineError) {
-      _ = try open(name)
+      _ = try Self.open(name, of: store)
     } catch {
       problem = error
     }
@@ -30,7 +30,7 @@ final class PublishedMedia: Sendable {
 
   /// Copies a file into the site: the very bytes whose beginning was looked at.
   func copy(_ name: String, to staged: StagedSite) throws(PipelineError) {
-    let file = try open(name)
+    let file = try Self.open(name, of: store)
     do throws(SiteOutputError) {
       try staged.copy(file, to: ThreadWorker.mediaPath(name))
     } catch {
@@ -38,7 +38,18 @@ final class PublishedMedia: Sendable {
     }
   }
 
-  private func open(_ name: String) throws(PipelineError) -> OpenFile {
+  /// Opens a file that may be published.
+  static func open(_ name: String, of store: ThreadStore) throws(PipelineError) -> OpenFile {
+    var type: MediaType?
+    return try open(name, of: store, type: &type)
+  }
+
+  /// The same.
+  ///
+  /// - Parameter type: what the file is.
+  static func open(
+    _ name: String, of store: ThreadStore, type: inout MediaType?
+  ) throws(PipelineError) -> OpenFile {
     let path: String
     do {
       path = try store.mediaPath(name)
@@ -52,7 +63,7 @@ final class PublishedMedia: Sendable {
       throw error.kind == .missing ? PipelineError(.content, error) : PipelineError(error, about: .content)
     }
     do throws(MediaError) {
-      _ = try StoredMedia(inspecting: file, named: name)
+      type = try StoredMedia(inspecting: file, named: name).type
     } catch {
       throw PipelineError(
         .content,

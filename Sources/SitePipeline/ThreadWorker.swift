@@ -25,7 +25,7 @@ struct ThreadWorker: Sendable {
   let calendar: SiteCalendar
   let wording: Wording
   let baseURL: String?
-  let media: ThreadMarkdown.MediaMode
+  var media: ThreadMarkdown.MediaMode
   let stripsCounters: Bool
   /// Whether servers' own emoji are pictures.
   var showsEmoji: Bool { components.showsEmoji && media != .none }
@@ -38,6 +38,8 @@ struct ThreadWorker: Sendable {
     case page
     /// In a feed, far from the site: every address in full, headings below the entry's own.
     case feed(baseURL: String)
+    /// In a file that is taken along, such as a book.
+    case export(ExportLinks)
   }
 
   /// A rendered thread.
@@ -62,7 +64,7 @@ struct ThreadWorker: Sendable {
   ) throws(PipelineError) -> Rendered {
     let thread = UnrolledThread(
       unrolling: authors.updated(conversation, in: wording), hidden: settings.hidden,
-      withReplies: settings.showsReplies && place.isPage)
+      withReplies: settings.showsReplies && !place.isFeed)
     var summary = summarize(
       thread, stem: stem, settings: settings, hasRemovedPosts: conversation.hasRemovedPosts)
     let files = MediaFileNames()
@@ -90,7 +92,7 @@ struct ThreadWorker: Sendable {
     var page = ThreadPage(
       summary: summary, body: body, sourceURL: thread.sourceURL, mediaHosts: document.externalMediaHosts)
     page.actions = thread.mainPosts.first.flatMap { networks.actions(for: $0.post.id) }
-    if place.isPage { page.contents = ThreadOutline.make(from: thread).map(ContentsEntry.init) }
+    if !place.isFeed { page.contents = ThreadOutline.make(from: thread).map(ContentsEntry.init) }
     return Rendered(
       page: page, markdown: document.markdown, mediaFiles: files.all,
       missingAltTexts: document.missingAltTexts, linkedPages: linked.all, author: thread.author,
@@ -102,6 +104,16 @@ struct ThreadWorker: Sendable {
         }
       },
       search: indexesText && place.isPage ? searchDocument(of: thread, summary) : nil)
+  }
+
+  /// What lists say of a thread, without rendering it.
+  func summary(of conversation: Conversation, stem: String, settings: ThreadSelection.Settings)
+    -> ThreadSummary
+  {
+    let thread = UnrolledThread(
+      unrolling: authors.updated(conversation, in: wording), hidden: settings.hidden,
+      withReplies: settings.showsReplies)
+    return summarize(thread, stem: stem, settings: settings, hasRemovedPosts: conversation.hasRemovedPosts)
   }
 
   private func summarize(
@@ -140,24 +152,20 @@ struct ThreadWorker: Sendable {
     of thread: UnrolledThread, stem: String, summary: ThreadSummary, place: Place, files: MediaFileNames,
     linked: LinkedPages
   ) throws(PipelineError) -> ThreadDocument {
-    let root =
-      switch place {
-      case .page: LinkRoot(from: summary.path)
-      case .feed(let baseURL): LinkRoot(absolute: baseURL)
-      }
+    let links = PlaceLinks(place, at: summary.path)
     let shown = ShownPosts(thread)
     var options = MarkdownOptions(
       media: media, wording: wording, calendar: calendar,
       mediaURL: { file in
         files.add(file)
-        return root.href(Self.mediaPath(file))
+        return links.media(file)
       },
       postURL: { id, handle in id.address(handle: handle) },
       linkURL: { url in
-        addresses.post(linkedBy: url).flatMap { address(of: $0, in: $0, for: shown, stem, root, linked) }
+        addresses.post(linkedBy: url).flatMap { address(of: $0, in: $0, for: shown, stem, links, linked) }
       },
       pageURL: { post in
-        post.conversationID.flatMap { address(of: post.id, in: $0, for: shown, stem, root, linked) }
+        post.conversationID.flatMap { address(of: post.id, in: $0, for: shown, stem, links, linked) }
       },
       stripsCounters: stripsCounters)
     options.repeatsBylines = place.isPage
@@ -184,13 +192,13 @@ struct ThreadWorker: Sendable {
 
   /// Where the site shows a post, as a link on the page that shows `shown`; `nil` where it does not.
   private func address(
-    of post: PostID, in conversation: PostID, for shown: ShownPosts, _ stem: String, _ root: LinkRoot,
+    of post: PostID, in conversation: PostID, for shown: ShownPosts, _ stem: String, _ links: PlaceLinks,
     _ linked: LinkedPages
   ) -> String? {
     if shown.contains(post) { return "#post-\(MarkdownPieces.anchor(post.value))" }
     guard let (page, shown) = pages.place(of: post, in: conversation, askedBy: stem) else { return nil }
     linked.add(page)
-    return root.href(page) + (shown.map { "#post-\(MarkdownPieces.anchor($0.value))" } ?? "")
+    return links.page(page, shown.map { "post-\(MarkdownPieces.anchor($0.value))" })
   }
 
   /// Where a file of the store's media folder stands in the site.
@@ -208,6 +216,15 @@ struct ThreadWorker: Sendable {
     if case .feed(let baseURL) = place {
       options.headingOffset = 1
       options.pageURL = baseURL + summary.path.urlText
+    }
+    if case .export(let links) = place {
+      // What is read in a book is XML, and what a browser reads of it is HTML all the same.
+      options.syntax = .xml
+      options.linksPictures = false
+      options.loadsLazily = false
+      options.headingOffset = links.headingOffset
+      options.idPrefix = links.idPrefix
+      options.pageIDStart = links.idPrefix.isEmpty ? nil : ExportLinks.idStart
     }
     return options
   }
@@ -233,6 +250,33 @@ private final class ShownPosts: Sendable {
 
 extension ThreadWorker.Place {
   fileprivate var isPage: Bool { if case .page = self { true } else { false } }
+  fileprivate var isFeed: Bool { if case .feed = self { true } else { false } }
+}
+
+/// How a thread refers to what is not on its own page.
+private struct PlaceLinks: Sendable {
+  private let place: ThreadWorker.Place
+  private let root: LinkRoot
+
+  init(_ place: ThreadWorker.Place, at path: SitePath) {
+    self.place = place
+    root = if case .feed(let baseURL) = place { LinkRoot(absolute: baseURL) } else { LinkRoot(from: path) }
+  }
+
+  /// A file of the store's media folder.
+  func media(_ file: String) -> String {
+    if case .export(let links) = place {
+      links.mediaPrefix + file
+    } else {
+      root.href(ThreadWorker.mediaPath(file))
+    }
+  }
+
+  /// A page of the site, or a place on it; `nil` where only the network has it.
+  func page(_ path: SitePath, _ anchor: String?) -> String? {
+    if case .export(let links) = place { return links.address(of: path, anchor) }
+    return root.href(path) + (anchor.map { "#" + $0 } ?? "")
+  }
 }
 
 extension AuthorSummary {

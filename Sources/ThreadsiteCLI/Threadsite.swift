@@ -19,7 +19,8 @@ struct Threadsite: AsyncParsableCommand {
       """,
     version: version,
     subcommands: [
-      Init.self, Add.self, Fetch.self, Import.self, Build.self, Serve.self, List.self, Show.self, Remove.self,
+      Init.self, Add.self, Fetch.self, Import.self, Build.self, Export.self, Serve.self, List.self, Show.self,
+      Remove.self,
       Hide.self,
       Tag.self, Title.self, Draft.self, Exclude.self,
     ])

@@ -7,6 +7,9 @@ package enum Phrase: Int, CaseIterable, Sendable {
   case followers, following, posts, asOf
   case searchFound, searchPartly
 
+  // Books
+  case contents, titlePage, threadsBy, dateSpan, accessible, picturesDescribed, picturesUndescribed
+
   // A thread's title
   case thread, threadBy, unknownAuthor
 

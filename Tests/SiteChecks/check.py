@@ -1,4 +1,4 @@
-"""Checks built sites: `check.py SITE_FOLDER…`, started by `run`, which brings what this needs.
+"""Checks built sites and books: `check.py (SITE_FOLDER | BOOK.epub)…`, started by `run`, which brings what this needs.
 
 Every section looks at one side of a site and says each of its claims once: how many things were looked at, and where
 the claim does not hold. A claim about nothing at all fails too: a check that looks at nothing would pass for ever.
@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import breakages
-from sitechecks import SECTIONS
+from sitechecks import SECTIONS, books
 from sitechecks.report import Report
 from sitechecks.site import Site, SiteError
 
@@ -21,6 +21,9 @@ def main(folders: list[str]) -> int:
     report = Report()
     for folder in folders:
         print(f"{folder}:")
+        if folder.endswith(".epub"):
+            books.check(Path(folder), report)
+            continue
         try:
             site = Site(Path(folder))
         except SiteError as error:

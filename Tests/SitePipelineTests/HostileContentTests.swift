@@ -28,7 +28,7 @@ import Yams
     "https://media.example; script-src */x", "%0d%0a<script>", "en\" onload=\"alert(1)", "", "   ",
   ]
 
-  private static var payloads: [String] {
+  static var payloads: [String] {
     get throws {
       guard let folder = ProjectFolders.sharedFixtures else { return ownPayloads }
       let data = try Data(contentsOf: folder.appending(path: "xss/owasp-payloads.json"))

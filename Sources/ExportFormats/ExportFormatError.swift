@@ -1,0 +1,26 @@
+package import Files
+
+/// Why an export could not be written.
+package enum ExportFormatError: Error, CustomStringConvertible {
+  case file(FileError)
+  /// zlib, which only lacks memory.
+  case compression(code: Int32)
+  /// More than a zip file of this program's holds.
+  case tooLarge(String)
+  /// A picture that was looked at and is another one now.
+  case changed(String)
+  case database(String)
+
+  package var description: String {
+    switch self {
+    case .file(let error): error.description
+    case .compression(let code):
+      "error: zlib could not compress a part of the book (code \(code)); is there enough memory?"
+    case .tooLarge(let name):
+      "error: \(name) is too large for a book; leave its thread out, or export fewer threads."
+    case .changed(let name):
+      "\(name): error: this picture was changed or removed while the book was written; export once more."
+    case .database(let message): message
+    }
+  }
+}

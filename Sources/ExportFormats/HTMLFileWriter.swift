@@ -1,0 +1,195 @@
+import Files
+import SiteOutput
+import UTF8Text
+
+/// Writes threads as one HTML file that needs nothing else: the style sheet and the pictures are in it, and it may load nothing and run
+/// nothing, which its own policy says.
+package struct HTMLFileWriter: ~Copyable {
+  private var file: OutgoingFile
+  private let book: Book
+  private var threads = 0
+  private let hasSeveral: Bool
+
+  /// What a thread's document is called, by its number from 0: the id of its part of the file.
+  package static func document(_ number: Int) -> String { "#thread-\(number + 1)" }
+  /// What the ids of a thread's posts begin with.
+  package static func idPrefix(_ number: Int) -> String { "thread-\(number + 1)-" }
+  /// What pictures' addresses begin with until ``add(_:picture:)`` puts the pictures there.
+  package static let mediaPrefix = "media/"
+
+  /// - Parameters:
+  ///   - hasSeveral: whether more than one thread will be added.
+  ///   - path: `nil` for standard output.
+  package init(_ book: Book, hasSeveral: Bool, to path: String?) throws(ExportFormatError) {
+    file = try Self.open(path)
+    self.book = book
+    self.hasSeveral = hasSeveral
+  }
+
+  /// Writes what stands before the first thread.
+  ///
+  /// - Parameter contents: all threads that will be added, without their bodies.
+  package mutating func begin(_ contents: [BookThread]) throws(ExportFormatError) {
+    try write(head)
+    if hasSeveral { try write(navigation(contents)) }
+  }
+
+  private static func open(_ path: String?) throws(ExportFormatError) -> OutgoingFile {
+    do {
+      return try OutgoingFile(path)
+    } catch {
+      throw .file(error)
+    }
+  }
+
+  /// Adds the next thread.
+  ///
+  /// - Parameter picture: the content of a picture that the body shows, by its name.
+  package mutating func add(
+    _ thread: BookThread, picture: (String) throws(ExportFormatError) -> BookPicture
+  ) throws(ExportFormatError) {
+    var start = UTF8Buffer("<article class=\"thread\"")
+    start.appendAttribute("id", String(Self.document(threads).dropFirst()))
+    let language = thread.language ?? book.language
+    start.appendAttribute("lang", language)
+    start.appendAttribute("dir", TextDirection.of(language))
+    start.append(">\n" as StaticString)
+    if !hasSeveral, !thread.contents.isEmpty {
+      start.append("<nav" as StaticString)
+      start.appendAttribute("aria-label", book.words.contents)
+      start.append(">" as StaticString)
+      start.appendParts(of: thread, in: "#" + Self.idPrefix(threads))
+      start.append("</nav>\n" as StaticString)
+    }
+    threads += 1
+    try write(start)
+    try write(thread.body, picture: picture)
+    try write("</article>\n")
+  }
+
+  /// Ends the page, and puts the file in its place.
+  package mutating func finish() throws(ExportFormatError) {
+    try write("</main>\n</body>\n</html>\n")
+    do {
+      try file.finish()
+    } catch {
+      throw .file(error)
+    }
+  }
+
+  /// Writes a body with its pictures in it.
+  ///
+  /// Quotation marks of texts and attributes are written as references, so `src="` is where an attribute begins and nothing else.
+  private mutating func write(
+    _ body: UTF8Buffer, picture: (String) throws(ExportFormatError) -> BookPicture
+  ) throws(ExportFormatError) {
+    let mark = Array("src=\"\(Self.mediaPrefix)".utf8)
+    let bytes = body.bytes
+    var written = 0
+    var index = 0
+    while index + mark.count < bytes.count {
+      guard bytes[index] == mark[0], bytes[index..<index + mark.count].elementsEqual(mark) else {
+        index += 1
+        continue
+      }
+      let start = index + mark.count
+      let end = bytes[start...].firstIndex(of: UInt8(ascii: "\"")) ?? bytes.count
+      let name = String(decoding: bytes[start..<end], as: UTF8.self)
+      try write(UTF8Buffer(bytes: Array(bytes[written..<index])))
+      let content = try picture(name)
+      var source = UTF8Buffer(capacity: content.bytes.count * 4 / 3 + 64)
+      source.append("src=\"data:" as StaticString)
+      source.append(content.type)
+      source.append(";base64," as StaticString)
+      source.appendBase64(content.bytes)
+      try write(source)
+      written = end
+      index = end
+    }
+    try write(UTF8Buffer(bytes: Array(bytes[written...])))
+  }
+
+  private var head: UTF8Buffer {
+    var page = UTF8Buffer("<!DOCTYPE html>\n<html")
+    page.appendAttribute("lang", book.language)
+    page.appendAttribute("dir", TextDirection.of(book.language))
+    page.append(">\n<head>\n<meta charset=\"utf-8\">\n" as StaticString)
+    page.append(
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n"
+        as StaticString)
+    page.append("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n" as StaticString)
+    page.append("<meta name=\"referrer\" content=\"no-referrer\">\n<title>" as StaticString)
+    page.appendEscapingHTML(book.title)
+    page.append("</title>\n<style>\n" as StaticString)
+    page.append(BookStyle.sheet)
+    page.append(Self.ownStyle)
+    page.append("</style>\n</head>\n<body>\n<main>\n" as StaticString)
+    if hasSeveral {
+      page.append("<header class=\"title-page\">\n" as StaticString)
+      page.appendTitlePage(of: book)
+      page.append("</header>\n" as StaticString)
+    }
+    return page
+  }
+
+  private func navigation(_ threads: [BookThread]) -> UTF8Buffer {
+    var page = UTF8Buffer("<nav>\n<h2>")
+    page.appendEscapingHTML(book.words.contents)
+    page.append("</h2>\n<ol>\n" as StaticString)
+    var group: String?
+    for (number, thread) in threads.enumerated() {
+      if thread.group != group {
+        if group != nil { page.append("</ol></li>\n" as StaticString) }
+        group = thread.group
+        if let group {
+          page.append("<li>" as StaticString)
+          page.appendEscapingHTML(group)
+          page.append("\n<ol>\n" as StaticString)
+        }
+      }
+      page.append("<li>" as StaticString)
+      page.appendLine(of: thread, href: Self.document(number))
+      page.append("</li>\n" as StaticString)
+    }
+    if group != nil { page.append("</ol></li>\n" as StaticString) }
+    page.append("</ol>\n</nav>\n" as StaticString)
+    return page
+  }
+
+  private mutating func write(_ text: UTF8Buffer) throws(ExportFormatError) {
+    do {
+      try file.write(text.bytes)
+    } catch {
+      throw .file(error)
+    }
+  }
+
+  /// What an e-reader does by itself.
+  private static let ownStyle: StaticString = """
+    html { color-scheme: light dark; font-family: system-ui, sans-serif; }
+    body { margin: 0 auto; padding: 2rem 1rem 4rem; max-width: 40rem; }
+    .title-page { margin-top: 2rem; }
+    .thread + .thread { margin-top: 4rem; padding-top: 3rem; border-top: 1px solid; }
+    @media print { .thread { break-before: page; } }
+
+    """
+}
+
+extension UTF8Buffer {
+  /// Appends bytes in the 64 letters of RFC 4648, section 4.
+  fileprivate mutating func appendBase64(_ input: [UInt8]) {
+    let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    var index = 0
+    while index < input.count {
+      let rest = input.count - index
+      let word =
+        Int(input[index]) << 16 | (rest > 1 ? Int(input[index + 1]) << 8 : 0)
+        | (rest > 2 ? Int(input[index + 2]) : 0)
+      append(letters[word >> 18])
+      append(letters[word >> 12 & 63])
+      append(rest > 1 ? letters[word >> 6 & 63] : UInt8(ascii: "="))
+      append(rest > 2 ? letters[word & 63] : UInt8(ascii: "="))
+      index += 3
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import CArchive
+import Foundation
+import TestSupport
+import Testing
+
+/// A book as somebody else's program reads it: libarchive unpacks, Foundation parses.
+struct UnpackedBook {
+  /// In the order of the file.
+  private(set) var names: [String] = []
+  private(set) var files: [String: [UInt8]] = [:]
+
+  init(_ bytes: Data) throws {
+    let archive = try #require(archive_read_new())
+    defer { archive_read_free(archive) }
+    archive_read_support_format_zip(archive)
+    let all = [UInt8](bytes)
+    try all.withUnsafeBytes { buffer in
+      try #require(archive_read_open_memory(archive, buffer.baseAddress, buffer.count) == ARCHIVE_OK)
+      var entry: OpaquePointer?
+      while archive_read_next_header(archive, &entry) == ARCHIVE_OK {
+        let name = String(cString: archive_entry_pathname(entry))
+        var content: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 65_536)
+        while true {
+          let count = archive_read_data(archive, &piece, piece.count)
+          try #require(count >= 0, "\(name) cannot be unpacked")
+          if count == 0 { break }
+          content += piece[..<count]
+        }
+        names.append(name)
+        try #require(files.updateValue(content, forKey: name) == nil, "\(name) is there twice")
+      }
+    }
+  }
+
+  func text(_ name: String) throws -> String {
+    String(decoding: try #require(files[name], "there is no \(name)"), as: UTF8.self)
+  }
+
+  func xml(_ name: String) throws -> XMLTree {
+    do {
+      return try XMLTree.parse(try #require(files[name], "there is no \(name)"))
+    } catch let error as XMLTree.Malformed {
+      throw XMLTree.Malformed(description: "\(name): \(error)")
+    }
+  }
+
+  /// The documents of the threads, in reading order.
+  var threads: [String] { names.filter { $0.hasPrefix("EPUB/text/t") && $0 != "EPUB/text/title.xhtml" } }
+
+  /// What has to hold in every book: each document is XML, the list names what is there and nothing else, and every link and picture leads to
+  /// something in the book or to the web.
+  func checkAll() throws {
+    #expect(names.first == "mimetype")
+    #expect(try text("mimetype") == "application/epub+zip")
+    let package = try xml("EPUB/content.opf")
+    let items = try #require(package["manifest"].first)["item"]
+    let paths = items.compactMap { $0.attributes["href"] }
+    let listed = Set(paths.map { "EPUB/" + $0 })
+    #expect(listed.count == paths.count)
+    #expect(
+      listed == Set(names).subtracting(["mimetype", "META-INF/container.xml", "EPUB/content.opf"]))
+    let ids = Set(items.compactMap { $0.attributes["id"] })
+    #expect(ids.count == items.count)
+    for reference in try #require(package["spine"].first)["itemref"] {
+      #expect(ids.contains(reference.attributes["idref"] ?? ""))
+    }
+    var anchors: [String: Set<String>] = [:]
+    var trees: [String: XMLTree] = [:]
+    for name in names where name.hasSuffix(".xhtml") {
+      let tree = try xml(name)
+      trees[name] = tree
+      tree.forEach { if let id = $0.attributes["id"] { anchors[name, default: []].insert(id) } }
+    }
+    for (name, tree) in trees {
+      let folder = (name as NSString).deletingLastPathComponent
+      tree.forEach { element in
+        for key in ["href", "src"] {
+          guard let address = element.attributes[key] else { continue }
+          let isOfWeb = address.contains(/^(https?|mailto):/.ignoresCase())
+          if isOfWeb {
+            #expect(element.name == "a", "\(name): <\(element.name)> loads \(address)")
+            continue
+          }
+          let parts = address.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+          let path =
+            parts[0].isEmpty
+            ? name : ("/\(folder)/\(parts[0])" as NSString).standardizingPath.drop { $0 == "/" }.description
+          #expect(files[path] != nil, "\(name): nothing is at \(address)")
+          if parts.count > 1 {
+            #expect(anchors[path]?.contains(String(parts[1])) == true, "\(name): nothing is at \(address)")
+          }
+        }
+      }
+    }
+  }
+}
+
+extension XMLTree {
+  /// Calls `body` with this element and all below it.
+  func forEach(_ body: (XMLTree) -> Void) {
+    body(self)
+    for child in children { child.forEach(body) }
+  }
+
+  /// All character data.
+  var allText: String { text + children.map(\.allText).joined() }
+}
