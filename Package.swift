@@ -89,6 +89,7 @@ let package = Package(
     stage("SiteConfig", ["Files", "ThreadModel", "UTF8Text", "Wording", yams]),
     stage("ThreadStore", ["Files", "ThreadModel", "JSONText", "UTF8Text"]),
     stage("HTTPTransport", ["CCurl"]),
+    stage("Markup", ["CXML2"]),
     // What the program knows of any network, and the networks
     stage(
       "NetworkSources",
@@ -108,7 +109,7 @@ let package = Package(
     stage(
       "MastodonNetwork",
       [
-        "CXML2", "Files", "ThreadModel", "SiteConfig", "HTTPTransport", "NetworkSources", "JSONText",
+        "Files", "ThreadModel", "SiteConfig", "HTTPTransport", "Markup", "NetworkSources", "JSONText",
         "UTF8Text", crypto,
       ]),
     stage(
@@ -130,7 +131,7 @@ let package = Package(
       [
         "ExportFormats", "Files", "ThreadModel", "Wording", "SiteConfig", "ThreadStore", "HTTPTransport",
         "NetworkSources",
-        "XNetwork", "BlueskyNetwork", "MastodonNetwork", "MediaMirror", "Unroll", "Templates",
+        "XNetwork", "BlueskyNetwork", "MastodonNetwork", "Markup", "MediaMirror", "Unroll", "Templates",
         "ThreadMarkdown", "MarkdownHTML", "SearchIndex",
         "SiteOutput", "JSONText", "UTF8Text", crypto,
       ]),
@@ -233,7 +234,8 @@ let package = Package(
     tests(
       of: "SitePipeline",
       [
-        "CArchive", "ThreadModel", "SiteConfig", "ThreadStore", "MediaMirror", "NetworkSources", "XNetwork",
+        "CArchive", "HTTPTransport", "ThreadModel", "SiteConfig", "ThreadStore", "MediaMirror",
+        "NetworkSources", "XNetwork",
         "XStub",
         "BlueskyStub", "LoopbackServer",
         "SiteOutput",

@@ -20,3 +20,18 @@ static inline htmlDocPtr cxml2_read_html(htmlParserCtxtPtr parser, const char *b
 
 // Whether the parser gave up before the end, as it does for elements nested more than 256 deep.
 static inline int cxml2_was_stopped(htmlParserCtxtPtr parser) { return parser->disableSAX != 0; }
+
+// An XML document as UTF-8 or as it says; nothing is loaded, no entity is replaced, nothing is printed.
+static inline xmlDocPtr cxml2_read_xml(xmlParserCtxtPtr parser, const char *bytes, int count) {
+  return xmlCtxtReadMemory(
+    parser, bytes, count, NULL, NULL, XML_PARSE_NOERROR | XML_PARSE_NOWARNING | XML_PARSE_NONET);
+}
+
+// The line of the first thing that is wrong with a document; 0 where nothing is.
+static inline int cxml2_error_line(xmlParserCtxtPtr parser) { return parser->wellFormed ? 0 : parser->lastError.line; }
+
+// What it is, ended by a line break; NULL where nobody says.
+static inline const char *cxml2_error_message(xmlParserCtxtPtr parser) { return parser->lastError.message; }
+
+// xmlFree is a variable that holds a function, which Swift takes for shared state.
+static inline void cxml2_free(xmlChar *text) { xmlFree(text); }

@@ -45,6 +45,7 @@ extension CurlHandle {
     set(CURLOPT_TIMEOUT_MS, max(Int(remaining / .milliseconds(1)), 1))
     // Spares the transfer where the server says beforehand how long it will be; the callback counts in any case.
     set(CURLOPT_MAXFILESIZE_LARGE, offset: max(limits.maximumBytes, 1))
+    if request.method == .head { set(CURLOPT_NOBODY, true) }
     if request.method == .post { setBody(request.body ?? []) }
     set(CURLOPT_HTTPHEADER, Self.lines(of: request))
   }

@@ -2,6 +2,8 @@
 package struct HTTPRequest: Sendable {
   package enum Method: String, Sendable {
     case get = "GET"
+    /// Of which the answer has no body.
+    case head = "HEAD"
     case post = "POST"
   }
 
@@ -25,7 +27,7 @@ package struct HTTPRequest: Sendable {
   /// redirects is an answer like any other.
   package var maximumRedirects: Int
   package var reach: Reach
-  /// Whether asking twice does no more than asking once: true of GET, and of a POST whose maker says so.
+  /// Whether asking twice does no more than asking once: true of GET and HEAD, and of a POST whose maker says so.
   package var isRepeatable: Bool
 
   package init(_ method: Method = .get, _ url: String) {
@@ -35,7 +37,7 @@ package struct HTTPRequest: Sendable {
     limits = HTTPLimits()
     maximumRedirects = 0
     reach = .any
-    isRepeatable = method == .get
+    isRepeatable = method != .post
   }
 }
 

@@ -33,7 +33,7 @@ final class Transfer {
 
   /// Whether the answer is left for where it leads to.
   var followsRedirect: Bool {
-    guard request.authorization == nil, request.method == .get, request.maximumRedirects > 0 else {
+    guard request.authorization == nil, request.method != .post, request.maximumRedirects > 0 else {
       return false
     }
     return [301, 302, 303, 307, 308].contains(head.status) && head.headers["Location"] != nil

@@ -27,6 +27,7 @@ package struct SiteConfig: Sendable, Equatable {
   package var mastodon = Mastodon.defaults
   package var pagination = Pagination.defaults
   package var feed = Feed.defaults
+  package var check = Check.defaults
   /// Whether readers can search the threads.
   package var search = true
   /// Whether counters such as "3/7" are taken off the posts of a numbered thread.
@@ -67,6 +68,7 @@ extension SiteConfig: ConfigSection {
     ConfigField("mastodon", \.mastodon, .section),
     ConfigField("pagination", \.pagination, .section),
     ConfigField("feed", \.feed, .section),
+    ConfigField("check", \.check, .section),
     ConfigField("search", \.search, .flag),
     ConfigField("strip_counters", \.stripCounters, .flag),
     ConfigField("sources", \.sources, .threadSources),

@@ -115,6 +115,16 @@ extension SiteBuild {
     }
   }
 
+  /// The installed words in English, for what is said on a terminal.
+  func englishWording() throws(PipelineError) -> Wording {
+    guard let installation else { throw nothingInstalled }
+    do {
+      return try LoadedWording(language: "en", folders: [installation.share + "/templates/strings"]).wording
+    } catch {
+      throw PipelineError(.configuration, error)
+    }
+  }
+
   /// What is doubtful in the strings files: words that are missing, and words that no template has a place for.
   func warn(of looks: Looks) {
     for warning in looks.words.warnings { progress(.warning(warning)) }

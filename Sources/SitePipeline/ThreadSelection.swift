@@ -15,6 +15,35 @@ struct ThreadSelection: Sendable {
     var isDraft = false
     /// Whether others' replies stand behind the thread.
     var showsReplies = false
+    /// Descriptions of pictures by the names of their files.
+    var descriptions: [String: String] = [:]
+    /// The same by the posts that show them.
+    var descriptionsOfPosts: [PostID: String] = [:]
+
+    /// The conversation with the owner's descriptions for pictures that have none.
+    func describing(_ conversation: Conversation) -> Conversation {
+      guard !descriptions.isEmpty || !descriptionsOfPosts.isEmpty else { return conversation }
+      var result = conversation
+      for index in result.posts.indices { result.posts[index] = describing(result.posts[index]) }
+      for index in result.related.indices { result.related[index] = describing(result.related[index]) }
+      return result
+    }
+
+    private func describing(_ post: Post) -> Post {
+      guard !post.media.isEmpty else { return post }
+      var post = post
+      var rest = descriptionsOfPosts[post.id]
+      for index in post.media.indices where (post.media[index].altText ?? "").allSatisfy(\.isWhitespace) {
+        if let text = post.media[index].file.flatMap({ descriptions[$0] }) {
+          post.media[index].altText = text
+        } else if let text = rest {
+          // A post's description is that of its first picture without one.
+          post.media[index].altText = text
+          rest = nil
+        }
+      }
+      return post
+    }
   }
 
   /// What site.yml says of one conversation.
@@ -108,6 +137,7 @@ struct ThreadSelection: Sendable {
     settings.tags = entry.tags
     settings.slug = entry.slug
     settings.hidden = hidden.posts
+    describe(conversation, by: entry, &settings)
     settings.isDraft = entry.isDraft
     settings.showsReplies = entry.replies ?? showsReplies(conversation, answer.sources)
     answer.settings = settings
@@ -117,6 +147,19 @@ struct ThreadSelection: Sendable {
   /// Whether a source of the thread fetches others' replies for it.
   private func showsReplies(_ conversation: Conversation, _ positions: Set<Int>) -> Bool {
     positions.contains { sources[$0].showsReplies && sources[$0].takes(conversation) }
+  }
+
+  /// Finds the pictures that an entry describes.
+  private func describe(_ conversation: Conversation, by entry: ThreadEntry, _ settings: inout Settings) {
+    settings.descriptions = entry.alt
+    guard !entry.altOfPosts.isEmpty else { return }
+    let posts = entry.altOfPosts.sorted { $0.key.identity < $1.key.identity }
+    let references = PostReferences(posts.map(\.key))
+    for post in conversation.posts + conversation.related {
+      let author = conversation.authors.first { $0.id == post.authorID }
+      guard let position = references.position(of: post.id, by: author) else { continue }
+      settings.descriptionsOfPosts[post.id] = posts[position].value
+    }
   }
 
   /// The posts of the conversation that an entry hides, and the places of those that are none of it: to hide nothing would publish what was

@@ -63,7 +63,7 @@ struct ThreadWorker: Sendable {
     _ conversation: Conversation, stem: String, settings: ThreadSelection.Settings, place: Place = .page
   ) throws(PipelineError) -> Rendered {
     let thread = UnrolledThread(
-      unrolling: authors.updated(conversation, in: wording), hidden: settings.hidden,
+      unrolling: authors.updated(settings.describing(conversation), in: wording), hidden: settings.hidden,
       withReplies: settings.showsReplies && !place.isFeed)
     var summary = summarize(
       thread, stem: stem, settings: settings, hasRemovedPosts: conversation.hasRemovedPosts)

@@ -21,7 +21,7 @@ struct Threadsite: AsyncParsableCommand {
     subcommands: [
       Init.self, Add.self, Fetch.self, Import.self, Build.self, Export.self, Serve.self, List.self, Show.self,
       Remove.self,
-      Hide.self,
+      Hide.self, Check.self,
       Tag.self, Title.self, Draft.self, Exclude.self,
     ])
 

@@ -1,4 +1,5 @@
 import JSONText
+import Markup
 import NetworkSources
 import SiteConfig
 import ThreadModel

@@ -1,3 +1,4 @@
+import Markup
 package import ThreadModel
 import UTF8Text
 

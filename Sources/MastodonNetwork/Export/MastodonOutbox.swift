@@ -1,4 +1,5 @@
 import JSONText
+import Markup
 import ThreadModel
 import UTF8Text
 

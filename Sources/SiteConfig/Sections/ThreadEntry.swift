@@ -17,6 +17,10 @@ package struct ThreadEntry: Sendable, Equatable {
   package var isDraft = false
   /// Whether the site is without this thread.
   package var isExcluded = false
+  /// Descriptions of pictures that their author gave none, by their files in the store.
+  package var alt: [String: String] = [:]
+  /// The same by the posts that show them: each is of the post's first picture without one.
+  package var altOfPosts: [PostReference: String] = [:]
   /// Whether the replies of others are shown; `nil` for what the thread's source says.
   package var replies: Bool?
 
@@ -42,6 +46,8 @@ private struct ThreadFields: ConfigSection {
   var sameAs: [PostReference] = []
   var draft = false
   var exclude = false
+  /// Read when `url` is known.
+  var alt: ConfigValue?
   var replies: Bool?
 
   static let defaults = ThreadFields()
@@ -56,6 +62,7 @@ private struct ThreadFields: ConfigSection {
     ConfigField("draft", \.draft, .flag),
     ConfigField("exclude", \.exclude, .flag),
     ConfigField("replies", \.replies, .flag),
+    ConfigField("alt", \.alt, ValueReader { value, _ in value }),
   ]
 
   func entry(problems: inout ProblemList) -> ThreadEntry? {
@@ -68,8 +75,41 @@ private struct ThreadFields: ConfigSection {
     entry.isDraft = draft
     entry.isExcluded = exclude
     entry.replies = replies
+    if let alt { readDescriptions(alt, into: &entry, &problems) }
     if let hide { entry.hide = ValueReader.hiddenPosts(of: url).read(hide, &problems) ?? [] }
     return entry
+  }
+}
+
+extension ThreadFields {
+  /// Descriptions of pictures, each by the name of its file or by the address of its post.
+  private func readDescriptions(
+    _ value: ConfigValue, into thread: inout ThreadEntry, _ problems: inout ProblemList
+  ) {
+    guard case .mapping(let entries) = value.node.content else {
+      problems.error(
+        "expected a mapping from pictures to their descriptions, found \(value.node.kind)", at: value)
+      return
+    }
+    for entry in entries {
+      let place = value.entry(entry)
+      guard !entry.value.isNull, let text = ValueReader<String>.paragraph.read(place, &problems) else {
+        continue
+      }
+      // Files of the store have an ending; a post's id alone is a number.
+      let isFile = !entry.key.utf8.contains(UInt8(ascii: "/")) && entry.key.utf8.contains(UInt8(ascii: "."))
+      if isFile {
+        thread.alt[entry.key] = text
+        continue
+      }
+      do throws(InvalidValue) {
+        thread.altOfPosts[try problems.addresses.post(entry.key, besides: thread.url)] = text
+      } catch {
+        problems.error(
+          "expected the name of a picture's file, such as 18e5caac88b152be092774039a5c96d9.jpg, or the address of a post: \(error)",
+          at: entry.keyMark, path: place.path)
+      }
+    }
   }
 }
 

@@ -57,13 +57,7 @@ package struct ThreadCatalog: Sendable {
     mentions = ConfigMentions(site, authors: authors)
     permalinks = try store.permalinks()
     wording = try build.loadLooks().words.wording
-    do {
-      english = try LoadedWording(
-        language: "en", folders: installation.map { [$0.share + "/templates/strings"] } ?? []
-      ).wording
-    } catch {
-      throw PipelineError(.configuration, error)
-    }
+    english = try build.englishWording()
   }
 
   // MARK: Many

@@ -3,9 +3,9 @@ import CXML2
 /// The parsed tree of a piece of HTML: its one owner, freed with it.
 ///
 /// libxml2's parser repairs whatever strangers write, as browsers do; it stops at elements nested more than 256 deep.
-struct HTMLDocument: ~Copyable {
+package struct HTMLDocument: ~Copyable {
   /// What a walk over the tree meets.
-  enum Event {
+  package enum Event {
     case enter(HTMLElement)
     case leave(HTMLElement)
     case text(String)
@@ -13,11 +13,13 @@ struct HTMLDocument: ~Copyable {
 
   /// Bytes of the longest text that is read: Mastodon's posts have some thousand, those of the most generous servers some ten
   /// thousand.
-  static let maximumBytes = 1 << 20
+  package static let maximumBytes = 1 << 20
+  /// Bytes of the longest page that is read.
+  private static let maximumPageBytes = 64 << 20
 
   private let document: htmlDocPtr
   /// Whether the end was not read.
-  let isCut: Bool
+  package let isCut: Bool
 
   private static let isReady: Bool = {
     xmlInitParser()
@@ -25,13 +27,24 @@ struct HTMLDocument: ~Copyable {
   }()
 
   /// - Returns: `nil` for what is longer than is read, or where there is no memory.
-  init?(_ html: String) {
+  package init?(_ html: String) {
     // The text stands in an element, so that none is invented for it; NUL would end it.
     var bytes = Array("<div>".utf8)
     bytes += html.utf8.lazy.filter { $0 != 0 }
-    guard Self.isReady, bytes.count <= Self.maximumBytes, let parser = cxml2_new_html_parser() else {
-      return nil
-    }
+    guard bytes.count <= Self.maximumBytes else { return nil }
+    self.init(bytes)
+  }
+
+  /// Reads a whole page.
+  ///
+  /// - Returns: `nil` for what is longer than is read, or where there is no memory.
+  package init?(page bytes: [UInt8]) {
+    guard bytes.count <= Self.maximumPageBytes else { return nil }
+    self.init(bytes)
+  }
+
+  private init?(_ bytes: [UInt8]) {
+    guard Self.isReady, let parser = cxml2_new_html_parser() else { return nil }
     defer { htmlFreeParserCtxt(parser) }
     let parsed = bytes.withUnsafeBytes { bytes in
       cxml2_read_html(parser, bytes.assumingMemoryBound(to: CChar.self).baseAddress, CInt(bytes.count))
@@ -46,7 +59,7 @@ struct HTMLDocument: ~Copyable {
   /// Walks the tree in document order, without recursion.
   ///
   /// - Parameter visit: returns, for an element that is entered, whether to look inside; one that is not is not left either.
-  borrowing func walk(_ visit: (Event) -> Bool) {
+  package borrowing func walk(_ visit: (Event) -> Bool) {
     let root = UnsafeMutableRawPointer(document).assumingMemoryBound(to: xmlNode.self)
     var next = document.pointee.children
     while let node = next {
@@ -84,14 +97,14 @@ struct HTMLDocument: ~Copyable {
 }
 
 /// An element of a document that lives longer.
-struct HTMLElement {
-  fileprivate let node: xmlNodePtr
+package struct HTMLElement {
+  let node: xmlNodePtr
 
   /// In lower case.
-  var name: String { node.pointee.name.map { String(cString: $0) } ?? "" }
+  package var name: String { node.pointee.name.map { String(cString: $0) } ?? "" }
 
   /// The value of an attribute, references resolved.
-  subscript(attribute: String) -> String? {
+  package subscript(attribute: String) -> String? {
     var next = node.pointee.properties
     while let property = next {
       if property.pointee.name.map({ String(cString: $0) }) == attribute {
@@ -109,7 +122,7 @@ struct HTMLElement {
   }
 
   /// The words of an attribute such as `class`.
-  func words(of attribute: String) -> [Substring] {
+  package func words(of attribute: String) -> [Substring] {
     self[attribute]?.split(whereSeparator: \.isWhitespace) ?? []
   }
 }

@@ -1,0 +1,96 @@
+import Markup
+import UTF8Text
+
+/// What a page of the site has links for, and the places in it that links may lead to.
+struct PageScan: Sendable {
+  /// A link as it is written, and whether a reader may follow it: addresses that only say something of the page are not asked for.
+  struct Link: Sendable {
+    let address: String
+    let element: String
+    let isFollowed: Bool
+  }
+
+  private(set) var links: [Link] = []
+  private(set) var anchors: Set<String> = []
+  /// Whether the page was not read to its end.
+  private(set) var isCut = false
+
+  /// - Returns: `nil` for what is too large to be read.
+  init?(page bytes: [UInt8]) {
+    guard let document = HTMLDocument(page: bytes) else { return nil }
+    take(document)
+  }
+
+  /// A piece of HTML, as an entry of a feed holds it.
+  init?(fragment: String) {
+    guard let document = HTMLDocument(fragment) else { return nil }
+    take(document)
+  }
+
+  private mutating func take(_ document: borrowing HTMLDocument) {
+    isCut = document.isCut
+    var scan = self
+    document.walk { event in
+      if case .enter(let element) = event { scan.take(element) }
+      return true
+    }
+    self = scan
+  }
+
+  private mutating func take(_ element: HTMLElement) {
+    let name = element.name
+    if let id = element["id"] { anchors.insert(id) }
+    switch name {
+    case "a", "area":
+      if name == "a", let old = element["name"] { anchors.insert(old) }
+      add(element["href"], name)
+    case "link":
+      let kinds = element.words(of: "rel").map { $0.lowercased() }
+      guard !kinds.contains("preconnect"), !kinds.contains("dns-prefetch") else { return }
+      add(element["href"], name, isFollowed: kinds.contains("stylesheet") || kinds.contains("icon"))
+    case "img", "source":
+      add(element["src"], name)
+      for address in Self.addresses(inSourceSet: element["srcset"] ?? "") { add(address, name) }
+    case "video":
+      add(element["src"], name)
+      add(element["poster"], name)
+    case "audio", "script", "iframe", "track", "embed", "input": add(element["src"], name)
+    case "object": add(element["data"], name)
+    case "form": add(element["action"], name, isFollowed: false)
+    case "meta":
+      let property = element["property"] ?? element["name"] ?? ""
+      if ["og:image", "og:url", "og:video", "og:audio", "twitter:image"].contains(property) {
+        add(element["content"], name, isFollowed: false)
+      }
+      if element["http-equiv"]?.lowercased() == "refresh", let content = element["content"],
+        let url = content.firstRange(of: "url=")
+      {
+        add(String(content[url.upperBound...]), name)
+      }
+    default: break
+    }
+  }
+
+  private mutating func add(_ address: String?, _ element: String, isFollowed: Bool = true) {
+    guard let address, !address.isEmpty || element == "a" else { return }
+    links.append(Link(address: address, element: element, isFollowed: isFollowed))
+  }
+
+  /// The addresses of a `srcset` (HTML, 4.8.4.2.1): each may be followed by blanks and its width.
+  static func addresses(inSourceSet text: String) -> [String] {
+    var addresses: [String] = []
+    var rest = text[...]
+    while true {
+      rest = rest.drop { $0.isWhitespace || $0 == "," }
+      guard !rest.isEmpty else { return addresses }
+      let address = rest.prefix { !$0.isWhitespace }
+      rest = rest.dropFirst(address.count)
+      if address.hasSuffix(",") {
+        addresses.append(String(address.dropLast()))
+      } else {
+        addresses.append(String(address))
+        rest = rest.drop { $0 != "," }
+      }
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import SiteConfig
+import UTF8Text
+
+/// Where a link on a page of the site leads: to a file of the site, or out of it.
+struct SiteAddresses: Sendable {
+  enum Target: Hashable, Sendable {
+    /// A file below the site's folder, and a place in it.
+    case file(String, fragment: String?)
+    /// An address elsewhere, without its fragment.
+    case external(String)
+    /// Nothing that could be followed: mail, telephone, data within the page.
+    case none
+    /// No address of the site: why.
+    case wrong(String)
+  }
+
+  /// `https://example.org/threads/`; `nil` where site.yml does not say.
+  private let base: String?
+  /// `/threads/`
+  private let basePath: String
+
+  init(_ baseURL: SiteURL?) {
+    base = baseURL?.description
+    let path = baseURL.flatMap { URL(string: $0.description)?.path(percentEncoded: true) } ?? "/"
+    basePath = path.hasSuffix("/") ? path : path + "/"
+  }
+
+  /// - Parameter page: the file that the link is in, below the site's folder.
+  func resolve(_ link: String, in page: String) -> Target {
+    let link = link.trimmingCharacters(in: .whitespacesAndNewlines)
+    var path: Substring = link[...]
+    var isAbsolute = false
+    if let scheme = Self.scheme(of: link) {
+      guard scheme == "http" || scheme == "https" else { return .none }
+      guard let base else { return .external(Self.withoutFragment(link)) }
+      if link.hasBytePrefix(base) {
+        path = link[link.utf8.index(link.startIndex, offsetBy: base.utf8.count)...]
+      } else if link + "/" == base || Self.withoutFragment(link) + "/" == base {
+        path = ""
+      } else {
+        return .external(Self.withoutFragment(link))
+      }
+      isAbsolute = true
+    } else if link.hasBytePrefix("//") {
+      return .external("https:" + Self.withoutFragment(link))
+    } else if link.hasBytePrefix("/") {
+      guard link.hasBytePrefix(basePath) else {
+        return .wrong("it leads out of the site, which is at \(basePath)")
+      }
+      path = link[link.utf8.index(link.startIndex, offsetBy: basePath.utf8.count)...]
+      isAbsolute = true
+    }
+    return file(path, isAbsolute: isAbsolute, in: page)
+  }
+
+  private func file(_ link: Substring, isAbsolute: Bool, in page: String) -> Target {
+    let mark = link.utf8.firstIndex(of: UInt8(ascii: "#"))
+    let place = link[..<(mark ?? link.endIndex)].prefix(upToBytes: "?")
+    let fragment = mark.map { String(link[link.utf8.index(after: $0)...]) }
+    guard let decoded = place.removingPercentEncoding else {
+      return .wrong("it is no address: a % without two digits")
+    }
+    let name = fragment.flatMap { $0.removingPercentEncoding ?? $0 }.flatMap { $0.isEmpty ? nil : $0 }
+    if decoded.isEmpty, !isAbsolute { return .file(page, fragment: name) }
+    var parts = isAbsolute ? [] : page.split(atBytes: "/").map(String.init).dropLast()
+    let names = decoded.split(separator: "/", omittingEmptySubsequences: false)
+    for part in names {
+      switch part {
+      case "", ".": break
+      case "..":
+        guard !parts.isEmpty else { return .wrong("it leads above the site") }
+        parts.removeLast()
+      default: parts.append(String(part))
+      }
+    }
+    let isFolder = parts.isEmpty || ["", ".", ".."].contains(names.last ?? "")
+    let path = parts.joined(separator: "/")
+    return .file(isFolder ? (path.isEmpty ? "" : path + "/") + "index.html" : path, fragment: name)
+  }
+
+  private static func withoutFragment(_ link: String) -> String { String(link.prefix(upToBytes: "#")) }
+
+  /// The scheme of an address that has one, in lower case (RFC 3986, 3.1).
+  private static func scheme(of link: String) -> String? {
+    guard let colon = link.utf8.firstIndex(of: UInt8(ascii: ":")), colon > link.startIndex else { return nil }
+    let name = link[..<colon]
+    let isScheme = name.utf8.allSatisfy { byte in
+      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "+-.".utf8.contains(byte)
+    }
+    return isScheme ? name.lowercased() : nil
+  }
+}
