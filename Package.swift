@@ -71,6 +71,9 @@ let package = Package(
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib",
       providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
 
     .target(name: "CCmarkArena", dependencies: ["CCmark"]),
     .target(name: "CFiles"),
@@ -123,7 +126,7 @@ let package = Package(
       "SiteOutput", ["Files", "ThreadModel", "Wording", "SiteConfig", "Templates", "JSONText", "UTF8Text"]),
 
     // What threads are taken along as
-    stage("ExportFormats", ["CZlib", "Files", "SiteOutput", "UTF8Text"]),
+    stage("ExportFormats", ["CZlib", "CSQLite", "Files", "ThreadModel", "SiteOutput", "UTF8Text"]),
 
     // Where the stages meet
     stage(
@@ -234,7 +237,7 @@ let package = Package(
     tests(
       of: "SitePipeline",
       [
-        "CArchive", "HTTPTransport", "ThreadModel", "SiteConfig", "ThreadStore", "MediaMirror",
+        "CArchive", "CSQLite", "HTTPTransport", "ThreadModel", "SiteConfig", "ThreadStore", "MediaMirror",
         "NetworkSources", "XNetwork",
         "XStub",
         "BlueskyStub", "LoopbackServer",

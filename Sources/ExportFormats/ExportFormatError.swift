@@ -10,6 +10,7 @@ package enum ExportFormatError: Error, CustomStringConvertible {
   /// A picture that was looked at and is another one now.
   case changed(String)
   case database(String)
+  case notes(String)
 
   package var description: String {
     switch self {
@@ -20,7 +21,7 @@ package enum ExportFormatError: Error, CustomStringConvertible {
       "error: \(name) is too large for a book; leave its thread out, or export fewer threads."
     case .changed(let name):
       "\(name): error: this picture was changed or removed while the book was written; export once more."
-    case .database(let message): message
+    case .database(let message), .notes(let message): message
     }
   }
 }

@@ -86,7 +86,7 @@ extension PipelineError {
   init(_ error: ExportFormatError) {
     switch error {
     case .file(let file): self.init(file, about: .io)
-    case .compression, .database, .changed: self.init(.io, [error.description])
+    case .compression, .database, .changed, .notes: self.init(.io, [error.description])
     case .tooLarge: self.init(.content, [error.description])
     }
   }

@@ -106,13 +106,18 @@ struct ThreadWorker: Sendable {
       search: indexesText && place.isPage ? searchDocument(of: thread, summary) : nil)
   }
 
+  /// The thread as its page shows it.
+  func unrolled(_ conversation: Conversation, _ settings: ThreadSelection.Settings) -> UnrolledThread {
+    UnrolledThread(
+      unrolling: authors.updated(conversation, in: wording), hidden: settings.hidden,
+      withReplies: settings.showsReplies)
+  }
+
   /// What lists say of a thread, without rendering it.
   func summary(of conversation: Conversation, stem: String, settings: ThreadSelection.Settings)
     -> ThreadSummary
   {
-    let thread = UnrolledThread(
-      unrolling: authors.updated(conversation, in: wording), hidden: settings.hidden,
-      withReplies: settings.showsReplies)
+    let thread = unrolled(conversation, settings)
     return summarize(thread, stem: stem, settings: settings, hasRemovedPosts: conversation.hasRemovedPosts)
   }
 

@@ -2,7 +2,7 @@ import ThreadModel
 
 extension UnrolledThread {
   /// What most posts of the main line are written in; the first of those that are equal; `nil` where no post says.
-  var language: String? {
+  package var language: String? {
     // A thread has few languages, which are searched in turn.
     var counts: [(tag: String, posts: Int)] = []
     for item in items {

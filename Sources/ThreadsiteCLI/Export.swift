@@ -7,12 +7,14 @@ import SitePipeline
 struct Export: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Take threads along: as a book or a page.",
+    abstract: "Take threads along: as a book, a page, notes or a database.",
     discussion: """
       Writes threads of the site in one of these formats:
 
-        epub  a book for e-readers, with the pictures
-        html  one file that opens in every browser, with the pictures
+        epub      a book for e-readers, with the pictures
+        html      one file that opens in every browser, with the pictures
+        markdown  a folder for a note-taking program: a file for each thread, media beside them
+        sqlite    a database for those who query, with a full-text index
 
       All threads, or those that the options below name; of several options those that fit all of them. What is not on the site is not \
       in an export either: drafts, threads that site.yml leaves out, hidden posts. The same threads give the same bytes.
@@ -21,7 +23,7 @@ struct Export: ParsableCommand {
   @OptionGroup var site: SiteOptions
   @OptionGroup var messages: MessageOptions
 
-  @Argument(help: ArgumentHelp("epub or html.", valueName: "format"))
+  @Argument(help: ArgumentHelp("epub, html, markdown or sqlite.", valueName: "format"))
   var format: ExportOptions.Format
 
   @Option(
@@ -41,13 +43,16 @@ struct Export: ParsableCommand {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "The file to write; - for standard output. threads.epub or threads.html here, if not given.",
+      "The file to write, or the folder for Markdown; - for standard output. threads.epub, threads.html, threads-notes or threads.sqlite here, if not given.",
       valueName: "path"))
   var output: String?
 
   @Option(
     name: .shortAndLong, help: "Threads rendered at once; as many as the machine has cores, if not given.")
   var jobs: Int?
+
+  @Flag(help: "Replace a folder that no export wrote, or in which files were changed since.")
+  var force = false
 
   @Flag(help: "Leave out threads that cannot be read, and export the rest (exit code 65 all the same).")
   var keepGoing = false
@@ -60,6 +65,9 @@ struct Export: ParsableCommand {
     if output == "-", messages.json {
       throw ValidationError(
         "Standard output is either the export (--output -) or the summary (--json), not both.")
+    }
+    if output == "-", format == .markdown || format == .sqlite {
+      throw ValidationError("Only epub and html can be written to standard output.")
     }
     if output == "" { throw ValidationError("--output should not be empty.") }
   }
@@ -80,7 +88,8 @@ struct Export: ParsableCommand {
       options.collection = collection
       options.author = author
       options.year = year
-      options.output = output == "-" ? nil : output ?? "threads" + format.fileExtension
+      options.output = output == "-" ? nil : output ?? format.defaultName
+      options.replacesForeignOutput = force
       options.keepsGoing = keepGoing
       let export = SiteExport(
         folder, installation: Machine.installation, options: options, progress: console.progress)

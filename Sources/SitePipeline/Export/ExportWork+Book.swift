@@ -112,7 +112,8 @@ extension ExportWork {
     options.threads.count == 1 && chosen.threads.count == 1 ? chosen.threads.first : nil
   }
 
-  private var title: String {
+  /// What an export is called.
+  var title: String {
     if let single { return single.summary.title }
     var title = chosen.collection?.title
     if let author = chosen.author {

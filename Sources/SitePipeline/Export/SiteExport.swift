@@ -9,7 +9,7 @@ import ThreadStore
 import UTF8Text
 import Wording
 
-/// `threadsite export`: threads are taken along, as a book or a page.
+/// `threadsite export`: threads are taken along, as a book, a page, notes or a database.
 ///
 /// Another end of the same way: what is chosen is unrolled and rendered as for the site, and written in the formats of `ExportFormats` instead of
 /// a theme's pages. Threads are rendered a few at a time and written in their order, so that memory does not grow with what they hold.
@@ -42,17 +42,23 @@ package struct SiteExport: Sendable {
       options: options, site: site, worker: worker, chosen: chosen, wording: inputs.wording,
       progress: progress)
     // A file that stands alone loads nothing from elsewhere.
-    if work.worker.media == .link {
+    if options.format == .epub || options.format == .html, work.worker.media == .link {
       work.worker.media = .mirror
     }
     var summary =
-      switch options.format {
-      case .epub: try work.writeEPUB(to: output)
-      case .html: try work.writeHTML(to: output)
+      switch (options.format, output) {
+      case (.epub, _): try work.writeEPUB(to: output)
+      case (.html, _): try work.writeHTML(to: output)
+      case (.markdown, let folder?): try work.writeNotes(to: folder)
+      case (.sqlite, let file?): try work.writeDatabase(to: file)
+      case (.markdown, nil), (.sqlite, nil):
+        throw PipelineError(
+          .configuration,
+          ["error: this format cannot be written to standard output; name a place with --output."])
       }
     summary.leftOut = chosen.failures.flatMap(\.messages)
     summary.output = output
-    if let output { summary.bytes = FileSystem.size(of: output) ?? 0 }
+    if let output, options.format != .markdown { summary.bytes = FileSystem.size(of: output) ?? 0 }
     for problem in summary.mediaLeftOut { progress(.warning(problem)) }
     return summary
   }
@@ -63,7 +69,7 @@ package struct SiteExport: Sendable {
     let url = URL(filePath: output).absoluteURL.standardizedFileURL
     let folder = FileSystem.withoutLinks(url.deletingLastPathComponent().path)
     let path = (folder == "/" ? "" : folder) + "/" + url.lastPathComponent
-    if FileSystem.isFolder(path) {
+    if options.format != .markdown, FileSystem.isFolder(path) {
       throw PipelineError(.io, ["\(path): error: this is a folder; name a file in it."])
     }
     return path
@@ -98,6 +104,22 @@ struct ExportWork: Sendable {
     place: @escaping @Sendable (Int) -> ExportLinks,
     _ body: (Int, ThreadWorker.Rendered) throws(PipelineError) -> Void
   ) throws(PipelineError) {
+    let worker = worker
+    try forEachThread(
+      making: { (number, thread, conversation) throws(PipelineError) in
+        try worker.render(
+          prepare(conversation), stem: thread.file.stem, settings: thread.settings,
+          place: .export(place(number)))
+      }, body)
+  }
+
+  /// Makes something of each thread, and hands it over in their order.
+  ///
+  /// - Parameter make: is called from several threads at once.
+  func forEachThread<Value: Sendable>(
+    making make: @escaping @Sendable (Int, ChosenThreads.Thread, Conversation) throws(PipelineError) -> Value,
+    _ body: (Int, Value) throws(PipelineError) -> Void
+  ) throws(PipelineError) {
     let store = ThreadStore(folder: site.store)
     let threads = chosen.threads
     let counter = ProgressCounter("Exporting threads", total: threads.count, progress)
@@ -106,16 +128,13 @@ struct ExportWork: Sendable {
     var start = 0
     while start < threads.count {
       let range = start..<min(start + atOnce, threads.count)
-      typealias Outcome = (number: Int, result: Result<ThreadWorker.Rendered, PipelineError>)
+      typealias Outcome = (number: Int, result: Result<Value, PipelineError>)
       let results = ParallelWork.run(
         count: range.count, jobs: options.jobs, chunk: 1, makeState: { [Outcome]() }
-      ) { [first = start] position, outcomes in
-        let number = first + position
-        let thread = threads[number]
+      ) { [start] position, outcomes in
+        let number = start + position
         let result = Result { () throws(PipelineError) in
-          try worker.render(
-            prepare(try ExportWork.read(thread.file, from: store)), stem: thread.file.stem,
-            settings: thread.settings, place: .export(place(number)))
+          try make(number, threads[number], try ExportWork.read(threads[number].file, from: store))
         }
         outcomes.append((number, result))
       }

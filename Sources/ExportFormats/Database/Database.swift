@@ -1,0 +1,105 @@
+import CSQLite
+
+/// A connection to an SQLite database, closed with this.
+struct Database: ~Copyable {
+  private let connection: OpaquePointer
+  private let path: String
+
+  /// Opens a file that exists.
+  init(_ path: String) throws(ExportFormatError) {
+    var connection: OpaquePointer?
+    let code = sqlite3_open_v2(path, &connection, SQLITE_OPEN_READWRITE, nil)
+    guard code == SQLITE_OK, let connection else {
+      let reason = String(cString: sqlite3_errstr(code))
+      sqlite3_close(connection)
+      throw .database("\(path): error: SQLite could not open the database: \(reason)")
+    }
+    self.connection = connection
+    self.path = path
+  }
+
+  // Once its last statement is finalized.
+  deinit { sqlite3_close_v2(connection) }
+
+  /// Runs statements that take and give no values.
+  func run(_ sql: String) throws(ExportFormatError) {
+    try check(sqlite3_exec(connection, sql, nil, nil, nil))
+  }
+
+  func prepare(_ sql: String) throws(ExportFormatError) -> Statement {
+    var statement: OpaquePointer?
+    try check(sqlite3_prepare_v3(connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil))
+    guard let statement else { throw .database("\(path): error: SQLite was given no statement") }
+    return Statement(statement)
+  }
+
+  /// Runs a statement with values, to its end.
+  func run(_ statement: Statement, _ values: [DatabaseValue]) throws(ExportFormatError) {
+    try bind(values, to: statement)
+    let code = sqlite3_step(statement.pointer)
+    sqlite3_reset(statement.pointer)
+    if code != SQLITE_ROW { try check(code, expecting: SQLITE_DONE) }
+  }
+
+  /// The first number of the first row; `nil` where there is none.
+  func number(_ statement: Statement, _ values: [DatabaseValue]) throws(ExportFormatError) -> Int64? {
+    try bind(values, to: statement)
+    defer { sqlite3_reset(statement.pointer) }
+    let code = sqlite3_step(statement.pointer)
+    if code == SQLITE_ROW { return sqlite3_column_int64(statement.pointer, 0) }
+    try check(code, expecting: SQLITE_DONE)
+    return nil
+  }
+
+  /// The row that was inserted last.
+  var lastRow: Int64 { sqlite3_last_insert_rowid(connection) }
+
+  /// Whether this SQLite has full-text indexes.
+  static var hasFullText: Bool { sqlite3_compileoption_used("ENABLE_FTS5") != 0 }
+
+  private func bind(_ values: [DatabaseValue], to statement: Statement) throws(ExportFormatError) {
+    for (position, value) in values.enumerated() {
+      let index = Int32(position + 1)
+      switch value {
+      case .null: try check(sqlite3_bind_null(statement.pointer, index))
+      case .number(let number): try check(sqlite3_bind_int64(statement.pointer, index, number))
+      case .text(var text):
+        let code = text.withUTF8 { bytes in
+          bytes.withMemoryRebound(to: CChar.self) {
+            // An empty text has no address, which would be NULL.
+            $0.baseAddress.map { csqlite_bind_text(statement.pointer, index, $0, Int32(bytes.count)) }
+              ?? csqlite_bind_text(statement.pointer, index, "", 0)
+          }
+        }
+        try check(code)
+      }
+    }
+  }
+
+  private func check(_ code: Int32, expecting expected: Int32 = SQLITE_OK) throws(ExportFormatError) {
+    guard code == expected else {
+      throw .database(
+        "\(path): error: SQLite could not write the database: \(String(cString: sqlite3_errmsg(connection)))")
+    }
+  }
+}
+
+/// A prepared statement, finalized with the last reference to it.
+final class Statement {
+  fileprivate let pointer: OpaquePointer
+
+  fileprivate init(_ pointer: OpaquePointer) { self.pointer = pointer }
+
+  deinit { sqlite3_finalize(pointer) }
+}
+
+/// A value of a column.
+enum DatabaseValue {
+  case null
+  case number(Int64)
+  case text(String)
+
+  init(_ text: String?) { self = text.map { .text($0) } ?? .null }
+  init(_ number: Int?) { self = number.map { .number(Int64($0)) } ?? .null }
+  init(_ flag: Bool) { self = .number(flag ? 1 : 0) }
+}

@@ -1,0 +1,261 @@
+import Files
+package import SiteOutput
+package import ThreadModel
+
+/// Writes threads into an SQLite database, for those who query.
+///
+/// Nothing of a thread is kept in memory: what is there already, such as a post that two threads quote, the database itself knows. One
+/// transaction without a journal, as the file is another one until it is whole.
+package struct DatabaseWriter: ~Copyable {
+  private var file: OutgoingFile
+  private let database: Database
+  private let statements: Statements
+  private var media = 0
+
+  package init(site: [(key: String, value: String)], to path: String) throws(ExportFormatError) {
+    let file = try Self.open(path)
+    let database = try Database(file.temporaryPath)
+    try database.run(
+      """
+      PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA foreign_keys = ON; PRAGMA page_size = 4096;
+      PRAGMA user_version = \(DatabaseSchema.version);
+      BEGIN;
+      """)
+    try database.run(DatabaseSchema.tables)
+    let statements = try Statements(database)
+    let insertSite = try database.prepare("INSERT INTO site VALUES (?, ?)")
+    for (key, value) in site { try database.run(insertSite, [.text(key), .text(value)]) }
+    self.file = file
+    self.database = database
+    self.statements = statements
+  }
+
+  private static func open(_ path: String) throws(ExportFormatError) -> OutgoingFile {
+    do {
+      return try OutgoingFile(path)
+    } catch {
+      throw .file(error)
+    }
+  }
+
+  /// Adds a thread with all that its page shows.
+  ///
+  /// - Parameter url: the thread on its network.
+  package mutating func add(
+    _ thread: UnrolledThread, _ summary: ThreadSummary, page: String, url: String?
+  ) throws(ExportFormatError) {
+    try database.run(
+      statements.insertThread,
+      [
+        .text(thread.id.platform.rawValue), .text(thread.id.text),
+        .number(try row(of: thread.author.id, thread.author)),
+        .text(summary.title), .text(summary.excerpt), .text(page), DatabaseValue(url),
+        DatabaseValue(summary.published?.iso8601), DatabaseValue(summary.updated?.iso8601),
+        DatabaseValue(summary.language), .number(Int64(summary.postCount)), DatabaseValue(summary.isWhole),
+      ])
+    var places = Places(thread: database.lastRow)
+    for (position, tag) in summary.tags.enumerated() {
+      try database.run(
+        statements.insertTag, [.number(places.thread), .number(Int64(position + 1)), .text(tag.name)])
+    }
+    if let context = thread.context { try add(answered: context, &places) }
+    try add(thread.items, by: thread.author, as: "main", branch: nil, &places)
+    for answer in thread.answers {
+      try add(answered: answer.inReplyTo, &places)
+      try add(answer.items, by: thread.author, as: "answer", branch: nil, &places)
+    }
+    for reply in thread.replies { try add(reply, &places) }
+  }
+
+  /// Ends the transaction, makes the full-text index, and puts the file in its place.
+  ///
+  /// - Returns: how many media posts have.
+  package mutating func finish() throws(ExportFormatError) -> Int {
+    if Database.hasFullText { try database.run(DatabaseSchema.fullText) }
+    try database.run("COMMIT")
+    do {
+      try file.finish()
+    } catch {
+      throw .file(error)
+    }
+    return media
+  }
+
+  /// Where the next post of a thread stands.
+  private struct Places {
+    let thread: Int64
+    var next: Int64 = 1
+  }
+
+  private mutating func add(
+    _ items: [ThreadItem], by author: Author, as part: String, branch: String?, _ places: inout Places
+  ) throws(ExportFormatError) {
+    for case .post(let item) in items {
+      let post = try row(of: item.post, author)
+      try add(item.quote, of: post)
+      try place(post, part, branch, &places)
+      for side in item.branches {
+        try add(side.items, by: author, as: "branch", branch: side.label, &places)
+      }
+    }
+  }
+
+  private mutating func add(_ reply: Reply, _ places: inout Places) throws(ExportFormatError) {
+    let post = try row(of: reply.post, reply.author)
+    try add(reply.quote, of: post)
+    try place(post, "reply", nil, &places)
+    for inner in reply.replies { try add(inner, &places) }
+  }
+
+  private mutating func add(answered quote: Quote, _ places: inout Places) throws(ExportFormatError) {
+    guard case .post(let post, let author, let quoted) = quote else { return }
+    let row = try row(of: post, author)
+    try add(quoted, of: row)
+    try place(row, "context", nil, &places)
+  }
+
+  private func place(
+    _ post: Int64, _ part: String, _ branch: String?, _ places: inout Places
+  ) throws(ExportFormatError) {
+    try database.run(
+      statements.insertPlace,
+      [.number(places.thread), .number(places.next), .number(post), .text(part), DatabaseValue(branch)])
+    places.next += 1
+  }
+
+  private mutating func add(_ quote: Quote?, of post: Int64) throws(ExportFormatError) {
+    switch quote {
+    case nil: return
+    case .post(let quoted, let author, let inner)?:
+      let row = try row(of: quoted, author)
+      try database.run(
+        statements.insertQuote,
+        [
+          .number(post), .number(row), .text(quoted.id.platform.rawValue), .text(quoted.id.text), .null,
+        ])
+      try add(inner, of: row)
+    case .tombstone(let tombstone, _)?:
+      try database.run(
+        statements.insertQuote,
+        [
+          .number(post), .null, .text(tombstone.id.platform.rawValue), .text(tombstone.id.text),
+          .text(tombstone.reason.rawValue),
+        ])
+    }
+  }
+
+  private func row(of id: AuthorID, _ author: Author?) throws(ExportFormatError) -> Int64 {
+    let key: [DatabaseValue] = [.text(id.platform.rawValue), .text(id.text)]
+    if let known = try database.number(statements.findAuthor, key) { return known }
+    try database.run(
+      statements.insertAuthor,
+      key + [DatabaseValue(author?.handle), DatabaseValue(author?.name), DatabaseValue(author?.url)])
+    return database.lastRow
+  }
+
+  /// A post's row, with all that hangs on it, which is written where it is met first.
+  private mutating func row(of post: Post, _ author: Author?) throws(ExportFormatError) -> Int64 {
+    let key: [DatabaseValue] = [.text(post.id.platform.rawValue), .text(post.id.text)]
+    if let known = try database.number(statements.findPost, key) { return known }
+    let known = author?.id == post.authorID ? author : nil
+    try database.run(
+      statements.insertPost,
+      key + [
+        .number(try row(of: post.authorID, known)), DatabaseValue(post.title), .text(post.text.text),
+        DatabaseValue(post.contentWarning), DatabaseValue(post.isSensitive), DatabaseValue(post.language),
+        DatabaseValue(post.createdAt?.iso8601), DatabaseValue(post.editedAt?.iso8601),
+        DatabaseValue(post.url),
+        DatabaseValue(post.inReplyTo?.text), DatabaseValue(post.metrics.likes),
+        DatabaseValue(post.metrics.reposts), DatabaseValue(post.metrics.replies),
+        DatabaseValue(post.metrics.quotes), DatabaseValue(post.observedAt?.iso8601),
+      ])
+    let row = database.lastRow
+    for (position, medium) in post.media.enumerated() {
+      media += 1
+      try database.run(
+        statements.insertMedia,
+        [
+          .number(row), .number(Int64(position + 1)), .text(medium.kind.rawValue),
+          DatabaseValue(medium.altText), DatabaseValue(medium.url), DatabaseValue(medium.file),
+          DatabaseValue(medium.posterFile), DatabaseValue(medium.width), DatabaseValue(medium.height),
+          DatabaseValue(medium.durationMilliseconds),
+        ])
+    }
+    if let poll = post.poll {
+      try database.run(
+        statements.insertPoll,
+        [
+          .number(row), .text(poll.status.rawValue), DatabaseValue(poll.endsAt?.iso8601),
+          DatabaseValue(poll.voters), DatabaseValue(poll.allowsMultiple),
+        ])
+      for (position, option) in poll.options.enumerated() {
+        try database.run(
+          statements.insertOption,
+          [.number(row), .number(Int64(position + 1)), .text(option.label), DatabaseValue(option.votes)])
+      }
+    }
+    for (position, link) in post.shownLinks.enumerated() {
+      try database.run(
+        statements.insertLink,
+        [
+          .number(row), .number(Int64(position + 1)), .text(link.url), DatabaseValue(link.title),
+          DatabaseValue(link.summary),
+        ])
+    }
+    return row
+  }
+}
+
+/// What is asked of the database again and again.
+private struct Statements {
+  let insertAuthor, findAuthor, insertPost, findPost: Statement
+  let insertThread, insertTag, insertPlace: Statement
+  let insertQuote, insertMedia, insertPoll, insertOption, insertLink: Statement
+
+  init(_ database: borrowing Database) throws(ExportFormatError) {
+    insertAuthor = try database.prepare(
+      "INSERT INTO authors (platform, network_id, handle, name, url) VALUES (?, ?, ?, ?, ?)")
+    findAuthor = try database.prepare("SELECT id FROM authors WHERE platform = ? AND network_id = ?")
+    insertPost = try database.prepare(
+      """
+      INSERT INTO posts (platform, network_id, author_id, title, text, content_warning, is_sensitive, language, posted, edited, url,
+        in_reply_to, likes, reposts, replies, quotes, observed)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """)
+    findPost = try database.prepare("SELECT id FROM posts WHERE platform = ? AND network_id = ?")
+    insertThread = try database.prepare(
+      """
+      INSERT INTO threads (platform, network_id, author_id, title, excerpt, page, url, first_posted, last_posted, language, posts, is_whole)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """)
+    insertTag = try database.prepare("INSERT INTO tags VALUES (?, ?, ?)")
+    insertPlace = try database.prepare("INSERT INTO thread_posts VALUES (?, ?, ?, ?, ?)")
+    insertQuote = try database.prepare("INSERT OR IGNORE INTO quotes VALUES (?, ?, ?, ?, ?)")
+    insertMedia = try database.prepare(
+      """
+      INSERT INTO media (post_id, position, kind, alt_text, url, file, poster_file, width, height, duration_ms)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """)
+    insertPoll = try database.prepare("INSERT INTO polls VALUES (?, ?, ?, ?, ?)")
+    insertOption = try database.prepare("INSERT INTO poll_options VALUES (?, ?, ?, ?)")
+    insertLink = try database.prepare("INSERT INTO links VALUES (?, ?, ?, ?, ?)")
+  }
+}
+
+extension Post {
+  /// Where the text leads, each address once, with what is known of the page behind it.
+  fileprivate var shownLinks: [LinkCard] {
+    var links: [LinkCard] = []
+    for entity in text.entities {
+      guard case .link(let url, _) = entity.kind, !links.contains(where: { $0.url == url }) else { continue }
+      links.append(LinkCard(url: url))
+    }
+    guard let card else { return links }
+    if let position = links.firstIndex(where: { $0.url == card.url }) {
+      links[position] = card
+    } else {
+      links.append(card)
+    }
+    return links
+  }
+}

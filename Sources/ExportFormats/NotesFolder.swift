@@ -1,0 +1,165 @@
+package import Files
+import UTF8Text
+
+/// A folder of notes with media beside them, for a note-taking program.
+///
+/// Who takes notes writes into them. So all is written beside the folder first, and put into it file by file; what the folder has beside
+/// that is left alone, and a file of ours that somebody changed since stops the export before it changes anything. A list in the folder
+/// says what is ours.
+package final class NotesFolder {
+  /// The list of our files: what a file held or how large it is, a space, its name; one line each.
+  package static let listName = ".threadsite-export"
+
+  private let folder: String
+  private let staging: String
+  private let lock: FolderLock
+  private let replacesForeign: Bool
+  /// What the folder's list says: several contents for a file where an export was interrupted.
+  private let known: [String: Set<String>]
+  private var new: [String: String] = [:]
+
+  /// - Parameters:
+  ///   - folder: absolute.
+  ///   - replacesForeign: whether files are replaced that somebody else wrote or changed.
+  package init(_ folder: String, replacesForeign: Bool) throws(ExportFormatError) {
+    self.folder = folder
+    self.replacesForeign = replacesForeign
+    let parts =
+      folder.utf8.lastIndex(of: UInt8(ascii: "/"))
+      .map { (folder[..<$0], folder[folder.utf8.index(after: $0)...]) } ?? ("", folder[...])
+    staging = "\(parts.0)/.\(parts.1).staging"
+    switch FileSystem.kind(of: folder) {
+    case .nothing, .folder: break
+    case .link, .file, .other:
+      throw .notes("\(folder): error: there is something of that name that is no folder; name another place.")
+    }
+    known = try Self.list(in: folder)
+    let staging = staging
+    guard let lock = try Self.files({ () throws(FileError) in try FolderLock.take(staging) }) else {
+      throw .notes("\(folder): error: another export is writing this folder; wait for it to end.")
+    }
+    self.lock = lock
+    try Self.files { () throws(FileError) in
+      for name in try FileSystem.names(in: staging) { try FileSystem.remove(staging + "/" + name) }
+    }
+  }
+
+  deinit {
+    // What cannot be removed is removed by the next export.
+    try? FileSystem.remove(staging)
+  }
+
+  package func write(_ bytes: [UInt8], to name: String) throws(ExportFormatError) {
+    new[name] = Self.mark(bytes)
+    try Self.files { () throws(FileError) in _ = try FileSystem.writeNew(bytes, to: "\(staging)/\(name)") }
+  }
+
+  /// Copies a medium, whose name says what it holds; one that the folder has is not copied again.
+  package func copy(_ file: borrowing OpenFile, to name: String) throws(ExportFormatError) {
+    let mark = Self.mark(size: file.count)
+    guard new.updateValue(mark, forKey: name) == nil else { return }
+    if known[name] == [mark], FileSystem.size(of: "\(folder)/\(name)") == file.count { return }
+    do {
+      _ = try FileSystem.copy(file, to: "\(staging)/\(name)")
+    } catch {
+      throw .file(error)
+    }
+  }
+
+  /// Puts the files into the folder, and takes out those of ours that are none any more.
+  package func finish() throws(ExportFormatError) {
+    let changed = try foreign()
+    guard changed.isEmpty || replacesForeign else {
+      let shown = changed.prefix(5).map { "\n  \($0)" }.joined()
+      let rest = changed.count > 5 ? "\n  and \(changed.count - 5) more" : ""
+      throw .notes(
+        "\(folder): error: these files were changed since they were exported, or are somebody else's, and nothing was written:\(shown)\(rest)\n"
+          + "Give them other names, export to another folder, or replace them with --force.")
+    }
+    var both = known
+    for (name, mark) in new { both[name, default: []].insert(mark) }
+    do throws(FileError) {
+      try FileSystem.makeFolders(folder)
+      // From here on each file is the old one or the new one, and the list knows both.
+      try AtomicFile.write(Self.text(both), to: "\(folder)/\(Self.listName)")
+      for name in new.keys.sorted() {
+        let file = "\(staging)/\(name)"
+        guard FileSystem.kind(of: file) == .file else { continue }
+        try FileSystem.put(file, at: "\(folder)/\(name)", below: folder)
+      }
+      for name in known.keys.sorted() where new[name] == nil { try FileSystem.remove("\(folder)/\(name)") }
+      try AtomicFile.write(Self.text(new.mapValues { [$0] }), to: "\(folder)/\(Self.listName)")
+    } catch {
+      throw .file(error)
+    }
+  }
+
+  /// The files that an export would replace or remove and that no export left as they are.
+  private func foreign() throws(ExportFormatError) -> [String] {
+    var foreign: [String] = []
+    for name in Set(known.keys).union(new.keys).sorted() {
+      let path = "\(folder)/\(name)"
+      switch FileSystem.kind(of: path) {
+      case .nothing: continue
+      case .file: break
+      case .link, .folder, .other:
+        foreign.append(name)
+        continue
+      }
+      let marks = known[name, default: []]
+      let isMedium = name.hasPrefix(Self.mediaPrefix)
+      let mark =
+        isMedium
+        ? Self.mark(size: FileSystem.size(of: path) ?? 0)
+        : Self.mark(try Self.files { () throws(FileError) in try FileBytes.read(path) })
+      if !marks.contains(mark), new[name] != mark { foreign.append(name) }
+    }
+    return foreign
+  }
+
+  package static let mediaPrefix = "media/"
+
+  private static func mark(_ bytes: [UInt8]) -> String { ContentHash.of(bytes) }
+  private static func mark(size: Int) -> String { "\(size)" }
+
+  private static func text(_ list: [String: Set<String>]) -> [UInt8] {
+    var text = UTF8Buffer()
+    for (name, marks) in list.sorted(by: { $0.key < $1.key }) {
+      for mark in marks.sorted() { text.append("\(mark) \(name)\n") }
+    }
+    return text.bytes
+  }
+
+  private static func list(in folder: String) throws(ExportFormatError) -> [String: Set<String>] {
+    let path = "\(folder)/\(listName)"
+    guard FileSystem.kind(of: path) != .nothing else { return [:] }
+    let bytes = try files { () throws(FileError) in try FileBytes.read(path, atMost: 256 << 20) }
+    var list: [String: Set<String>] = [:]
+    for line in bytes.split(separator: UInt8(ascii: "\n")) {
+      let words = line.split(separator: UInt8(ascii: " "), maxSplits: 1)
+      guard words.count == 2 else { continue }
+      let name = String(decoding: words[1], as: UTF8.self)
+      // The folder may be anybody's: a name in its list leads nowhere else.
+      guard isOurs(name) else { continue }
+      list[name, default: []].insert(String(decoding: words[0], as: UTF8.self))
+    }
+    return list
+  }
+
+  /// Whether a name is one of a note or of a medium.
+  private static func isOurs(_ name: String) -> Bool {
+    let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.allSatisfy({ !$0.isEmpty && !$0.hasPrefix(".") }) else { return false }
+    return parts.count == 1 ? name.hasSuffix(".md") : parts.count == 2 && name.hasPrefix(mediaPrefix)
+  }
+
+  private static func files<Result>(
+    _ body: () throws(FileError) -> Result
+  ) throws(ExportFormatError) -> Result {
+    do {
+      return try body()
+    } catch {
+      throw .file(error)
+    }
+  }
+}
