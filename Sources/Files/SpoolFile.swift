@@ -6,7 +6,7 @@ import Synchronization
   import Glibc
 #endif
 
-/// Pieces of bytes on the disk, for what is made now, is needed once more soon, and would take too much memory meanwhile.
+/// Pieces of bytes on the disk, for what is made now, is needed once more, and would take too much memory meanwhile.
 ///
 /// Written and read from many threads at once.
 package final class SpoolFile: Sendable {
@@ -20,7 +20,18 @@ package final class SpoolFile: Sendable {
     descriptor = try FileSystem.open(path, O_RDWR | O_CREAT | O_EXCL, for: "create the file")
   }
 
+  /// Opens one that was made before, to read from.
+  package init(reading path: String) throws(FileError) {
+    self.path = path
+    descriptor = try FileSystem.open(path, O_RDONLY | O_NOFOLLOW, for: "read the file")
+  }
+
   deinit { close(descriptor) }
+
+  /// Puts the file in a place below `top`, in which it replaces whatever is there, also on another disk; to be called when all of it is written.
+  package func move(to place: String, below top: String) throws(FileError) {
+    try FileSystem.put(path, at: place, below: top)
+  }
 
   /// Adds a piece.
   ///

@@ -1,8 +1,8 @@
 /// All terms of a site, sorted, each with the places in the collectors' logs where its documents stand.
 ///
 /// Twelve bytes for each pair of a term and a document, in arrays for all terms together.
-struct InvertedIndex {
-  struct Term {
+struct InvertedIndex: Sendable {
+  struct Term: Sendable {
     let bytes: [UInt8]
     /// The part of `documents` and `offsets` that is the term's.
     let range: Range<Int>
@@ -15,7 +15,7 @@ struct InvertedIndex {
   private var offsets: [Int] = []
 
   /// A term's documents, in order.
-  struct Postings {
+  struct Postings: Sendable {
     let documents: ArraySlice<UInt32>
     let offsets: ArraySlice<Int>
   }
@@ -73,11 +73,9 @@ struct InvertedIndex {
     for (document, place) in places.enumerated() {
       collectors[place.collector].log.withUnsafeBufferPointer { log in
         var reader = VarintReader(bytes: log, offset: place.entry.start)
-        var term = 0
         while reader.offset < place.entry.end {
           let offset = reader.offset
-          term += reader.next() >> 2
-          body(document, place.collector, term, offset)
+          body(document, place.collector, reader.next() >> 2, offset)
           reader.skip(1)
           reader.skip(reader.next())
         }

@@ -4,9 +4,9 @@ import Foundation
 ///
 /// What a word counts in a document is its part of BM25 (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009)
 /// that does not depend on the query, in levels: so that no lengths of documents have to be fetched.
-struct PostingEncoder {
+struct PostingEncoder: Sendable {
   /// A term of the dictionary.
-  struct Encoded {
+  struct Encoded: Sendable {
     /// Documents that have it, and those of them that have it in their title or a label.
     var documents = 0
     var titled = 0

@@ -3,14 +3,17 @@ import UTF8Text
 
 extension SearchIndex {
   /// What a browser has to know before its first query.
-  static func manifest(folder: String, documents: Int, firstTerms: [String]) -> [UInt8] {
+  static func manifest(recordsFolder: String, documents: Int, shards: [ShardWriter.Shard]) -> [UInt8] {
     var writer = JSONWriter(.compact)
     writer.object { writer in
       writer.member("documents", documents)
-      writer.member("folder", folder)
+      writer.member("files") { writer in
+        writer.array { writer in for shard in shards { writer.string(shard.name) } }
+      }
+      writer.member("folder", recordsFolder)
       writer.member("records", SearchRecord.perFile)
       writer.member("shards") { writer in
-        writer.array { writer in for term in firstTerms { writer.string(term) } }
+        writer.array { writer in for shard in shards { writer.string(shard.firstTerm) } }
       }
       writer.member("version", version)
     }

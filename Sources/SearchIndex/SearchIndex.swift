@@ -1,3 +1,5 @@
+import Dispatch
+import Synchronization
 import UTF8Text
 
 /// The finished index of a site: files that a browser reads piece by piece (docs/search.md has the format).
@@ -17,10 +19,10 @@ package struct SearchIndex: Sendable {
   package let terms: Int
 
   /// The number of the format, which script and index have to agree on.
-  package static let version = 2
+  package static let version = 3
 
-  /// The file that a browser fetches first. All others are in a folder named by their content, so that what a browser kept
-  /// of an older index is never mixed with a newer one.
+  /// The file that a browser fetches first. The others are named by their content, so that what a browser kept of an older index is never mixed
+  /// with a newer one, and what has not changed stays as it is.
   package static let manifestPath = "index.json"
 
   /// Puts together what workers collected.
@@ -31,19 +33,33 @@ package struct SearchIndex: Sendable {
     let inverted = InvertedIndex(collectors, documents)
     let encoder = PostingEncoder(collectors, documents)
     var shards = ShardWriter()
-    for term in inverted.terms {
-      shards.add(term.bytes, encoder.encode(inverted.postings(of: term)))
+    // Some at a time, which are encoded on all cores and written in their order.
+    for start in stride(from: 0, to: inverted.terms.count, by: Self.termsAtATime) {
+      let terms = inverted.terms[start..<min(start + Self.termsAtATime, inverted.terms.count)]
+      let encoded = Mutex([PostingEncoder.Encoded?](repeating: nil, count: terms.count))
+      DispatchQueue.concurrentPerform(iterations: (terms.count + Self.termsAtOnce - 1) / Self.termsAtOnce) {
+        part in
+        let range = part * Self.termsAtOnce..<min((part + 1) * Self.termsAtOnce, terms.count)
+        let found = range.map { encoder.encode(inverted.postings(of: terms[start + $0])) }
+        encoded.withLock { for (index, one) in zip(range, found) { $0[index] = one } }
+      }
+      for (term, encoded) in zip(terms, encoded.withLock({ $0 })) {
+        if let encoded { shards.add(term.bytes, encoded) }
+      }
     }
-    var files = shards.finish()
-    files += Self.recordFiles(collectors, documents)
-    let folder = "data-" + Self.hash(of: files)
-    let manifest = Self.manifest(folder: folder, documents: documents.count, firstTerms: shards.firstTerms)
+    let files = shards.finish()
+    let folder = "r-" + Self.name(of: Array(documents.map(\.entry.url).joined(separator: "\n").utf8))
+    let manifest = Self.manifest(recordsFolder: folder, documents: documents.count, shards: shards.shards)
     self.files =
-      [File(path: Self.manifestPath, bytes: manifest)]
-      + files.map { File(path: folder + "/" + $0.path, bytes: $0.bytes) }
+      [File(path: Self.manifestPath, bytes: manifest)] + files
+      + Self.recordFiles(collectors, documents, in: folder)
     self.documents = documents.count
     terms = inverted.terms.count
   }
+
+  /// Terms that are encoded before any of them is written, and those that one core takes at once.
+  private static let termsAtATime = 4096
+  private static let termsAtOnce = 64
 
   /// Where a document's words are.
   struct Place: Sendable {
@@ -59,7 +75,10 @@ package struct SearchIndex: Sendable {
     return order.compactMap { places.removeValue(forKey: $0) }
   }
 
-  private static func recordFiles(_ collectors: [SearchCollector], _ documents: [Place]) -> [File] {
+  /// What results show of the documents. Its folder is named by their order: in another one the same number would mean another document.
+  private static func recordFiles(
+    _ collectors: [SearchCollector], _ documents: [Place], in folder: String
+  ) -> [File] {
     stride(from: 0, to: documents.count, by: SearchRecord.perFile).map { start in
       var bytes = [UInt8(ascii: "[")]
       for index in start..<min(start + SearchRecord.perFile, documents.count) {
@@ -67,16 +86,13 @@ package struct SearchIndex: Sendable {
         bytes += documents[index].entry.record
       }
       bytes.append(UInt8(ascii: "]"))
-      return File(path: "r/\(start / SearchRecord.perFile).json", bytes: bytes)
+      return File(path: "\(folder)/\(start / SearchRecord.perFile).json", bytes: bytes)
     }
   }
 
-  private static func hash(of files: [File]) -> String {
-    var hash = ContentHash.value([UInt8(version)])
-    for file in files {
-      hash = ContentHash.value(file.path.utf8, seed: hash)
-      hash = ContentHash.value(ofMany: file.bytes, seed: hash)
-    }
-    return String(ContentHash.of([], seed: hash).prefix(10))
+  /// A name for content: ten hexadecimal digits.
+  static func name(of bytes: [UInt8], _ other: String = "") -> String {
+    let hash = ContentHash.value(other.utf8, seed: ContentHash.value([UInt8(version)]))
+    return String(ContentHash.of([], seed: ContentHash.value(ofMany: bytes, seed: hash)).prefix(10))
   }
 }

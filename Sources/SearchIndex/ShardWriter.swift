@@ -10,20 +10,27 @@ struct ShardWriter {
   /// Bytes of positions above which they have one.
   private static let longPositions = 2048
 
-  /// The first term of each file of the dictionary.
-  private(set) var firstTerms: [String] = []
+  /// A file of the dictionary, and the one with its positions.
+  struct Shard {
+    let firstTerm: String
+    /// Both are named by what is in them.
+    let name: String
+  }
+
+  private(set) var shards: [Shard] = []
 
   private var files: [SearchIndex.File] = []
+  private var firstTerm: [UInt8] = []
   private var shard: [UInt8] = []
   private var positions: [UInt8] = []
   private var previous: [UInt8] = []
-  /// Terms with files of their own.
-  private var longTerms = 0
+  /// Of the files of single terms.
+  private var paths: Set<String> = []
 
   mutating func add(_ term: [UInt8], _ encoded: PostingEncoder.Encoded) {
     if shard.count >= Self.shardSize { close() }
     if shard.isEmpty {
-      firstTerms.append(String(decoding: term, as: UTF8.self))
+      firstTerm = term
       previous = []
     }
     let shared = Self.shared(previous, term)
@@ -35,17 +42,15 @@ struct ShardWriter {
     shard.append(varint: encoded.positions.count)
     let hasLongPostings = encoded.postings.count > Self.longPostings
     let hasLongPositions = encoded.positions.count > Self.longPositions
-    if hasLongPostings || hasLongPositions { longTerms += 1 }
-    let files = (hasLongPostings ? 1 : 0) | (hasLongPositions ? 2 : 0)
-    shard.append(varint: files == 0 ? 0 : longTerms << 2 | files)
+    shard.append(varint: (hasLongPostings ? 1 : 0) | (hasLongPositions ? 2 : 0))
     if hasLongPostings {
-      self.files.append(SearchIndex.File(path: "t/\(longTerms).bin", bytes: encoded.postings))
+      shard += addFile("t", encoded.postings).utf8
     } else {
       shard.append(varint: encoded.postings.count)
       shard += encoded.postings
     }
     if hasLongPositions {
-      self.files.append(SearchIndex.File(path: "w/\(longTerms).bin", bytes: encoded.positions))
+      shard += addFile("w", encoded.positions).utf8
     } else {
       positions += encoded.positions
     }
@@ -61,11 +66,20 @@ struct ShardWriter {
     return (bytes, units)
   }
 
+  /// - Returns: the name of the file, which is that of its content; two terms may have the same.
+  private mutating func addFile(_ folder: String, _ bytes: [UInt8]) -> String {
+    let name = SearchIndex.name(of: bytes)
+    let path = "\(folder)/\(name).bin"
+    if paths.insert(path).inserted { files.append(SearchIndex.File(path: path, bytes: bytes)) }
+    return name
+  }
+
   private mutating func close() {
     guard !shard.isEmpty else { return }
-    let number = firstTerms.count - 1
-    files.append(SearchIndex.File(path: "d/\(number).bin", bytes: shard))
-    files.append(SearchIndex.File(path: "p/\(number).bin", bytes: positions))
+    let name = SearchIndex.name(of: positions, SearchIndex.name(of: shard))
+    files.append(SearchIndex.File(path: "d/\(name).bin", bytes: shard))
+    files.append(SearchIndex.File(path: "p/\(name).bin", bytes: positions))
+    shards.append(Shard(firstTerm: String(decoding: firstTerm, as: UTF8.self), name: name))
     shard.removeAll(keepingCapacity: true)
     positions.removeAll(keepingCapacity: true)
   }

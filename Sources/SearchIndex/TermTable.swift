@@ -31,6 +31,21 @@ struct TermTable: Sendable {
     return ends.count - 1
   }
 
+  /// Places that are worth keeping for other terms: to empty them takes less than a document does.
+  private static let usualPlaces = 8192
+
+  /// Forgets all terms, and keeps the room that they had, unless there were very many.
+  mutating func removeAll() {
+    guard places.count <= Self.usualPlaces else {
+      self = TermTable()
+      return
+    }
+    bytes.removeAll(keepingCapacity: true)
+    ends.removeAll(keepingCapacity: true)
+    hashes.removeAll(keepingCapacity: true)
+    places.withUnsafeMutableBufferPointer { $0.update(repeating: 0) }
+  }
+
   private func isTerm(_ number: Int, _ term: UnsafeBufferPointer<UInt8>) -> Bool {
     let start = number == 0 ? 0 : ends[number - 1]
     guard ends[number] - start == term.count else { return false }

@@ -11,6 +11,14 @@ package struct DecodedSiteConfig: Sendable, Equatable {
   package let locations: [String: ConfigProblem.Location]
   /// The file itself, in UTF-8.
   package let bytes: [UInt8]
+  /// The top keys, in the order of the file, each with its own text and all that belongs to it: changes to the file that leave a part as it is
+  /// change nothing of what the part says.
+  package let parts: [Part]
+
+  package struct Part: Sendable, Equatable {
+    package let key: String
+    package let text: [UInt8]
+  }
 
   /// A problem which a later stage has with an entry, such as that the store lacks its thread, in the same form.
   package func problem(
@@ -41,7 +49,7 @@ extension SiteConfig {
       bytes: bytes, file: file, kind: "site.yml", addresses: addresses, secrets: secrets)
     return DecodedSiteConfig(
       config: decoded.section, warnings: decoded.warnings, file: file, locations: decoded.locations,
-      bytes: bytes)
+      bytes: bytes, parts: decoded.parts.map { DecodedSiteConfig.Part(key: $0.key, text: Array($0.text)) })
   }
 
   /// The same for text that is at hand.

@@ -64,6 +64,28 @@ struct AuthorDirectory: Sendable {
     return result
   }
 
+  /// A digest of what a thread's page shows of people, and of where their pages are: threads of whom none of this changes stay as they are.
+  func digest(of people: [AuthorID]) -> UInt64 {
+    var bytes = ByteWriter()
+    for id in people {
+      guard let account = accounts[id] else {
+        bytes.write(0)
+        continue
+      }
+      bytes.write(1)
+      bytes.write(account.author.handle)
+      bytes.write(account.author.name)
+      bytes.write(account.author.url)
+      bytes.write(account.author.emoji) { bytes, emoji in
+        bytes.write(emoji.shortcode)
+        bytes.write(emoji.url)
+        bytes.write(emoji.file)
+      }
+      bytes.write(account.page.text)
+    }
+    return ContentHash.value(bytes.bytes)
+  }
+
   /// The account whose page an account's threads are on.
   func owner(of id: AuthorID) -> AuthorID { accounts[id]?.owner ?? id }
 
@@ -102,32 +124,27 @@ extension Author {
 }
 
 extension AuthorDirectory {
-  /// Reads who wrote the threads of these files; one that cannot be read is passed over, as whoever needs it says what is wrong.
-  init(of files: [StoredFile], in store: ThreadStore, jobs: Int) {
-    let parts = ParallelWork.run(count: files.count, jobs: jobs, makeState: { AuthorDirectory() }) {
-      position, part in
-      guard let (id, record) = try? store.readAuthor(files[position]) else { return }
-      part.note(id, record, in: files[position])
+  /// - Parameter threads: who wrote the threads of the store.
+  init(_ threads: ThreadAuthors) {
+    let seen = threads.seen.map { author in
+      var account = Account(author: author.record ?? Author(id: author.id))
+      account.handles = Set([author.record?.handle?.lowercased()].compactMap(\.self))
+      return account
     }
-    for part in parts {
-      for (id, account) in part.accounts { accounts[id] = accounts[id].map { $0.joined(account) } ?? account }
+    for account in seen {
+      accounts[account.author.id] = accounts[account.author.id].map { $0.joined(account) } ?? account
+    }
+    for (file, position) in threads.ofFiles {
+      let id = threads.seen[position].id
+      accounts[id]?.handles.insert(file.folder.lowercased())
+      if let other = accounts[id]?.folders[file.folder], other > file { continue }
+      accounts[id]?.folders[file.folder] = file
     }
     for (id, account) in accounts {
       if let handle = account.author.handle { holders[Self.key(handle, id.platform), default: []].insert(id) }
       for handle in account.handles { pastHolders[Self.key(handle, id.platform), default: []].insert(id) }
     }
     givePages()
-  }
-
-  private mutating func note(_ id: AuthorID, _ record: Author?, in file: StoredFile) {
-    var account = Account(author: record ?? Author(id: id))
-    account.handles = Set([record?.handle?.lowercased(), file.folder.lowercased()].compactMap(\.self))
-    account.folders = [file.folder: file]
-    guard let known = accounts[id] else {
-      accounts[id] = account
-      return
-    }
-    accounts[id] = known.joined(account)
   }
 
   /// Gives every account a page that no other has: the folder of its handle, of those that its threads are in, or else the one with the last

@@ -54,20 +54,18 @@ struct PostReferences: Sendable {
   }
 
   /// The positions of references that name a conversation by any of its author's posts, ascending.
-  func positions(of conversation: Conversation) -> [Int] {
+  func positions(of conversation: Conversation) -> [Int] { positions(of: ConversationKeys(conversation)) }
+
+  /// The same for what is known of a conversation.
+  func positions(of conversation: ConversationKeys) -> [Int] {
     guard !isEmpty else { return [] }
     let author = conversation.author
-    var found: Set<Int> = []
-    var holdsFirst = false
-    for post in conversation.posts {
-      if post.id == conversation.id { holdsFirst = true }
-      if post.authorID == conversation.authorID, let position = position(of: post.id, by: author) {
-        found.insert(position)
-      }
-    }
+    var found = Set(conversation.ownPosts.compactMap { position(of: $0, by: author) })
     // The first post itself may be missing. If it is there and somebody else's, this is a chain in their conversation, which
     // a reference to that post does not mean.
-    if !holdsFirst, let position = position(of: conversation.id, by: author) { found.insert(position) }
+    if !conversation.holdsFirst, let position = position(of: conversation.id, by: author) {
+      found.insert(position)
+    }
     return found.sorted()
   }
 }

@@ -1,11 +1,12 @@
 import SiteConfig
 import ThreadModel
 import ThreadStore
+import UTF8Text
 
 /// Which conversations of the store the site has, and what site.yml says of each.
 struct ThreadSelection: Sendable {
   /// What holds for one thread of the site.
-  struct Settings: Sendable {
+  struct Settings: Sendable, Hashable {
     /// Position in site.yml's `threads`; `nil` for a thread that no entry names.
     var entry: Int?
     var title: String?
@@ -18,21 +19,27 @@ struct ThreadSelection: Sendable {
     /// Descriptions of pictures by the names of their files.
     var descriptions: [String: String] = [:]
     /// The same by the posts that show them.
-    var descriptionsOfPosts: [PostID: String] = [:]
+    var descriptionsOfPosts: [PostReference: String] = [:]
 
     /// The conversation with the owner's descriptions for pictures that have none.
     func describing(_ conversation: Conversation) -> Conversation {
       guard !descriptions.isEmpty || !descriptionsOfPosts.isEmpty else { return conversation }
+      let posts = descriptionsOfPosts.sorted { $0.key.identity < $1.key.identity }
+      let references = PostReferences(posts.map(\.key))
+      func described(_ post: Post) -> Post {
+        guard !post.media.isEmpty else { return post }
+        let author = conversation.authors.first { $0.id == post.authorID }
+        return describing(post, as: references.position(of: post.id, by: author).map { posts[$0].value })
+      }
       var result = conversation
-      for index in result.posts.indices { result.posts[index] = describing(result.posts[index]) }
-      for index in result.related.indices { result.related[index] = describing(result.related[index]) }
+      for index in result.posts.indices { result.posts[index] = described(result.posts[index]) }
+      for index in result.related.indices { result.related[index] = described(result.related[index]) }
       return result
     }
 
-    private func describing(_ post: Post) -> Post {
-      guard !post.media.isEmpty else { return post }
+    private func describing(_ post: Post, as description: String?) -> Post {
       var post = post
-      var rest = descriptionsOfPosts[post.id]
+      var rest = description
       for index in post.media.indices where (post.media[index].altText ?? "").allSatisfy(\.isWhitespace) {
         if let text = post.media[index].file.flatMap({ descriptions[$0] }) {
           post.media[index].altText = text
@@ -43,6 +50,32 @@ struct ThreadSelection: Sendable {
         }
       }
       return post
+    }
+
+    /// Of all that changes the thread's page; where the entry stands in site.yml does not.
+    ///
+    /// - Parameter copies: the same thread on other networks.
+    func digest(copies: [PostReference]) -> UInt64 {
+      var bytes = ByteWriter()
+      bytes.write(title)
+      bytes.write(tags) { $0.write($1) }
+      bytes.write(slug)
+      bytes.write(hidden.sorted()) { $0.write($1) }
+      bytes.write(isDraft ? 1 : 0)
+      bytes.write(showsReplies ? 1 : 0)
+      bytes.write(descriptions.sorted { $0.key < $1.key }) { bytes, description in
+        bytes.write(description.key)
+        bytes.write(description.value)
+      }
+      bytes.write(descriptionsOfPosts.sorted { $0.key.identity < $1.key.identity }) { bytes, description in
+        bytes.write(description.key.identity)
+        bytes.write(description.value)
+      }
+      bytes.write(copies) { bytes, copy in
+        bytes.write(copy.platform.rawValue)
+        bytes.write(copy.address)
+      }
+      return ContentHash.value(bytes.bytes)
     }
   }
 
@@ -110,7 +143,10 @@ struct ThreadSelection: Sendable {
   }
 
   /// What site.yml says of a conversation, by any of its author's posts.
-  func settings(for conversation: Conversation) -> Answer {
+  func settings(for conversation: Conversation) -> Answer { settings(for: ConversationKeys(conversation)) }
+
+  /// The same for what is known of a conversation.
+  func settings(for conversation: ConversationKeys) -> Answer {
     var answer = Answer()
     answer.entries = entryByPost.positions(of: conversation)
     answer.sources = Set(sourceByPost.positions(of: conversation))
@@ -137,7 +173,8 @@ struct ThreadSelection: Sendable {
     settings.tags = entry.tags
     settings.slug = entry.slug
     settings.hidden = hidden.posts
-    describe(conversation, by: entry, &settings)
+    settings.descriptions = entry.alt
+    settings.descriptionsOfPosts = entry.altOfPosts
     settings.isDraft = entry.isDraft
     settings.showsReplies = entry.replies ?? showsReplies(conversation, answer.sources)
     answer.settings = settings
@@ -145,35 +182,23 @@ struct ThreadSelection: Sendable {
   }
 
   /// Whether a source of the thread fetches others' replies for it.
-  private func showsReplies(_ conversation: Conversation, _ positions: Set<Int>) -> Bool {
+  private func showsReplies(_ conversation: ConversationKeys, _ positions: Set<Int>) -> Bool {
     positions.contains { sources[$0].showsReplies && sources[$0].takes(conversation) }
-  }
-
-  /// Finds the pictures that an entry describes.
-  private func describe(_ conversation: Conversation, by entry: ThreadEntry, _ settings: inout Settings) {
-    settings.descriptions = entry.alt
-    guard !entry.altOfPosts.isEmpty else { return }
-    let posts = entry.altOfPosts.sorted { $0.key.identity < $1.key.identity }
-    let references = PostReferences(posts.map(\.key))
-    for post in conversation.posts + conversation.related {
-      let author = conversation.authors.first { $0.id == post.authorID }
-      guard let position = references.position(of: post.id, by: author) else { continue }
-      settings.descriptionsOfPosts[post.id] = posts[position].value
-    }
   }
 
   /// The posts of the conversation that an entry hides, and the places of those that are none of it: to hide nothing would publish what was
   /// meant to be hidden.
   private func hidden(
-    in conversation: Conversation, by entry: Int
+    in conversation: ConversationKeys, by entry: Int
   ) -> (posts: Set<PostID>, unknown: [HiddenPlace]) {
     let hide = entries[entry].hide
     guard !hide.isEmpty else { return ([], []) }
     let references = PostReferences(hide)
     var posts: Set<PostID> = []
     var found: Set<Int> = []
-    for id in conversation.mentionedPosts {
-      guard let position = references.position(of: id, by: conversation.author) else { continue }
+    let author = conversation.author
+    for id in conversation.ownPosts + conversation.otherPosts {
+      guard let position = references.position(of: id, by: author) else { continue }
       posts.insert(id)
       found.insert(position)
     }
@@ -210,6 +235,9 @@ struct ThreadSelection: Sendable {
 
   /// The same thread's addresses on other networks, as an entry has them.
   func copies(of entry: Int) -> [PostReference] { entries[entry].sameAs }
+
+  /// The same for what holds for a thread.
+  func copies(_ settings: Settings) -> [PostReference] { settings.entry.map(copies) ?? [] }
 
   /// Addresses under `same_as` that were not among those found.
   func missingSameThreads(found: Set<SameThread>) -> [SameThread] {
@@ -261,7 +289,7 @@ extension ThreadSelection {
     }
 
     /// Whether a conversation is a thread of the account that this is.
-    func isAccount(of conversation: Conversation) -> Bool {
+    func isAccount(of conversation: ConversationKeys) -> Bool {
       guard case .account(let ids) = kind else { return false }
       return ids.contains(conversation.authorID)
     }
@@ -279,32 +307,16 @@ extension ThreadSelection {
     }
 
     /// Whether the limits let a conversation pass.
-    func takes(_ conversation: Conversation) -> Bool {
+    func takes(_ conversation: ConversationKeys) -> Bool {
       guard limits != ThreadSource.Limits() else { return true }
-      let own = conversation.posts.filter { $0.authorID == conversation.authorID }
-      guard own.count >= limits.minPosts ?? 2 else { return false }
+      guard conversation.ownPosts.count >= limits.minPosts ?? 2 else { return false }
       guard limits.since != nil || limits.until != nil else { return true }
-      guard let first = own.compactMap(\.createdAt).min() else { return false }
+      guard let first = conversation.firstWritten else { return false }
       let time = calendar.civil(first)
       let day = (time.year, time.month, time.day)
       if let since = limits.since, day < (since.year, since.month, since.day) { return false }
       if let until = limits.until, day > (until.year, until.month, until.day) { return false }
       return true
     }
-  }
-}
-
-extension Conversation {
-  /// Every post that the conversation holds, or names as answered, quoted, edited or missing.
-  fileprivate var mentionedPosts: Set<PostID> {
-    var known: Set<PostID> = [id]
-    for post in posts + related {
-      known.insert(post.id)
-      known.formUnion(post.earlierVersions)
-      if let answered = post.inReplyTo { known.insert(answered) }
-      if let quoted = post.quotes { known.insert(quoted) }
-    }
-    known.formUnion(tombstones.map(\.id))
-    return known
   }
 }

@@ -67,7 +67,30 @@ extension StringProtocol where SubSequence == Substring {
   }
 
   /// Whether the bytes are the same, which canonically equivalent texts need not be.
-  package func isSameBytes(as other: some StringProtocol) -> Bool { utf8.elementsEqual(other.utf8) }
+  package func isSameBytes(as other: some StringProtocol) -> Bool {
+    // At once, as paths are compared by the hundred thousand.
+    let answer = utf8.withContiguousStorageIfAvailable { bytes in
+      other.utf8.withContiguousStorageIfAvailable { others in
+        UnsafeRawBufferPointer(bytes).isSame(as: UnsafeRawBufferPointer(others))
+      }
+    }
+    return (answer ?? nil) ?? utf8.elementsEqual(other.utf8)
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  fileprivate func isSame(as other: UnsafeRawBufferPointer) -> Bool {
+    guard count == other.count else { return false }
+    let whole = count & ~7
+    for offset in stride(from: 0, to: whole, by: 8)
+    where loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      != other.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+    {
+      return false
+    }
+    for offset in whole..<count where self[offset] != other[offset] { return false }
+    return true
+  }
 }
 
 /// The path of a file, taken apart by its bytes.

@@ -70,7 +70,7 @@ import Yams
     // No file but those of the site, wherever an id or a tag pointed.
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: site.path).sorted() == [
-        "site", "site.yml", "threads",
+        ".threadsite", "site", "site.yml", "threads",
       ])
     for file in tree.keys {
       #expect(

@@ -4,6 +4,8 @@ struct StrictYAML<Section: ConfigSection>: Sendable {
   let warnings: [ConfigProblem]
   /// Where the values stand that were remembered, by their key path.
   let locations: [String: ConfigProblem.Location]
+  /// The top keys with what belongs to them, as the file has it.
+  let parts: [(key: String, text: ArraySlice<UInt8>)]
 
   /// In bytes.
   static var largestFile: Int { 1_000_000 }
@@ -62,7 +64,19 @@ struct StrictYAML<Section: ConfigSection>: Sendable {
     guard let section, !problems.hasErrors else { throw SiteConfigError(problems: found) }
     return StrictYAML(
       section: section, warnings: found,
-      locations: problems.locations(in: source))
+      locations: problems.locations(in: source), parts: parts(of: root, in: source))
+  }
+
+  /// From each key to the next one.
+  private static func parts(
+    of root: ConfigNode?, in source: SourceText
+  ) -> [(key: String, text: ArraySlice<UInt8>)] {
+    guard case .mapping(let entries)? = root?.content else { return [] }
+    let starts = entries.map { source.scalarRange(at: $0.keyMark)?.lowerBound ?? source.bytes.count }
+    return entries.enumerated().map { position, entry in
+      let end = position + 1 < starts.count ? starts[position + 1] : source.bytes.count
+      return (entry.key, source.bytes[starts[position]..<max(starts[position], end)])
+    }
   }
 
   /// Where the bytes stop being UTF-8; `nil` where they never do.

@@ -121,10 +121,11 @@ package struct Permalinks: Sendable, Equatable {
   package func adding(_ other: Permalinks) -> Permalinks {
     var result = self
     for (stem, page) in other.pages {
-      guard let old = pages[stem], old != page else {
+      guard let old = pages[stem] else {
         result.pages[stem] = page
         continue
       }
+      if old == page { continue }
       guard other.moved[old] == page else { continue }
       for (former, target) in result.moved where target == old { result.moved[former] = page }
       result.moved[old] = page

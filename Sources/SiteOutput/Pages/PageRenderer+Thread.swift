@@ -1,6 +1,6 @@
 import Templates
 import ThreadModel
-import UTF8Text
+package import UTF8Text
 import Wording
 
 extension PageRenderer {
@@ -16,7 +16,7 @@ extension PageRenderer {
     head.isHidden = thread.author.isHiddenFromSearch
     var values = commonValues(head, links: links)
     values["thread"] = .object(threadValues(page, links))
-    let (header, text) = parts(of: page.body)
+    let (header, text) = Self.parts(of: page.body)
     values["body"] = .markup(page.body)
     values["body_header"] = .markup(header)
     values["body_text"] = .markup(text)
@@ -71,7 +71,7 @@ extension PageRenderer {
 
   /// The body's header with the title, and the rest, so that a layout can put something between them; all of it is the rest
   /// where a site's own template writes another header.
-  private func parts(of body: UTF8Buffer) -> (header: UTF8Buffer, text: UTF8Buffer) {
+  private static func parts(of body: UTF8Buffer) -> (header: UTF8Buffer, text: UTF8Buffer) {
     let end = Array("</header>\n".utf8)
     guard body.bytes.starts(with: "<header".utf8) else { return (UTF8Buffer(), body) }
     // The text of a header is escaped, so the first end is its own.
@@ -84,5 +84,34 @@ extension PageRenderer {
       index = tag + 1
     }
     return (UTF8Buffer(), body)
+  }
+
+  /// Where a page has its body: bytes of it, in one piece, or in two where the layout has put something between header and text.
+  ///
+  /// - Returns: nothing where the layout has not left the body as it was.
+  package static func places(of body: UTF8Buffer, in page: UTF8Buffer) -> [Range<Int>] {
+    if let place = page.bytes.place(of: body.bytes, from: 0) { return [place] }
+    let (header, text) = parts(of: body)
+    guard !header.isEmpty, let first = page.bytes.place(of: header.bytes, from: 0),
+      let second = page.bytes.place(of: text.bytes, from: first.upperBound)
+    else { return [] }
+    return [first, second]
+  }
+}
+
+extension [UInt8] {
+  /// Where other bytes first stand among these.
+  fileprivate func place(of other: [UInt8], from start: Int) -> Range<Int>? {
+    guard let first = other.first, other.count <= count - start else { return nil }
+    return withUnsafeBytes { all in
+      other.withUnsafeBytes { other in
+        for offset in start...(all.count - other.count) where all[offset] == first {
+          if UnsafeRawBufferPointer(rebasing: all[offset..<offset + other.count]).elementsEqual(other) {
+            return offset..<offset + other.count
+          }
+        }
+        return nil
+      }
+    }
   }
 }

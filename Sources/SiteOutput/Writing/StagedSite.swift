@@ -130,9 +130,17 @@ package struct StagedSite: Sendable {
     }
   }
 
+  /// Says that a file of the site stands there already, and is left as it is.
+  package func keep(_ path: SitePath) throws(SiteOutputError) {
+    guard files.add(path.file) else { throw .writtenTwice(path: path.file) }
+  }
+
+  /// All files of the site so far, by their paths.
+  package var paths: [String] { files.all }
+
   /// A place for what is written on the way to the site and is no part of it; it goes with the staging folder.
-  package func spool() throws(SiteOutputError) -> SpoolFile {
-    try withFiles { () throws(FileError) in try SpoolFile(staging.path + "/spool") }
+  package func spool(_ name: String) throws(SiteOutputError) -> SpoolFile {
+    try withFiles { () throws(FileError) in try SpoolFile(staging.path + "/\(name).spool") }
   }
 
   /// Puts the site in its place, where what is not part of it goes, and gives it free for other builds.
@@ -276,6 +284,8 @@ private final class WrittenFiles: Sendable {
     let bytes = Array(path.utf8)
     return paths.withLock { $0.insert(bytes).inserted }
   }
+
+  var all: [String] { paths.withLock { $0.map { String(decoding: $0, as: UTF8.self) } } }
 
   func contains(_ path: String) -> Bool {
     let bytes = Array(path.utf8)

@@ -341,7 +341,7 @@ package struct SiteCheck: Sendable {
       site, installation: installation, options: SiteBuild.Options(jobs: jobs), progress: progress)
     let files = try build.listStore()
     let store = ThreadStore(folder: site.store)
-    let authors = build.authorDirectory(files)
+    let authors = build.authorDirectory(build.threadAuthors(files))
     let selection = try build.threadSelection(authors)
     let english = try build.englishWording()
     let media = PublishedMedia(store)

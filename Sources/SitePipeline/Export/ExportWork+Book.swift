@@ -25,7 +25,7 @@ extension ExportWork {
       summary.add(rendered)
       try writing { () throws(ExportFormatError) in
         try writer.add(lines[number].showing(rendered, in: wording))
-        for file in rendered.mediaFiles where shown.insert(file).inserted {
+        for file in rendered.thread.mediaFiles where shown.insert(file).inserted {
           try writer.add(try media.picture(file))
         }
       }
@@ -62,7 +62,7 @@ extension ExportWork {
     try forEachThread(prepare: { media.taken($0, [.image]) }, place: place) {
       (number, rendered) throws(PipelineError) in
       summary.add(rendered)
-      shown.formUnion(rendered.mediaFiles)
+      shown.formUnion(rendered.thread.mediaFiles)
       try writing { () throws(ExportFormatError) in
         try writer.add(lines[number].showing(rendered, in: wording)) { file throws(ExportFormatError) in
           try media.picture(file)
@@ -196,9 +196,9 @@ extension BookThread {
   /// The line with its thread.
   fileprivate func showing(_ rendered: ThreadWorker.Rendered, in wording: Wording) -> BookThread {
     var thread = self
-    thread.language = rendered.page.summary.language
-    thread.body = rendered.page.body
-    thread.contents = rendered.page.contents
+    thread.language = rendered.thread.summary.language
+    thread.body = rendered.body
+    thread.contents = rendered.thread.contents
     return thread
   }
 }
@@ -206,7 +206,7 @@ extension BookThread {
 extension ExportSummary {
   mutating func add(_ rendered: ThreadWorker.Rendered) {
     threads += 1
-    posts += rendered.page.summary.postCount
-    missingAltTexts += rendered.missingAltTexts
+    posts += rendered.thread.summary.postCount
+    missingAltTexts += rendered.thread.missingAltTexts
   }
 }

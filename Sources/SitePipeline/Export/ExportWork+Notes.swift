@@ -27,7 +27,7 @@ extension ExportWork {
       try writing { () throws(ExportFormatError) in
         try notes.write(rendered.markdown.bytes, to: names[number])
       }
-      for file in rendered.mediaFiles where shown.insert(file).inserted {
+      for file in rendered.thread.mediaFiles where shown.insert(file).inserted {
         let content = try PublishedMedia.open(file, of: store)
         try writing { () throws(ExportFormatError) in
           try notes.copy(content, to: NotesFolder.mediaPrefix + file)

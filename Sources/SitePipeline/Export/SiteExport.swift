@@ -34,10 +34,11 @@ package struct SiteExport: Sendable {
   package func run() throws(PipelineError) -> ExportSummary {
     let output = try place()
     let inputs = try build.load()
-    let worker = try build.threadWorker(inputs)
+    let selection = try build.threadSelection(inputs.authors)
+    let worker = build.threadWorker(inputs, selection)
     let chosen = try ChosenThreads(
       options, site: site, inputs: inputs, worker: worker,
-      selection: try build.threadSelection(inputs.authors), progress: progress)
+      selection: selection, progress: progress)
     var work = ExportWork(
       options: options, site: site, worker: worker, chosen: chosen, wording: inputs.wording,
       progress: progress)

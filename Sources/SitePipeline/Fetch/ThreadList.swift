@@ -86,7 +86,7 @@ package struct ThreadList: Sendable {
     }
     let selection = ThreadSelection(
       site.config, ledger: try SourceLedger.load(store: site.store),
-      authors: AuthorDirectory(of: listed, in: store, jobs: jobs), calendar: site.calendar)
+      authors: AuthorDirectory(ThreadAuthors(of: listed, in: store, jobs: jobs)), calendar: site.calendar)
     let survey = try StoreSurvey.of(
       store, posts: [post], jobs: jobs)
     guard let file = survey.files[post] else {

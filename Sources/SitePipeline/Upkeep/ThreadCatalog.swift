@@ -52,7 +52,7 @@ package struct ThreadCatalog: Sendable {
     let build = SiteBuild(
       site, installation: installation, options: SiteBuild.Options(jobs: jobs), progress: progress)
     files = try build.listStore()
-    authors = build.authorDirectory(files)
+    authors = build.authorDirectory(build.threadAuthors(files))
     selection = try build.threadSelection(authors)
     mentions = ConfigMentions(site, authors: authors)
     permalinks = try store.permalinks()

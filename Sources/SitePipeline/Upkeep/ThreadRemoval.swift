@@ -53,7 +53,7 @@ package struct ThreadRemoval: Sendable {
   package func plan(threads names: [String], account: String?) throws(PipelineError) -> Plan {
     var plan = Plan()
     let listed = try list(store)
-    let authors = AuthorDirectory(of: listed, in: store, jobs: jobs)
+    let authors = AuthorDirectory(ThreadAuthors(of: listed, in: store, jobs: jobs))
     plan.found = try ThreadFinder(site, in: store, jobs: jobs).findAll(names)
     if let account {
       plan.accounts = try authors.accounts(named: account, site.networks.addresses)
@@ -291,7 +291,7 @@ package struct ThreadRemoval: Sendable {
     }
     var accounts: Set<AuthorID> = []
     if let account {
-      let authors = AuthorDirectory(of: listed, in: trash, jobs: jobs)
+      let authors = AuthorDirectory(ThreadAuthors(of: listed, in: trash, jobs: jobs))
       if let id = AuthorID(description: account), removed.accounts[id] != nil {
         accounts = [id]
       } else {

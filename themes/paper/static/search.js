@@ -131,12 +131,13 @@ export class Index {
   }
 
   async reader(path, at = 0) {
-    return new Reader(await this.file(`${this.about.folder}/${path}`), at)
+    return new Reader(await this.file(path), at)
   }
 
   /** The terms in a file of the dictionary: in how many documents, and where to read more. */
   async shard(number) {
-    const path = `d/${number}.bin`
+    const name = `${this.about.files[number]}.bin`
+    const path = `d/${name}`
     const reader = await this.reader(path)
     const entries = []
     let term = ''
@@ -145,15 +146,15 @@ export class Index {
       term = term.slice(0, reader.next()) + decode(reader.take(reader.next()))
       const entry = { term, count: reader.next(), titled: reader.next(), size: reader.next() }
       const own = reader.next()
-      entry.postings = [`t/${own >> 2}.bin`]
-      entry.positions = [`w/${own >> 2}.bin`]
-      if (!(own & 1)) {
+      if (own & 1) entry.postings = [`t/${decode(reader.take(10))}.bin`]
+      else {
         const length = reader.next()
         entry.postings = [path, reader.at]
         reader.at += length
       }
-      if (!(own & 2)) {
-        entry.positions = [`p/${number}.bin`, at]
+      if (own & 2) entry.positions = [`w/${decode(reader.take(10))}.bin`]
+      else {
+        entry.positions = [`p/${name}`, at]
         at += entry.size
       }
       entries.push(entry)
@@ -269,7 +270,7 @@ export class Index {
   /** The documents that answer a query, the best first; `partly` where none has all of its words. */
   async find(query) {
     this.about ??= await this.json('index.json')
-    if (this.about.version !== 2) throw new Error('This script and the index do not belong together.')
+    if (this.about.version !== 3) throw new Error('This script and the index do not belong together.')
     if (!(this.about.documents <= MOST_DOCUMENTS)) throw new Error(DAMAGED)
     const clauses = parse(query)
     await Promise.all(clauses.map((c) => this.weigh(c)))
@@ -297,7 +298,7 @@ export class Index {
   /** Title, address, author and date of a document. */
   async record(doc) {
     const { records, folder } = this.about
-    const [title, url, author, date, dateText] = (await this.json(`${folder}/r/${Math.floor(doc / records)}.json`))[doc % records]
+    const [title, url, author, date, dateText] = (await this.json(`${folder}/${Math.floor(doc / records)}.json`))[doc % records]
     return { title, url, author, date, dateText }
   }
 

@@ -47,13 +47,14 @@ package struct SiteBuild: Sendable {
   package func run() throws(PipelineError) -> BuildSummary {
     try finishInterruptedBuild()
     guard options.usesCache else {
-      let (summary, staged) = try build()
+      let (built, staged) = try build()
       try discard(staged)
-      return summary
+      return built.summary
     }
     let cache = BuildCache(of: site)
     var sources = BuildInputs(of: site, installation, options)
-    if let known = cache.outcome(of: sources, jobs: options.jobs) {
+    let state = cache.load()
+    if let known = state.flatMap({ cache.outcome(of: $0, if: sources, jobs: options.jobs) }) {
       for warning in known.warnings { progress(.warning(warning)) }
       return known.summary
     }
@@ -62,31 +63,46 @@ package struct SiteBuild: Sendable {
       if case .warning(let text) = event { warnings.withLock { $0.append(text) } }
       progress(event)
     }
-    let (summary, staged) = try recording.build()
+    let last = LastBuild(inputs: sources, build: state.flatMap(cache.previousBuild))
+    let (built, staged) = try recording.build(after: last)
     sources.renew(permalinksPath)
-    cache.save(BuildCache.Outcome(summary: summary, warnings: warnings.withLock { $0 }), of: sources)
+    cache.save(
+      BuildCache.Outcome(summary: built.summary, warnings: warnings.withLock { $0 }), of: sources,
+      environment: built.environment, threads: built.threads, records: built.records.file,
+      paths: staged.paths, jobs: options.jobs)
     try discard(staged)
-    return summary
+    return built.summary
+  }
+
+  /// What a build has made.
+  private struct Built {
+    var summary: BuildSummary
+    let environment: BuildEnvironment
+    /// For the next build.
+    let threads: BuildCache.Threads
+    let records: ThreadRecords
+    let permalinks: Permalinks
   }
 
   /// - Returns: what was done, and the site, which stands in place and is not given free yet.
-  private func build() throws(PipelineError) -> (BuildSummary, StagedSite) {
-    var inputs = try load()
+  private func build(after last: LastBuild? = nil) throws(PipelineError) -> (Built, StagedSite) {
+    var inputs = try load(after: last)
     warnOfWhatIsMissing()
     while true {
       let staged = try stage()
       do throws(PipelineError) {
-        switch try write(inputs, to: staged) {
-        case .whole(let threads, var summary):
-          summary.pagesLeftOut = pagesLeftOut(of: threads.permalinks, previous: inputs.permalinks)
+        switch try write(inputs, after: last, to: staged) {
+        case .whole(var built):
+          built.summary.pagesLeftOut = pagesLeftOut(of: built.permalinks, previous: inputs.permalinks)
           try putInPlace(staged)
-          try savePermalinks(threads.permalinks, previous: inputs.permalinks)
-          return (summary, staged)
+          try savePermalinks(built.permalinks, previous: inputs.permalinks)
+          return (built, staged)
         case .without(let failures):
           let positions = Set(failures.map(\.position))
           inputs.files = inputs.files.enumerated().filter { !positions.contains($0.offset) }.map(\.element)
           inputs.leftOut += failures
-          inputs.authors = authorDirectory(inputs.files)
+          inputs.writers = threadAuthors(inputs.files, after: last)
+          inputs.authors = authorDirectory(inputs.writers)
           try discard(staged)
         }
       } catch {
@@ -96,22 +112,36 @@ package struct SiteBuild: Sendable {
   }
 
   private enum Outcome {
-    /// What the threads left behind, but for their summaries, and what was done.
-    case whole(WrittenThreads, BuildSummary)
+    case whole(Built)
     /// The site has to be built without these threads.
     case without([WrittenThreads.Failure])
   }
 
   /// Writes the whole site into the staging folder.
-  private func write(_ inputs: Inputs, to staged: StagedSite) throws(PipelineError) -> Outcome {
+  private func write(
+    _ inputs: Inputs, after last: LastBuild?, to staged: StagedSite
+  ) throws(PipelineError) -> Outcome {
     var facts = siteFacts(inputs.wording)
     facts.themeOptions = inputs.themeOptions
     let renderer = PageRenderer(site: facts, theme: inputs.theme)
-    let worker = try threadWorker(inputs)
-
+    let environment =
+      last?.inputs.environment(of: inputs.theme, hasCollections: facts.hasCollections) ?? BuildEnvironment()
+    let selection = try threadSelection(inputs.authors)
+    let previous = last.flatMap { last in
+      last.build.map {
+        PreviousThreads(
+          build: $0, inputs: last.inputs, selection: selection, authors: inputs.authors,
+          permalinks: inputs.permalinks, includesDrafts: options.includesDrafts,
+          environmentIsSame: $0.site.environment.threads == environment.threads)
+      }
+    }
+    let worker = threadWorker(inputs, selection, previous: previous)
     let media = PublishedMedia(ThreadStore(folder: site.store))
-    let spooled = try spool(in: staged)
-    var threads = try renderThreads(inputs, with: worker, media: media, pages: spooled, to: staged)
+    let bodies = try spool("bodies", in: staged)
+    let records = ThreadRecords(try spool("records", in: staged))
+    var threads = try renderThreads(
+      inputs, of: selection, with: worker, after: last, previous, media: media, bodies: bodies,
+      records: records, to: staged)
     guard threads.failures.isEmpty else { return .without(threads.failures) }
     let index = SiteIndex(
       threads.summaries, calendar: facts.calendar, wording: facts.wording, profiles: threads.profiles,
@@ -123,17 +153,20 @@ package struct SiteBuild: Sendable {
     try checkAlike(
       pages, beside: index,
       files: threads.mediaFiles.map(ThreadWorker.mediaPath) + inputs.theme.assets.map(\.path))
-    try writePages(spooled, of: threads, in: index, with: renderer, to: staged)
+    let step = PageStep(
+      build: self, files: inputs.files, selection: selection, worker: worker, renderer: renderer, last: last,
+      environment: environment, bodies: bodies, records: records, staged: staged)
+    let made = try writePages(of: threads, in: index, with: step)
     try writeIndexes(pages, of: index, with: renderer, to: staged)
-    try writeSearch(of: index, collected: threads.search, renderer: renderer, to: staged)
+    try writeSearch(of: index, threads, records: records, renderer: renderer, to: staged)
     try writeFeeds(
-      of: index, threads: threads, inputs, worker: worker, facts: facts, to: staged)
+      of: index, threads: threads, inputs, selection, worker: worker, facts: facts, to: staged)
     try writeRedirects(
       of: inputs.authors, threads, and: inputs.permalinks.adding(threads.permalinks), pages, beside: index,
       facts: facts, to: staged)
     try writeServerFiles(pages, of: index, facts: facts, mediaHosts: threads.mediaHosts, to: staged)
     try copyAssets(of: inputs.theme, to: staged)
-    try copyMedia(threads.mediaFiles, of: media, to: staged)
+    try copyMedia(threads.mediaFiles, of: media, after: last, to: staged)
     let leftOut = inputs.leftOut.sorted { $0.file < $1.file }
     let summary = BuildSummary(
       threads: index.threads.count, posts: index.threads.reduce(0) { $0 + $1.postCount },
@@ -143,7 +176,32 @@ package struct SiteBuild: Sendable {
       leftOut: leftOut.map { BuildSummary.LeftOut(thread: $0.file.path, messages: $0.error.messages) }
         + threads.leftOut.map { BuildSummary.LeftOut(thread: nil, messages: $0.messages) },
       output: site.output)
-    return .whole(threads, summary)
+    return .whole(
+      Built(
+        summary: summary, environment: environment, threads: kept(threads, inputs, made),
+        records: records, permalinks: threads.permalinks))
+  }
+
+  /// What the next build will know of the threads.
+  private func kept(
+    _ threads: WrittenThreads, _ inputs: Inputs, _ pages: [SitePath: PreviousBuild.Page]
+  ) -> BuildCache.Threads {
+    let authors = Dictionary(inputs.writers.ofFiles.map { ($0.file.stem, $0.author) }) { first, _ in first }
+    var made: [Int: PreviousBuild.Page] = [:]
+    for (path, source) in threads.sources { made[source.position] = pages[path] }
+    var entries: [String: PreviousBuild.Entry] = [:]
+    entries.reserveCapacity(threads.entries.count)
+    for (position, entry) in threads.entries {
+      let stem = inputs.files[position].stem
+      // One whose author cannot be told is not known.
+      guard let author = authors[stem] else { continue }
+      var entry = entry
+      entry.author = author
+      entry.page = made[position]
+      entries[stem] = entry
+    }
+    return BuildCache.Threads(
+      entries: entries, authors: inputs.writers.seen, media: Array(threads.mediaFiles))
   }
 }
 

@@ -44,15 +44,10 @@ struct ThreadWorker: Sendable {
 
   /// A rendered thread.
   struct Rendered {
-    var page: ThreadPage
+    var thread: BuiltThread
+    /// Of its page, as HTML.
+    var body: UTF8Buffer
     var markdown: UTF8Buffer
-    /// Files of the store's media folder that the page shows.
-    var mediaFiles: [String]
-    var missingAltTexts: Int
-    /// Pages of other threads that it quotes or links to.
-    var linkedPages: Set<SitePath>
-    /// Whose thread it is.
-    var author: Author
     /// Those that feeds name beside it: the ones whose type is known.
     var sounds: [FeedEntry.Sound]
     /// What a search finds of it; `nil` where there is no search, and in feeds.
@@ -68,9 +63,9 @@ struct ThreadWorker: Sendable {
     var summary = summarize(
       thread, stem: stem, settings: settings, hasRemovedPosts: conversation.hasRemovedPosts)
     let files = MediaFileNames()
-    let linked = LinkedPages()
+    let lookups = PageLookups()
     let document = try markdown(
-      of: thread, stem: stem, summary: summary, place: place, files: files, linked: linked)
+      of: thread, stem: stem, summary: summary, place: place, files: files, lookups: lookups)
     summary.language = document.language
     summary.author.emoji = thread.author.emojiPictures(
       showsEmoji ? media : .none, in: thread.author.markedName
@@ -89,13 +84,15 @@ struct ThreadWorker: Sendable {
     } catch {
       throw PipelineError(.configuration, ["\(stem): error: its Markdown cannot become HTML: \(error)"])
     }
-    var page = ThreadPage(
-      summary: summary, body: body, sourceURL: thread.sourceURL, mediaHosts: document.externalMediaHosts)
-    page.actions = thread.mainPosts.first.flatMap { networks.actions(for: $0.post.id) }
-    if !place.isFeed { page.contents = ThreadOutline.make(from: thread).map(ContentsEntry.init) }
+    let built = BuiltThread(
+      summary: summary, author: thread.author.id, sourceURL: thread.sourceURL,
+      mediaHosts: document.externalMediaHosts,
+      contents: !place.isFeed ? ThreadOutline.make(from: thread).map(ContentsEntry.init) : [],
+      actions: thread.mainPosts.first.flatMap { networks.actions(for: $0.post.id) },
+      mediaFiles: files.all, missingAltTexts: document.missingAltTexts, lookups: lookups.all,
+      shownPosts: place.isPage ? thread.shownPosts.sorted() : [])
     return Rendered(
-      page: page, markdown: document.markdown, mediaFiles: files.all,
-      missingAltTexts: document.missingAltTexts, linkedPages: linked.all, author: thread.author,
+      thread: built, body: body, markdown: document.markdown,
       sounds: document.sounds.compactMap { url in
         document.media[url].flatMap { facts in
           facts.contentType.map {
@@ -155,7 +152,7 @@ struct ThreadWorker: Sendable {
 
   private func markdown(
     of thread: UnrolledThread, stem: String, summary: ThreadSummary, place: Place, files: MediaFileNames,
-    linked: LinkedPages
+    lookups: PageLookups
   ) throws(PipelineError) -> ThreadDocument {
     let links = PlaceLinks(place, at: summary.path)
     let shown = ShownPosts(thread)
@@ -167,10 +164,10 @@ struct ThreadWorker: Sendable {
       },
       postURL: { id, handle in id.address(handle: handle) },
       linkURL: { url in
-        addresses.post(linkedBy: url).flatMap { address(of: $0, in: $0, for: shown, stem, links, linked) }
+        addresses.post(linkedBy: url).flatMap { address(of: $0, in: $0, for: shown, stem, links, lookups) }
       },
       pageURL: { post in
-        post.conversationID.flatMap { address(of: post.id, in: $0, for: shown, stem, links, linked) }
+        post.conversationID.flatMap { address(of: post.id, in: $0, for: shown, stem, links, lookups) }
       },
       stripsCounters: stripsCounters)
     options.repeatsBylines = place.isPage
@@ -198,12 +195,13 @@ struct ThreadWorker: Sendable {
   /// Where the site shows a post, as a link on the page that shows `shown`; `nil` where it does not.
   private func address(
     of post: PostID, in conversation: PostID, for shown: ShownPosts, _ stem: String, _ links: PlaceLinks,
-    _ linked: LinkedPages
+    _ lookups: PageLookups
   ) -> String? {
     if shown.contains(post) { return "#post-\(MarkdownPieces.anchor(post.value))" }
-    guard let (page, shown) = pages.place(of: post, in: conversation, askedBy: stem) else { return nil }
-    linked.add(page)
-    return links.page(page, shown.map { "post-\(MarkdownPieces.anchor($0.value))" })
+    let answer = pages.place(of: post, in: conversation, askedBy: stem)
+    lookups.add(BuiltThread.Lookup(post: post, conversation: conversation, answer: answer))
+    guard let answer else { return nil }
+    return links.page(answer.page, answer.post.map { "post-\(MarkdownPieces.anchor($0.value))" })
   }
 
   /// Where a file of the store's media folder stands in the site.

@@ -15,7 +15,9 @@ extension SiteBuild {
     let permalinks: Permalinks
     /// Of the store's listing, those that are not left out.
     var files: [StoredFile]
-    /// Who wrote them.
+    /// Who wrote them, as each says it.
+    var writers: ThreadAuthors
+    /// Who these are.
     var authors: AuthorDirectory
     /// What the build goes on without.
     var leftOut: [WrittenThreads.Failure] = []
@@ -23,9 +25,10 @@ extension SiteBuild {
 
   /// Loads all of it.
   ///
+  /// - Parameter last: what the last build knew.
   /// - Throws: one error with everything that is wrong. What is found wrong here stops the build before a page is rendered, so
   ///   the store is looked through as well: whoever mends a template should not find a damaged thread behind it.
-  func load() throws(PipelineError) -> Inputs {
+  func load(after last: LastBuild? = nil) throws(PipelineError) -> Inputs {
     let looks = Result { () throws(PipelineError) in try loadLooks() }
     let permalinks = Result { () throws(PipelineError) in try loadPermalinks() }
     let files = Result { () throws(PipelineError) in try listStore() }
@@ -34,14 +37,16 @@ extension SiteBuild {
       let looks = try looks.get()
       warn(of: looks)
       let listed = try files.get()
+      let writers = threadAuthors(listed, after: last)
       return Inputs(
         wording: looks.words.wording, components: looks.components, theme: looks.theme,
         themeOptions: looks.options, permalinks: try permalinks.get(), files: listed,
-        authors: authorDirectory(listed))
+        writers: writers, authors: authorDirectory(writers))
     }
     if case .success(let files) = files {
       do throws(PipelineError) {
-        problems += storeProblems(files, selection: try threadSelection(authorDirectory(files)))
+        problems += storeProblems(
+          files, selection: try threadSelection(authorDirectory(threadAuthors(files, after: last))))
       } catch {
         problems.append(error)
       }
@@ -55,7 +60,7 @@ extension SiteBuild {
     let results = ParallelWork.run(count: files.count, jobs: options.jobs, makeState: WrittenThreads.init) {
       position, written in
       do throws(PipelineError) {
-        written.note(try selection.settings(for: read(files[position], from: store)))
+        written.note(selection.settings(for: try read(files[position], from: store)))
       } catch {
         written.failures.append(
           WrittenThreads.Failure(position: position, file: files[position], error: error))

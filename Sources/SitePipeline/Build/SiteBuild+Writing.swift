@@ -16,9 +16,21 @@ extension SiteBuild {
     }
   }
 
-  func spool(in staged: StagedSite) throws(PipelineError) -> SpooledPages {
+  /// A place for what waits for other threads, or for the next build.
+  func spool(_ name: String, in staged: StagedSite) throws(PipelineError) -> SpoolFile {
     do {
-      return SpooledPages(try staged.spool())
+      return try staged.spool(name)
+    } catch {
+      throw PipelineError(error)
+    }
+  }
+
+  /// Leaves a file of the site as it is.
+  func keep(_ path: SitePath, in staged: StagedSite) throws(PipelineError) {
+    do {
+      try staged.keep(path)
+    } catch .writtenTwice {
+      // Another thread has this page: `problems` finds both by their summaries, whichever came first.
     } catch {
       throw PipelineError(error)
     }
@@ -32,42 +44,40 @@ extension SiteBuild {
     }
   }
 
-  /// Writes the pages of all threads, which now say of each other what they have to say.
+  /// Writes the pages of all threads, which now say of each other what they have to say; those of which nothing has changed are left as they are.
+  ///
+  /// - Returns: how each was made, by its path.
   func writePages(
-    _ spooled: SpooledPages, of threads: WrittenThreads, in index: SiteIndex, with renderer: PageRenderer,
-    to staged: StagedSite
-  ) throws(PipelineError) {
+    of threads: WrittenThreads, in index: SiteIndex, with pages: PageStep
+  ) throws(PipelineError) -> [SitePath: PreviousBuild.Page] {
     let counter = ProgressCounter("Writing pages", total: index.threads.count, progress)
+    struct Written: Sendable {
+      var pages: [(path: SitePath, page: PreviousBuild.Page)] = []
+      var failures: [(position: Int, error: PipelineError)] = []
+    }
     let results = ParallelWork.run(
-      count: index.threads.count, jobs: options.jobs, makeState: { [(position: Int, error: PipelineError)]() }
-    ) { position, failures in
-      let summary = index.threads[position]
-      if let source = threads.sources[summary.path] {
+      count: index.threads.count, jobs: options.jobs, makeState: { Written() }
+    ) { position, written in
+      let path = index.threads[position].path
+      if let source = threads.sources[path] {
         do throws(PipelineError) {
-          var page = try spooled.page(source.spooled, of: summary)
-          try write(&page, at: position, in: index, with: renderer, to: staged)
+          written.pages.append((path, try pages.run(source, at: position, in: index)))
         } catch {
-          failures.append((position, error))
+          written.failures.append((position, error))
         }
       }
       counter.advance()
     }
     // A template's mistake is the same on every page: one report is enough.
-    if let failure = results.joined().min(by: { $0.position < $1.position }) { throw failure.error }
-  }
-
-  private func write(
-    _ page: inout ThreadPage, at position: Int, in index: SiteIndex, with renderer: PageRenderer,
-    to staged: StagedSite
-  ) throws(PipelineError) {
-    do throws(SiteOutputError) {
-      page.related = try renderer.related(to: position, in: index)
-      var html = UTF8Buffer(capacity: page.body.count + 16_384)
-      try renderer.render(page, into: &html)
-      try staged.write(html.bytes, to: page.summary.path)
-    } catch {
-      throw PipelineError(error)
+    if let failure = results.flatMap(\.failures).min(by: { $0.position < $1.position }) {
+      throw failure.error
     }
+    var made: [SitePath: PreviousBuild.Page] = [:]
+    made.reserveCapacity(index.threads.count)
+    for result in results {
+      for (path, page) in result.pages { made[path] = page }
+    }
+    return made
   }
 
   func writeIndexes(
@@ -90,14 +100,12 @@ extension SiteBuild {
   }
 
   /// The feeds show the newest threads, which are rendered once more with full addresses.
-  ///
   func writeFeeds(
-    of index: SiteIndex, threads: WrittenThreads, _ inputs: Inputs, worker: ThreadWorker, facts: SiteFacts,
-    to staged: StagedSite
+    of index: SiteIndex, threads: WrittenThreads, _ inputs: Inputs, _ selection: ThreadSelection,
+    worker: ThreadWorker, facts: SiteFacts, to staged: StagedSite
   ) throws(PipelineError) {
     guard let baseURL = facts.baseURL, site.config.feed.entries > 0 else { return }
     let store = ThreadStore(folder: site.store)
-    let selection = try threadSelection(inputs.authors)
     var entries: [FeedEntry] = []
     for thread in index.threads.prefix(site.config.feed.entries) {
       var entry = FeedEntry(thread: thread, content: nil)
@@ -105,10 +113,11 @@ extension SiteBuild {
         let file = inputs.files[source.position]
         let conversation = try read(file, from: store)
         // The thread has a page, so it is part of the site.
-        let settings = selection.settings(for: conversation).settings ?? ThreadSelection.Settings()
+        let settings =
+          selection.settings(for: conversation).settings ?? ThreadSelection.Settings()
         let rendered = try worker.render(
           conversation, stem: file.stem, settings: settings, place: .feed(baseURL: baseURL))
-        entry.content = rendered.page.body
+        entry.content = rendered.body
         entry.sounds = rendered.sounds
       }
       entries.append(entry)
@@ -183,13 +192,22 @@ extension SiteBuild {
   }
 
   /// Copies the media that pages show; all that are missing, or no media, are reported at once.
-  func copyMedia(_ names: Set<String>, of media: PublishedMedia, to staged: StagedSite) throws(PipelineError)
-  {
+  ///
+  /// - Parameter last: the last build, which may have copied what has not changed since.
+  func copyMedia(
+    _ names: Set<String>, of media: PublishedMedia, after last: LastBuild?, to staged: StagedSite
+  ) throws(PipelineError) {
     let names = names.sorted()
     let results = ParallelWork.run(
       count: names.count, jobs: options.jobs, makeState: { [(position: Int, error: PipelineError)]() }
     ) { position, failures in
+      let path = ThreadWorker.mediaPath(names[position])
       do throws(PipelineError) {
+        if let last, let site = last.build?.site,
+          site.holdsMedia(names[position], last.inputs.signature(ofMedia: names[position]), at: path)
+        {
+          return try keep(path, in: staged)
+        }
         try media.copy(names[position], to: staged)
       } catch {
         failures.append((position, error))

@@ -29,21 +29,31 @@ extension SiteBuild {
     )
   }
 
-  func authorDirectory(_ files: [StoredFile]) -> AuthorDirectory {
-    var authors = AuthorDirectory(of: files, in: ThreadStore(folder: site.store), jobs: options.jobs)
+  /// Who the authors are of these threads.
+  func authorDirectory(_ threads: ThreadAuthors) -> AuthorDirectory {
+    var authors = AuthorDirectory(threads)
     authors.join(site.config.authors)
     return authors
   }
 
-  func threadWorker(_ inputs: Inputs) throws(PipelineError) -> ThreadWorker {
+  func threadAuthors(_ files: [StoredFile], after last: LastBuild? = nil) -> ThreadAuthors {
+    ThreadAuthors(
+      of: files, in: ThreadStore(folder: site.store), previous: last?.build, inputs: last?.inputs,
+      jobs: options.jobs)
+  }
+
+  /// - Parameter previous: the threads that may be taken over.
+  func threadWorker(
+    _ inputs: Inputs, _ selection: ThreadSelection, previous: PreviousThreads? = nil
+  ) -> ThreadWorker {
     let config = site.config
     return ThreadWorker(
       components: inputs.components, networks: site.networks, addresses: site.networks.addresses,
       permalinks: inputs.permalinks, authors: inputs.authors,
       pages: SitePages(
-        inputs.files, in: ThreadStore(folder: site.store), selection: try threadSelection(inputs.authors),
+        inputs.files, in: ThreadStore(folder: site.store), selection: selection,
         authors: inputs.authors, permalinks: inputs.permalinks, wording: inputs.wording,
-        includesDrafts: options.includesDrafts),
+        includesDrafts: options.includesDrafts, previous: previous),
       calendar: calendar(inputs.wording), wording: inputs.wording, baseURL: config.baseURL?.description,
       media: mediaMode,
       stripsCounters: config.stripCounters,

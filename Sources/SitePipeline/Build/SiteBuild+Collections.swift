@@ -23,7 +23,7 @@ struct CollectedThreads: Sendable {
   /// Notes what the collections name of a conversation.
   ///
   /// - Parameter page: `nil` for a draft.
-  mutating func add(_ conversation: Conversation, page: SitePath?) {
+  mutating func add(_ conversation: ConversationKeys, page: SitePath?) {
     for position in references.positions(of: conversation) {
       let post = named[position].identity
       guard let page else {

@@ -12,6 +12,13 @@ import Wording
 /// Knows the store's listing from the start and reads a conversation only when something links to it. What it answers depends
 /// on the store and site.yml alone, never on what was asked before.
 final class SitePages: Sendable {
+  /// Where a post is shown.
+  struct Place: Sendable, Hashable {
+    let page: SitePath
+    /// The post there; `nil` for the page as a whole.
+    let post: PostID?
+  }
+
   /// The threads of one conversation that are part of the site: several where more than one author has one.
   private struct Threads {
     let platform: Platform
@@ -74,12 +81,15 @@ final class SitePages: Sendable {
   private let permalinks: Permalinks
   private let wording: Wording
   private let includesDrafts: Bool
+  private let previous: PreviousThreads?
   private let state = Mutex(State())
 
-  /// - Parameter files: The store's listing, sorted.
+  /// - Parameters:
+  ///   - files: the store's listing, sorted.
+  ///   - previous: threads of the last build, which need not be read again.
   init(
     _ files: [StoredFile], in store: ThreadStore, selection: ThreadSelection, authors: AuthorDirectory,
-    permalinks: Permalinks, wording: Wording, includesDrafts: Bool
+    permalinks: Permalinks, wording: Wording, includesDrafts: Bool, previous: PreviousThreads?
   ) {
     self.files = files
     self.store = store
@@ -88,22 +98,23 @@ final class SitePages: Sendable {
     self.permalinks = permalinks
     self.wording = wording
     self.includesDrafts = includesDrafts
+    self.previous = previous
   }
 
   /// The page that shows a post and the post itself, or the page of the conversation that it opens; `nil` where the site has
   /// neither.
   ///
   /// - Parameter stem: The thread that asks, which is no answer: it knows its own posts.
-  func place(of post: PostID, in conversation: PostID, askedBy stem: String) -> (SitePath, PostID?)? {
+  func place(of post: PostID, in conversation: PostID, askedBy stem: String) -> Place? {
     let files = files(thatMayHold: conversation)
     // Most links of a thread to its own conversation.
     guard !files.isEmpty, files.count > 1 || files[0].stem != stem else { return nil }
     let threads = threads(of: conversation, in: files)
     if let shown = threads.positions(showing: post).first(where: { threads.pages[$0].stem != stem }) {
-      return (threads.pages[shown].path, threads.pages[shown].hasPosts ? post : nil)
+      return Place(page: threads.pages[shown].path, post: threads.pages[shown].hasPosts ? post : nil)
     }
     guard post == conversation else { return nil }
-    return threads.pages.first { $0.stem != stem }.map { ($0.path, nil) }
+    return threads.pages.first { $0.stem != stem }.map { Place(page: $0.path, post: nil) }
   }
 
   /// The path of a thread's file, for messages.
@@ -136,6 +147,9 @@ final class SitePages: Sendable {
     of file: StoredFile, if id: PostID
   ) -> (path: SitePath, hasPosts: Bool, shown: Set<PostID>)? {
     // A damaged conversation is reported where its own page is made; here it is only not there.
+    if let known = previous?.page(of: file) {
+      return known.conversation == id ? (known.path, true, Set(known.shownPosts)) : nil
+    }
     guard let conversation = try? store.read(file), conversation.id == id else { return nil }
     let answer = selection.settings(for: conversation)
     if let same = answer.sameAs {

@@ -1,3 +1,4 @@
+import Files
 import SearchIndex
 import SiteConfig
 import SiteOutput
@@ -16,14 +17,14 @@ struct WrittenThreads: Sendable {
   var authors: [SitePath: AuthorID] = [:]
   /// What their pages show of them.
   var profiles: [SitePath: AuthorProfile] = [:]
-  /// The words of the threads: one collection for each worker.
-  var search: [SearchCollector] = []
+  /// What the next build will find of each file.
+  var entries: [(position: Int, entry: PreviousBuild.Entry)] = []
   var missingAltTexts = 0
   var drafts = 0
   /// Threads that site.yml leaves out of the site.
   var excluded = 0
   /// Entries of site.yml's `threads` that were found in the store.
-  var entries: Set<Int> = []
+  var foundEntries: Set<Int> = []
   /// Entries of its `sources` that were.
   var foundSources: Set<Int> = []
   /// Addresses under `same_as` that were found.
@@ -39,6 +40,8 @@ struct WrittenThreads: Sendable {
   var links: [SitePath: Set<SitePath>] = [:]
   var collected = CollectedThreads([])
   var failures: [Failure] = []
+  /// Takes the words of each thread apart.
+  var analyzer = SearchAnalyzer()
   /// What else the build goes on without.
   var leftOut: [PipelineError] = []
 
@@ -47,8 +50,10 @@ struct WrittenThreads: Sendable {
     /// Of its file in the store's listing.
     let position: Int
     let isDraft: Bool
-    /// Where its page waits for what the other threads decide.
-    let spooled: Range<Int>
+    /// What is known of it.
+    let entry: PreviousBuild.Entry
+    /// Where its page's body waits for what the other threads decide; `nil` for a thread that was taken over from the last build.
+    let body: Range<Int>?
   }
 
   /// A thread whose page is another thread's.
@@ -74,11 +79,11 @@ struct WrittenThreads: Sendable {
     mediaFiles.formUnion(other.mediaFiles)
     mediaHosts.formUnion(other.mediaHosts)
     authors.merge(other.authors) { first, _ in first }
-    search += other.search
+    entries += other.entries
     missingAltTexts += other.missingAltTexts
     drafts += other.drafts
     excluded += other.excluded
-    entries.formUnion(other.entries)
+    foundEntries.formUnion(other.foundEntries)
     foundSources.formUnion(other.foundSources)
     foundSameThreads.formUnion(other.foundSameThreads)
     sameThreads += other.sameThreads
@@ -93,7 +98,7 @@ struct WrittenThreads: Sendable {
 extension WrittenThreads {
   /// Remembers which parts of site.yml a conversation answers.
   mutating func note(_ answer: ThreadSelection.Answer) {
-    entries.formUnion(answer.entries)
+    foundEntries.formUnion(answer.entries)
     foundSources.formUnion(answer.sources)
     if let same = answer.sameAs { foundSameThreads.insert(same) }
     unknownHidden.formUnion(answer.unknownHidden)
@@ -107,20 +112,22 @@ extension SiteBuild {
   ///   built without, and then nothing else of it counts.
   /// - Throws: one error with every thread's message, so that one run shows all there is to mend.
   func renderThreads(
-    _ inputs: Inputs, with worker: ThreadWorker, media: PublishedMedia, pages: SpooledPages,
+    _ inputs: Inputs, of selection: ThreadSelection, with worker: ThreadWorker, after last: LastBuild?,
+    _ previous: PreviousThreads?, media: PublishedMedia, bodies: SpoolFile, records: ThreadRecords,
     to staged: StagedSite
   ) throws(PipelineError) -> WrittenThreads {
     let files = inputs.files
     let store = ThreadStore(folder: site.store)
-    let selection = try threadSelection(inputs.authors)
     let counter = ProgressCounter("Rendering threads", total: files.count, progress)
     let collected = CollectedThreads(site.config.collections)
+    let step = ThreadStep(
+      build: self, store: store, selection: selection, worker: worker, last: last, previous: previous,
+      media: media, bodies: bodies, records: records, staged: staged)
     var results = ParallelWork.run(
       count: files.count, jobs: options.jobs, makeState: { WrittenThreads(collected: collected) }
     ) { position, written in
       do throws(PipelineError) {
-        try renderThread(
-          position, of: files, store, selection, worker, media, pages, staged, &written)
+        try step.run(files[position], at: position, &written)
       } catch {
         written.failures.append(
           WrittenThreads.Failure(position: position, file: files[position], error: error))
@@ -160,78 +167,6 @@ extension SiteBuild {
     return written
   }
 
-  private func renderThread(
-    _ position: Int, of files: [StoredFile], _ store: ThreadStore, _ selection: ThreadSelection,
-    _ worker: ThreadWorker, _ media: PublishedMedia, _ pages: SpooledPages, _ staged: StagedSite,
-    _ written: inout WrittenThreads
-  ) throws(PipelineError) {
-    let file = files[position]
-    let conversation = try read(file, from: store)
-    let answer = selection.settings(for: conversation)
-    written.note(answer)
-    if let same = answer.sameAs {
-      if let other = answer.entries.first {
-        throw PipelineError(
-          .configuration,
-          [
-            configProblem(
-              "threads[\(same.entry)].same_as[\(same.position)]",
-              "this is a post of the thread of threads[\(other)]; keep one of them")
-          ])
-      }
-      if selection.hasPage(same.entry, withDrafts: options.includesDrafts) {
-        let path = worker.pages.leadingPage(of: conversation, stem: file.stem)
-        written.sameThreads.append(
-          WrittenThreads.SameThread(position: position, path: path, entry: same.entry))
-      } else {
-        written.excluded += 1
-      }
-      written.collected.add(conversation, page: nil)
-      return
-    }
-    guard let settings = answer.settings else {
-      written.excluded += 1
-      return
-    }
-    if answer.entries.count > 1 { throw sameThread(answer.entries) }
-    if settings.isDraft, !options.includesDrafts {
-      written.drafts += 1
-      written.collected.add(conversation, page: nil)
-      return
-    }
-    var rendered = try worker.render(conversation, stem: file.stem, settings: settings)
-    rendered.page.copies = (settings.entry.map(selection.copies) ?? []).map { copy in
-      ThreadPage.Copy(platform: copy.platform, url: copy.address)
-    }
-    let problems = rendered.mediaFiles.compactMap(media.problem)
-    guard problems.isEmpty else { throw PipelineError(problems).ofOneThread }
-    let summary = rendered.page.summary
-    warnOfSlug(settings, of: file, published: worker.permalinks)
-    written.summaries.append(summary)
-    if let entry = settings.entry, !selection.copies(of: entry).isEmpty {
-      written.pagesOfEntries[entry] = summary.path
-    }
-    written.collected.add(conversation, page: summary.path)
-    if !rendered.linkedPages.isEmpty { written.links[summary.path] = rendered.linkedPages }
-    do {
-      try staged.write(rendered.markdown.bytes, to: summary.path.appending("index.md"))
-    } catch .writtenTwice {
-      // Another thread has this page: `problems` finds both by their summaries, whichever came first.
-    } catch {
-      throw PipelineError(error)
-    }
-    written.sources[summary.path] = WrittenThreads.Source(
-      position: position, isDraft: settings.isDraft, spooled: try pages.add(rendered.page))
-    written.mediaFiles.formUnion(rendered.mediaFiles)
-    written.mediaHosts.formUnion(rendered.page.mediaHosts)
-    written.missingAltTexts += rendered.missingAltTexts
-    if let document = rendered.search {
-      if written.search.isEmpty { written.search.append(SearchCollector()) }
-      written.search[0].add(document)
-    }
-    written.authors[summary.author.path] = worker.authors.owner(of: rendered.author.id)
-  }
-
   func read(_ file: StoredFile, from store: ThreadStore) throws(PipelineError) -> Conversation {
     do {
       return try store.read(file)
@@ -251,7 +186,7 @@ extension SiteBuild {
     problems += samePages(in: written)
     // A damaged file is not a missing one.
     let damaged = StoreListing(failures.map(\.file) + leftOut)
-    let entries = written.entries.union(selection.entriesNaming(damaged))
+    let entries = written.foundEntries.union(selection.entriesNaming(damaged))
     for entry in selection.missingEntries(found: entries) {
       problems.append(
         PipelineError(
@@ -365,7 +300,7 @@ extension SiteBuild {
     guard problems.isEmpty else { throw PipelineError(problems) }
   }
 
-  private func sameThread(_ entries: [Int]) -> PipelineError {
+  func sameThread(_ entries: [Int]) -> PipelineError {
     PipelineError(
       .configuration,
       entries.dropFirst().map {
@@ -374,7 +309,7 @@ extension SiteBuild {
   }
 
   /// An address stays what it was when the thread was published, whatever site.yml says since.
-  private func warnOfSlug(_ settings: ThreadSelection.Settings, of file: StoredFile, published: Permalinks) {
+  func warnOfSlug(_ settings: ThreadSelection.Settings, of file: StoredFile, published: Permalinks) {
     guard let slug = settings.slug, let entry = settings.entry, let known = published[file.stem],
       known != Permalinks().page(of: file.stem, title: "", slug: slug)
     else { return }

@@ -7,9 +7,11 @@ import UTF8Text
 extension SiteBuild {
   /// Writes the search page and the index that it reads; nothing where the site has no search.
   func writeSearch(
-    of index: SiteIndex, collected: [SearchCollector], renderer: PageRenderer, to staged: StagedSite
+    of index: SiteIndex, _ threads: WrittenThreads, records: ThreadRecords, renderer: PageRenderer,
+    to staged: StagedSite
   ) throws(PipelineError) {
     guard renderer.hasSearch else { return }
+    let collected = try searchTerms(of: index, threads, records)
     let search = SearchIndex(collected, order: index.threads.map(\.path.urlText))
     let results = ParallelWork.run(
       count: search.files.count, jobs: options.jobs, makeState: { [SiteOutputError]() }
@@ -29,6 +31,28 @@ extension SiteBuild {
     } catch {
       throw PipelineError(error)
     }
+  }
+}
+
+extension SiteBuild {
+  private func searchTerms(
+    of index: SiteIndex, _ threads: WrittenThreads, _ records: ThreadRecords
+  ) throws(PipelineError) -> [SearchCollector] {
+    struct Collected: Sendable {
+      var terms = SearchCollector()
+      var failure: PipelineError?
+    }
+    let parts = ParallelWork.run(count: index.threads.count, jobs: options.jobs, makeState: { Collected() }) {
+      position, collected in
+      guard let source = threads.sources[index.threads[position].path] else { return }
+      do throws(PipelineError) {
+        if let terms = try records.thread(source.entry).terms { collected.terms.add(terms) }
+      } catch {
+        collected.failure = error
+      }
+    }
+    if let failure = parts.compactMap(\.failure).first { throw failure }
+    return parts.map(\.terms)
   }
 }
 

@@ -1,0 +1,249 @@
+import SearchIndex
+import SiteOutput
+import ThreadModel
+import UTF8Text
+
+/// What rendering a thread gives, beside its page's body and its Markdown: all that its page, other threads' pages, lists, feeds and the search
+/// make of it.
+///
+/// A value of the thread's file, its settings, its people, its address, the templates, and what the rest of the site answered. So a build takes
+/// it over from the last one where none of these has changed.
+struct BuiltThread: Sendable {
+  var summary: ThreadSummary
+  /// Whose thread it is.
+  var author: AuthorID
+  /// The thread on its network.
+  var sourceURL: String?
+  /// The same thread on other networks.
+  var copies: [ThreadPage.Copy] = []
+  /// Hosts that the page shows media from.
+  var mediaHosts: [String]
+  /// The table of contents.
+  var contents: [ContentsEntry]
+  var actions: PostActions?
+  /// Files of the store's media folder that the page shows; sorted.
+  var mediaFiles: [String]
+  var missingAltTexts: Int
+  /// What was asked about other threads.
+  var lookups: [Lookup]
+  /// The posts that the page shows in their own right, for links from other threads; sorted.
+  var shownPosts: [PostID]
+  /// What a search finds of it; `nil` where there is no search.
+  var terms: SearchTerms?
+
+  /// A question to the rest of the site, with what it answered.
+  struct Lookup: Sendable, Hashable {
+    let post: PostID
+    let conversation: PostID
+    let answer: SitePages.Place?
+  }
+
+  /// Pages of other threads that it quotes or links to.
+  var linkedPages: Set<SitePath> { Set(lookups.compactMap { $0.answer?.page }) }
+
+  /// The page, which lacks what other threads have to do with it.
+  func page(body: UTF8Buffer) -> ThreadPage {
+    var page = ThreadPage(summary: summary, body: body, sourceURL: sourceURL, mediaHosts: mediaHosts)
+    page.copies = copies
+    page.contents = contents
+    page.actions = actions
+    return page
+  }
+}
+
+/// All that a build keeps of one file of the store for the next one.
+struct ThreadRecord: Sendable {
+  var keys: ConversationKeys
+  /// `nil` for a thread that had no page.
+  var built: Built?
+
+  struct Built: Sendable {
+    var thread: BuiltThread
+    /// Of what site.yml said of the thread.
+    var settings: UInt64
+    /// The people whose names and pages may stand on it.
+    var people: [AuthorID]
+    /// Of those names and pages.
+    var peopleDigest: UInt64
+    /// Whether posts of it were removed, which may move its page.
+    var losesWords: Bool
+  }
+
+  init(keys: ConversationKeys, built: Built? = nil) {
+    self.keys = keys
+    self.built = built
+  }
+
+  init(_ bytes: [UInt8]) throws(ByteReader.Truncated) {
+    var reader = ByteReader(bytes)
+    keys = try reader.conversationKeys()
+    guard try reader.integer() == 1 else { return }
+    built = Built(
+      thread: try reader.builtThread(),
+      settings: UInt64(bitPattern: Int64(try reader.integer())),
+      people: try reader.list { (reader) throws(ByteReader.Truncated) in try reader.networkID() },
+      peopleDigest: UInt64(bitPattern: Int64(try reader.integer())),
+      losesWords: try reader.integer() == 1)
+  }
+
+  var bytes: [UInt8] {
+    var writer = ByteWriter(capacity: 4096)
+    writer.write(keys)
+    guard let built else {
+      writer.write(0)
+      return writer.bytes
+    }
+    writer.write(1)
+    writer.write(built.thread)
+    writer.write(Int(Int64(bitPattern: built.settings)))
+    writer.write(built.people) { $0.write($1) }
+    writer.write(Int(Int64(bitPattern: built.peopleDigest)))
+    writer.write(built.losesWords ? 1 : 0)
+    return writer.bytes
+  }
+}
+
+extension ByteWriter {
+  fileprivate mutating func write(_ thread: BuiltThread) {
+    write(thread.summary)
+    write(thread.author)
+    write(thread.sourceURL)
+    write(thread.copies) { bytes, copy in
+      bytes.write(copy.platform.rawValue)
+      bytes.write(copy.url)
+    }
+    write(thread.mediaHosts) { $0.write($1) }
+    write(thread.contents) { bytes, entry in
+      bytes.write(entry.title)
+      bytes.write(entry.anchor)
+      bytes.write(entry.number ?? 0)
+      bytes.write(entry.branch)
+    }
+    write(thread.actions.map { [$0] } ?? []) { bytes, actions in
+      bytes.write(actions.like)
+      bytes.write(actions.repost)
+      bytes.write(actions.reply)
+    }
+    write(thread.mediaFiles) { $0.write($1) }
+    write(thread.missingAltTexts)
+    write(thread.lookups) { bytes, lookup in
+      bytes.write(lookup.post)
+      bytes.write(lookup.conversation)
+      bytes.write(lookup.answer.map { [$0] } ?? []) { bytes, place in
+        bytes.write(place.page.text)
+        bytes.write(place.post.map { [$0] } ?? []) { $0.write($1) }
+      }
+    }
+    write(thread.shownPosts) { $0.write($1, near: thread.summary.id) }
+    write(thread.terms.map { [$0] } ?? []) { bytes, terms in
+      bytes.write(terms.url)
+      bytes.write(terms.record)
+      bytes.write(terms.length)
+      bytes.write(terms.titleLength)
+      bytes.write(terms.log)
+    }
+  }
+
+  private mutating func write(_ summary: ThreadSummary) {
+    write(summary.id)
+    write(summary.path.text)
+    write(summary.title)
+    write(summary.excerpt)
+    write(summary.author.platform.rawValue)
+    write(summary.author.handle)
+    write(summary.author.name)
+    write(summary.author.emoji.sorted { $0.key < $1.key }) { bytes, emoji in
+      bytes.write(emoji.key)
+      bytes.write(emoji.value)
+    }
+    write(summary.author.url)
+    write(summary.author.path.text)
+    write(summary.author.isHiddenFromSearch ? 1 : 0)
+    write(summary.published)
+    write(summary.updated)
+    write(summary.tags) { $0.write($1.name) }
+    write(summary.postCount)
+    write(summary.readingMinutes)
+    write(summary.language)
+    write(summary.isWhole ? 1 : 0)
+    write(summary.image.map { [$0] } ?? []) { $0.write($1) }
+  }
+
+  private mutating func write(_ image: SummaryImage) {
+    switch image {
+    case .remote(let url):
+      write(0)
+      write(url)
+    case .stored(let path):
+      write(1)
+      write(path.text)
+    }
+  }
+}
+
+extension ByteReader {
+  fileprivate mutating func builtThread() throws(Truncated) -> BuiltThread {
+    let summary = try summary()
+    return BuiltThread(
+      summary: summary, author: try networkID(), sourceURL: try optionalString(),
+      copies: try list { (bytes) throws(Truncated) in
+        ThreadPage.Copy(platform: Platform(rawValue: try bytes.string()), url: try bytes.string())
+      },
+      mediaHosts: try list { (bytes) throws(Truncated) in try bytes.string() },
+      contents: try list { (bytes) throws(Truncated) in
+        let (title, anchor, number) = (try bytes.string(), try bytes.string(), try bytes.integer())
+        return ContentsEntry(
+          title: title, anchor: anchor, number: number == 0 ? nil : number, branch: try bytes.optionalString()
+        )
+      },
+      actions: try list { (bytes) throws(Truncated) in
+        PostActions(like: try bytes.string(), repost: try bytes.string(), reply: try bytes.string())
+      }.first,
+      mediaFiles: try list { (bytes) throws(Truncated) in try bytes.string() },
+      missingAltTexts: try integer(),
+      lookups: try list { (bytes) throws(Truncated) in
+        BuiltThread.Lookup(
+          post: try bytes.networkID(), conversation: try bytes.networkID(),
+          answer: try bytes.list { (bytes) throws(Truncated) in
+            SitePages.Place(
+              page: SitePath(try bytes.string()),
+              post: try bytes.list { (bytes) throws(Truncated) -> PostID in try bytes.networkID() }.first)
+          }.first)
+      },
+      shownPosts: try list { (bytes) throws(Truncated) in try bytes.networkID(near: summary.id) },
+      terms: try list { (bytes) throws(Truncated) in
+        SearchTerms(
+          url: try bytes.string(), record: try bytes.bytes(), length: try bytes.integer(),
+          titleLength: try bytes.integer(), log: try bytes.bytes())
+      }.first)
+  }
+
+  private mutating func summary() throws(Truncated) -> ThreadSummary {
+    let (id, path, title, excerpt): (PostID, SitePath, String, String) = (
+      try networkID(), SitePath(try string()), try string(), try string()
+    )
+    let platform = Platform(rawValue: try string())
+    let (handle, name) = (try optionalString(), try string())
+    let emoji = try list { (bytes) throws(Truncated) in
+      (code: try bytes.string(), picture: try bytes.image())
+    }
+    var author = AuthorSummary(
+      platform: platform, handle: handle, name: name, url: try optionalString(), path: SitePath(try string()))
+    author.emoji = Dictionary(emoji.map { ($0.code, $0.picture) }) { first, _ in first }
+    author.isHiddenFromSearch = try integer() == 1
+    let (published, updated) = (try timestamp(), try timestamp())
+    let tags = try list { (bytes) throws(Truncated) in try bytes.string() }
+    let (posts, minutes) = (try integer(), try integer())
+    var summary = ThreadSummary(
+      id: id, path: path, title: title, excerpt: excerpt, author: author, published: published,
+      updated: updated, tags: tags, postCount: posts, language: try optionalString(),
+      isWhole: try integer() == 1,
+      image: try list { (bytes) throws(Truncated) in try bytes.image() }.first)
+    summary.readingMinutes = minutes
+    return summary
+  }
+
+  private mutating func image() throws(Truncated) -> SummaryImage {
+    try integer() == 0 ? .remote(try string()) : .stored(SitePath(try string()))
+  }
+}

@@ -1,0 +1,319 @@
+import Crypto
+import Files
+import Foundation
+import SiteConfig
+import SiteOutput
+import Synchronization
+import ThreadModel
+import ThreadStore
+import UTF8Text
+
+/// What the last build of a site was made from, what it knew of each thread, and what it wrote: so that a build does only what changed, and one of the
+/// same is known to be done.
+///
+/// It lies in `.threadsite/build/`, two files for each output folder, and may be deleted at any moment with nothing lost. It is not believed
+/// where anything does not add up: bytes that are not what was written, another version of the program, another folder than the one that it was
+/// written in, as after a copy from another machine.
+struct BuildCache: Sendable {
+  /// Changes with the meaning of the bytes.
+  private static let format = "threadsite build cache 2\n"
+
+  private let folder: String
+  private let path: String
+  private let output: String
+
+  init(of site: SiteFolder) {
+    folder = site.path + "/.threadsite/build"
+    path = "\(folder)/\(ContentHash.of(site.output.utf8))"
+    output = site.output
+  }
+
+  /// The records of the threads.
+  private var recordsPath: String { path + ".threads" }
+
+  /// What a build did, and said.
+  struct Outcome: Sendable {
+    var summary: BuildSummary
+    var warnings: [String]
+  }
+
+  /// What a build knows of its threads.
+  struct Threads: Sendable {
+    /// By the stems of their files.
+    var entries: [String: PreviousBuild.Entry]
+    var authors: [ThreadAuthors.Author]
+    /// Names of files in the store's media folder that the site shows.
+    var media: [String]
+  }
+
+  /// What the last build left; `nil` where there is nothing that could be believed.
+  func load() -> State? {
+    // One that is not there or cannot be read is no cache.
+    guard let bytes = try? FileBytes.read(path), let body = Self.opened(bytes), let state = try? State(body),
+      state.folder == FileSystem.signature(of: folder)?.inode
+    else { return nil }
+    return state
+  }
+
+  /// What the last build did, if it was made from the same, and all that it wrote stands untouched.
+  func outcome(of state: State, if inputs: BuildInputs, jobs: Int) -> Outcome? {
+    guard state.inputs == inputs.digest(in: folder), let top = OpenFolder(output) else { return nil }
+    let paths = state.files + state.folders
+    let isChanged = Atomic(false)
+    _ = ParallelWork.run(count: paths.count, jobs: jobs, makeState: {}) { position, _ in
+      if top.signature(of: paths[position].path) != paths[position].signature {
+        isChanged.store(true, ordering: .relaxed)
+      }
+    }
+    return isChanged.load(ordering: .relaxed) ? nil : state.outcome(output: output)
+  }
+
+  /// What the last build left for this one.
+  func previousBuild(_ state: State) -> PreviousBuild? {
+    guard state.recordsSignature == FileSystem.signature(of: recordsPath),
+      let records = try? SpoolFile(reading: recordsPath)
+    else { return nil }
+    return PreviousBuild(
+      site: SiteState(
+        of: output, files: state.files, folders: state.folders, media: state.media,
+        environment: state.environment),
+      entries: state.entries, authors: state.authors, records: records)
+  }
+
+  /// Remembers a build, whose site stands in place.
+  ///
+  /// Nothing is lost where that cannot be done, as in a folder that may not be written to: the next build does all of it again.
+  ///
+  /// - Parameters:
+  ///   - environment: what all threads were made with.
+  ///   - threads: what is known of them.
+  ///   - records: of the threads, which are moved to where the next build looks for them.
+  ///   - paths: of all files of the site.
+  func save(
+    _ outcome: Outcome, of inputs: BuildInputs, environment: BuildEnvironment, threads: Threads,
+    records: SpoolFile, paths: [String], jobs: Int
+  ) {
+    guard outcome.summary.leftOut.isEmpty else { return forget() }
+    // From here on whatever happens to the files that were just written shows in their signatures.
+    usleep(UInt32(FileSignature.grain / 1000))
+    do {
+      try FileSystem.makeFolders(folder)
+      try records.move(to: recordsPath, below: folder)
+      guard let site = signatures(of: paths, jobs: jobs),
+        let records = FileSystem.signature(of: recordsPath),
+        let number = FileSystem.signature(of: folder)?.inode
+      else { return forget() }
+      let state = State(
+        // One that might have changed since is never the same.
+        inputs: inputs.areSettled ? inputs.digest(in: folder) : [], folder: number, environment: environment,
+        files: site.files, folders: site.folders,
+        media: threads.media.compactMap { name in inputs.signature(ofMedia: name).map { (name, $0) } },
+        recordsSignature: records, entries: threads.entries, authors: threads.authors, outcome: outcome)
+      try AtomicFile.write(Self.sealed(state.bytes), to: path)
+    } catch {
+      forget()
+    }
+  }
+
+  /// The signatures of the files of the site, and of the folders that they are in; `nil` where one is missing.
+  private func signatures(
+    of paths: [String], jobs: Int
+  ) -> (
+    files: [(path: String, signature: FileSignature)], folders: [(path: String, signature: FileSignature)]
+  )? {
+    guard let top = OpenFolder(output) else { return nil }
+    var folders: Set<String> = [""]
+    for path in paths {
+      var folder = SiteState.folder(of: path)
+      while folders.insert(folder).inserted { folder = SiteState.folder(of: folder) }
+    }
+    func look(_ paths: [String]) -> [(path: String, signature: FileSignature)]? {
+      let parts = ParallelWork.run(
+        count: paths.count, jobs: jobs, makeState: { [(path: String, signature: FileSignature)]() }
+      ) { position, part in
+        if let signature = top.signature(of: paths[position]) {
+          part.append((paths[position], signature))
+        }
+      }
+      let all = Array(parts.joined())
+      return all.count == paths.count ? all : nil
+    }
+    guard let files = look(paths), let looked = look(Array(folders)) else { return nil }
+    return (files, looked)
+  }
+
+  private func forget() {
+    // What cannot be removed does not fit the site that stands in place, and is not believed.
+    for path in [path, recordsPath] { try? FileSystem.remove(path) }
+  }
+
+  private static func sealed(_ body: [UInt8]) -> [UInt8] {
+    Array(format.utf8) + Array(SHA256.hash(data: body)) + body
+  }
+
+  private static func opened(_ bytes: [UInt8]) -> [UInt8]? {
+    guard bytes.starts(with: format.utf8) else { return nil }
+    let sealed = bytes.dropFirst(format.utf8.count)
+    let body = Array(sealed.dropFirst(SHA256.byteCount))
+    return sealed.prefix(SHA256.byteCount).elementsEqual(SHA256.hash(data: body)) ? body : nil
+  }
+}
+
+extension BuildCache {
+  /// What the file holds.
+  struct State: Sendable {
+    /// Of all that the site was made from; empty where that might have changed unseen.
+    fileprivate let inputs: [UInt8]
+    /// The number of the folder that this was written in.
+    fileprivate let folder: UInt64
+    let environment: BuildEnvironment
+    fileprivate let files: [(path: String, signature: FileSignature)]
+    fileprivate let folders: [(path: String, signature: FileSignature)]
+    fileprivate let media: [(path: String, signature: FileSignature)]
+    fileprivate let recordsSignature: FileSignature
+    fileprivate let entries: [String: PreviousBuild.Entry]
+    fileprivate let authors: [ThreadAuthors.Author]
+    private let counts: [Int]
+    private let warnings: [String]
+
+    fileprivate init(
+      inputs: [UInt8], folder: UInt64, environment: BuildEnvironment,
+      files: [(path: String, signature: FileSignature)], folders: [(path: String, signature: FileSignature)],
+      media: [(path: String, signature: FileSignature)], recordsSignature: FileSignature,
+      entries: [String: PreviousBuild.Entry], authors: [ThreadAuthors.Author], outcome: Outcome
+    ) {
+      self.inputs = inputs
+      self.folder = folder
+      self.environment = environment
+      self.files = files
+      self.folders = folders
+      self.media = media
+      self.recordsSignature = recordsSignature
+      self.entries = entries
+      self.authors = authors
+      let summary = outcome.summary
+      counts = [
+        summary.threads, summary.posts, summary.pages, summary.missingAltTexts, summary.drafts,
+        summary.excluded,
+      ]
+      warnings = outcome.warnings
+    }
+
+    fileprivate func outcome(output: String) -> Outcome? {
+      guard counts.count == 6 else { return nil }
+      return Outcome(
+        summary: BuildSummary(
+          threads: counts[0], posts: counts[1], pages: counts[2], missingAltTexts: counts[3],
+          drafts: counts[4],
+          excluded: counts[5], leftOut: [], output: output),
+        warnings: warnings)
+    }
+
+    fileprivate var bytes: [UInt8] {
+      var writer = ByteWriter(capacity: (files.count + folders.count + entries.count) * 96)
+      writer.write(inputs)
+      writer.write(Int(truncatingIfNeeded: folder))
+      writer.write(environment.threads)
+      writer.write(environment.pages)
+      for list in [files, folders, media] {
+        writer.write(list) { writer, file in
+          writer.write(file.path)
+          writer.write(file.signature)
+        }
+      }
+      writer.write(recordsSignature)
+      writer.write(entries.map { $0 }) { writer, item in
+        writer.write(item.key)
+        writer.write(item.value)
+      }
+      writer.write(authors) { writer, author in
+        writer.write(author.id)
+        writer.write(author.record.map { [$0] } ?? []) { $0.write($1) }
+      }
+      writer.write(counts) { $0.write($1) }
+      writer.write(warnings) { $0.write($1) }
+      return writer.bytes
+    }
+
+    fileprivate init(_ bytes: [UInt8]) throws(ByteReader.Truncated) {
+      var reader = ByteReader(bytes)
+      inputs = try reader.bytes()
+      folder = UInt64(truncatingIfNeeded: try reader.integer())
+      environment = BuildEnvironment(threads: try reader.bytes(), pages: try reader.bytes())
+      func list() throws(ByteReader.Truncated) -> [(path: String, signature: FileSignature)] {
+        try reader.list { (reader) throws(ByteReader.Truncated) in
+          (path: try reader.string(), signature: try reader.signature())
+        }
+      }
+      files = try list()
+      folders = try list()
+      media = try list()
+      recordsSignature = try reader.signature()
+      let entries = try reader.list { (reader) throws(ByteReader.Truncated) in
+        (stem: try reader.string(), entry: try reader.entry())
+      }
+      self.entries = Dictionary(entries.map { ($0.stem, $0.entry) }) { first, _ in first }
+      authors = try reader.list { (reader) throws(ByteReader.Truncated) in
+        ThreadAuthors.Author(
+          id: try reader.networkID(),
+          record: try reader.list { (reader) throws(ByteReader.Truncated) in try reader.author() }.first)
+      }
+      let count = authors.count
+      guard entries.allSatisfy({ $0.entry.author < count }) else { throw ByteReader.Truncated() }
+      counts = try reader.list { (reader) throws(ByteReader.Truncated) in try reader.integer() }
+      warnings = try reader.list { (reader) throws(ByteReader.Truncated) in try reader.string() }
+    }
+  }
+}
+
+extension ByteWriter {
+  fileprivate mutating func write(_ entry: PreviousBuild.Entry) {
+    write(entry.signature.map { [$0] } ?? []) { $0.write($1) }
+    write(entry.record)
+    write(Int(Int64(bitPattern: entry.checksum)))
+    write(entry.author)
+    write(entry.page.map { [$0] } ?? []) { bytes, page in
+      bytes.write(Int(Int64(bitPattern: page.related)))
+      bytes.write(page.body) { $0.write($1) }
+      bytes.write(Int(Int64(bitPattern: page.checksum)))
+    }
+  }
+
+  private mutating func write(_ range: Range<Int>) {
+    write(range.lowerBound)
+    write(range.count)
+  }
+
+  /// As the store writes it.
+  fileprivate mutating func write(_ author: Author) {
+    write(ConversationCoding.encode(Profile(author: author)).bytes)
+  }
+}
+
+extension ByteReader {
+  fileprivate mutating func entry() throws(Truncated) -> PreviousBuild.Entry {
+    PreviousBuild.Entry(
+      signature: try list { (bytes) throws(Truncated) in try bytes.signature() }.first, record: try range(),
+      checksum: UInt64(bitPattern: Int64(try integer())),
+      author: try integer(),
+      page: try list { (bytes) throws(Truncated) in
+        PreviousBuild.Page(
+          related: UInt64(bitPattern: Int64(try bytes.integer())),
+          body: try bytes.list { (bytes) throws(Truncated) in try bytes.range() },
+          checksum: UInt64(bitPattern: Int64(try bytes.integer())))
+      }.first)
+  }
+
+  private mutating func range() throws(Truncated) -> Range<Int> {
+    let (start, count) = (try integer(), try integer())
+    guard start >= 0, count >= 0, start <= .max - count else { throw Truncated() }
+    return start..<start + count
+  }
+
+  fileprivate mutating func author() throws(Truncated) -> Author {
+    guard let profile = try? ConversationCoding.decodeProfile(try bytes(), file: "") else {
+      throw Truncated()
+    }
+    return profile.author
+  }
+}

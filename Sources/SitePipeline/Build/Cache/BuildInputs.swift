@@ -1,0 +1,138 @@
+import Crypto
+import Files
+import Foundation
+import SiteConfig
+import SiteOutput
+import ThreadStore
+import UTF8Text
+
+/// All that a build is made from, by the signatures of its files: taken before any of them is read.
+struct BuildInputs: Sendable {
+  /// By path below the store's folder.
+  private var store: [String: FileSignature] = [:]
+  /// Templates, themes, words, and a record of addresses that is not the store's.
+  private var files: [String: FileSignature] = [:]
+  /// What is no file: options, and what was read before.
+  private let facts: [String]
+  /// Of the settings that every thread depends on, or may.
+  private let settings: [String]
+  private let storeFolder: String
+  /// When the signatures were taken.
+  private let moment: Int64
+  /// Whether every change that comes after that shows in the next ones.
+  let areSettled: Bool
+
+  init(of site: SiteFolder, _ installation: Installation?, _ options: SiteBuild.Options) {
+    let moment = FileSignature.now
+    self.moment = moment
+    storeFolder = site.store
+    settings =
+      [site.config.baseURL?.description ?? "", installation?.share ?? "", Self.program.map { "\($0)" } ?? ""]
+      + (site.decoded?.parts ?? []).filter { !Self.keysOfThreads.contains($0.key) }.map {
+        "\($0.key) \($0.text)"
+      }
+    facts =
+      settings + [
+        site.output, site.store, "\(options.includesDrafts)", "\(options.keepsGoing)",
+        site.decoded.map { SHA256.hash(data: $0.bytes).description } ?? "",
+      ]
+    if let file = options.permalinksFile { files[file] = FileSystem.signature(of: file) }
+    for (path, signature) in FileTree(site.store).files { store[path] = signature }
+    let share = installation.map { [$0.share + "/templates", $0.share + "/themes"] } ?? []
+    for top in [site.path + "/templates", site.path + "/themes"] + share {
+      for (path, signature) in FileTree(top).files { files[top + "/" + path] = signature }
+    }
+    areSettled = [files, store].allSatisfy { $0.values.allSatisfy { $0.isSettled(at: moment) } }
+  }
+
+  /// The keys of site.yml that say something of single threads: what they say of each is compared by itself.
+  private static let keysOfThreads: Set<String> = ["threads", "sources", "include", "collections"]
+
+  /// The program that runs: another build of it may make another site.
+  private static let program = Bundle.main.executablePath.flatMap {
+    FileSystem.signature(of: FileSystem.withoutLinks($0))
+  }
+
+  /// Takes the signature of a file again, that the build itself has written.
+  mutating func renew(_ path: String) {
+    let top = storeFolder + "/"
+    if path.hasBytePrefix(top) {
+      store[String(decoding: path.utf8.dropFirst(top.utf8.count), as: UTF8.self)] = FileSystem.signature(
+        of: path)
+    } else {
+      files[path] = FileSystem.signature(of: path)
+    }
+  }
+
+  /// The signature of a thread's file; `nil` where there is none, or where a change might not show in it.
+  func signature(of file: StoredFile) -> FileSignature? { settled(store[file.path]) }
+
+  /// The same for a file of the store's media folder.
+  func signature(ofMedia name: String) -> FileSignature? {
+    settled(store["\(ThreadStore.mediaFolderName)/\(name)"])
+  }
+
+  private func settled(_ signature: FileSignature?) -> FileSignature? {
+    signature.flatMap { $0.isSettled(at: moment) ? $0 : nil }
+  }
+
+  /// - Parameter folder: of the cache; another one, as a copy is, has another number.
+  func digest(in folder: String) -> [UInt8] {
+    var writer = ByteWriter(capacity: (files.count + store.count) * 96)
+    writer.write(Int(truncatingIfNeeded: FileSystem.signature(of: folder)?.inode ?? 0))
+    writer.write(facts) { $0.write($1) }
+    writer.write(signatures: files)
+    writer.write(signatures: store)
+    return Array(SHA256.hash(data: writer.bytes))
+  }
+
+  /// - Parameters:
+  ///   - theme: whose layouts decide what is rendered of threads.
+  ///   - hasCollections: whether the site has any, which its pages say.
+  func environment(of theme: Theme, hasCollections: Bool) -> BuildEnvironment {
+    var writer = ByteWriter()
+    writer.write(settings) { $0.write($1) }
+    for isShown in [theme.showsAvatars, theme.showsCardImages, theme.showsEmoji, theme.searchScript != nil] {
+      writer.write(isShown ? 1 : 0)
+    }
+    writer.write(signatures: files.filter { !Self.isOfPages($0.key) })
+    let threads = Array(SHA256.hash(data: writer.bytes))
+    writer.write(hasCollections ? 1 : 0)
+    writer.write(signatures: files)
+    return BuildEnvironment(threads: threads, pages: Array(SHA256.hash(data: writer.bytes)))
+  }
+
+  /// Whether a file is of a part of a theme that the pages are made with, and nothing of what stands on them: `themes/NAME/layouts/…`.
+  private static func isOfPages(_ path: String) -> Bool {
+    let parts = path.utf8.split(separator: UInt8(ascii: "/"))
+    return parts.indices.dropLast(3).contains { index in
+      parts[index].elementsEqual("themes".utf8)
+        && ["layouts", "partials", "static"].contains { parts[index + 2].elementsEqual($0.utf8) }
+    }
+  }
+}
+
+extension ByteWriter {
+  fileprivate mutating func write(signatures: [String: FileSignature]) {
+    let sorted = signatures.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    write(sorted) { writer, file in
+      writer.write(file.key)
+      writer.write(file.value)
+    }
+  }
+
+  mutating func write(_ signature: FileSignature) {
+    write(Int(truncatingIfNeeded: signature.inode))
+    write(Int(signature.size))
+    write(Int(signature.modified))
+    write(Int(signature.changed))
+  }
+}
+
+extension ByteReader {
+  mutating func signature() throws(Truncated) -> FileSignature {
+    FileSignature(
+      inode: UInt64(truncatingIfNeeded: try integer()), size: Int64(try integer()),
+      modified: Int64(try integer()), changed: Int64(try integer()))
+  }
+}

@@ -1,0 +1,76 @@
+import Files
+import SiteOutput
+import ThreadStore
+import UTF8Text
+
+/// How a build writes the page of a thread, when all threads are known: from the body that was rendered or, for a thread that was taken over from the
+/// last build, from the body in the page that stands there. A page of which nothing has changed is left as it is.
+struct PageStep: Sendable {
+  let build: SiteBuild
+  let files: [StoredFile]
+  let selection: ThreadSelection
+  let worker: ThreadWorker
+  let renderer: PageRenderer
+  let last: LastBuild?
+  /// What pages are made with.
+  let environment: BuildEnvironment
+  let bodies: SpoolFile
+  let records: ThreadRecords
+  let staged: StagedSite
+
+  /// - Parameter position: of the thread, in `index.threads`.
+  func run(
+    _ source: WrittenThreads.Source, at position: Int, in index: SiteIndex
+  ) throws(PipelineError) -> PreviousBuild.Page {
+    let path = index.threads[position].path
+    let related = try related(to: position, in: index)
+    let digest = ContentHash.value(ofMany: related?.bytes ?? [], seed: related == nil ? 1 : 2)
+    let previous = source.body == nil ? last?.build?.site : nil
+    if let previous, let page = source.entry.page, page.related == digest,
+      previous.environment == environment, previous.signature(of: path.file) != nil
+    {
+      try build.keep(path, in: staged)
+      return page
+    }
+    let body = try body(of: source, at: path, previous)
+    var page = try records.thread(source.entry).page(body: body)
+    page.related = related
+    let html = try write(page)
+    return PreviousBuild.Page(
+      related: digest, body: PageRenderer.places(of: body, in: html),
+      checksum: ContentHash.value(ofMany: body.bytes, seed: 0))
+  }
+
+  private func body(
+    of source: WrittenThreads.Source, at path: SitePath, _ previous: SiteState?
+  ) throws(PipelineError) -> UTF8Buffer {
+    if let place = source.body { return try records.body(place, in: bodies) }
+    if let page = source.entry.page, let body = previous?.body(page, of: path) { return body }
+    // Somebody has changed the page while the site was built, or the theme has.
+    let file = files[source.position]
+    let conversation = try build.read(file, from: ThreadStore(folder: build.site.store))
+    let settings = selection.settings(for: conversation).settings
+    return try worker.render(
+      conversation, stem: file.stem, settings: settings ?? ThreadSelection.Settings()
+    ).body
+  }
+
+  private func related(to position: Int, in index: SiteIndex) throws(PipelineError) -> UTF8Buffer? {
+    do throws(SiteOutputError) {
+      return try renderer.related(to: position, in: index)
+    } catch {
+      throw PipelineError(error)
+    }
+  }
+
+  private func write(_ page: ThreadPage) throws(PipelineError) -> UTF8Buffer {
+    do throws(SiteOutputError) {
+      var html = UTF8Buffer(capacity: page.body.count + 16_384)
+      try renderer.render(page, into: &html)
+      try staged.write(html.bytes, to: page.summary.path)
+      return html
+    } catch {
+      throw PipelineError(error)
+    }
+  }
+}

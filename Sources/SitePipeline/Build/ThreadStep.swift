@@ -1,0 +1,250 @@
+import Files
+import SearchIndex
+import SiteConfig
+import SiteOutput
+import ThreadModel
+import ThreadStore
+import UTF8Text
+
+/// What a build does with one file of the store: its thread is rendered, or taken over from the last build where nothing of what it is made from
+/// has changed.
+struct ThreadStep: Sendable {
+  let build: SiteBuild
+  let store: ThreadStore
+  let selection: ThreadSelection
+  let worker: ThreadWorker
+  let last: LastBuild?
+  /// Those of the last build that may be taken over.
+  let previous: PreviousThreads?
+  let media: PublishedMedia
+  /// Where pages' bodies wait.
+  let bodies: SpoolFile
+  let records: ThreadRecords
+  let staged: StagedSite
+
+  /// - Parameters:
+  ///   - position: of the file in the store's listing.
+  ///   - written: takes what the thread leaves behind.
+  func run(_ file: StoredFile, at position: Int, _ written: inout WrittenThreads) throws(PipelineError) {
+    let known = previous?.known(file)
+    guard let known else {
+      let conversation = try build.read(file, from: store)
+      return try run(
+        file, at: position, ConversationKeys(conversation), conversation, after: nil, &written)
+    }
+    try run(file, at: position, known.record.keys, nil, after: known, &written)
+  }
+
+  /// - Parameters:
+  ///   - conversation: what is in the file, if it has been read.
+  ///   - known: what the last build knew of it.
+  private func run(
+    _ file: StoredFile, at position: Int, _ keys: ConversationKeys, _ conversation: Conversation?,
+    after known: PreviousThreads.Known?, _ written: inout WrittenThreads
+  ) throws(PipelineError) {
+    let answer = selection.settings(for: keys)
+    written.note(answer)
+    if let same = answer.sameAs {
+      try note(same, answer, file, at: position, &written)
+      written.collected.add(keys, page: nil)
+    } else if let settings = answer.settings {
+      if answer.entries.count > 1 { throw build.sameThread(answer.entries) }
+      guard !settings.isDraft || build.options.includesDrafts else {
+        written.drafts += 1
+        written.collected.add(keys, page: nil)
+        return try keep(ThreadRecord(keys: keys), known, of: file, at: position, &written)
+      }
+      if let known, let thread = reusable(known, file, settings) {
+        build.warnOfSlug(settings, of: file, published: worker.permalinks)
+        let entry = try records.add(known.bytes, replacing: known.entry)
+        written.entries.append((position, entry))
+        add(thread, keys, settings, at: position, entry, body: nil, &written)
+        return try build.keep(thread.summary.path.appending("index.md"), in: staged)
+      }
+      if let conversation { return try render(conversation, keys, settings, file, at: position, &written) }
+      return try render(
+        build.read(file, from: store), keys, settings, file, at: position, &written)
+    } else {
+      written.excluded += 1
+    }
+    try keep(ThreadRecord(keys: keys), known, of: file, at: position, &written)
+  }
+
+  /// A thread that another one's page is for.
+  private func note(
+    _ same: ThreadSelection.SameThread, _ answer: ThreadSelection.Answer, _ file: StoredFile,
+    at position: Int,
+    _ written: inout WrittenThreads
+  ) throws(PipelineError) {
+    if let other = answer.entries.first {
+      throw PipelineError(
+        .configuration,
+        [
+          build.configProblem(
+            "threads[\(same.entry)].same_as[\(same.position)]",
+            "this is a post of the thread of threads[\(other)]; keep one of them")
+        ])
+    }
+    guard selection.hasPage(same.entry, withDrafts: build.options.includesDrafts) else {
+      written.excluded += 1
+      return
+    }
+    let conversation = try build.read(file, from: store)
+    written.sameThreads.append(
+      WrittenThreads.SameThread(
+        position: position, path: worker.pages.leadingPage(of: conversation, stem: file.stem),
+        entry: same.entry))
+  }
+
+  /// Leaves the record of a file without a page to the next build: what the last one knew, which may hold a page that comes back, or what there is now.
+  private func keep(
+    _ record: ThreadRecord, _ known: PreviousThreads.Known?, of file: StoredFile, at position: Int,
+    _ written: inout WrittenThreads
+  ) throws(PipelineError) {
+    var entry: PreviousBuild.Entry
+    if let known {
+      entry = try records.add(known.bytes, replacing: known.entry)
+    } else if let signature = last?.inputs.signature(of: file) {
+      entry = try records.add(record.bytes, signature: signature)
+    } else {
+      // The next build would not find it.
+      return
+    }
+    // Its page has gone from the site.
+    entry.page = nil
+    written.entries.append((position, entry))
+  }
+
+  /// What the last build made of a thread, if a build of all would make the same, and its files stand in the site.
+  private func reusable(
+    _ known: PreviousThreads.Known, _ file: StoredFile, _ settings: ThreadSelection.Settings
+  ) -> BuiltThread? {
+    guard let previous, known.entry.page != nil,
+      let thread = previous.thread(known, stem: file.stem, settings: settings),
+      previous.build.site.signature(of: thread.summary.path.file) != nil,
+      previous.build.site.signature(of: thread.summary.path.appending("index.md").file) != nil,
+      thread.lookups.allSatisfy({ lookup in
+        worker.pages.place(of: lookup.post, in: lookup.conversation, askedBy: file.stem) == lookup.answer
+      }),
+      thread.mediaFiles.allSatisfy({ media.problem(with: $0) == nil })
+    else { return nil }
+    return thread
+  }
+
+  private func render(
+    _ conversation: Conversation, _ keys: ConversationKeys, _ settings: ThreadSelection.Settings,
+    _ file: StoredFile, at position: Int, _ written: inout WrittenThreads
+  ) throws(PipelineError) {
+    var rendered = try worker.render(conversation, stem: file.stem, settings: settings)
+    let copies = selection.copies(settings)
+    rendered.thread.copies = copies.map { ThreadPage.Copy(platform: $0.platform, url: $0.address) }
+    let problems = rendered.thread.mediaFiles.compactMap(media.problem)
+    guard problems.isEmpty else { throw PipelineError(problems).ofOneThread }
+    rendered.thread.terms = rendered.search.map { written.analyzer.terms(of: $0) }
+    let summary = rendered.thread.summary
+    build.warnOfSlug(settings, of: file, published: worker.permalinks)
+    do {
+      try staged.write(rendered.markdown.bytes, to: summary.path.appending("index.md"))
+    } catch .writtenTwice {
+      // Another thread has this page: `problems` finds both by their summaries, whichever came first.
+    } catch {
+      throw PipelineError(error)
+    }
+    let people = Set(conversation.authors.map(\.id) + [conversation.authorID]).sorted()
+    let record = ThreadRecord(
+      keys: keys,
+      built: ThreadRecord.Built(
+        thread: rendered.thread, settings: settings.digest(copies: copies), people: people,
+        peopleDigest: worker.authors.digest(of: people), losesWords: conversation.hasRemovedPosts))
+    // Without a signature that can be believed it is of use to this build alone.
+    let signature = last?.inputs.signature(of: file)
+    let entry = try records.add(record.bytes, signature: signature)
+    if signature != nil { written.entries.append((position, entry)) }
+    add(
+      rendered.thread, keys, settings, at: position, entry,
+      body: try records.spool(rendered.body, in: bodies),
+      &written)
+  }
+
+  private func add(
+    _ thread: BuiltThread, _ keys: ConversationKeys, _ settings: ThreadSelection.Settings, at position: Int,
+    _ entry: PreviousBuild.Entry, body: Range<Int>?, _ written: inout WrittenThreads
+  ) {
+    let summary = thread.summary
+    written.summaries.append(summary)
+    if let place = settings.entry, !selection.copies(of: place).isEmpty {
+      written.pagesOfEntries[place] = summary.path
+    }
+    written.collected.add(keys, page: summary.path)
+    let linked = thread.linkedPages
+    if !linked.isEmpty { written.links[summary.path] = linked }
+    written.sources[summary.path] = WrittenThreads.Source(
+      position: position, isDraft: settings.isDraft, entry: entry, body: body)
+    written.mediaFiles.formUnion(thread.mediaFiles)
+    written.mediaHosts.formUnion(thread.mediaHosts)
+    written.missingAltTexts += thread.missingAltTexts
+    written.authors[summary.author.path] = worker.authors.owner(of: thread.author)
+  }
+}
+
+/// The records of the threads of a build that is under way.
+struct ThreadRecords: Sendable {
+  let file: SpoolFile
+
+  init(_ file: SpoolFile) { self.file = file }
+
+  /// Adds the record of a file with this signature; `nil` for one that no other build is to find.
+  func add(_ bytes: [UInt8], signature: FileSignature?) throws(PipelineError) -> PreviousBuild.Entry {
+    PreviousBuild.Entry(
+      signature: signature, record: try append(bytes, to: file),
+      checksum: ContentHash.value(ofMany: bytes, seed: 0), author: 0, page: nil)
+  }
+
+  /// Adds a record of the last build.
+  func add(
+    _ bytes: [UInt8], replacing entry: PreviousBuild.Entry
+  ) throws(PipelineError) -> PreviousBuild.Entry {
+    var entry = entry
+    entry.record = try append(bytes, to: file)
+    return entry
+  }
+
+  /// The thread of a record of this build.
+  func thread(_ entry: PreviousBuild.Entry) throws(PipelineError) -> BuiltThread {
+    let bytes = try read(entry.record, from: file)
+    guard ContentHash.value(ofMany: bytes, seed: 0) == entry.checksum,
+      let thread = (try? ThreadRecord(bytes))?.built?.thread
+    else {
+      throw PipelineError(
+        .io,
+        ["error: what was kept of a thread while the site was built was changed meanwhile; build it again."])
+    }
+    return thread
+  }
+
+  /// Keeps a page's body.
+  func spool(_ body: UTF8Buffer, in file: SpoolFile) throws(PipelineError) -> Range<Int> {
+    try append(body.bytes, to: file)
+  }
+
+  /// A body that was kept.
+  func body(_ place: Range<Int>, in file: SpoolFile) throws(PipelineError) -> UTF8Buffer {
+    UTF8Buffer(bytes: try read(place, from: file))
+  }
+
+  private func append(_ bytes: [UInt8], to file: SpoolFile) throws(PipelineError) -> Range<Int> {
+    do {
+      return try file.append(bytes)
+    } catch {
+      throw PipelineError(error, about: .content)
+    }
+  }
+
+  private func read(_ place: Range<Int>, from file: SpoolFile) throws(PipelineError) -> [UInt8] {
+    do {
+      return try file.read(place)
+    } catch {
+      throw PipelineError(error, about: .content)
+    }
+  }
+}
