@@ -158,7 +158,7 @@ let package = Package(
 
     // Tests
     .target(
-      name: "TestSupport", dependencies: ["Wording", "SiteConfig"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["Wording", "SiteConfig", "JSONText"], path: "Tests/TestSupport",
       swiftSettings: strict),
     // Raw HTTP on loopback, for faults that no well-made server has.
     .target(name: "LoopbackServer", path: "Tests/LoopbackServer", swiftSettings: strict),

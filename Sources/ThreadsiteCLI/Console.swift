@@ -25,6 +25,9 @@ final class Console: Sendable {
     var shownWaitLeft = 0
     /// What may still be said, by the kind of a message.
     var rooms: [String: Room] = [:]
+    /// For machines: the errors that were said, and whether the summary was written.
+    var errors: [String] = []
+    var isFinished = false
   }
 
   /// What is left of what may be said of one kind of messages, so that twenty thousand mistakes of one kind do not push
@@ -88,7 +91,10 @@ final class Console: Sendable {
     }
   }
 
-  func error(_ text: String) { message("error", color: "31", text) }
+  func error(_ text: String) {
+    if options.json { state.withLock { $0.errors.append(text) } }
+    message("error", color: "31", text)
+  }
 
   /// What to do about errors that were said, once for all of them.
   func advice(_ text: String) { if !options.quiet { line(text) } }
@@ -123,10 +129,21 @@ final class Console: Sendable {
   func finish(_ text: String, json: [String: JSONValue]) throws(PipelineError) {
     if !options.quiet, !text.isEmpty { line(text) }
     guard options.json else { return }
+    state.withLock { $0.isFinished = true }
     var members = json
     members["seconds"] = .number(String(format: "%.3f", (ContinuousClock.now - start) / .seconds(1)))
     let text = JSONWriter.text(of: .object(members)).string
     try writeOutput(Data(TextControls.escaped(json: text).utf8))
+  }
+
+  /// For machines: what went wrong, where there is no summary that says so.
+  ///
+  /// - Parameter code: the exit code.
+  func fail(_ command: String, code: Int32) {
+    let (errors, isFinished) = state.withLock { ($0.errors, $0.isFinished) }
+    guard options.json, !isFinished else { return }
+    // Where standard output is closed, there is nobody left to tell.
+    try? finish("", json: Failure(command: command, code: code, messages: errors).json)
   }
 
   private func step(_ title: String, done: Int, total: Int) {

@@ -3,7 +3,7 @@ import Foundation
 import SitePipeline
 
 extension MessageOptions {
-  /// Runs a command's work; what goes wrong is written to standard error and becomes an exit code.
+  /// Runs a command's work; what goes wrong is written to standard error, with `--json` to standard output, too, and becomes an exit code.
   ///
   /// The codes are those of BSD's `sysexits.h`: 64 usage (the argument parser's own), 65 content, 69 network, 74 input and output,
   /// 75 quota, 77 access, 78 configuration.
@@ -14,7 +14,12 @@ extension MessageOptions {
       try work(console)
     } catch let error as PipelineError {
       for message in error.messages { console.error(message) }
+      console.fail(command, code: error.kind.exitCode)
       throw ExitCode(error.kind.exitCode)
+    } catch let code as ExitCode {
+      // What went wrong was said already.
+      if !code.isSuccess { console.fail(command, code: code.rawValue) }
+      throw code
     }
   }
 
@@ -26,7 +31,12 @@ extension MessageOptions {
       try await work(console)
     } catch let error as PipelineError {
       for message in error.messages { console.error(message) }
+      console.fail(command, code: error.kind.exitCode)
       throw ExitCode(error.kind.exitCode)
+    } catch let code as ExitCode {
+      // What went wrong was said already.
+      if !code.isSuccess { console.fail(command, code: code.rawValue) }
+      throw code
     }
   }
 

@@ -41,6 +41,11 @@ struct Threadsite: AsyncParsableCommand {
       let stream = code == .success ? FileHandle.standardOutput : .standardError
       // Where the stream is closed, there is nobody left to tell.
       if !text.isEmpty { try? stream.write(contentsOf: Data((text + "\n").utf8)) }
+      // A command line that was not understood is a failure like others for whoever reads JSON.
+      if !text.isEmpty, code != .success, CommandLine.arguments.contains("--json") {
+        let failure = Failure(command: nil, code: code.rawValue, messages: [text])
+        try? FileHandle.standardOutput.write(contentsOf: Data(failure.text.utf8))
+      }
       Foundation.exit(code.rawValue)
     }
   }

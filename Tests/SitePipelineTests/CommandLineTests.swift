@@ -125,7 +125,8 @@ import Testing
     let site = try TemporarySite(name, kind: "InvalidSites")
     let outcome = try run(site, ["build", "--json"])
     #expect(outcome.code == code)
-    #expect(outcome.output.isEmpty)
+    let error = try #require(object(outcome.output)["error"] as? [String: Any])
+    #expect(error["exit_code"] as? Int == Int(code) && error["command"] as? String == "build")
     #expect(outcome.errors.contains("error: "))
     #expect(!site.folder.exists("site/index.html"))
   }

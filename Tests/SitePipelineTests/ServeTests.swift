@@ -1,4 +1,5 @@
 import Foundation
+import JSONText
 import TestSupport
 import Testing
 
@@ -207,6 +208,11 @@ import Testing
     #expect(others(after) == others(before))
     #expect(before.filter { $0.key.hasPrefix(".threadsite/") }.allSatisfy { after[$0.key] == $0.value })
     let summary = try JSONSerialization.jsonObject(with: Data(serving.output.utf8)) as? [String: Any]
+    let schema = ProjectFolders.repository.appending(path: "docs/schemas/serve.schema.json")
+    #expect(
+      JSONSchema(root: try JSONValue(parsing: Array(try Data(contentsOf: schema)))).problems(
+        of: try JSONValue(parsing: Array(serving.output.utf8))
+      ).isEmpty)
     let stored = before.keys.filter { $0.hasPrefix("threads/x/") }
     #expect(summary?["threads"] as? Int == stored.count)
   }

@@ -1,12 +1,14 @@
-import JSONText
+package import JSONText
 
-/// A validator for the part of JSON Schema 2020-12 that `docs/conversation.schema.json` uses. A keyword that it does
+/// A validator for the part of JSON Schema 2020-12 that the schemas in docs/ use. A keyword that it does
 /// not know is an error, so that none is passed over.
-struct JSONSchema {
-  let root: JSONValue
+package struct JSONSchema {
+  package let root: JSONValue
+
+  package init(root: JSONValue) { self.root = root }
 
   /// What is wrong, each with the path of the value; nothing where the value is valid.
-  func problems(of value: JSONValue) -> [String] { check(value, root, at: "") }
+  package func problems(of value: JSONValue) -> [String] { check(value, root, at: "") }
 
   private static let annotations: Set<String> = ["$schema", "$id", "$defs", "title", "description"]
 
@@ -28,10 +30,14 @@ struct JSONSchema {
       let name = argument.string?.split(separator: "/").last.map(String.init) ?? ""
       guard let target = root["$defs"]?[name] else { return ["\(path): no definition of \(name)"] }
       return check(value, target, at: path)
-    case "type": return unless(hasType(value, argument.string))
+    case "type":
+      let types = argument.array ?? [argument]
+      return unless(types.contains { hasType(value, $0.string) })
+    case "enum": return unless((argument.array ?? []).contains(value))
     case "const": return unless(value == argument)
-    case "minimum": return unless((value.int ?? 0) >= (argument.int ?? 0))
+    case "minimum": return unless((value.double ?? .infinity) >= (argument.double ?? 0))
     case "minLength": return unless((value.string?.unicodeScalars.count ?? .max) >= (argument.int ?? 0))
+    case "maxItems": return unless((value.array?.count ?? 0) <= (argument.int ?? 0))
     case "minItems": return unless((value.array?.count ?? .max) >= (argument.int ?? 0))
     case "minProperties": return unless((value.object?.count ?? .max) >= (argument.int ?? 0))
     case "pattern": return unless(matches(value.string ?? "", argument.string ?? ""))
@@ -45,12 +51,17 @@ struct JSONSchema {
     case "additionalProperties":
       let known = schema["properties"]?.object ?? [:]
       let unknown = (value.object ?? [:]).keys.filter { known[$0] == nil }
-      return argument == false ? unknown.map { "\(path): unknown key \($0)" } : []
+      if argument == false { return unknown.map { "\(path): unknown key \($0)" } }
+      return unknown.flatMap { key in
+        value[key].map { check($0, argument, at: "\(path)/\(key)") } ?? []
+      }
     case "items":
       return (value.array ?? []).enumerated().flatMap { check($1, argument, at: "\(path)/\($0)") }
     case "oneOf":
       let matching = (argument.array ?? []).filter { check(value, $0, at: path).isEmpty }
-      return unless(matching.count == 1)
+      if matching.count == 1 { return [] }
+      let reasons = (argument.array ?? []).flatMap { check(value, $0, at: path) }
+      return ["\(path): \(matching.count) of the alternatives hold: \(reasons)"]
     default: return ["\(path): the test's validator does not know the keyword \(keyword)"]
     }
   }
@@ -58,7 +69,7 @@ struct JSONSchema {
   private func hasType(_ value: JSONValue, _ type: String?) -> Bool {
     switch (type, value) {
     case ("object", .object), ("array", .array), ("string", .string), ("boolean", .bool),
-      ("integer", .integer):
+      ("integer", .integer), ("number", .integer), ("number", .number), ("null", .null):
       true
     default: false
     }
