@@ -68,7 +68,7 @@ package struct OpenFile: ~Copyable {
 
 extension FileSystem {
   /// So many bytes of an open file from a place on; fewer where it ends before.
-  static func read(
+  package static func read(
     _ length: Int, at offset: Int, from descriptor: Int32, _ path: String
   ) throws(FileError) -> [UInt8] {
     var failure: Int32 = 0

@@ -65,6 +65,23 @@ struct ByteWindow {
     return Array(bytes[first..<first + length])
   }
 
+  /// Bytes of a range that is small; `nil` where some are outside of the file.
+  mutating func bytes(_ range: Range<Int>) -> [UInt8]? {
+    guard let first = load(range.count, at: range.lowerBound) else { return nil }
+    return Array(bytes[first..<first + range.count])
+  }
+
+  /// The first place of a byte from a place on.
+  mutating func find(_ byte: UInt8, from offset: Int) -> Int? {
+    var offset = offset
+    while offset >= 0, offset < count {
+      guard let first = load(1, at: offset) else { return nil }
+      if let found = bytes[first...].firstIndex(of: byte) { return start + found }
+      offset = start + bytes.count
+    }
+    return nil
+  }
+
   /// All the bytes; `nil` where they are more than `limit`, or cannot be read.
   mutating func whole(upTo limit: Int) -> [UInt8]? {
     guard count <= limit else { return nil }

@@ -60,6 +60,33 @@ struct IncomingFile: ~Copyable {
     }
   }
 
+  mutating func write(_ bytes: [UInt8]) throws(FileError) {
+    // `withUnsafeBytes` forgets the type of what is thrown in it, so the failure comes out as a value.
+    let failure: FileError? = bytes.withUnsafeBytes { buffer in
+      do throws(FileError) {
+        try write(buffer)
+        return nil
+      } catch {
+        return error
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  /// Copies bytes of another file.
+  mutating func write(_ range: Range<Int>, of other: borrowing IncomingFile) throws(FileError) {
+    var offset = range.lowerBound
+    while offset < range.upperBound {
+      let bytes = try FileSystem.read(
+        min(256 << 10, range.upperBound - offset), at: offset, from: other.descriptor, other.path)
+      guard !bytes.isEmpty else {
+        throw FileError(operation: "read the file", path: other.path, reason: "it became shorter")
+      }
+      try write(bytes)
+      offset += bytes.count
+    }
+  }
+
   private func writeBytes(_ bytes: UnsafeRawBufferPointer) -> Int {
     guard let base = bytes.baseAddress else { return 0 }
     #if canImport(Darwin)

@@ -17,7 +17,7 @@ extension MediaShape {
       // The picture's data, or its end, and no frame yet.
       case 0xDA, 0xD9: return nil
       case 0xE1:
-        if let orientation = exifOrientation(&window, at: offset + 2) { isTurned = orientation >= 5 }
+        if let orientation = TIFFOrientation.of(&window, exifAt: offset + 2) { isTurned = orientation >= 5 }
       default: break
       }
       offset += length
@@ -39,26 +39,6 @@ extension MediaShape {
       }
       offset += 1
       return byte
-    }
-    return nil
-  }
-
-  /// Tag 0x0112 of the first directory, 1 to 8 (Exif 2.32, 4.6.4).
-  private static func exifOrientation(_ window: inout ByteWindow, at offset: Int) -> Int? {
-    guard window.matches("Exif\0\0", at: offset) else { return nil }
-    let base = offset + 6
-    let isLittle = window.matches("II", at: base)
-    guard isLittle || window.matches("MM", at: base) else { return nil }
-    func number(_ length: Int, _ place: Int) -> Int? {
-      isLittle ? window.little(length, at: base + place) : window.big(length, at: base + place)
-    }
-    guard number(2, 2) == 42, let directory = number(4, 4), let entries = number(2, directory) else {
-      return nil
-    }
-    for index in 0..<entries {
-      let entry = directory + 2 + 12 * index
-      guard let tag = number(2, entry) else { return nil }
-      if tag == 0x0112 { return number(2, entry + 8).flatMap { (1...8).contains($0) ? $0 : nil } }
     }
     return nil
   }

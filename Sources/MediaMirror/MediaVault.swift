@@ -88,6 +88,7 @@ package struct MediaVault: Sendable {
     guard file.count <= limits.bytes(of: type.family) else {
       throw .tooLarge(limit: limits.bytes(of: type.family))
     }
+    try clean(&file, type)
     var window = file.window()
     guard let shape = MediaShape(type, reading: &window) else { throw .damaged(type) }
     try limits.check(shape)
@@ -102,6 +103,29 @@ package struct MediaVault: Sendable {
       }
     }
     return StoredMedia(name: name, type: type, shape: shape, bytes: file.count, isNew: isNew)
+  }
+
+  /// Takes out what a file says beside what it shows (`MediaMetadata`), before it has a name by its content.
+  private func clean(_ file: inout IncomingFile, _ type: MediaType) throws(MediaError) {
+    var window = file.window()
+    guard let pieces = MediaMetadata.cleaned(type, &window) else { return }
+    do throws(FileError) {
+      var cleaned = try IncomingFile(new: incoming.newPath())
+      for piece in pieces {
+        switch piece {
+        case .kept(let range): try cleaned.write(range, of: file)
+        case .bytes(let bytes): try cleaned.write(bytes)
+        case .zeros(let count):
+          let size = 64 << 10
+          for start in stride(from: 0, to: count, by: size) {
+            try cleaned.write([UInt8](repeating: 0, count: min(size, count - start)))
+          }
+        }
+      }
+      file = cleaned
+    } catch {
+      throw .file(error)
+    }
   }
 
   /// A file that is in the store already, looked at like a new one, its digest left aside: a store may have been cloned from

@@ -1,4 +1,5 @@
 package import Files
+package import ThreadStore
 
 /// A file of the store's media folder.
 package struct StoredMedia: Sendable, Hashable {
@@ -33,5 +34,16 @@ extension StoredMedia {
     guard let shape = MediaShape(type, reading: &window) else { throw .damaged(type) }
     try limits.check(shape)
     self.init(name: name, type: type, shape: shape, bytes: file.count, isNew: false)
+  }
+}
+
+extension StoredMedia {
+  /// Whether a file of a store says more than it shows (`MediaMetadata`), as those do that came before such things were taken out.
+  package static func hasMetadata(_ name: String, in store: ThreadStore) -> Bool {
+    // A name or a file that is none says nothing.
+    guard let path = try? store.mediaPath(name), let file = try? OpenFile(path) else { return false }
+    var window = ByteWindow(descriptor: file.descriptor, count: file.count)
+    guard let type = MediaType(head: window.head(MediaType.headLength)) else { return false }
+    return withExtendedLifetime(file.path) { MediaMetadata.cleaned(type, &window) != nil }
   }
 }

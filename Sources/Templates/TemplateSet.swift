@@ -38,11 +38,16 @@ package struct TemplateSet: Sendable {
       program.templates[source.name] = start
       mistakes += compiler.mistakes.map { (index, $0) }
     }
+    calledTemplates = Set(
+      program.calls.compactMap { call in if case .name(let name) = call.target { name } else { nil } })
     mistakes += Self.link(&program, missingPartials)
     guard mistakes.isEmpty else { throw Self.errors(mistakes, in: self.sources) }
     self.program = program
     self.usedWords = usedWords
   }
+
+  /// Names of templates that others call as partials or parents.
+  package let calledTemplates: Set<String>
 
   /// Whether there is a template of this name.
   package func contains(_ name: String) -> Bool {

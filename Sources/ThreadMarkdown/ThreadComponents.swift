@@ -63,6 +63,14 @@ package struct ThreadComponents: Sendable {
     return composer.finish(bodyStart: bodyStart)
   }
 
+  /// The components that templates are of.
+  package static let names = ComponentName.allCases.map(\.name)
+
+  /// Whether a template of this name is a component's, or called by another template.
+  package func uses(_ name: String) -> Bool {
+    Self.names.contains(name) || templates.calledTemplates.contains(name)
+  }
+
   /// Names of the words that templates put in.
   package var usedWords: Set<String> { templates.usedWords }
 

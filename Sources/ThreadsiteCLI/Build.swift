@@ -1,5 +1,6 @@
 import ArgumentParser
 import JSONText
+import SiteConfig
 import SitePipeline
 
 /// `threadsite build`
@@ -64,7 +65,7 @@ struct Build: AsyncParsableCommand {
         folder, installation: Machine.installation, options: options, progress: console.progress)
       do {
         let summary = try build.run()
-        try report(summary, to: console)
+        try report(summary, hasAddress: folder.config.baseURL != nil, to: console)
         if !summary.leftOut.isEmpty { throw ExitCode(PipelineError.Kind.content.exitCode) }
       } catch let error as PipelineError where error.isOfOneThread {
         for message in error.messages { console.error(message) }
@@ -95,7 +96,7 @@ struct Build: AsyncParsableCommand {
     return try await fetch.runBeforeBuilding(folder) ? .done : .planned
   }
 
-  private func report(_ summary: BuildSummary, to console: Console) throws {
+  private func report(_ summary: BuildSummary, hasAddress: Bool, to console: Console) throws {
     var text =
       "\(Count.text(summary.threads, "thread")), \(Count.text(summary.posts, "post")), "
       + "\(Count.text(summary.pages, "page")) in \(console.elapsed): \(summary.output)"
@@ -125,6 +126,10 @@ struct Build: AsyncParsableCommand {
     }
     if summary.missingAltTexts > 0 {
       text += "\n\(Count.text(summary.missingAltTexts, "picture")) without alt text."
+    }
+    if !hasAddress {
+      text +=
+        "\nbase_url is not set in site.yml, so there are no feeds, no sitemap, no canonical links and no previews where the site is shared."
     }
     try console.finish(
       text,

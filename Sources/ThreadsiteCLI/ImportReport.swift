@@ -20,6 +20,10 @@ struct ImportReport {
       "\(Count.text(summary.posts, "post")) read from \(sources.isEmpty ? "no file" : sources); "
         + "\(Count.text(summary.conversations, "conversation")) (\(counts)) in \(summary.store)")
     if summary.stayRemoved > 0 { lines.append(FetchReport.removed(summary.stayRemoved)) }
+    if !summary.archives.isEmpty, summary.added + summary.updated > 0 {
+      lines.append(
+        "`threadsite review` says what strangers would learn from these threads, before they are published.")
+    }
     try console.finish(lines.joined(separator: "\n"), json: Self.json(summary))
   }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import SiteConfig
 import UTF8Text
 
 /// The program: its subcommands are the whole of what users see.
@@ -21,13 +22,28 @@ struct Threadsite: AsyncParsableCommand {
     subcommands: [
       Init.self, Add.self, Fetch.self, Import.self, Build.self, Export.self, Serve.self, List.self, Show.self,
       Remove.self,
-      Hide.self, Check.self,
+      Hide.self, Check.self, Review.self,
       Tag.self, Title.self, Draft.self, Exclude.self,
     ])
+
+  /// What to say of a first argument that is neither a command nor an option: the parser would only call it unexpected.
+  private static func unknownCommand(_ name: String?) -> String? {
+    guard let name, !name.isEmpty, !name.hasPrefix("-") else { return nil }
+    let names =
+      configuration.subcommands.map { $0.configuration.commandName ?? "\($0)".lowercased() } + ["help"]
+    guard !names.contains(name) else { return nil }
+    return "error: there is no command \(quoted(name))\(Suggestion.phrase(for: name, among: names))\n"
+      + "Usage: threadsite <command>; the commands are \(names.joined(separator: ", ")). `threadsite help` says what they do."
+  }
 
   /// As the argument parser's own, but for what its messages quote of the command line: an address that was copied from somewhere may
   /// hold what steers a terminal.
   static func main() async {
+    if let mistake = unknownCommand(CommandLine.arguments.dropFirst().first) {
+      // Where the stream is closed, there is nobody left to tell.
+      try? FileHandle.standardError.write(contentsOf: Data((TextControls.shown(mistake) + "\n").utf8))
+      Foundation.exit(ExitCode.validationFailure.rawValue)
+    }
     do {
       var command = try parseAsRoot()
       if var waiting = command as? any AsyncParsableCommand {

@@ -25,7 +25,7 @@ enum Samples {
       let segment = Array("Exif\0\0".utf8) + tiff
       bytes += [0xFF, 0xE1] + big(segment.count + 2, 2) + segment
     }
-    bytes += [0xFF, 0xFE] + big(salt.utf8.count + 2, 2) + Array(salt.utf8)
+    bytes += [0xFF, 0xDB] + big(salt.utf8.count + 2, 2) + Array(salt.utf8)
     // Any number of fill bytes may stand before a marker.
     bytes += [0xFF, 0xFF, 0xC2] + big(11, 2) + [8] + big(height, 2) + big(width, 2) + [1, 1, 0x11, 0]
     return bytes + [0xFF, 0xD9]

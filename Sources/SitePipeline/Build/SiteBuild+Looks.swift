@@ -127,11 +127,28 @@ extension SiteBuild {
 
   /// What is doubtful in the strings files: words that are missing, and words that no template has a place for.
   func warn(of looks: Looks) {
+    warnOfUnusedTemplates(looks.components)
     for warning in looks.words.warnings { progress(.warning(warning)) }
     let used = looks.components.usedWords.union(looks.theme.layouts.usedWords)
       .union(Phrase.allCases.map(\.name))
     for (name, problem) in looks.words.places.sorted(by: { $0.key < $1.key }) where !used.contains(name) {
       progress(.warning(problem.description))
+    }
+  }
+
+  /// Files in the site's own templates/ that are no component's and that no other template calls: most likely a name with a slip in it.
+  private func warnOfUnusedTemplates(_ components: ThreadComponents) {
+    let folder = site.path + "/templates"
+    // A site need not have any.
+    guard !isInstallation, let files = try? FileSystem.names(in: folder) else { return }
+    for file in files where !PathText.isHidden(file) {
+      guard let name = file.without(byteSuffix: ".mustache").map(String.init), !components.uses(name) else {
+        continue
+      }
+      progress(
+        .warning(
+          "\(folder)/\(file): warning: no component has this name, and no template calls it, so that it changes nothing"
+            + Suggestion.phrase(for: name, among: ThreadComponents.names)))
     }
   }
 

@@ -87,7 +87,6 @@ package struct SiteBuild: Sendable {
   /// - Returns: what was done, and the site, which stands in place and is not given free yet.
   private func build(after last: LastBuild? = nil) throws(PipelineError) -> (Built, StagedSite) {
     var inputs = try load(after: last)
-    warnOfWhatIsMissing()
     while true {
       let staged = try stage()
       do throws(PipelineError) {

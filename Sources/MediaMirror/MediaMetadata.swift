@@ -1,0 +1,358 @@
+/// What a picture or a film says beside what it shows: where it was taken and with what, names, texts. A site should not publish what its owner does not see.
+///
+/// X and Mastodon take such things off; files on Bluesky's servers and in archives may have them. They are taken out without decoding a single pixel: what is kept
+/// stays byte for byte, colour profiles and the picture's orientation included. What is not understood is kept whole.
+///
+/// AVIF is not looked at: its metadata are items whose places are listed in tables, and none of the networks gives such files with them.
+enum MediaMetadata {
+  /// A piece of the cleaned file.
+  enum Piece: Equatable {
+    /// Bytes of the file as it was.
+    case kept(Range<Int>)
+    case bytes([UInt8])
+    case zeros(Int)
+  }
+
+  /// What the cleaned file is made of; `nil` where there is nothing to take out.
+  static func cleaned(_ type: MediaType, _ window: inout ByteWindow) -> [Piece]? {
+    var pieces: [Piece]?
+    switch type {
+    case .jpeg: pieces = jpeg(&window)
+    case .png: pieces = png(&window)
+    case .gif: pieces = gif(&window)
+    case .webp: pieces = webp(&window)
+    case .mp4: pieces = mp4(&window)
+    case .avif, .mp3, .ogg, .wav, .flac, .m4a, .vtt: pieces = nil
+    }
+    guard let pieces else { return nil }
+    let joined = join(pieces)
+    return joined == [.kept(0..<window.count)] ? nil : joined
+  }
+
+  /// Neighbours that were neighbours before become one piece.
+  private static func join(_ pieces: [Piece]) -> [Piece] {
+    var joined: [Piece] = []
+    for piece in pieces {
+      if case .kept(let range) = piece, range.isEmpty { continue }
+      if case .kept(let range) = piece, case .kept(let last) = joined.last,
+        last.upperBound == range.lowerBound
+      {
+        joined[joined.count - 1] = .kept(last.lowerBound..<range.upperBound)
+      } else {
+        joined.append(piece)
+      }
+    }
+    return joined
+  }
+
+  // MARK: JPEG
+
+  /// Segments (ITU-T T.81, B.1.1): of the applications' only JFIF's, ICC profiles and Adobe's, which says what the colours mean; no comments; nothing
+  /// behind the end, where telephones keep films and second pictures.
+  private static func jpeg(_ window: inout ByteWindow) -> [Piece]? {
+    var pieces: [Piece] = []
+    // Where the orientation goes: behind the beginning, and behind JFIF's segment, which has to be the first.
+    var place = 1
+    var orientation: Int?
+    var hasMinimal = false
+    var offset = 2
+    pieces.append(.kept(0..<2))
+    while true {
+      guard window.big(1, at: offset) == 0xFF else { return nil }
+      let start = offset
+      // Any number of FF may stand before a marker.
+      while window.big(1, at: offset) == 0xFF { offset += 1 }
+      guard let marker = window.big(1, at: offset) else { return nil }
+      offset += 1
+      if marker == 0xD9 {
+        pieces.append(.kept(start..<offset))
+        break
+      }
+      if marker == 0x01 || (0xD0...0xD8).contains(marker) {
+        pieces.append(.kept(start..<offset))
+        continue
+      }
+      guard let length = window.big(2, at: offset), length >= 2, window.holds(length, at: offset) else {
+        return nil
+      }
+      let content = offset + 2
+      offset += length
+      var isKept = true
+      switch marker {
+      case 0xE1:
+        let segment = TIFFOrientation.of(&window, exifAt: content)
+        orientation = orientation ?? segment
+        // One that says nothing else is ours, or as good.
+        let isMinimal =
+          segment != nil && !hasMinimal && segment == orientation
+          && window.bytes(start..<offset) == minimalSegment(segment ?? 1)
+        hasMinimal = hasMinimal || isMinimal
+        isKept = isMinimal
+      case 0xE2: isKept = window.matches("ICC_PROFILE\0", at: content)
+      case 0xE3...0xED, 0xEF, 0xFE: isKept = false
+      default: break
+      }
+      if isKept { pieces.append(.kept(start..<offset)) }
+      if marker == 0xE0, pieces.count == 2 { place = 2 }
+      guard marker == 0xDA else { continue }
+      // The picture's data: FF is followed by 0, or by a marker that stands alone in it.
+      let data = offset
+      while let mark = window.find(0xFF, from: offset) {
+        guard let next = window.big(1, at: mark + 1) else { return nil }
+        offset = mark
+        if next != 0, next != 0xFF, !(0xD0...0xD7).contains(next) { break }
+        offset = mark + (next == 0xFF ? 1 : 2)
+      }
+      pieces.append(.kept(data..<offset))
+      // A file that was cut has no end, and browsers show what there is.
+      guard window.find(0xFF, from: offset) != nil else { return nil }
+    }
+    if let orientation, orientation > 1, !hasMinimal {
+      pieces.insert(.bytes(minimalSegment(orientation)), at: min(place, pieces.count))
+    }
+    return pieces
+  }
+
+  /// An Exif segment that says how the picture is turned, and nothing else.
+  private static func minimalSegment(_ orientation: Int) -> [UInt8] {
+    let content = Array("Exif\0\0".utf8) + TIFFOrientation.bytes(orientation)
+    return [0xFF, 0xE1] + big(content.count + 2, 2) + content
+  }
+
+  // MARK: PNG
+
+  /// Chunks (PNG specification, 5.3 and 11.3): no texts, no Exif but the orientation, no time; nothing behind the last one.
+  private static func png(_ window: inout ByteWindow) -> [Piece]? {
+    var pieces: [Piece] = [.kept(0..<8)]
+    var offset = 8
+    while true {
+      guard let length = window.big(4, at: offset), window.holds(12, at: offset),
+        window.holds(length + 12, at: offset)
+      else { return nil }
+      let end = offset + length + 12
+      if window.matches("eXIf", at: offset + 4) {
+        let orientation = TIFFOrientation.of(&window, tiffAt: offset + 8) ?? 1
+        let minimal = chunk("eXIf", TIFFOrientation.bytes(orientation))
+        if orientation > 1 {
+          pieces.append(window.bytes(offset..<end) == minimal ? .kept(offset..<end) : .bytes(minimal))
+        }
+      } else if !["tEXt", "zTXt", "iTXt", "tIME"].contains(where: { window.matches($0, at: offset + 4) }) {
+        pieces.append(.kept(offset..<end))
+      }
+      if window.matches("IEND", at: offset + 4) { return pieces }
+      offset = end
+    }
+  }
+
+  private static func chunk(_ type: String, _ content: [UInt8]) -> [UInt8] {
+    let body = Array(type.utf8) + content
+    return big(content.count, 4) + body + big(Int(crc(body)), 4)
+  }
+
+  /// PNG specification, Annex D.
+  private static func crc(_ bytes: [UInt8]) -> UInt32 {
+    var crc = UInt32.max
+    for byte in bytes {
+      crc ^= UInt32(byte)
+      for _ in 0..<8 { crc = crc & 1 == 1 ? 0xEDB8_8320 ^ crc >> 1 : crc >> 1 }
+    }
+    return ~crc
+  }
+
+  // MARK: GIF
+
+  /// Blocks (GIF89a specification, 17 to 27): no comments, no XMP.
+  private static func gif(_ window: inout ByteWindow) -> [Piece]? {
+    guard let flags = window.big(1, at: 10) else { return nil }
+    var offset = 13 + colours(flags)
+    var pieces: [Piece] = [.kept(0..<offset)]
+    while true {
+      let start = offset
+      switch window.big(1, at: offset) {
+      case 0x3B:
+        pieces.append(.kept(start..<start + 1))
+        return pieces
+      case 0x2C:
+        guard let flags = window.big(1, at: offset + 9) else { return nil }
+        offset += 10 + colours(flags) + 1
+      case 0x21: offset += 2
+      default: return nil
+      }
+      // Blocks of at most 255 bytes, the last of none.
+      while true {
+        guard let length = window.big(1, at: offset) else { return nil }
+        offset += 1 + length
+        if length == 0 { break }
+      }
+      guard window.holds(0, at: offset) else { return nil }
+      let isExtension = window.big(1, at: start) == 0x21
+      let isLeftOut =
+        isExtension
+        && (window.big(1, at: start + 1) == 0xFE || window.matches("XMP DataXMP", at: start + 3))
+      if !isLeftOut { pieces.append(.kept(start..<offset)) }
+    }
+  }
+
+  private static func colours(_ flags: Int) -> Int { flags & 0x80 == 0 ? 0 : 3 << (flags & 7 + 1) }
+
+  // MARK: WebP
+
+  /// Chunks of a RIFF file (WebP container specification): no XMP, no Exif but the orientation.
+  private static func webp(_ window: inout ByteWindow) -> [Piece]? {
+    guard let length = window.little(4, at: 4), window.holds(length, at: 8) else { return nil }
+    let end = 8 + length
+    var chunks: [Piece] = []
+    var header: Int?
+    var orientation = 1
+    var offset = 12
+    var isChanged = end < window.count
+    while offset < end {
+      guard let length = window.little(4, at: offset + 4), window.holds(length + length & 1 + 8, at: offset)
+      else {
+        return nil
+      }
+      let next = offset + 8 + length + length & 1
+      if window.matches("VP8X", at: offset) { header = offset }
+      if window.matches("EXIF", at: offset) {
+        let content = window.matches("Exif\0\0", at: offset + 8) ? offset + 14 : offset + 8
+        orientation = TIFFOrientation.of(&window, tiffAt: content) ?? 1
+        let minimal = exifChunk(orientation)
+        if orientation > 1 {
+          isChanged = isChanged || window.bytes(offset..<next) != minimal
+          chunks.append(.bytes(minimal))
+        } else {
+          isChanged = true
+        }
+      } else if window.matches("XMP ", at: offset) {
+        isChanged = true
+      } else {
+        chunks.append(.kept(offset..<next))
+      }
+      offset = next
+    }
+    guard isChanged else { return [.kept(0..<window.count)] }
+    if let header, let flags = window.big(1, at: header + 8) {
+      guard let first = chunks.firstIndex(of: .kept(header..<header + 18)) else { return nil }
+      let kept = flags & ~(orientation > 1 ? 0x04 : 0x0C)
+      chunks.replaceSubrange(
+        first...first,
+        with: [.kept(header..<header + 8), .bytes([UInt8(kept)]), .kept(header + 9..<header + 18)])
+    }
+    let size = chunks.reduce(4) { sum, piece in
+      switch piece {
+      case .kept(let range): sum + range.count
+      case .bytes(let bytes): sum + bytes.count
+      case .zeros(let count): sum + count
+      }
+    }
+    let little = big(size, 4).reversed()
+    return [.bytes(Array("RIFF".utf8) + little + Array("WEBP".utf8))] + chunks
+  }
+
+  private static func exifChunk(_ orientation: Int) -> [UInt8] {
+    let tiff = TIFFOrientation.bytes(orientation)
+    return Array("EXIF".utf8) + big(tiff.count, 4).reversed() + tiff
+  }
+
+  // MARK: MP4
+
+  /// User data and metadata of the film and its tracks, such as places, become free space of the same size, so that everything else
+  /// stays where the tables say that it is (ISO/IEC 14496-12, 8.1.2, 8.10 and 8.11).
+  private static func mp4(_ window: inout ByteWindow) -> [Piece]? {
+    var free: [Box] = []
+    for box in window.boxes(from: 0, to: window.count) {
+      switch box.type {
+      case Box.type("moov"):
+        // A box that says to end behind the one that it is in would take others with it.
+        for part in window.boxes(in: box) where part.end <= box.end {
+          if isAboutTheFilm(part, &window) { free.append(part) }
+          guard part.type == Box.type("trak") else { continue }
+          free += window.boxes(in: part).filter { $0.end <= part.end && isAboutTheFilm($0, &window) }
+        }
+      case Box.type("meta"), Box.type("udta"), Box.type("uuid"):
+        if isAboutTheFilm(box, &window) { free.append(box) }
+      default: break
+      }
+    }
+    guard free.allSatisfy({ window.holds($0.end - $0.start, at: $0.start) && $0.start >= 8 }) else {
+      return nil
+    }
+    var pieces: [Piece] = []
+    var offset = 0
+    for box in free.sorted(by: { $0.start < $1.start }) {
+      // The type stands before the content, and behind the size; a size of eight bytes stands between them.
+      let type = box.start - (window.big(4, at: box.start - 16) == 1 && hasLargeSize(box, &window) ? 12 : 4)
+      pieces += [
+        .kept(offset..<type), .bytes(Array("free".utf8)), .kept(type + 4..<box.start),
+        .zeros(box.end - box.start),
+      ]
+      offset = box.end
+    }
+    return pieces + [.kept(offset..<window.count)]
+  }
+
+  private static func hasLargeSize(_ box: Box, _ window: inout ByteWindow) -> Bool {
+    window.big(8, at: box.start - 8) == box.end - box.start + 16
+  }
+
+  private static func isAboutTheFilm(_ box: Box, _ window: inout ByteWindow) -> Bool {
+    if box.type == Box.type("uuid") {
+      // XMP's (XMP specification, part 3, 1.2.7.1).
+      return window.bytes(box.start..<box.start + 16) == [
+        0xBE, 0x7A, 0xCF, 0xCB, 0x97, 0xA9, 0x42, 0xE8, 0x9C, 0x71, 0x99, 0x94, 0x91, 0xE3, 0xAF, 0xAC,
+      ]
+    }
+    return box.type == Box.type("meta") || box.type == Box.type("udta") && !namesEncoderOnly(box, &window)
+  }
+
+  /// Whether user data are nothing but the name of the program that made the film, as most have it: those stay, and so does the file.
+  private static func namesEncoderOnly(_ box: Box, _ window: inout ByteWindow) -> Bool {
+    let encoder: UInt32 = 0xA974_6F6F  // ©too
+    return window.boxes(in: box).allSatisfy { part in
+      guard part.type == Box.type("meta"), part.end <= box.end else { return false }
+      return window.boxes(in: part, skipping: 4).allSatisfy { item in
+        if item.type == Box.type("ilst") { return window.boxes(in: item).allSatisfy { $0.type == encoder } }
+        return item.type == Box.type("hdlr")
+      }
+    }
+  }
+
+  static func big(_ number: Int, _ count: Int) -> [UInt8] {
+    (0..<count).reversed().map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
+  }
+}
+
+/// How a picture is turned, as Exif says it (Exif 2.32, 4.6.4): tag 0x0112 of the first directory, 1 to 8.
+enum TIFFOrientation {
+  /// Of an Exif segment's content, which begins with `Exif`.
+  static func of(_ window: inout ByteWindow, exifAt offset: Int) -> Int? {
+    window.matches("Exif\0\0", at: offset) ? of(&window, tiffAt: offset + 6) : nil
+  }
+
+  /// Of a TIFF header and what follows.
+  static func of(_ window: inout ByteWindow, tiffAt base: Int) -> Int? {
+    let isLittle = window.matches("II", at: base)
+    guard isLittle || window.matches("MM", at: base) else { return nil }
+    func number(_ length: Int, _ place: Int) -> Int? {
+      isLittle ? window.little(length, at: base + place) : window.big(length, at: base + place)
+    }
+    guard number(2, 2) == 42, let directory = number(4, 4), let entries = number(2, directory) else {
+      return nil
+    }
+    for index in 0..<entries {
+      let entry = directory + 2 + 12 * index
+      guard let tag = number(2, entry) else { return nil }
+      if tag == 0x0112 { return number(2, entry + 8).flatMap { (1...8).contains($0) ? $0 : nil } }
+    }
+    return nil
+  }
+
+  /// A TIFF header and a directory that says this alone.
+  static func bytes(_ orientation: Int) -> [UInt8] {
+    let header = Array("MM".utf8) + MediaMetadata.big(42, 2) + MediaMetadata.big(8, 4)
+    let entry =
+      MediaMetadata.big(0x0112, 2) + MediaMetadata.big(3, 2) + MediaMetadata.big(1, 4)
+      + MediaMetadata.big(orientation, 2) + [0, 0]
+    return header + MediaMetadata.big(1, 2) + entry + MediaMetadata.big(0, 4)
+  }
+}

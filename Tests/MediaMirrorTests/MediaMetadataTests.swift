@@ -1,0 +1,129 @@
+import Foundation
+import MediaMirror
+import TestSupport
+import Testing
+import ThreadStore
+
+/// What a file says beside what it shows stays out of the store; what it shows stays as it is.
+///
+/// The files in `Fixtures/metadata` were made with Pillow and exiftool: each says where it was taken (59.8586, 17.6389; Uppsala) and by whom (Somebody), in every way that its format has.
+@Suite struct MediaMetadataTests {
+  private static let names = ["turned.jpg", "turned.png", "turned.webp", "film.gif", "placed.mp4"]
+  let folder: TemporaryFolder
+  let vault: MediaVault
+
+  init() throws {
+    folder = try TemporaryFolder()
+    vault = try MediaVault(store: ThreadStore(folder: folder.path))
+  }
+
+  private func fixture(_ name: String) throws -> [UInt8] {
+    let path = ProjectFolders.fixtures(of: "MediaMirrorTests").appending(path: "metadata/\(name)")
+    return Array(try Data(contentsOf: path))
+  }
+
+  private func stored(_ media: StoredMedia) throws -> [UInt8] {
+    Array(try #require(try folder.tree("media")[media.name]))
+  }
+
+  @Test(arguments: names)
+  func nothingIsSaidBeside(_ name: String) throws {
+    let raw = try fixture(name)
+    let kept = try vault.keep(raw)
+    let clean = try stored(kept)
+    for word in [
+      "Somebody", "Uppsala", "GPS", "a comment", "adobe.com", "17.6389", "+59.8586", "behind the end",
+    ] {
+      #expect(clean.firstRange(of: Array(word.utf8)) == nil, "\(word)")
+    }
+    #expect(kept.shape == MediaShape(kept.type, of: raw), "the picture is turned as it was")
+    // What is clean is kept as it is.
+    let again = try vault.keep(clean)
+    #expect(again.name == kept.name && !again.isNew)
+  }
+
+  /// The picture itself, byte for byte: from the first mark to the last one.
+  @Test(arguments: [
+    ("turned.jpg", [0xFF, 0xC2] as [UInt8], [0xFF, 0xD9] as [UInt8]),
+    ("turned.png", Array("IDAT".utf8), Array("IEND".utf8)),
+    ("turned.jpg", Array("ICC_PROFILE".utf8), [0xFF, 0xC2]),
+    ("turned.png", Array("iCCP".utf8), Array("IDAT".utf8)),
+    ("turned.webp", Array("ICCP".utf8), Array("EXIF".utf8)), ("film.gif", [0x2C, 0, 0, 0, 0], [0x21, 0xF9]),
+  ])
+  func whatItShowsStays(_ name: String, _ start: [UInt8], _ end: [UInt8]) throws {
+    let raw = try fixture(name)
+    let first = try #require(raw.firstRange(of: start)).lowerBound
+    let last = try #require(raw[first...].firstRange(of: end)).lowerBound
+    // Of the chunks between, only those that say something beside are gone: the first one is whole.
+    let piece = raw[first..<min(last, first + 200)]
+    #expect(try stored(vault.keep(raw)).firstRange(of: piece) != nil)
+  }
+
+  @Test func aFilmKeepsItsPlaces() throws {
+    let raw = try fixture("placed.mp4")
+    let clean = try stored(vault.keep(raw))
+    #expect(clean.count == raw.count)
+    for box in ["mdat", "stco", "moov", "stbl"] {
+      #expect(raw.firstRange(of: Array(box.utf8)) == clean.firstRange(of: Array(box.utf8)), "\(box)")
+    }
+    let data = try #require(raw.firstRange(of: Array("mdat".utf8))).lowerBound
+    let length = raw[data - 4..<data].reduce(0) { $0 << 8 | Int($1) }
+    #expect(raw[data..<data + length - 4] == clean[data..<data + length - 4])
+  }
+
+  /// Cut anywhere, changed anywhere: never more than the file had, and what is kept can be kept again.
+  @Test(arguments: names)
+  func damageDoesNoHarm(_ name: String) throws {
+    let raw = try fixture(name)
+    for length in stride(from: 0, to: raw.count, by: max(1, raw.count / 97)) {
+      guard let kept = try? vault.keep(Array(raw[..<length])) else { continue }
+      #expect(kept.bytes <= length + 64)
+      #expect(try vault.keep(try stored(kept)).name == kept.name)
+    }
+    var random = SeededRandom(seed: 7)
+    for _ in 0..<200 {
+      var bytes = raw
+      for _ in 0..<4 {
+        bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+      }
+      guard let kept = try? vault.keep(bytes) else { continue }
+      #expect(try vault.keep(try stored(kept)).name == kept.name)
+    }
+  }
+
+  private static let exiftool: String? = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(
+    separator: ":"
+  )
+  .map { "\($0)/exiftool" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+
+  /// A witness who knows these formats better than we do.
+  @Test(.enabled(if: exiftool != nil, "exiftool is not installed (libimage-exiftool-perl)"), arguments: names)
+  func exiftoolFindsNothing(_ name: String) throws {
+    let raw = try fixture(name)
+    let kept = try vault.keep(raw)
+    let after = try tags("\(folder.path)/media/\(kept.name)")
+    for (tag, value) in after {
+      #expect(!tag.contains("GPS") && !tag.hasPrefix("XMP") && !tag.hasPrefix("IPTC"), "\(tag): \(value)")
+      #expect(
+        !["Comment", "Author", "Creator", "City", "Make", "Warning", "Error"].contains {
+          tag.hasSuffix(":" + $0)
+        }, "\(tag): \(value)")
+    }
+    if name.hasPrefix("turned") {
+      #expect(after["IFD0:Orientation"] as? String == "Rotate 90 CW")
+      #expect(after.keys.contains { $0.hasPrefix("ICC") })
+    }
+  }
+
+  private func tags(_ path: String) throws -> [String: Any] {
+    let process = Process()
+    process.executableURL = URL(filePath: try #require(Self.exiftool))
+    process.arguments = ["-json", "-a", "-G1", path]
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    let data = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return try #require((try JSONSerialization.jsonObject(with: data) as? [[String: Any]])?.first)
+  }
+}

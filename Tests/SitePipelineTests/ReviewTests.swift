@@ -1,0 +1,108 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What a stranger would learn, found in texts that were made for it; numbers that only look like something are left alone.
+@Suite struct ReviewTests {
+  /// A site with a thread of one post, and what the review finds in it.
+  private func review(_ text: String, change: (inout [String: Any]) -> Void = { _ in }) throws -> [[String:
+    String]]
+  {
+    let site = try TemporarySite()
+    try site.folder.write("title: A\n", to: "site.yml")
+    var conversation: [String: Any] = [
+      "format": 1, "platform": "x", "id": "1000", "author_id": "7",
+      "authors": [["id": "7", "handle": "ada", "name": "Ada"]],
+      "posts": [["id": "1000", "author_id": "7", "text": text, "created_at": "2024-01-02T03:04:05Z"]],
+    ]
+    change(&conversation)
+    let data = try JSONSerialization.data(withJSONObject: conversation)
+    try site.folder.write(String(decoding: data, as: UTF8.self), to: "threads/x/ada/1000.json")
+    let program = Program(
+      folder: site.path, environment: ["THREADSITE_SHARE": ProjectFolders.repository.path])
+    let outcome = try program.run(["review", "--json"])
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    let json = try #require(
+      try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
+    return try #require(json["findings"] as? [[String: String]])
+  }
+
+  @Test(arguments: [
+    ("Write to ada.lovelace+x@example.co.uk.", ["email"]), ("mail: ä@exämple.org", ["email"]),
+    ("Call me: 030 1234567", ["phone"]), ("+49 (30) 123-45 67", ["phone"]),
+    ("私の電話は 0312345678 です", ["phone"]),
+    // From the standard's own examples.
+    ("GB29 NWBK 6016 1331 9268 19 is mine", ["account"]), ("DE89370400440532013000", ["account"]),
+    ("4111 1111 1111 1111", ["card"]), ("I am at 59.8586, 17.6389 now", ["coordinates"]),
+    ("ghp_abcdefghijklmnopqrstuvwxyz0123456789", ["token"]),
+    ("a@example.org and b@example.org, +4930123456", ["email", "email", "phone"]),
+    // Nothing of that.
+    ("@ada@social.example wrote to @bob", []), ("1346889436626259968", []), ("4111 1111 1111 1112", []),
+    ("GB29 NWBK 6016 1331 9268 18", []), ("In 2024, 030 1234567 people", []), ("3.14159 and 2.71828", []),
+    ("x@y, 12:30, 1,000,000, 99.99, 192.168.0.1", []), ("at 100.1234, 20.1234", []), ("", []),
+  ])
+  func textsAreLookedThrough(_ text: String, _ kinds: [String]) throws {
+    let found = try review(text)
+    #expect(
+      found.compactMap { $0["kind"] }.sorted() == kinds.sorted(),
+      "\(found)")
+    for finding in found {
+      #expect(
+        finding["remedy"]?.hasPrefix("threadsite hide https://x.com/i/status/1000 --in x/ada/1000.json")
+          == true)
+      #expect(!text.contains(finding["message"]?.components(separatedBy: ": ").last ?? "?"), "it is masked")
+    }
+  }
+
+  /// What networks marked as links and mentions is their own, and says nothing that they do not.
+  @Test func linksAreNoTexts() throws {
+    let text = "see https://example.org/a@example.org"
+    let found = try review(text) { conversation in
+      var posts = conversation["posts"] as? [[String: Any]] ?? []
+      posts[0]["entities"] = [
+        ["type": "link", "start": 4, "end": text.count, "url": "https://example.org/a@example.org"]
+      ]
+      conversation["posts"] = posts
+    }
+    #expect(found.isEmpty)
+  }
+
+  @Test func peopleAreNamed() throws {
+    let found = try review("Hello") { conversation in
+      conversation["authors"] = [
+        ["id": "7", "handle": "ada", "location": "Uppsala"], ["id": "8", "handle": "bob", "protected": true],
+      ]
+      conversation["posts"] = [
+        [
+          "id": "1000", "author_id": "7", "text": "Hello", "quotes": "900",
+          "departure": ["reason": "deleted", "observed_at": "2025-01-01T00:00:00Z"],
+        ]
+      ]
+      conversation["related"] = [["id": "900", "author_id": "8", "text": "Only for friends"]]
+    }
+    #expect(
+      Set(found.compactMap { $0["kind"] }).isSuperset(of: ["location", "protected", "others", "gone"]),
+      "\(found)")
+  }
+
+  @Test func aSlipInACommandIsPointedOut() throws {
+    let site = try TemporarySite("defaults")
+    let program = Program(
+      folder: site.path, environment: ["THREADSITE_SHARE": ProjectFolders.repository.path])
+    let outcome = try program.run(["biuld"])
+    #expect(outcome.code == 64 && outcome.output.isEmpty)
+    #expect(outcome.errors.hasPrefix("error: there is no command \"biuld\"; did you mean \"build\"?\n"))
+    #expect(try program.run(["help"]).code == 0)
+    #expect(try program.run(["--version"]).code == 0)
+    // A template that is no component's, and the one that another calls.
+    try site.folder.write("Votes", to: "templates/pol.mustache")
+    try site.folder.write("{{> pool}}", to: "templates/polls.mustache")
+    try site.folder.write("", to: "templates/pool.mustache")
+    let built = try program.run(["build"])
+    #expect(built.code == 0)
+    #expect(
+      built.errors.contains("templates/pol.mustache: warning: no component has this name"), "\(built.errors)")
+    #expect(built.errors.contains("did you mean \"poll\"?") && !built.errors.contains("pool.mustache"))
+    #expect(built.errors.components(separatedBy: "base_url is not set").count == 2, "once, at the end")
+  }
+}
