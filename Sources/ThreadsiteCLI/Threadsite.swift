@@ -32,19 +32,17 @@ struct Threadsite: AsyncParsableCommand {
     let names =
       configuration.subcommands.map { $0.configuration.commandName ?? "\($0)".lowercased() } + ["help"]
     guard !names.contains(name) else { return nil }
-    return "error: there is no command \(quoted(name))\(Suggestion.phrase(for: name, among: names))\n"
-      + "Usage: threadsite <command>; the commands are \(names.joined(separator: ", ")). `threadsite help` says what they do."
+    return
+      "there is no command \(quoted(name))\(Suggestion.phrase(for: name, among: names))\nThe commands are \(names.joined(separator: ", "))."
   }
 
   /// As the argument parser's own, but for what its messages quote of the command line: an address that was copied from somewhere may
   /// hold what steers a terminal.
   static func main() async {
-    if let mistake = unknownCommand(CommandLine.arguments.dropFirst().first) {
-      // Where the stream is closed, there is nobody left to tell.
-      try? FileHandle.standardError.write(contentsOf: Data((TextControls.shown(mistake) + "\n").utf8))
-      Foundation.exit(ExitCode.validationFailure.rawValue)
-    }
     do {
+      if let mistake = unknownCommand(CommandLine.arguments.dropFirst().first) {
+        throw ValidationError(mistake)
+      }
       var command = try parseAsRoot()
       if var waiting = command as? any AsyncParsableCommand {
         try await waiting.run()

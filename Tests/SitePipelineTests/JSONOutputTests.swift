@@ -49,6 +49,7 @@ import ThreadModel
     #expect(built["left_out"]?.array?.isEmpty == false)
     for format in ["epub", "html", "markdown", "sqlite"] { try run(program, ["export", format]) }
     try run(program, ["check"], fails: true)
+    try run(program, ["review"])
     try run(program, ["fetch", "--dry-run"])
     try run(program, ["add", "--dry-run", "https://x.com/ada/status/9001"])
     // Nobody has a token here.

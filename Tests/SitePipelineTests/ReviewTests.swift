@@ -91,7 +91,9 @@ import Testing
       folder: site.path, environment: ["THREADSITE_SHARE": ProjectFolders.repository.path])
     let outcome = try program.run(["biuld"])
     #expect(outcome.code == 64 && outcome.output.isEmpty)
-    #expect(outcome.errors.hasPrefix("error: there is no command \"biuld\"; did you mean \"build\"?\n"))
+    #expect(
+      outcome.errors.hasPrefix(
+        "Error: there is no command \"biuld\"; did you mean \"build\"?\nThe commands are "))
     #expect(try program.run(["help"]).code == 0)
     #expect(try program.run(["--version"]).code == 0)
     // A template that is no component's, and the one that another calls.
