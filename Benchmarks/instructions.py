@@ -18,6 +18,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 FIGURES = HERE / "instructions.json"
@@ -48,7 +49,15 @@ def measure(binary, work):
   (work / "empty" / "site.yml").write_text("title: Imported\n")
   build = [binary, "build", "--config", str(site / "site.yml"), "--jobs", "1", "--quiet"]
   counts = {"version": count([binary, "--version"], work), "build": count(build, work)}
+  # What was just written is older than a grain of the clock, as it is when a person has written it.
+  time.sleep(0.1)
   counts["build again"] = count(build, work)
+  edited = sorted((site / "threads").glob("*/*/*.json"))[THREADS // 2]
+  conversation = json.loads(edited.read_text())
+  conversation["posts"][3]["text"] += " Edited."
+  edited.write_text(json.dumps(conversation, indent=2, ensure_ascii=False) + "\n")
+  time.sleep(0.1)
+  counts["build after one edit"] = count(build, work)
   counts["import"] = count(
     [binary, "import", "--config", str(work / "empty" / "site.yml"), str(work / "answers"), "--quiet"], work)
   return counts

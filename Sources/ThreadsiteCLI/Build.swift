@@ -135,7 +135,8 @@ struct Build: AsyncParsableCommand {
       text,
       json: [
         "threads": .integer(Int64(summary.threads)), "posts": .integer(Int64(summary.posts)),
-        "pages": .integer(Int64(summary.pages)), "drafts": .integer(Int64(summary.drafts)),
+        "pages": .integer(Int64(summary.pages)), "rendered": .integer(Int64(summary.rendered)),
+        "drafts": .integer(Int64(summary.drafts)),
         "excluded": .integer(Int64(summary.excluded)),
         "pages_left_out": .array(summary.pagesLeftOut.map { .string($0) }),
         "left_out": .array(

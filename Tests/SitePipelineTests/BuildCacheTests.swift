@@ -25,6 +25,8 @@ import ThreadStore
       /// In its entry of site.yml.
       var settings: [String: String] = [:]
       var hasPicture = false
+      /// At the end of its last post.
+      var extra = ""
     }
 
     var threads: [Thread] = []
@@ -51,7 +53,10 @@ import ThreadStore
       for place in 0..<3 {
         var post = Post(
           id: PostID("\((number + 1) * 100 + place)", on: .x), authorID: ids[thread.author],
-          text: InlineText(place == 0 ? thread.text : "\(thread.text), part \(place) #tag\(number % 3)"))
+          text: InlineText(
+            place == 0
+              ? thread.text
+              : "\(thread.text), part \(place) #tag\(number % 3)\(place == 2 ? thread.extra : "")"))
         post.conversationID = conversation.id
         post.createdAt = Timestamp(seconds: 1_600_000_000 + Int64(number) * 864_000 + Int64(place))
         if place > 0 { post.inReplyTo = PostID("\((number + 1) * 100 + place - 1)", on: .x) }
@@ -304,6 +309,98 @@ import ThreadStore
     usleep(40_000)
     #expect(try !site.stepsOfBuild().isEmpty)
     #expect(try inodes(site) == before)
+  }
+
+  /// The words of one thread, its title, the style sheet and a name of its author: what is rendered for each, and what is written.
+  @Test func anEditRendersWhatItChanges() throws {
+    let site = try TemporarySite()
+    var contents = Contents()
+    for number in 0..<12 {
+      let words = Array(repeating: "more of what it says", count: 30).joined(separator: ", ")
+      contents.threads.append(
+        Contents.Thread(author: number % 3, text: "Thread \(number) of twelve. It says \(words)"))
+    }
+    contents.files = [
+      "themes/own/theme.yml": "name: own\nextends: paper\n",
+      "themes/own/static/style.css": "body { margin: 1px }\n",
+    ]
+    contents.configuration["theme"] = "own"
+    try contents.write(to: site, after: nil)
+    usleep(40_000)
+    #expect(try site.build().rendered == 12)
+    func changes(_ edit: (inout Contents) throws -> Void) throws -> (rendered: Int, written: Set<String>) {
+      let (before, old) = (try inodes(site), contents)
+      try edit(&contents)
+      try contents.write(to: site, after: old)
+      usleep(40_000)
+      let rendered = try site.build().rendered
+      let after = try inodes(site)
+      return (rendered, Set(after.keys.filter { after[$0] != before[$0] }))
+    }
+    let words = try changes { contents in
+      contents.threads[4].extra = " and some unheard words"
+    }
+    #expect(words.rendered == 1)
+    let pages = words.written.filter { $0.hasSuffix(".html") }
+    // Its own, and the lists that say how long it takes to read.
+    let own = "x/bo/thread-4-of-twelve-500/index.html"
+    let lists: Set = ["index.html", "2020/index.html", "2020/10/index.html", "x/bo/index.html"]
+    #expect(pages.contains(own) && pages.isSubset(of: lists.union([own])), "\(pages)")
+    #expect(words.written.filter { $0.hasSuffix("index.md") }.count == 1)
+    #expect(words.written.contains("feed.xml") && words.written.contains("search/index.json"))
+    #expect(words.written.allSatisfy { !$0.hasPrefix("search/r-") })
+
+    let title = try changes { $0.threads[7].settings["title"] = "Another name" }
+    #expect(title.rendered == 1)
+    // Its own page, its neighbours' and those of the others of its author; lists; and nothing of other people.
+    #expect(title.written.filter { $0.hasPrefix("x/") && $0.hasSuffix("index.md") }.count == 1)
+    #expect(title.written.contains("index.html") && title.written.contains("x/bo/index.html"))
+    #expect(!title.written.contains("x/ada/index.html"))
+
+    let style = try changes { $0.files["themes/own/static/style.css"] = "body { margin: 2px }\n" }
+    #expect(style.rendered == 0)
+    #expect(style.written.filter { $0.hasSuffix("index.html") }.count > 12)
+    #expect(!style.written.contains { $0.hasSuffix("index.md") })
+
+    let name = try changes { contents in
+      contents.day += 1
+      contents.names[2] = "Cyan"
+    }
+    // Every conversation of this store names all three.
+    #expect(name.rendered == 12)
+    #expect(try changes { _ in }.rendered == 0)
+  }
+
+  /// What another version of the program has kept, or somebody has broken, is no reason for another site.
+  @Test(arguments: ["version", "cut", "empty", "other records", "no records"])
+  func aCacheThatDoesNotAddUpIsNotBelieved(_ damage: String) throws {
+    let site = try TemporarySite("defaults")
+    usleep(40_000)
+    try site.build()
+    let expected = try site.tree()
+    let folder = site.path + "/.threadsite/build"
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    let state = folder + "/" + (try #require(names.first { !$0.hasSuffix(".threads") }))
+    let records = state + ".threads"
+    var bytes = try Data(contentsOf: URL(filePath: state))
+    switch damage {
+    case "version":
+      let digit = try #require(bytes.firstIndex(of: UInt8(ascii: "\n"))) - 1
+      bytes[digit] ^= 1
+      try bytes.write(to: URL(filePath: state))
+    case "cut": try bytes.dropLast(9).write(to: URL(filePath: state))
+    case "empty": try Data().write(to: URL(filePath: state))
+    case "other records":
+      let other = try Data(contentsOf: URL(filePath: records))
+      try Data(other.reversed()).write(to: URL(filePath: records))
+    default: try FileManager.default.removeItem(atPath: records)
+    }
+    let touched = try #require(try site.folder.tree("threads").keys.filter { $0.hasPrefix("x/") }.min())
+    try site.folder.write(try site.folder.text("threads/" + touched), to: "threads/" + touched)
+    usleep(40_000)
+    let summary = try site.build()
+    #expect(summary.rendered == summary.threads)
+    #expect(try site.tree() == expected)
   }
 
   @Test func withoutTheCacheEverythingIsDone() throws {

@@ -20,6 +20,8 @@ struct WrittenThreads: Sendable {
   /// What the next build will find of each file.
   var entries: [(position: Int, entry: PreviousBuild.Entry)] = []
   var missingAltTexts = 0
+  /// Threads that were rendered, and not taken over from the last build.
+  var rendered = 0
   var drafts = 0
   /// Threads that site.yml leaves out of the site.
   var excluded = 0
@@ -81,6 +83,7 @@ struct WrittenThreads: Sendable {
     authors.merge(other.authors) { first, _ in first }
     entries += other.entries
     missingAltTexts += other.missingAltTexts
+    rendered += other.rendered
     drafts += other.drafts
     excluded += other.excluded
     foundEntries.formUnion(other.foundEntries)

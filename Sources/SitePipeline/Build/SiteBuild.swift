@@ -167,7 +167,7 @@ package struct SiteBuild: Sendable {
     try copyAssets(of: inputs.theme, to: staged)
     try copyMedia(threads.mediaFiles, of: media, after: last, to: staged)
     let leftOut = inputs.leftOut.sorted { $0.file < $1.file }
-    let summary = BuildSummary(
+    var summary = BuildSummary(
       threads: index.threads.count, posts: index.threads.reduce(0) { $0 + $1.postCount },
       pages: index.threads.count + pages.count + (renderer.hasSearch ? 1 : 0),
       missingAltTexts: threads.missingAltTexts, drafts: threads.drafts,
@@ -175,6 +175,7 @@ package struct SiteBuild: Sendable {
       leftOut: leftOut.map { BuildSummary.LeftOut(thread: $0.file.path, messages: $0.error.messages) }
         + threads.leftOut.map { BuildSummary.LeftOut(thread: nil, messages: $0.messages) },
       output: site.output)
+    summary.rendered = threads.rendered
     return .whole(
       Built(
         summary: summary, environment: environment, threads: kept(threads, inputs, made),
@@ -224,6 +225,8 @@ package struct BuildSummary: Sendable {
     package let messages: [String]
   }
 
+  /// Threads that were rendered, and not taken over from the last build.
+  package var rendered = 0
   /// Pages of threads that the site had before this build and has no more, below the site's address.
   package var pagesLeftOut: [String] = []
   /// The site's folder.

@@ -140,6 +140,7 @@ struct ThreadStep: Sendable {
     rendered.thread.copies = copies.map { ThreadPage.Copy(platform: $0.platform, url: $0.address) }
     let problems = rendered.thread.mediaFiles.compactMap(media.problem)
     guard problems.isEmpty else { throw PipelineError(problems).ofOneThread }
+    written.rendered += 1
     rendered.thread.terms = rendered.search.map { written.analyzer.terms(of: $0) }
     let summary = rendered.thread.summary
     build.warnOfSlug(settings, of: file, published: worker.permalinks)
