@@ -237,7 +237,8 @@ let package = Package(
     tests(
       of: "SitePipeline",
       [
-        "CArchive", "CSQLite", "HTTPTransport", "ThreadModel", "SiteConfig", "ThreadStore", "MediaMirror",
+        "CArchive", "CSQLite", "CXML2", "HTTPTransport", "ThreadModel", "SiteConfig", "ThreadStore",
+        "MediaMirror",
         "NetworkSources", "XNetwork",
         "XStub",
         "BlueskyStub", "LoopbackServer",
