@@ -122,6 +122,9 @@ package struct SiteFolder: Sendable {
       place.pathComponents.count < 2 ? "/" : (above == "/" ? "" : above) + "/" + place.lastPathComponent
   }
 
+  /// The owner's own files, which are copied as they are.
+  var staticFolder: String { path + "/static" }
+
   /// Days as the site counts them.
   var calendar: SiteCalendar { SiteCalendar(zone: TimeZone(identifier: config.timezone) ?? .gmt) }
 

@@ -158,9 +158,10 @@ import ThreadStore
         "themes/own/static/style.css": "body { margin: \(contents.day)px }\n",
         "themes/own/layouts/home.mustache": "<title>{{site.title}} \(word())</title>\n",
         "templates/strings/en.yml": "site.feed: \"\(word())\"\n",
+        "static/robots.txt": "User-agent: \(word())\n", "static/x/\(contents.handles[0])/index.html": word(),
       ]
       // Each of them makes a site of another look; what does not fit together is an error, which is fine, too.
-      let (path, text) = file.sorted { $0.key < $1.key }[Int.random(in: 0..<3, using: &numbers)]
+      let (path, text) = file.sorted { $0.key < $1.key }[Int.random(in: 0..<file.count, using: &numbers)]
       contents.files[path] = contents.files[path] == nil ? text : nil
       if contents.files.keys.contains(where: { $0.hasPrefix("themes/own/") }) {
         contents.files["themes/own/theme.yml"] = "name: own\nextends: paper\n"

@@ -25,6 +25,7 @@ package struct StagedSite: Sendable {
   /// Whether there was a folder to compare with.
   private let hasPrevious: Bool
   private let files = WrittenFiles()
+  private let owned = OwnedFiles()
 
   /// Makes the empty staging folder.
   ///
@@ -97,10 +98,25 @@ package struct StagedSite: Sendable {
     }
   }
 
+  /// Copies a file of the owner's into the site, where it takes the place of whatever is written to the same path later.
+  ///
+  /// - Throws: `SiteOutputError.writtenTwice` for a path that has been written already.
+  package func copyOwn(from source: String, to path: SitePath) throws(SiteOutputError) {
+    try copy(from: source, to: path)
+    owned.insert(path)
+  }
+
+  /// Whether the owner has a file of their own at a path.
+  package func isOwned(_ path: SitePath) -> Bool { owned.contains(path) }
+
+  /// The paths at which the owner's files stand in the place of others, sorted.
+  package var replaced: [SitePath] { owned.replaced }
+
   /// Writes one file of the site, unless it is there.
   ///
   /// - Throws: `SiteOutputError.writtenTwice` for a path that has been written already, which no site should have.
   package func write(_ bytes: [UInt8], to path: SitePath) throws(SiteOutputError) {
+    if owned.replaces(path) { return }
     guard files.add(path.file) else { throw .writtenTwice(path: path.file) }
     if hasPrevious, FileSystem.isFile(output + "/" + path.file, of: bytes) { return }
     try withFiles { () throws(FileError) in
@@ -121,6 +137,7 @@ package struct StagedSite: Sendable {
 
   /// Copies an open file into the site, unless it is there.
   package func copy(_ file: borrowing OpenFile, to path: SitePath) throws(SiteOutputError) {
+    if owned.replaces(path) { return }
     guard files.add(path.file) else { throw .writtenTwice(path: path.file) }
     do throws(FileError) {
       if hasPrevious, try FileSystem.isFile(output + "/" + path.file, like: file) { return }
@@ -132,6 +149,7 @@ package struct StagedSite: Sendable {
 
   /// Says that a file of the site stands there already, and is left as it is.
   package func keep(_ path: SitePath) throws(SiteOutputError) {
+    if owned.replaces(path) { return }
     guard files.add(path.file) else { throw .writtenTwice(path: path.file) }
   }
 
@@ -272,6 +290,31 @@ private struct Staging: Sendable {
       }
     }
   }
+}
+
+/// The files that are the owner's own.
+private final class OwnedFiles: Sendable {
+  private struct State {
+    var paths: Set<String> = []
+    var replaced: Set<String> = []
+  }
+
+  private let state = Mutex(State())
+
+  func insert(_ path: SitePath) { state.withLock { _ = $0.paths.insert(path.file) } }
+
+  func contains(_ path: SitePath) -> Bool { state.withLock { $0.paths.contains(path.file) } }
+
+  /// Whether a file of the owner's stands at a path that the site has another one for, which is noted.
+  func replaces(_ path: SitePath) -> Bool {
+    state.withLock { state in
+      guard !state.paths.isEmpty, state.paths.contains(path.file) else { return false }
+      state.replaced.insert(path.file)
+      return true
+    }
+  }
+
+  var replaced: [SitePath] { state.withLock { $0.replaced.map { SitePath($0) } }.sorted() }
 }
 
 /// The files of a site, by their paths below its top.

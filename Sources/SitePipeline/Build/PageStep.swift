@@ -21,11 +21,13 @@ struct PageStep: Sendable {
   /// - Parameter position: of the thread, in `index.threads`.
   func run(
     _ source: WrittenThreads.Source, at position: Int, in index: SiteIndex
-  ) throws(PipelineError) -> PreviousBuild.Page {
+  ) throws(PipelineError) -> PreviousBuild.Page? {
     let path = index.threads[position].path
+    // What stands there now is not what was made of the thread, should the file of the owner's go.
+    let isOwned = staged.isOwned(path) || staged.isOwned(path.appending("index.md"))
     let related = try related(to: position, in: index)
     let digest = ContentHash.value(ofMany: related?.bytes ?? [], seed: related == nil ? 1 : 2)
-    let previous = source.body == nil ? last?.build?.site : nil
+    let previous = source.body == nil && !isOwned ? last?.build?.site : nil
     if let previous, let page = source.entry.page, page.related == digest,
       previous.environment == environment, previous.signature(of: path.file) != nil
     {
@@ -36,6 +38,7 @@ struct PageStep: Sendable {
     var page = try records.thread(source.entry).page(body: body)
     page.related = related
     let html = try write(page)
+    guard !isOwned else { return nil }
     return PreviousBuild.Page(
       related: digest, body: PageRenderer.places(of: body, in: html),
       checksum: ContentHash.value(ofMany: body.bytes, seed: 0))

@@ -25,6 +25,42 @@ extension SiteBuild {
     }
   }
 
+  /// Copies the owner's own files, whatever they are called: `static/CNAME` becomes `CNAME`.
+  ///
+  /// - Returns: their paths.
+  func copyOwnFiles(to staged: StagedSite) throws(PipelineError) -> [SitePath] {
+    let folder = site.staticFolder
+    var paths: [SitePath] = []
+    for file in FileTree(folder).files.map(\.path).sorted() where !Self.isLitter(file) {
+      let path = SitePath(file)
+      do {
+        try staged.copyOwn(from: folder + "/" + file, to: path)
+      } catch .writtenTwice {
+        throw PipelineError(
+          .configuration,
+          ["\(folder)/\(file): error: threadsite needs this name for itself; call the file something else."])
+      } catch {
+        throw PipelineError(error)
+      }
+      paths.append(path)
+    }
+    return paths
+  }
+
+  /// What systems leave in folders without being asked.
+  private static func isLitter(_ path: String) -> Bool {
+    let name = String(PathText.name(of: path))
+    return [".DS_Store", "Thumbs.db", "desktop.ini", ".gitkeep"].contains(name) || name.hasPrefix("._")
+  }
+
+  /// Says which of the files that threadsite makes the owner's own stand for.
+  func noteReplaced(by staged: StagedSite) {
+    for path in staged.replaced {
+      progress(
+        .note("\(site.staticFolder)/\(path.text) takes the place of the \(path.text) that threadsite makes."))
+    }
+  }
+
   /// Leaves a file of the site as it is.
   func keep(_ path: SitePath, in staged: StagedSite) throws(PipelineError) {
     do {
@@ -46,7 +82,7 @@ extension SiteBuild {
 
   /// Writes the pages of all threads, which now say of each other what they have to say; those of which nothing has changed are left as they are.
   ///
-  /// - Returns: how each was made, by its path.
+  /// - Returns: how each was made, by its path; nothing of those in whose place a file of the owner's stands.
   func writePages(
     of threads: WrittenThreads, in index: SiteIndex, with pages: PageStep
   ) throws(PipelineError) -> [SitePath: PreviousBuild.Page] {
@@ -61,7 +97,7 @@ extension SiteBuild {
       let path = index.threads[position].path
       if let source = threads.sources[path] {
         do throws(PipelineError) {
-          written.pages.append((path, try pages.run(source, at: position, in: index)))
+          if let page = try pages.run(source, at: position, in: index) { written.pages.append((path, page)) }
         } catch {
           written.failures.append((position, error))
         }

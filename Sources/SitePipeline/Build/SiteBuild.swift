@@ -123,6 +123,7 @@ package struct SiteBuild: Sendable {
     var facts = siteFacts(inputs.wording)
     facts.themeOptions = inputs.themeOptions
     let renderer = PageRenderer(site: facts, theme: inputs.theme)
+    let own = try copyOwnFiles(to: staged)
     let environment =
       last?.inputs.environment(of: inputs.theme, hasCollections: facts.hasCollections) ?? BuildEnvironment()
     let selection = try threadSelection(inputs.authors)
@@ -151,7 +152,7 @@ package struct SiteBuild: Sendable {
     try checkPages(pages, beside: index)
     try checkAlike(
       pages, beside: index,
-      files: threads.mediaFiles.map(ThreadWorker.mediaPath) + inputs.theme.assets.map(\.path))
+      files: threads.mediaFiles.map(ThreadWorker.mediaPath) + inputs.theme.assets.map(\.path) + own)
     let step = PageStep(
       build: self, files: inputs.files, selection: selection, worker: worker, renderer: renderer, last: last,
       environment: environment, bodies: bodies, records: records, staged: staged)
@@ -166,6 +167,7 @@ package struct SiteBuild: Sendable {
     try writeServerFiles(pages, of: index, facts: facts, mediaHosts: threads.mediaHosts, to: staged)
     try copyAssets(of: inputs.theme, to: staged)
     try copyMedia(threads.mediaFiles, of: media, after: last, to: staged)
+    noteReplaced(by: staged)
     let leftOut = inputs.leftOut.sorted { $0.file < $1.file }
     var summary = BuildSummary(
       threads: index.threads.count, posts: index.threads.reduce(0) { $0 + $1.postCount },

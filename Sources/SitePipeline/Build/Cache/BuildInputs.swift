@@ -12,6 +12,8 @@ struct BuildInputs: Sendable {
   private var store: [String: FileSignature] = [:]
   /// Templates, themes, words, and a record of addresses that is not the store's.
   private var files: [String: FileSignature] = [:]
+  /// The owner's own files, which nothing is made of.
+  private let own: [String: FileSignature]
   /// What is no file: options, and what was read before.
   private let facts: [String]
   /// Of the settings that every thread depends on, or may.
@@ -38,11 +40,12 @@ struct BuildInputs: Sendable {
       ]
     if let file = options.permalinksFile { files[file] = FileSystem.signature(of: file) }
     for (path, signature) in FileTree(site.store).files { store[path] = signature }
+    own = Dictionary(FileTree(site.staticFolder).files.map { ($0.path, $0.signature) }) { first, _ in first }
     let share = installation.map { [$0.share + "/templates", $0.share + "/themes"] } ?? []
     for top in [site.path + "/templates", site.path + "/themes"] + share {
       for (path, signature) in FileTree(top).files { files[top + "/" + path] = signature }
     }
-    areSettled = [files, store].allSatisfy { $0.values.allSatisfy { $0.isSettled(at: moment) } }
+    areSettled = [files, store, own].allSatisfy { $0.values.allSatisfy { $0.isSettled(at: moment) } }
   }
 
   /// The keys of site.yml that say something of single threads: what they say of each is compared by itself.
@@ -83,6 +86,7 @@ struct BuildInputs: Sendable {
     writer.write(facts) { $0.write($1) }
     writer.write(signatures: files)
     writer.write(signatures: store)
+    writer.write(signatures: own)
     return Array(SHA256.hash(data: writer.bytes))
   }
 

@@ -1,0 +1,66 @@
+import Foundation
+import SitePipeline
+import TestSupport
+import Testing
+
+/// What lies in the site's `static/` is part of the site, as it is.
+@Suite struct OwnFilesTests {
+  private let page = "x/ada/three-things-about-clocks-1001/index.html"
+
+  @Test func theyAreCopiedAndWin() throws {
+    let site = try TemporarySite("defaults")
+    let made = try site.build()
+    let before = try site.tree()
+    let own: [String: String] = [
+      "CNAME": "ada.example\n", ".well-known/atproto-did": "did:plc:ada",
+      "robots.txt": "User-agent: *\nDisallow: /\n",
+      "a folder/ünïcode.txt": "words", page: "<!doctype html><title>Mine</title>",
+    ]
+    for (path, text) in own { try site.folder.write(text, to: "static/" + path) }
+    try site.folder.write("litter", to: "static/.DS_Store")
+    let summary = try site.build()
+    #expect(summary.threads == made.threads)
+    var expected = before
+    for (path, text) in own { expected[path] = Data(text.utf8) }
+    #expect(try site.tree() == expected)
+
+    // A change of theirs is a change of the site, and what they replaced comes back when they go.
+    try site.folder.write("bo.example\n", to: "static/CNAME")
+    try site.build()
+    #expect(try site.folder.text("site/CNAME") == "bo.example\n")
+    try site.folder.remove("static")
+    usleep(40_000)
+    try site.build()
+    #expect(try site.tree() == before)
+    usleep(40_000)
+    try site.build()
+    #expect(try site.tree() == before)
+  }
+
+  @Test func aLinkIsNotFollowed() throws {
+    let site = try TemporarySite("defaults")
+    try site.folder.write("secret", to: "secret.txt")
+    try site.folder.write("mine", to: "static/mine.txt")
+    try FileManager.default.createSymbolicLink(
+      atPath: site.path + "/static/leak.txt", withDestinationPath: site.path + "/secret.txt")
+    let error = try #require(throws: PipelineError.self) { try site.build() }
+    #expect(
+      error.messages.contains { $0.contains("static/leak.txt") && $0.contains("link") }, "\(error.messages)")
+    #expect(!site.folder.exists("site"))
+  }
+
+  @Test func whatThreadsiteNeedsForItselfIsRefused() throws {
+    let site = try TemporarySite("defaults")
+    try site.folder.write("mine", to: "static/.threadsite")
+    let error = try #require(throws: PipelineError.self) { try site.build() }
+    #expect(error.messages.contains { $0.contains("static/.threadsite") }, "\(error.messages)")
+  }
+
+  /// Two paths that are one to many disks are told, as of threads.
+  @Test func pathsThatLookAlikeAreRefused() throws {
+    let site = try TemporarySite("defaults")
+    try site.folder.write("mine", to: "static/Archive/index.html")
+    try site.folder.write("mine", to: "static/archive/Index.html")
+    #expect(throws: PipelineError.self) { try site.build() }
+  }
+}
