@@ -25,35 +25,34 @@ struct PostingEncoder: Sendable {
   /// From one level of words in titles and labels to the next; the lowest is `labelWeight`.
   private static let titledStep = 0.4
 
-  private let collectors: [SearchCollector]
   private let documents: [SearchIndex.Place]
   private let averageLength: Double
   private let averageTitle: Double
 
-  init(_ collectors: [SearchCollector], _ documents: [SearchIndex.Place]) {
-    self.collectors = collectors
+  init(_ documents: [SearchIndex.Place]) {
     self.documents = documents
     let count = Double(max(documents.count, 1))
     averageLength = max(1, Double(documents.reduce(0) { $0 + $1.entry.length }) / count)
     averageTitle = max(1, Double(documents.reduce(0) { $0 + $1.entry.titleLength }) / count)
   }
 
-  func encode(_ postings: InvertedIndex.Postings) -> Encoded {
+  /// - Parameter logs: of the collectors.
+  func encode(
+    _ postings: InvertedIndex.Postings, _ logs: [UnsafeBufferPointer<UInt8>]
+  ) -> Encoded {
     var encoded = Encoded()
     encoded.documents = postings.documents.count
     var uses: [Use] = []
     uses.reserveCapacity(encoded.documents)
     for (id, offset) in zip(postings.documents, postings.offsets) {
-      let place = documents[Int(id)]
-      collectors[place.collector].log.withUnsafeBufferPointer { log in
-        var reader = VarintReader(bytes: log, offset: offset)
-        let use = Use(flags: reader.next(), weight: reader.next(), document: Int(id))
-        if use.isTitled { encoded.titled += 1 }
-        uses.append(use)
-        let start = reader.offset
-        reader.skip(reader.next())
-        encoded.positions.append(contentsOf: log[start..<reader.offset])
-      }
+      let log = logs[documents[Int(id)].collector]
+      var reader = VarintReader(bytes: log, offset: offset)
+      let use = Use(flags: reader.next(), weight: reader.next(), document: Int(id))
+      if use.isTitled { encoded.titled += 1 }
+      uses.append(use)
+      let start = reader.offset
+      reader.skip(reader.next())
+      encoded.positions.append(contentsOf: log[start..<reader.offset])
     }
     let share = rarity(of: encoded.documents) / rarity(of: encoded.titled)
     encoded.postings = documentList(postings.documents) + nibbles(uses.map { level($0, textShare: share) })

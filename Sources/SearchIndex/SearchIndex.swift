@@ -31,21 +31,8 @@ package struct SearchIndex: Sendable {
   package init(_ collectors: [SearchCollector], order: [String]) {
     let documents = Self.sorted(collectors, by: order)
     let inverted = InvertedIndex(collectors, documents)
-    let encoder = PostingEncoder(collectors, documents)
-    var shards = ShardWriter()
-    // Some at a time, which are encoded on all cores and written in their order.
-    for start in stride(from: 0, to: inverted.terms.count, by: Self.termsAtATime) {
-      let terms = inverted.terms[start..<min(start + Self.termsAtATime, inverted.terms.count)]
-      let encoded = Mutex([PostingEncoder.Encoded?](repeating: nil, count: terms.count))
-      DispatchQueue.concurrentPerform(iterations: (terms.count + Self.termsAtOnce - 1) / Self.termsAtOnce) {
-        part in
-        let range = part * Self.termsAtOnce..<min((part + 1) * Self.termsAtOnce, terms.count)
-        let found = range.map { encoder.encode(inverted.postings(of: terms[start + $0])) }
-        encoded.withLock { for (index, one) in zip(range, found) { $0[index] = one } }
-      }
-      for (term, encoded) in zip(terms, encoded.withLock({ $0 })) {
-        if let encoded { shards.add(term.bytes, encoded) }
-      }
+    var shards = Self.withLogs(of: collectors[...]) { logs in
+      Self.shards(of: inverted, by: PostingEncoder(documents), logs)
     }
     let files = shards.finish()
     let folder = "r-" + Self.name(of: Array(documents.map(\.entry.url).joined(separator: "\n").utf8))
@@ -60,6 +47,39 @@ package struct SearchIndex: Sendable {
   /// Terms that are encoded before any of them is written, and those that one core takes at once.
   private static let termsAtATime = 4096
   private static let termsAtOnce = 64
+
+  /// Some terms at a time, which are encoded on all cores and written in their order.
+  private static func shards(
+    of inverted: InvertedIndex, by encoder: PostingEncoder, _ logs: [UnsafeBufferPointer<UInt8>]
+  ) -> ShardWriter {
+    var shards = ShardWriter()
+    // Nobody writes to the buffers, and they outlive the work, which is waited for.
+    nonisolated(unsafe) let logs = logs
+    for start in stride(from: 0, to: inverted.terms.count, by: termsAtATime) {
+      let terms = inverted.terms[start..<min(start + termsAtATime, inverted.terms.count)]
+      let encoded = Mutex([PostingEncoder.Encoded?](repeating: nil, count: terms.count))
+      DispatchQueue.concurrentPerform(iterations: (terms.count + termsAtOnce - 1) / termsAtOnce) { part in
+        let range = part * termsAtOnce..<min((part + 1) * termsAtOnce, terms.count)
+        let found = range.map { encoder.encode(inverted.postings(of: terms[start + $0]), logs) }
+        encoded.withLock { for (index, one) in zip(range, found) { $0[index] = one } }
+      }
+      for (term, encoded) in zip(terms, encoded.withLock({ $0 })) {
+        if let encoded { shards.add(term.bytes, encoded) }
+      }
+    }
+    return shards
+  }
+
+  /// Calls `body` with the logs of all collectors, which it reads at hundreds of thousands of places.
+  private static func withLogs<Result>(
+    of collectors: ArraySlice<SearchCollector>, before: [UnsafeBufferPointer<UInt8>] = [],
+    _ body: ([UnsafeBufferPointer<UInt8>]) -> Result
+  ) -> Result {
+    guard let first = collectors.first else { return body(before) }
+    return first.log.withUnsafeBufferPointer { log in
+      withLogs(of: collectors.dropFirst(), before: before + [log], body)
+    }
+  }
 
   /// Where a document's words are.
   struct Place: Sendable {

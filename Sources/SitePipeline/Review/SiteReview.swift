@@ -55,9 +55,10 @@ package struct SiteReview: Sendable {
     let build = SiteBuild(
       site, installation: installation, options: SiteBuild.Options(jobs: jobs), progress: progress)
     let store = ThreadStore(folder: site.store)
-    let all = try build.listStore()
-    let selection = try build.threadSelection(build.authorDirectory(build.threadAuthors(all)))
-    let files = names.isEmpty ? all : try ThreadFinder(site, in: store, jobs: jobs).findAll(names).map(\.file)
+    let stored = try build.listStore()
+    let selection = try build.threadSelection(build.authorDirectory(build.threadAuthors(stored)))
+    let files =
+      names.isEmpty ? stored : try ThreadFinder(site, in: store, jobs: jobs).findAll(names).map(\.file)
     struct Part: Sendable {
       var findings: [Finding] = []
       var threads = 0
@@ -78,10 +79,13 @@ package struct SiteReview: Sendable {
     }
     let order = Dictionary(
       uniqueKeysWithValues: Finding.Kind.allCases.enumerated().map { ($1, $0) })
-    let findings = parts.flatMap(\.findings).sorted { one, other in
+    let all = parts.flatMap(\.findings).sorted { one, other in
       (one.thread, order[one.kind] ?? 0, one.subject, one.message)
         < (other.thread, order[other.kind] ?? 0, other.subject, other.message)
     }
+    // What an author says of themselves is said at their first thread, and not at each of a thousand.
+    var said: Set<String> = []
+    let findings = all.filter { $0.kind != .location || said.insert($0.message).inserted }
     return (findings, parts.reduce(0) { $0 + $1.threads }, parts.flatMap(\.problems).sorted())
   }
 
