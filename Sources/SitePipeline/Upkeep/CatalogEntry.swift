@@ -14,7 +14,7 @@ package struct CatalogEntry: Sendable {
   }
 
   /// Where something that concerns the thread stands in site.yml, and what it is.
-  package struct Mention: Sendable, Equatable {
+  package struct Mention: Sendable, Hashable {
     /// `site.yml:12:5`
     package let place: String
     /// In words: `an entry of threads`.

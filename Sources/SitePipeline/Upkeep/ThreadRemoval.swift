@@ -74,21 +74,22 @@ package struct ThreadRemoval: Sendable {
     plan.found.sort { $0.file < $1.file }
     plan.problems = look.problems.sorted()
     let mentions = ConfigMentions(site, authors: authors)
+    var mentioned: Set<CatalogEntry.Mention> = []
     var going: Set<PostID> = []
     var media: Set<String> = []
     for thread in plan.found {
       let own = thread.conversation.posts.filter { $0.authorID == thread.conversation.authorID }
       going.formUnion(own.map(\.id))
       media.formUnion(thread.conversation.mediaFiles)
-      plan.mentions += mentions.of(thread.conversation).filter { !plan.mentions.contains($0) }
+      plan.mentions += mentions.of(thread.conversation).filter { mentioned.insert($0).inserted }
       let first = own.min {
         ($0.createdAt?.milliseconds ?? .max, $0.id) < ($1.createdAt?.milliseconds ?? .max, $1.id)
       }
       plan.threads.append((thread.file.path, own.count, Self.opening(first?.text.text ?? "")))
     }
     for account in plan.accounts { media.formUnion(try profile(of: account, in: store)?.mediaFiles ?? []) }
-    let rest = try others(
-      listed.filter { file in !plan.found.contains { $0.file == file } }, going, plan.accounts)
+    let leaving = Set(plan.found.map(\.file))
+    let rest = try others(listed.filter { !leaving.contains($0) }, going, plan.accounts)
     plan.others = rest.showing.sorted { $0.file < $1.file }
     plan.media = media.subtracting(rest.media).filter(isStored).sorted()
     return plan
