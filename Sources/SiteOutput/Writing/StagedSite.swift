@@ -25,7 +25,6 @@ package struct StagedSite: Sendable {
   /// Whether there was a folder to compare with.
   private let hasPrevious: Bool
   private let files = WrittenFiles()
-  private let owned = OwnedFiles()
 
   /// Makes the empty staging folder.
   ///
@@ -102,22 +101,20 @@ package struct StagedSite: Sendable {
   ///
   /// - Throws: `SiteOutputError.writtenTwice` for a path that has been written already.
   package func copyOwn(from source: String, to path: SitePath) throws(SiteOutputError) {
-    try copy(from: source, to: path)
-    owned.insert(path)
+    try copy(try open(source), to: path, isOwn: true)
   }
 
   /// Whether the owner has a file of their own at a path.
-  package func isOwned(_ path: SitePath) -> Bool { owned.contains(path) }
+  package func isOwned(_ path: SitePath) -> Bool { files.isOwned(path.file) == true }
 
   /// The paths at which the owner's files stand in the place of others, sorted.
-  package var replaced: [SitePath] { owned.replaced }
+  package var replaced: [SitePath] { files.replaced.map { SitePath($0) }.sorted() }
 
   /// Writes one file of the site, unless it is there.
   ///
   /// - Throws: `SiteOutputError.writtenTwice` for a path that has been written already, which no site should have.
   package func write(_ bytes: [UInt8], to path: SitePath) throws(SiteOutputError) {
-    if owned.replaces(path) { return }
-    guard files.add(path.file) else { throw .writtenTwice(path: path.file) }
+    guard try files.add(path.file) else { return }
     if hasPrevious, FileSystem.isFile(output + "/" + path.file, of: bytes) { return }
     try withFiles { () throws(FileError) in
       _ = try FileSystem.writeNew(bytes, to: staging.new + "/" + path.file)
@@ -126,19 +123,26 @@ package struct StagedSite: Sendable {
 
   /// Copies a file into the site.
   package func copy(from source: String, to path: SitePath) throws(SiteOutputError) {
-    let file: OpenFile
+    try copy(try open(source), to: path)
+  }
+
+  private func open(_ source: String) throws(SiteOutputError) -> OpenFile {
     do throws(FileError) {
-      file = try OpenFile(source)
+      return try OpenFile(source)
     } catch {
       throw .file(error)
     }
-    try copy(file, to: path)
   }
 
   /// Copies an open file into the site, unless it is there.
   package func copy(_ file: borrowing OpenFile, to path: SitePath) throws(SiteOutputError) {
-    if owned.replaces(path) { return }
-    guard files.add(path.file) else { throw .writtenTwice(path: path.file) }
+    try copy(file, to: path, isOwn: false)
+  }
+
+  private func copy(
+    _ file: borrowing OpenFile, to path: SitePath, isOwn: Bool
+  ) throws(SiteOutputError) {
+    guard try files.add(path.file, isOwn: isOwn) else { return }
     do throws(FileError) {
       if hasPrevious, try FileSystem.isFile(output + "/" + path.file, like: file) { return }
       _ = try FileSystem.copy(file, to: staging.new + "/" + path.file)
@@ -149,8 +153,7 @@ package struct StagedSite: Sendable {
 
   /// Says that a file of the site stands there already, and is left as it is.
   package func keep(_ path: SitePath) throws(SiteOutputError) {
-    if owned.replaces(path) { return }
-    guard files.add(path.file) else { throw .writtenTwice(path: path.file) }
+    _ = try files.add(path.file)
   }
 
   /// All files of the site so far, by their paths.
@@ -292,46 +295,46 @@ private struct Staging: Sendable {
   }
 }
 
-/// The files that are the owner's own.
-private final class OwnedFiles: Sendable {
+/// The files of a site, by their paths below its top.
+private final class WrittenFiles: Sendable {
   private struct State {
-    var paths: Set<String> = []
-    var replaced: Set<String> = []
+    /// As bytes: two paths that only look the same are two files on some disks. Whether the file is the owner's own.
+    var paths: [[UInt8]: Bool] = [:]
+    /// The owner's own files in whose place another one was to stand.
+    var replaced: Set<[UInt8]> = []
   }
 
   private let state = Mutex(State())
 
-  func insert(_ path: SitePath) { state.withLock { _ = $0.paths.insert(path.file) } }
-
-  func contains(_ path: SitePath) -> Bool { state.withLock { $0.paths.contains(path.file) } }
-
-  /// Whether a file of the owner's stands at a path that the site has another one for, which is noted.
-  func replaces(_ path: SitePath) -> Bool {
-    state.withLock { state in
-      guard !state.paths.isEmpty, state.paths.contains(path.file) else { return false }
-      state.replaced.insert(path.file)
-      return true
+  /// - Parameter isOwn: whether the file is the owner's own, in whose place no other may stand.
+  /// - Returns: `false` where the owner's own file stands at the path already, and nothing is to be written.
+  /// - Throws: `SiteOutputError.writtenTwice` for one that has been added before.
+  func add(_ path: String, isOwn: Bool = false) throws(SiteOutputError) -> Bool {
+    let bytes = Array(path.utf8)
+    let isOwned = state.withLock { state -> Bool? in
+      guard let isOwned = state.paths[bytes] else {
+        state.paths[bytes] = isOwn
+        return nil
+      }
+      if isOwned { state.replaced.insert(bytes) }
+      return isOwned
     }
+    guard let isOwned else { return true }
+    guard isOwned, !isOwn else { throw .writtenTwice(path: path) }
+    return false
   }
 
-  var replaced: [SitePath] { state.withLock { $0.replaced.map { SitePath($0) } }.sorted() }
-}
+  func contains(_ path: String) -> Bool { isOwned(path) != nil }
 
-/// The files of a site, by their paths below its top.
-private final class WrittenFiles: Sendable {
-  /// As bytes: two paths that only look the same are two files on some disks.
-  private let paths = Mutex<Set<[UInt8]>>([])
-
-  /// - Returns: `false` for one that has been added before.
-  func add(_ path: String) -> Bool {
+  /// `nil` for a path that was not added.
+  func isOwned(_ path: String) -> Bool? {
     let bytes = Array(path.utf8)
-    return paths.withLock { $0.insert(bytes).inserted }
+    return state.withLock { $0.paths[bytes] }
   }
 
-  var all: [String] { paths.withLock { $0.map { String(decoding: $0, as: UTF8.self) } } }
+  var all: [String] { state.withLock { $0.paths.keys.map { String(decoding: $0, as: UTF8.self) } } }
 
-  func contains(_ path: String) -> Bool {
-    let bytes = Array(path.utf8)
-    return paths.withLock { $0.contains(bytes) }
+  var replaced: [String] {
+    state.withLock { $0.replaced.map { String(decoding: $0, as: UTF8.self) } }
   }
 }

@@ -26,7 +26,7 @@ struct PageStep: Sendable {
     // What stands there now is not what was made of the thread, should the file of the owner's go.
     let isOwned = staged.isOwned(path) || staged.isOwned(path.appending("index.md"))
     let related = try related(to: position, in: index)
-    let digest = ContentHash.value(ofMany: related?.bytes ?? [], seed: related == nil ? 1 : 2)
+    let digest = related.map { PreviousBuild.checksum(of: $0.bytes) } ?? 0
     let previous = source.body == nil && !isOwned ? last?.build?.site : nil
     if let previous, let page = source.entry.page, page.related == digest,
       previous.environment == environment, previous.signature(of: path.file) != nil
@@ -41,7 +41,7 @@ struct PageStep: Sendable {
     guard !isOwned else { return nil }
     return PreviousBuild.Page(
       related: digest, body: PageRenderer.places(of: body, in: html),
-      checksum: ContentHash.value(ofMany: body.bytes, seed: 0))
+      checksum: PreviousBuild.checksum(of: body.bytes))
   }
 
   private func body(

@@ -198,7 +198,7 @@ struct ThreadRecords: Sendable {
   func add(_ bytes: [UInt8], signature: FileSignature?) throws(PipelineError) -> PreviousBuild.Entry {
     PreviousBuild.Entry(
       signature: signature, record: try append(bytes, to: file),
-      checksum: ContentHash.value(ofMany: bytes, seed: 0), author: 0, page: nil)
+      checksum: PreviousBuild.checksum(of: bytes), author: 0, page: nil)
   }
 
   /// Adds a record of the last build.
@@ -213,7 +213,7 @@ struct ThreadRecords: Sendable {
   /// The thread of a record of this build.
   func thread(_ entry: PreviousBuild.Entry) throws(PipelineError) -> BuiltThread {
     let bytes = try read(entry.record, from: file)
-    guard ContentHash.value(ofMany: bytes, seed: 0) == entry.checksum,
+    guard PreviousBuild.checksum(of: bytes) == entry.checksum,
       let thread = (try? ThreadRecord(bytes))?.built?.thread
     else {
       throw PipelineError(

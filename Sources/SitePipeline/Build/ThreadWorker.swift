@@ -62,17 +62,17 @@ struct ThreadWorker: Sendable {
       withReplies: settings.showsReplies && !place.isFeed)
     var summary = summarize(
       thread, stem: stem, settings: settings, hasRemovedPosts: conversation.hasRemovedPosts)
-    let files = MediaFileNames()
-    let lookups = PageLookups()
+    let used = UsedReferences()
     let document = try markdown(
-      of: thread, stem: stem, summary: summary, place: place, files: files, lookups: lookups)
+      of: thread, stem: stem, summary: summary, place: place, used: used)
     summary.language = document.language
     summary.author.emoji = thread.author.emojiPictures(
       showsEmoji ? media : .none, in: thread.author.markedName
     ) {
-      files.add($0)
+      used.add(file: $0)
     }
-    if case .stored(let path)? = summary.image, !files.all.contains(where: { Self.mediaPath($0) == path }) {
+    let files = used.files
+    if case .stored(let path)? = summary.image, !files.contains(where: { Self.mediaPath($0) == path }) {
       summary.image = nil
     }
     var body = UTF8Buffer(capacity: document.markdown.count * 2)
@@ -89,7 +89,7 @@ struct ThreadWorker: Sendable {
       mediaHosts: document.externalMediaHosts,
       contents: !place.isFeed ? ThreadOutline.make(from: thread).map(ContentsEntry.init) : [],
       actions: thread.mainPosts.first.flatMap { networks.actions(for: $0.post.id) },
-      mediaFiles: files.all, missingAltTexts: document.missingAltTexts, lookups: lookups.all,
+      mediaFiles: files, missingAltTexts: document.missingAltTexts, lookups: used.lookups,
       shownPosts: place.isPage ? thread.shownPosts.sorted() : [])
     return Rendered(
       thread: built, body: body, markdown: document.markdown,
@@ -151,23 +151,22 @@ struct ThreadWorker: Sendable {
   }
 
   private func markdown(
-    of thread: UnrolledThread, stem: String, summary: ThreadSummary, place: Place, files: MediaFileNames,
-    lookups: PageLookups
+    of thread: UnrolledThread, stem: String, summary: ThreadSummary, place: Place, used: UsedReferences
   ) throws(PipelineError) -> ThreadDocument {
     let links = PlaceLinks(place, at: summary.path)
     let shown = ShownPosts(thread)
     var options = MarkdownOptions(
       media: media, wording: wording, calendar: calendar,
       mediaURL: { file in
-        files.add(file)
+        used.add(file: file)
         return links.media(file)
       },
       postURL: { id, handle in id.address(handle: handle) },
       linkURL: { url in
-        addresses.post(linkedBy: url).flatMap { address(of: $0, in: $0, for: shown, stem, links, lookups) }
+        addresses.post(linkedBy: url).flatMap { address(of: $0, in: $0, for: shown, stem, links, used) }
       },
       pageURL: { post in
-        post.conversationID.flatMap { address(of: post.id, in: $0, for: shown, stem, links, lookups) }
+        post.conversationID.flatMap { address(of: post.id, in: $0, for: shown, stem, links, used) }
       },
       stripsCounters: stripsCounters)
     options.repeatsBylines = place.isPage
@@ -195,11 +194,11 @@ struct ThreadWorker: Sendable {
   /// Where the site shows a post, as a link on the page that shows `shown`; `nil` where it does not.
   private func address(
     of post: PostID, in conversation: PostID, for shown: ShownPosts, _ stem: String, _ links: PlaceLinks,
-    _ lookups: PageLookups
+    _ used: UsedReferences
   ) -> String? {
     if shown.contains(post) { return "#post-\(MarkdownPieces.anchor(post.value))" }
     let answer = pages.place(of: post, in: conversation, askedBy: stem)
-    lookups.add(BuiltThread.Lookup(post: post, conversation: conversation, answer: answer))
+    used.add(BuiltThread.Lookup(post: post, conversation: conversation, answer: answer))
     guard let answer else { return nil }
     return links.page(answer.page, answer.post.map { "post-\(MarkdownPieces.anchor($0.value))" })
   }
@@ -249,6 +248,30 @@ private final class ShownPosts: Sendable {
       return all.contains(post)
     }
   }
+}
+
+/// What a thread refers to, noted while it is rendered: files of the store's media folder, of which only these go into the site, as a post that its
+/// owner hides brings pictures of its own; and questions about other threads.
+private final class UsedReferences: Sendable {
+  private struct State {
+    var files: Set<String> = []
+    var lookups: [BuiltThread.Lookup] = []
+    var known: Set<BuiltThread.Lookup> = []
+  }
+
+  private let state = Mutex(State())
+
+  func add(file: String) { state.withLock { _ = $0.files.insert(file) } }
+
+  func add(_ lookup: BuiltThread.Lookup) {
+    state.withLock { if $0.known.insert(lookup).inserted { $0.lookups.append(lookup) } }
+  }
+
+  /// Sorted.
+  var files: [String] { state.withLock { $0.files.sorted() } }
+
+  /// Each once, in the order in which they were asked.
+  var lookups: [BuiltThread.Lookup] { state.withLock { $0.lookups } }
 }
 
 extension ThreadWorker.Place {

@@ -31,7 +31,7 @@ struct BuildInputs: Sendable {
     settings =
       [site.config.baseURL?.description ?? "", installation?.share ?? "", Self.program.map { "\($0)" } ?? ""]
       + (site.decoded?.parts ?? []).filter { !Self.keysOfThreads.contains($0.key) }.map {
-        "\($0.key) \($0.text)"
+        "\($0.key) \(String(decoding: $0.text, as: UTF8.self))"
       }
     facts =
       settings + [

@@ -45,6 +45,11 @@ struct PreviousBuild: Sendable {
     self.records = records
   }
 
+  /// Tells bytes that were kept from others; nobody's attack is kept off by it.
+  static func checksum(of bytes: [UInt8]) -> UInt64 {
+    ContentHash.value(ofMany: bytes, seed: UInt64(bytes.count) | 1 << 63)
+  }
+
   /// What is known of a file that has not changed since.
   func entry(of file: StoredFile, in inputs: BuildInputs) -> Entry? {
     guard let entry = entries[file.stem], let signature = entry.signature,
@@ -57,7 +62,7 @@ struct PreviousBuild: Sendable {
   func record(_ entry: Entry) -> (record: ThreadRecord, bytes: [UInt8])? {
     // What cannot be read is made anew.
     guard let bytes = try? records.read(entry.record),
-      ContentHash.value(ofMany: bytes, seed: 0) == entry.checksum, let record = try? ThreadRecord(bytes)
+      PreviousBuild.checksum(of: bytes) == entry.checksum, let record = try? ThreadRecord(bytes)
     else { return nil }
     return (record, bytes)
   }
@@ -136,7 +141,7 @@ struct SiteState: Sendable {
       guard part.lowerBound >= 0, part.upperBound <= bytes.count else { return nil }
       body += bytes[part]
     }
-    return ContentHash.value(ofMany: body, seed: 0) == page.checksum ? UTF8Buffer(bytes: body) : nil
+    return PreviousBuild.checksum(of: body) == page.checksum ? UTF8Buffer(bytes: body) : nil
   }
 }
 
