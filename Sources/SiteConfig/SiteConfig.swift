@@ -30,6 +30,8 @@ package struct SiteConfig: Sendable, Equatable {
   package var check = Check.defaults
   /// Whether readers can search the threads.
   package var search = true
+  /// Whether `status/<id>/` leads to the place of each post.
+  package var statusPages = false
   /// Whether counters such as "3/7" are taken off the posts of a numbered thread.
   package var stripCounters = false
   /// Where threads are fetched from and kept up to date.
@@ -70,6 +72,7 @@ extension SiteConfig: ConfigSection {
     ConfigField("feed", \.feed, .section),
     ConfigField("check", \.check, .section),
     ConfigField("search", \.search, .flag),
+    ConfigField("status_pages", \.statusPages, .flag),
     ConfigField("strip_counters", \.stripCounters, .flag),
     ConfigField("sources", \.sources, .threadSources),
     ConfigField("threads", \.threads, .threadEntries),

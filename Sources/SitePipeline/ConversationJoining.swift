@@ -25,16 +25,11 @@ extension Conversation {
 }
 
 extension ThreadStore {
-  /// Where a thread was published that is now in another file, it stays, unless that file has an address already: addresses do not
-  /// change.
+  /// Where a thread was published that is now in another file, it stays; where that file has an address already, the old one leads there.
   func keepAddresses(_ moves: [(old: StoredFile, new: StoredFile)]) throws(PipelineError) {
     guard !moves.isEmpty else { return }
     try changePermalinks { permalinks in
-      for (old, new) in moves {
-        guard let address = permalinks[old.stem], permalinks[new.stem] == nil else { continue }
-        permalinks[new.stem] = address
-        permalinks[old.stem] = nil
-      }
+      for (old, new) in moves { permalinks.join(old.stem, to: new.stem) }
     }
   }
 

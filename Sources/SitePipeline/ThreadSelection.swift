@@ -236,6 +236,9 @@ struct ThreadSelection: Sendable {
   /// The same thread's addresses on other networks, as an entry has them.
   func copies(of entry: Int) -> [PostReference] { entries[entry].sameAs }
 
+  /// Whether other addresses lead to the page of an entry.
+  func isLedTo(_ entry: Int) -> Bool { !entries[entry].sameAs.isEmpty || !entries[entry].aliases.isEmpty }
+
   /// The same for what holds for a thread.
   func copies(_ settings: Settings) -> [PostReference] { settings.entry.map(copies) ?? [] }
 

@@ -35,14 +35,40 @@ import Testing
   @Test func aRecordedPageStays() throws {
     var links = Permalinks()
     links["x/ada/123"] = "x/ada/first-title-123/"
-    #expect(
-      links.page(of: "x/ada/123", title: "Second title", slug: "third").text == "x/ada/first-title-123/")
+    #expect(links.page(of: "x/ada/123", title: "Second title").text == "x/ada/first-title-123/")
+    // The owner may move it.
+    #expect(links.page(of: "x/ada/123", title: "Second title", slug: "third").text == "x/ada/third-123/")
     var other = Permalinks()
     other["x/ada/123"] = "x/ada/other-123/"
     other["x/ada/124"] = "x/ada/new-124/"
     let merged = links.adding(other)
     #expect(merged["x/ada/123"] == "x/ada/first-title-123/")
     #expect(merged["x/ada/124"] == "x/ada/new-124/")
+  }
+
+  /// Two files that turn out to hold one thread: no address is lost, and none leads to itself.
+  @Test func aThreadThatWasTwoKeepsBothAddresses() {
+    var links = Permalinks()
+    links["x/ada/1"] = "x/ada/new-1/"
+    links["x/ada/2"] = "x/ada/one-2/"
+    links["x/ada/3"] = "x/ada/other-3/"
+    links.move("x/ada/1", from: "x/ada/old-1/", to: "x/ada/new-1/")
+    links.join("x/ada/1", to: "x/ada/2")
+    #expect(links["x/ada/1"] == nil && links["x/ada/2"] == "x/ada/one-2/")
+    #expect(links.moved == ["x/ada/old-1/": "x/ada/one-2/", "x/ada/new-1/": "x/ada/one-2/"])
+    links.join("x/ada/2", to: "x/ada/4")
+    #expect(links["x/ada/4"] == "x/ada/one-2/" && links["x/ada/2"] == nil)
+    links.join("x/ada/5", to: "x/ada/3")
+    #expect(links["x/ada/3"] == "x/ada/other-3/")
+  }
+
+  @Test func aNewerFormatIsNotGuessedAt() throws {
+    let known = try Permalinks(
+      JSONValue(parsing: Array(#"{"format": 1, "x/ada/1": "x/ada/a-1/"}"#.utf8)), file: "permalinks.json")
+    #expect(known["x/ada/1"] == "x/ada/a-1/")
+    let value = try JSONValue(parsing: Array(#"{"format": 2, "x/ada/1": {}}"#.utf8))
+    let error = #expect(throws: (any Error).self) { try Permalinks(value, file: "permalinks.json") }
+    #expect(error.map { "\($0)" }?.contains("newer threadsite") == true)
   }
 
   @Test func theRecordIsSortedAndReadsBack() throws {

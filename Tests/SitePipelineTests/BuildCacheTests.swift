@@ -125,7 +125,7 @@ import ThreadStore
     let there = contents.threads.indices.filter { contents.threads[$0].isThere }
     let thread = there.randomElement(using: &numbers) ?? 0
     func word() -> String { Self.words.randomElement(using: &numbers) ?? "" }
-    let kind = Int.random(in: 0..<19, using: &numbers)
+    let kind = Int.random(in: 0..<21, using: &numbers)
     switch kind {
     case 0...2: contents.threads[thread].text += " \(word())"
     case 3: contents.threads[thread].text = "\(word()) and \(word()) \(thread)"
@@ -170,6 +170,11 @@ import ThreadStore
         contents.files["themes/own/theme.yml"] = nil
         contents.configuration["theme"] = nil
       }
+    case 18:
+      contents.threads[thread].settings["aliases"] =
+        contents.threads[thread].settings["aliases"] == nil ? "[old/\(thread)/, '\(word()).html']" : nil
+    case 19:
+      contents.configuration["status_pages"] = contents.configuration["status_pages"] == nil ? "true" : nil
     default:
       let (key, value) =
         [

@@ -1,3 +1,6 @@
+import Foundation
+import UTF8Text
+
 /// One entry of `threads`: a thread, by the address of any of its posts, and what is changed about it.
 ///
 /// An entry fetches nothing, and brings a thread to the site only where `include` is `listed`.
@@ -11,6 +14,8 @@ package struct ThreadEntry: Sendable, Equatable {
   package var slug: String?
   /// Posts that are left out of the page.
   package var hide: [PostReference] = []
+  /// Other addresses that lead to its page, below the site's own: `old/post/` or `old/post.html`, no two alike.
+  package var aliases: [String] = []
   /// The same thread on other networks, by any of its posts there: its pages lead to this one.
   package var sameAs: [PostReference] = []
   /// Drafts are built only when asked for.
@@ -43,6 +48,7 @@ private struct ThreadFields: ConfigSection {
   var slug: String?
   /// Read when `url` is known: an id alone is of the same platform.
   var hide: ConfigValue?
+  var aliases: [String] = []
   var sameAs: [PostReference] = []
   var draft = false
   var exclude = false
@@ -57,6 +63,7 @@ private struct ThreadFields: ConfigSection {
     ConfigField("title", \.title, .line),
     ConfigField("tags", \.tags, .tags),
     ConfigField("slug", \.slug, .slug),
+    ConfigField("aliases", \.aliases, .aliases),
     ConfigField("hide", \.hide, ValueReader { value, _ in value }),
     ConfigField("same_as", \.sameAs, .otherPosts),
     ConfigField("draft", \.draft, .flag),
@@ -71,6 +78,7 @@ private struct ThreadFields: ConfigSection {
     entry.title = title
     entry.tags = tags
     entry.slug = slug
+    entry.aliases = aliases
     entry.sameAs = sameAs
     entry.isDraft = draft
     entry.isExcluded = exclude
@@ -156,6 +164,7 @@ extension ValueReader where Value == [ThreadEntry] {
       if case .list(let nodes) = value.node.content {
         problems.refuseRepeatedPosts(nodes, named: "url", in: value)
         problems.refuseRepeatedPosts(entries, nodes, in: value)
+        problems.refuseRepeatedAliases(nodes, in: value)
       }
       return entries
     }
@@ -193,6 +202,17 @@ extension ValueReader where Value == [PostReference] {
 }
 
 extension ValueReader where Value == [String] {
+  /// Addresses that lead to a thread's page, whose places are remembered for the stage that knows what else the site has.
+  fileprivate static var aliases: ValueReader {
+    .list(
+      of: ValueReader<String> { value, problems in
+        problems.remember(value)
+        return ValueReader<String>.text("a path") { text throws(InvalidValue) in
+          try AliasPath.read(text)
+        }.read(value, &problems)
+      })
+  }
+
   /// Tags, each once; `#` is not a part of their names.
   static var tags: ValueReader {
     let list = ValueReader.list(
@@ -256,6 +276,82 @@ extension ProblemList {
           at: list.element(nodes[index], at: index))
       }
     }
+  }
+}
+
+extension ProblemList {
+  /// Reports an address that two threads, or one thread twice, would be led to from.
+  fileprivate mutating func refuseRepeatedAliases(_ nodes: [ConfigNode], in list: ConfigValue) {
+    var seen: [String: SourceMark] = [:]
+    for (index, node) in nodes.enumerated() {
+      guard case .mapping(let entries) = node.content,
+        let entry = entries.first(where: { $0.key == "aliases" }),
+        case .list(let aliases) = entry.value.content
+      else { continue }
+      let place = list.element(node, at: index).entry(entry)
+      for (position, alias) in aliases.enumerated() {
+        // What is none was reported when it was read.
+        guard case .scalar(let text, _) = alias.content, let path = try? AliasPath.read(text) else {
+          continue
+        }
+        let key = PathText.folded(path)
+        if let first = seen[key] {
+          error(
+            "this address is an alias already, on line \(first.line); keep one of them",
+            at: place.element(alias, at: position))
+        } else {
+          seen[key] = alias.mark
+        }
+      }
+    }
+  }
+}
+
+/// An address below the site's own that leads to a page of it, as site.yml writes it.
+enum AliasPath {
+  /// - Returns: a folder, with a slash at its end, or a file whose name ends in `.html` or `.htm`; as it is on disk, without percent-encoding.
+  /// - Throws: ``InvalidValue`` for what is no path within the site.
+  static func read(_ text: String) throws(InvalidValue) -> String {
+    guard !text.contains("://"), !text.hasBytePrefix("//") else {
+      throw InvalidValue(
+        "\(quoted(text)) is a whole address; write what follows the site's own, such as /2019/old-title/")
+    }
+    guard !text.utf8.contains(UInt8(ascii: "?")), !text.utf8.contains(UInt8(ascii: "#")) else {
+      throw InvalidValue(
+        "\(quoted(text)) has a query or a fragment, by which no file can be found; write a path such as /2019/old-title/"
+      )
+    }
+    guard let decoded = text.removingPercentEncoding else {
+      throw InvalidValue("\(quoted(text)) is no address: a \"%\" without two digits behind it")
+    }
+    // One way of writing each letter, as a slug has it.
+    let path = decoded.precomposedStringWithCanonicalMapping
+    guard !path.unicodeScalars.contains(where: { SourceText.isControl($0) || $0 == "\t" || $0 == "\n" }),
+      !path.utf8.contains(UInt8(ascii: "\\"))
+    else { throw InvalidValue("expected a path without control characters and backslashes") }
+    let parts = path.split(atBytes: "/", omittingEmptySubsequences: false).map(String.init)
+    var names = parts.first == "" ? Array(parts.dropFirst()) : parts
+    let isFolder = names.last == ""
+    if isFolder { names.removeLast() }
+    guard !names.isEmpty else {
+      throw InvalidValue("\(quoted(text)) is the site's first page; an alias is another address")
+    }
+    guard names.allSatisfy({ !$0.isEmpty && $0.utf8.count <= 200 && !$0.hasBytePrefix(".") }),
+      path.utf8.count <= 800
+    else {
+      throw InvalidValue(
+        "\(quoted(text)) is no path within the site: expected names of up to 200 bytes with single slashes between them, none of which"
+          + " begins with a dot")
+    }
+    let last = (names.last ?? "").lowercased()
+    if last == "index.html", !isFolder {
+      guard names.count > 1 else {
+        throw InvalidValue("\(quoted(text)) is the site's first page; an alias is another address")
+      }
+      return names.dropLast().joined(separator: "/") + "/"
+    }
+    let isPage = !isFolder && (last.hasSuffix(".html") || last.hasSuffix(".htm"))
+    return names.joined(separator: "/") + (isPage ? "" : "/")
   }
 }
 

@@ -3,11 +3,14 @@ import UTF8Text
 
 /// The record of where each thread was first published, kept in the store and meant to be committed with it.
 ///
-/// A title may change, a handle may change, a theme may change; a page's address may not. The record is read before a
-/// build and written after one that added to it. Whoever wants another address edits it by hand.
+/// A title may change, a handle may change, a theme may change; a page's address does not. It does where the owner chooses another slug, or
+/// where words that it is made of were removed; then the record keeps the old one, which leads to the new one for as long as no page has it.
+/// The record is read before a build and written after one that added to it.
 package struct Permalinks: Sendable, Equatable {
   /// The record's name in the store's folder.
   package static let fileName = "permalinks.json"
+  /// The format, which a record names under `format` once there is another than this.
+  private static let format: Int64 = 1
 
   /// From a conversation's place in the store without `.json` (`x/ada/123`) to its page (`x/ada/a-title-123/`).
   private var pages: [String: SitePath]
@@ -21,7 +24,7 @@ package struct Permalinks: Sendable, Equatable {
     set { pages[stem] = newValue }
   }
 
-  /// The page of a conversation: as recorded, else a new one.
+  /// The page of a conversation: where the owner chose its slug, that of the slug; else as recorded, else a new one.
   ///
   /// - Parameters:
   ///   - title: what the readable part of a new address is made from.
@@ -32,7 +35,7 @@ package struct Permalinks: Sendable, Equatable {
     of stem: String, title: String, slug: String? = nil, losesWords: Bool = false
   ) -> SitePath {
     let new = Self.newPage(of: stem, slug: slug ?? Slug.make(from: title))
-    guard let known = pages[stem] else { return new }
+    guard slug == nil, let known = pages[stem] else { return new }
     return losesWords && known != new ? Self.newPage(of: stem, slug: "") : known
   }
 
@@ -55,7 +58,13 @@ package struct Permalinks: Sendable, Equatable {
       throw .badPermalinks(file: file, problem: "it should be an object from a stored thread to its page.")
     }
     pages = [:]
-    for (stem, page) in members {
+    if let format = members["format"], format.integer != Self.format {
+      throw .badPermalinks(
+        file: file,
+        problem: "it was written by a newer threadsite, and has a format that this one does not know.")
+    }
+    // No thread is called that: its name has slashes.
+    for (stem, page) in members where stem != "format" {
       // Names of threads end in no slash.
       let isMoved = stem.hasByteSuffix("/") && Self.isSafe(stem)
       guard case .string(let text) = page, Self.isSafe(text) else {
@@ -101,6 +110,19 @@ package struct Permalinks: Sendable, Equatable {
       moved[former] = nil
     }
     return taken
+  }
+
+  /// Notes that a thread of one name is the one of another: its addresses lead to that one's page, or become that one's.
+  package mutating func join(_ stem: String, to other: String) {
+    guard stem != other, let old = pages.removeValue(forKey: stem) else { return }
+    guard let page = pages[other] else {
+      pages[other] = old
+      return
+    }
+    guard old != page else { return }
+    for (former, target) in moved where target == old { moved[former] = page }
+    moved[old] = page
+    moved[page] = nil
   }
 
   /// Puts back what was taken.

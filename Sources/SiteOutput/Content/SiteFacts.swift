@@ -56,7 +56,7 @@ package struct SiteFacts: Sendable {
   package func url(of path: SitePath) -> String? { baseURL.map { $0 + path.urlText } }
 
   /// The path part of the base URL, `/` where there is none: where a server's own root finds the site.
-  var basePath: String {
+  package var basePath: String {
     guard let parts = baseURL?.split(atBytes: "/", maxSplits: 3, omittingEmptySubsequences: false),
       parts.count == 4
     else { return "/" }

@@ -7,21 +7,26 @@ import Wording
 package struct RedirectPage: Sendable {
   private let from: SitePath
   private let to: SitePath
+  private let anchor: String?
   private let title: String
 
-  /// - Parameter title: of the page that it leads to.
-  package init(from: SitePath, to: SitePath, title: String) {
+  /// - Parameters:
+  ///   - anchor: the place on the page that it leads to; of letters, digits and what needs no escaping in addresses.
+  ///   - title: of that page.
+  package init(from: SitePath, to: SitePath, anchor: String? = nil, title: String) {
     self.from = from
     self.to = to
+    self.anchor = anchor
     self.title = title
   }
 
   package func html(of site: SiteFacts) -> UTF8Buffer {
-    let target = LinkRoot(from: from).href(to)
+    let target = LinkRoot(from: from).href(to) + (anchor.map { "#" + $0 } ?? "")
     var html = UTF8Buffer(capacity: 1024)
     html.append("<!DOCTYPE html>\n<html lang=\"")
     html.appendEscapingHTML(site.wording.language)
-    html.append("\">\n<head>\n<meta charset=\"utf-8\">\n<title>")
+    html.append("\">\n<head>\n<meta charset=\"utf-8\">\n")
+    html.append("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'\">\n<title>")
     html.appendEscapingHTML(title)
     html.append("</title>\n<meta name=\"robots\" content=\"noindex\">\n")
     html.append("<meta http-equiv=\"refresh\" content=\"0; url=")

@@ -33,8 +33,10 @@ struct WrittenThreads: Sendable {
   var foundSameThreads: Set<ThreadSelection.SameThread> = []
   /// Threads that have no page of their own, as another is the same.
   var sameThreads: [SameThread] = []
-  /// The pages of entries that say of other threads that they are the same.
+  /// The pages of entries from whose other threads, or other addresses, something leads to them.
   var pagesOfEntries: [Int: SitePath] = [:]
+  /// The posts that pages show, where each has an address of its own.
+  var statuses: [Status] = []
   /// Hidden posts that are none of their threads'.
   var unknownHidden: Set<ThreadSelection.HiddenPlace> = []
   var permalinks = Permalinks()
@@ -68,6 +70,14 @@ struct WrittenThreads: Sendable {
     let entry: Int
   }
 
+  /// A post that a page shows in its own right.
+  struct Status: Sendable {
+    let post: PostID
+    let page: SitePath
+    /// Whether the page is that of a thread of the post's author.
+    let isOwn: Bool
+  }
+
   /// A thread that could not become a page, with its place in the store for a stable order.
   struct Failure: Sendable {
     let position: Int
@@ -91,6 +101,7 @@ struct WrittenThreads: Sendable {
     foundSameThreads.formUnion(other.foundSameThreads)
     sameThreads += other.sameThreads
     pagesOfEntries.merge(other.pagesOfEntries) { min($0, $1) }
+    statuses += other.statuses
     unknownHidden.formUnion(other.unknownHidden)
     links.merge(other.links) { $0.union($1) }
     collected.add(other.collected)
@@ -311,14 +322,12 @@ extension SiteBuild {
       })
   }
 
-  /// An address stays what it was when the thread was published, whatever site.yml says since.
-  func warnOfSlug(_ settings: ThreadSelection.Settings, of file: StoredFile, published: Permalinks) {
-    guard let slug = settings.slug, let entry = settings.entry, let known = published[file.stem],
-      known != Permalinks().page(of: file.stem, title: "", slug: slug)
-    else { return }
-    let text =
-      "the slug has no effect, as the thread was published at \(known.text); edit \(Permalinks.fileName) to move it"
-    progress(.warning(listProblem(entry, text, severity: .warning)))
+  /// Says that a page is at another address from now on, as its slug in site.yml is another; the one that it was published at leads there.
+  func noteMove(_ settings: ThreadSelection.Settings, of file: StoredFile, published: Permalinks) {
+    guard let slug = settings.slug, let known = published[file.stem] else { return }
+    let page = published.page(of: file.stem, title: "", slug: slug)
+    guard known != page else { return }
+    progress(.note("\(known.text) moves to \(page.text), as site.yml says, and leads there."))
   }
 
   /// The page says where the thread is all the same, but nothing of it leads there.

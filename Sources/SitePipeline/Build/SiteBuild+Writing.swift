@@ -2,6 +2,7 @@ import Files
 import SiteConfig
 import SiteOutput
 import Synchronization
+import ThreadMarkdown
 import ThreadModel
 import ThreadStore
 import UTF8Text
@@ -162,38 +163,118 @@ extension SiteBuild {
     try write([(SiteFeeds.atomPath, feeds.atom()), (SiteFeeds.jsonPath, feeds.json())], to: staged)
   }
 
-  /// Pages at the addresses that authors had under other handles, at those that threads had, and at those of threads that are the same as others:
-  /// they lead to what is there now.
+  /// Pages at the addresses that authors and threads had, at those of threads that are the same as others, at the aliases of site.yml and at the
+  /// numbers of posts: they lead to what is there now. The last of the site's files, as none of them takes the place of another.
   func writeRedirects(
-    of authors: AuthorDirectory, _ threads: WrittenThreads, and permalinks: Permalinks, _ pages: [IndexPage],
+    of authors: AuthorDirectory, _ threads: WrittenThreads, and permalinks: Permalinks,
     beside index: SiteIndex, facts: SiteFacts, to staged: StagedSite
   ) throws(PipelineError) {
-    let accounts = Set(index.authors.map(\.author.path))
-    var taken = Set((index.threads.map(\.path) + pages.map(\.path)).map { PathText.folded($0.file) })
+    var redirects = SiteRedirects(beside: staged)
     let former = Dictionary(grouping: permalinks.moved.keys) { permalinks.moved[$0] ?? $0 }
     let isLedTo = Set(threads.pagesOfEntries.values)
     var titles: [SitePath: String] = [:]
+    for thread in index.threads where isLedTo.contains(thread.path) { titles[thread.path] = thread.title }
+    try addAliases(of: threads, titles, to: &redirects, staged)
     for thread in index.threads {
-      if isLedTo.contains(thread.path) { titles[thread.path] = thread.title }
-      for path in former[thread.path] ?? [] where taken.insert(PathText.folded(path.file)).inserted {
-        let page = RedirectPage(from: path, to: thread.path, title: thread.title)
-        try write([(path, page.html(of: facts))], to: staged)
+      for path in (former[thread.path] ?? []).sorted() {
+        redirects.add(from: path, to: thread.path, title: thread.title)
       }
     }
     for thread in threads.sameThreads.sorted(by: { $0.path < $1.path }) {
       guard let path = threads.pagesOfEntries[thread.entry], let title = titles[path] else { continue }
-      for old in [thread.path] + (former[thread.path] ?? []).sorted()
-      where taken.insert(PathText.folded(old.file)).inserted {
-        try write([(old, RedirectPage(from: old, to: path, title: title).html(of: facts))], to: staged)
+      for old in [thread.path] + (former[thread.path] ?? []).sorted() {
+        redirects.add(from: old, to: path, title: title)
       }
     }
+    let accounts = Set(index.authors.map(\.author.path))
     for account in authors.all where accounts.contains(account.page) {
-      for path in account.formerPages where taken.insert(PathText.folded(path.file)).inserted {
-        let page = RedirectPage(
+      for path in account.formerPages {
+        redirects.add(
           from: path, to: account.page, title: AuthorSummary(account.author, path: path).name)
-        try write([(path, page.html(of: facts))], to: staged)
       }
     }
+    let rules = redirects.rules(of: facts)
+    if redirects.count > rules.count {
+      progress(
+        .note(
+          "\(SiteRedirects.fileName) names \(rules.count) of \(redirects.count) addresses, as many as every host takes; pages lead on from all of them."
+        ))
+    }
+    if !rules.isEmpty {
+      try write([(SiteRedirects.fileName, rules.text)], to: staged)
+    }
+    addStatusPages(of: threads, in: index, to: &redirects)
+    try redirects.write(of: facts, jobs: options.jobs, to: staged)
+  }
+
+  /// The aliases of site.yml, each of which has to be free.
+  private func addAliases(
+    of threads: WrittenThreads, _ titles: [SitePath: String], to redirects: inout SiteRedirects,
+    _ staged: StagedSite
+  ) throws(PipelineError) {
+    var problems: [String] = []
+    for (entry, thread) in site.config.threads.enumerated() {
+      // A thread that is not on the site has no page to lead to.
+      guard let page = threads.pagesOfEntries[entry], let title = titles[page] else { continue }
+      for (position, alias) in thread.aliases.enumerated() {
+        let path = SitePath(alias)
+        let problem: String
+        switch redirects.problem(with: path) {
+        case nil:
+          redirects.add(from: path, to: page, title: title)
+          continue
+        case _ where path == page: problem = "this is the thread's own page; take it out"
+        case .taken(let other) where staged.isOwned(SitePath(other)):
+          problem = "static/\(other) stands at this address; take one of the two out"
+        case .taken(let other): problem = "the site has \(other) at this address; choose another"
+        case .folder(let other):
+          problem = "the site cannot have both a file and a folder called \(other); choose another"
+        }
+        problems.append(configProblem("threads[\(entry)].aliases[\(position)]", problem))
+      }
+    }
+    guard problems.isEmpty else { throw PipelineError(.configuration, problems) }
+  }
+
+  /// `status/<id>/` for every post that a page shows.
+  private func addStatusPages(
+    of threads: WrittenThreads, in index: SiteIndex, to redirects: inout SiteRedirects
+  ) {
+    guard site.config.statusPages else { return }
+    // By the number, then the author's own page before one that shows a reply; X's posts before others that have the same number.
+    let posts = threads.statuses.sorted { one, other in
+      if one.post.value != other.post.value { return one.post.value < other.post.value }
+      if one.post != other.post {
+        return (one.post.platform == .x ? 0 : 1, one.post) < (other.post.platform == .x ? 0 : 1, other.post)
+      }
+      return (one.isOwn ? 0 : 1, one.page) < (other.isOwn ? 0 : 1, other.page)
+    }
+    let titles = Dictionary(index.threads.map { ($0.path, $0.title) }) { first, _ in first }
+    var last: PostID?
+    for status in posts {
+      defer { last = status.post }
+      if let last, last.value == status.post.value {
+        if last != status.post {
+          progress(
+            .warning(
+              "status/\(status.post.value)/ leads to \(last), as \(status.post) has the same number"))
+        }
+        continue
+      }
+      guard Self.isName(status.post.value), let title = titles[status.page] else { continue }
+      redirects.add(
+        from: SitePath("status/\(status.post.value)/"), to: status.page,
+        anchor: "post-\(MarkdownPieces.anchor(status.post.value))", title: title)
+    }
+  }
+
+  /// Whether an id is a name for a folder on every disk, whatever the network that gave it.
+  private static func isName(_ id: String) -> Bool {
+    (1...100).contains(id.utf8.count)
+      && id.utf8.allSatisfy { byte in
+        (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10
+          || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+      }
   }
 
   func writeServerFiles(

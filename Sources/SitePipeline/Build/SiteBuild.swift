@@ -161,12 +161,12 @@ package struct SiteBuild: Sendable {
     try writeSearch(of: index, threads, records: records, renderer: renderer, to: staged)
     try writeFeeds(
       of: index, threads: threads, inputs, selection, worker: worker, facts: facts, to: staged)
-    try writeRedirects(
-      of: inputs.authors, threads, and: inputs.permalinks.adding(threads.permalinks), pages, beside: index,
-      facts: facts, to: staged)
     try writeServerFiles(pages, of: index, facts: facts, mediaHosts: threads.mediaHosts, to: staged)
     try copyAssets(of: inputs.theme, to: staged)
     try copyMedia(threads.mediaFiles, of: media, after: last, to: staged)
+    try writeRedirects(
+      of: inputs.authors, threads, and: inputs.permalinks.adding(threads.permalinks), beside: index,
+      facts: facts, to: staged)
     noteReplaced(by: staged)
     let leftOut = inputs.leftOut.sorted { $0.file < $1.file }
     var summary = BuildSummary(

@@ -55,7 +55,7 @@ struct ThreadStep: Sendable {
         return try keep(ThreadRecord(keys: keys), known, of: file, at: position, &written)
       }
       if let known, let thread = reusable(known, file, settings) {
-        build.warnOfSlug(settings, of: file, published: worker.permalinks)
+        build.noteMove(settings, of: file, published: worker.permalinks)
         let entry = try records.add(known.bytes, replacing: known.entry)
         written.entries.append((position, entry))
         add(thread, keys, settings, at: position, entry, body: nil, &written)
@@ -143,7 +143,7 @@ struct ThreadStep: Sendable {
     written.rendered += 1
     rendered.thread.terms = rendered.search.map { written.analyzer.terms(of: $0) }
     let summary = rendered.thread.summary
-    build.warnOfSlug(settings, of: file, published: worker.permalinks)
+    build.noteMove(settings, of: file, published: worker.permalinks)
     do {
       try staged.write(rendered.markdown.bytes, to: summary.path.appending("index.md"))
     } catch .writtenTwice {
@@ -173,10 +173,16 @@ struct ThreadStep: Sendable {
   ) {
     let summary = thread.summary
     written.summaries.append(summary)
-    if let place = settings.entry, !selection.copies(of: place).isEmpty {
+    if let place = settings.entry, selection.isLedTo(place) {
       written.pagesOfEntries[place] = summary.path
     }
     written.collected.add(keys, page: summary.path)
+    if build.site.config.statusPages {
+      let own = Set(keys.ownPosts)
+      written.statuses += thread.shownPosts.map {
+        WrittenThreads.Status(post: $0, page: summary.path, isOwn: own.contains($0))
+      }
+    }
     let linked = thread.linkedPages
     if !linked.isEmpty { written.links[summary.path] = linked }
     written.sources[summary.path] = WrittenThreads.Source(

@@ -325,6 +325,12 @@ package struct SiteCheck: Sendable {
       let rules = lines.count { $0.first != UInt8(ascii: " ") && $0.first != UInt8(ascii: "#") }
       if rules > 100 { warn("_headers", "it has \(rules) rules, and Cloudflare takes 100") }
     }
+    if files["_redirects"] != nil, let bytes = try? FileBytes.read("\(site.output)/_redirects") {
+      let rules = bytes.split(separator: UInt8(ascii: "\n")).count { $0.first != UInt8(ascii: "#") }
+      if rules > 1000 {
+        warn("_redirects", "it has \(rules) rules: GitLab takes 1,000, and Cloudflare 2,000")
+      }
+    }
     return findings
   }
 
