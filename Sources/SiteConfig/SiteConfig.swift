@@ -30,6 +30,10 @@ package struct SiteConfig: Sendable, Equatable {
   package var check = Check.defaults
   /// Whether readers can search the threads.
   package var search = true
+  /// Whether search engines are asked to leave all of the site out.
+  package var noindex = false
+  /// What crawlers are asked to do.
+  package var robots = Robots.defaults
   /// Whether `status/<id>/` leads to the place of each post.
   package var statusPages = false
   /// Whether counters such as "3/7" are taken off the posts of a numbered thread.
@@ -72,6 +76,8 @@ extension SiteConfig: ConfigSection {
     ConfigField("feed", \.feed, .section),
     ConfigField("check", \.check, .section),
     ConfigField("search", \.search, .flag),
+    ConfigField("noindex", \.noindex, .flag),
+    ConfigField("robots", \.robots, .robots),
     ConfigField("status_pages", \.statusPages, .flag),
     ConfigField("strip_counters", \.stripCounters, .flag),
     ConfigField("sources", \.sources, .threadSources),

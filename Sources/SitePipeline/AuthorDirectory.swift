@@ -24,6 +24,8 @@ struct AuthorDirectory: Sendable {
     fileprivate(set) var owner: AuthorID?
     /// The other accounts that have the same page.
     fileprivate(set) var others: [AuthorID] = []
+    /// Whether the site's owner asks search engines to leave them out.
+    fileprivate(set) var isHiddenFromSearch = false
   }
 
   private var accounts: [AuthorID: Account] = [:]
@@ -82,6 +84,7 @@ struct AuthorDirectory: Sendable {
         bytes.write(emoji.file)
       }
       bytes.write(account.page.text)
+      bytes.write(account.isHiddenFromSearch ? 1 : 0)
     }
     return ContentHash.value(bytes.bytes)
   }
@@ -89,7 +92,7 @@ struct AuthorDirectory: Sendable {
   /// The account whose page an account's threads are on.
   func owner(of id: AuthorID) -> AuthorID { accounts[id]?.owner ?? id }
 
-  /// Gives the accounts of each person one page: that of the first of them that has threads here.
+  /// Gives the accounts of each person one page, that of the first of them that has threads here, and what else is said of the person.
   mutating func join(_ people: [SiteConfig.Person]) {
     var joined: Set<AuthorID> = []
     for person in people {
@@ -98,6 +101,9 @@ struct AuthorDirectory: Sendable {
         for id in accounts(of: reference).sorted() where accounts[id] != nil && joined.insert(id).inserted {
           members.append(id)
         }
+      }
+      if person.noindex {
+        for id in members { accounts[id]?.isHiddenFromSearch = true }
       }
       guard let owner = members.first, let page = accounts[owner]?.page else { continue }
       for other in members.dropFirst() {

@@ -14,6 +14,8 @@ struct ThreadSelection: Sendable {
     var slug: String?
     var hidden: Set<PostID> = []
     var isDraft = false
+    /// Whether search engines are asked to leave its page out.
+    var isHiddenFromSearch = false
     /// Whether others' replies stand behind the thread.
     var showsReplies = false
     /// Descriptions of pictures by the names of their files.
@@ -62,6 +64,7 @@ struct ThreadSelection: Sendable {
       bytes.write(slug)
       bytes.write(hidden.sorted()) { $0.write($1) }
       bytes.write(isDraft ? 1 : 0)
+      bytes.write(isHiddenFromSearch ? 1 : 0)
       bytes.write(showsReplies ? 1 : 0)
       bytes.write(descriptions.sorted { $0.key < $1.key }) { bytes, description in
         bytes.write(description.key)
@@ -176,6 +179,7 @@ struct ThreadSelection: Sendable {
     settings.descriptions = entry.alt
     settings.descriptionsOfPosts = entry.altOfPosts
     settings.isDraft = entry.isDraft
+    settings.isHiddenFromSearch = entry.noindex
     settings.showsReplies = entry.replies ?? showsReplies(conversation, answer.sources)
     answer.settings = settings
     return answer

@@ -125,7 +125,7 @@ import ThreadStore
     let there = contents.threads.indices.filter { contents.threads[$0].isThere }
     let thread = there.randomElement(using: &numbers) ?? 0
     func word() -> String { Self.words.randomElement(using: &numbers) ?? "" }
-    let kind = Int.random(in: 0..<21, using: &numbers)
+    let kind = Int.random(in: 0..<23, using: &numbers)
     switch kind {
     case 0...2: contents.threads[thread].text += " \(word())"
     case 3: contents.threads[thread].text = "\(word()) and \(word()) \(thread)"
@@ -175,13 +175,21 @@ import ThreadStore
         contents.threads[thread].settings["aliases"] == nil ? "[old/\(thread)/, '\(word()).html']" : nil
     case 19:
       contents.configuration["status_pages"] = contents.configuration["status_pages"] == nil ? "true" : nil
+    case 20:
+      contents.threads[thread].settings["noindex"] = Bool.random(using: &numbers) ? "true" : nil
+    case 21:
+      contents.configuration["authors"] =
+        contents.configuration["authors"] == nil
+        ? "[{accounts: ['https://x.com/\(contents.handles[contents.threads[thread].author])'], noindex: true}]"
+        : nil
     default:
       let (key, value) =
         [
           ("base_url", "https://\(word()).example/"), ("title", word()),
           ("language", Bool.random(using: &numbers) ? "de" : "en"),
           ("search", Bool.random(using: &numbers) ? "true" : "false"), ("timezone", "Asia/Tokyo"),
-          ("description", "About \(word())"),
+          ("description", "About \(word())"), ("noindex", Bool.random(using: &numbers) ? "true" : "false"),
+          ("robots", Bool.random(using: &numbers) ? "no-training" : "none"),
         ].randomElement(using: &numbers) ?? ("title", "x")
       contents.configuration[key] = value
     }

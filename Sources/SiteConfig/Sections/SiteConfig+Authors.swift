@@ -1,8 +1,11 @@
 extension SiteConfig {
-  /// Somebody who has several accounts, on one network or on several: their threads are on one author's page.
+  /// Somebody whose threads are on one author's page, whatever the number of their accounts, on one network or on several.
   package struct Person: Sendable, Equatable {
-    /// The first of them that has a thread in the store has the page. At least two in a decoded file, none twice.
+    /// The first of them that has a thread in the store has the page. None twice in a decoded file, and at least two where nothing else is
+    /// said of the person.
     package var accounts: [AccountReference] = []
+    /// Whether search engines are asked to leave out their page and their threads.
+    package var noindex = false
 
     package init(accounts: [AccountReference] = []) { self.accounts = accounts }
   }
@@ -12,8 +15,18 @@ extension SiteConfig.Person: ConfigSection {
   static let defaults = SiteConfig.Person()
 
   static let fields: [ConfigField<SiteConfig.Person>] = [
-    ConfigField("accounts", \.accounts, .accounts, isRequired: true)
+    ConfigField("accounts", \.accounts, .accounts, isRequired: true),
+    ConfigField("noindex", \.noindex, .flag),
   ]
+
+  /// An entry that says nothing of one account is a slip.
+  func check(_ value: ConfigValue, problems: inout ProblemList) {
+    guard !noindex, case .mapping(let entries) = value.node.content,
+      let entry = entries.first(where: { $0.key == "accounts" }), case .list(let nodes) = entry.value.content,
+      nodes.count < 2
+    else { return }
+    problems.error("expected at least two accounts, which are one person's", at: value.entry(entry))
+  }
 }
 
 extension ValueReader where Value == [SiteConfig.Person] {
@@ -48,8 +61,8 @@ extension ValueReader where Value == [AccountReference] {
       guard let accounts = list.read(value, &problems) else { return nil }
       if Set(accounts.map(\.normalized)).count < accounts.count {
         problems.error("one of these accounts is listed twice; keep one of them", at: value)
-      } else if case .list(let nodes) = value.node.content, nodes.count < 2 {
-        problems.error("expected at least two accounts, which are one person's", at: value)
+      } else if case .list(let nodes) = value.node.content, nodes.isEmpty {
+        problems.error("expected at least one account", at: value)
       }
       return accounts
     }

@@ -20,6 +20,8 @@ package struct ThreadEntry: Sendable, Equatable {
   package var sameAs: [PostReference] = []
   /// Drafts are built only when asked for.
   package var isDraft = false
+  /// Whether search engines are asked to leave its page out.
+  package var noindex = false
   /// Whether the site is without this thread.
   package var isExcluded = false
   /// Descriptions of pictures that their author gave none, by their files in the store.
@@ -52,6 +54,7 @@ private struct ThreadFields: ConfigSection {
   var sameAs: [PostReference] = []
   var draft = false
   var exclude = false
+  var noindex = false
   /// Read when `url` is known.
   var alt: ConfigValue?
   var replies: Bool?
@@ -68,6 +71,7 @@ private struct ThreadFields: ConfigSection {
     ConfigField("same_as", \.sameAs, .otherPosts),
     ConfigField("draft", \.draft, .flag),
     ConfigField("exclude", \.exclude, .flag),
+    ConfigField("noindex", \.noindex, .flag),
     ConfigField("replies", \.replies, .flag),
     ConfigField("alt", \.alt, ValueReader { value, _ in value }),
   ]
@@ -82,6 +86,7 @@ private struct ThreadFields: ConfigSection {
     entry.sameAs = sameAs
     entry.isDraft = draft
     entry.isExcluded = exclude
+    entry.noindex = noindex
     entry.replies = replies
     if let alt { readDescriptions(alt, into: &entry, &problems) }
     if let hide { entry.hide = ValueReader.hiddenPosts(of: url).read(hide, &problems) ?? [] }

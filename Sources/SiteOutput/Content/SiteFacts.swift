@@ -18,6 +18,10 @@ package struct SiteFacts: Sendable {
   package var wantsFeeds = true
   /// Whether readers can search; the theme has to have the page for it, too.
   package var wantsSearch = true
+  /// Whether search engines are asked to leave all of it out.
+  package var isHiddenFromSearch = false
+  /// What crawlers are asked to do.
+  package var robots = SiteConfig.Robots.defaults
   /// Whether there are collections for the navigation to lead to.
   package var hasCollections = false
   /// Whose site it is, for feeds.
@@ -56,10 +60,11 @@ package struct SiteFacts: Sendable {
   package func url(of path: SitePath) -> String? { baseURL.map { $0 + path.urlText } }
 
   /// The path part of the base URL, `/` where there is none: where a server's own root finds the site.
-  package var basePath: String {
-    guard let parts = baseURL?.split(atBytes: "/", maxSplits: 3, omittingEmptySubsequences: false),
-      parts.count == 4
-    else { return "/" }
-    return "/" + parts[3]
+  package var basePath: String { baseURL.map(Self.path(of:)) ?? "/" }
+
+  /// The path part of a site's address.
+  package static func path(of baseURL: String) -> String {
+    let parts = baseURL.split(atBytes: "/", maxSplits: 3, omittingEmptySubsequences: false)
+    return parts.count == 4 ? "/" + parts[3] : "/"
   }
 }

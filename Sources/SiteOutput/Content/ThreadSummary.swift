@@ -18,6 +18,8 @@ package struct ThreadSummary: Sendable {
   /// BCP 47; `nil` where it is the site's own or unknown.
   package var language: String?
   package var isWhole: Bool
+  /// Whether search engines are asked to leave its page out.
+  package var isHiddenFromSearch = false
   /// The first picture, as an absolute URL or a path from the site's top.
   package var image: SummaryImage?
 
@@ -77,7 +79,7 @@ package struct AuthorSummary: Sendable {
   package var url: String?
   /// The author's page on this site.
   package var path: SitePath
-  /// Whether the author asks search engines to leave their posts alone.
+  /// Whether the author, or the site's owner, asks search engines to leave their posts alone.
   package var isHiddenFromSearch = false
 
   package init(platform: Platform, handle: String?, name: String, url: String?, path: SitePath) {

@@ -1,3 +1,4 @@
+import SiteConfig
 import ThreadModel
 package import UTF8Text
 
@@ -6,13 +7,13 @@ package enum Sitemap {
   /// The most that the protocol allows.
   package static let addressesInOne = 50_000
 
-  /// The files of the sitemap; none for a site without a base URL.
+  /// The files of the sitemap; none for a site without a base URL, or one that search engines are asked to leave out.
   ///
   /// - Parameter limit: addresses in one file.
   package static func files(
     site: SiteFacts, index: SiteIndex, pages: [IndexPage], limit: Int = addressesInOne
   ) -> [(path: SitePath, content: UTF8Buffer)] {
-    guard let baseURL = site.baseURL else { return [] }
+    guard let baseURL = site.baseURL, !site.isHiddenFromSearch else { return [] }
     var addresses: [(path: SitePath, changed: Timestamp?)] = []
     for page in pages {
       if case .notFound = page.kind { continue }
@@ -21,7 +22,7 @@ package enum Sitemap {
       }
       addresses.append((page.path, nil))
     }
-    addresses += index.threads.filter { !$0.author.isHiddenFromSearch }.map {
+    addresses += index.threads.filter { !$0.author.isHiddenFromSearch && !$0.isHiddenFromSearch }.map {
       ($0.path, $0.updated ?? $0.published)
     }
     let parts = stride(from: 0, to: addresses.count, by: limit).map { start in
@@ -70,22 +71,49 @@ package enum Sitemap {
 package enum ServerFiles {
   package static func files(site: SiteFacts, mediaHosts: [String]) -> [(path: SitePath, content: UTF8Buffer)]
   {
-    var robots = UTF8Buffer("User-agent: *\nAllow: /\n")
-    if let baseURL = site.baseURL {
-      robots.append("Sitemap: ")
-      robots.append(baseURL)
-      robots.append("sitemap.xml\n")
-    }
+    let robots = robots(of: site)
     // Netlify and Cloudflare Pages read `_headers`; GitHub Pages would drop names with an underscore but for `.nojekyll`.
     var headers = UTF8Buffer("/*\n  Content-Security-Policy: ")
     // One header for all pages has to allow what the search page needs; each page's own policy, which holds as well, does not.
     headers.append(ContentSecurityPolicy.text(mediaHosts: mediaHosts, isSearch: true))
     headers.append(
       "; frame-ancestors 'none'\n  X-Content-Type-Options: nosniff\n  Referrer-Policy: no-referrer\n")
+    // What is no page, such as Markdown, feeds and pictures, has no other way to say it.
+    if site.isHiddenFromSearch { headers.append("  X-Robots-Tag: noindex\n") }
     // What is named by its content never changes under its name.
     for folder in ["assets", "media"] {
       headers.append("\(site.basePath)\(folder)/*\n  Cache-Control: public, max-age=31536000, immutable\n")
     }
     return [("robots.txt", robots), ("_headers", headers), (".nojekyll", UTF8Buffer())]
+  }
+
+  /// Crawlers that collect texts to train models, as those who run them call them for this very purpose. None that serves a search or
+  /// answers to somebody is among them.
+  ///
+  /// OpenAI: https://platform.openai.com/docs/bots; Anthropic: https://support.claude.com/en/articles/8896518; Google (a name for this file alone):
+  /// https://developers.google.com/search/docs/crawling-indexing/google-common-crawlers; Apple (the same): https://support.apple.com/en-us/119829;
+  /// Common Crawl, whose collection models are trained with: https://commoncrawl.org/ccbot; Meta:
+  /// https://developers.facebook.com/docs/sharing/webmasters/web-crawlers.
+  package static let trainingCrawlers = [
+    "GPTBot", "ClaudeBot", "Google-Extended", "Applebot-Extended", "CCBot", "meta-externalagent",
+  ]
+
+  /// `robots.txt` (RFC 9309), in which the group that names a crawler holds for it, and the one of `*` for all others.
+  private static func robots(of site: SiteFacts) -> UTF8Buffer {
+    var text = UTF8Buffer()
+    if site.robots.crawlers == .noTraining {
+      for name in trainingCrawlers { text.append("User-agent: \(name)\n") }
+      text.append("Disallow: /\n\n")
+    }
+    text.append(site.robots.crawlers == .none ? "User-agent: *\nDisallow: /\n" : "User-agent: *\nAllow: /\n")
+    if !site.robots.lines.isEmpty {
+      text.append("\n")
+      for line in site.robots.lines { text.append(line + "\n") }
+      text.append("\n")
+    }
+    if let baseURL = site.baseURL, !site.isHiddenFromSearch, site.robots.crawlers != .none {
+      text.append("Sitemap: \(baseURL)sitemap.xml\n")
+    }
+    return text
   }
 }

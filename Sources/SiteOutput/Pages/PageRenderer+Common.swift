@@ -41,9 +41,10 @@ extension PageRenderer {
     var values = TemplateObject()
     values["title"] = .text(head.title)
     values["description"] = head.summary.map { .text($0) } ?? .missing
-    values["canonical"] = head.isHidden ? .missing : site.url(of: head.path).map { .text($0) } ?? .missing
+    let isHidden = head.isHidden || site.isHiddenFromSearch
+    values["canonical"] = isHidden ? .missing : site.url(of: head.path).map { .text($0) } ?? .missing
     values["first"] = .bool(head.isFirst)
-    values["noindex"] = .bool(head.isHidden)
+    values["noindex"] = .bool(isHidden)
     values["author"] = head.author.map { .text($0) } ?? .missing
     values["og_type"] = head.isArticle ? "article" : "website"
     values["published"] = head.published.map { .text($0.iso8601) } ?? .missing

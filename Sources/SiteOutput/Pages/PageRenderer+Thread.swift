@@ -13,7 +13,7 @@ extension PageRenderer {
       published: thread.published, updated: thread.updated, image: thread.image,
       mediaHosts: Set(page.mediaHosts + thread.author.emojiHosts).sorted(),
       isArticle: true)
-    head.isHidden = thread.author.isHiddenFromSearch
+    head.isHidden = thread.author.isHiddenFromSearch || thread.isHiddenFromSearch
     var values = commonValues(head, links: links)
     values["thread"] = .object(threadValues(page, links))
     let (header, text) = Self.parts(of: page.body)

@@ -166,6 +166,7 @@ extension ByteWriter {
     write(summary.readingMinutes)
     write(summary.language)
     write(summary.isWhole ? 1 : 0)
+    write(summary.isHiddenFromSearch ? 1 : 0)
     write(summary.image.map { [$0] } ?? []) { $0.write($1) }
   }
 
@@ -237,8 +238,9 @@ extension ByteReader {
     var summary = ThreadSummary(
       id: id, path: path, title: title, excerpt: excerpt, author: author, published: published,
       updated: updated, tags: tags, postCount: posts, language: try optionalString(),
-      isWhole: try integer() == 1,
-      image: try list { (bytes) throws(Truncated) in try bytes.image() }.first)
+      isWhole: try integer() == 1, image: nil)
+    summary.isHiddenFromSearch = try integer() == 1
+    summary.image = try list { (bytes) throws(Truncated) in try bytes.image() }.first
     summary.readingMinutes = minutes
     return summary
   }

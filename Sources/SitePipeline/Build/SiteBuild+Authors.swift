@@ -29,6 +29,7 @@ extension SiteBuild {
       var profile = profile(
         of: directory[id]?.author ?? Author(id: id), stored, at: path, avatars: withAvatars ? media : nil,
         emoji: withEmoji ? media : nil, &written)
+      if directory[id]?.isHiddenFromSearch == true { profile.author.isHiddenFromSearch = true }
       profile.accounts = (directory[id]?.others ?? []).compactMap { other in
         directory[other].map { AuthorSummary($0.author, path: path) }
       }

@@ -36,6 +36,7 @@ extension SiteBuild {
     if problems.isEmpty {
       let looks = try looks.get()
       warn(of: looks)
+      warnOfRobots()
       let listed = try files.get()
       let writers = threadAuthors(listed, after: last)
       return Inputs(
@@ -52,6 +53,24 @@ extension SiteBuild {
       }
     }
     throw PipelineError(problems)
+  }
+
+  /// What is asked of crawlers where they do not hear it.
+  private func warnOfRobots() {
+    let config = site.config
+    guard config.robots != .defaults else { return }
+    if let base = config.baseURL, SiteFacts.path(of: base.description) != "/" {
+      let text =
+        "crawlers look for robots.txt at the top of a host alone, and this site is below it (\(base)): put its lines into the host's own"
+        + " file"
+      progress(.warning(configProblem("robots", text, severity: .warning)))
+    }
+    if config.noindex, config.robots.crawlers == .none {
+      let text =
+        "a page that crawlers may not read cannot ask them to leave it out (noindex): search engines may list its address all the same;"
+        + " keep one of the two"
+      progress(.warning(configProblem("robots", text, severity: .warning)))
+    }
   }
 
   /// What is wrong with the conversations, without rendering one.

@@ -16,6 +16,8 @@ extension SiteBuild {
       threadsPerPage: config.pagination.perPage)
     facts.wantsFeeds = config.feed.entries > 0
     facts.wantsSearch = config.search
+    facts.isHiddenFromSearch = config.noindex
+    facts.robots = config.robots
     facts.hasCollections = !config.collections.isEmpty
     facts.owner = config.author.map { SiteFacts.Owner(name: $0.name, url: $0.url?.description) }
     return facts

@@ -135,6 +135,8 @@ struct ThreadWorker: Sendable {
       postCount: thread.completeness.known,
       language: nil, isWhole: thread.completeness.isWhole, image: thread.previewImage(media))
     summary.readingMinutes = ReadingTime.minutes(of: thread)
+    summary.isHiddenFromSearch = settings.isHiddenFromSearch
+    if authors[thread.author.id]?.isHiddenFromSearch == true { summary.author.isHiddenFromSearch = true }
     return summary
   }
 
