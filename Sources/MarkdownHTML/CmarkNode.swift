@@ -12,6 +12,9 @@ struct CmarkNode: Equatable {
   /// 1-based line of the document.
   var line: Int { Int(cmark_node_get_start_line(pointer)) }
 
+  /// 1-based line of the document, of a block's end.
+  var lastLine: Int { Int(cmark_node_get_end_line(pointer)) }
+
   /// The text of a text, code or HTML node.
   var literal: UnsafeBufferPointer<UInt8> { bytes(cmark_node_get_literal(pointer)) }
   /// The destination of a link or an image, its escapes and references decoded.

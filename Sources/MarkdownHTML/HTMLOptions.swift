@@ -20,6 +20,16 @@ package struct HTMLOptions: Sendable, Equatable {
   package var media: [String: MediaInfo]
   /// The site's own address. Links to its host, relative links and fragments carry no `rel`; all others do.
   package var baseURL: String?
+  /// The least level of a heading: 2 below a page's own title.
+  package var highestHeading = 1
+  /// What stands in the place of a destination of a link or an image, as it reads after its escapes: addresses of the site itself.
+  package var destinations: [String: String] = [:]
+  /// Whether headings have ids, made of their words, for links to them.
+  package var namesHeadings = false
+  /// Whether links out of the site are its owner's: others tell search engines that the site does not answer for them.
+  package var vouchesForLinks = false
+  /// Whether raw HTML is written as it stands, and no comment means anything: for pages whose author answers for the site, too.
+  package var keepsHTML = false
   /// Put before every id of a section and after the `#` of every link to a fragment, so that several bodies can share a page.
   package var idPrefix: String
   /// Put before the `#` of every link to a fragment, for a body that is read away from its page, as in a feed.

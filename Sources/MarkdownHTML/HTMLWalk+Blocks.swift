@@ -39,12 +39,31 @@ extension HTMLWalk {
   mutating func beginHeading(_ node: CmarkNode) {
     writeBlock("<h")
     output.append(integer: headingLevel(node))
+    if options.namesHeadings { writeAttribute("id", headingName(node)) }
     if let languages = options.languages, sections.last?.kind == .header {
       writeAttribute("lang", languages.texts)
     } else {
       writeWordsLanguage()
     }
     write(">")
+  }
+
+  /// The words of a heading in small letters with hyphens between them, as many programs name headings; numbered where it is not the first of its name.
+  private mutating func headingName(_ node: CmarkNode) -> String {
+    var name = String.UnicodeScalarView()
+    for scalar in MarkdownHTML.text(of: node).lowercased().unicodeScalars {
+      if scalar.properties.isAlphabetic || scalar.properties.numericType == .decimal
+        || scalar.properties.isGraphemeExtend || scalar == "_"
+      {
+        name.append(scalar)
+      } else if scalar == " " || scalar == "-" {
+        name.append("-")
+      }
+    }
+    let text = name.isEmpty ? "section" : String(name)
+    let count = headingNames[text, default: 0]
+    headingNames[text] = count + 1
+    return options.idPrefix + (count == 0 ? text : "\(text)-\(count)")
   }
 
   mutating func endHeading(_ node: CmarkNode) {
@@ -54,7 +73,7 @@ extension HTMLWalk {
   }
 
   private func headingLevel(_ node: CmarkNode) -> Int {
-    min(6, max(1, node.headingLevel + options.headingOffset))
+    min(6, max(options.highestHeading, node.headingLevel + options.headingOffset))
   }
 
   mutating func beginList(_ node: CmarkNode) {

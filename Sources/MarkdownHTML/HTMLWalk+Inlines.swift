@@ -11,7 +11,9 @@ extension HTMLWalk {
   /// Writes `<a href="…"` and its `rel`, for a link whose target is not `unsafe`.
   mutating func beginAnchor(to url: UnsafeBufferPointer<UInt8>, _ target: LinkTarget) {
     write("<a href=\"")
-    if url.first == UInt8(ascii: "#") {
+    if let own = ownAddress(url) {
+      output.appendEscapingHTML(own)
+    } else if url.first == UInt8(ascii: "#") {
       output.appendEscapingHTML(options.pageURL)
       write("#")
       let fragment = UnsafeBufferPointer(rebasing: url.dropFirst())
@@ -22,7 +24,13 @@ extension HTMLWalk {
       output.appendEscapedURL(url, isStrict: options.syntax == .xml)
     }
     write("\"")
-    if target != .own { write(" rel=\"noopener nofollow ugc\"") }
+    guard target != .own else { return }
+    write(options.vouchesForLinks ? " rel=\"noopener\"" : " rel=\"noopener nofollow ugc\"")
+  }
+
+  /// What stands in the place of a destination; `nil` for most.
+  private func ownAddress(_ url: UnsafeBufferPointer<UInt8>) -> String? {
+    options.destinations.isEmpty ? nil : options.destinations[String(decoding: url, as: UTF8.self)]
   }
 
   mutating func beginLink(_ node: CmarkNode) throws(MarkdownHTMLError) {
@@ -67,7 +75,11 @@ extension HTMLWalk {
     altIsAll = target == .unsafe || target == .mail || node.url.isEmpty || options.standsAlone
     guard !altIsAll else { return }
     write(isEmoji(node) ? "<img class=\"emoji\" src=\"" : "<img src=\"")
-    output.appendEscapedURL(node.url)
+    if let own = ownAddress(node.url) {
+      output.appendEscapingHTML(own)
+    } else {
+      output.appendEscapedURL(node.url)
+    }
     write("\" alt=\"")
   }
 

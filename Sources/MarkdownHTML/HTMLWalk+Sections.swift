@@ -17,6 +17,10 @@ extension HTMLWalk {
 
   /// A block of raw HTML is a marker or nothing.
   mutating func writeHTMLBlock(_ node: CmarkNode) throws(MarkdownHTMLError) {
+    if options.keepsHTML {
+      beginLine()
+      return output.append(node.literal)
+    }
     switch try Marker(node.literal, line: node.line) {
     case .open(let kind, let arguments):
       guard let container = node.parent else { return }
@@ -34,6 +38,7 @@ extension HTMLWalk {
 
   /// Raw HTML within text is a poll's marker or nothing; a section cannot begin or end there.
   mutating func writeHTMLInline(_ node: CmarkNode) throws(MarkdownHTMLError) {
+    if options.keepsHTML { return output.append(node.literal) }
     switch try Marker(node.literal, line: node.line) {
     case .open(let kind, _), .close(let kind):
       throw MarkdownHTMLError(

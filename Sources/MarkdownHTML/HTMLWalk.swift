@@ -14,6 +14,8 @@ struct HTMLWalk: ~Copyable {
   var sections: [OpenSection] = []
   /// How many of them are polls.
   var openPolls = 0
+  /// Ids of headings, with how often each was wanted.
+  var headingNames: [String: Int] = [:]
   /// The image whose alt text is being written: until it is left, only text is.
   var altOf: CmarkNode?
   /// That image is written as its alt text alone, because its URL is not safe.

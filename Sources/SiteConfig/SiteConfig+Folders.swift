@@ -4,7 +4,7 @@ extension SiteConfig {
   /// Why a site may not be written to ``output``; `nil` where it may.
   ///
   /// Building replaces the output folder, so it is never the site's own folder or one around it, and it and the store,
-  /// `templates` and `themes` are apart. Paths are compared as text: what symbolic links make of them is for the stage
+  /// the folders of the owner's own files are apart. Paths are compared as text: what symbolic links make of them is for the stage
   /// that writes.
   ///
   /// - Parameter folder: the site's folder, absolute, where it is known; without it an absolute output is compared with
@@ -19,7 +19,8 @@ extension SiteConfig {
     if target.contains(site) {
       return "the output folder \(quoted(output)) holds the site's own folder, which building would replace"
     }
-    for (name, path) in [("store", store), ("templates", "templates"), ("themes", "themes")] {
+    let own = ["templates", "themes", "pages", "static"].map { ($0, $0) }
+    for (name, path) in [("store", store)] + own {
       let other = resolve(path)
       if target == other || target.contains(other) || other.contains(target) {
         return "the output folder \(quoted(output)) and the \(name) folder \(quoted(path)) must be apart"

@@ -48,6 +48,8 @@ package struct SiteConfig: Sendable, Equatable {
   package var collections: [Collection] = []
   /// People who have several accounts.
   package var authors: [Person] = []
+  /// What the navigation leads to; `nil` for the parts of the site, and the pages of the owner's own that ask for it.
+  package var menu: [MenuEntry]?
   /// What the theme makes of these is the theme's own affair.
   package var themeOptions: [String: ThemeOption] = [:]
 
@@ -85,6 +87,7 @@ extension SiteConfig: ConfigSection {
     ConfigField("include", \.include, .word()),
     ConfigField("collections", \.collections, .collections),
     ConfigField("authors", \.authors, .people),
+    ConfigField("menu", \.menu, .menu),
     ConfigField("theme_options", \.themeOptions, .themeOptions),
   ]
 

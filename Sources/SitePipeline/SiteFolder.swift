@@ -125,6 +125,9 @@ package struct SiteFolder: Sendable {
   /// The owner's own files, which are copied as they are.
   var staticFolder: String { path + "/static" }
 
+  /// The owner's own pages.
+  var pagesFolder: String { path + "/pages" }
+
   /// Days as the site counts them.
   var calendar: SiteCalendar { SiteCalendar(zone: TimeZone(identifier: config.timezone) ?? .gmt) }
 

@@ -88,7 +88,8 @@ package struct SitePreviewBuild: Sendable {
   package func inputs(of site: SiteFolder?) -> [WatchedPath] {
     // Media are named by what is in them, so that only their coming and going counts.
     let store = WatchedPath(site?.store ?? folder + "/threads", unopened: ["media"])
-    let own = configFiles + [folder + "/templates", folder + "/themes", folder + "/static"]
+    let own =
+      configFiles + [folder + "/templates", folder + "/themes", folder + "/static", folder + "/pages"]
     let installed = installation.map { [$0.share + "/templates", $0.share + "/themes"] } ?? []
     let paths = own + installed.filter { !own.contains($0) }
     return paths.map { WatchedPath($0) } + [store]

@@ -125,6 +125,7 @@ import ThreadStore
     let there = contents.threads.indices.filter { contents.threads[$0].isThere }
     let thread = there.randomElement(using: &numbers) ?? 0
     func word() -> String { Self.words.randomElement(using: &numbers) ?? "" }
+    if Int.random(in: 0..<6, using: &numbers) == 0 { return editPages(&contents, &numbers, word: word()) }
     let kind = Int.random(in: 0..<23, using: &numbers)
     switch kind {
     case 0...2: contents.threads[thread].text += " \(word())"
@@ -194,6 +195,24 @@ import ThreadStore
       contents.configuration[key] = value
     }
     return "edit \(kind) of thread \(thread)"
+  }
+
+  /// Pages of the owner's own come, change and go, and the menu does.
+  private func editPages(_ contents: inout Contents, _ numbers: inout SeededRandom, word: String) -> String {
+    let kind = Int.random(in: 0..<4, using: &numbers)
+    guard kind < 3 else {
+      contents.configuration["menu"] =
+        [nil, "[threads, about.md]", "[archive, {page: tags, label: \(word)}]"].randomElement(using: &numbers)
+        ?? nil
+      return "edit of the menu"
+    }
+    let (path, text) = [
+      ("pages/about.md", "---\nmenu: true\n---\n# About \(word)\n\n[all](archive/)\n"),
+      ("pages/trips/map.md", "---\ndraft: \(Bool.random(using: &numbers))\n---\n# The \(word)\n"),
+      ("pages/trips/map.txt", word),
+    ][kind]
+    contents.files[path] = contents.files[path] == nil || Bool.random(using: &numbers) ? text : nil
+    return "edit of \(path)"
   }
 
   /// Somebody has been at the site, or at what the program keeps.

@@ -22,6 +22,14 @@ struct StrictYAML<Section: ConfigSection>: Sendable {
     bytes: some Sequence<UInt8>, file: String, kind: String, addresses: AddressBook = AddressBook([]),
     secrets: [String] = []
   ) throws(SiteConfigError) -> StrictYAML {
+    let bytes = try checked(bytes: bytes, file: file, kind: kind)
+    return try decode(SourceText(bytes: bytes), file: file, SecretMask(secrets: secrets), addresses)
+  }
+
+  /// A file's text: UTF-8 without a byte order mark, and not endless.
+  static func checked(
+    bytes: some Sequence<UInt8>, file: String, kind: String
+  ) throws(SiteConfigError) -> [UInt8] {
     var bytes = Array(bytes)
     func failure(_ message: String, _ location: ConfigProblem.Location? = nil) -> SiteConfigError {
       SiteConfigError(problems: [ConfigProblem(file: file, location: location, message: message)])
@@ -40,7 +48,7 @@ struct StrictYAML<Section: ConfigSection>: Sendable {
         line: mark.line, column: mark.column, sourceLine: SecretMask.masking(valid.line(mark.line)))
       throw failure("the file is not UTF-8 from here on; save it as UTF-8", location)
     }
-    return try decode(SourceText(bytes: bytes), file: file, SecretMask(secrets: secrets), addresses)
+    return bytes
   }
 
   /// What the file says as far as it can be read, whatever else is wrong with it; `nil` where it is no YAML.

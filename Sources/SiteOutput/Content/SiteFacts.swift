@@ -24,6 +24,8 @@ package struct SiteFacts: Sendable {
   package var robots = SiteConfig.Robots.defaults
   /// Whether there are collections for the navigation to lead to.
   package var hasCollections = false
+  /// What the navigation leads to; what the site does not have is left out of it.
+  package var menu = MenuEntry.parts
   /// Whose site it is, for feeds.
   package var owner: Owner?
   /// The theme's options, as the site has them.

@@ -9,9 +9,11 @@ package enum Sitemap {
 
   /// The files of the sitemap; none for a site without a base URL, or one that search engines are asked to leave out.
   ///
-  /// - Parameter limit: addresses in one file.
+  /// - Parameters:
+  ///   - own: pages of the owner's own.
+  ///   - limit: addresses in one file.
   package static func files(
-    site: SiteFacts, index: SiteIndex, pages: [IndexPage], limit: Int = addressesInOne
+    site: SiteFacts, index: SiteIndex, pages: [IndexPage], own: [SitePath] = [], limit: Int = addressesInOne
   ) -> [(path: SitePath, content: UTF8Buffer)] {
     guard let baseURL = site.baseURL, !site.isHiddenFromSearch else { return [] }
     var addresses: [(path: SitePath, changed: Timestamp?)] = []
@@ -22,6 +24,7 @@ package enum Sitemap {
       }
       addresses.append((page.path, nil))
     }
+    addresses += own.map { ($0, nil) }
     addresses += index.threads.filter { !$0.author.isHiddenFromSearch && !$0.isHiddenFromSearch }.map {
       ($0.path, $0.updated ?? $0.published)
     }

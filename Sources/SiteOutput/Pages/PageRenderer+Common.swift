@@ -18,6 +18,8 @@ struct PageHead {
   /// The part of the navigation that the page belongs to.
   var section: Section?
   var isArticle = false
+  /// BCP 47: of what is on the page, where that is not the interface's.
+  var language: String?
 }
 
 /// The parts of a site that its navigation leads to.
@@ -33,6 +35,9 @@ extension PageRenderer {
     var values = sharedValues(for: links)
     values["page"] = .object(pageValues(head))
     values["nav"] = .object(navigationValues(head, links))
+    let menu = menuValues(head, links)
+    values["menu"] = .list(menu)
+    values["has_menu"] = .bool(!menu.isEmpty)
     values["csp"] = .text(ContentSecurityPolicy.text(mediaHosts: head.mediaHosts))
     return values
   }
@@ -49,6 +54,8 @@ extension PageRenderer {
     values["og_type"] = head.isArticle ? "article" : "website"
     values["published"] = head.published.map { .text($0.iso8601) } ?? .missing
     values["updated"] = head.updated.map { .text($0.iso8601) } ?? .missing
+    values["language"] = head.language.map { .text($0) } ?? .missing
+    values["direction"] = head.language.map { .text(TextDirection.of($0)) } ?? .missing
     if let image = head.image, let url = absoluteURL(of: image) {
       values["image"] = ["url": .text(url)]
     }
@@ -64,7 +71,7 @@ extension PageRenderer {
   }
 
   /// Whether the site has the part.
-  private func isThere(_ section: Section) -> Bool {
+  func isThere(_ section: Section) -> Bool {
     switch section {
     case .search: hasSearch
     case .collections: site.hasCollections
@@ -72,13 +79,15 @@ extension PageRenderer {
     }
   }
 
-  /// `current` is what `aria-current` says: `page` for the page itself, `true` for the part that the page belongs to.
+  /// What `aria-current` says: `page` for the page itself, `true` for the part that the page belongs to.
+  func current(_ section: Section, _ head: PageHead) -> TemplateValue {
+    section != head.section ? .missing : head.path == section.path ? "page" : "true"
+  }
+
   private func navigationValues(_ head: PageHead, _ links: LinkRoot) -> TemplateObject {
     var values = TemplateObject()
     for section in Section.allCases where isThere(section) {
-      let current: TemplateValue =
-        section != head.section ? .missing : head.path == section.path ? "page" : "true"
-      values[section.rawValue] = ["url": .text(links.href(section.path)), "current": current]
+      values[section.rawValue] = ["url": .text(links.href(section.path)), "current": current(section, head)]
     }
     return values
   }

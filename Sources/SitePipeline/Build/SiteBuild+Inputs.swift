@@ -12,6 +12,10 @@ extension SiteBuild {
     let components: ThreadComponents
     let theme: Theme
     let themeOptions: ThemeOptionValues
+    /// The owner's own.
+    let pages: OwnPages
+    /// What the navigation leads to.
+    let menu: [MenuEntry]
     let permalinks: Permalinks
     /// Of the store's listing, those that are not left out.
     var files: [StoredFile]
@@ -32,16 +36,22 @@ extension SiteBuild {
     let looks = Result { () throws(PipelineError) in try loadLooks() }
     let permalinks = Result { () throws(PipelineError) in try loadPermalinks() }
     let files = Result { () throws(PipelineError) in try listStore() }
-    var problems = [looks.problem, permalinks.problem, files.problem].compactMap(\.self)
+    let pages = Result { () throws(PipelineError) in
+      let pages = try OwnPages(in: site.pagesFolder, withDrafts: options.includesDrafts)
+      return (pages: pages, menu: try menu(pages))
+    }
+    var problems = [looks.problem, permalinks.problem, files.problem, pages.problem].compactMap(\.self)
     if problems.isEmpty {
       let looks = try looks.get()
       warn(of: looks)
       warnOfRobots()
+      let (own, menu) = try pages.get()
+      for warning in own.warnings { progress(.warning(warning)) }
       let listed = try files.get()
       let writers = threadAuthors(listed, after: last)
       return Inputs(
         wording: looks.words.wording, components: looks.components, theme: looks.theme,
-        themeOptions: looks.options, permalinks: try permalinks.get(), files: listed,
+        themeOptions: looks.options, pages: own, menu: menu, permalinks: try permalinks.get(), files: listed,
         writers: writers, authors: authorDirectory(writers))
     }
     if case .success(let files) = files {

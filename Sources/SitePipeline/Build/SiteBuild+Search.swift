@@ -6,13 +6,21 @@ import UTF8Text
 
 extension SiteBuild {
   /// Writes the search page and the index that it reads; nothing where the site has no search.
+  ///
+  /// - Parameter documents: what is found beside threads, and after them where it fits as well.
   func writeSearch(
-    of index: SiteIndex, _ threads: WrittenThreads, records: ThreadRecords, renderer: PageRenderer,
+    of index: SiteIndex, _ threads: WrittenThreads, _ documents: [SearchDocument], records: ThreadRecords,
+    renderer: PageRenderer,
     to staged: StagedSite
   ) throws(PipelineError) {
     guard renderer.hasSearch else { return }
-    let collected = try searchTerms(of: index, threads, records)
-    let search = SearchIndex(collected, order: index.threads.map(\.path.urlText))
+    var collected = try searchTerms(of: index, threads, records)
+    if !documents.isEmpty {
+      var own = SearchCollector()
+      for document in documents { own.add(document) }
+      collected.append(own)
+    }
+    let search = SearchIndex(collected, order: index.threads.map(\.path.urlText) + documents.map(\.url))
     let results = ParallelWork.run(
       count: search.files.count, jobs: options.jobs, makeState: { [SiteOutputError]() }
     ) { position, failures in

@@ -49,7 +49,7 @@ extension SiteBuild {
   }
 
   /// What systems leave in folders without being asked.
-  private static func isLitter(_ path: String) -> Bool {
+  static func isLitter(_ path: String) -> Bool {
     let name = String(PathText.name(of: path))
     return [".DS_Store", "Thumbs.db", "desktop.ini", ".gitkeep"].contains(name) || name.hasPrefix("._")
   }
@@ -278,10 +278,10 @@ extension SiteBuild {
   }
 
   func writeServerFiles(
-    _ pages: [IndexPage], of index: SiteIndex, facts: SiteFacts, mediaHosts: Set<String>,
+    _ pages: [IndexPage], _ own: OwnPages, of index: SiteIndex, facts: SiteFacts, mediaHosts: Set<String>,
     to staged: StagedSite
   ) throws(PipelineError) {
-    try write(Sitemap.files(site: facts, index: index, pages: pages), to: staged)
+    try write(Sitemap.files(site: facts, index: index, pages: pages, own: own.pages.map(\.path)), to: staged)
     try write(ServerFiles.files(site: facts, mediaHosts: mediaHosts.sorted()), to: staged)
   }
 

@@ -122,10 +122,13 @@ package struct SiteBuild: Sendable {
   ) throws(PipelineError) -> Outcome {
     var facts = siteFacts(inputs.wording)
     facts.themeOptions = inputs.themeOptions
+    facts.menu = inputs.menu
     let renderer = PageRenderer(site: facts, theme: inputs.theme)
     let own = try copyOwnFiles(to: staged)
     let environment =
-      last?.inputs.environment(of: inputs.theme, hasCollections: facts.hasCollections) ?? BuildEnvironment()
+      last?.inputs.environment(
+        of: inputs.theme, hasCollections: facts.hasCollections, menu: inputs.menu) ?? BuildEnvironment()
+    warnOfMenu(renderer)
     let selection = try threadSelection(inputs.authors)
     let previous = last.flatMap { last in
       last.build.map {
@@ -152,18 +155,22 @@ package struct SiteBuild: Sendable {
     try checkPages(pages, beside: index)
     try checkAlike(
       pages, beside: index,
-      files: threads.mediaFiles.map(ThreadWorker.mediaPath) + inputs.theme.assets.map(\.path) + own)
+      files: threads.mediaFiles.map(ThreadWorker.mediaPath) + inputs.theme.assets.map(\.path) + own
+        + inputs.pages.paths)
     let step = PageStep(
       build: self, files: inputs.files, selection: selection, worker: worker, renderer: renderer, last: last,
       environment: environment, bodies: bodies, records: records, staged: staged)
     let made = try writePages(of: threads, in: index, with: step)
     try writeIndexes(pages, of: index, with: renderer, to: staged)
-    try writeSearch(of: index, threads, records: records, renderer: renderer, to: staged)
+    let documents = try writeOwnPages(inputs.pages, beside: pages, index, with: renderer, to: staged)
+    try writeSearch(of: index, threads, documents, records: records, renderer: renderer, to: staged)
     try writeFeeds(
       of: index, threads: threads, inputs, selection, worker: worker, facts: facts, to: staged)
-    try writeServerFiles(pages, of: index, facts: facts, mediaHosts: threads.mediaHosts, to: staged)
+    try writeServerFiles(
+      pages, inputs.pages, of: index, facts: facts, mediaHosts: threads.mediaHosts, to: staged)
     try copyAssets(of: inputs.theme, to: staged)
     try copyMedia(threads.mediaFiles, of: media, after: last, to: staged)
+    try copyFiles(beside: inputs.pages, to: staged)
     try writeRedirects(
       of: inputs.authors, threads, and: inputs.permalinks.adding(threads.permalinks), beside: index,
       facts: facts, to: staged)
@@ -171,7 +178,7 @@ package struct SiteBuild: Sendable {
     let leftOut = inputs.leftOut.sorted { $0.file < $1.file }
     var summary = BuildSummary(
       threads: index.threads.count, posts: index.threads.reduce(0) { $0 + $1.postCount },
-      pages: index.threads.count + pages.count + (renderer.hasSearch ? 1 : 0),
+      pages: index.threads.count + pages.count + inputs.pages.pages.count + (renderer.hasSearch ? 1 : 0),
       missingAltTexts: threads.missingAltTexts, drafts: threads.drafts,
       excluded: threads.excluded,
       leftOut: leftOut.map { BuildSummary.LeftOut(thread: $0.file.path, messages: $0.error.messages) }

@@ -12,7 +12,7 @@ struct BuildInputs: Sendable {
   private var store: [String: FileSignature] = [:]
   /// Templates, themes, words, and a record of addresses that is not the store's.
   private var files: [String: FileSignature] = [:]
-  /// The owner's own files, which nothing is made of.
+  /// The owner's own files, of which no thread is made.
   private let own: [String: FileSignature]
   /// What is no file: options, and what was read before.
   private let facts: [String]
@@ -40,7 +40,11 @@ struct BuildInputs: Sendable {
       ]
     if let file = options.permalinksFile { files[file] = FileSystem.signature(of: file) }
     for (path, signature) in FileTree(site.store).files { store[path] = signature }
-    own = Dictionary(FileTree(site.staticFolder).files.map { ($0.path, $0.signature) }) { first, _ in first }
+    own = Dictionary(
+      [site.staticFolder, site.pagesFolder].flatMap { folder in
+        FileTree(folder).files.map { (folder + "/" + $0.path, $0.signature) }
+      }
+    ) { first, _ in first }
     let share = installation.map { [$0.share + "/templates", $0.share + "/themes"] } ?? []
     for top in [site.path + "/templates", site.path + "/themes"] + share {
       for (path, signature) in FileTree(top).files { files[top + "/" + path] = signature }
@@ -48,8 +52,8 @@ struct BuildInputs: Sendable {
     areSettled = [files, store, own].allSatisfy { $0.values.allSatisfy { $0.isSettled(at: moment) } }
   }
 
-  /// The keys of site.yml that say something of single threads: what they say of each is compared by itself.
-  private static let keysOfThreads: Set<String> = ["threads", "sources", "include", "collections"]
+  /// The keys of site.yml that say something of single threads or pages: what they say of each is compared by itself.
+  private static let keysOfThreads: Set<String> = ["threads", "sources", "include", "collections", "menu"]
 
   /// The program that runs: another build of it may make another site.
   private static let program = Bundle.main.executablePath.flatMap {
@@ -93,7 +97,8 @@ struct BuildInputs: Sendable {
   /// - Parameters:
   ///   - theme: whose layouts decide what is rendered of threads.
   ///   - hasCollections: whether the site has any, which its pages say.
-  func environment(of theme: Theme, hasCollections: Bool) -> BuildEnvironment {
+  ///   - menu: what all pages lead to.
+  func environment(of theme: Theme, hasCollections: Bool, menu: [MenuEntry]) -> BuildEnvironment {
     var writer = ByteWriter()
     writer.write(settings) { $0.write($1) }
     for isShown in [theme.showsAvatars, theme.showsCardImages, theme.showsEmoji, theme.searchScript != nil] {
@@ -102,6 +107,10 @@ struct BuildInputs: Sendable {
     writer.write(signatures: files.filter { !Self.isOfPages($0.key) })
     let threads = Array(SHA256.hash(data: writer.bytes))
     writer.write(hasCollections ? 1 : 0)
+    writer.write(menu) { writer, entry in
+      writer.write("\(entry.target)")
+      writer.write(entry.label)
+    }
     writer.write(signatures: files)
     return BuildEnvironment(threads: threads, pages: Array(SHA256.hash(data: writer.bytes)))
   }

@@ -1,0 +1,450 @@
+import Files
+import Foundation
+import MarkdownHTML
+import SearchIndex
+import SiteConfig
+import SiteOutput
+import ThreadMarkdown
+import UTF8Text
+
+/// The pages of the owner's own, in `pages/`, and the files beside them.
+///
+/// The folder stands for the site's top: `pages/about.md` becomes `about/`, `pages/trips/index.md` becomes `trips/`, `pages/trips/map.png` stays
+/// `trips/map.png`; and a link in a page leads from where its file is.
+struct OwnPages: Sendable {
+  struct Page: Sendable {
+    /// Below `pages/`.
+    let file: String
+    let source: PageFile
+    let path: SitePath
+    let title: String
+    /// Without what became the title.
+    let markdown: [UInt8]
+
+    /// What the menu calls it, if the page asks to be there.
+    var menuLabel: String? {
+      switch source.frontMatter.menu {
+      case .named(let label): label
+      case .shown(true): title
+      case .shown(false), nil: nil
+      }
+    }
+  }
+
+  /// In the order of their files.
+  private(set) var pages: [Page] = []
+  /// Files beside them, below `pages/`.
+  private(set) var files: [String] = []
+  /// Drafts, which are left out of the site, by their files.
+  private(set) var drafts: Set<String> = []
+  /// What is doubtful.
+  private(set) var warnings: [String] = []
+  private let folder: String
+  /// By their files.
+  private var addresses: [String: SitePath] = [:]
+
+  /// Reads all pages.
+  ///
+  /// - Throws: one error with everything that is wrong.
+  init(in folder: String, withDrafts: Bool) throws(PipelineError) {
+    self.folder = folder
+    var problems: [PipelineError] = []
+    for file in FileTree(folder).files.map(\.path).sorted() where !Self.isLitter(file) {
+      do throws(PipelineError) {
+        guard file.hasByteSuffix(".md") else {
+          files.append(file)
+          continue
+        }
+        let page = try read(file)
+        addresses[file] = page.path
+        if page.source.frontMatter.isDraft, !withDrafts {
+          drafts.insert(file)
+        } else {
+          pages.append(page)
+        }
+      } catch {
+        problems.append(error)
+      }
+    }
+    var known: [String: Page] = [:]
+    for page in pages {
+      guard let other = known.updateValue(page, forKey: PathText.folded(page.path.file)) else { continue }
+      problems.append(
+        PipelineError(
+          .configuration,
+          [
+            "\(folder)/\(page.file): error: \(other.file) has the address \(page.path.text), too; give one of them another slug."
+          ]))
+    }
+    guard problems.isEmpty else { throw PipelineError(problems) }
+  }
+
+  /// Hidden files, and what editors leave beside others while they are open.
+  private static func isLitter(_ file: String) -> Bool {
+    file.split(atBytes: "/").contains { PathText.isHidden($0) } || file.hasByteSuffix("~")
+      || SiteBuild.isLitter(file)
+  }
+
+  private mutating func read(_ file: String) throws(PipelineError) -> Page {
+    let path = "\(folder)/\(file)"
+    let source: PageFile
+    do {
+      source = try PageFile.decode(bytes: Array(try FileBytes.read(path)), file: path)
+    } catch let error as SiteConfigError {
+      throw PipelineError(.configuration, error)
+    } catch let error as FileError {
+      throw PipelineError(error, about: .configuration)
+    } catch {
+      throw PipelineError(.io, error)
+    }
+    warnings += source.warnings.map(\.description)
+    let address = try address(of: file, slug: source.frontMatter.slug)
+    var markdown = source.markdown
+    let title: String
+    do throws(MarkdownHTMLError) {
+      if let given = source.frontMatter.title {
+        title = given
+      } else if let heading = try MarkdownHTML.title(of: markdown),
+        let text = PlainText.nonEmptyLine(heading.text)
+      {
+        title = text
+        markdown = Self.without(heading.lines, in: markdown)
+      } else {
+        throw MarkdownHTMLError(
+          line: 1,
+          message: "the page has no title; let it begin with `# Title`, or put `title:` into its front matter"
+        )
+      }
+    } catch {
+      throw problem(file, error.line, error.message)
+    }
+    return Page(file: file, source: source, path: address, title: title, markdown: markdown)
+  }
+
+  /// Empty lines in the place of some, so that all others keep their numbers.
+  private static func without(_ lines: ClosedRange<Int>, in text: [UInt8]) -> [UInt8] {
+    var line = 1
+    return text.filter { byte in
+      defer { if byte == UInt8(ascii: "\n") { line += 1 } }
+      return byte == UInt8(ascii: "\n") || !lines.contains(line)
+    }
+  }
+
+  private func address(of file: String, slug: String?) throws(PipelineError) -> SitePath {
+    var names = file.split(atBytes: "/").map { String($0) }
+    let last = names.removeLast()
+    let stem = last.without(byteSuffix: ".md").map { String($0) } ?? last
+    for name in names {
+      guard let problem = PageFile.problem(withName: name) else { continue }
+      throw self.problem(file, nil, "the folder's name \(problem); rename it.")
+    }
+    if slug == nil, let problem = PageFile.problem(withName: stem) {
+      throw self.problem(
+        file, nil, "the name \(problem); rename the file, or give the page a slug in its front matter.")
+    }
+    if let name = slug ?? (stem == "index" ? nil : stem) { names.append(name) }
+    guard !names.isEmpty else {
+      throw problem(
+        file, nil,
+        "the home page is the list of threads, and no page of your own; give this one another name. What stands above the list is the theme's home layout."
+      )
+    }
+    return SitePath(names.joined(separator: "/") + "/")
+  }
+
+  func problem(_ file: String, _ line: Int?, _ message: String) -> PipelineError {
+    PipelineError(.configuration, [Self.text(folder, file, line, "error", message)])
+  }
+
+  private static func text(
+    _ folder: String, _ file: String, _ line: Int?, _ severity: String, _ message: String
+  )
+    -> String
+  {
+    "\(folder)/\(file):\(line.map { "\($0):1:" } ?? "") \(severity): \(message)"
+  }
+
+  // MARK: - Links
+
+  /// What a page's links lead to: addresses on the page for what it writes.
+  struct Links: Sendable {
+    var addresses: [String: String] = [:]
+    var warnings: [String] = []
+  }
+
+  /// - Throws: one error with everything that leads nowhere.
+  func links(of page: Page) throws(PipelineError) -> Links {
+    let destinations: [MarkdownHTML.Destination]
+    do {
+      destinations = try MarkdownHTML.destinations(of: page.markdown)
+    } catch {
+      throw problem(page.file, error.line, error.message)
+    }
+    let root = LinkRoot(from: page.path)
+    var links = Links()
+    var problems: [PipelineError] = []
+    for destination in destinations {
+      let url = destination.url
+      func warn(_ message: String) {
+        links.warnings.append(Self.text(folder, page.file, destination.line, "warning", message))
+      }
+      guard isRelative(url) else {
+        if destination.isImage, !url.hasBytePrefix("/"), !url.hasBytePrefix("#") {
+          warn(
+            "the picture \(quoted(url)) is elsewhere, and pages load nothing from other hosts; put it into pages/"
+          )
+        }
+        continue
+      }
+      do throws(PipelineError) {
+        links.addresses[url] = try address(of: destination, in: page, root, warn)
+      } catch {
+        problems.append(error)
+      }
+    }
+    guard problems.isEmpty else { throw PipelineError(problems) }
+    return links
+  }
+
+  /// Whether a destination is seen from the file that it stands in.
+  private func isRelative(_ url: String) -> Bool {
+    guard let first = url.utf8.first, !"/#?".utf8.contains(first) else { return false }
+    // A colon before any slash ends a scheme.
+    return !url.prefix(upToBytes: "/?#").utf8.contains(UInt8(ascii: ":"))
+  }
+
+  private func address(
+    of destination: MarkdownHTML.Destination, in page: Page, _ root: LinkRoot, _ warn: (String) -> Void
+  ) throws(PipelineError) -> String {
+    let url = destination.url
+    let place = url.prefix(upToBytes: "?#")
+    let rest = String(url[place.endIndex...])
+    var names = page.file.split(atBytes: "/").dropLast().map { String($0) }
+    let decoded = place.removingPercentEncoding ?? String(place)
+    for name in decoded.split(atBytes: "/") where name != "." {
+      if name != ".." {
+        names.append(String(name))
+      } else if names.popLast() == nil {
+        throw problem(
+          page.file, destination.line,
+          "the link \(quoted(url)) leads out of pages/, which stands for the site's top; write it from there")
+      }
+    }
+    let target = names.joined(separator: "/")
+    if let path = addresses[target] {
+      if drafts.contains(target) {
+        warn("the link \(quoted(url)) leads to a draft, which the site does not have")
+      }
+      return root.href(path) + rest
+    }
+    let isFolder =
+      decoded.hasByteSuffix("/") || decoded.hasByteSuffix("/..") || [".", ".."].contains(decoded)
+    if target.hasByteSuffix(".md"), !target.hasByteSuffix("/index.md"), !isFolder {
+      let others = addresses.keys.sorted()
+      throw problem(
+        page.file, destination.line,
+        "the link \(quoted(url)) leads to no page: there is no pages/\(target)"
+          + Suggestion.phrase(for: target, among: others))
+    }
+    return root.href(SitePath(isFolder && !target.isEmpty ? target + "/" : target)) + rest
+  }
+
+  // MARK: - The menu
+
+  /// A page by the file that site.yml names.
+  func page(_ file: String) -> Page? { pages.first { $0.file == file } }
+
+  /// Where its pages and files are in the site.
+  var paths: [SitePath] { pages.map(\.path) + files.map { SitePath($0) } }
+
+  /// The files of all pages, drafts among them.
+  var allFiles: [String] { addresses.keys.sorted() }
+}
+
+extension SiteBuild {
+  /// What the navigation leads to: what site.yml lists or, where it lists nothing, the parts of the site and then the pages that ask for it.
+  ///
+  /// - Throws: one error that names every page that is not there.
+  func menu(_ own: OwnPages) throws(PipelineError) -> [MenuEntry] {
+    guard let listed = site.config.menu else {
+      return MenuEntry.parts
+        + own.pages.compactMap { page in page.menuLabel.map { MenuEntry(.page(page.path), label: $0) } }
+    }
+    var problems: [PipelineError] = []
+    var entries: [MenuEntry] = []
+    for (number, entry) in listed.enumerated() {
+      switch entry.target {
+      case .part(let part): entries.append(MenuEntry(MenuEntry.Target(part), label: entry.label))
+      case .url(let url): entries.append(MenuEntry(.url(url.description), label: entry.label))
+      case .page(let file):
+        if let page = own.page(file) {
+          entries.append(MenuEntry(.page(page.path), label: entry.label ?? page.menuLabel ?? page.title))
+        } else if !own.drafts.contains(file) {
+          let text = "there is no page pages/\(file)" + Suggestion.phrase(for: file, among: own.allFiles)
+          problems.append(PipelineError(.configuration, [configProblem("menu[\(number)]", text)]))
+        }
+      }
+    }
+    guard problems.isEmpty else { throw PipelineError(problems) }
+    return entries
+  }
+
+  /// Entries of site.yml's menu that lead nowhere on this site.
+  func warnOfMenu(_ renderer: PageRenderer) {
+    for (number, entry) in (site.config.menu ?? []).enumerated() {
+      guard case .part(let part) = entry.target, !renderer.leadsSomewhere(MenuEntry(MenuEntry.Target(part)))
+      else {
+        continue
+      }
+      let why =
+        switch part {
+        case .feed: "feeds need base_url, and feed.entries above 0"
+        case .search: "search is switched off, or the theme has none"
+        case .collections: "there are no collections"
+        case .threads, .authors, .tags, .archive: "there is no such part"
+        }
+      progress(
+        .warning(
+          configProblem(
+            "menu[\(number)]", "the site has no \(part.rawValue), so that the entry is left out: \(why)",
+            severity: .warning)))
+    }
+  }
+
+  /// Writes the owner's pages.
+  ///
+  /// - Returns: what a search finds of them.
+  func writeOwnPages(
+    _ own: OwnPages, beside pages: [IndexPage], _ index: SiteIndex, with renderer: PageRenderer,
+    to staged: StagedSite
+  ) throws(PipelineError) -> [SearchDocument] {
+    guard !own.pages.isEmpty else { return [] }
+    if !renderer.hasOwnPages {
+      throw PipelineError(
+        .configuration,
+        [
+          "error: the theme \"\(site.config.theme)\" has no layout for pages of your own. Add layouts/\(OwnPage.layout).mustache to it, or let it extend paper."
+        ])
+    }
+    var made: [String: String] = [:]
+    for page in pages {
+      made[PathText.folded(page.path.file)] = "threadsite makes a page at \(page.path.text) itself"
+    }
+    if renderer.hasSearch {
+      made[PathText.folded(SearchPage.path.file)] =
+        "threadsite makes a page at \(SearchPage.path.text) itself"
+    }
+    for thread in index.threads {
+      made[PathText.folded(thread.path.file)] = "a thread has its page at \(thread.path.text)"
+    }
+    var problems: [PipelineError] = []
+    var documents: [SearchDocument] = []
+    for page in own.pages {
+      do throws(PipelineError) {
+        if let other = made[PathText.folded(page.path.file)] {
+          throw own.problem(page.file, nil, "\(other); give this page another slug.")
+        }
+        if staged.isOwned(page.path) {
+          throw own.problem(
+            page.file, nil,
+            "static/\(page.path.file) has this page's address, too; take one of them away, or give the page another slug."
+          )
+        }
+        documents.append(try write(page, of: own, with: renderer, to: staged))
+      } catch {
+        problems.append(error)
+      }
+    }
+    guard problems.isEmpty else { throw PipelineError(problems) }
+    return documents
+  }
+
+  /// Copies what lies beside the owner's pages, after all else is written, so that nobody else is to blame where a name is taken.
+  func copyFiles(beside own: OwnPages, to staged: StagedSite) throws(PipelineError) {
+    var problems: [PipelineError] = []
+    for file in own.files {
+      do throws(PipelineError) {
+        try copy(file, besidePagesTo: staged)
+      } catch {
+        problems.append(error)
+      }
+    }
+    guard problems.isEmpty else { throw PipelineError(problems) }
+  }
+
+  private func write(
+    _ page: OwnPages.Page, of own: OwnPages, with renderer: PageRenderer, to staged: StagedSite
+  ) throws(PipelineError) -> SearchDocument {
+    let links = try own.links(of: page)
+    for warning in links.warnings { progress(.warning(warning)) }
+    let matter = page.source.frontMatter
+    var options = HTMLOptions(baseURL: site.config.baseURL?.description)
+    options.highestHeading = 2
+    options.destinations = links.addresses
+    options.keepsHTML = matter.keepsHTML
+    options.namesHeadings = true
+    options.vouchesForLinks = true
+    var body = UTF8Buffer()
+    var document = SearchDocument(
+      url: page.path.urlText, title: page.title, author: site.config.author?.name ?? "")
+    let summary: String
+    do throws(MarkdownHTMLError) {
+      try MarkdownHTML.render(page.markdown, options: options, into: &body)
+      document.passages = [SearchDocument.Passage(try MarkdownHTML.words(of: page.markdown))]
+      if let given = matter.description {
+        summary = given
+      } else {
+        summary = ThreadExcerpt.make(from: try MarkdownHTML.firstParagraph(of: page.markdown))
+      }
+    } catch {
+      throw own.problem(page.file, error.line, error.message)
+    }
+    var html = UTF8Buffer(capacity: body.count + 8192)
+    do throws(SiteOutputError) {
+      try renderer.render(
+        OwnPage(
+          path: page.path, title: page.title, summary: summary.isEmpty ? nil : summary,
+          language: matter.language,
+          body: body), into: &html)
+      try staged.write(html.bytes, to: page.path)
+    } catch {
+      throw PipelineError(error)
+    }
+    return document
+  }
+
+  private func copy(_ file: String, besidePagesTo staged: StagedSite) throws(PipelineError) {
+    let path = SitePath(file)
+    guard !staged.isOwned(path) else {
+      throw PipelineError(
+        .configuration,
+        ["\(site.pagesFolder)/\(file): error: static/\(file) has this address, too; take one of them away."])
+    }
+    do throws(SiteOutputError) {
+      try staged.copy(from: site.pagesFolder + "/" + file, to: path)
+    } catch .writtenTwice {
+      throw PipelineError(
+        .configuration,
+        [
+          "\(site.pagesFolder)/\(file): error: threadsite makes a file of this name itself; call this one something else."
+        ])
+    } catch {
+      throw PipelineError(error)
+    }
+  }
+}
+
+extension MenuEntry.Target {
+  fileprivate init(_ part: SiteConfig.SitePart) {
+    self =
+      switch part {
+      case .threads: .threads
+      case .collections: .collections
+      case .authors: .authors
+      case .tags: .tags
+      case .archive: .archive
+      case .search: .search
+      case .feed: .feed
+      }
+  }
+}
