@@ -72,8 +72,11 @@ extension HTMLWalk {
     write(">\n")
   }
 
+  /// Whether what is written now is the site's owner's, within a thread of others.
+  var isInOwnersWords: Bool { sections.last?.kind.isOwners ?? false }
+
   private func headingLevel(_ node: CmarkNode) -> Int {
-    min(6, max(options.highestHeading, node.headingLevel + options.headingOffset))
+    min(6, max(options.highestHeading, node.headingLevel + options.headingOffset + (isInOwnersWords ? 1 : 0)))
   }
 
   mutating func beginList(_ node: CmarkNode) {

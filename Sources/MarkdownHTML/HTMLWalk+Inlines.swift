@@ -25,7 +25,8 @@ extension HTMLWalk {
     }
     write("\"")
     guard target != .own else { return }
-    write(options.vouchesForLinks ? " rel=\"noopener\"" : " rel=\"noopener nofollow ugc\"")
+    write(
+      options.vouchesForLinks || isInOwnersWords ? " rel=\"noopener\"" : " rel=\"noopener nofollow ugc\"")
   }
 
   /// What stands in the place of a destination; `nil` for most.

@@ -79,6 +79,7 @@ extension HTMLWalk {
     } else if kind.isInWords, let languages = options.languages {
       writeAttribute("lang", languages.words)
     }
+    if kind.isOwners { write(" dir=\"auto\"") }
     if let direction = arguments.direction { writeAttribute("dir", UnsafeBufferPointer(rebasing: direction)) }
     write(">\n")
   }

@@ -2,7 +2,7 @@
 enum SectionKind: CaseIterable {
   case post, header, text, images, video, audio, embed, poll, card, gap, branch, answers, context, permalink,
     note,
-    reply, replies, byline, metrics
+    reply, replies, byline, metrics, introduction, afterword, remark
 
   /// Found by bytes and length: a document has hundreds of markers.
   init?(_ name: Slice<UnsafeBufferPointer<UInt8>>) {
@@ -36,6 +36,9 @@ enum SectionKind: CaseIterable {
     case .replies: "replies"
     case .byline: "byline"
     case .metrics: "metrics"
+    case .introduction: "introduction"
+    case .afterword: "afterword"
+    case .remark: "remark"
     }
   }
 
@@ -46,6 +49,7 @@ enum SectionKind: CaseIterable {
     case .reply: "article"
     case .header: "header"
     case .permalink: "footer"
+    case .introduction, .afterword, .remark: "aside"
     case .video, .audio: nil
     case .text, .images, .embed, .poll, .card, .gap, .context, .note, .byline, .metrics: "div"
     }
@@ -55,6 +59,10 @@ enum SectionKind: CaseIterable {
     switch self {
     case .header: "thread-header"
     case .text: "post-text"
+    // They look like other notes where a style sheet says nothing else.
+    case .introduction: "note introduction"
+    case .afterword: "note afterword"
+    case .remark: "note remark"
     default: name
     }
   }
@@ -72,10 +80,13 @@ enum SectionKind: CaseIterable {
   /// Whether it holds the site's words and none of an author's, but for a title.
   var isInWords: Bool {
     switch self {
-    case .header, .gap, .note, .permalink, .metrics: true
+    case .header, .gap, .note, .permalink, .metrics, .introduction, .afterword, .remark: true
     default: false
     }
   }
+
+  /// Whether it holds words of the site's owner.
+  var isOwners: Bool { self == .introduction || self == .afterword || self == .remark }
 
   /// Whether what stands in it outside of the sections within is the site's words.
   var holdsWords: Bool {
@@ -86,7 +97,7 @@ enum SectionKind: CaseIterable {
   }
 
   /// Said beside the text by who made the page, which screen readers may announce.
-  var isNote: Bool { self == .gap || self == .note }
+  var isNote: Bool { self == .gap || self == .note || isOwners }
 
   /// Repeated beside every post for the eye, and kept from screen readers: they know whose thread it is, and would hear the
   /// name again and again. So it should hold nothing that takes the focus.

@@ -1,4 +1,5 @@
 import SiteConfig
+import ThreadMarkdown
 import ThreadModel
 import ThreadStore
 import UTF8Text
@@ -22,6 +23,9 @@ struct ThreadSelection: Sendable {
     var descriptions: [String: String] = [:]
     /// The same by the posts that show them.
     var descriptionsOfPosts: [PostReference: String] = [:]
+
+    /// What the owner has to say of the thread.
+    var words = OwnersWords()
 
     /// The conversation with the owner's descriptions for pictures that have none.
     func describing(_ conversation: Conversation) -> Conversation {
@@ -74,6 +78,12 @@ struct ThreadSelection: Sendable {
         bytes.write(description.key.identity)
         bytes.write(description.value)
       }
+      bytes.write(words.introduction)
+      bytes.write(words.afterword)
+      bytes.write(words.notes.sorted { $0.key < $1.key }) { bytes, note in
+        bytes.write(note.key)
+        bytes.write(note.value)
+      }
       bytes.write(copies) { bytes, copy in
         bytes.write(copy.platform.rawValue)
         bytes.write(copy.address)
@@ -94,6 +104,18 @@ struct ThreadSelection: Sendable {
     var sources: Set<Int> = []
     /// Places of hidden posts that are none of the conversation's.
     var unknownHidden: [HiddenPlace] = []
+    /// Notes on posts that the page does not show as the author's.
+    var unknownNotes: [UnknownNote] = []
+  }
+
+  /// A note on a post that is not there.
+  struct UnknownNote: Hashable, Sendable {
+    /// The entry that has it.
+    var entry: Int
+    /// What the entry calls the post.
+    var name: String
+    /// A phrase, or empty.
+    var suggestion: String
   }
 
   /// An address under `same_as`.
@@ -178,6 +200,10 @@ struct ThreadSelection: Sendable {
     settings.hidden = hidden.posts
     settings.descriptions = entry.alt
     settings.descriptionsOfPosts = entry.altOfPosts
+    let notes = notes(on: conversation, but: hidden.posts, by: first)
+    settings.words = OwnersWords(
+      introduction: entry.intro, afterword: entry.afterword, notes: notes.texts)
+    answer.unknownNotes = notes.unknown
     settings.isDraft = entry.isDraft
     settings.isHiddenFromSearch = entry.noindex
     settings.showsReplies = entry.replies ?? showsReplies(conversation, answer.sources)
@@ -188,6 +214,31 @@ struct ThreadSelection: Sendable {
   /// Whether a source of the thread fetches others' replies for it.
   private func showsReplies(_ conversation: ConversationKeys, _ positions: Set<Int>) -> Bool {
     positions.contains { sources[$0].showsReplies && sources[$0].takes(conversation) }
+  }
+
+  /// What an entry says of the author's posts in a conversation, and what it says of others.
+  private func notes(
+    on conversation: ConversationKeys, but hidden: Set<PostID>, by entry: Int
+  ) -> (texts: [PostID: String], unknown: [UnknownNote]) {
+    let notes = entries[entry].notes
+    guard !notes.isEmpty else { return ([:], []) }
+    let references = PostReferences(notes.map(\.post))
+    var texts: [PostID: String] = [:]
+    var found: Set<Int> = []
+    for id in conversation.ownPosts where !hidden.contains(id) {
+      guard let position = references.position(of: id, by: conversation.author) else { continue }
+      texts[id] = notes[position].text
+      found.insert(position)
+    }
+    let unknown = notes.indices.filter { !found.contains($0) }
+    let ids = unknown.isEmpty ? [] : conversation.ownPosts.map(\.value)
+    return (
+      texts,
+      unknown.map {
+        UnknownNote(
+          entry: entry, name: notes[$0].name, suggestion: Suggestion.phrase(for: notes[$0].name, among: ids))
+      }
+    )
   }
 
   /// The posts of the conversation that an entry hides, and the places of those that are none of it: to hide nothing would publish what was

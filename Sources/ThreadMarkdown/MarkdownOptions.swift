@@ -60,6 +60,8 @@ package struct ThreadMeta: Sendable {
   package var slug: String?
   /// BCP 47; `nil` for what most of the posts are written in.
   package var language: String?
+  /// What the site's owner has to say.
+  package var words = OwnersWords()
 
   package init(
     title: String, tags: [String] = [], source: String? = nil, slug: String? = nil, language: String? = nil

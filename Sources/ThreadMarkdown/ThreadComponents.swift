@@ -81,7 +81,7 @@ package struct ThreadComponents: Sendable {
 enum ComponentName: Int, CaseIterable {
   case header, note, context, post, text, images, video, audio, attachment, poll, card, embed, quote,
     permalink, gap,
-    branch, answers, replies, reply
+    branch, answers, replies, reply, introduction, afterword, remark
 
   var name: String { "\(self)" }
 }

@@ -26,6 +26,7 @@ struct ThreadComposer {
   var sounds: [String] = []
   var missingAltTexts = 0
   var longQuotes = LongQuotes()
+  private var notes: [PostID: String] = [:]
 
   init(
     components: ThreadComponents, options: MarkdownOptions, title: String, language: String?,
@@ -41,11 +42,14 @@ struct ThreadComposer {
   }
 
   mutating func compose(_ thread: UnrolledThread, meta: ThreadMeta) throws(ThreadMarkdownError) {
+    notes = meta.words.notes
     try header(thread, source: meta.source)
+    try ownersWords(.introduction, meta.words.introduction)
     try completeness(thread.completeness)
     if let context = thread.context { try self.context(context) }
     try items(thread.items, author: thread.author)
     if !thread.answers.isEmpty { try answers(thread.answers, author: thread.author) }
+    try ownersWords(.afterword, meta.words.afterword)
     if !thread.replies.isEmpty { try replies(thread.replies) }
   }
 
@@ -55,6 +59,7 @@ struct ThreadComposer {
       switch item {
       case .post(let threadPost):
         try post(threadPost, author: author)
+        if !notes.isEmpty { try ownersWords(.remark, notes[threadPost.post.id]) }
         for branch in threadPost.branches { try self.branch(branch, author: author) }
       case .gap(let gap):
         try self.gap(gap)

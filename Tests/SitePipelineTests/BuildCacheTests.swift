@@ -125,6 +125,15 @@ import ThreadStore
     let there = contents.threads.indices.filter { contents.threads[$0].isThere }
     let thread = there.randomElement(using: &numbers) ?? 0
     func word() -> String { Self.words.randomElement(using: &numbers) ?? "" }
+    if Int.random(in: 0..<8, using: &numbers) == 0 {
+      let (key, value) =
+        [
+          ("intro", "About *\(word())*"), ("afterword", "\(word()) and \(word())"),
+          ("notes", "{\((thread + 1) * 100 + Int.random(in: 0..<3, using: &numbers)): \(word())}"),
+        ].randomElement(using: &numbers) ?? ("intro", "x")
+      contents.threads[thread].settings[key] = Bool.random(using: &numbers) ? value : nil
+      return "edit of the \(key) of thread \(thread)"
+    }
     if Int.random(in: 0..<6, using: &numbers) == 0 { return editPages(&contents, &numbers, word: word()) }
     let kind = Int.random(in: 0..<23, using: &numbers)
     switch kind {

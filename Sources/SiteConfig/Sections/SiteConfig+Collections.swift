@@ -77,7 +77,7 @@ extension ValueReader where Value == [PostReference] {
 
 extension ValueReader where Value == String {
   /// Text of any number of lines, kept as written.
-  fileprivate static var markdown: ValueReader {
+  static var markdown: ValueReader {
     .text("text") { text throws(InvalidValue) in
       let isBlank = text.allSatisfy { $0 == " " || $0.isNewline || $0 == "\t" }
       guard !isBlank else { throw InvalidValue("expected text, found nothing but blanks") }

@@ -28,10 +28,24 @@ package struct ThreadEntry: Sendable, Equatable {
   package var alt: [String: String] = [:]
   /// The same by the posts that show them: each is of the post's first picture without one.
   package var altOfPosts: [PostReference: String] = [:]
+  /// Words of the site's owner, before the thread and behind it: Markdown.
+  package var intro: String?
+  package var afterword: String?
+  /// The same behind single posts.
+  package var notes: [Note] = []
   /// Whether the replies of others are shown; `nil` for what the thread's source says.
   package var replies: Bool?
 
   package init(url: PostReference) { self.url = url }
+
+  /// Words of the site's owner on one post.
+  package struct Note: Sendable, Equatable {
+    package var post: PostReference
+    /// Markdown.
+    package var text: String
+    /// What the post is called in the file.
+    package var name: String
+  }
 }
 
 /// Which threads of the store a site has.
@@ -58,6 +72,10 @@ private struct ThreadFields: ConfigSection {
   /// Read when `url` is known.
   var alt: ConfigValue?
   var replies: Bool?
+  var intro: String?
+  var afterword: String?
+  /// Read when `url` is known.
+  var notes: ConfigValue?
 
   static let defaults = ThreadFields()
 
@@ -74,6 +92,9 @@ private struct ThreadFields: ConfigSection {
     ConfigField("noindex", \.noindex, .flag),
     ConfigField("replies", \.replies, .flag),
     ConfigField("alt", \.alt, ValueReader { value, _ in value }),
+    ConfigField("intro", \.intro, .rememberedMarkdown),
+    ConfigField("afterword", \.afterword, .rememberedMarkdown),
+    ConfigField("notes", \.notes, ValueReader { value, _ in value }),
   ]
 
   func entry(problems: inout ProblemList) -> ThreadEntry? {
@@ -88,6 +109,9 @@ private struct ThreadFields: ConfigSection {
     entry.isExcluded = exclude
     entry.noindex = noindex
     entry.replies = replies
+    entry.intro = intro
+    entry.afterword = afterword
+    if let notes { entry.notes = read(notes, of: url, &problems) }
     if let alt { readDescriptions(alt, into: &entry, &problems) }
     if let hide { entry.hide = ValueReader.hiddenPosts(of: url).read(hide, &problems) ?? [] }
     return entry
@@ -95,6 +119,37 @@ private struct ThreadFields: ConfigSection {
 }
 
 extension ThreadFields {
+  /// Words on single posts, each by the id or the address of the post.
+  private func read(
+    _ value: ConfigValue, of thread: PostReference, _ problems: inout ProblemList
+  ) -> [ThreadEntry.Note] {
+    guard case .mapping(let entries) = value.node.content else {
+      problems.error(
+        "expected a mapping from posts, by id or address, to what you have to say of them, found \(value.node.kind)",
+        at: value)
+      return []
+    }
+    var notes: [ThreadEntry.Note] = []
+    for entry in entries {
+      let place = value.entry(entry)
+      let name = ConfigNode(content: .scalar(entry.key, isPlain: true), mark: entry.keyMark)
+      problems.remember(ConfigValue(node: name, path: place.path))
+      guard !entry.value.isNull, let text = ValueReader<String>.markdown.read(place, &problems) else {
+        continue
+      }
+      do throws(InvalidValue) {
+        let post = try problems.addresses.post(entry.key, besides: thread)
+        if notes.contains(where: { $0.post.identity == post.identity }) {
+          throw InvalidValue("there is a note on this post before; keep one of them")
+        }
+        notes.append(ThreadEntry.Note(post: post, text: text, name: clipped(entry.key)))
+      } catch {
+        problems.error("\(error)", at: entry.keyMark, path: place.path)
+      }
+    }
+    return notes
+  }
+
   /// Descriptions of pictures, each by the name of its file or by the address of its post.
   private func readDescriptions(
     _ value: ConfigValue, into thread: inout ThreadEntry, _ problems: inout ProblemList
@@ -203,6 +258,16 @@ extension ValueReader where Value == [PostReference] {
         }
         return reader.read(value, &problems)
       })
+  }
+}
+
+extension ValueReader where Value == String {
+  /// Markdown whose place is remembered for the stage that makes HTML of it.
+  fileprivate static var rememberedMarkdown: ValueReader {
+    ValueReader { value, problems in
+      problems.remember(value)
+      return ValueReader.markdown.read(value, &problems)
+    }
   }
 }
 

@@ -40,7 +40,9 @@ extension SiteBuild {
       let pages = try OwnPages(in: site.pagesFolder, withDrafts: options.includesDrafts)
       return (pages: pages, menu: try menu(pages))
     }
-    var problems = [looks.problem, permalinks.problem, files.problem, pages.problem].compactMap(\.self)
+    let words = Result { () throws(PipelineError) in try checkOwnersWords() }
+    var problems = [looks.problem, permalinks.problem, files.problem, pages.problem, words.problem]
+      .compactMap(\.self)
     if problems.isEmpty {
       let looks = try looks.get()
       warn(of: looks)

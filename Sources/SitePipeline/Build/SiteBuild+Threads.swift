@@ -1,4 +1,5 @@
 import Files
+import MarkdownHTML
 import SearchIndex
 import SiteConfig
 import SiteOutput
@@ -39,6 +40,8 @@ struct WrittenThreads: Sendable {
   var statuses: [Status] = []
   /// Hidden posts that are none of their threads'.
   var unknownHidden: Set<ThreadSelection.HiddenPlace> = []
+  /// Notes on posts that are not there.
+  var unknownNotes: Set<ThreadSelection.UnknownNote> = []
   var permalinks = Permalinks()
   /// The pages of threads that a thread quotes or links to, by its own; few threads do.
   var links: [SitePath: Set<SitePath>] = [:]
@@ -103,6 +106,7 @@ struct WrittenThreads: Sendable {
     pagesOfEntries.merge(other.pagesOfEntries) { min($0, $1) }
     statuses += other.statuses
     unknownHidden.formUnion(other.unknownHidden)
+    unknownNotes.formUnion(other.unknownNotes)
     links.merge(other.links) { $0.union($1) }
     collected.add(other.collected)
     failures += other.failures
@@ -116,6 +120,7 @@ extension WrittenThreads {
     foundSources.formUnion(answer.sources)
     if let same = answer.sameAs { foundSameThreads.insert(same) }
     unknownHidden.formUnion(answer.unknownHidden)
+    unknownNotes.formUnion(answer.unknownNotes)
   }
 }
 
@@ -177,6 +182,7 @@ extension SiteBuild {
     for thread in written.sameThreads where written.pagesOfEntries[thread.entry] != nil {
       written.permalinks[files[thread.position].stem] = thread.path
     }
+    warnOfNotes(written.unknownNotes)
     warnOfMissingSameThreads(selection.missingSameThreads(found: written.foundSameThreads))
     return written
   }
@@ -328,6 +334,51 @@ extension SiteBuild {
     let page = published.page(of: file.stem, title: "", slug: slug)
     guard known != page else { return }
     progress(.note("\(known.text) moves to \(page.text), as site.yml says, and leads there."))
+  }
+
+  /// Nobody would read what is said there.
+  private func warnOfNotes(_ notes: Set<ThreadSelection.UnknownNote>) {
+    for note in notes.sorted(by: { ($0.entry, $0.name) < ($1.entry, $1.name) }) {
+      progress(
+        .warning(
+          configProblem(
+            "threads[\(note.entry)].notes.\(note.name)",
+            "this is no post of the author's on the thread's page, so that the note is not shown\(note.suggestion)",
+            severity: .warning)))
+    }
+  }
+
+  /// Words of the owner's in which something begins that does not end, so that it would take in what stands behind them on the page.
+  ///
+  /// - Throws: one error that names all of them.
+  func checkOwnersWords() throws(PipelineError) {
+    var problems: [String] = []
+    for (number, entry) in site.config.threads.enumerated() {
+      let texts =
+        [("intro", entry.intro), ("afterword", entry.afterword)]
+        + entry.notes.map { ("notes.\($0.name)", $0.text) }
+      for (key, text) in texts {
+        guard let problem = text.flatMap(problem(withWords:)) else { continue }
+        problems.append(configProblem("threads[\(number)].\(key)", problem))
+      }
+    }
+    guard problems.isEmpty else { throw PipelineError(.configuration, problems) }
+  }
+
+  private func problem(withWords text: String) -> String? {
+    func error(_ markdown: String) -> MarkdownHTMLError? {
+      var html = UTF8Buffer()
+      do throws(MarkdownHTMLError) {
+        try MarkdownHTML.render(Array(markdown.utf8), into: &html)
+        return nil
+      } catch {
+        return error
+      }
+    }
+    if let problem = error(text) { return "this cannot become HTML: \(problem)" }
+    guard error("<!-- remark -->\n\n\(text)\n\n<!-- /remark -->\n") != nil else { return nil }
+    return
+      "a block of code or a comment begins here that does not end; end it, so that it does not take in the thread"
   }
 
   /// The page says where the thread is all the same, but nothing of it leads there.

@@ -64,7 +64,7 @@ struct ThreadWorker: Sendable {
       thread, stem: stem, settings: settings, hasRemovedPosts: conversation.hasRemovedPosts)
     let used = UsedReferences()
     let document = try markdown(
-      of: thread, stem: stem, summary: summary, place: place, used: used)
+      of: thread, stem: stem, summary: summary, settings.words, place: place, used: used)
     summary.language = document.language
     summary.author.emoji = thread.author.emojiPictures(
       showsEmoji ? media : .none, in: thread.author.markedName
@@ -76,9 +76,13 @@ struct ThreadWorker: Sendable {
       summary.image = nil
     }
     var body = UTF8Buffer(capacity: document.markdown.count * 2)
+    var search = indexesText && place.isPage ? searchDocument(of: thread, summary) : nil
     do {
       let options = htmlOptions(for: document, summary: summary, place: place)
       try MarkdownHTML.render(document.body, options: options, into: &body)
+      for text in search == nil ? [] : settings.words.texts {
+        search?.passages.append(SearchDocument.Passage(try MarkdownHTML.words(of: Array(text.utf8)), .half))
+      }
     } catch  where error.isTooLong {
       throw tooLong(stem, error.message)
     } catch {
@@ -100,7 +104,7 @@ struct ThreadWorker: Sendable {
           }
         }
       },
-      search: indexesText && place.isPage ? searchDocument(of: thread, summary) : nil)
+      search: search)
   }
 
   /// The thread as its page shows it.
@@ -153,7 +157,8 @@ struct ThreadWorker: Sendable {
   }
 
   private func markdown(
-    of thread: UnrolledThread, stem: String, summary: ThreadSummary, place: Place, used: UsedReferences
+    of thread: UnrolledThread, stem: String, summary: ThreadSummary, _ words: OwnersWords, place: Place,
+    used: UsedReferences
   ) throws(PipelineError) -> ThreadDocument {
     let links = PlaceLinks(place, at: summary.path)
     let shown = ShownPosts(thread)
@@ -172,7 +177,8 @@ struct ThreadWorker: Sendable {
       },
       stripsCounters: stripsCounters)
     options.repeatsBylines = place.isPage
-    let meta = ThreadMeta(title: summary.title, tags: summary.tags.map(\.name), source: thread.sourceURL)
+    var meta = ThreadMeta(title: summary.title, tags: summary.tags.map(\.name), source: thread.sourceURL)
+    meta.words = words
     do {
       return try components.render(thread, meta: meta, options: options)
     } catch .tooLong {

@@ -310,7 +310,7 @@ export class Index {
 
 // In a line of a thread's Markdown: where a post begins or ends, and a section that holds what somebody wrote.
 const POST = /^<!-- (?:(?:post|reply) (\S+)|\/(?:post|reply)) -->/
-const SECTION = /^<!-- (text|images|video|audio|card|poll)\b.*?-->/
+const SECTION = /^<!-- (text|images|video|audio|card|poll|introduction|afterword|remark)\b.*?-->/
 // In such a section, what readers do not see or nobody wrote: escapes, marks, destinations of links, votes, a card's host.
 const SIGNS = /\\([!-/:-@[-`{-~])|\\$|&(amp|lt|#\d+);|!?\[|\]\((?:\\.|[^\\)\s])*(?: "[^"]*"?)?\)?|\*\*|^(?:> ?|- )*(?:\*(?!\*).*)?| — [^—]*<!--.*|<!--.*/g
 
