@@ -233,7 +233,10 @@ let package = Package(
     tests(of: "SearchIndex", ["JSONText", "UTF8Text"]),
     tests(
       of: "SiteOutput",
-      ["Files", "ThreadModel", "Wording", "SiteConfig", "Templates", "UTF8Text", "JSONText"]),
+      [
+        "Files", "ThreadModel", "ThreadMarkdown", "Wording", "SiteConfig", "Templates", "UTF8Text",
+        "JSONText",
+      ]),
     tests(
       of: "SitePipeline",
       [

@@ -1,6 +1,9 @@
 extension Compiler {
   /// The index of the path that a tag names.
-  mutating func path(of token: Token) -> Int { path(named: token.name, token) }
+  mutating func path(of token: Token) -> Int {
+    lookups.append((token.name, token.range.lowerBound))
+    return path(named: token.name, token)
+  }
 
   /// The same for a name that stands in words which the tag puts in.
   mutating func path(named name: String, _ token: Token) -> Int {

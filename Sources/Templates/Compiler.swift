@@ -41,6 +41,8 @@ struct Compiler {
   var pathIndices: [Path: Int]
   var scopes: [Scope] = []
   var mistakes: [Mistake] = []
+  /// The names of values that tags look up, with their places.
+  var lookups: [(name: String, offset: Int)] = []
   /// Where the text that is not yet compiled starts.
   var textStart = 0
   /// What is removed from the start of every line: the indentation of the block where it is defined.

@@ -11,20 +11,23 @@ enum Suggestion {
     return " Did you mean `\(closest.name)`?"
   }
 
-  /// The number of bytes to insert, delete or replace (Levenshtein).
+  /// The number of bytes to insert, delete, replace, or exchange with their neighbours (optimal string alignment).
   private static func distance(_ first: String, _ second: String) -> Int {
     let first = Array(first.utf8.prefix(100))
     let second = Array(second.utf8.prefix(100))
-    var row = Array(0...second.count)
+    var beforeLast: [Int] = []
+    var last = Array(0...second.count)
     for (i, byte) in first.enumerated() {
-      var diagonal = row[0]
-      row[0] = i + 1
+      var row = [i + 1]
       for (j, other) in second.enumerated() {
-        let replaced = diagonal + (byte == other ? 0 : 1)
-        diagonal = row[j + 1]
-        row[j + 1] = min(replaced, row[j] + 1, diagonal + 1)
+        var cost = min(last[j] + (byte == other ? 0 : 1), last[j + 1] + 1, row[j] + 1)
+        if i > 0, j > 0, byte == second[j - 1], first[i - 1] == other {
+          cost = min(cost, beforeLast[j - 1] + 1)
+        }
+        row.append(cost)
       }
+      (beforeLast, last) = (last, row)
     }
-    return row[second.count]
+    return last[second.count]
   }
 }

@@ -48,10 +48,15 @@ package struct TemplateError: Error, Sendable, Equatable {
 
 extension TemplateError: CustomStringConvertible {
   /// `file:line:column: error: message`, the source line, and a caret below the mistake.
-  package var description: String {
-    guard line > 0 else { return "\(file): error: \(message)" }
+  package var description: String { text(as: "error") }
+
+  /// The same for what is only doubtful.
+  var warning: String { text(as: "warning") }
+
+  private func text(as severity: String) -> String {
+    guard line > 0 else { return "\(file): \(severity): \(message)" }
     let padding = sourceLine.unicodeScalars.prefix(caretOffset).map { $0 == "\t" ? "\t" : " " }.joined()
-    return "\(file):\(line):\(column): error: \(message)\n\(sourceLine)\n\(padding)^"
+    return "\(file):\(line):\(column): \(severity): \(message)\n\(sourceLine)\n\(padding)^"
   }
 }
 

@@ -27,6 +27,7 @@ package struct TemplateSet: Sendable {
     var pathIndices: [Path: Int] = [:]
     var usedWords: Set<String> = []
     var mistakes: [(source: Int, mistake: Mistake)] = []
+    var lookups: [(source: Int, name: String, offset: Int)] = []
     for (index, source) in self.sources.enumerated() {
       var compiler = Compiler(
         source: index, text: source.text, kind: kind, words: words, program: program, pathIndices: pathIndices
@@ -37,6 +38,7 @@ package struct TemplateSet: Sendable {
       pathIndices = compiler.pathIndices
       program.templates[source.name] = start
       mistakes += compiler.mistakes.map { (index, $0) }
+      lookups += compiler.lookups.map { (index, $0.name, $0.offset) }
     }
     calledTemplates = Set(
       program.calls.compactMap { call in if case .name(let name) = call.target { name } else { nil } })
@@ -44,6 +46,34 @@ package struct TemplateSet: Sendable {
     guard mistakes.isEmpty else { throw Self.errors(mistakes, in: self.sources) }
     self.program = program
     self.usedWords = usedWords
+    self.lookups = lookups
+  }
+
+  /// The names of values that templates look up.
+  private let lookups: [(source: Int, name: String, offset: Int)]
+
+  /// What templates look up and no value is called: Mustache writes nothing for it, and nobody notices.
+  ///
+  /// - Parameters:
+  ///   - known: the names of all values, each a part between full stops. Where a name may stand is not asked, as sections within each
+  ///     other, and partials, may be given any of them.
+  ///   - openNames: what names of a user's own choosing begin with, such as `theme.options.`.
+  ///   - isWanted: whether a template's file is to be looked at.
+  /// - Returns: a warning for each, with file, line and column.
+  package func warnings(
+    ofNamesBeside known: Set<String>, openNames: [String] = [], in isWanted: (String) -> Bool
+  ) -> [String] {
+    lookups.compactMap { lookup in
+      let source = sources[lookup.source]
+      guard lookup.name != ".", isWanted(source.file), !openNames.contains(where: lookup.name.hasPrefix),
+        let part = lookup.name.split(separator: ".").map({ String($0) }).first(where: { !known.contains($0) })
+      else { return nil }
+      let suggestion = Suggestion.text(for: part, among: known)
+      let error = TemplateError(
+        at: lookup.offset, of: source,
+        message: "no value is called `\(part)`, so that nothing is written here.\(suggestion)")
+      return error.warning
+    }
   }
 
   /// Names of templates that others call as partials or parents.

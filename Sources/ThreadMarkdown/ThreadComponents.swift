@@ -10,7 +10,17 @@ package struct ThreadComponents: Sendable {
   /// The names of all templates, one a component, as in `templates/<name>.mustache`.
   package static let templateNames: [String] = ComponentName.allCases.map(\.name)
 
-  let templates: TemplateSet
+  /// The names of all values that components are given, as docs/theming.md has them: so that a slip in a template can be told. A test
+  /// compares them with what the code gives and with that page.
+  package static let valueNames: Set<String> = [
+    "alt", "anchor", "avatar", "by_author", "byline", "content", "count", "date", "date_link",
+    "description", "dir", "edited", "first", "full", "handle", "handle_link", "has_metrics", "headline",
+    "host", "image", "images", "label", "lang", "link", "meter", "metrics", "missing", "name", "number",
+    "options", "paragraphs", "percent", "post_link", "poster", "posts", "quote", "replies", "share",
+    "src", "summary", "text", "title", "title_link", "to", "url", "votes", "winner",
+  ]
+
+  package let templates: TemplateSet
   /// In the order of the cases.
   private let entries: [TemplateSet.Entry]
   /// Whether templates show whose post each one is, faces, and what became of it: what none shows is not made, and no picture

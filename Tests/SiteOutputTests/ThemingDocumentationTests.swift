@@ -1,6 +1,8 @@
 import Foundation
+import SiteOutput
 import TestSupport
 import Testing
+import ThreadMarkdown
 
 /// docs/theming.md has every value that a template is given, and no installed template uses another.
 @Suite struct ThemingDocumentationTests {
@@ -38,14 +40,22 @@ import Testing
       let keys =
         text.matches(of: /"([a-z_]+)":\s/).map(\.output.1)
         + text.matches(of: /\["([a-z_]+)"\]/).map(\.output.1)
+      let known = folder.hasSuffix("Pages") ? Theme.valueNames : ThreadComponents.valueNames
       for key in keys {
         count += 1
+        #expect(known.contains(String(key)), "\(file.lastPathComponent) has \"\(key)\", valueNames has not")
         #expect(
           documented.contains(String(key)),
           "\(file.lastPathComponent) has \"\(key)\", docs/theming.md has not")
       }
     }
     #expect(count > 40)
+  }
+
+  /// The names by which slips in templates are told are those of the page.
+  @Test func namesForSuggestionsAreDocumented() throws {
+    let missing = Theme.valueNames.union(ThreadComponents.valueNames).subtracting(try Self.documented())
+    #expect(missing.isEmpty, "\(missing.sorted())")
   }
 
   @Test(arguments: ["templates", "themes"])

@@ -98,7 +98,7 @@ struct ErrorTests {
       (
         "{{>*kind}}",
         """
-        page.mustache:1:1: error: a value names the template `pgae`, which does not exist.
+        page.mustache:1:1: error: a value names the template `pgae`, which does not exist. Did you mean `page`?
         {{>*kind}}
         ^
         """

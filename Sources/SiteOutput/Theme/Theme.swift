@@ -42,4 +42,24 @@ package struct Theme: Sendable {
     "thread", "home", "author", "authors", "tag", "tags", "archive", "period", "collections", "collection",
     "404",
   ]
+
+  /// The names of all values that layouts and partials are given, each a part between full stops, as docs/theming.md has them: so that a slip in
+  /// a template can be told. A test compares them with what the code gives and with that page.
+  package static let valueNames: Set<String> = [
+    "accounts", "actions", "anchor", "archive", "assets", "author", "author_newer", "author_older",
+    "authors", "avatar", "bio_html", "bluesky_url", "body", "body_header", "body_text", "branch",
+    "canonical", "classes", "collection", "collections", "contents", "copies", "count", "counts", "csp",
+    "current", "description", "direction", "excerpt", "feeds", "first", "followers", "form", "found",
+    "generator", "handle", "has_collections", "has_contents", "has_counts", "has_details", "has_feeds",
+    "has_followers", "has_menu", "has_months", "has_more", "has_neighbours", "has_quoted_by",
+    "has_several_threads", "has_tags", "home_url", "icon", "image", "introduction_html", "iso", "joined",
+    "json_ld", "label", "language", "like_url", "location", "mail_url", "markdown_url", "mastodon_url",
+    "menu", "minutes_to_read", "months", "more", "more_tags", "name", "name_html", "nav", "network",
+    "newer", "next", "next_url", "noindex", "number", "observed", "og_type", "older", "options", "page",
+    "pages", "pagination", "partly", "period", "posts", "posts_text", "previous", "previous_url",
+    "profile_url", "published", "quoted_by", "reading_minutes", "reading_text", "rel", "related",
+    "reply_url", "repost_url", "root", "script", "search", "several", "share", "site", "source",
+    "stylesheet", "tag", "tags", "text", "theme", "thread", "threads", "threads_text", "title", "type",
+    "updated", "url", "verified", "website", "x_url", "year", "years",
+  ]
 }

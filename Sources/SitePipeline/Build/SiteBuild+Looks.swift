@@ -128,12 +128,24 @@ extension SiteBuild {
   /// What is doubtful in the strings files: words that are missing, and words that no template has a place for.
   func warn(of looks: Looks) {
     warnOfUnusedTemplates(looks.components)
+    warnOfNames(looks)
     for warning in looks.words.warnings { progress(.warning(warning)) }
     let used = looks.components.usedWords.union(looks.theme.layouts.usedWords)
       .union(Phrase.allCases.map(\.name))
     for (name, problem) in looks.words.places.sorted(by: { $0.key < $1.key }) where !used.contains(name) {
       progress(.warning(problem.description))
     }
+  }
+
+  /// Values that the site's own templates name and that there are none of.
+  private func warnOfNames(_ looks: Looks) {
+    let own = site.path + "/"
+    let isOwn = { (file: String) in file.hasBytePrefix(own) }
+    let warnings =
+      looks.components.templates.warnings(ofNamesBeside: ThreadComponents.valueNames, in: isOwn)
+      + looks.theme.layouts.warnings(
+        ofNamesBeside: Theme.valueNames, openNames: ["theme.options.", "theme.assets."], in: isOwn)
+    for warning in warnings { progress(.warning(warning)) }
   }
 
   /// Files in the site's own templates/ that are no component's and that no other template calls: most likely a name with a slip in it.
