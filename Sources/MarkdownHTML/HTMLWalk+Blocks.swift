@@ -61,9 +61,16 @@ extension HTMLWalk {
       }
     }
     let text = name.isEmpty ? "section" : String(name)
-    let count = headingNames[text, default: 0]
-    headingNames[text] = count + 1
-    return options.idPrefix + (count == 0 ? text : "\(text)-\(count)")
+    // One that is numbered may have the name of another that is not.
+    var number = headingNames[text] ?? 0
+    var free = text
+    while headingNames[free] != nil {
+      number += 1
+      free = "\(text)-\(number)"
+    }
+    headingNames[text] = number
+    if free != text { headingNames[free] = 0 }
+    return options.idPrefix + free
   }
 
   mutating func endHeading(_ node: CmarkNode) {

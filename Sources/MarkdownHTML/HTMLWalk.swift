@@ -14,7 +14,7 @@ struct HTMLWalk: ~Copyable {
   var sections: [OpenSection] = []
   /// How many of them are polls.
   var openPolls = 0
-  /// Ids of headings, with how often each was wanted.
+  /// Ids of headings, with the last number that was put behind each.
   var headingNames: [String: Int] = [:]
   /// The image whose alt text is being written: until it is left, only text is.
   var altOf: CmarkNode?

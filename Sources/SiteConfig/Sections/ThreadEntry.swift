@@ -130,6 +130,7 @@ extension ThreadFields {
       return []
     }
     var notes: [ThreadEntry.Note] = []
+    var known: Set<String> = []
     for entry in entries {
       let place = value.entry(entry)
       let name = ConfigNode(content: .scalar(entry.key, isPlain: true), mark: entry.keyMark)
@@ -139,7 +140,7 @@ extension ThreadFields {
       }
       do throws(InvalidValue) {
         let post = try problems.addresses.post(entry.key, besides: thread)
-        if notes.contains(where: { $0.post.identity == post.identity }) {
+        guard known.insert(post.identity).inserted else {
           throw InvalidValue("there is a note on this post before; keep one of them")
         }
         notes.append(ThreadEntry.Note(post: post, text: text, name: clipped(entry.key)))

@@ -251,9 +251,6 @@ struct OwnPages: Sendable {
 
   // MARK: - The menu
 
-  /// A page by the file that site.yml names.
-  func page(_ file: String) -> Page? { pages.first { $0.file == file } }
-
   /// Where its pages and files are in the site.
   var paths: [SitePath] { pages.map(\.path) + files.map { SitePath($0) } }
 
@@ -270,6 +267,7 @@ extension SiteBuild {
       return MenuEntry.parts
         + own.pages.compactMap { page in page.menuLabel.map { MenuEntry(.page(page.path), label: $0) } }
     }
+    let pages = Dictionary(own.pages.map { ($0.file, $0) }) { first, _ in first }
     var problems: [PipelineError] = []
     var entries: [MenuEntry] = []
     for (number, entry) in listed.enumerated() {
@@ -277,7 +275,7 @@ extension SiteBuild {
       case .part(let part): entries.append(MenuEntry(MenuEntry.Target(part), label: entry.label))
       case .url(let url): entries.append(MenuEntry(.url(url.description), label: entry.label))
       case .page(let file):
-        if let page = own.page(file) {
+        if let page = pages[file] {
           entries.append(MenuEntry(.page(page.path), label: entry.label ?? page.menuLabel ?? page.title))
         } else if !own.drafts.contains(file) {
           let text = "there is no page pages/\(file)" + Suggestion.phrase(for: file, among: own.allFiles)
