@@ -12,19 +12,35 @@ import Synchronization
 package final class SpoolFile: Sendable {
   private let path: String
   private let descriptor: Int32
-  private let end = Atomic(0)
+  private let end: Atomic<Int>
+  /// Whether pieces can be added.
+  package let isWritable: Bool
 
   /// Makes the file, which nothing may stand in the place of.
   package init(_ path: String) throws(FileError) {
     self.path = path
     descriptor = try FileSystem.open(path, O_RDWR | O_CREAT | O_EXCL, for: "create the file")
+    end = Atomic(0)
+    isWritable = true
   }
 
-  /// Opens one that was made before, to read from.
-  package init(reading path: String) throws(FileError) {
+  /// Opens one that was made before: to read from and, where it may be written to, to add to.
+  package init(existing path: String) throws(FileError) {
     self.path = path
-    descriptor = try FileSystem.open(path, O_RDONLY | O_NOFOLLOW, for: "read the file")
+    // What may not be written to can still be read.
+    if let writable = try? FileSystem.open(path, O_RDWR | O_NOFOLLOW, for: "open the file") {
+      descriptor = writable
+      isWritable = true
+    } else {
+      descriptor = try FileSystem.open(path, O_RDONLY | O_NOFOLLOW, for: "read the file")
+      isWritable = false
+    }
+    let size = lseek(descriptor, 0, SEEK_END)
+    end = Atomic(max(0, Int(size)))
   }
+
+  /// Bytes in it.
+  package var count: Int { end.load(ordering: .relaxed) }
 
   deinit { close(descriptor) }
 

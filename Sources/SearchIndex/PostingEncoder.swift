@@ -25,15 +25,30 @@ struct PostingEncoder: Sendable {
   /// From one level of words in titles and labels to the next; the lowest is `labelWeight`.
   private static let titledStep = 0.4
 
-  private let documents: [SearchIndex.Place]
-  private let averageLength: Double
-  private let averageTitle: Double
+  /// What is the same for all terms of a document, worked out once.
+  private struct Document {
+    /// Whose log it is in.
+    let collector: Int
+    /// How its length slows down what more of a word adds.
+    let slowness: Double
+    /// What a word in its title counts.
+    let titleScore: Double
+  }
 
-  init(_ documents: [SearchIndex.Place]) {
-    self.documents = documents
-    let count = Double(max(documents.count, 1))
-    averageLength = max(1, Double(documents.reduce(0) { $0 + $1.entry.length }) / count)
-    averageTitle = max(1, Double(documents.reduce(0) { $0 + $1.entry.titleLength }) / count)
+  private let documents: [Document]
+
+  init(_ places: [SearchIndex.Place]) {
+    let count = Double(max(places.count, 1))
+    let averageLength = max(1, Double(places.reduce(0) { $0 + $1.entry.length }) / count)
+    let averageTitle = max(1, Double(places.reduce(0) { $0 + $1.entry.titleLength }) / count)
+    documents = places.map { place in
+      let length = 1 - Self.lengthShare + Self.lengthShare * Double(place.entry.length) / averageLength
+      let title =
+        1 - Self.titleLengthShare + Self.titleLengthShare * Double(place.entry.titleLength) / averageTitle
+      return Document(
+        collector: place.collector, slowness: Self.saturation * length,
+        titleScore: Self.titleWeight / (1 + Self.saturation * title))
+    }
   }
 
   /// - Parameter logs: of the collectors.
@@ -52,7 +67,7 @@ struct PostingEncoder: Sendable {
       uses.append(use)
       let start = reader.offset
       reader.skip(reader.next())
-      encoded.positions.append(contentsOf: log[start..<reader.offset])
+      encoded.positions.append(contentsOf: UnsafeBufferPointer(rebasing: log[start..<reader.offset]))
     }
     let share = rarity(of: encoded.documents) / rarity(of: encoded.titled)
     encoded.postings = documentList(postings.documents) + nibbles(uses.map { level($0, textShare: share) })
@@ -82,24 +97,17 @@ struct PostingEncoder: Sendable {
   /// - Parameter textShare: Scripts multiply the upper levels by how rare it is to be in titles; what this makes of what they
   ///   should multiply for the text.
   private func level(_ use: Use, textShare: Double) -> UInt8 {
-    let entry = documents[use.document].entry
+    let document = documents[use.document]
     let frequency = Double(use.weight) / 2
-    let length = 1 - Self.lengthShare + Self.lengthShare * Double(entry.length) / averageLength
-    let text = frequency / (frequency + Self.saturation * length)
+    let text = frequency / (frequency + document.slowness)
     guard use.isTitled else { return Self.clamped(text * 8 - 1) }
     var score = Self.textWeight * text * textShare
-    if use.isInTitle { score += titleScore(entry) }
+    if use.isInTitle { score += document.titleScore }
     if use.isInLabel { score += Self.labelWeight }
     return 8 + Self.clamped((score - Self.labelWeight) / Self.titledStep)
   }
 
   private static func clamped(_ level: Double) -> UInt8 { UInt8(min(7, max(0, level.rounded()))) }
-
-  private func titleScore(_ entry: SearchCollector.Entry) -> Double {
-    let length =
-      1 - Self.titleLengthShare + Self.titleLengthShare * Double(entry.titleLength) / averageTitle
-    return Self.titleWeight / (1 + Self.saturation * length)
-  }
 
   /// A byte that tells the form: 0, distances from one document to the next; 1, a bit for each document of the site.
   private func documentList(_ list: ArraySlice<UInt32>) -> [UInt8] {

@@ -1,3 +1,5 @@
+package import UTF8Text
+
 /// Named values: what a page or a component hands to its template.
 ///
 /// The names of one object are few, so they are searched in turn: that is faster than hashing them. A literal is the
@@ -40,6 +42,21 @@ package struct TemplateObject: Sendable {
     // What is handed to a template rarely has fewer fields: saves growing three times.
     if fields.isEmpty { fields.reserveCapacity(8) }
     fields.append((name, value))
+  }
+
+  /// Takes over all values of another object.
+  package mutating func add(_ other: TemplateObject) {
+    fields.reserveCapacity(fields.count + other.fields.count)
+    for (name, value) in other.fields { set(name, value) }
+  }
+
+  /// Adds the names and values, in their order.
+  package func digest(into digest: inout ContentDigest) {
+    digest.add(fields.count)
+    for (name, value) in fields {
+      digest.add(name.string)
+      value.digest(into: &digest)
+    }
   }
 
   /// The value of a name; `nil` where it was never set, so that an outer object is asked.

@@ -31,6 +31,30 @@ package enum TemplateValue: Sendable {
     }
   }
 
+  /// Adds all that a template can see of the value: where digests are equal, templates write the same.
+  package func digest(into digest: inout ContentDigest) {
+    switch self {
+    case .missing: digest.add(0)
+    case .bool(let value): digest.add(value ? 2 : 1)
+    case .integer(let number):
+      digest.add(3)
+      digest.add(number)
+    case .text(let text):
+      digest.add(4)
+      digest.add(text)
+    case .markup(let buffer):
+      digest.add(5)
+      digest.add(bytes: buffer.bytes)
+    case .list(let list):
+      digest.add(6)
+      digest.add(list.count)
+      for value in list { value.digest(into: &digest) }
+    case .object(let object):
+      digest.add(7)
+      object.digest(into: &digest)
+    }
+  }
+
   /// The field of an object; `nil` where this is none or has no such field.
   func field(_ name: TemplateName) -> TemplateValue? {
     switch self {

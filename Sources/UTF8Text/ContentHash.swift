@@ -27,3 +27,32 @@ package enum ContentHash {
     }
   }
 }
+
+/// The hash of values one after another, in which no two of them run into each other.
+package struct ContentDigest: Sendable {
+  package private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
+
+  package init() {}
+
+  package mutating func add(_ number: UInt64) {
+    value = (value ^ number) &* 0x100_0000_01b3
+    value ^= value >> 32
+  }
+
+  package mutating func add(_ number: Int) { add(UInt64(bitPattern: Int64(number))) }
+
+  package mutating func add(bytes: [UInt8]) {
+    add(bytes.count)
+    value = ContentHash.value(ofMany: bytes, seed: value)
+  }
+
+  package mutating func add(_ text: String) {
+    add(text.utf8.count)
+    value = ContentHash.value(text.utf8, seed: value)
+  }
+
+  package mutating func add(_ text: String?) {
+    add(text == nil ? 0 : 1)
+    if let text { add(text) }
+  }
+}

@@ -127,4 +127,33 @@ import ThreadModel
     let paths = SiteIndex([], calendar: .utc).pages(threadsPerPage: 20).map(\.path.text)
     #expect(paths == ["", "authors/", "tags/", "archive/", "404.html"])
   }
+
+  /// A list is made again where a digest says so: a field that it forgot would leave old pages on a site.
+  @Test func digestsAreOfEveryField() {
+    func differ(_ change: (inout ThreadSummary) -> Void) -> Bool {
+      var thread = Samples.thread("1")
+      change(&thread)
+      return thread.digest != Samples.thread("1").digest
+    }
+    let ofThreads: [String: (inout ThreadSummary) -> Void] = [
+      "id": { $0.id = PostID("2", on: .x) }, "path": { $0.path = "x/other/" },
+      "title": { $0.title = "Other" },
+      "excerpt": { $0.excerpt = "Other" }, "author": { $0.author = Samples.author("bo", name: "Bo") },
+      "published": { $0.published = nil }, "updated": { $0.updated = nil },
+      "tags": { $0.tags = [ThreadTag("other")] }, "postCount": { $0.postCount = 4 },
+      "readingMinutes": { $0.readingMinutes = 7 }, "language": { $0.language = nil },
+      "isWhole": { $0.isWhole = false }, "isHiddenFromSearch": { $0.isHiddenFromSearch = true },
+      "image": { $0.image = .remote("https://a.example/b.jpg") },
+    ]
+    let ofAuthors: [String: (inout AuthorSummary) -> Void] = [
+      "platform": { $0.platform = .mastodon }, "handle": { $0.handle = nil }, "name": { $0.name = "Other" },
+      "emoji": { $0.emoji = ["cat": .stored("media/cat.png")] }, "url": { $0.url = "https://other.example" },
+      "path": { $0.path = "x/other/" }, "isHiddenFromSearch": { $0.isHiddenFromSearch = true },
+    ]
+    for (field, change) in ofThreads { #expect(differ(change), "\(field)") }
+    for (field, change) in ofAuthors { #expect(differ { change(&$0.author) }, "\(field)") }
+    func fields(_ value: Any) -> Set<String> { Set(Mirror(reflecting: value).children.compactMap(\.label)) }
+    #expect(fields(Samples.thread("1")) == Set(ofThreads.keys))
+    #expect(fields(Samples.ada) == Set(ofAuthors.keys))
+  }
 }

@@ -42,6 +42,27 @@ package struct ThreadSummary: Sendable {
     self.image = image
   }
 
+  /// Of all that is in it.
+  package var digest: UInt64 {
+    var digest = ContentDigest()
+    digest.add("\(id)")
+    for text in [path.text, title, excerpt] { digest.add(text) }
+    author.add(to: &digest)
+    for date in [published, updated] { digest.add(Int(date?.milliseconds ?? .min)) }
+    digest.add(tags.count)
+    for tag in tags {
+      digest.add(tag.name)
+      digest.add(tag.isFurther ? 1 : 0)
+    }
+    digest.add(postCount)
+    digest.add(readingMinutes)
+    digest.add(language)
+    digest.add(isWhole ? 1 : 0)
+    digest.add(isHiddenFromSearch ? 1 : 0)
+    image.add(to: &digest)
+    return digest.value
+  }
+
   /// All of them, sorted by `isNewer`.
   ///
   /// By small keys, since sorting moves what it sorts again and again, and a summary is some three hundred bytes with a dozen
@@ -89,6 +110,20 @@ package struct AuthorSummary: Sendable {
     self.url = url
     self.path = path
   }
+
+  func add(to digest: inout ContentDigest) {
+    digest.add(platform.rawValue)
+    digest.add(handle)
+    digest.add(name)
+    digest.add(emoji.count)
+    for (code, picture) in emoji.count > 1 ? emoji.sorted(by: { $0.key < $1.key }) : Array(emoji) {
+      digest.add(code)
+      Optional(picture).add(to: &digest)
+    }
+    digest.add(url)
+    digest.add(path.text)
+    digest.add(isHiddenFromSearch ? 1 : 0)
+  }
 }
 
 /// A picture that stands for a thread in link previews, or for its author.
@@ -118,6 +153,20 @@ extension SummaryImage {
     switch self {
     case .remote(let url): url
     case .stored(let path): links.href(path)
+    }
+  }
+}
+
+extension SummaryImage? {
+  func add(to digest: inout ContentDigest) {
+    switch self {
+    case .none: digest.add(0)
+    case .remote(let url):
+      digest.add(1)
+      digest.add(url)
+    case .stored(let path):
+      digest.add(2)
+      digest.add(path.text)
     }
   }
 }

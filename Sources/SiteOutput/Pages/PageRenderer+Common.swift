@@ -33,6 +33,13 @@ extension PageRenderer {
   /// The values that every layout sees.
   func commonValues(_ head: PageHead, links: LinkRoot) -> TemplateObject {
     var values = sharedValues(for: links)
+    values.add(headValues(head, links: links))
+    return values
+  }
+
+  /// Those of them that are the page's own.
+  func headValues(_ head: PageHead, links: LinkRoot) -> TemplateObject {
+    var values = TemplateObject()
     values["page"] = .object(pageValues(head))
     values["nav"] = .object(navigationValues(head, links))
     let menu = menuValues(head, links)

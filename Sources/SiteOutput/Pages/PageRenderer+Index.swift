@@ -6,15 +6,26 @@ import Wording
 extension PageRenderer {
   /// The values that an index page's layout sees.
   func values(of page: IndexPage, in index: SiteIndex) -> TemplateObject {
-    let links =
-      if case .notFound = page.kind { LinkRoot(absolute: site.basePath) } else { LinkRoot(from: page.path) }
-    var values = commonValues(head(of: page, in: index), links: links)
+    let links = links(on: page)
+    var values = sharedValues(for: links)
+    values.add(ownValues(of: page, in: index))
     values["threads"] = .list(
       page.threads.map {
         .object(
           index.listings[$0].values(
             of: index.threads[$0], for: links, showsAvatar: !page.kind.isAuthor))
       })
+    return values
+  }
+
+  private func links(on page: IndexPage) -> LinkRoot {
+    if case .notFound = page.kind { LinkRoot(absolute: site.basePath) } else { LinkRoot(from: page.path) }
+  }
+
+  /// The values of the page itself: without those of the threads in its list, and those that many pages have in common.
+  func ownValues(of page: IndexPage, in index: SiteIndex) -> TemplateObject {
+    let links = links(on: page)
+    var values = headValues(head(of: page, in: index), links: links)
     values["pagination"] = .object(paginationValues(of: page, links: links))
     switch page.kind {
     case .home, .notFound: break

@@ -7,11 +7,14 @@ extension PageRenderer {
   /// The theme's template for it.
   private static let relatedTemplate = "thread-related"
 
+  /// Whether the theme says anything of the threads around one.
+  var showsRelated: Bool { theme.layouts.contains(Self.relatedTemplate) }
+
   /// What a thread's page says of the threads around it; `nil` where the theme has nothing to say of them.
   ///
   /// - Parameter position: of the thread, in `index.threads`.
   package func related(to position: Int, in index: SiteIndex) throws(SiteOutputError) -> UTF8Buffer? {
-    guard theme.layouts.contains(Self.relatedTemplate) else { return nil }
+    guard showsRelated else { return nil }
     var html = UTF8Buffer(capacity: 4096)
     try render(Self.relatedTemplate, relatedValues(position, index), into: &html)
     return html
@@ -83,7 +86,7 @@ extension PageRenderer {
   private static let longestBriefBio = 8_000
 
   /// The author in short.
-  private func briefValues(_ group: SiteIndex.AuthorGroup, _ links: LinkRoot) -> TemplateValue {
+  func briefValues(_ group: SiteIndex.AuthorGroup, _ links: LinkRoot) -> TemplateValue {
     // A page's policy names the hosts of its own thread, so only the site's own pictures are sure to be allowed.
     let avatar = group.profile?.avatar.flatMap { $0.host == nil ? $0 : nil }
     let bio = group.bio(links) { $0.host == nil }

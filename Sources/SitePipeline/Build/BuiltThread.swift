@@ -3,8 +3,8 @@ import SiteOutput
 import ThreadModel
 import UTF8Text
 
-/// What rendering a thread gives, beside its page's body and its Markdown: all that its page, other threads' pages, lists, feeds and the search
-/// make of it.
+/// What rendering a thread gives, beside its page's body, its Markdown and its words for the search: all that its page, other threads' pages,
+/// lists and feeds make of it.
 ///
 /// A value of the thread's file, its settings, its people, its address, the templates, and what the rest of the site answered. So a build takes
 /// it over from the last one where none of these has changed.
@@ -28,8 +28,6 @@ struct BuiltThread: Sendable {
   var lookups: [Lookup]
   /// The posts that the page shows in their own right, for links from other threads; sorted.
   var shownPosts: [PostID]
-  /// What a search finds of it; `nil` where there is no search.
-  var terms: SearchTerms?
 
   /// A question to the rest of the site, with what it answered.
   struct Lookup: Sendable, Hashable {
@@ -51,7 +49,7 @@ struct BuiltThread: Sendable {
   }
 }
 
-/// All that a build keeps of one file of the store for the next one.
+/// What a build keeps of one file of the store for the next one, beside the words for the search.
 struct ThreadRecord: Sendable {
   var keys: ConversationKeys
   /// `nil` for a thread that had no page.
@@ -103,6 +101,26 @@ struct ThreadRecord: Sendable {
   }
 }
 
+extension SearchTerms {
+  /// As a build keeps them for the next one.
+  init(_ bytes: [UInt8]) throws(ByteReader.Truncated) {
+    var reader = ByteReader(bytes)
+    self.init(
+      url: try reader.string(), record: try reader.bytes(), length: try reader.integer(),
+      titleLength: try reader.integer(), log: try reader.bytes())
+  }
+
+  var bytes: [UInt8] {
+    var writer = ByteWriter(capacity: url.utf8.count + record.count + log.count + 16)
+    writer.write(url)
+    writer.write(record)
+    writer.write(length)
+    writer.write(titleLength)
+    writer.write(log)
+    return writer.bytes
+  }
+}
+
 extension ByteWriter {
   fileprivate mutating func write(_ thread: BuiltThread) {
     write(thread.summary)
@@ -135,13 +153,6 @@ extension ByteWriter {
       }
     }
     write(thread.shownPosts) { $0.write($1, near: thread.summary.id) }
-    write(thread.terms.map { [$0] } ?? []) { bytes, terms in
-      bytes.write(terms.url)
-      bytes.write(terms.record)
-      bytes.write(terms.length)
-      bytes.write(terms.titleLength)
-      bytes.write(terms.log)
-    }
   }
 
   private mutating func write(_ summary: ThreadSummary) {
@@ -211,12 +222,7 @@ extension ByteReader {
               post: try bytes.list { (bytes) throws(Truncated) -> PostID in try bytes.networkID() }.first)
           }.first)
       },
-      shownPosts: try list { (bytes) throws(Truncated) in try bytes.networkID(near: summary.id) },
-      terms: try list { (bytes) throws(Truncated) in
-        SearchTerms(
-          url: try bytes.string(), record: try bytes.bytes(), length: try bytes.integer(),
-          titleLength: try bytes.integer(), log: try bytes.bytes())
-      }.first)
+      shownPosts: try list { (bytes) throws(Truncated) in try bytes.networkID(near: summary.id) })
   }
 
   private mutating func summary() throws(Truncated) -> ThreadSummary {

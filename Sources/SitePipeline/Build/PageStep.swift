@@ -11,10 +11,11 @@ struct PageStep: Sendable {
   let selection: ThreadSelection
   let worker: ThreadWorker
   let renderer: PageRenderer
+  let digests: PageDigests
   let last: LastBuild?
   /// What pages are made with.
   let environment: BuildEnvironment
-  let bodies: SpoolFile
+  let bodies: PageBodies
   let records: ThreadRecords
   let staged: StagedSite
 
@@ -25,8 +26,7 @@ struct PageStep: Sendable {
     let path = index.threads[position].path
     // What stands there now is not what was made of the thread, should the file of the owner's go.
     let isOwned = staged.isOwned(path) || staged.isOwned(path.appending("index.md"))
-    let related = try related(to: position, in: index)
-    let digest = related.map { PreviousBuild.checksum(of: $0.bytes) } ?? 0
+    let digest = digests.related(to: position)
     let previous = source.body == nil && !isOwned ? last?.build?.site : nil
     if let previous, let page = source.entry.page, page.related == digest,
       previous.environment == environment, previous.signature(of: path.file) != nil
@@ -36,7 +36,7 @@ struct PageStep: Sendable {
     }
     let body = try body(of: source, at: path, previous)
     var page = try records.thread(source.entry).page(body: body)
-    page.related = related
+    page.related = try related(to: position, in: index)
     let html = try write(page)
     guard !isOwned else { return nil }
     return PreviousBuild.Page(
@@ -47,15 +47,19 @@ struct PageStep: Sendable {
   private func body(
     of source: WrittenThreads.Source, at path: SitePath, _ previous: SiteState?
   ) throws(PipelineError) -> UTF8Buffer {
-    if let place = source.body { return try records.body(place, in: bodies) }
+    if let place = source.body { return try bodies.body(at: place) }
     if let page = source.entry.page, let body = previous?.body(page, of: path) { return body }
     // Somebody has changed the page while the site was built, or the theme has.
+    return try render(source).body
+  }
+
+  /// Renders a thread that was taken over from the last build, where what was kept of it is not what was written.
+  func render(_ source: WrittenThreads.Source) throws(PipelineError) -> ThreadWorker.Rendered {
     let file = files[source.position]
     let conversation = try build.read(file, from: ThreadStore(folder: build.site.store))
     let settings = selection.settings(for: conversation).settings
     return try worker.render(
-      conversation, stem: file.stem, settings: settings ?? ThreadSelection.Settings()
-    ).body
+      conversation, stem: file.stem, settings: settings ?? ThreadSelection.Settings())
   }
 
   private func related(to position: Int, in index: SiteIndex) throws(PipelineError) -> UTF8Buffer? {
@@ -74,6 +78,28 @@ struct PageStep: Sendable {
       return html
     } catch {
       throw PipelineError(error)
+    }
+  }
+}
+
+/// Where the bodies of pages wait for what other threads have to do with them.
+struct PageBodies: Sendable {
+  let file: SpoolFile
+
+  /// - Returns: what `body(at:)` finds it by.
+  func add(_ body: UTF8Buffer) throws(PipelineError) -> Range<Int> {
+    do {
+      return try file.append(body.bytes)
+    } catch {
+      throw PipelineError(error, about: .content)
+    }
+  }
+
+  func body(at place: Range<Int>) throws(PipelineError) -> UTF8Buffer {
+    do {
+      return UTF8Buffer(bytes: try file.read(place))
+    } catch {
+      throw PipelineError(error, about: .content)
     }
   }
 }

@@ -9,12 +9,11 @@ extension SiteBuild {
   ///
   /// - Parameter documents: what is found beside threads, and after them where it fits as well.
   func writeSearch(
-    of index: SiteIndex, _ threads: WrittenThreads, _ documents: [SearchDocument], records: ThreadRecords,
-    renderer: PageRenderer,
+    of index: SiteIndex, _ threads: WrittenThreads, _ documents: [SearchDocument], with step: PageStep,
     to staged: StagedSite
   ) throws(PipelineError) {
-    guard renderer.hasSearch else { return }
-    var collected = try searchTerms(of: index, threads, records)
+    guard step.renderer.hasSearch else { return }
+    var collected = try searchTerms(of: index, threads, with: step)
     if !documents.isEmpty {
       var own = SearchCollector()
       for document in documents { own.add(document) }
@@ -34,7 +33,7 @@ extension SiteBuild {
     if let failure = results.joined().first { throw PipelineError(failure) }
     do throws(SiteOutputError) {
       var html = UTF8Buffer(capacity: 8 * 1024)
-      try renderer.renderSearch(into: &html)
+      try step.renderer.renderSearch(into: &html)
       try staged.write(html.bytes, to: SearchPage.path)
     } catch {
       throw PipelineError(error)
@@ -44,7 +43,7 @@ extension SiteBuild {
 
 extension SiteBuild {
   private func searchTerms(
-    of index: SiteIndex, _ threads: WrittenThreads, _ records: ThreadRecords
+    of index: SiteIndex, _ threads: WrittenThreads, with step: PageStep
   ) throws(PipelineError) -> [SearchCollector] {
     struct Collected: Sendable {
       var terms = SearchCollector()
@@ -54,7 +53,13 @@ extension SiteBuild {
       position, collected in
       guard let source = threads.sources[index.threads[position].path] else { return }
       do throws(PipelineError) {
-        if let terms = try records.thread(source.entry).terms { collected.terms.add(terms) }
+        guard source.entry.terms != nil else { return }
+        if let terms = step.records.terms(source.entry) {
+          collected.terms.add(terms)
+        } else if let document = try step.render(source).search {
+          // What was kept of it is not what was written.
+          collected.terms.add(document)
+        }
       } catch {
         collected.failure = error
       }

@@ -132,7 +132,7 @@ extension SiteBuild {
   /// - Throws: one error with every thread's message, so that one run shows all there is to mend.
   func renderThreads(
     _ inputs: Inputs, of selection: ThreadSelection, with worker: ThreadWorker, after last: LastBuild?,
-    _ previous: PreviousThreads?, media: PublishedMedia, bodies: SpoolFile, records: ThreadRecords,
+    _ previous: PreviousThreads?, media: PublishedMedia, bodies: PageBodies, records: ThreadRecords,
     to staged: StagedSite
   ) throws(PipelineError) -> WrittenThreads {
     let files = inputs.files

@@ -117,23 +117,50 @@ extension SiteBuild {
     return made
   }
 
+  /// Writes the lists of threads; those that would be the same are left as they are.
+  ///
+  /// - Returns: what each was made from, by its file; nothing of those in whose place a file of the owner's stands.
   func writeIndexes(
-    _ pages: [IndexPage], of index: SiteIndex, with renderer: PageRenderer, to staged: StagedSite
-  ) throws(PipelineError) {
+    _ pages: [IndexPage], of index: SiteIndex, with renderer: PageRenderer, _ digests: PageDigests,
+    after last: LastBuild?, in environment: BuildEnvironment, to staged: StagedSite
+  ) throws(PipelineError) -> [String: UInt64] {
+    struct Written: Sendable {
+      var lists: [(file: String, digest: UInt64)] = []
+      var failures: [PipelineError] = []
+    }
+    let previous = last?.build?.site.environment == environment ? last?.build?.site : nil
     let counter = ProgressCounter("Writing indexes", total: pages.count, progress)
-    let results = ParallelWork.run(count: pages.count, jobs: options.jobs, makeState: { [PipelineError]() }) {
-      position, failures in
-      do throws(SiteOutputError) {
-        var html = UTF8Buffer(capacity: 32 * 1024)
-        try renderer.render(pages[position], of: index, into: &html)
-        try staged.write(html.bytes, to: pages[position].path)
+    let results = ParallelWork.run(count: pages.count, jobs: options.jobs, makeState: { Written() }) {
+      position, written in
+      let path = pages[position].path
+      let digest = digests.page(pages[position])
+      do throws(PipelineError) {
+        if let previous, previous.holdsList(path.file, of: digest), !staged.isOwned(path) {
+          try keep(path, in: staged)
+        } else {
+          try write(pages[position], of: index, with: renderer, to: staged)
+        }
+        if !staged.isOwned(path) { written.lists.append((path.file, digest)) }
       } catch {
-        failures.append(PipelineError(error))
+        written.failures.append(error)
       }
       counter.advance()
     }
     // A template's mistake is the same on every page: one report is enough.
-    if let failure = results.joined().first { throw failure }
+    if let failure = results.flatMap(\.failures).first { throw failure }
+    return Dictionary(results.flatMap(\.lists).map { ($0.file, $0.digest) }) { first, _ in first }
+  }
+
+  private func write(
+    _ page: IndexPage, of index: SiteIndex, with renderer: PageRenderer, to staged: StagedSite
+  ) throws(PipelineError) {
+    do throws(SiteOutputError) {
+      var html = UTF8Buffer(capacity: 32 * 1024)
+      try renderer.render(page, of: index, into: &html)
+      try staged.write(html.bytes, to: page.path)
+    } catch {
+      throw PipelineError(error)
+    }
   }
 
   /// The feeds show the newest threads, which are rendered once more with full addresses.

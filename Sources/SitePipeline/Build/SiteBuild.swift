@@ -68,7 +68,7 @@ package struct SiteBuild: Sendable {
     sources.renew(permalinksPath)
     cache.save(
       BuildCache.Outcome(summary: built.summary, warnings: warnings.withLock { $0 }), of: sources,
-      environment: built.environment, threads: built.threads, records: built.records.file,
+      environment: built.environment, threads: built.threads, records: built.records,
       paths: staged.paths, jobs: options.jobs)
     try discard(staged)
     return built.summary
@@ -140,8 +140,10 @@ package struct SiteBuild: Sendable {
     }
     let worker = threadWorker(inputs, selection, previous: previous)
     let media = PublishedMedia(ThreadStore(folder: site.store))
-    let bodies = try spool("bodies", in: staged)
-    let records = ThreadRecords(try spool("records", in: staged))
+    let bodies = PageBodies(file: try spool("bodies", in: staged))
+    let records = try ThreadRecords(after: last?.build) { () throws(PipelineError) in
+      try spool("records", in: staged)
+    }
     var threads = try renderThreads(
       inputs, of: selection, with: worker, after: last, previous, media: media, bodies: bodies,
       records: records, to: staged)
@@ -157,13 +159,16 @@ package struct SiteBuild: Sendable {
       pages, beside: index,
       files: threads.mediaFiles.map(ThreadWorker.mediaPath) + inputs.theme.assets.map(\.path) + own
         + inputs.pages.paths)
+    let digests = PageDigests(of: index, by: renderer)
     let step = PageStep(
-      build: self, files: inputs.files, selection: selection, worker: worker, renderer: renderer, last: last,
-      environment: environment, bodies: bodies, records: records, staged: staged)
+      build: self, files: inputs.files, selection: selection, worker: worker, renderer: renderer,
+      digests: digests, last: last, environment: environment, bodies: bodies, records: records,
+      staged: staged)
     let made = try writePages(of: threads, in: index, with: step)
-    try writeIndexes(pages, of: index, with: renderer, to: staged)
+    let lists = try writeIndexes(
+      pages, of: index, with: renderer, digests, after: last, in: environment, to: staged)
     let documents = try writeOwnPages(inputs.pages, beside: pages, index, with: renderer, to: staged)
-    try writeSearch(of: index, threads, documents, records: records, renderer: renderer, to: staged)
+    try writeSearch(of: index, threads, documents, with: step, to: staged)
     try writeFeeds(
       of: index, threads: threads, inputs, selection, worker: worker, facts: facts, to: staged)
     try writeServerFiles(
@@ -187,13 +192,14 @@ package struct SiteBuild: Sendable {
     summary.rendered = threads.rendered
     return .whole(
       Built(
-        summary: summary, environment: environment, threads: kept(threads, inputs, made),
+        summary: summary, environment: environment, threads: kept(threads, inputs, made, lists),
         records: records, permalinks: threads.permalinks))
   }
 
   /// What the next build will know of the threads.
   private func kept(
-    _ threads: WrittenThreads, _ inputs: Inputs, _ pages: [SitePath: PreviousBuild.Page]
+    _ threads: WrittenThreads, _ inputs: Inputs, _ pages: [SitePath: PreviousBuild.Page],
+    _ lists: [String: UInt64]
   ) -> BuildCache.Threads {
     let authors = Dictionary(inputs.writers.ofFiles.map { ($0.file.stem, $0.author) }) { first, _ in first }
     var made: [Int: PreviousBuild.Page] = [:]
@@ -210,7 +216,7 @@ package struct SiteBuild: Sendable {
       entries[stem] = entry
     }
     return BuildCache.Threads(
-      entries: entries, authors: inputs.writers.seen, media: Array(threads.mediaFiles))
+      entries: entries, authors: inputs.writers.seen, media: Array(threads.mediaFiles), lists: lists)
   }
 }
 

@@ -18,7 +18,7 @@ struct ThreadStep: Sendable {
   let previous: PreviousThreads?
   let media: PublishedMedia
   /// Where pages' bodies wait.
-  let bodies: SpoolFile
+  let bodies: PageBodies
   let records: ThreadRecords
   let staged: StagedSite
 
@@ -56,7 +56,7 @@ struct ThreadStep: Sendable {
       }
       if let known, let thread = reusable(known, file, settings) {
         build.noteMove(settings, of: file, published: worker.permalinks)
-        let entry = try records.add(known.bytes, replacing: known.entry)
+        let entry = try records.keep(known.entry)
         written.entries.append((position, entry))
         add(thread, keys, settings, at: position, entry, body: nil, &written)
         return try build.keep(thread.summary.path.appending("index.md"), in: staged)
@@ -103,9 +103,9 @@ struct ThreadStep: Sendable {
   ) throws(PipelineError) {
     var entry: PreviousBuild.Entry
     if let known {
-      entry = try records.add(known.bytes, replacing: known.entry)
+      entry = try records.keep(known.entry)
     } else if let signature = last?.inputs.signature(of: file) {
-      entry = try records.add(record.bytes, signature: signature)
+      entry = try records.add(record, signature: signature)
     } else {
       // The next build would not find it.
       return
@@ -141,7 +141,7 @@ struct ThreadStep: Sendable {
     let problems = rendered.thread.mediaFiles.compactMap(media.problem)
     guard problems.isEmpty else { throw PipelineError(problems).ofOneThread }
     written.rendered += 1
-    rendered.thread.terms = rendered.search.map { written.analyzer.terms(of: $0) }
+    let terms = rendered.search.map { written.analyzer.terms(of: $0) }
     let summary = rendered.thread.summary
     build.noteMove(settings, of: file, published: worker.permalinks)
     do {
@@ -159,11 +159,11 @@ struct ThreadStep: Sendable {
         peopleDigest: worker.authors.digest(of: people), losesWords: conversation.hasRemovedPosts))
     // Without a signature that can be believed it is of use to this build alone.
     let signature = last?.inputs.signature(of: file)
-    let entry = try records.add(record.bytes, signature: signature)
+    let entry = try records.add(record, terms, signature: signature)
     if signature != nil { written.entries.append((position, entry)) }
     add(
       rendered.thread, keys, settings, at: position, entry,
-      body: try records.spool(rendered.body, in: bodies),
+      body: try bodies.add(rendered.body),
       &written)
   }
 
@@ -191,67 +191,5 @@ struct ThreadStep: Sendable {
     written.mediaHosts.formUnion(thread.mediaHosts)
     written.missingAltTexts += thread.missingAltTexts
     written.authors[summary.author.path] = worker.authors.owner(of: thread.author)
-  }
-}
-
-/// The records of the threads of a build that is under way.
-struct ThreadRecords: Sendable {
-  let file: SpoolFile
-
-  init(_ file: SpoolFile) { self.file = file }
-
-  /// Adds the record of a file with this signature; `nil` for one that no other build is to find.
-  func add(_ bytes: [UInt8], signature: FileSignature?) throws(PipelineError) -> PreviousBuild.Entry {
-    PreviousBuild.Entry(
-      signature: signature, record: try append(bytes, to: file),
-      checksum: PreviousBuild.checksum(of: bytes), author: 0, page: nil)
-  }
-
-  /// Adds a record of the last build.
-  func add(
-    _ bytes: [UInt8], replacing entry: PreviousBuild.Entry
-  ) throws(PipelineError) -> PreviousBuild.Entry {
-    var entry = entry
-    entry.record = try append(bytes, to: file)
-    return entry
-  }
-
-  /// The thread of a record of this build.
-  func thread(_ entry: PreviousBuild.Entry) throws(PipelineError) -> BuiltThread {
-    let bytes = try read(entry.record, from: file)
-    guard PreviousBuild.checksum(of: bytes) == entry.checksum,
-      let thread = (try? ThreadRecord(bytes))?.built?.thread
-    else {
-      throw PipelineError(
-        .io,
-        ["error: what was kept of a thread while the site was built was changed meanwhile; build it again."])
-    }
-    return thread
-  }
-
-  /// Keeps a page's body.
-  func spool(_ body: UTF8Buffer, in file: SpoolFile) throws(PipelineError) -> Range<Int> {
-    try append(body.bytes, to: file)
-  }
-
-  /// A body that was kept.
-  func body(_ place: Range<Int>, in file: SpoolFile) throws(PipelineError) -> UTF8Buffer {
-    UTF8Buffer(bytes: try read(place, from: file))
-  }
-
-  private func append(_ bytes: [UInt8], to file: SpoolFile) throws(PipelineError) -> Range<Int> {
-    do {
-      return try file.append(bytes)
-    } catch {
-      throw PipelineError(error, about: .content)
-    }
-  }
-
-  private func read(_ place: Range<Int>, from file: SpoolFile) throws(PipelineError) -> [UInt8] {
-    do {
-      return try file.read(place)
-    } catch {
-      throw PipelineError(error, about: .content)
-    }
   }
 }

@@ -16,7 +16,7 @@ import UTF8Text
 /// written in, as after a copy from another machine.
 struct BuildCache: Sendable {
   /// Changes with the meaning of the bytes.
-  private static let format = "threadsite build cache 2\n"
+  private static let format = "threadsite build cache 3\n"
 
   private let folder: String
   private let path: String
@@ -44,6 +44,8 @@ struct BuildCache: Sendable {
     var authors: [ThreadAuthors.Author]
     /// Names of files in the store's media folder that the site shows.
     var media: [String]
+    /// What the lists of threads were made from, by their files.
+    var lists: [String: UInt64]
   }
 
   /// What the last build left; `nil` where there is nothing that could be believed.
@@ -70,13 +72,15 @@ struct BuildCache: Sendable {
 
   /// What the last build left for this one.
   func previousBuild(_ state: State) -> PreviousBuild? {
-    guard state.recordsSignature == FileSystem.signature(of: recordsPath),
-      let records = try? SpoolFile(reading: recordsPath)
+    // A build that failed may have added to it; each record is checked when it is read.
+    guard let signature = FileSystem.signature(of: recordsPath),
+      signature.inode == state.recordsSignature.inode, signature.size >= state.recordsSignature.size,
+      let records = try? SpoolFile(existing: recordsPath)
     else { return nil }
     return PreviousBuild(
       site: SiteState(
         of: output, files: state.files, folders: state.folders, media: state.media,
-        environment: state.environment),
+        lists: state.lists, environment: state.environment),
       entries: state.entries, authors: state.authors, records: records)
   }
 
@@ -91,7 +95,7 @@ struct BuildCache: Sendable {
   ///   - paths: of all files of the site.
   func save(
     _ outcome: Outcome, of inputs: BuildInputs, environment: BuildEnvironment, threads: Threads,
-    records: SpoolFile, paths: [String], jobs: Int
+    records: ThreadRecords, paths: [String], jobs: Int
   ) {
     guard outcome.summary.leftOut.isEmpty else { return forget() }
     // From here on whatever happens to the files that were just written shows in their signatures.
@@ -108,6 +112,7 @@ struct BuildCache: Sendable {
         inputs: inputs.areSettled ? inputs.digest(in: folder) : [], folder: number, environment: environment,
         files: site.files, folders: site.folders,
         media: threads.media.compactMap { name in inputs.signature(ofMedia: name).map { (name, $0) } },
+        lists: threads.lists.map { ($0.key, $0.value) },
         recordsSignature: records, entries: threads.entries, authors: threads.authors, outcome: outcome)
       try AtomicFile.write(Self.sealed(state.bytes), to: path)
     } catch {
@@ -170,6 +175,7 @@ extension BuildCache {
     fileprivate let files: [(path: String, signature: FileSignature)]
     fileprivate let folders: [(path: String, signature: FileSignature)]
     fileprivate let media: [(path: String, signature: FileSignature)]
+    fileprivate let lists: [(file: String, digest: UInt64)]
     fileprivate let recordsSignature: FileSignature
     fileprivate let entries: [String: PreviousBuild.Entry]
     fileprivate let authors: [ThreadAuthors.Author]
@@ -179,7 +185,8 @@ extension BuildCache {
     fileprivate init(
       inputs: [UInt8], folder: UInt64, environment: BuildEnvironment,
       files: [(path: String, signature: FileSignature)], folders: [(path: String, signature: FileSignature)],
-      media: [(path: String, signature: FileSignature)], recordsSignature: FileSignature,
+      media: [(path: String, signature: FileSignature)], lists: [(file: String, digest: UInt64)],
+      recordsSignature: FileSignature,
       entries: [String: PreviousBuild.Entry], authors: [ThreadAuthors.Author], outcome: Outcome
     ) {
       self.inputs = inputs
@@ -188,6 +195,7 @@ extension BuildCache {
       self.files = files
       self.folders = folders
       self.media = media
+      self.lists = lists
       self.recordsSignature = recordsSignature
       self.entries = entries
       self.authors = authors
@@ -221,6 +229,10 @@ extension BuildCache {
           writer.write(file.signature)
         }
       }
+      writer.write(lists) { writer, list in
+        writer.write(list.file)
+        writer.write(Int(Int64(bitPattern: list.digest)))
+      }
       writer.write(recordsSignature)
       writer.write(entries.map { $0 }) { writer, item in
         writer.write(item.key)
@@ -248,6 +260,9 @@ extension BuildCache {
       files = try list()
       folders = try list()
       media = try list()
+      lists = try reader.list { (reader) throws(ByteReader.Truncated) in
+        (file: try reader.string(), digest: UInt64(bitPattern: Int64(try reader.integer())))
+      }
       recordsSignature = try reader.signature()
       let entries = try reader.list { (reader) throws(ByteReader.Truncated) in
         (stem: try reader.string(), entry: try reader.entry())
@@ -270,13 +285,18 @@ extension ByteWriter {
   fileprivate mutating func write(_ entry: PreviousBuild.Entry) {
     write(entry.signature.map { [$0] } ?? []) { $0.write($1) }
     write(entry.record)
-    write(Int(Int64(bitPattern: entry.checksum)))
+    write(entry.terms.map { [$0] } ?? []) { $0.write($1) }
     write(entry.author)
     write(entry.page.map { [$0] } ?? []) { bytes, page in
       bytes.write(Int(Int64(bitPattern: page.related)))
       bytes.write(page.body) { $0.write($1) }
       bytes.write(Int(Int64(bitPattern: page.checksum)))
     }
+  }
+
+  private mutating func write(_ piece: ThreadRecords.Piece) {
+    write(piece.range)
+    write(Int(Int64(bitPattern: piece.checksum)))
   }
 
   private mutating func write(_ range: Range<Int>) {
@@ -293,8 +313,8 @@ extension ByteWriter {
 extension ByteReader {
   fileprivate mutating func entry() throws(Truncated) -> PreviousBuild.Entry {
     PreviousBuild.Entry(
-      signature: try list { (bytes) throws(Truncated) in try bytes.signature() }.first, record: try range(),
-      checksum: UInt64(bitPattern: Int64(try integer())),
+      signature: try list { (bytes) throws(Truncated) in try bytes.signature() }.first, record: try piece(),
+      terms: try list { (bytes) throws(Truncated) in try bytes.piece() }.first,
       author: try integer(),
       page: try list { (bytes) throws(Truncated) in
         PreviousBuild.Page(
@@ -302,6 +322,10 @@ extension ByteReader {
           body: try bytes.list { (bytes) throws(Truncated) in try bytes.range() },
           checksum: UInt64(bitPattern: Int64(try bytes.integer())))
       }.first)
+  }
+
+  private mutating func piece() throws(Truncated) -> ThreadRecords.Piece {
+    ThreadRecords.Piece(range: try range(), checksum: UInt64(bitPattern: Int64(try integer())))
   }
 
   private mutating func range() throws(Truncated) -> Range<Int> {

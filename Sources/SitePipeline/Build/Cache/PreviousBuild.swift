@@ -14,9 +14,9 @@ struct PreviousBuild: Sendable {
     /// Of the file when it was read; `nil` where it might change unseen.
     var signature: FileSignature?
     /// Where its `ThreadRecord` is.
-    var record: Range<Int>
-    /// Of the record's bytes.
-    var checksum: UInt64
+    var record: ThreadRecords.Piece
+    /// Where its words for the search are; `nil` where there is none.
+    var terms: ThreadRecords.Piece?
     /// Position in `authors`.
     var author: Int
     /// `nil` for a thread that has no page.
@@ -36,13 +36,17 @@ struct PreviousBuild: Sendable {
   let site: SiteState
   private let entries: [String: Entry]
   let authors: [ThreadAuthors.Author]
-  private let records: SpoolFile
+  let records: SpoolFile
+  /// Whether more of the records is used than not.
+  let isWorthExtending: Bool
 
   init(site: SiteState, entries: [String: Entry], authors: [ThreadAuthors.Author], records: SpoolFile) {
     self.site = site
     self.entries = entries
     self.authors = authors
     self.records = records
+    let used = entries.values.reduce(0) { $0 + $1.record.range.count + ($1.terms?.range.count ?? 0) }
+    isWorthExtending = records.isWritable && records.count / 2 <= used
   }
 
   /// Tells bytes that were kept from others; nobody's attack is kept off by it.
@@ -59,12 +63,12 @@ struct PreviousBuild: Sendable {
   }
 
   /// The record of a file; `nil` where it is not what was written.
-  func record(_ entry: Entry) -> (record: ThreadRecord, bytes: [UInt8])? {
+  func record(_ entry: Entry) -> ThreadRecord? {
     // What cannot be read is made anew.
-    guard let bytes = try? records.read(entry.record),
-      PreviousBuild.checksum(of: bytes) == entry.checksum, let record = try? ThreadRecord(bytes)
+    guard let bytes = try? records.read(entry.record.range),
+      PreviousBuild.checksum(of: bytes) == entry.record.checksum
     else { return nil }
-    return (record, bytes)
+    return try? ThreadRecord(bytes)
   }
 }
 
@@ -84,6 +88,8 @@ struct SiteState: Sendable {
   private let files: [String: FileSignature]
   /// The store's media when they were copied, by name.
   private let media: [String: FileSignature]
+  /// What the lists of threads were made from, by their files.
+  private let lists: [String: UInt64]
   /// The folders that are the same ones, by their paths.
   private let folders: Set<String>
   private let top: OpenFolder?
@@ -91,12 +97,13 @@ struct SiteState: Sendable {
   init(
     of output: String, files: [(path: String, signature: FileSignature)],
     folders: [(path: String, signature: FileSignature)], media: [(path: String, signature: FileSignature)],
-    environment: BuildEnvironment
+    lists: [(file: String, digest: UInt64)], environment: BuildEnvironment
   ) {
     self.output = output
     self.environment = environment
     self.files = Dictionary(files.map { ($0.path, $0.signature) }) { first, _ in first }
     self.media = Dictionary(media.map { ($0.path, $0.signature) }) { first, _ in first }
+    self.lists = Dictionary(lists.map { ($0.file, $0.digest) }) { first, _ in first }
     let top = OpenFolder(output)
     var same: Set<String> = []
     // A folder comes before those in it. Another one, or a link, has another number.
@@ -127,6 +134,11 @@ struct SiteState: Sendable {
   func holdsMedia(_ name: String, _ signature: FileSignature?, at path: SitePath) -> Bool {
     guard let signature, media[name] == signature else { return false }
     return self.signature(of: path.file) != nil
+  }
+
+  /// Whether a list of threads stands there that was made from the same.
+  func holdsList(_ file: String, of digest: UInt64) -> Bool {
+    lists[file] == digest && signature(of: file) != nil
   }
 
   /// The body of a page, which stands in its file.
@@ -170,12 +182,11 @@ struct PreviousThreads: Sendable {
   struct Known {
     let entry: PreviousBuild.Entry
     let record: ThreadRecord
-    let bytes: [UInt8]
   }
 
   func known(_ file: StoredFile) -> Known? {
     guard let entry = build.entry(of: file, in: inputs), let record = build.record(entry) else { return nil }
-    return Known(entry: entry, record: record.record, bytes: record.bytes)
+    return Known(entry: entry, record: record)
   }
 
   /// The thread of a file, if its page would show the same posts under the same title at the same place; what it says of other threads

@@ -1,0 +1,82 @@
+import Templates
+import UTF8Text
+
+/// What pages are made from beside theme and settings, as digests: where one is the same as in the last build, so is the page.
+///
+/// Digests take far less time than pages do. Those of lists are of the very values that the layouts see, but for the threads in them, of which
+/// the digests of their summaries are enough.
+package struct PageDigests: Sendable {
+  private let index: SiteIndex
+  private let renderer: PageRenderer
+  /// Of the threads' summaries.
+  private let threads: [UInt64]
+  /// Of what threads' pages say of their authors.
+  private let authors: [UInt64]
+  /// Of what threads' pages say of collections.
+  private let collections: [UInt64]
+
+  package init(of index: SiteIndex, by renderer: PageRenderer) {
+    self.index = index
+    self.renderer = renderer
+    threads = index.threads.map(\.digest)
+    let links = LinkRoot(from: .top)
+    authors = index.authors.map { renderer.briefValues($0, links).digest }
+    collections = index.collections.map { group in
+      var digest = ContentDigest()
+      digest.add(group.collection.title)
+      digest.add(group.collection.path.text)
+      digest.add(group.threads.count)
+      return digest.value
+    }
+  }
+
+  /// Of what a thread's page says of the threads around it.
+  ///
+  /// - Parameter position: of the thread, in `index.threads`.
+  package func related(to position: Int) -> UInt64 {
+    guard renderer.showsRelated else { return 0 }
+    var digest = ContentDigest()
+    func add(_ other: Int?) { digest.add(other.map { threads[$0] } ?? 0) }
+    digest.add(index.threads[position].path.text)
+    let related = index.related(to: position)
+    add(related.newer)
+    add(related.older)
+    add(related.authorNewer)
+    add(related.authorOlder)
+    for list in [related.more, related.quotedBy] {
+      digest.add(list.count)
+      for other in list { add(other) }
+    }
+    digest.add(related.collections.count)
+    for (collection, place) in related.collections {
+      let members = index.collections[collection].threads
+      digest.add(collections[collection])
+      digest.add(place)
+      add(place > 0 ? members[place - 1] : nil)
+      add(place + 1 < members.count ? members[place + 1] : nil)
+    }
+    digest.add(authors[index.placesInAuthors[position].author])
+    return digest.value
+  }
+
+  /// Of all that a list shows.
+  package func page(_ page: IndexPage) -> UInt64 {
+    var digest = ContentDigest()
+    digest.add(page.layout)
+    renderer.ownValues(of: page, in: index).digest(into: &digest)
+    digest.add(page.threads.count)
+    for thread in page.threads {
+      digest.add(threads[thread])
+      index.listings[thread].avatar.add(to: &digest)
+    }
+    return digest.value
+  }
+}
+
+extension TemplateValue {
+  fileprivate var digest: UInt64 {
+    var digest = ContentDigest()
+    self.digest(into: &digest)
+    return digest.value
+  }
+}
