@@ -2,8 +2,6 @@
 ///
 /// X and Mastodon take such things off; files on Bluesky's servers and in archives may have them. They are taken out without decoding a single pixel: what is kept
 /// stays byte for byte, colour profiles and the picture's orientation included. What is not understood is kept whole.
-///
-/// AVIF is not looked at: its metadata are items whose places are listed in tables, and none of the networks gives such files with them.
 enum MediaMetadata {
   /// A piece of the cleaned file.
   enum Piece: Equatable {
@@ -22,7 +20,8 @@ enum MediaMetadata {
     case .gif: pieces = gif(&window)
     case .webp: pieces = webp(&window)
     case .mp4: pieces = mp4(&window)
-    case .avif, .mp3, .ogg, .wav, .flac, .m4a, .vtt: pieces = nil
+    case .avif: pieces = avif(&window)
+    case .mp3, .ogg, .wav, .flac, .m4a, .vtt: pieces = nil
     }
     guard let pieces else { return nil }
     let joined = join(pieces)
@@ -259,36 +258,54 @@ enum MediaMetadata {
   /// User data and metadata of the film and its tracks, such as places, become free space of the same size, so that everything else
   /// stays where the tables say that it is (ISO/IEC 14496-12, 8.1.2, 8.10 and 8.11).
   private static func mp4(_ window: inout ByteWindow) -> [Piece]? {
+    let top: Set<UInt32> = [Box.type("meta"), Box.type("udta"), Box.type("uuid")]
+    guard let parts = metadataBoxes(&window, top: top) else { return nil }
+    return replacing(parts, &window)
+  }
+
+  /// A part of a file, and what takes its place.
+  private struct Replacement {
+    let range: Range<Int>
+    let pieces: [Piece]
+  }
+
+  /// The file with other parts; `nil` where two of them overlap.
+  private static func replacing(_ parts: [Replacement], _ window: inout ByteWindow) -> [Piece]? {
+    var pieces: [Piece] = []
+    var offset = 0
+    for part in parts.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+      guard part.range.lowerBound >= offset else { return nil }
+      pieces += [.kept(offset..<part.range.lowerBound)] + part.pieces
+      offset = part.range.upperBound
+    }
+    return pieces + [.kept(offset..<window.count)]
+  }
+
+  /// - Parameter top: types of boxes at the top that say nothing but metadata, where they do.
+  private static func metadataBoxes(_ window: inout ByteWindow, top: Set<UInt32>) -> [Replacement]? {
     var free: [Box] = []
     for box in window.boxes(from: 0, to: window.count) {
-      switch box.type {
-      case Box.type("moov"):
+      if box.type == Box.type("moov") {
         // A box that says to end behind the one that it is in would take others with it.
         for part in window.boxes(in: box) where part.end <= box.end {
           if isAboutTheFilm(part, &window) { free.append(part) }
           guard part.type == Box.type("trak") else { continue }
           free += window.boxes(in: part).filter { $0.end <= part.end && isAboutTheFilm($0, &window) }
         }
-      case Box.type("meta"), Box.type("udta"), Box.type("uuid"):
-        if isAboutTheFilm(box, &window) { free.append(box) }
-      default: break
+      } else if top.contains(box.type), isAboutTheFilm(box, &window) {
+        free.append(box)
       }
     }
     guard free.allSatisfy({ window.holds($0.end - $0.start, at: $0.start) && $0.start >= 8 }) else {
       return nil
     }
-    var pieces: [Piece] = []
-    var offset = 0
-    for box in free.sorted(by: { $0.start < $1.start }) {
+    return free.map { box in
       // The type stands before the content, and behind the size; a size of eight bytes stands between them.
       let type = box.start - (window.big(4, at: box.start - 16) == 1 && hasLargeSize(box, &window) ? 12 : 4)
-      pieces += [
-        .kept(offset..<type), .bytes(Array("free".utf8)), .kept(type + 4..<box.start),
-        .zeros(box.end - box.start),
-      ]
-      offset = box.end
+      return Replacement(
+        range: type..<box.end,
+        pieces: [.bytes(Array("free".utf8)), .kept(type + 4..<box.start), .zeros(box.end - box.start)])
     }
-    return pieces + [.kept(offset..<window.count)]
   }
 
   private static func hasLargeSize(_ box: Box, _ window: inout ByteWindow) -> Bool {
@@ -315,6 +332,141 @@ enum MediaMetadata {
         return item.type == Box.type("hdlr")
       }
     }
+  }
+
+  // MARK: AVIF
+
+  /// Items that are Exif or texts, such as XMP, become as many bytes that say nothing, so that everything else stays where the tables say that it
+  /// is (ISO/IEC 14496-12, 8.11; ISO/IEC 23008-12, annex A). How the picture is turned, its properties say.
+  private static func avif(_ window: inout ByteWindow) -> [Piece]? {
+    let top = window.boxes(from: 0, to: window.count)
+    guard let meta = top.first(where: { $0.type == Box.type("meta") }), meta.end <= window.count,
+      let kinds = itemKinds(meta, &window), let extents = itemExtents(meta, &window),
+      var parts = metadataBoxes(&window, top: [Box.type("udta"), Box.type("uuid")])
+    else { return nil }
+    var others: [Range<Int>] = []
+    for (item, ranges) in extents {
+      guard let kind = kinds[item], kind != .other else {
+        others += ranges
+        continue
+      }
+      for range in ranges where !range.isEmpty {
+        guard window.holds(range.count, at: range.lowerBound) else { return nil }
+        let bytes =
+          kind == .exif && ranges.count == 1 ? silentExif(range, &window) : silent(kind, range.count)
+        parts.append(
+          Replacement(range: range, pieces: [stand(bytes, at: range, &window) ? .kept(range) : .bytes(bytes)])
+        )
+      }
+    }
+    // A picture that is said to be its own metadata would not be one after this.
+    guard !overlap(others, parts.map(\.range)) else { return nil }
+    return replacing(parts, &window)
+  }
+
+  /// Whether any of some ranges overlaps with one of the others, in the time that sorting them takes.
+  private static func overlap(_ some: [Range<Int>], _ others: [Range<Int>]) -> Bool {
+    let all =
+      (some.map { ($0, 0) } + others.map { ($0, 1) }).filter { !$0.0.isEmpty }
+      .sorted { $0.0.lowerBound < $1.0.lowerBound }
+    var ends = [0, 0]
+    for (range, side) in all {
+      if range.lowerBound < ends[1 - side] { return true }
+      ends[side] = max(ends[side], range.upperBound)
+    }
+    return false
+  }
+
+  /// Whether these bytes are there already.
+  private static func stand(_ bytes: [UInt8], at range: Range<Int>, _ window: inout ByteWindow) -> Bool {
+    for start in stride(from: 0, to: bytes.count, by: 4096) {
+      let part = start..<min(start + 4096, bytes.count)
+      let place = range.lowerBound + part.lowerBound
+      guard let found = window.bytes(place..<place + part.count), found[...] == bytes[part] else {
+        return false
+      }
+    }
+    return true
+  }
+
+  private enum ItemKind {
+    case exif, text, other
+  }
+
+  /// `iinf` (ISO/IEC 14496-12, 8.11.6): what each item is.
+  private static func itemKinds(_ meta: Box, _ window: inout ByteWindow) -> [Int: ItemKind]? {
+    guard let box = window.box("iinf", in: meta, skipping: 4), let version = window.big(1, at: box.start)
+    else {
+      return nil
+    }
+    var kinds: [Int: ItemKind] = [:]
+    for entry in window.boxes(in: box, skipping: version == 0 ? 6 : 8) where entry.type == Box.type("infe") {
+      // Older ones have no types, and AVIF has none of them.
+      guard let version = window.big(1, at: entry.start), version == 2 || version == 3 else { return nil }
+      let idLength = version == 2 ? 2 : 4
+      guard let id = window.big(idLength, at: entry.start + 4) else { return nil }
+      let type = entry.start + 4 + idLength + 2
+      kinds[id] =
+        window.matches("Exif", at: type)
+        ? .exif : window.matches("mime", at: type) || window.matches("uri ", at: type) ? .text : .other
+    }
+    return kinds
+  }
+
+  /// `iloc` (ISO/IEC 14496-12, 8.11.3): where the bytes of each item are; `nil` where they are not said in a way that is understood.
+  private static func itemExtents(_ meta: Box, _ window: inout ByteWindow) -> [Int: [Range<Int>]]? {
+    guard let box = window.box("iloc", in: meta, skipping: 4), let version = window.big(1, at: box.start),
+      version <= 2, let sizes = window.big(2, at: box.start + 4)
+    else { return nil }
+    var offset = box.start + 6
+    func next(_ length: Int) -> Int? {
+      guard length > 0 else { return 0 }
+      defer { offset += length }
+      return offset + length <= box.end ? window.big(length, at: offset) : nil
+    }
+    let (offsetSize, lengthSize, baseSize) = (sizes >> 12 & 15, sizes >> 8 & 15, sizes >> 4 & 15)
+    let indexSize = version == 0 ? 0 : sizes & 15
+    guard [offsetSize, lengthSize, baseSize, indexSize].allSatisfy({ [0, 4, 8].contains($0) }),
+      let count = next(version == 2 ? 4 : 2)
+    else { return nil }
+    let smallData = window.box("idat", in: meta, skipping: 4)?.start
+    var extents: [Int: [Range<Int>]] = [:]
+    for _ in 0..<count {
+      guard let id = next(version == 2 ? 4 : 2), let method = version == 0 ? 0 : next(2), next(2) == 0,
+        let base = next(baseSize), let extentCount = next(2), extents[id] == nil
+      else { return nil }
+      // From the beginning of the file, or of the box of small data.
+      guard let start = method & 15 == 0 ? 0 : method & 15 == 1 ? smallData : nil else { return nil }
+      var ranges: [Range<Int>] = []
+      for _ in 0..<extentCount {
+        guard next(indexSize) != nil, let place = next(offsetSize), let length = next(lengthSize) else {
+          return nil
+        }
+        guard [base, place, length].allSatisfy({ $0 <= window.count }) else { return nil }
+        let first = start + base + place
+        guard first + length <= window.count else { return nil }
+        ranges.append(first..<first + length)
+      }
+      extents[id] = ranges
+    }
+    return extents
+  }
+
+  /// Exif of the same length that says how the picture is turned, and nothing else; behind four bytes that say where it begins.
+  private static func silentExif(_ range: Range<Int>, _ window: inout ByteWindow) -> [UInt8] {
+    let header = window.big(4, at: range.lowerBound) ?? 0
+    let orientation =
+      header < range.count ? TIFFOrientation.of(&window, tiffAt: range.lowerBound + 4 + header) ?? 1 : 1
+    let bytes = [0, 0, 0, 0] + TIFFOrientation.bytes(orientation)
+    guard bytes.count <= range.count else { return silent(.exif, range.count) }
+    return bytes + [UInt8](repeating: 0, count: range.count - bytes.count)
+  }
+
+  private static func silent(_ kind: ItemKind, _ count: Int) -> [UInt8] {
+    let text = Array("<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"/>".utf8)
+    guard kind == .text else { return [UInt8](repeating: 0, count: count) }
+    guard text.count <= count else { return [UInt8](repeating: UInt8(ascii: " "), count: count) }
+    return text + [UInt8](repeating: UInt8(ascii: " "), count: count - text.count)
   }
 
   static func big(_ number: Int, _ count: Int) -> [UInt8] {

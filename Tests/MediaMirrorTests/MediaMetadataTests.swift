@@ -8,7 +8,9 @@ import ThreadStore
 ///
 /// The files in `Fixtures/metadata` were made with Pillow and exiftool: each says where it was taken (59.8586, 17.6389; Uppsala) and by whom (Somebody), in every way that its format has.
 @Suite struct MediaMetadataTests {
-  private static let names = ["turned.jpg", "turned.png", "turned.webp", "film.gif", "placed.mp4"]
+  private static let names = [
+    "turned.jpg", "turned.png", "turned.webp", "film.gif", "placed.mp4", "turned.avif",
+  ]
   let folder: TemporaryFolder
   let vault: MediaVault
 
@@ -57,6 +59,22 @@ import ThreadStore
     // Of the chunks between, only those that say something beside are gone: the first one is whole.
     let piece = raw[first..<min(last, first + 200)]
     #expect(try stored(vault.keep(raw)).firstRange(of: piece) != nil)
+  }
+
+  /// An AVIF is as long as it was, and its picture stays byte for byte where it is.
+  @Test func anAVIFKeepsItsPlaces() throws {
+    let raw = try fixture("turned.avif")
+    let clean = try stored(vault.keep(raw))
+    #expect(clean.count == raw.count)
+    let meta = try #require(raw.firstRange(of: Array("iloc".utf8))).lowerBound
+    #expect(raw[..<meta] == clean[..<meta])
+    // Exif, with up to ten bytes before it that say where it begins, and XMP are in one piece each, and nothing else differs.
+    let exif = try #require(
+      raw.firstRange(of: Array("II*\0".utf8)) ?? raw.firstRange(of: Array("MM\0*".utf8)))
+    let text = try #require(
+      raw.firstRange(of: Array("<x:xmpmeta".utf8)) ?? raw.firstRange(of: Array("<?xpacket".utf8)))
+    let differing = raw.indices.filter { raw[$0] != clean[$0] }
+    #expect(!differing.isEmpty && differing.allSatisfy { $0 >= min(exif.lowerBound - 10, text.lowerBound) })
   }
 
   @Test func aFilmKeepsItsPlaces() throws {
@@ -109,7 +127,10 @@ import ThreadStore
           tag.hasSuffix(":" + $0)
         }, "\(tag): \(value)")
     }
-    if name.hasPrefix("turned") {
+    if name == "turned.avif" {
+      // Exif says nothing of it in this format.
+      #expect(after["QuickTime:Rotation"] as? Int == 270)
+    } else if name.hasPrefix("turned") {
       #expect(after["IFD0:Orientation"] as? String == "Rotate 90 CW")
       #expect(after.keys.contains { $0.hasPrefix("ICC") })
     }
