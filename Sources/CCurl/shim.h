@@ -56,6 +56,14 @@ static inline CURLcode ccurl_set_body_callback(CURL *handle, curl_write_callback
   return code != CURLE_OK ? code : curl_easy_setopt(handle, CURLOPT_WRITEDATA, data);
 }
 
+// For a body that is read as it is sent, and may have to be sent once more.
+static inline CURLcode ccurl_set_read_callback(CURL *handle, curl_read_callback read, curl_seek_callback seek, void *data) {
+  CURLcode code = curl_easy_setopt(handle, CURLOPT_READFUNCTION, read);
+  if (code == CURLE_OK) code = curl_easy_setopt(handle, CURLOPT_READDATA, data);
+  if (code == CURLE_OK) code = curl_easy_setopt(handle, CURLOPT_SEEKFUNCTION, seek);
+  return code != CURLE_OK ? code : curl_easy_setopt(handle, CURLOPT_SEEKDATA, data);
+}
+
 static inline CURLcode ccurl_set_header_callback(CURL *handle, curl_write_callback callback, void *data) {
   CURLcode code = curl_easy_setopt(handle, CURLOPT_HEADERFUNCTION, callback);
   return code != CURLE_OK ? code : curl_easy_setopt(handle, CURLOPT_HEADERDATA, data);

@@ -46,7 +46,15 @@ extension CurlHandle {
     // Spares the transfer where the server says beforehand how long it will be; the callback counts in any case.
     set(CURLOPT_MAXFILESIZE_LARGE, offset: max(limits.maximumBytes, 1))
     if request.method == .head { set(CURLOPT_NOBODY, true) }
-    if request.method == .post { setBody(request.body ?? []) }
+    switch request.method {
+    case .get, .head: break
+    case .post: setBody(request.body ?? [])
+    case .put where request.bodyFile != nil: break
+    case .put:
+      setBody(request.body ?? [])
+      set(CURLOPT_CUSTOMREQUEST, request.method.rawValue)
+    case .delete: set(CURLOPT_CUSTOMREQUEST, request.method.rawValue)
+    }
     set(CURLOPT_HTTPHEADER, Self.lines(of: request))
   }
 
@@ -55,6 +63,10 @@ extension CurlHandle {
     var lines = request.headers.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
     // No waiting for "100 Continue".
     lines.append("Expect:")
+    // libcurl would call bytes a form.
+    if request.method == .put, !request.headers.contains(where: { $0.name.lowercased() == "content-type" }) {
+      lines.append("Content-Type:")
+    }
     if let authorization = request.authorization { lines.append("Authorization: \(authorization.revealed)") }
     return lines
   }

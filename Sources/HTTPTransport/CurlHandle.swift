@@ -60,6 +60,12 @@ final class CurlHandle {
     note(ccurl_set_list(pointer, option, list))
   }
 
+  /// A body of so many bytes comes from the read callback, by PUT.
+  func setUpload(of count: Int) {
+    set(CURLOPT_UPLOAD, true)
+    set(CURLOPT_INFILESIZE_LARGE, offset: count)
+  }
+
   func setBody(_ bytes: [UInt8]) {
     set(CURLOPT_POST, true)
     set(CURLOPT_POSTFIELDSIZE_LARGE, offset: bytes.count)

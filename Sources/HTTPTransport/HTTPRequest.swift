@@ -5,6 +5,8 @@ package struct HTTPRequest: Sendable {
     /// Of which the answer has no body.
     case head = "HEAD"
     case post = "POST"
+    case put = "PUT"
+    case delete = "DELETE"
   }
 
   /// Which addresses a host name may lead to, at every hop.
@@ -20,14 +22,16 @@ package struct HTTPRequest: Sendable {
   /// Without `Authorization`.
   package var headers: [(name: String, value: String)]
   package var body: [UInt8]?
+  /// A file that is the body of a PUT, in place of bytes in memory; without links, and of as many bytes as when the request is made.
+  package var bodyFile: String?
   /// The value of the `Authorization` header: goes to the URL's own host and never along with a redirect.
   package var authorization: Secret?
   package var limits: HTTPLimits
-  /// How many redirects are followed; one more is an error. With 0, with `authorization` and with POST none is, and an answer that
-  /// redirects is an answer like any other.
+  /// How many redirects are followed; one more is an error. With 0, with `authorization` and with what is neither GET nor HEAD none is,
+  /// and an answer that redirects is an answer like any other.
   package var maximumRedirects: Int
   package var reach: Reach
-  /// Whether asking twice does no more than asking once: true of GET and HEAD, and of a POST whose maker says so.
+  /// Whether asking twice does no more than asking once: true of all methods but POST, and of a POST whose maker says so.
   package var isRepeatable: Bool
 
   package init(_ method: Method = .get, _ url: String) {

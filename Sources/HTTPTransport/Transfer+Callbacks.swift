@@ -1,5 +1,11 @@
 import CCurl
 
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 /// What libcurl calls while a transfer runs; always on the thread of the transport.
 extension Transfer {
   /// Connects the callbacks; the transfer has to outlive the handle.
@@ -24,6 +30,20 @@ extension Transfer {
           // -1 is CURL_SOCKET_BAD.
           guard let address else { return -1 }
           return Transfer.from(data)?.openSocket(address) ?? -1
+        }, this))
+    guard source != nil else { return }
+    handle.note(
+      ccurl_set_read_callback(
+        handle.pointer,
+        { bytes, size, count, data in
+          let buffer = UnsafeMutableRawBufferPointer(start: bytes, count: size * count)
+          // CURL_READFUNC_ABORT
+          return Transfer.from(data)?.source?.read(into: buffer) ?? 0x1000_0000
+        },
+        { data, offset, origin in
+          // Only ever from the beginning (CURLOPT_SEEKFUNCTION); 1 is CURL_SEEKFUNC_FAIL.
+          guard origin == SEEK_SET, let source = Transfer.from(data)?.source else { return 1 }
+          return source.seek(to: Int(offset)) ? 0 : 1
         }, this))
   }
 

@@ -16,6 +16,8 @@ final class Transfer {
   var handle: CurlHandle?
   var head = AnswerHead()
   let body: BodySink
+  /// Where the request's body comes from, if it is a file.
+  let source: BodySource?
   var bodyBytes = 0
   var addresses = AddressPolicy.any
   /// What went wrong, where that was found out here rather than in libcurl.
@@ -27,13 +29,15 @@ final class Transfer {
     self.job = job
     target = job.target
     body = BodySink(job.path)
+    source = job.request.bodyFile.map(BodySource.init)
   }
 
   var request: HTTPRequest { job.request }
 
   /// Whether the answer is left for where it leads to.
   var followsRedirect: Bool {
-    guard request.authorization == nil, request.method != .post, request.maximumRedirects > 0 else {
+    guard request.authorization == nil, [.get, .head].contains(request.method), request.maximumRedirects > 0
+    else {
       return false
     }
     return [301, 302, 303, 307, 308].contains(head.status) && head.headers["Location"] != nil

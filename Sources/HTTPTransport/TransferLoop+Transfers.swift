@@ -9,7 +9,7 @@ extension TransferLoop {
       transfer.fail(.timedOut, "it took more than \(transfer.request.limits.totalSeconds) seconds")
       return finish(transfer, CURLE_OPERATION_TIMEDOUT)
     }
-    if let reason = transfer.body.open() {
+    if let reason = transfer.body.open() ?? transfer.source?.open() {
       transfer.fail(.file, reason)
       return finish(transfer, CURLE_WRITE_ERROR)
     }
@@ -34,6 +34,7 @@ extension TransferLoop {
     handle.apply(options, userAgent: userAgent)
     handle.apply(transfer.target, proxy: proxy)
     handle.apply(transfer.request, remaining: remaining)
+    if let source = transfer.source { handle.setUpload(of: source.count) }
     return handle
   }
 
@@ -99,6 +100,7 @@ extension TransferLoop {
   func end(_ transfer: Transfer, _ result: Result<HTTPResponse, HTTPError>) {
     release(transfer)
     transfer.body.close()
+    transfer.source?.close()
     transfers[transfer.job.id] = nil
     transfer.job.finish(result)
   }
