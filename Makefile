@@ -16,10 +16,10 @@ site: build
 	@echo "The site is in $(CURDIR)/site. To look at it, and to go on looking while you change something:"
 	@echo "    $(BINARY) serve --open"
 
-## Run every test. Those that talk to servers on loopback run by themselves: beside tests that keep the cores busy they would wait
+## Run every test. Those that talk to servers on loopback, and to programs of others, run by themselves: beside tests that keep the cores busy they would wait
 ## for their answers longer than they may. So do those that measure: what they measure is the work's own time, but caches and disk are
 ## everybody's.
-SERVERS = (HTTPTransportTests|XStubTests|MediaMirrorTests|FetchingTests|KilledRunsTests|DiskFaultTests|FileWatcherTests|ServeTests)
+SERVERS = (HTTPTransportTests|PublishingTests|XStubTests|MediaMirrorTests|FetchingTests|KilledRunsTests|DiskFaultTests|FileWatcherTests|ServeTests)
 test: setup
 	$(SWIFT) test --disable-xctest --skip '($(SERVERS)|GrowthTests)'
 	$(SWIFT) test --disable-xctest --skip-build --filter '$(SERVERS)'
@@ -108,9 +108,11 @@ test-browser: build
 	Tests/Browser/run $(BINARY)
 	Tests/Browser/run --try $(BINARY)
 
-## Fetch and import from servers that others wrote, and compare; skipped where they cannot be installed.
+## Fetch and import from servers that others wrote, publish to some, and compare; skipped where they cannot be installed.
 test-peers: build
 	Tests/Peers/run $(BINARY)
+	Tests/Peers/servers
+	$(SWIFT) test --disable-xctest --filter 'PublishingTests.(S3|Rsync|Git)'
 
 clean:
 	rm -rf .build site

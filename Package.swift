@@ -125,6 +125,11 @@ let package = Package(
     stage(
       "SiteOutput", ["Files", "ThreadModel", "Wording", "SiteConfig", "Templates", "JSONText", "UTF8Text"]),
 
+    // Where sites are put
+    stage(
+      "Publishing",
+      ["Files", "HTTPTransport", "SiteConfig", "SiteOutput", "JSONText", "UTF8Text", crypto]),
+
     // What threads are taken along as
     stage("ExportFormats", ["CZlib", "CSQLite", "Files", "ThreadModel", "SiteOutput", "UTF8Text"]),
 
@@ -136,15 +141,16 @@ let package = Package(
         "NetworkSources",
         "XNetwork", "BlueskyNetwork", "MastodonNetwork", "Markup", "MediaMirror", "Unroll", "Templates",
         "ThreadMarkdown", "MarkdownHTML", "SearchIndex",
-        "SiteOutput", "JSONText", "UTF8Text", crypto,
+        "SiteOutput", "Publishing", "JSONText", "UTF8Text", crypto,
       ]),
     stage(
-      "SitePreview", ["Files", "SiteConfig", "SitePipeline", "JSONText", "UTF8Text", flyingFox, flyingSocks]),
+      "SitePreview",
+      ["Files", "SiteConfig", "SiteOutput", "SitePipeline", "JSONText", "UTF8Text", flyingFox, flyingSocks]),
     .executableTarget(
       name: "ThreadsiteCLI",
       dependencies: [
         "SitePipeline", "SitePreview", "SiteConfig", "HTTPTransport", "ThreadModel", "NetworkSources",
-        "JSONText",
+        "Publishing", "SiteOutput", "JSONText",
         "UTF8Text",
         arguments,
       ],
@@ -250,6 +256,12 @@ let package = Package(
         "JSONText",
         crypto,
         yams,
+      ]),
+    tests(
+      of: "Publishing",
+      [
+        "Files", "HTTPTransport", "SiteConfig", "SiteOutput", "LoopbackServer", "JSONText", "UTF8Text",
+        crypto,
       ]),
     tests(of: "SitePreview", ["Files", "SitePipeline", "JSONText", "UTF8Text"]),
     // How the cost of all stages grows with what they are given.

@@ -28,14 +28,16 @@ extension SiteConfig {
     return decoded
   }
 
-  /// The environment variables that may hold credentials of networks.
+  /// The environment variables that may hold credentials of networks and of the place that the site is published to.
   package var credentialVariables: [String] {
     [x.tokenEnv, x.keyEnv, x.secretEnv] + mastodon.servers.compactMap(\.tokenEnv)
+      + (publish?.credentialVariables ?? [])
   }
 
   /// The files that may hold them, as they stand in the configuration.
   package var credentialFiles: [String] {
     [x.tokenFile, x.keyFile, x.secretFile].compactMap(\.self) + mastodon.servers.compactMap(\.tokenFile)
+      + (publish?.credentialFiles ?? [])
   }
 
   /// The file's bytes, at most as many as are allowed.

@@ -28,6 +28,8 @@ package struct SiteConfig: Sendable, Equatable {
   package var pagination = Pagination.defaults
   package var feed = Feed.defaults
   package var check = Check.defaults
+  /// Where the site is published; `nil` where the file does not say.
+  package var publish: Publish?
   /// Whether readers can search the threads.
   package var search = true
   /// Whether search engines are asked to leave all of the site out.
@@ -77,6 +79,7 @@ extension SiteConfig: ConfigSection {
     ConfigField("pagination", \.pagination, .section),
     ConfigField("feed", \.feed, .section),
     ConfigField("check", \.check, .section),
+    ConfigField("publish", \.publish, .section),
     ConfigField("search", \.search, .flag),
     ConfigField("noindex", \.noindex, .flag),
     ConfigField("robots", \.robots, .robots),

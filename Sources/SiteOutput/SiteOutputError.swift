@@ -12,6 +12,8 @@ package enum SiteOutputError: Error, Sendable {
   case template(String)
   case notOurs(folder: String)
   case busy(folder: String)
+  /// A site that a build was putting in place when it was killed.
+  case unfinished(folder: String)
   case unsafeOutput(folder: String, problem: String)
   case file(FileError)
   /// A site that is complete, of which a file could not be put in place.
@@ -41,7 +43,10 @@ extension SiteOutputError: CustomStringConvertible {
       "\(folder): error: this folder holds files that threadsite did not write, and a build replaces the whole of it. "
         + "Choose another `output:`, empty the folder, or say --force."
     case .busy(let folder):
-      "\(folder): error: another build is writing this site. Wait until it is done."
+      "\(folder): error: another build is writing this site, or it is being published. Wait until that is done."
+    case .unfinished(let folder):
+      "\(folder): error: a build that was stopped left parts of the old site and parts of the new one here. `threadsite build` puts the rest in its "
+        + "place."
     case .unsafeOutput(let folder, let problem):
       "\(folder): error: this cannot be the output folder: \(problem)"
     case .file(let error): error.description

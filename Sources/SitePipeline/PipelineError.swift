@@ -69,7 +69,7 @@ extension PipelineError {
     case .badPermalinks, .samePage, .takenPage, .writtenTwice, .alikePaths:
       self.init(.content, [error.description])
     case .file(let file): self.init(file, about: .configuration)
-    case .notOurs, .busy, .halfInPlace: self.init(.io, [error.description])
+    case .notOurs, .busy, .unfinished, .halfInPlace: self.init(.io, [error.description])
     }
   }
 

@@ -1,4 +1,5 @@
 import Files
+import SiteOutput
 import UTF8Text
 
 /// Answers a request as a host of static sites would: from the folder of the site, below the path that `base_url` has, with the headers

@@ -20,7 +20,8 @@ struct Threadsite: AsyncParsableCommand {
       """,
     version: version,
     subcommands: [
-      Init.self, Add.self, Fetch.self, Import.self, Build.self, Export.self, Serve.self, List.self, Show.self,
+      Init.self, Add.self, Fetch.self, Import.self, Build.self, Publish.self, Export.self, Serve.self,
+      List.self, Show.self,
       Remove.self,
       Hide.self, Check.self, Review.self,
       Tag.self, Title.self, Draft.self, Exclude.self,

@@ -49,6 +49,14 @@ import ThreadModel
     #expect(built["left_out"]?.array?.isEmpty == false)
     for format in ["epub", "html", "markdown", "sqlite"] { try run(program, ["export", format]) }
     try run(program, ["check"], fails: true)
+    // Nothing says where.
+    try run(program, ["publish"], fails: true)
+    try files.write("title: Kept\npublish: { folder: www }\n", to: "site.yml")
+    try run(program, ["publish", "--no-check", "--dry-run"])
+    try run(program, ["publish", "--no-check"])
+    try files.write("title: Kept\npublish: { command: [\"true\"] }\n", to: "site.yml")
+    try run(program, ["publish", "--no-check"])
+    try files.write("title: Kept\n", to: "site.yml")
     try run(program, ["review"])
     try run(program, ["fetch", "--dry-run"])
     try run(program, ["add", "--dry-run", "https://x.com/ada/status/9001"])

@@ -70,6 +70,18 @@ package struct StagedSite: Sendable {
     }
   }
 
+  /// Keeps builds from a site while it is read as a whole.
+  ///
+  /// - Throws: `SiteOutputError` if a build is at it, or if one was killed while it put its site in place.
+  package static func hold(output: String) throws(SiteOutputError) -> SiteHold {
+    let staging = try Staging(of: PathText.withoutTrailingSlashes(output))
+    guard let lock = try withFiles({ () throws(FileError) in try FolderLock.take(staging.path) }) else {
+      throw .busy(folder: output)
+    }
+    guard !staging.isComplete else { throw .unfinished(folder: output) }
+    return SiteHold(staging.path, lock)
+  }
+
   /// Empties the staging folder and begins the new site in it.
   private func begin(force: Bool) throws(SiteOutputError) {
     // Between the look and the lock, another build may have come and gone.
@@ -218,6 +230,23 @@ package struct StagedSite: Sendable {
   package func discard() throws(SiteOutputError) {
     guard !staging.isComplete else { return }
     try staging.remove()
+  }
+}
+
+/// A site that no build changes for as long as this lives.
+package final class SiteHold: Sendable {
+  private let path: String
+  private let lock: FolderLock
+
+  fileprivate init(_ path: String, _ lock: FolderLock) {
+    self.path = path
+    self.lock = lock
+  }
+
+  deinit {
+    // While it is still ours. An empty folder that stays behind is cleared by the next build.
+    try? FileSystem.removeOne(path)
+    withExtendedLifetime(lock) {}
   }
 }
 

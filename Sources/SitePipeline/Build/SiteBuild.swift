@@ -74,6 +74,13 @@ package struct SiteBuild: Sendable {
     return built.summary
   }
 
+  /// Whether the site stands there as a build would leave it.
+  package var isUpToDate: Bool {
+    let cache = BuildCache(of: site)
+    let sources = BuildInputs(of: site, installation, options)
+    return cache.load().flatMap { cache.outcome(of: $0, if: sources, jobs: options.jobs) } != nil
+  }
+
   /// What a build has made.
   private struct Built {
     var summary: BuildSummary

@@ -1,7 +1,7 @@
 import UTF8Text
 
 /// The type that a host of static sites gives a file, by the ending of its name. The site forbids browsers to guess (`nosniff`).
-enum ContentType {
+package enum ContentType {
   private static let types: [String: String] = [
     "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8",
     "js": "text/javascript; charset=utf-8", "md": "text/markdown; charset=utf-8",
@@ -14,11 +14,11 @@ enum ContentType {
     "otf": "font/otf", "pdf": "application/pdf", "epub": "application/epub+zip",
   ]
 
-  static func of(_ name: some StringProtocol) -> String {
+  package static func of(_ name: some StringProtocol) -> String {
     let name = Substring(name)
     guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return "application/octet-stream" }
     return types[name[name.utf8.index(after: dot)...].lowercased()] ?? "application/octet-stream"
   }
 
-  static func isPage(_ name: String) -> Bool { name.hasByteSuffix(".html") }
+  package static func isPage(_ name: String) -> Bool { name.hasByteSuffix(".html") }
 }

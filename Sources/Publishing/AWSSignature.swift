@@ -1,0 +1,100 @@
+import Crypto
+import Foundation
+package import HTTPTransport
+import UTF8Text
+
+/// The access to a service that speaks AWS's language of signatures.
+package struct AWSCredentials: Sendable {
+  package let accessKey: String
+  package let secretKey: Secret
+  /// For access that ends after some hours.
+  package let sessionToken: Secret?
+
+  package init(accessKey: String, secretKey: Secret, sessionToken: Secret? = nil) {
+    self.accessKey = accessKey
+    self.secretKey = secretKey
+    self.sessionToken = sessionToken
+  }
+}
+
+/// Signature Version 4 of AWS, in the `Authorization` header
+/// (https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html).
+///
+/// Made here, as what libcurl signs differs from one of its versions to the next.
+package struct AWSSignature {
+  private let credentials: AWSCredentials
+  private let region: String
+  private let service = "s3"
+
+  package init(_ credentials: AWSCredentials, region: String) {
+    self.credentials = credentials
+    self.region = region
+  }
+
+  /// Adds the headers that a signed request has, and their signature.
+  ///
+  /// - Parameters:
+  ///   - host: as the `Host` header will have it.
+  ///   - path: encoded, from its first slash on.
+  ///   - query: names and values, not encoded.
+  ///   - payload: the digest of the body, SHA-256 in hexadecimal digits.
+  ///   - seconds: the time, since 1970.
+  package func sign(
+    _ request: inout HTTPRequest, host: String, path: String, query: [(name: String, value: String)] = [],
+    payload: String, seconds: Int
+  ) {
+    let time = Self.time(seconds)
+    let day = String(time.prefix(8))
+    request.headers.append(("x-amz-date", time))
+    request.headers.append(("x-amz-content-sha256", payload))
+    if let token = credentials.sessionToken {
+      request.headers.append(("x-amz-security-token", token.revealed))
+    }
+    let headers = (request.headers + [(name: "host", value: host)])
+      .map { ($0.name.lowercased(), $0.value.trimmingCharacters(in: .whitespaces)) }
+      .sorted { $0.0 < $1.0 }
+    let names = headers.map(\.0).joined(separator: ";")
+    let canonical = [
+      request.method.rawValue, path, Self.encoded(query), headers.map { "\($0.0):\($0.1)\n" }.joined(), names,
+      payload,
+    ].joined(separator: "\n")
+    let scope = "\(day)/\(region)/\(service)/aws4_request"
+    let text = "AWS4-HMAC-SHA256\n\(time)\n\(scope)\n\(hexadecimal(SHA256.hash(data: Array(canonical.utf8))))"
+    var key = Array("AWS4\(credentials.secretKey.revealed)".utf8)
+    for part in [day, region, service, "aws4_request"] { key = Self.code(part, key) }
+    let signature = hexadecimal(Self.code(text, key))
+    request.authorization = Secret(
+      "AWS4-HMAC-SHA256 Credential=\(credentials.accessKey)/\(scope),SignedHeaders=\(names),Signature=\(signature)"
+    )
+  }
+
+  /// A query, encoded and sorted as it has to be signed, and should be sent.
+  package static func encoded(_ query: [(name: String, value: String)]) -> String {
+    query.map { (PercentEncoding.encode($0.name), PercentEncoding.encode($0.value)) }.sorted { $0 < $1 }
+      .map { "\($0.0)=\($0.1)" }.joined(separator: "&")
+  }
+
+  /// A path, every part of it encoded once.
+  package static func encoded(path: String) -> String {
+    path.split(separator: "/", omittingEmptySubsequences: false).map { PercentEncoding.encode(String($0)) }
+      .joined(separator: "/")
+  }
+
+  private static func code(_ text: String, _ key: [UInt8]) -> [UInt8] {
+    Array(HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: SymmetricKey(data: key)))
+  }
+
+  /// `20130524T000000Z`
+  private static func time(_ seconds: Int) -> String {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = .gmt
+    let parts = calendar.dateComponents(
+      [.year, .month, .day, .hour, .minute, .second], from: Date(timeIntervalSince1970: Double(seconds)))
+    func digits(_ number: Int?, _ count: Int) -> String {
+      let text = String(number ?? 0)
+      return String(repeating: "0", count: max(0, count - text.count)) + text
+    }
+    return digits(parts.year, 4) + digits(parts.month, 2) + digits(parts.day, 2) + "T" + digits(parts.hour, 2)
+      + digits(parts.minute, 2) + digits(parts.second, 2) + "Z"
+  }
+}

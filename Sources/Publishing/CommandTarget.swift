@@ -1,0 +1,41 @@
+/// A program of the user's choosing, which is given the site's folder and does the rest.
+package struct CommandTarget: PublishTarget {
+  /// What stands for the site's folder in an argument.
+  static let placeholder = "{site}"
+  /// The environment variable that names it.
+  static let variable = "THREADSITE_OUTPUT"
+
+  private let words: [String]
+  private let siteFolder: String
+  private let environment: [String: String]
+
+  /// - Parameter words: the program and its arguments.
+  package init(_ words: [String], siteFolder: String, environment: [String: String]) {
+    self.words = words
+    self.siteFolder = siteFolder
+    self.environment = environment
+  }
+
+  package var name: String { words.first ?? "" }
+
+  package func compare(_ site: PublishedSite) async throws(PublishError) -> PublishWork {
+    guard let first = words.first else {
+      throw PublishError(.configuration, "site.yml: error: publish.command is empty.")
+    }
+    let program = try ChildProgram(
+      first, in: siteFolder, environment: environment, advice: "See publish.command in site.yml.")
+    // Nobody publishes an empty folder.
+    _ = try site.listing(.sha256)
+    let arguments = words.dropFirst().map { $0.replacing(Self.placeholder, with: site.folder) }
+    let environment = environment.merging([Self.variable: site.folder]) { _, own in own }
+    return PublishWork(nil) { () throws(PublishError) in
+      let outcome = try await program.run(arguments, in: siteFolder, environment: environment, output: .shown)
+      guard outcome.code == 0 else {
+        throw PublishError(
+          .network,
+          "error: \(program.name) ended with exit code \(outcome.code); what it said is above. Publish again when that is mended."
+        )
+      }
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import Crypto
+import Files
+
+/// What is computed of a file's bytes, to tell it from others without sending it.
+package enum FileDigest: String, Sendable {
+  case sha256
+  /// What git calls a file: SHA-1 of `blob`, its size, a zero byte, and its bytes.
+  case gitSHA1 = "git-sha1"
+  /// The same in repositories whose names are SHA-256.
+  case gitSHA256 = "git-sha256"
+
+  /// Reads a file in pieces.
+  ///
+  /// - Returns: hexadecimal digits.
+  func digits(of file: borrowing OpenFile) throws(FileError) -> String {
+    switch self {
+    case .sha256: try Self.digits(SHA256(), prefix: [], file)
+    case .gitSHA1: try Self.digits(Insecure.SHA1(), prefix: Self.blob(file.count), file)
+    case .gitSHA256: try Self.digits(SHA256(), prefix: Self.blob(file.count), file)
+    }
+  }
+
+  private static func blob(_ count: Int) -> [UInt8] { Array("blob \(count)\0".utf8) }
+
+  private static func digits(
+    _ function: some HashFunction, prefix: [UInt8], _ file: borrowing OpenFile
+  ) throws(FileError) -> String {
+    var function = function
+    function.update(data: prefix)
+    var offset = 0
+    while offset < file.count {
+      let piece = try file.bytes(min(256 << 10, file.count - offset), at: offset)
+      guard !piece.isEmpty else {
+        throw FileError(
+          operation: "read the file", path: file.path, reason: "it became shorter while it was read")
+      }
+      function.update(data: piece)
+      offset += piece.count
+    }
+    return hexadecimal(function.finalize())
+  }
+}
+
+/// Two digits for each byte.
+func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+  let digits = Array("0123456789abcdef".utf8)
+  return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+}

@@ -1,0 +1,423 @@
+import Files
+import Foundation
+package import HTTPTransport
+package import SiteConfig
+import SiteOutput
+import UTF8Text
+
+/// A branch of a git repository, such as one that a forge publishes.
+///
+/// The commit is made in a bare repository of threadsite's own and pushed from there: the owner's work tree, index, branches and stashes are never
+/// touched. Of the branch only its tip is fetched, and only where it is not known; files that it has already are named and not read.
+package struct GitTarget: PublishTarget {
+  private let options: SiteConfig.Publish.Git
+  private let siteFolder: String
+  private let environment: [String: String]
+  private let token: Secret?
+
+  /// - Parameters:
+  ///   - siteFolder: the folder of site.yml, whose repository knows what a remote is called and how it is reached.
+  ///   - environment: for git and what it starts; without the credentials of anything else.
+  ///   - token: for https.
+  package init(
+    _ options: SiteConfig.Publish.Git, siteFolder: String, environment: [String: String], token: Secret? = nil
+  ) {
+    self.options = options
+    self.siteFolder = siteFolder
+    self.environment = environment
+    self.token = token
+  }
+
+  package var name: String { "the branch \(options.branch) of \(options.remote)" }
+
+  private var branchReference: String { "refs/heads/\(options.branch)" }
+  /// Where the tip of the branch lies in our repository.
+  private static let tip = "refs/threadsite/tip"
+  /// Where the new commit lies until it is pushed.
+  private static let next = "refs/threadsite/next"
+
+  package func compare(_ site: PublishedSite) async throws(PublishError) -> PublishWork {
+    let git = try ChildProgram(
+      "git", in: siteFolder, environment: environment,
+      advice: "Install git, with which the site is published.")
+    let owner = Git(program: git, folder: siteFolder, repository: nil, environment: ownEnvironment)
+    let remote = try await resolveRemote(owner)
+    let repository = "\(site.state)/git"
+    guard let lock = try withFiles({ () throws(FileError) in try FolderLock.take(repository) }) else {
+      throw PublishError(.conflict, "error: this site is being published already. Wait until that is done.")
+    }
+    var connected = ownEnvironment
+    try await addSettings(of: owner, for: remote.url, to: &connected)
+    let ours = Git(program: git, folder: remote.folder, repository: repository, environment: connected)
+    try await refuseBranchOfOwner(owner, remote)
+    let tip = try await fetchTip(ours, remote.url, repository)
+    let digest: FileDigest =
+      try await ours.line("rev-parse", "--show-object-format") == "sha256" ? .gitSHA256 : .gitSHA1
+    let listing = try site.listing(digest)
+    var there = try await tree(of: tip, ours)
+    // The name of a site that the forge keeps in the branch, and that a push without it would take away.
+    let isKept: (SitePath) -> Bool = { $0 == "CNAME" && !listing.files.contains { $0.path == "CNAME" } }
+    let kept = there.filter { isKept($0.key) }
+    for path in kept.keys { there[path] = nil }
+    let difference = SiteDifference(of: listing, from: there)
+    let commit = GitCommit(
+      parent: options.history ? tip : nil, author: try await author(owner), message: options.message,
+      listing: listing, kept: kept, known: Set(there.values))
+    return PublishWork(difference) { () throws(PublishError) in
+      defer { withExtendedLifetime(lock) {} }
+      let made = try await make(commit, ours, site.progress)
+      try await push(made, over: tip, ours, remote.url)
+    }
+  }
+
+  // MARK: Settings
+
+  /// Without what a hook or another git would have us work on.
+  private var ownEnvironment: [String: String] {
+    var result = environment
+    for name in [
+      "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY",
+      "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+      "GIT_COMMON_DIR", "GIT_NAMESPACE", "GIT_PREFIX", "GIT_QUARANTINE_PATH",
+    ] { result[name] = nil }
+    // Its messages are read.
+    result["LC_ALL"] = "C"
+    if isatty(STDIN_FILENO) == 0, result["GIT_TERMINAL_PROMPT"] == nil { result["GIT_TERMINAL_PROMPT"] = "0" }
+    return result
+  }
+
+  private struct Remote {
+    let url: String
+    /// What a relative path is seen from.
+    let folder: String
+    /// Where it is one that the owner's repository names.
+    let isNamed: Bool
+  }
+
+  private func resolveRemote(_ owner: Git) async throws(PublishError) -> Remote {
+    let remote = options.remote
+    if remote.contains(":") || remote.contains("/") || remote == "." || remote == ".." {
+      // What is neither a URL nor host:path is a path, seen from the site's folder.
+      let isPath = !remote.contains("://") && !remote.prefix { $0 != "/" }.contains(":")
+      let url = isPath && !remote.hasPrefix("/") ? "\(siteFolder)/\(remote)" : remote
+      return Remote(url: url, folder: siteFolder, isNamed: false)
+    }
+    let top = try await owner.run("rev-parse", "--show-toplevel")
+    let url = try await owner.run("remote", "get-url", "--push", "--", remote)
+    guard top.code == 0, url.code == 0, !url.text.isEmpty else {
+      throw PublishError(
+        .configuration,
+        "site.yml: error: publish.git.remote is \(quoted(remote)), and \(siteFolder) is in no git repository with a remote of that name. "
+          + "Name a URL or a path, or add the remote with `git remote add \(remote) …`.")
+    }
+    return Remote(url: url.line, folder: top.line, isNamed: true)
+  }
+
+  /// How the owner's repository reaches remotes (proxies, keys, credentials that a CI left there) holds for ours; the token goes to the remote's host alone.
+  ///
+  /// By environment variables, as a command line is there for all to see.
+  private func addSettings(
+    of owner: Git, for url: String, to environment: inout [String: String]
+  ) async throws(PublishError) {
+    var settings: [(key: String, value: String)] = []
+    let list = try await owner.run("config", "--list", "--show-scope", "-z")
+    if list.code == 0 {
+      let fields = list.output.split(separator: 0, omittingEmptySubsequences: false).map {
+        String(decoding: $0, as: UTF8.self)
+      }
+      for index in stride(from: 0, to: fields.count - 1, by: 2)
+      where ["local", "worktree"].contains(fields[index]) {
+        let pair = fields[index + 1].split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+        let key = String(pair[0])
+        let isOfConnections =
+          ["http.", "credential.", "url."].contains { key.hasPrefix($0) }
+          || ["core.sshcommand", "core.askpass", "ssh.variant"].contains(key)
+        if isOfConnections, pair.count == 2 { settings.append((key, String(pair[1]))) }
+      }
+    }
+    if let token {
+      guard let scheme = url.firstRange(of: "://"), url.hasPrefix("http") else {
+        throw PublishError(
+          .configuration,
+          "site.yml: error: publish.git has a token, which only URLs that begin with https:// can use, and the remote is \(url)."
+        )
+      }
+      let host = url[scheme.upperBound...].prefix { $0 != "/" }
+      let place = url[..<scheme.upperBound] + (host.split(separator: "@").last ?? "") + "/"
+      let word = Data("x-access-token:\(token.revealed)".utf8).base64EncodedString()
+      settings.append(("http.\(place).extraheader", "Authorization: Basic \(word)"))
+    }
+    let first = environment["GIT_CONFIG_COUNT"].flatMap(Int.init) ?? 0
+    for (index, setting) in settings.enumerated() {
+      environment["GIT_CONFIG_KEY_\(first + index)"] = setting.key
+      environment["GIT_CONFIG_VALUE_\(first + index)"] = setting.value
+    }
+    environment["GIT_CONFIG_COUNT"] = String(first + settings.count)
+  }
+
+  /// The branch that the site's own sources are on is none to publish to.
+  private func refuseBranchOfOwner(_ owner: Git, _ remote: Remote) async throws(PublishError) {
+    guard remote.isNamed else { return }
+    let head = try await owner.run("symbolic-ref", "--quiet", "--short", "HEAD")
+    guard head.code != 0 || head.line != options.branch else { throw isBranchOfSources() }
+  }
+
+  private func isBranchOfSources() -> PublishError {
+    PublishError(
+      .configuration,
+      "site.yml: error: publish.git.branch is \(quoted(options.branch)), on which the sources of the site are: publishing would replace them. "
+        + "Name a branch for the site alone, such as gh-pages.")
+  }
+
+  private func author(_ owner: Git) async throws(PublishError) -> String {
+    if let author = options.author { return author }
+    func setting(_ variable: String, _ key: String) async throws(PublishError) -> String? {
+      if let value = environment[variable], !value.isEmpty { return value }
+      let found = try await owner.run("config", key)
+      return found.code == 0 && !found.line.isEmpty ? found.line : nil
+    }
+    guard let name = try await setting("GIT_COMMITTER_NAME", "user.name"),
+      let address = try await setting("GIT_COMMITTER_EMAIL", "user.email")
+    else { return "threadsite <threadsite@localhost>" }
+    let isPlain: (Character) -> Bool = { !"<>\n\0".contains($0) }
+    return "\(name.filter(isPlain)) <\(address.filter(isPlain))>"
+  }
+
+  // MARK: What is there
+
+  /// - Returns: the commit that the branch is at, which our repository has then; `nil` where there is no such branch.
+  private func fetchTip(_ git: Git, _ url: String, _ repository: String) async throws(PublishError) -> String?
+  {
+    let listed = try await git.run(withoutRepository: "ls-remote", "--", url, branchReference)
+    guard listed.code == 0 else { throw failure(listed, doing: "read", url) }
+    var tip: String?
+    for line in listed.text.split(separator: "\n") {
+      let words = line.split(separator: "\t").map(String.init)
+      if words.count == 2, words[1] == branchReference { tip = words[0] }
+    }
+    let format = tip?.utf8.count == 64 ? "sha256" : "sha1"
+    if FileSystem.kind(of: repository + "/HEAD") == .file,
+      try await git.run("rev-parse", "--show-object-format").line != format, tip != nil
+    {
+      try withFiles { () throws(FileError) in
+        for name in try FileSystem.names(in: repository) { try FileSystem.remove(repository + "/" + name) }
+      }
+    }
+    if FileSystem.kind(of: repository + "/HEAD") != .file {
+      try await git.done(
+        "init", "--quiet", "--bare", "--template=", "--object-format=\(format)",
+        for: "make the repository \(repository)")
+    }
+    guard let tip else { return nil }
+    if try await git.run("cat-file", "-e", "\(tip)^{tree}").code == 0 { return tip }
+    let fetched = try await git.run(
+      "fetch", "--quiet", "--depth=1", "--no-tags", "--no-write-fetch-head", "--", url,
+      "+\(branchReference):\(Self.tip)")
+    guard fetched.code == 0 else { throw failure(fetched, doing: "fetch from", url) }
+    // It may have moved since it was listed.
+    return try await git.line("rev-parse", "--verify", Self.tip)
+  }
+
+  private func tree(of tip: String?, _ git: Git) async throws(PublishError) -> [SitePath: String] {
+    guard let tip else { return [:] }
+    let listed = try await git.done("ls-tree", "-r", "-z", tip, for: "list the branch \(options.branch)")
+    var files: [SitePath: String] = [:]
+    for entry in listed.output.split(separator: 0) {
+      // `<mode> <type> <object>`, a tab, and the path.
+      guard let tab = entry.firstIndex(of: 9) else { continue }
+      let words = entry[..<tab].split(separator: 0x20).map { String(decoding: $0, as: UTF8.self) }
+      guard words.count == 3 else { continue }
+      let path = SitePath(String(decoding: entry[(tab + 1)...], as: UTF8.self))
+      // A link or another repository is none of our files, whatever it is called.
+      files[path] = words[0].hasPrefix("100") ? words[2] : words[0]
+      if path == "site.yml" { throw isBranchOfSources() }
+    }
+    return files
+  }
+
+  // MARK: Publishing
+
+  /// - Returns: the new commit.
+  private func make(_ commit: GitCommit, _ git: Git, _ progress: @escaping PublishProgress)
+    async throws(PublishError) -> String
+  {
+    // One that is left from before would be taken for the parent.
+    _ = try await git.run("update-ref", "-d", Self.next)
+    let reference = Self.next
+    let imported = try await git.run(["fast-import", "--quiet", "--done", "--date-format=raw"]) { handle in
+      try commit.write(to: reference, handle, progress)
+    }
+    guard imported.code == 0 else {
+      throw PublishError(.io, "error: git could not make the commit: \(imported.complaint)")
+    }
+    let made = try await git.line("rev-parse", "--verify", Self.next)
+    // What was changed while it was read is not what was listed.
+    let tree = try await tree(of: made, git)
+    for file in commit.listing.files where tree[file.path] != file.digest {
+      throw PublishError.changedMeanwhile(commit.listing.location(of: file))
+    }
+    return made
+  }
+
+  private func push(_ commit: String, over tip: String?, _ git: Git, _ url: String) async throws(PublishError)
+  {
+    let pushed = try await git.run(
+      "push", "--porcelain", "--force-with-lease=\(branchReference):\(tip ?? "")", "--", url,
+      "\(commit):\(branchReference)")
+    guard pushed.code == 0 else {
+      if pushed.text.contains("(stale info)") || pushed.text.contains("(fetch first)")
+        || pushed.text.contains("(non-fast-forward)")
+      {
+        throw PublishError(
+          .conflict,
+          "\(url): error: the branch \(options.branch) was changed while the site was being published, and is left as it is now. Publish again, "
+            + "which compares with what is there now.")
+      }
+      throw failure(pushed, doing: "push to", url)
+    }
+    try await git.done("update-ref", Self.tip, commit, for: "remember what was published")
+    _ = try await git.run("update-ref", "-d", Self.next)
+    // What is not reachable any more goes by and by; where that fails, the next time does it.
+    _ = try await git.run("gc", "--auto", "--quiet")
+  }
+
+  /// What git said, with what to do about it.
+  private func failure(_ outcome: ChildProgram.Outcome, doing: String, _ url: String) -> PublishError {
+    var words = outcome.complaint
+    if let token { words = words.replacing(token.revealed, with: "(redacted)") }
+    let rejected = outcome.text.split(separator: "\n").filter { $0.hasPrefix("!") }.map { line in
+      String(line.split(separator: "\t").last ?? "")
+    }
+    let said = ([words] + rejected).filter { !$0.isEmpty }.joined(separator: "\n")
+    let lowered = said.lowercased()
+    func says(_ parts: String...) -> Bool { parts.contains { lowered.contains($0) } }
+    let kind: PublishError.Kind
+    let advice: String
+    if says(
+      "permission denied", "authentication failed", "could not read username", "could not read password")
+      || says("terminal prompts disabled", "error: 401", "error: 403", "host key verification")
+    {
+      kind = .access
+      advice = "See that git may push there, or name a token with publish.git.token_env."
+    } else if says("hook declined", "remote rejected", "protected branch", "pre-receive") {
+      kind = .access
+      advice = "The server refused the branch \(options.branch); what it said is above."
+    } else if says("could not resolve host", "connection", "timed out", "unable to access") {
+      kind = .network
+      advice = "See that the server can be reached, and publish again."
+    } else if says("not found", "does not appear to be a git repository", "does not exist") {
+      kind = .configuration
+      advice = "See publish.git.remote in site.yml."
+    } else {
+      kind = .network
+      advice = "Publish again when that is mended."
+    }
+    return PublishError(kind, "\(url): error: git could not \(doing) it:\n\(said)\n\(advice)")
+  }
+}
+
+/// git in one repository.
+private struct Git: Sendable {
+  let program: ChildProgram
+  /// Where it is run.
+  let folder: String
+  /// `nil` for the one that the folder is in.
+  let repository: String?
+  let environment: [String: String]
+
+  func run(_ arguments: String...) async throws(PublishError) -> ChildProgram.Outcome {
+    try await run(arguments, input: nil)
+  }
+
+  func run(
+    _ arguments: [String], input: ChildProgram.Input?
+  ) async throws(PublishError) -> ChildProgram.Outcome {
+    try await program.run(
+      (repository.map { ["--git-dir=\($0)"] } ?? []) + arguments, in: folder, environment: environment,
+      input: input)
+  }
+
+  /// For what needs no repository, and would fail in one that is not made yet.
+  func run(withoutRepository arguments: String...) async throws(PublishError) -> ChildProgram.Outcome {
+    try await program.run(arguments, in: folder, environment: environment)
+  }
+
+  @discardableResult
+  func done(_ arguments: String..., for purpose: String) async throws(PublishError) -> ChildProgram.Outcome {
+    let outcome = try await run(arguments, input: nil)
+    guard outcome.code == 0 else {
+      throw PublishError(.io, "error: git could not \(purpose): \(outcome.complaint)")
+    }
+    return outcome
+  }
+
+  func line(_ arguments: String...) async throws(PublishError) -> String {
+    let outcome = try await run(arguments, input: nil)
+    guard outcome.code == 0 else {
+      throw PublishError(.io, "error: git \(arguments.joined(separator: " ")) failed: \(outcome.complaint)")
+    }
+    return outcome.line
+  }
+}
+
+extension ChildProgram.Outcome {
+  fileprivate var line: String { String(text.prefix { $0 != "\n" }) }
+}
+
+/// A commit whose tree is the site and nothing else, as a stream for `git fast-import`.
+private struct GitCommit: Sendable {
+  let parent: String?
+  /// `Name <address>`
+  let author: String
+  let message: String
+  let listing: SiteListing
+  /// Files of the branch that stay, by their objects.
+  let kept: [SitePath: String]
+  /// Objects that the repository has.
+  let known: Set<String>
+
+  func write(to reference: String, _ handle: FileHandle, _ progress: PublishProgress) throws {
+    var text =
+      "commit \(reference)\nauthor \(author) \(seconds) +0000\ncommitter \(author) \(seconds) +0000\n"
+    text += "data \(message.utf8.count)\n\(message)\n"
+    if let parent { text += "from \(parent)\n" }
+    text += "deleteall\n"
+    for (path, object) in kept.sorted(by: { $0.key < $1.key }) {
+      text += "M 100644 \(object) \(Self.name(path))\n"
+    }
+    var known = known
+    let total = listing.files.count { !known.contains($0.digest) }
+    var done = 0
+    for file in listing.files {
+      if known.contains(file.digest) {
+        text += "M 100644 \(file.digest) \(Self.name(file.path))\n"
+      } else {
+        let path = listing.location(of: file)
+        let bytes = try withFiles { () throws(FileError) in try FileBytes.read(path) }
+        guard bytes.count == file.size else { throw PublishError.changedMeanwhile(path) }
+        try handle.write(
+          contentsOf: Data("\(text)M 100644 inline \(Self.name(file.path))\ndata \(bytes.count)\n".utf8))
+        try handle.write(contentsOf: Data(bytes))
+        text = "\n"
+        known.insert(file.digest)
+        done += 1
+        progress("Adding files", done, total)
+      }
+      if text.utf8.count > 60_000 {
+        try handle.write(contentsOf: Data(text.utf8))
+        text = ""
+      }
+    }
+    try handle.write(contentsOf: Data((text + "\ndone\n").utf8))
+  }
+
+  private var seconds: Int { Int(Date().timeIntervalSince1970) }
+
+  /// Names with a line break, or a quotation mark in front, stand in quotes.
+  private static func name(_ path: SitePath) -> String {
+    guard path.text.hasPrefix("\"") || path.text.utf8.contains(0x0A) else { return path.text }
+    let escaped = path.text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing(
+      "\n", with: "\\n")
+    return "\"\(escaped)\""
+  }
+}

@@ -1,0 +1,32 @@
+import SiteOutput
+
+/// The built site as it is handed to a place, with a folder for what is remembered between two times.
+package struct PublishedSite: Sendable {
+  package let folder: String
+  /// For listings, logs and repositories that may be deleted at any moment.
+  package let state: String
+  package let jobs: Int
+  package let progress: PublishProgress
+
+  package init(folder: String, state: String, jobs: Int, progress: @escaping PublishProgress) {
+    self.folder = folder
+    self.state = state
+    self.jobs = jobs
+    self.progress = progress
+  }
+
+  /// All files of the site but the one by which a build knows its own folder.
+  package func listing(_ digest: FileDigest) throws(PublishError) -> SiteListing {
+    let listing = try SiteListing(
+      of: folder, digest, cache: "\(state)/site.\(digest.rawValue)", jobs: jobs,
+      leavingOut: { $0 == StagedSite.markerName })
+    guard !listing.files.isEmpty else {
+      throw PublishError(
+        .content, "\(folder): error: there is nothing to publish here; `threadsite build` makes the site.")
+    }
+    return listing
+  }
+}
+
+/// Told what is being done, and how much of how much is.
+package typealias PublishProgress = @Sendable (_ step: String, _ done: Int, _ total: Int) -> Void

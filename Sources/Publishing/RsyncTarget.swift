@@ -1,0 +1,106 @@
+package import SiteConfig
+import SiteOutput
+import UTF8Text
+
+/// A folder on another machine, by rsync and, in most cases, ssh.
+///
+/// rsync itself compares and copies, as it is the only one that knows both sides. What it would do is asked for first, since its own limit on
+/// deletions deletes up to the limit before it fails (rsync 3.5).
+package struct RsyncTarget: PublishTarget {
+  private let options: SiteConfig.Publish.Rsync
+  private let siteFolder: String
+  private let environment: [String: String]
+
+  /// - Parameter environment: for rsync and ssh; `RSYNC_RSH` says how ssh is started.
+  package init(_ options: SiteConfig.Publish.Rsync, siteFolder: String, environment: [String: String]) {
+    self.options = options
+    self.siteFolder = siteFolder
+    self.environment = environment.merging(["LC_ALL": "C"]) { _, own in own }
+  }
+
+  package var name: String { options.to }
+
+  /// By content, as a build elsewhere gives all files other times. New files are put in their places together at the end, and then the rest is
+  /// deleted.
+  private var arguments: [String] {
+    [
+      "--recursive", "--perms", "--times", "--checksum", "--delay-updates", "--delete-after",
+      // Whatever the umask here is, a web server there has to be able to read them.
+      "--chmod=D755,F644", "--exclude=/\(StagedSite.markerName)",
+    ] + options.keep.map { "--filter=protect \($0)" }
+  }
+
+  package func compare(_ site: PublishedSite) async throws(PublishError) -> PublishWork {
+    let rsync = try ChildProgram(
+      "rsync", in: siteFolder, environment: environment,
+      advice: "Install rsync, with which the site is published.")
+    let listing = try site.listing(.sha256)
+    let places = ["--", site.folder + "/", options.to]
+    let planned = try await rsync.run(
+      ["--dry-run", "--8-bit-output", "--out-format=%i %n"] + arguments + places, in: siteFolder,
+      environment: environment)
+    guard planned.code == 0 else { throw failure(planned) }
+    let (difference, deletions) = Self.difference(planned.text, listing)
+    return PublishWork(difference) { () async throws(PublishError) in
+      site.progress("Copying by rsync", 0, difference.added.count + difference.changed.count)
+      // For what comes in between the two runs.
+      let done = try await rsync.run(
+        ["--max-delete=\(deletions)"] + arguments + places, in: siteFolder, environment: environment)
+      guard done.code == 0 else { throw failure(done) }
+    }
+  }
+
+  /// Reads what rsync would do: eleven letters for what it is, a blank and the path; folders end with a slash.
+  ///
+  /// - Returns: the difference, and how many files and folders are deleted.
+  static func difference(_ text: String, _ listing: SiteListing) -> (SiteDifference, deletions: Int) {
+    let files = Dictionary(listing.files.map { ($0.path, $0) }) { first, _ in first }
+    var (added, changed): ([ListedFile], [ListedFile]) = ([], [])
+    var removed: [SitePath] = []
+    var deletions = 0
+    for line in text.split(separator: "\n") {
+      if let path = line.without(bytePrefix: "*deleting") {
+        deletions += 1
+        let path = path.drop { $0 == " " }
+        if !path.hasByteSuffix("/") { removed.append(SitePath(String(path))) }
+        continue
+      }
+      let letters = Array(line.utf8.prefix(11))
+      guard letters.count == 11, let file = files[SitePath(String(line.utf8.dropFirst(12)) ?? "")],
+        letters[0] == UInt8(ascii: "<") || letters[0] == UInt8(ascii: ">")
+      else { continue }
+      if letters[2] == UInt8(ascii: "+") { added.append(file) } else { changed.append(file) }
+    }
+    let unchanged = listing.files.count - added.count - changed.count
+    let difference = SiteDifference(
+      added: added, changed: changed, removed: removed.sorted(), unchanged: unchanged)
+    return (difference, deletions)
+  }
+
+  private func failure(_ outcome: ChildProgram.Outcome) -> PublishError {
+    let said = outcome.complaint
+    let lowered = said.lowercased()
+    func says(_ parts: String...) -> Bool { parts.contains { lowered.contains($0) } }
+    let kind: PublishError.Kind
+    let advice: String
+    if says(
+      "permission denied (", "host key verification failed", "auth failed", "too many authentication failures"
+    ) {
+      kind = .access
+      advice = "See that `ssh` gets there without a question, or that the module lets you in."
+    } else if outcome.code == 25 {
+      kind = .conflict
+      advice =
+        "More was to be deleted than a moment before, and some of it is. Publish again, which compares with what is there now."
+    } else if says("permission denied", "read-only file system", "no such file or directory", "no space left")
+    {
+      kind = .configuration
+      advice = "See publish.rsync.to in site.yml, and that you may write there."
+    } else {
+      kind = .network
+      advice = "Publish again when that is mended, which goes on from there."
+    }
+    return PublishError(
+      kind, "\(options.to): error: rsync ended with exit code \(outcome.code):\n\(said)\n\(advice)")
+  }
+}

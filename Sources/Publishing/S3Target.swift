@@ -1,0 +1,285 @@
+import Crypto
+import Foundation
+package import HTTPTransport
+package import SiteConfig
+import SiteOutput
+import UTF8Text
+
+/// A bucket of S3, or of one of the many services that speak its language.
+///
+/// A list in the bucket says what is the site's, by content and headers; a listing of the bucket would tell neither. The list is written before
+/// anything changes, on the condition that it is the one that was read, and at the end: so two who publish at the same time cannot mix their sites,
+/// and what is interrupted is known. Services that do not know conditions ignore them.
+package struct S3Target: PublishTarget {
+  /// What the list is called, below the prefix.
+  static let manifestName = ".threadsite/published.json"
+  /// Requests at the same time.
+  private static let width = 8
+
+  private let options: SiteConfig.Publish.S3
+  private let signature: AWSSignature
+  private let transport: any HTTPTransport
+  private let now: @Sendable () -> Int
+
+  /// - Parameters:
+  ///   - transport: tries again what may succeed later.
+  ///   - now: seconds since 1970.
+  package init(
+    _ options: SiteConfig.Publish.S3, credentials: AWSCredentials, transport: any HTTPTransport,
+    now: @escaping @Sendable () -> Int
+  ) {
+    self.options = options
+    signature = AWSSignature(credentials, region: options.region)
+    self.transport = transport
+    self.now = now
+  }
+
+  package var name: String {
+    "the bucket \(options.bucket)" + (options.prefix.isEmpty ? "" : " below \(options.prefix)")
+  }
+
+  package func compare(_ site: PublishedSite) async throws(PublishError) -> PublishWork {
+    let (manifest, tag) = try await readManifest()
+    let read = try site.listing(.sha256)
+    // What is compared is what is sent: content and headers.
+    let listing = SiteListing(
+      folder: read.folder,
+      files: read.files.map {
+        ListedFile(
+          path: $0.path, size: $0.size,
+          digest: "\($0.digest) \(Self.headers(of: $0.path.text).joined(separator: " "))")
+      })
+    var there: [SitePath: String] = [:]
+    var uncertain: [ListedFile] = []
+    let files = Dictionary(listing.files.map { ($0.path, $0) }) { first, _ in first }
+    for (path, digests) in manifest.files {
+      // Several are what an interrupted run left: what the file is, the file has to say.
+      there[path] = digests.count == 1 ? digests[0] : ""
+      if digests.count > 1, let file = files[path], digests.contains(file.digest) { uncertain.append(file) }
+    }
+    for (file, isThere) in try await together(uncertain, "Looking at files", site.progress, has) where isThere
+    {
+      there[file.path] = file.digest
+    }
+    let difference = SiteDifference(of: listing, from: there)
+    return PublishWork(difference) { () async throws(PublishError) in
+      try await publish(difference, listing, manifest, tag, site.progress)
+    }
+  }
+
+  private func publish(
+    _ difference: SiteDifference, _ listing: SiteListing, _ old: PublishManifest, _ tag: String?,
+    _ progress: @escaping PublishProgress
+  ) async throws(PublishError) {
+    var manifest = old
+    for file in difference.added + difference.changed {
+      // An empty digest: the file may not be there at all.
+      manifest.files[file.path] = (old.files[file.path] ?? [""]).filter { $0 != file.digest } + [file.digest]
+    }
+    let intention = try await write(manifest, replacing: tag, isNew: tag == nil)
+    for step in difference.uploads {
+      try await together(step, "Sending files", progress) { (file) async throws(PublishError) in
+        try await upload(file, listing)
+      }
+    }
+    try await together(difference.removed, "Deleting files", progress, delete)
+    var new = PublishManifest()
+    for file in listing.files { new.files[file.path] = [file.digest] }
+    _ = try await write(new, replacing: intention, isNew: false)
+  }
+
+  /// Content type and cache control. What is named by its content may be kept for good; pages are asked for each time.
+  private static func headers(of path: String) -> [String] {
+    let isNamedByContent = path.hasPrefix("assets/") || path.hasPrefix("media/")
+    return [
+      ContentType.of(PathText.name(of: path)),
+      isNamedByContent ? "public, max-age=31536000, immutable" : "public, max-age=0, must-revalidate",
+    ]
+  }
+
+  // MARK: Requests
+
+  private func upload(_ file: ListedFile, _ listing: SiteListing) async throws(PublishError) {
+    let digest = String(file.digest.prefix(64))
+    let headers = Self.headers(of: file.path.text)
+    var request = request(.put, file.path.text)
+    request.headers = [
+      ("content-type", headers[0]), ("cache-control", headers[1]), ("x-amz-meta-sha256", digest),
+    ]
+    request.bodyFile = listing.location(of: file)
+    // Slow lines may have large files.
+    request.limits.totalSeconds = max(300, file.size / 20_000)
+    let response = try await send(request, file.path.text, payload: digest)
+    guard response.status == 200 else {
+      // The digest is part of the signature: the service refuses what is not what was listed.
+      if Self.code(of: response) == "XAmzContentSHA256Mismatch" {
+        throw .changedMeanwhile(listing.location(of: file))
+      }
+      throw failure(response, doing: "take \(file.path.text)")
+    }
+  }
+
+  /// Whether a file is there as it should be.
+  private func has(_ file: ListedFile) async throws(PublishError) -> Bool {
+    let response = try await send(request(.head, file.path.text), file.path.text, payload: Self.empty)
+    if response.status == 404 { return false }
+    guard response.status == 200 else {
+      throw failure(response, doing: "say whether it has \(file.path.text)")
+    }
+    let headers = Self.headers(of: file.path.text)
+    return response.headers["x-amz-meta-sha256"].map { file.digest.hasPrefix($0) && $0.utf8.count == 64 }
+      == true
+      && response.headers["content-type"] == headers[0] && response.headers["cache-control"] == headers[1]
+  }
+
+  private func delete(_ path: SitePath) async throws(PublishError) {
+    let response = try await send(request(.delete, path.text), path.text, payload: Self.empty)
+    guard [200, 204, 404].contains(response.status) else {
+      throw failure(response, doing: "delete \(path.text)")
+    }
+  }
+
+  private func readManifest() async throws(PublishError) -> (PublishManifest, tag: String?) {
+    var request = request(.get, Self.manifestName)
+    request.limits.maximumBytes = 1 << 30
+    let response = try await send(request, Self.manifestName, payload: Self.empty)
+    if response.status == 404, Self.code(of: response) != "NoSuchBucket" { return (PublishManifest(), nil) }
+    guard response.status == 200 else { throw failure(response, doing: "be read") }
+    guard let manifest = PublishManifest(response.body) else {
+      throw PublishError(
+        .content,
+        "\(place): error: \(options.prefix)\(Self.manifestName), the list of what was published here, cannot be read. Delete it to begin anew; "
+          + "files that the site has no more then stay.")
+    }
+    return (manifest, response.headers["etag"])
+  }
+
+  /// - Parameters:
+  ///   - tag: of the list that is replaced; `nil` for whatever is there, unless `isNew`.
+  /// - Returns: the tag of the new one.
+  private func write(
+    _ manifest: PublishManifest, replacing tag: String?, isNew: Bool
+  ) async throws(PublishError) -> String? {
+    let bytes = manifest.bytes
+    let payload = hexadecimal(SHA256.hash(data: bytes))
+    var request = request(.put, Self.manifestName)
+    request.body = bytes
+    request.headers = [("content-type", "application/json"), ("cache-control", "private, no-store")]
+    if let tag {
+      request.headers.append(("if-match", tag))
+    } else if isNew {
+      request.headers.append(("if-none-match", "*"))
+    }
+    var response = try await send(request, Self.manifestName, payload: payload)
+    if response.status == 501 {
+      // A service without conditions, which says so.
+      request.headers.removeAll { $0.name.hasPrefix("if-") }
+      response = try await send(request, Self.manifestName, payload: payload)
+    }
+    if response.status == 412 || response.status == 409 {
+      // An answer that was lost on its way is asked for once more, and then the list is our own.
+      let there = try await readManifest()
+      if there.0 == manifest { return there.tag }
+      throw PublishError(
+        .conflict,
+        "\(place): error: somebody else published here in the meantime. Publish again, which compares with what is there now."
+      )
+    }
+    guard response.status == 200 else { throw failure(response, doing: "take its list of files") }
+    return response.headers["etag"]
+  }
+
+  private static let empty = hexadecimal(SHA256.hash(data: [UInt8]()))
+
+  private var place: String { "\(options.origin)/\(options.bucket)" }
+
+  private func request(_ method: HTTPRequest.Method, _ path: String) -> HTTPRequest {
+    HTTPRequest(method, "\(options.origin)\(address(of: path))")
+  }
+
+  private func address(of path: String) -> String {
+    (options.usesPathStyle ? "/" + PercentEncoding.encode(options.bucket) : "") + "/"
+      + AWSSignature.encoded(path: options.prefix + path)
+  }
+
+  private func send(
+    _ request: HTTPRequest, _ path: String, payload: String
+  ) async throws(PublishError) -> HTTPResponse {
+    var request = request
+    signature.sign(&request, host: options.host, path: address(of: path), payload: payload, seconds: now())
+    do {
+      return try await transport.send(request)
+    } catch {
+      switch error.kind {
+      case .cancelled:
+        throw PublishError(.interrupted, "error: it was stopped; `threadsite publish` goes on from there.")
+      case .file: throw PublishError(.io, "error: \(error.message)")
+      case .refusedURL:
+        throw PublishError(.configuration, "site.yml: error: publish.s3.endpoint: \(error.message)")
+      default: throw PublishError(.network, "\(error)")
+      }
+    }
+  }
+
+  /// The word for what is wrong in an answer of XML.
+  private static func code(of response: HTTPResponse) -> String {
+    let text = String(decoding: response.body.prefix(10_000), as: UTF8.self)
+    guard let start = text.firstRange(of: "<Code>"), let end = text.firstRange(of: "</Code>"),
+      start.upperBound <= end.lowerBound
+    else { return "" }
+    return text[start.upperBound..<end.lowerBound].filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
+  }
+
+  private func failure(_ response: HTTPResponse, doing: String) -> PublishError {
+    let code = Self.code(of: response)
+    let status = code.isEmpty ? "\(response.status)" : "\(response.status), \(code)"
+    let (kind, advice): (PublishError.Kind, String) =
+      switch (response.status, code) {
+      case (_, "RequestTimeTooSkewed"): (.access, "The clock of this machine is wrong.")
+      case (401, _), (403, _):
+        (.access, "See that the key is the right one, and may read, write and delete objects in the bucket.")
+      case (404, "NoSuchBucket"): (.configuration, "See publish.s3.bucket in site.yml, or make the bucket.")
+      case (301, _), (307, _), (400, "AuthorizationHeaderMalformed"),
+        (400, "IllegalLocationConstraintException"):
+        (
+          .configuration,
+          "The bucket is elsewhere: see publish.s3.region and publish.s3.endpoint in site.yml."
+        )
+      default: (.network, "Publish again, which goes on from there.")
+      }
+    return PublishError(kind, "\(place): error: it did not \(doing) (\(status)). \(advice)")
+  }
+
+  /// Does the same with many things, several at a time, and begins nothing more once one has failed.
+  @discardableResult
+  private func together<Item: Sendable, Result: Sendable>(
+    _ items: [Item], _ step: String, _ progress: @escaping PublishProgress,
+    _ work: @escaping @Sendable (Item) async throws(PublishError) -> Result
+  ) async throws(PublishError) -> [(Item, Result)] {
+    var results: [(Item, Result)] = []
+    var failure: PublishError?
+    typealias Outcome = Swift.Result<(Item, Result), PublishError>
+    await withTaskGroup(of: Outcome.self) { group in
+      var waiting = items.makeIterator()
+      func begin() {
+        guard failure == nil, let item = waiting.next() else { return }
+        group.addTask {
+          do throws(PublishError) { return .success((item, try await work(item))) } catch {
+            return .failure(error)
+          }
+        }
+      }
+      for _ in 0..<Self.width { begin() }
+      while let outcome = await group.next() {
+        switch outcome {
+        case .success(let result): results.append(result)
+        case .failure(let error): failure = failure ?? error
+        }
+        progress(step, results.count, items.count)
+        begin()
+      }
+    }
+    if let failure { throw failure }
+    return results
+  }
+}

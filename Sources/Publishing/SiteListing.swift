@@ -1,0 +1,140 @@
+import Dispatch
+import Files
+package import SiteOutput
+import Synchronization
+import UTF8Text
+
+/// A file of a site, as it is when it is published.
+package struct ListedFile: Sendable, Hashable {
+  /// From the top of the site on.
+  package let path: SitePath
+  /// Bytes.
+  package let size: Int
+  /// In hexadecimal digits; which digest that is, the listing knows.
+  package let digest: String
+
+  package init(path: SitePath, size: Int, digest: String) {
+    self.path = path
+    self.size = size
+    self.digest = digest
+  }
+}
+
+/// All files of a folder with digests of their content, sorted by the bytes of their paths.
+package struct SiteListing: Sendable {
+  package let folder: String
+  package let files: [ListedFile]
+
+  init(folder: String, files: [ListedFile]) {
+    self.folder = folder
+    self.files = files
+  }
+
+  /// Where a file is.
+  package func location(of file: ListedFile) -> String { folder + "/" + file.path.text }
+
+  /// Lists a folder; what was digested before, and has not been touched since, is not read again.
+  ///
+  /// - Parameters:
+  ///   - cache: a file that remembers digests for the next time.
+  ///   - leavesOut: whether a path, seen from the folder, is none of the files.
+  /// - Throws: where anything in it is neither a file nor a folder, or cannot be read.
+  init(
+    of folder: String, _ digest: FileDigest, cache: String, jobs: Int,
+    leavingOut leavesOut: (String) -> Bool = { _ in false }
+  ) throws(PublishError) {
+    self.folder = folder
+    let start = FileSignature.now
+    let found = FileTree(folder).files.filter { !leavesOut($0.path) }.sorted {
+      $0.path.utf8.lexicographicallyPrecedes($1.path.utf8)
+    }
+    let known = DigestCache(reading: cache)
+    let missing = found.indices.filter { known.digest(of: found[$0].path, found[$0].signature) == nil }
+    let next = Atomic(0)
+    let read = Mutex<(digests: [Int: (digest: String, size: Int)], error: PublishError?)>(([:], nil))
+    DispatchQueue.concurrentPerform(iterations: max(1, min(jobs, missing.count))) { _ in
+      while true {
+        let position = next.wrappingAdd(1, ordering: .relaxed).oldValue
+        guard position < missing.count else { break }
+        let index = missing[position]
+        do throws(PublishError) {
+          let result = try withFiles { () throws(FileError) -> (String, Int) in
+            let file = try OpenFile(folder + "/" + found[index].path)
+            return (try digest.digits(of: file), file.count)
+          }
+          read.withLock { $0.digests[index] = result }
+        } catch {
+          read.withLock { $0.error = $0.error ?? error }
+        }
+      }
+    }
+    let (digests, error) = read.withLock { ($0.digests, $0.error) }
+    if let error { throw error }
+    var files: [ListedFile] = []
+    files.reserveCapacity(found.count)
+    for (index, entry) in found.enumerated() {
+      guard
+        let (digest, size) = digests[index]
+          ?? known.digest(of: entry.path, entry.signature).map({ ($0, Int(entry.signature.size)) })
+      else { continue }
+      files.append(ListedFile(path: SitePath(entry.path), size: size, digest: digest))
+    }
+    self.files = files
+    guard !missing.isEmpty || known.count != found.count else { return }
+    // What cannot be remembered is computed again.
+    try? DigestCache.bytes(
+      zip(found, files).lazy.filter { $0.0.signature.isSettled(at: start) }.map {
+        ($0.0.path, $0.0.signature, $0.1.digest)
+      }
+    ).write(to: cache)
+  }
+}
+
+/// Digests of files by their paths, each with the signature of the file that it is of.
+///
+/// The file has a line for each: four numbers, the digest and the path, which ends with a zero byte.
+private struct DigestCache {
+  private var entries: [SitePath: (FileSignature, String)] = [:]
+
+  var count: Int { entries.count }
+
+  /// A file that is missing or damaged knows nothing.
+  init(reading file: String) {
+    guard let bytes = try? FileBytes.read(file, atMost: 1 << 30) else { return }
+    for line in bytes.split(separator: 0) {
+      let parts = line.split(separator: UInt8(ascii: " "), maxSplits: 5)
+      guard parts.count == 6 else { continue }
+      let texts = parts.map { String(decoding: $0, as: UTF8.self) }
+      guard let inode = UInt64(texts[0]), let size = Int64(texts[1]), let modified = Int64(texts[2]),
+        let changed = Int64(texts[3])
+      else { continue }
+      entries[SitePath(texts[5])] = (
+        FileSignature(inode: inode, size: size, modified: modified, changed: changed), texts[4]
+      )
+    }
+  }
+
+  func digest(of path: String, _ signature: FileSignature) -> String? {
+    guard let entry = entries[SitePath(path)], entry.0 == signature else { return nil }
+    return entry.1
+  }
+
+  struct Bytes {
+    var bytes: [UInt8] = []
+
+    func write(to file: String) throws(FileError) {
+      if let folder = PathText.folder(of: file) { try FileSystem.makeFolders(String(folder)) }
+      try AtomicFile.write(bytes, to: file)
+    }
+  }
+
+  static func bytes(_ entries: some Sequence<(String, FileSignature, String)>) -> Bytes {
+    var result = Bytes()
+    for (path, signature, digest) in entries {
+      result.bytes +=
+        "\(signature.inode) \(signature.size) \(signature.modified) \(signature.changed) \(digest) \(path)\0"
+        .utf8
+    }
+    return result
+  }
+}

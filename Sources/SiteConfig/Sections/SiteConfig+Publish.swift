@@ -1,0 +1,309 @@
+extension SiteConfig {
+  /// Where `threadsite publish` puts the site: one of several places, each with keys of its own.
+  package struct Publish: Sendable, Equatable {
+    /// A folder, relative to the site's folder or absolute.
+    package var folder: String?
+    package var git: Git?
+    package var rsync: Rsync?
+    package var s3: S3?
+    /// A program with its arguments; nothing of it is read by a shell.
+    package var command: [String]?
+    /// How much may be deleted without being asked for.
+    package var maxDeletes = DeletionLimit.percent(25)
+
+    package static let defaults = Publish()
+
+    package init() {}
+
+    /// The keys of which a file has exactly one.
+    fileprivate static let places = ["folder", "git", "rsync", "s3", "command"]
+
+    /// The environment variables that may hold credentials.
+    package var credentialVariables: [String] {
+      [git?.tokenEnv].compactMap(\.self)
+        + (s3.map { [$0.accessKeyEnv, $0.secretKeyEnv, $0.sessionTokenEnv] } ?? [])
+    }
+
+    /// The files that may hold them, as they stand in the configuration.
+    package var credentialFiles: [String] {
+      [git?.tokenFile, s3?.accessKeyFile, s3?.secretKeyFile].compactMap(\.self)
+    }
+  }
+}
+
+extension SiteConfig.Publish {
+  /// A branch of a repository.
+  package struct Git: Sendable, Equatable {
+    /// The name of a remote of the repository that the site is in, a URL or a path.
+    package var remote = "origin"
+    /// Never empty in a decoded file.
+    package var branch: String
+    /// Whether each publishing is a commit after the one before. Otherwise the branch has one commit, and what was published before is gone.
+    package var history = true
+    package var message = "Publish the site"
+    /// `Name <address>`; `nil` for the one that git is set to.
+    package var author: String?
+    /// The name of the environment variable that holds a token for https.
+    package var tokenEnv: String?
+    /// The path of a file that holds it, for where there is no such variable.
+    package var tokenFile: String?
+
+    package init(branch: String) { self.branch = branch }
+  }
+}
+
+extension SiteConfig.Publish {
+  /// A folder that rsync reaches.
+  package struct Rsync: Sendable, Equatable {
+    /// As rsync has it: `host:path`, `user@host:path`, `rsync://host/module/path`. Never empty in a decoded file.
+    package var to: String
+    /// Patterns of rsync's for what is never deleted there.
+    package var keep: [String] = []
+
+    package init(to: String) { self.to = to }
+  }
+
+  /// A bucket of S3, or of a service that speaks its language.
+  package struct S3: Sendable, Equatable {
+    /// Never empty in a decoded file.
+    package var bucket: String
+    package var region = "us-east-1"
+    /// Where the service is; `nil` for AWS.
+    package var endpoint: SiteURL?
+    /// What the names of all objects begin with; empty, or ends with a slash.
+    package var prefix = ""
+    /// Whether the bucket stands in the path of addresses rather than in their host; `nil` for what the endpoint makes likely.
+    package var pathStyle: Bool?
+    /// The names of the environment variables that hold the key.
+    package var accessKeyEnv = "AWS_ACCESS_KEY_ID"
+    package var secretKeyEnv = "AWS_SECRET_ACCESS_KEY"
+    package var sessionTokenEnv = "AWS_SESSION_TOKEN"
+    /// The paths of files that hold it, for where there are no such variables.
+    package var accessKeyFile: String?
+    package var secretKeyFile: String?
+
+    package init(bucket: String) { self.bucket = bucket }
+
+    /// With AWS the bucket stands in the host, unless its name has a dot, which no certificate covers.
+    package var usesPathStyle: Bool { pathStyle ?? (endpoint != nil || bucket.contains(".")) }
+
+    /// As the `Host` header has it.
+    package var host: String {
+      let host = endpoint.map { Self.withoutUsualPort($0) } ?? "s3.\(region).amazonaws.com"
+      return usesPathStyle ? host : "\(bucket).\(host)"
+    }
+
+    /// Scheme and host.
+    package var origin: String { "\(endpoint?.scheme ?? "https")://\(host)" }
+
+    private static func withoutUsualPort(_ url: SiteURL) -> String {
+      let port = url.scheme == "https" ? ":443" : ":80"
+      return url.authority.hasSuffix(port) ? String(url.authority.dropLast(port.count)) : url.authority
+    }
+  }
+}
+
+extension SiteConfig.Publish: ConfigSection {
+  static let fields: [ConfigField<SiteConfig.Publish>] = [
+    ConfigField("folder", \.folder, .path),
+    ConfigField("git", \.git, .section),
+    ConfigField("rsync", \.rsync, .section),
+    ConfigField("s3", \.s3, .section),
+    ConfigField("command", \.command, .commandWords),
+    ConfigField("max_deletes", \.maxDeletes, .deletionLimit),
+  ]
+
+  static var mayHoldSecrets: Bool { true }
+
+  func check(_ value: ConfigValue, problems: inout ProblemList) {
+    // A key whose value is wrong was reported, and would be missing here.
+    guard case .mapping(let entries) = value.node.content else { return }
+    let found = entries.map(\.key).filter(Self.places.contains)
+    if found.isEmpty {
+      problems.error("expected one of \(Self.places.joined(separator: ", ")) here", at: value)
+    } else if found.count > 1 {
+      problems.error(
+        "a site is published to one place, and this names \(found.joined(separator: " and ")); keep one of them",
+        at: value)
+    }
+  }
+}
+
+extension SiteConfig.Publish.Git: ConfigSection {
+  static let defaults = SiteConfig.Publish.Git(branch: "")
+
+  static let fields: [ConfigField<SiteConfig.Publish.Git>] = [
+    ConfigField("remote", \.remote, .gitRemote),
+    ConfigField("branch", \.branch, .gitBranch, isRequired: true),
+    ConfigField("history", \.history, .flag),
+    ConfigField("message", \.message, .line),
+    ConfigField("author", \.author, .gitAuthor),
+    ConfigField("token_env", \.tokenEnv, ValueReader.environmentVariable.hidingText),
+    ConfigField("token_file", \.tokenFile, ValueReader.secretFile.hidingText),
+  ]
+
+  static var mayHoldSecrets: Bool { true }
+}
+
+extension SiteConfig.Publish.Rsync: ConfigSection {
+  static let defaults = SiteConfig.Publish.Rsync(to: "")
+
+  static let fields: [ConfigField<SiteConfig.Publish.Rsync>] = [
+    ConfigField("to", \.to, .rsyncPlace, isRequired: true),
+    ConfigField("keep", \.keep, .list(of: .line(upTo: 2000))),
+  ]
+}
+
+extension SiteConfig.Publish.S3: ConfigSection {
+  static let defaults = SiteConfig.Publish.S3(bucket: "")
+
+  static let fields: [ConfigField<SiteConfig.Publish.S3>] = [
+    ConfigField("bucket", \.bucket, .bucket, isRequired: true),
+    ConfigField("region", \.region, .region),
+    ConfigField("endpoint", \.endpoint, .bareAPIURL),
+    ConfigField("prefix", \.prefix, .keyPrefix),
+    ConfigField("path_style", \.pathStyle, .flag),
+    ConfigField("access_key_env", \.accessKeyEnv, ValueReader.environmentVariable.hidingText),
+    ConfigField("access_key_file", \.accessKeyFile, ValueReader.secretFile.hidingText),
+    ConfigField("secret_key_env", \.secretKeyEnv, ValueReader.environmentVariable.hidingText),
+    ConfigField("secret_key_file", \.secretKeyFile, ValueReader.secretFile.hidingText),
+    ConfigField("session_token_env", \.sessionTokenEnv, ValueReader.environmentVariable.hidingText),
+  ]
+
+  static var mayHoldSecrets: Bool { true }
+}
+
+extension ValueReader where Value == SiteURL {
+  /// The URL of an API without a path.
+  fileprivate static var bareAPIURL: ValueReader {
+    ValueReader { value, problems in
+      guard let url = ValueReader.apiURL.read(value, &problems) else { return nil }
+      guard url.path == "/" else {
+        problems.error(
+          "expected the address of the service alone, without the path \(quoted(url.path))", at: value)
+        return nil
+      }
+      return url
+    }
+  }
+}
+
+extension ValueReader where Value == String {
+  /// The name of a bucket, by the rules of AWS and with the capitals and underscores that some services allow.
+  fileprivate static var bucket: ValueReader {
+    .text("the name of a bucket") { text throws(InvalidValue) in
+      let isName =
+        (3...63).contains(text.utf8.count) && text.utf8.first.map(isASCIILetterOrDigit) == true
+        && text.utf8.allSatisfy { isASCIILetterOrDigit($0) || "-._".utf8.contains($0) }
+      guard isName else { throw InvalidValue("\(quoted(text)) is not the name of a bucket") }
+      return text
+    }
+  }
+
+  fileprivate static var region: ValueReader {
+    .text("the name of a region such as eu-central-1") { text throws(InvalidValue) in
+      guard (1...64).contains(text.utf8.count),
+        text.utf8.allSatisfy({ isASCIILetterOrDigit($0) || $0 == 0x2D })
+      else {
+        throw InvalidValue("\(quoted(text)) is not the name of a region such as eu-central-1 or auto")
+      }
+      return text
+    }
+  }
+
+  /// The beginning of names of objects, as a folder: with a slash at its end.
+  fileprivate static var keyPrefix: ValueReader {
+    .text("a path") { text throws(InvalidValue) in
+      let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+      let names = parts.last?.isEmpty == true ? parts.dropLast() : parts[...]
+      let isPath =
+        text.utf8.count <= 500 && !names.isEmpty
+        && names.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." }
+        && !text.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
+      guard isPath else {
+        throw InvalidValue(
+          "expected a path without a slash in front such as blog/threads, found \(quoted(text))")
+      }
+      return text.hasSuffix("/") ? text : text + "/"
+    }
+  }
+
+  /// Where rsync copies to. What begins with a hyphen would be an option, and what has no colon a folder, which has a key of its own.
+  fileprivate static var rsyncPlace: ValueReader {
+    .text("a place such as ada@example.org:/srv/www") { text throws(InvalidValue) in
+      guard !text.hasPrefix("-"), text.contains(":"),
+        !text.unicodeScalars.contains(where: { $0.value < 0x20 })
+      else {
+        throw InvalidValue(
+          "expected a place such as ada@example.org:/srv/www, found \(quoted(text)); a folder of this machine is publish.folder"
+        )
+      }
+      return text.hasSuffix("/") ? text : text + "/"
+    }
+  }
+}
+
+extension ValueReader where Value == String {
+  /// A remote of git's. What begins with a hyphen would be an option.
+  fileprivate static var gitRemote: ValueReader {
+    ValueReader(nestedKeys: []) { value, problems in
+      guard let text = ValueReader.line(upTo: 2000).read(value, &problems) else { return nil }
+      guard !text.hasPrefix("-") else {
+        problems.error("expected the name of a remote, a URL or a path, found \(quoted(text))", at: value)
+        return nil
+      }
+      if let separator = text.firstRange(of: "://"),
+        let at = text[separator.upperBound...].prefix(while: { $0 != "/" }).firstIndex(of: "@"),
+        text[separator.upperBound..<at].contains(":")
+      {
+        problems.mask.hide(text)
+        problems.error(
+          "a URL in this file holds no password; name it with token_env or token_file, or leave it to git",
+          at: value)
+        return nil
+      }
+      return text
+    }
+  }
+
+  /// The name of a branch, by the rules of `git check-ref-format` that a name in a file may meet.
+  fileprivate static var gitBranch: ValueReader {
+    .text("the name of a branch") { text throws(InvalidValue) in
+      let isName =
+        (1...200).contains(text.utf8.count)
+        && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && !"~^:?*[\\".utf8.contains($0) }
+        && !text.hasPrefix("-") && !text.contains("..") && !text.contains("@{") && text != "@"
+        && !text.hasSuffix(".") && !text.hasPrefix("refs/")
+        && text.split(separator: "/", omittingEmptySubsequences: false).allSatisfy {
+          !$0.isEmpty && !$0.hasPrefix(".") && !$0.hasSuffix(".lock")
+        }
+      guard isName else { throw InvalidValue("\(quoted(text)) is not the name of a branch such as gh-pages") }
+      return text
+    }
+  }
+
+  fileprivate static var gitAuthor: ValueReader {
+    .text("a name and an address such as Ada <ada@example.org>") { text throws(InvalidValue) in
+      let parts = text.split(separator: "<", omittingEmptySubsequences: false)
+      guard parts.count == 2, parts[0].hasSuffix(" "), parts[0].count > 1, parts[1].hasSuffix(">"),
+        parts[1].filter({ $0 == ">" }).count == 1, !text.unicodeScalars.contains(where: { $0.value < 0x20 })
+      else {
+        throw InvalidValue(
+          "expected a name and an address such as Ada <ada@example.org>, found \(quoted(text))")
+      }
+      return text
+    }
+  }
+}
+
+extension ValueReader where Value == [String] {
+  /// A program with its arguments.
+  fileprivate static var commandWords: ValueReader {
+    let words = ValueReader.list(of: ValueReader<String>.line(upTo: 2000))
+    return ValueReader { value, problems in
+      guard let words = words.read(value, &problems) else { return nil }
+      if words.isEmpty { problems.error("expected a program and its arguments", at: value) }
+      return words
+    }
+  }
+}

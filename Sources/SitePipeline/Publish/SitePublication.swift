@@ -1,0 +1,303 @@
+import Crypto
+import Files
+import Foundation
+package import HTTPTransport
+package import Publishing
+package import SiteConfig
+import SiteOutput
+import UTF8Text
+
+/// `threadsite publish`: the built site goes to the place that site.yml names.
+///
+/// Nothing is changed there before everything is known: that the site is whole and has no errors, what would change, and how much of it would be deleted.
+package struct SitePublication: Sendable {
+  package struct Options: Sendable {
+    /// Whether the differences are all that is asked for.
+    package var isDryRun = false
+    /// Whether a site of which `threadsite check` finds errors stays at home.
+    package var checks = true
+    /// In place of `publish.max_deletes`.
+    package var deletionLimit: DeletionLimit?
+    /// Whether files of others in a folder are replaced.
+    package var replacesForeign = false
+    package var jobs: Int
+
+    package init(jobs: Int) { self.jobs = jobs }
+  }
+
+  /// What was published, or would be.
+  package struct Report: Sendable {
+    /// The place, in words.
+    package let place: String
+    /// `nil` where nobody can tell.
+    package let difference: SiteDifference?
+    /// Whether it was published, or nothing was to be done.
+    package let isPublished: Bool
+  }
+
+  /// More would be deleted than may be; nothing was changed.
+  package struct TooManyDeletions: Error, Sendable {
+    /// Complete.
+    package let message: String
+    package let removed: [String]
+  }
+
+  private let site: SiteFolder
+  private let installation: Installation?
+  private let options: Options
+  private let environment: [String: String]
+  private let transport: any HTTPTransport
+  private let progress: ProgressHandler
+
+  /// - Parameters:
+  ///   - environment: with the credentials, and for programs that are started.
+  ///   - transport: for places that are reached by HTTP.
+  package init(
+    _ site: SiteFolder, installation: Installation?, options: Options, environment: [String: String],
+    transport: any HTTPTransport, progress: @escaping ProgressHandler
+  ) {
+    self.site = site
+    self.installation = installation
+    self.options = options
+    self.environment = environment
+    self.transport = RetryingTransport(
+      transport, announce: { progress(.waiting($0.reason, secondsLeft: $0.secondsLeft)) })
+    self.progress = progress
+  }
+
+  /// - Throws: `PipelineError` or `TooManyDeletions`.
+  package func run() async throws -> Report {
+    let target = try target()
+    let hold = try held()
+    defer { withExtendedLifetime(hold) {} }
+    try checkSite()
+    let published = PublishedSite(folder: site.output, state: state, jobs: options.jobs) {
+      [progress] step, done, total in
+      progress(.step(step, done: done, total: total))
+    }
+    do {
+      let work = try await target.compare(published)
+      if let difference = work.difference {
+        if !options.isDryRun { try allow(difference, at: target.name) }
+        guard !difference.isEmpty else {
+          return Report(place: target.name, difference: difference, isPublished: true)
+        }
+      }
+      guard !options.isDryRun else {
+        return Report(place: target.name, difference: work.difference, isPublished: false)
+      }
+      try Task.checkCancellation()
+      try await work.carryOut().get()
+      return Report(place: target.name, difference: work.difference, isPublished: true)
+    } catch let error as PublishError {
+      throw PipelineError(error)
+    } catch is CancellationError {
+      throw PipelineError(.interrupted, ["error: nothing was published."])
+    }
+  }
+
+  /// What is remembered between two times; may be deleted.
+  private var state: String { site.path + "/.threadsite/publish" }
+
+  // MARK: The site
+
+  private func held() throws(PipelineError) -> SiteHold {
+    guard FileSystem.kind(of: "\(site.output)/\(StagedSite.markerName)") == .file else {
+      let isThere = FileSystem.kind(of: site.output) != .nothing
+      throw PipelineError(
+        .content,
+        [
+          isThere
+            ? "\(site.output): error: threadsite did not build what is in this folder, so it is not published; `threadsite build` makes the site."
+            : "\(site.output): error: there is no site to publish; `threadsite build` makes it."
+        ])
+    }
+    do {
+      return try StagedSite.hold(output: site.output)
+    } catch {
+      throw PipelineError(error)
+    }
+  }
+
+  private func checkSite() throws(PipelineError) {
+    let build = SiteBuild(
+      site, installation: installation, options: SiteBuild.Options(jobs: options.jobs), progress: { _ in })
+    if !build.isUpToDate {
+      progress(
+        .warning(
+          "\(site.output) is not what a build would make of site.yml and the store now: something was changed since, or it was built with other "
+            + "options. `threadsite build` brings it up to date; what is published is what is there."))
+    }
+    guard options.checks, !wasChecked else { return }
+    let check = SiteCheck(site, installation: installation, jobs: options.jobs, progress: progress)
+    let report = check.settle(try check.run().report)
+    let errors = report.findings.filter { $0.severity == .error }
+    guard errors.isEmpty else {
+      let shown = errors.prefix(10).map {
+        "\($0.place): error: \($0.kind.rawValue): \($0.subject) \($0.message)"
+      }
+      let rest = errors.count - shown.count
+      throw PipelineError(
+        .content,
+        shown + [
+          "error: nothing was published, as the site has \(errors.count) error\(errors.count == 1 ? "" : "s")"
+            + "\(rest > 0 ? ", \(rest) of them not shown" : ""). `threadsite check` shows all, check.ignore in site.yml says what is fine, and "
+            + "--no-check publishes all the same."
+        ])
+    }
+    // Where it cannot be remembered, the next time checks again.
+    try? AtomicFile.write(Array(fingerprint.utf8), to: checkedFile)
+  }
+
+  private var checkedFile: String { state + "/checked" }
+
+  /// Whether the check of this very site, with these settings, found no errors.
+  private var wasChecked: Bool {
+    guard let bytes = try? FileBytes.read(checkedFile, atMost: 1024) else { return false }
+    return String(decoding: bytes, as: UTF8.self) == fingerprint
+  }
+
+  private var fingerprint: String {
+    var function = SHA256()
+    for pattern in site.config.check.ignore { function.update(data: Array("\(pattern)\n".utf8)) }
+    let tree = FileTree(site.output)
+    for file in tree.files.sorted(by: { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }) {
+      let signature = file.signature
+      function.update(
+        data: Array(
+          "\(file.path)\0\(signature.inode) \(signature.size) \(signature.modified) \(signature.changed)\n"
+            .utf8))
+    }
+    return function.finalize().map { String($0, radix: 16) }.joined(separator: " ")
+  }
+
+  private func allow(_ difference: SiteDifference, at place: String) throws {
+    let limit = options.deletionLimit ?? site.config.publish?.maxDeletes ?? .percent(25)
+    let count = difference.removed.count
+    guard !limit.allows(count, of: difference.filesThere) else { return }
+    let removed = difference.removed.map(\.text)
+    let shown = removed.prefix(10).map { "\n  \($0)" }.joined()
+    throw TooManyDeletions(
+      message:
+        "error: nothing was published: \(count) of the \(difference.filesThere) files at \(place) would be deleted, and \(limit) may be:"
+        + "\(shown)\(count > 10 ? "\n  and \(count - 10) more" : "")\nIf that is meant, say --max-deletes \(count); --dry-run shows all of it.",
+      removed: removed)
+  }
+
+  // MARK: The place
+
+  private func target() throws(PipelineError) -> any PublishTarget {
+    guard let publish = site.config.publish else {
+      throw PipelineError(
+        .configuration,
+        [
+          "site.yml: error: nothing says where the site is published. Add a `publish:` with a folder, a git branch or another place, as "
+            + "docs/publishing.md says."
+        ])
+    }
+    if let folder = publish.folder {
+      return FolderTarget(try checked(folder: folder), replacesForeign: options.replacesForeign)
+    }
+    if let git = publish.git {
+      let token = try secret(
+        git.tokenEnv, git.tokenFile, isNeeded: git.tokenEnv != nil || git.tokenFile != nil, "publish.git")
+      return GitTarget(git, siteFolder: site.path, environment: childEnvironment, token: token)
+    }
+    if let rsync = publish.rsync {
+      return RsyncTarget(rsync, siteFolder: site.path, environment: childEnvironment)
+    }
+    if let s3 = publish.s3 { return try bucket(s3) }
+    return CommandTarget(publish.command ?? [], siteFolder: site.path, environment: childEnvironment)
+  }
+
+  private func bucket(_ options: SiteConfig.Publish.S3) throws(PipelineError) -> S3Target {
+    let section = "publish.s3"
+    guard let access = try secret(options.accessKeyEnv, options.accessKeyFile, isNeeded: true, section),
+      let key = try secret(options.secretKeyEnv, options.secretKeyFile, isNeeded: true, section)
+    else { throw PipelineError(.access, ["error: there is no credential for \(section)."]) }
+    let token = try secret(options.sessionTokenEnv, nil, isNeeded: false, section)
+    let credentials = AWSCredentials(accessKey: access.revealed, secretKey: key, sessionToken: token)
+    return S3Target(options, credentials: credentials, transport: transport) {
+      Int(Date().timeIntervalSince1970)
+    }
+  }
+
+  /// A folder to publish to is none of the site's own, and around none of them.
+  private func checked(folder: String) throws(PipelineError) -> String {
+    let path = FileSystem.withoutLinks(site.absolute(folder))
+    for (name, own) in [("output", site.output), ("store", site.store), ("site's", site.path)] {
+      let own = FileSystem.withoutLinks(own)
+      let isInside = path == own || path.hasBytePrefix(own + "/")
+      let isAround = own.hasBytePrefix(path == "/" ? "/" : path + "/")
+      // Beside the output, a folder of the site's own may well be published to.
+      guard isAround || isInside && (name != "site's" || path == own) else { continue }
+      throw PipelineError(
+        .configuration,
+        [
+          "site.yml: error: publish.folder is \(path), which is the \(name) folder, in it or around it; name another."
+        ])
+    }
+    return path
+  }
+
+  /// What programs that are started get: not the credentials of networks and places, which are nothing to them.
+  private var childEnvironment: [String: String] {
+    let secrets = Set(site.config.credentialVariables)
+    return environment.filter { !secrets.contains($0.key) }
+  }
+
+  /// A credential out of a variable or a file.
+  ///
+  /// - Throws: where it is needed and not there, naming the place and never the value.
+  private func secret(
+    _ variable: String?, _ file: String?, isNeeded: Bool, _ section: String
+  ) throws(PipelineError) -> Secret? {
+    func checked(_ text: String, _ place: String) throws(PipelineError) -> Secret {
+      guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+        throw missing("what \(place) holds has blanks, line breaks or characters beyond ASCII")
+      }
+      return Secret(text)
+    }
+    func missing(_ reason: String) -> PipelineError {
+      var error = PipelineError(.access, ["error: there is no credential for \(section): \(reason)."])
+      error.isMissingCredential = true
+      return error
+    }
+    if let variable, let value = environment[variable].map(Self.trimmed), !value.isEmpty {
+      return try checked(value, "the environment variable \(variable)")
+    }
+    guard let file else {
+      guard isNeeded else { return nil }
+      throw missing("the environment variable \(variable ?? "") is not set")
+    }
+    let path = site.absolute(file)
+    let bytes: [UInt8]
+    do {
+      bytes = try FileBytes.read(FileSystem.named(path), atMost: 16_384)
+    } catch {
+      throw missing("\(error)")
+    }
+    let text = Self.trimmed(String(decoding: bytes, as: UTF8.self))
+    guard !text.isEmpty else { throw missing("the file \(path) is empty") }
+    return try checked(text, "the file \(path)")
+  }
+
+  private static func trimmed(_ text: String) -> String {
+    text.trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+}
+
+extension PipelineError {
+  init(_ error: PublishError) {
+    let kind: Kind =
+      switch error.kind {
+      case .configuration: .configuration
+      case .content: .content
+      case .io, .conflict: .io
+      case .network: .network
+      case .access: .access
+      case .interrupted: .interrupted
+      }
+    self.init(kind, [error.description])
+  }
+}

@@ -1,0 +1,247 @@
+import Foundation
+import HTTPTransport
+import LoopbackServer
+import Publishing
+import SiteConfig
+import SiteOutput
+import TestSupport
+import Testing
+
+/// Bare repositories on this machine, looked at with git itself.
+@Suite struct GitTargetTests {
+  private let site: PublishingSite
+  private let remote: String
+
+  init() throws {
+    site = try PublishingSite()
+    remote = site.top.path + "/remote.git"
+    try shell("git", "init", "--quiet", "--bare", remote, in: site.top.path)
+  }
+
+  private func target(
+    history: Bool = true, remote: String? = nil, branch: String = "gh-pages",
+    environment: [String: String] = [:],
+    token: Secret? = nil
+  ) -> GitTarget {
+    var options = SiteConfig.Publish.Git(branch: branch)
+    options.remote = remote ?? self.remote
+    options.history = history
+    let own = [
+      "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "", "HOME": site.top.path,
+      "GIT_CONFIG_NOSYSTEM": "1",
+      // As in a hook of another repository.
+      "GIT_DIR": "/nowhere", "GIT_INDEX_FILE": "/nowhere/index",
+    ]
+    return GitTarget(
+      options, siteFolder: site.top.path, environment: own.merging(environment) { _, new in new },
+      token: token)
+  }
+
+  private func git(_ words: String..., fails: Bool = false) throws -> String {
+    try shell(
+      "sh", "-c", "git --git-dir=\(remote) \(words.joined(separator: " "))", in: site.top.path, fails: fails
+    )
+    .trimmingCharacters(in: .newlines)
+  }
+
+  /// Publishes, and does something between comparing and pushing.
+  ///
+  /// - Returns: why it failed.
+  private func publish(_ meanwhile: () throws -> Void) async throws -> PublishError? {
+    let work = try await target().compare(site.published)
+    try meanwhile()
+    guard case .failure(let error) = await work.carryOut() else { return nil }
+    return error
+  }
+
+  /// What a clone has.
+  private func clone() throws -> [String: Data] {
+    let name = "clone-\(UUID().uuidString)"
+    try shell("git", "clone", "--quiet", "--branch=gh-pages", remote, name, in: site.top.path)
+    try FileManager.default.removeItem(atPath: site.top.path + "/\(name)/.git")
+    return try site.top.tree(name)
+  }
+
+  @Test func theBranchIsTheSite() async throws {
+    let first = try await site.publish(to: target())
+    #expect(first?.added.count == PublishingSite.files.count)
+    #expect(try clone() == site.content())
+    #expect(try await site.publish(to: target())?.isEmpty == true)
+    #expect(try git("rev-list --count gh-pages") == "1")
+    try site.change()
+    PublishingSite.expectChange(try await site.publish(to: target()))
+    #expect(try clone() == site.content())
+    #expect(try git("rev-list --count gh-pages") == "2")
+    #expect(try git("log -1 --format=%s gh-pages") == "Publish the site")
+    #expect(try git("fsck --strict", fails: true).contains("error") == false)
+  }
+
+  @Test func comparingPushesNothing() async throws {
+    let difference = try await target().compare(site.published).difference
+    #expect(difference?.added.count == PublishingSite.files.count)
+    #expect(try git("for-each-ref").isEmpty)
+  }
+
+  @Test func withoutHistoryThereIsOneCommit() async throws {
+    try await site.publish(to: target(history: false))
+    try site.change()
+    try await site.publish(to: target(history: false))
+    #expect(try git("rev-list --count gh-pages") == "1")
+    #expect(try clone() == site.content())
+  }
+
+  /// Another machine, which has none of what this one remembers.
+  @Test func aFreshMachineGoesOnFromWhatIsThere() async throws {
+    try await site.publish(to: target())
+    try site.top.remove(".threadsite")
+    try site.change()
+    PublishingSite.expectChange(try await site.publish(to: target()))
+    #expect(try git("rev-list --count gh-pages") == "2")
+    #expect(try clone() == site.content())
+  }
+
+  @Test func theOwnersRepositoryIsUntouched() async throws {
+    let top = site.top.path
+    try site.top.write("title: Kept\n", to: "site.yml")
+    try site.top.write("/site\n/.threadsite\n/remote.git\n/clone-*\n", to: ".gitignore")
+    try shell("git", "init", "--quiet", "--initial-branch=main", in: top)
+    try shell("git", "remote", "add", "origin", remote, in: top)
+    try shell("git", "add", "site.yml", in: top)
+    try shell("git", "commit", "--quiet", "--message=One", in: top)
+    try site.top.write("title: Staged\n", to: "site.yml")
+    try shell("git", "add", "site.yml", in: top)
+    try site.top.write("title: Changed\n", to: "site.yml")
+    func state() throws -> [String] {
+      [
+        try shell("git", "status", "--porcelain", in: top), try shell("git", "for-each-ref", in: top),
+        try shell("git", "count-objects", "-v", in: top), try shell("git", "diff", "--cached", in: top),
+      ]
+    }
+    let before = try state()
+    try await site.publish(to: target(remote: "origin"))
+    #expect(try state() == before)
+    #expect(try clone() == site.content())
+    // Its branch is none to publish to, neither by name nor by what it holds.
+    let named = await #expect(throws: PublishError.self) {
+      try await site.publish(to: target(remote: "origin", branch: "main"))
+    }
+    #expect(named?.kind == .configuration)
+    try shell("git", "push", "--quiet", "origin", "main:sources", in: top)
+    let held = await #expect(throws: PublishError.self) {
+      try await site.publish(to: target(branch: "sources"))
+    }
+    #expect(held?.kind == .configuration)
+    #expect(try git("rev-list --count sources") == "1")
+  }
+
+  @Test func aBranchThatMovedIsLeftAlone() async throws {
+    try await site.publish(to: target())
+    try site.change()
+    let other = try git("commit-tree -p gh-pages -m Other 'gh-pages^{tree}'")
+    let error = try await publish { _ = try git("update-ref refs/heads/gh-pages \(other)") }
+    #expect(error?.kind == .conflict)
+    #expect(error?.description.contains("changed while") == true)
+    #expect(try git("rev-parse gh-pages") == other)
+    // The next time begins there.
+    try await site.publish(to: target())
+    #expect(try git("rev-list --count gh-pages") == "3")
+    #expect(try git("rev-parse gh-pages^") == other)
+    #expect(try clone() == site.content())
+  }
+
+  /// A branch that appears in between is none of ours either.
+  @Test func aBranchThatAppearedIsLeftAlone() async throws {
+    let tree = try git("hash-object -t tree -w /dev/null")
+    let other = try git("commit-tree -m Other \(tree)")
+    let error = try await publish { _ = try git("update-ref refs/heads/gh-pages \(other)") }
+    #expect(error?.kind == .conflict)
+    #expect(try git("rev-parse gh-pages") == other)
+  }
+
+  @Test func whatAHookSaysIsPassedOn() async throws {
+    try site.top.write(
+      "#!/bin/sh\necho 'Pages are frozen until Monday.' >&2\nexit 1\n", to: "remote.git/hooks/pre-receive")
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o755], ofItemAtPath: remote + "/hooks/pre-receive")
+    let error = await #expect(throws: PublishError.self) { try await site.publish(to: target()) }
+    #expect(error?.kind == .access)
+    #expect(error?.description.contains("Pages are frozen until Monday.") == true)
+  }
+
+  @Test func anOwnDomainStays() async throws {
+    try await site.publish(to: target())
+    let blob = try shell(
+      "sh", "-c", "printf ada.example | git --git-dir=\(remote) hash-object -w --stdin", in: site.top.path)
+    let tree = try git(
+      "ls-tree gh-pages > \(site.top.path)/tree; printf '100644 blob %s\\tCNAME\\n' \(blob.prefix(40)) >> \(site.top.path)/tree; git --git-dir=\(remote) mktree < \(site.top.path)/tree"
+    )
+    let commit = try git("commit-tree -p gh-pages -m Domain \(tree)")
+    _ = try git("update-ref refs/heads/gh-pages \(commit)")
+    #expect(try await target().compare(site.published).difference?.isEmpty == true)
+    try site.change()
+    PublishingSite.expectChange(try await site.publish(to: target()))
+    #expect(try git("show gh-pages:CNAME") == "ada.example")
+    // The site's own counts where it has one.
+    try site.top.write("other.example\n", to: "site/CNAME")
+    try await site.publish(to: target())
+    #expect(try git("show gh-pages:CNAME") == "other.example")
+  }
+
+  @Test func aTreeOfOthersIsReplacedAsAWhole() async throws {
+    let link = try shell(
+      "sh", "-c", "printf /etc/passwd | git --git-dir=\(remote) hash-object -w --stdin", in: site.top.path
+    ).prefix(40)
+    let tree =
+      try git(
+        "mktree < /dev/null; printf '120000 blob %s\\tindex.html\\n' \(link) | git --git-dir=\(remote) mktree"
+      ).split(separator: "\n").last.map(String.init) ?? ""
+    let commit = try git("commit-tree -m Links \(tree)")
+    _ = try git("update-ref refs/heads/gh-pages \(commit)")
+    let difference = try await site.publish(to: target())
+    #expect(difference?.changed.map(\.path.text) == ["index.html"])
+    #expect(try git("ls-tree gh-pages index.html").hasPrefix("100644 blob"))
+    #expect(try clone() == site.content())
+  }
+
+  @Test func authorsAreTheirs() async throws {
+    try await site.publish(
+      to: target(environment: ["GIT_COMMITTER_NAME": "Ada <\n", "GIT_COMMITTER_EMAIL": "ada@example.org"]))
+    #expect(
+      try git("log -1 --format='%an|%ae|%cn' gh-pages") == "Ada |ada@example.org|Ada "
+        || git("log -1 --format='%an|%ae' gh-pages") == "Ada|ada@example.org")
+  }
+
+  @Test func whatIsMissingIsSaid() async throws {
+    let none = await #expect(throws: PublishError.self) {
+      try await site.publish(to: target(remote: site.top.path + "/none.git"))
+    }
+    #expect(none?.kind == .configuration)
+    let unnamed = await #expect(throws: PublishError.self) {
+      try await site.publish(to: target(remote: "upstream"))
+    }
+    #expect(unnamed?.kind == .configuration)
+    #expect(unnamed?.description.contains("upstream") == true)
+    let noGit = await #expect(throws: PublishError.self) {
+      try await site.publish(to: target(environment: ["PATH": "/nowhere"]))
+    }
+    #expect(noGit?.description.contains("Install git") == true)
+  }
+
+  /// A server that wants credentials: without them the answer is who may, and a token goes to it and shows nowhere.
+  @Test func credentialsAreAskedForAndNeverShown() async throws {
+    let server = try LoopbackServer()
+    server.otherwise(.answer(status: 401, headers: [("WWW-Authenticate", "Basic realm=\"git\"")]))
+    let url = server.url("/ada/site.git")
+    let error = await #expect(throws: PublishError.self) { try await site.publish(to: target(remote: url)) }
+    #expect(error?.kind == .access)
+    #expect(!server.requests.isEmpty && server.requests.allSatisfy { $0["Authorization"] == nil })
+    let secret = "tok-\(UUID().uuidString)"
+    let refused = await #expect(throws: PublishError.self) {
+      try await site.publish(to: target(remote: url, token: Secret(secret)))
+    }
+    #expect(refused?.kind == .access)
+    let word = Data("x-access-token:\(secret)".utf8).base64EncodedString()
+    #expect(server.requests.contains { $0["Authorization"] == "Basic \(word)" })
+    #expect(refused?.description.contains(secret) == false && refused?.description.contains(word) == false)
+  }
+}

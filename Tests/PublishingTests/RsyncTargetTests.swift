@@ -1,0 +1,212 @@
+import Foundation
+import Publishing
+import SiteConfig
+import SiteOutput
+import TestSupport
+import Testing
+
+/// rsync over the ssh of this machine, to a server that the tests start.
+@Suite(
+  "rsync over ssh",
+  .enabled(if: PeerPrograms.has("rsync") && PeerPrograms.has("sshd"), "needs rsync and openssh-server"))
+struct RsyncTargetTests {
+  private let site: PublishingSite
+  private let server: SSHServer
+
+  init() throws {
+    site = try PublishingSite()
+    server = try SSHServer(in: site.top.path)
+    try FileManager.default.createDirectory(atPath: site.top.path + "/www", withIntermediateDirectories: true)
+  }
+
+  private func target(_ path: String = "www", keep: [String] = [], environment: [String: String] = [:])
+    -> RsyncTarget
+  {
+    var options = SiteConfig.Publish.Rsync(to: "\(server.user)@127.0.0.1:\(site.top.path)/\(path)/")
+    options.keep = keep
+    return RsyncTarget(
+      options, siteFolder: site.top.path,
+      environment: server.environment.merging(environment) { _, new in new })
+  }
+
+  @Test func whatIsThereIsTheSite() async throws {
+    let first = try await site.publish(to: target())
+    #expect(first?.added.map(\.path.text).sorted() == PublishingSite.files.keys.sorted())
+    #expect(try site.top.tree("www") == site.content())
+    #expect(try await site.publish(to: target())?.isEmpty == true)
+    try site.change()
+    let before = try site.top.tree("www")
+    PublishingSite.expectChange(try await target().compare(site.published).difference)
+    #expect(try site.top.tree("www") == before)
+    PublishingSite.expectChange(try await site.publish(to: target()))
+    #expect(try site.top.tree("www") == site.content())
+  }
+
+  /// A build on another machine gives all files other times.
+  @Test func timesAloneAreNoDifference() async throws {
+    try await site.publish(to: target())
+    for path in try site.content().keys {
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSince1970: 1_000_000_000)],
+        ofItemAtPath: site.top.path + "/site/" + path)
+    }
+    #expect(try await target().compare(site.published).difference?.isEmpty == true)
+  }
+
+  @Test func whatIsToBeKeptIsKept() async throws {
+    try site.top.write("theirs", to: "www/stats/today.html")
+    try site.top.write("old", to: "www/old.html")
+    let difference = try await site.publish(to: target(keep: ["/stats/**"]))
+    #expect(difference?.removed.map(\.text) == ["old.html"])
+    #expect(try site.top.text("www/stats/today.html") == "theirs")
+    #expect(!site.top.exists("www/old.html"))
+  }
+
+  @Test func whatIsWrongIsSaid() async throws {
+    let closed = await #expect(throws: PublishError.self) {
+      try await site.publish(
+        to: target(environment: ["RSYNC_RSH": server.command.replacing(server.key, with: "/nowhere")]))
+    }
+    #expect(closed?.kind == .access, "\(closed?.description ?? "")")
+    let missing = await #expect(throws: PublishError.self) { try await site.publish(to: target("none/none")) }
+    #expect(missing?.kind == .configuration, "\(missing?.description ?? "")")
+    let port = server.command.replacing("-p \(server.port)", with: "-p 1")
+    let nobody = await #expect(throws: PublishError.self) {
+      try await site.publish(to: target(environment: ["RSYNC_RSH": port]))
+    }
+    #expect(nobody?.kind == .network, "\(nobody?.description ?? "")")
+  }
+}
+
+/// Programs of others that tests talk to.
+enum PeerPrograms {
+  /// Where a program is; `nil` where it is not installed.
+  static func path(_ name: String) -> String? {
+    let peers = ProjectFolders.repository.appending(path: ".build/publishing-peers/bin").path
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
+    return (folders + ["/usr/sbin", peers]).map { "\($0)/\(name)" }
+      .first { FileManager.default.isExecutableFile(atPath: $0) }
+  }
+
+  static func has(_ name: String) -> Bool { path(name) != nil }
+
+  /// A port that nobody listens to, and that the system gives to no connection meanwhile.
+  static func freePort() throws -> Int {
+    for _ in 0..<100 {
+      let port = Int.random(in: 20_000..<30_000)
+      let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      defer { close(descriptor) }
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_port = UInt16(port).bigEndian
+      address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+      let code = withUnsafePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+        }
+      }
+      if code == 0 { return port }
+    }
+    throw CancellationError()
+  }
+
+  /// Waits until somebody listens to a port.
+  static func wait(for port: Int, seconds: Int = 40) throws {
+    for _ in 0..<seconds * 10 {
+      let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      defer { close(descriptor) }
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_port = UInt16(port).bigEndian
+      address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+      let code = withUnsafePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+        }
+      }
+      if code == 0 { return }
+      usleep(100_000)
+    }
+    Issue.record("nobody listens to port \(port)")
+  }
+}
+
+/// A program that runs until the value goes.
+///
+/// Unchecked, as pipes are not `Sendable`: this one is only kept.
+final class PeerServer: @unchecked Sendable {
+  private let process: Int32
+  private let input = Pipe()
+
+  init(_ program: String, _ arguments: [String], environment: [String: String] = [:], in folder: String)
+    throws
+  {
+    let process = Process()
+    // Servers close what they inherit, by which Foundation takes them for ended, and then waits for their end while nothing else goes on: so
+    // a shell stands before them, which ends them with the tests, too, when its input ends.
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.arguments =
+      ["-c", "\"$@\" < /dev/null & server=$!; trap 'kill -9 $server' TERM EXIT; read line", "sh", program]
+      + arguments
+    process.currentDirectoryURL = URL(filePath: folder)
+    process.environment = ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "", "HOME": folder].merging(
+      environment
+    ) {
+      _, new in new
+    }
+    process.standardInput = input
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    self.process = process.processIdentifier
+  }
+
+  deinit { kill(process, SIGTERM) }
+}
+
+/// sshd with keys of its own.
+final class SSHServer: Sendable {
+  let user = NSUserName()
+  let key: String
+  let port: Int
+  private let server: PeerServer
+
+  init(in folder: String) throws {
+    key = folder + "/user-key"
+    port = try PeerPrograms.freePort()
+    for name in ["host-key", "user-key"] {
+      try shell("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", "\(folder)/\(name)", in: folder)
+    }
+    try shell("cp", "user-key.pub", "authorized", in: folder)
+    // sshd of root wants a place to lock itself up in, which its package makes when the machine starts.
+    if getuid() == 0 {
+      try FileManager.default.createDirectory(atPath: "/run/sshd", withIntermediateDirectories: true)
+    }
+    let settings = """
+      ListenAddress 127.0.0.1:\(port)
+      HostKey \(folder)/host-key
+      AuthorizedKeysFile \(folder)/authorized
+      PidFile none
+      StrictModes no
+      UsePAM no
+      PasswordAuthentication no
+      PermitRootLogin prohibit-password
+      """
+    try Data((settings + "\n").utf8).write(to: URL(filePath: folder + "/sshd_config"))
+    let program = try #require(PeerPrograms.path("sshd"))
+    server = try PeerServer(program, ["-D", "-f", folder + "/sshd_config"], in: folder)
+    try PeerPrograms.wait(for: port)
+  }
+
+  var command: String {
+    "ssh -p \(port) -i \(key) -o IdentitiesOnly=yes -o BatchMode=yes -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null"
+      + " -o LogLevel=ERROR"
+  }
+
+  var environment: [String: String] {
+    [
+      "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "", "HOME": NSTemporaryDirectory(),
+      "RSYNC_RSH": command,
+    ]
+  }
+}

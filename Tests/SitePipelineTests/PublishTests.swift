@@ -1,0 +1,159 @@
+import Foundation
+import JSONText
+import TestSupport
+import Testing
+import ThreadModel
+
+/// `threadsite publish` as users run it; what each kind of place does is tested in PublishingTests.
+@Suite struct PublishTests {
+  private let site: TemporarySite
+  private let program: Program
+
+  init() throws {
+    site = try TemporarySite()
+    for number in 1...12 {
+      let post = ExportedSite.post(number * 1000, by: ExportedSite.ada, "Thread \(number)", year: 2020)
+      try site.save(ExportedSite.conversation([post], by: ExportedSite.ada))
+    }
+    program = Program(
+      folder: site.path,
+      environment: [
+        "THREADSITE_SHARE": ProjectFolders.repository.path, "X_BEARER_TOKEN": "a-token-of-a-network",
+        "HOME": site.path,
+      ])
+    try configure("folder: www")
+  }
+
+  private func configure(_ place: String, include: String = "") throws {
+    try site.folder.write("title: Kept\nsearch: false\npublish:\n  \(place)\n\(include)", to: "site.yml")
+  }
+
+  private func published(_ folder: String = "www") throws -> [String: Data] {
+    var tree = try site.folder.tree(folder)
+    tree[".threadsite-published.json"] = nil
+    return tree
+  }
+
+  private func built() throws -> [String: Data] {
+    var tree = try site.folder.tree("site")
+    tree[".threadsite"] = nil
+    return tree
+  }
+
+  private func build() throws { #expect(try program.run(["build", "--offline"]).code == 0) }
+
+  @Test func theSiteGoesWhereSiteYMLSays() throws {
+    let early = try program.run(["publish"])
+    #expect(early.code == 65 && early.errors.contains("threadsite build"))
+    try build()
+    let dry = try program.run(["publish", "--dry-run"])
+    #expect(dry.code == 0, "\(dry.errors)")
+    #expect(Set(dry.output.split(separator: "\n").map { String($0.dropFirst(9)) }) == Set(try built().keys))
+    #expect(!site.folder.exists("www"))
+    let first = try program.run(["publish"])
+    #expect(first.code == 0, "\(first.errors)")
+    #expect(!first.errors.contains("warning"))
+    #expect(try published() == built())
+    let again = try program.run(["publish", "--json"])
+    #expect(try JSONValue(parsing: Array(again.output.utf8))["unchanged"]?.int == built().count)
+    #expect(again.errors.contains("Nothing to do"))
+    // Nothing of it is left beside the site.
+    #expect(!site.folder.exists(".site.staging"))
+  }
+
+  @Test func withoutAPlaceNothingIsPublished() throws {
+    try site.folder.write("title: Kept\n", to: "site.yml")
+    try build()
+    let outcome = try program.run(["publish"])
+    #expect(outcome.code == 78 && outcome.errors.contains("publish:"))
+    for place in [
+      "folder: site", "folder: site/inner", "folder: threads", "folder: .", "folder: ../", "command: []",
+      "{}",
+    ] {
+      try configure(place)
+      #expect(try program.run(["publish"]).code == 78, "\(place)")
+    }
+  }
+
+  @Test func aSiteWithErrorsStaysAtHome() throws {
+    try build()
+    let page = try #require(try built().keys.first { $0.hasSuffix("index.html") && $0.contains("thread-1") })
+    let text = try site.folder.text("site/\(page)")
+    try site.folder.write(
+      text.replacing("</body>", with: "<a href=\"gone.html\">x</a></body>"), to: "site/\(page)")
+    let stopped = try program.run(["publish"])
+    #expect(stopped.code == 65 && stopped.errors.contains("gone.html"))
+    #expect(!site.folder.exists("www"))
+    let forced = try program.run(["publish", "--no-check"])
+    #expect(forced.code == 0)
+    // What was changed by hand is no build's work.
+    #expect(forced.errors.contains("warning") && forced.errors.contains("threadsite build"))
+    // A check is of one site: the next one is checked again.
+    try build()
+    #expect(try program.run(["publish"]).code == 0)
+    try site.folder.write(
+      text.replacing("</body>", with: "<a href=\"gone.html\">x</a></body>"), to: "site/\(page)")
+    #expect(try program.run(["publish"]).code == 65)
+  }
+
+  @Test func draftsAreNotPublishedUnnoticed() throws {
+    #expect(try program.run(["build", "--offline", "--drafts"]).code == 0)
+    #expect(try program.run(["publish"]).errors.contains("built with other options"))
+  }
+
+  @Test func deletionsHaveALimit() throws {
+    try build()
+    #expect(try program.run(["publish"]).code == 0)
+    let before = try published()
+    try configure("folder: www", include: "include: listed\nthreads: [https://x.com/ada/status/1000]\n")
+    try build()
+    let gone = Set(before.keys).subtracting(try built().keys)
+    #expect(gone.count * 4 > before.count)
+    let stopped = try program.run(["publish"])
+    #expect(stopped.code == 3)
+    #expect(stopped.errors.contains("\(gone.count) of the \(before.count) files"))
+    #expect(stopped.errors.contains("--max-deletes \(gone.count)"))
+    #expect(try published() == before)
+    #expect(try program.run(["publish", "--max-deletes", "\(gone.count - 1)"]).code == 3)
+    #expect(try program.run(["publish", "--max-deletes", "many"]).code == 64)
+    #expect(try program.run(["publish", "--dry-run"]).code == 0)
+    #expect(try program.run(["publish", "--max-deletes", "\(gone.count)"]).code == 0)
+    #expect(try published() == built())
+  }
+
+  /// What a build leaves that is killed while it puts the site in place.
+  @Test func aHalfBuiltSiteIsNotPublished() throws {
+    try build()
+    try site.folder.write("<p>New</p>", to: ".site.staging/complete/new.html")
+    try site.folder.write("", to: ".site.staging/removals")
+    let stopped = try program.run(["publish"])
+    #expect(stopped.code == 74 && stopped.errors.contains("threadsite build"))
+    #expect(!site.folder.exists("www"))
+    try build()
+    #expect(try program.run(["publish"]).code == 0)
+  }
+
+  @Test func aProgramGetsTheFolderAndNoCredentials() throws {
+    try build()
+    try site.folder.write(
+      "#!/bin/sh\ncp -R \"$1\" copied; printf '%s|%s|%s' \"$THREADSITE_OUTPUT\" \"$X_BEARER_TOKEN\" \"$2\" > seen; echo said; exit ${3:-0}\n",
+      to: "put")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: site.path + "/put")
+    try configure("command: [./put, \"{site}\", \"; touch pwned\"]")
+    try build()
+    let dry = try program.run(["publish", "--dry-run"])
+    #expect(dry.code == 0 && !site.folder.exists("seen"))
+    let outcome = try program.run(["publish", "--json"])
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    #expect(outcome.errors.contains("said") && !outcome.output.contains("said"))
+    #expect(try site.folder.text("seen") == "\(site.path)/site||; touch pwned")
+    #expect(!site.folder.exists("pwned"))
+    var copied = try site.folder.tree("copied")
+    copied[".threadsite"] = nil
+    #expect(try copied == built())
+    try configure("command: [./put, \"{site}\", x, \"3\"]")
+    #expect(try program.run(["publish"]).code == 69)
+    try configure("command: [./none]")
+    #expect(try program.run(["publish"]).code == 74)
+  }
+}
