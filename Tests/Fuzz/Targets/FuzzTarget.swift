@@ -47,7 +47,7 @@ package struct FuzzTarget: Sendable {
   /// Every target. A reader of another network's files (such as AT Protocol's CAR) gets its line here.
   package static let all: [FuzzTarget] = [
     .json, .script, .response, .archive, .zip, .conversation, .profile, .postText, .markdown, .template,
-    .siteConfig, .theme, .strings, .media, .http, .address, .slug, .mastodonContent, .mastodonAnswer,
+    .siteConfig, .page, .theme, .strings, .media, .http, .address, .slug, .mastodonContent, .mastodonAnswer,
     .repository, .outbox,
   ]
 

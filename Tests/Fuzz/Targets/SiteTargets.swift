@@ -1,4 +1,5 @@
 import Foundation
+import MarkdownHTML
 import SiteConfig
 import SiteOutput
 import TestSupport
@@ -53,6 +54,45 @@ extension FuzzTarget {
       let added = try SiteConfig.decode(bytes: longer, file: "site.yml", addresses: .networks).config
       try require(added.sources.dropLast() == decoded.config.sources[...], "what was in the list is another")
       try require(added.threads == decoded.config.threads, "another list changed")
+    }
+  }
+
+  /// Pages of the owner's own: every problem has a place in the file; lines keep their numbers; what is read of the Markdown is in it.
+  static let page = FuzzTarget(
+    "page",
+    dictionary: yaml + [
+      "title: ", "description: ", "slug: ", "menu: true", "html: true", "draft: ", "language: ar", "\n---\n",
+      "# ", "\n===\n", "[a](b.md#c)", "![a](../b%20c.png)", "<b>", "<!-- post 1 -->", "```\n", "\\\n", "\r\n",
+    ], seeds: [Seeds("docs", ".md")], testRuns: 300
+  ) { bytes in
+    let page: PageFile
+    do throws(SiteConfigError) {
+      page = try PageFile.decode(bytes: bytes, file: "a.md")
+    } catch {
+      try ConfigForm.check(error, in: bytes)
+      return
+    }
+    if !page.warnings.isEmpty { try ConfigForm.check(SiteConfigError(problems: page.warnings), in: bytes) }
+    let newline = UInt8(ascii: "\n")
+    try require(
+      page.markdown.count { $0 == newline } == bytes.count { $0 == newline }, "a line is lost, or one too many")
+    // Lines also end in carriage returns.
+    let lines = 1 + page.markdown.count { $0 == newline || $0 == 0x0D }
+    do {
+      if let title = try MarkdownHTML.title(of: page.markdown) {
+        try require((1...lines).contains(title.lines.upperBound), "the title is in line \(title.lines) of \(lines)")
+      }
+      for destination in try MarkdownHTML.destinations(of: page.markdown) {
+        try require((1...lines).contains(destination.line), "line \(destination.line) of \(lines)")
+      }
+      _ = try MarkdownHTML.words(of: page.markdown)
+      var options = HTMLOptions()
+      options.namesHeadings = true
+      options.keepsHTML = page.frontMatter.keepsHTML
+      var html = UTF8Buffer()
+      try MarkdownHTML.render(page.markdown, options: options, into: &html)
+    } catch let error as MarkdownHTMLError {
+      try require(!error.message.isEmpty, "no message")
     }
   }
 
