@@ -75,12 +75,14 @@ extension FuzzTarget {
     if !page.warnings.isEmpty { try ConfigForm.check(SiteConfigError(problems: page.warnings), in: bytes) }
     let newline = UInt8(ascii: "\n")
     try require(
-      page.markdown.count { $0 == newline } == bytes.count { $0 == newline }, "a line is lost, or one too many")
+      page.markdown.count { $0 == newline } == bytes.count { $0 == newline },
+      "a line is lost, or one too many")
     // Lines also end in carriage returns.
     let lines = 1 + page.markdown.count { $0 == newline || $0 == 0x0D }
     do {
       if let title = try MarkdownHTML.title(of: page.markdown) {
-        try require((1...lines).contains(title.lines.upperBound), "the title is in line \(title.lines) of \(lines)")
+        try require(
+          (1...lines).contains(title.lines.upperBound), "the title is in line \(title.lines) of \(lines)")
       }
       for destination in try MarkdownHTML.destinations(of: page.markdown) {
         try require((1...lines).contains(destination.line), "line \(destination.line) of \(lines)")
