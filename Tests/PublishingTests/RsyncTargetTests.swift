@@ -146,7 +146,7 @@ final class PeerServer: @unchecked Sendable {
     // a shell stands before them, which ends them with the tests, too, when its input ends.
     process.executableURL = URL(filePath: "/bin/sh")
     process.arguments =
-      ["-c", "\"$@\" < /dev/null & server=$!; trap 'kill -9 $server' TERM EXIT; read line", "sh", program]
+      ["-c", "trap 'kill -9 $server' TERM EXIT; \"$@\" < /dev/null & server=$!; read line", "sh", program]
       + arguments
     process.currentDirectoryURL = URL(filePath: folder)
     process.environment = ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "", "HOME": folder].merging(
