@@ -57,6 +57,14 @@ package struct BlueskyAddresses: AddressReader {
       authorID: name.hasBytePrefix("did:") ? AuthorID(name, on: .bluesky) : nil)
   }
 
+  /// `@ada.example`, or an account's DID.
+  package func account(named text: String) -> AccountReference? {
+    let name = text.without(bytePrefix: "@").map(String.init)
+    guard Self.isAccount(name ?? text), name != nil || text.hasBytePrefix("did:") else { return nil }
+    return AccountReference(
+      platform: .bluesky, handle: name ?? text, authorID: name == nil ? AuthorID(text, on: .bluesky) : nil)
+  }
+
   /// Known, so that whoever asks hears that only those who are logged in may search there.
   package func search(_ address: NetworkAddress) -> String? {
     guard address.path.count == 2, address.path.first == "hashtag" else { return nil }

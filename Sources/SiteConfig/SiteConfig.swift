@@ -48,6 +48,8 @@ package struct SiteConfig: Sendable, Equatable {
   package var include = Inclusion.all
   /// Threads that have a page together, in an order of the owner's.
   package var collections: [Collection] = []
+  /// Accounts of which the site has nothing.
+  package var leaveOut: [AccountReference] = []
   /// People who have several accounts.
   package var authors: [Person] = []
   /// What the navigation leads to; `nil` for the parts of the site, and the pages of the owner's own that ask for it.
@@ -90,6 +92,7 @@ extension SiteConfig: ConfigSection {
     ConfigField("include", \.include, .word()),
     ConfigField("collections", \.collections, .collections),
     ConfigField("authors", \.authors, .people),
+    ConfigField("leave_out", \.leaveOut, .leftOut),
     ConfigField("menu", \.menu, .menu),
     ConfigField("theme_options", \.themeOptions, .themeOptions),
   ]

@@ -46,9 +46,18 @@ struct AuthorDirectory: Sendable {
     return holders[key] ?? pastHolders[key] ?? []
   }
 
-  /// A conversation with its people as they are called now; those whose accounts were closed have a neutral name.
+  /// A conversation with its people as they are called now; those whose accounts were closed, or whom the site leaves out, have a neutral name.
   func updated(_ conversation: Conversation, in wording: Wording) -> Conversation {
     var result = conversation
+    let nobody = wording.text(.somebody)
+    for (position, post) in conversation.posts.enumerated() {
+      let text = post.text.calling(nobody: nobody)
+      if text != post.text { result.posts[position].text = text }
+    }
+    for (position, post) in conversation.related.enumerated() {
+      let text = post.text.calling(nobody: nobody)
+      if text != post.text { result.related[position].text = text }
+    }
     for (position, author) in conversation.authors.enumerated() {
       if author.isGone {
         result.authors[position].name = author.neutralName(in: wording)

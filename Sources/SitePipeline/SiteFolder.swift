@@ -1,7 +1,8 @@
 import Files
 import Foundation
 package import SiteConfig
-import ThreadModel
+package import ThreadModel
+import ThreadStore
 import UTF8Text
 
 /// A site's own folder: its configuration and the paths that this names, made absolute.
@@ -16,6 +17,8 @@ package struct SiteFolder: Sendable {
   /// Where its threads may come from.
   package let networks: NetworkRegistry
   let decoded: DecodedSiteConfig?
+  /// Accounts of which it has nothing.
+  package let leftOut: LeftOutAccounts
 
   /// Opens the site that a configuration file stands for.
   ///
@@ -110,6 +113,7 @@ package struct SiteFolder: Sendable {
   ) {
     path = folder
     self.networks = networks
+    leftOut = LeftOutAccounts(config, networks.addresses)
     self.config = config
     self.decoded = decoded
     store = Self.reached(Self.absolute(config.store, in: folder), from: folder)
@@ -121,6 +125,9 @@ package struct SiteFolder: Sendable {
     self.output =
       place.pathComponents.count < 2 ? "/" : (above == "/" ? "" : above) + "/" + place.lastPathComponent
   }
+
+  /// The store, as far as the site has anything of it.
+  var threadStore: ThreadStore { ThreadStore(folder: store, leavingOut: leftOut) }
 
   /// The owner's own files, which are copied as they are.
   var staticFolder: String { path + "/static" }

@@ -82,6 +82,8 @@ extension ThreadComposer {
   }
 
   func address(of tombstone: Tombstone, by author: Author?) -> String? {
-    options.postURL(tombstone.id, author?.handle ?? tombstone.handle).flatMap(WebAddress.safe)
+    // The id of one that is left out is none of its network's.
+    guard tombstone.reason != .leftOut else { return nil }
+    return options.postURL(tombstone.id, author?.handle ?? tombstone.handle).flatMap(WebAddress.safe)
   }
 }

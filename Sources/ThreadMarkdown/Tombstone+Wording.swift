@@ -73,6 +73,7 @@ extension TombstoneReason {
     case .quoteRevoked: .goneQuoteRevoked
     case .notShown: .goneNotShown
     case .answeredGone: .goneWithAnswered
+    case .leftOut: .goneLeftOut
     default: nil
     }
   }

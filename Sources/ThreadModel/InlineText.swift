@@ -103,6 +103,29 @@ extension InlineText {
   }
 }
 
+extension InlineText {
+  /// The text with a word in the place of people who are left out (`LeftOutAccounts`), who are mentions without a name.
+  package func calling(nobody word: String) -> InlineText {
+    func isNobody(_ entity: TextEntity.Kind?) -> Bool {
+      if case .mention(let handle, _)? = entity { handle.isEmpty } else { false }
+    }
+    guard entities.contains(where: { isNobody($0.kind) }) else { return self }
+    var result = ""
+    var kept: [TextEntity] = []
+    var length = 0
+    for segment in segments {
+      let shown = isNobody(segment.entity) ? word : String(segment.text)
+      let count = shown.unicodeScalars.count
+      if let entity = segment.entity, !isNobody(entity) {
+        kept.append(TextEntity(length..<length + count, entity))
+      }
+      result += shown
+      length += count
+    }
+    return InlineText(result, entities: kept)
+  }
+}
+
 /// A place in a text that is asked for by scalars and given in bytes, which takes a tenth of walking the scalars.
 private struct ScalarCursor {
   private var scalar = 0

@@ -52,5 +52,7 @@ package struct TombstoneReason: OpenVocabulary {
   package static let notShown: TombstoneReason = "not_shown"
   /// It answered a post that is gone, and went with that.
   package static let answeredGone: TombstoneReason = "answered_gone"
+  /// The owner of this site leaves its author out; the id is none of the network's.
+  package static let leftOut: TombstoneReason = "left_out"
   package static let unknown: TombstoneReason = "unknown"
 }

@@ -13,6 +13,11 @@ extension ThreadStore {
     case unchanged
     /// The owner removed the thread (`RemovedThreads`), and nothing was written.
     case removed
+    /// The owner leaves out its author (`LeftOutAccounts`), and nothing was written.
+    case leftOut = "left out"
+
+    /// Whether nothing was written, as the owner wants it.
+    package var isRefused: Bool { self == .removed || self == .leftOut }
   }
 
   /// Which author folders hold a file of the name that a conversation's has, and whose it is: what saving many conversations needs to know once.
@@ -171,6 +176,12 @@ extension ThreadStore {
     _ conversation: Conversation, over found: (file: StoredFile, conversation: Conversation)?,
     in index: Index, dateAlone: Bool
   ) throws(ThreadStoreError) -> (file: StoredFile, outcome: Outcome) {
+    if leavingOut.refuses(conversation) {
+      let file: StoredFile
+      if let found { file = found.file } else { file = try newFile(for: conversation, in: index) }
+      return (file, .leftOut)
+    }
+    let conversation = leavingOut.clearing(conversation, counts: true)
     if let (file, known) = found {
       var merged = known.merged(with: conversation)
       if conversation.coverage.foundBy != nil, merged.coverage.checkedAt == conversation.coverage.checkedAt {
@@ -205,7 +216,8 @@ extension ThreadStore {
       try find(conversation.id, by: conversation.authorID, in: &folders)
     }
     guard let (file, known) = found else { return try save(conversation, index: &index) }
-    let sorted = Self.sorted(conversation)
+    if leavingOut.refuses(conversation) { return (file, .leftOut) }
+    let sorted = Self.sorted(leavingOut.clearing(conversation, counts: true))
     guard sorted != known else { return (file, .unchanged) }
     try write(sorted, to: file)
     return (file, .updated)
@@ -258,6 +270,13 @@ extension ThreadStore {
         result.append((file, .removed))
         continue
       }
+      if leavingOut.refuses(conversation) {
+        result.append((file, .leftOut))
+        // What is there of it is for whoever cleans the store.
+        for (file, writer) in old where writer == author { taken.insert(file) }
+        continue
+      }
+      let conversation = leavingOut.clearing(conversation, counts: true)
       taken.insert(file)
       paths.insert(PathText.folded(file.path))
       let bytes = ConversationCoding.encode(conversation).bytes
@@ -269,7 +288,7 @@ extension ThreadStore {
       }
     }
     // Where all of it was removed before, what is here stays: nobody asked to remove that.
-    guard result.contains(where: { $0.outcome != .removed }) else { return result }
+    guard result.contains(where: { !$0.outcome.isRefused }) else { return result }
     for file in old.keys.sorted() where !taken.contains(file) { try remove(file) }
     return result
   }

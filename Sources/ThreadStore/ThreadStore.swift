@@ -18,7 +18,11 @@ package struct ThreadStore: Sendable {
   /// The path of the store, such as `threads`.
   package let folder: String
 
-  package init(folder: String) {
+  /// Whom nothing is kept of, and nothing is read of.
+  package let leavingOut: LeftOutAccounts
+
+  package init(folder: String, leavingOut: LeftOutAccounts = .none) {
+    self.leavingOut = leavingOut
     let folder = PathText.withoutTrailingSlashes(folder)
     self.folder = folder.isEmpty ? "." : folder
   }
@@ -90,7 +94,8 @@ package struct ThreadStore: Sendable {
     guard let bytes = try StoreFiles.read(path, atMost: Self.maximumFileSize) else {
       throw .file(FileError(operation: "read the file", path: path, reason: "there is no such file"))
     }
-    return try ConversationCoding.decodeAuthor(bytes, file: path)
+    let author = try ConversationCoding.decodeAuthor(bytes, file: path)
+    return (author.id, author.record.map { leavingOut.clearing($0) })
   }
 
   /// The name of a folder for somebody's threads.
@@ -105,6 +110,6 @@ package struct ThreadStore: Sendable {
     else {
       throw .misnamed(file: path, holds: "the conversation \(conversation.id)")
     }
-    return conversation
+    return leavingOut.clearing(conversation)
   }
 }

@@ -28,9 +28,9 @@ package enum Phrase: Int, CaseIterable, Sendable {
   case subjectThis, subjectQuoted, subjectAnswered, subjectIt
   case goneDeleted, goneProtected, goneSuspended, goneWithheld, goneBlocked, goneNotFound, goneNotInArchive,
     goneSignedInOnly, goneDeactivated, goneDetached, goneQuotePending, goneQuoteRejected, goneQuoteRevoked,
-    goneNotShown, goneWithAnswered, goneRemoved, gone, goneBecause
+    goneNotShown, goneWithAnswered, goneLeftOut, goneRemoved, gone, goneBecause
   case missingHere, missingHerePlain, missingHereBecause, found, sentence, seeItOn, whereItWas, quotedPostBy
-  case authorSuspended, authorDeleted
+  case authorSuspended, authorDeleted, somebody
   case departed, departedBecause, departedDeleted, departedProtected, departedSuspended, departedWithheld,
     departedBlocked
 

@@ -89,6 +89,17 @@ package struct MastodonAddresses: AddressReader {
     return AccountReference(platform: .mastodon, handle: name, instance: instance)
   }
 
+  /// `@ada@social.example`
+  package func account(named text: String) -> AccountReference? {
+    let name = text.without(bytePrefix: "@").map(String.init) ?? text
+    let parts = name.split(atBytes: "@", omittingEmptySubsequences: false)
+    guard parts.count == 2, !text.contains("/"), Self.isHandle(name), parts[1].contains(".") else {
+      return nil
+    }
+    return AccountReference(
+      platform: .mastodon, handle: String(parts[0]), instance: parts[1].lowercased())
+  }
+
   package func search(_ address: NetworkAddress) -> String? { MastodonHashtag(address)?.address }
 
   package func post(named id: String, besides thread: PostReference) -> PostReference? {

@@ -18,6 +18,9 @@ package protocol AddressReader: Sendable {
   /// The account that an address of the network's means; `nil` where it means something else.
   func account(_ address: NetworkAddress) -> AccountReference?
 
+  /// The account that people name without an address, by its name or by its id; `nil` for what is neither.
+  func account(named text: String) -> AccountReference?
+
   /// The search whose results an address of the network's shows, such as a hashtag's, as the network's client takes it; `nil` where
   /// it shows something else.
   func search(_ address: NetworkAddress) -> String?
@@ -33,6 +36,7 @@ package protocol AddressReader: Sendable {
 
 extension AddressReader {
   package func account(_ address: NetworkAddress) -> AccountReference? { nil }
+  package func account(named text: String) -> AccountReference? { nil }
   package func search(_ address: NetworkAddress) -> String? { nil }
   package var marksOfPosts: [String] { ["://"] }
   package func post(named id: String) throws(InvalidValue) -> PostReference? { nil }
@@ -72,6 +76,20 @@ package struct AddressBook: Sendable {
     throw InvalidValue(
       "\(quoted(text)) is not the address of an account, such as https://x.com/ada or https://social.example/@ada"
     )
+  }
+
+  /// Reads the address of an account, its name or its id.
+  ///
+  /// - Throws: ``InvalidValue`` for anything else.
+  package func account(named text: String) throws(InvalidValue) -> AccountReference {
+    for reader in readers { if let account = reader.account(named: text) { return account } }
+    // What is no address at all was meant as a name.
+    guard text.contains("/") else {
+      throw InvalidValue(
+        "\(quoted(text)) is no account: expected an address such as https://x.com/ada, @ada for X, @ada.example for Bluesky,"
+          + " @ada@social.example for Mastodon, or an id")
+    }
+    return try account(text)
   }
 
   /// Reads what to search for: the address of a hashtag, or else words in X's own operators.

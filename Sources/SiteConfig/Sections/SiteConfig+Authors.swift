@@ -69,6 +69,19 @@ extension ValueReader where Value == [AccountReference] {
   }
 }
 
+extension ValueReader where Value == [AccountReference] {
+  /// Accounts by their addresses, as people write their names, or by their ids.
+  static var leftOut: ValueReader {
+    .list(
+      of: ValueReader<AccountReference> { value, problems in
+        let addresses = problems.addresses
+        return ValueReader<AccountReference>.text("an account") { text throws(InvalidValue) in
+          try addresses.account(named: text)
+        }.read(value, &problems)
+      })
+  }
+}
+
 extension AccountReference {
   /// The same for every spelling of an account's address, as far as addresses tell.
   fileprivate var normalized: AccountReference {

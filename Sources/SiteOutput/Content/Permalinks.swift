@@ -112,6 +112,16 @@ package struct Permalinks: Sendable, Equatable {
     return taken
   }
 
+  /// Takes addresses of a thread out of the record that are made of words which nobody should read any more; the page has one of its id alone then.
+  package mutating func forget(_ stem: String, where isForbidden: (String) -> Bool) {
+    guard let page = pages[stem] else { return }
+    let now = isForbidden(page.text) ? Self.newPage(of: stem, slug: "") : page
+    pages[stem] = now
+    for (former, target) in moved where target == page {
+      moved[former] = isForbidden(former.text) || former == now ? nil : now
+    }
+  }
+
   /// Notes that a thread of one name is the one of another: its addresses lead to that one's page, or become that one's.
   package mutating func join(_ stem: String, to other: String) {
     guard stem != other, let old = pages.removeValue(forKey: stem) else { return }

@@ -56,7 +56,7 @@ struct PageStep: Sendable {
   /// Renders a thread that was taken over from the last build, where what was kept of it is not what was written.
   func render(_ source: WrittenThreads.Source) throws(PipelineError) -> ThreadWorker.Rendered {
     let file = files[source.position]
-    let conversation = try build.read(file, from: ThreadStore(folder: build.site.store))
+    let conversation = try build.read(file, from: build.site.threadStore)
     let settings = selection.settings(for: conversation).settings
     return try worker.render(
       conversation, stem: file.stem, settings: settings ?? ThreadSelection.Settings())

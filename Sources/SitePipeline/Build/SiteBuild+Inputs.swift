@@ -49,8 +49,13 @@ extension SiteBuild {
       warnOfRobots()
       let (own, menu) = try pages.get()
       for warning in own.warnings { progress(.warning(warning)) }
-      let listed = try files.get()
-      let writers = threadAuthors(listed, after: last)
+      var listed = try files.get()
+      var writers = threadAuthors(listed, after: last)
+      let leftOut = threadsLeftOut(writers)
+      if !leftOut.isEmpty {
+        listed.removeAll { leftOut.contains($0) }
+        writers = threadAuthors(listed, after: last)
+      }
       return Inputs(
         wording: looks.words.wording, components: looks.components, theme: looks.theme,
         themeOptions: looks.options, pages: own, menu: menu, permalinks: try permalinks.get(), files: listed,
@@ -65,6 +70,13 @@ extension SiteBuild {
       }
     }
     throw PipelineError(problems)
+  }
+
+  /// Threads of accounts that site.yml leaves out: a store that may be written to has none.
+  private func threadsLeftOut(_ writers: ThreadAuthors) -> Set<StoredFile> {
+    guard !site.leftOut.isEmpty else { return [] }
+    let authors = writers.seen.map { site.leftOut.holds($0.id, handle: $0.record?.handle) }
+    return Set(writers.ofFiles.filter { authors[$0.author] }.map(\.file))
   }
 
   /// What is asked of crawlers where they do not hear it.
@@ -87,7 +99,7 @@ extension SiteBuild {
 
   /// What is wrong with the conversations, without rendering one.
   private func storeProblems(_ files: [StoredFile], selection: ThreadSelection) -> [PipelineError] {
-    let store = ThreadStore(folder: site.store)
+    let store = site.threadStore
     let results = ParallelWork.run(count: files.count, jobs: options.jobs, makeState: WrittenThreads.init) {
       position, written in
       do throws(PipelineError) {

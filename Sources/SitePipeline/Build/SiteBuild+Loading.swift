@@ -40,7 +40,7 @@ extension SiteBuild {
 
   func threadAuthors(_ files: [StoredFile], after last: LastBuild? = nil) -> ThreadAuthors {
     ThreadAuthors(
-      of: files, in: ThreadStore(folder: site.store), previous: last?.build, inputs: last?.inputs,
+      of: files, in: site.threadStore, previous: last?.build, inputs: last?.inputs,
       jobs: options.jobs)
   }
 
@@ -53,7 +53,7 @@ extension SiteBuild {
       components: inputs.components, networks: site.networks, addresses: site.networks.addresses,
       permalinks: inputs.permalinks, authors: inputs.authors,
       pages: SitePages(
-        inputs.files, in: ThreadStore(folder: site.store), selection: selection,
+        inputs.files, in: site.threadStore, selection: selection,
         authors: inputs.authors, permalinks: inputs.permalinks, wording: inputs.wording,
         includesDrafts: options.includesDrafts, previous: previous),
       calendar: calendar(inputs.wording), wording: inputs.wording, baseURL: config.baseURL?.description,
@@ -71,7 +71,8 @@ extension SiteBuild {
   }
 
   func loadPermalinks() throws(PipelineError) -> Permalinks {
-    let published = try permalinks(in: "\(site.store)/\(Permalinks.fileName)")
+    var published = try permalinks(in: "\(site.store)/\(Permalinks.fileName)")
+    for (stem, names) in namedAddresses { published.forget(stem, where: names) }
     guard let own = options.permalinksFile else { return published }
     return published.adding(try permalinks(in: own))
   }
@@ -82,7 +83,8 @@ extension SiteBuild {
     do {
       value = try JSONValue(parsing: try FileBytes.read(path))
     } catch let error as JSONError {
-      throw PipelineError(.content, [error.description(file: path)])
+      throw PipelineError(
+        .content, [error.description(file: path) + "; take the file back from version control"])
     } catch let error as FileError {
       throw PipelineError(error, about: .content)
     } catch {
@@ -100,7 +102,7 @@ extension SiteBuild {
 
   func listStore() throws(PipelineError) -> [StoredFile] {
     do {
-      return try ThreadStore(folder: site.store).list()
+      return try site.threadStore.list()
     } catch {
       throw PipelineError(error)
     }

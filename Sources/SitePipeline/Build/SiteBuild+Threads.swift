@@ -136,7 +136,7 @@ extension SiteBuild {
     to staged: StagedSite
   ) throws(PipelineError) -> WrittenThreads {
     let files = inputs.files
-    let store = ThreadStore(folder: site.store)
+    let store = site.threadStore
     let counter = ProgressCounter("Rendering threads", total: files.count, progress)
     let collected = CollectedThreads(site.config.collections)
     let step = ThreadStep(

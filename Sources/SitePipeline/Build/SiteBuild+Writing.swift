@@ -169,7 +169,7 @@ extension SiteBuild {
     worker: ThreadWorker, facts: SiteFacts, to staged: StagedSite
   ) throws(PipelineError) {
     guard let baseURL = facts.baseURL, site.config.feed.entries > 0 else { return }
-    let store = ThreadStore(folder: site.store)
+    let store = site.threadStore
     var entries: [FeedEntry] = []
     for thread in index.threads.prefix(site.config.feed.entries) {
       var entry = FeedEntry(thread: thread, content: nil)

@@ -30,6 +30,8 @@ package struct SiteBuild: Sendable {
   let installation: Installation?
   let options: Options
   let progress: ProgressHandler
+  /// Addresses that the record has and the site may not have.
+  var namedAddresses: LeftOutCleaning.NamedAddresses = [:]
 
   package init(
     _ site: SiteFolder, installation: Installation?, options: Options, progress: @escaping ProgressHandler
@@ -46,6 +48,12 @@ package struct SiteBuild: Sendable {
   /// not have them: so no other page leads to theirs, and the result does not depend on which worker met them first.
   package func run() throws(PipelineError) -> BuildSummary {
     try finishInterruptedBuild()
+    var build = self
+    build.namedAddresses = LeftOutCleaning(site, jobs: options.jobs, progress: progress).run()
+    return try build.runCleaned()
+  }
+
+  private func runCleaned() throws(PipelineError) -> BuildSummary {
     guard options.usesCache else {
       let (built, staged) = try build()
       try discard(staged)
@@ -59,10 +67,11 @@ package struct SiteBuild: Sendable {
       return known.summary
     }
     let warnings = Mutex<[String]>([])
-    let recording = SiteBuild(site, installation: installation, options: options) { [progress] event in
+    var recording = SiteBuild(site, installation: installation, options: options) { [progress] event in
       if case .warning(let text) = event { warnings.withLock { $0.append(text) } }
       progress(event)
     }
+    recording.namedAddresses = namedAddresses
     let last = LastBuild(inputs: sources, build: state.flatMap(cache.previousBuild))
     let (built, staged) = try recording.build(after: last)
     sources.renew(permalinksPath)
@@ -146,7 +155,7 @@ package struct SiteBuild: Sendable {
       }
     }
     let worker = threadWorker(inputs, selection, previous: previous)
-    let media = PublishedMedia(ThreadStore(folder: site.store))
+    let media = PublishedMedia(site.threadStore)
     let bodies = PageBodies(file: try spool("bodies", in: staged))
     let records = try ThreadRecords(after: last?.build) { () throws(PipelineError) in
       try spool("records", in: staged)

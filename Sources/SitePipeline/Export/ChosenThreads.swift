@@ -45,7 +45,7 @@ extension ChosenThreads {
     let named = PostReferences(options.threads)
     let collected = PostReferences(collection?.threads ?? [])
     let hasCollection = collection != nil
-    let store = ThreadStore(folder: site.store)
+    let store = site.threadStore
     let files = inputs.files
     let calendar = site.calendar
     let counter = ProgressCounter("Choosing threads", total: files.count, progress)

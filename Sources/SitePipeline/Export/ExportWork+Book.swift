@@ -77,7 +77,7 @@ extension ExportWork {
 
   private func pictures(for format: String) -> ExportedMedia {
     // Those of EPUB 3.3 (3.2), which browsers show as well.
-    ExportedMedia(ThreadStore(folder: site.store), taking: [.jpeg, .png, .gif, .webp], into: format)
+    ExportedMedia(site.threadStore, taking: [.jpeg, .png, .gif, .webp], into: format)
   }
 
   // MARK: What a book says of itself

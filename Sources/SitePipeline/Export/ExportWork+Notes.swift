@@ -13,7 +13,7 @@ extension ExportWork {
   func writeNotes(to folder: String) throws(PipelineError) -> ExportSummary {
     let names = noteNames
     let links = links(mediaPrefix: NotesFolder.mediaPrefix) { names[$0] }
-    let store = ThreadStore(folder: site.store)
+    let store = site.threadStore
     let media = ExportedMedia(store, taking: Set(MediaType.allCases), into: "a folder of notes")
     var summary = ExportSummary()
     var shown: Set<String> = []

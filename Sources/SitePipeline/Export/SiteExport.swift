@@ -121,7 +121,7 @@ struct ExportWork: Sendable {
     making make: @escaping @Sendable (Int, ChosenThreads.Thread, Conversation) throws(PipelineError) -> Value,
     _ body: (Int, Value) throws(PipelineError) -> Void
   ) throws(PipelineError) {
-    let store = ThreadStore(folder: site.store)
+    let store = site.threadStore
     let threads = chosen.threads
     let counter = ProgressCounter("Exporting threads", total: threads.count, progress)
     // Enough for all workers to be busy while one has a long thread.

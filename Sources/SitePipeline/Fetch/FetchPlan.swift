@@ -29,7 +29,7 @@ extension SiteFetch {
   /// Needs no credential. Where there is one, accounts that were never read are looked up, as nothing else tells how many posts they
   /// have.
   package func plan() async throws(PipelineError) -> FetchPlan {
-    let store = ThreadStore(folder: site.store)
+    let store = site.threadStore
     let ledger = try SourceLedger.load(store: site.store)
     let work = try survey(store, ledger: ledger)
     let run = sourceRun()

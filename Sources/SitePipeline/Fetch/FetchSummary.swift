@@ -39,6 +39,8 @@ package struct FetchSummary: Sendable {
     case .updated: updated += 1
     case .unchanged: unchanged += 1
     case .removed: stayRemoved += 1
+    // The store counts them, with the posts of others\' threads.
+    case .leftOut: break
     }
   }
 }

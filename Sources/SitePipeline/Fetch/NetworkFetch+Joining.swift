@@ -14,7 +14,7 @@ extension NetworkFetch {
     do {
       let new = try await keeper.join(file, known, to: home.id)
       guard new != file else { return }
-      try ThreadStore(folder: site.store).keepAddresses([(file, new)])
+      try site.threadStore.keepAddresses([(file, new)])
       progress(.note("\(file.path) is a part of \(new.path), and was joined to it"))
     } catch {
       tally.fail(error, stops: error.kind == .io)

@@ -17,7 +17,7 @@ struct NetworkFetch: Sendable {
   let now: Timestamp
   let progress: ProgressHandler
 
-  var store: ThreadStore { ThreadStore(folder: site.store) }
+  var store: ThreadStore { site.threadStore }
 
   /// A single thread to be asked for.
   struct ThreadTask: Sendable {

@@ -36,7 +36,7 @@ extension SiteFetch {
     archiveOptions.copiesMedia = site.config.media != .none
     let place = SiteImport(
       store: site.store, calendar: site.calendar, jobs: jobs, networks: site.networks,
-      progress: progress)
+      leavingOut: site.leftOut, progress: progress)
     let summary = try place.importArchive(path, archiveOptions)
     for reason in summary.leftOut { progress(.note("\(path): left out: \(reason)")) }
     for refusal in summary.mediaRefused { progress(.warning(refusal)) }

@@ -34,7 +34,7 @@ package struct SiteFetch: Sendable {
   ///
   /// - Returns: what was done; failures that stopped single threads are in it.
   package func run() async throws(PipelineError) -> FetchSummary {
-    let store = ThreadStore(folder: site.store)
+    let store = site.threadStore
     let tally = FetchTally(store: site.store, ledger: try SourceLedger.load(store: site.store))
     let work = try survey(store, ledger: tally.ledger)
     guard !work.isEmpty else {
@@ -43,7 +43,10 @@ package struct SiteFetch: Sendable {
       return tally.summary
     }
     let locks = [try takeLock(), try store.beginWriting()]
-    defer { withExtendedLifetime(locks) {} }
+    defer {
+      noteLeftOut(site.leftOut, progress)
+      withExtendedLifetime(locks) {}
+    }
     let keeper = try StoreKeeper(store, site.networks)
     if !options.isForBuilding { refuseOtherNetworks(work.tasks, tally: tally) }
     try importArchives(work.tasks, tally: tally)

@@ -46,7 +46,7 @@ actor StoreKeeper {
   func join(_ old: StoredFile, _ known: Conversation, to id: PostID) throws(PipelineError) -> StoredFile {
     do {
       let (file, outcome) = try store.save(known.moved(to: id), index: &index)
-      guard outcome != .removed else { return old }
+      guard !outcome.isRefused else { return old }
       try store.remove(old)
       index = try store.index()
       return file

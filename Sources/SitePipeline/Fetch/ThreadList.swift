@@ -77,7 +77,7 @@ package struct ThreadList: Sendable {
   private func current(
     _ post: PostReference, onlyIfStored: Bool
   ) throws(PipelineError) -> ThreadSelection.Answer? {
-    let store = ThreadStore(folder: site.store)
+    let store = site.threadStore
     let listed: [StoredFile]
     do {
       listed = try store.list()

@@ -78,6 +78,8 @@ package struct ArchiveSummary: Sendable {
     case .updated: updated += 1
     case .unchanged: unchanged += 1
     case .removed: stayRemoved += 1
+    // The store counts them, with the posts of others\' threads.
+    case .leftOut: break
     }
   }
 }
@@ -132,7 +134,7 @@ struct ArchiveImport {
     self.place = place
     self.archive = archive
     self.options = options
-    store = ThreadStore(folder: place.store)
+    store = ThreadStore(folder: place.store, leavingOut: place.leavingOut)
   }
 
   func run() throws -> ArchiveSummary {
@@ -208,7 +210,7 @@ struct ArchiveImport {
       guard conversation.id != home else { continue }
       let (new, outcome) = try store.save(conversation.moved(to: home), index: &index)
       // Nobody asked to remove this one.
-      guard outcome != .removed else { continue }
+      guard !outcome.isRefused else { continue }
       try store.remove(old)
       try store.keepAddresses([(old, new)])
       place.progress(.note("\(old.path) is a part of \(new.path), and was joined to it"))
@@ -233,7 +235,7 @@ struct ArchiveImport {
     saver.save(portion, counter)
     try saver.finish(&summary, place.progress)
     // Which threads were removed is known for certain when they are made, and their media had to be there by then.
-    if summary.stayRemoved > 0 {
+    if summary.stayRemoved > 0 || store.leavingOut.tally.threads > 0 {
       summary.mediaCopied -= try removeMedia(summary.newMedia)
     }
   }

@@ -31,7 +31,7 @@ struct FileImport<Answers: SavedAnswers> {
     self.place = place
     self.options = options
     self.input = input
-    store = ThreadStore(folder: place.store)
+    store = ThreadStore(folder: place.store, leavingOut: place.leavingOut)
   }
 
   func run(_ files: [String], into summary: inout ImportSummary) throws(PipelineError) {
@@ -162,10 +162,10 @@ struct FileImport<Answers: SavedAnswers> {
     }
     guard !settled.isEmpty else { return saved }
     saved.outcomes = try store.place(settled, keeping: kept, over: old, beside: fixed, without: removed)
-    let written = saved.outcomes.filter { $0.outcome != .removed }
+    let written = saved.outcomes.filter { !$0.outcome.isRefused }
     // In the order of their authors, as `place` gives them.
     let files = Dictionary(
-      zip(settled.map(\.authorID).sorted(), saved.outcomes).filter { $1.outcome != .removed }.map {
+      zip(settled.map(\.authorID).sorted(), saved.outcomes).filter { !$1.outcome.isRefused }.map {
         ($0, $1.file)
       },
       uniquingKeysWith: { first, _ in first })

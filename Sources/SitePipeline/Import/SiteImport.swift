@@ -15,11 +15,14 @@ package struct SiteImport: Sendable {
   let calendar: SiteCalendar
   let jobs: Int
   let networks: NetworkRegistry
+  /// Whom nothing is kept of.
+  let leavingOut: LeftOutAccounts
 
   package init(
     store: String, calendar: SiteCalendar = .utc, jobs: Int = 1, networks: NetworkRegistry = .all,
-    progress: @escaping ProgressHandler
+    leavingOut: LeftOutAccounts = .none, progress: @escaping ProgressHandler
   ) {
+    self.leavingOut = leavingOut
     self.networks = networks
     self.store = store
     self.calendar = calendar
@@ -62,6 +65,7 @@ package struct SiteImport: Sendable {
       files += try Self.files(at: path)
     }
     if !files.isEmpty { try importAnswers(files, input, fileOptions, into: &summary) }
+    defer { noteLeftOut(leavingOut, progress) }
     for export in exports {
       do throws(PipelineError) {
         summary.add(try importArchive(export, options))
@@ -201,6 +205,8 @@ package struct ImportSummary: Sendable {
     case .updated: updated += 1
     case .unchanged: unchanged += 1
     case .removed: stayRemoved += 1
+    // The store counts them, with the posts of others\' threads.
+    case .leftOut: break
     }
   }
 }
@@ -210,6 +216,6 @@ extension SiteImport {
   package init(_ site: SiteFolder, jobs: Int, progress: @escaping ProgressHandler) {
     self.init(
       store: site.store, calendar: SiteCalendar(zone: TimeZone(identifier: site.config.timezone) ?? .gmt),
-      jobs: jobs, networks: site.networks, progress: progress)
+      jobs: jobs, networks: site.networks, leavingOut: site.leftOut, progress: progress)
   }
 }

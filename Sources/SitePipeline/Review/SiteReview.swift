@@ -54,7 +54,7 @@ package struct SiteReview: Sendable {
   ) {
     let build = SiteBuild(
       site, installation: installation, options: SiteBuild.Options(jobs: jobs), progress: progress)
-    let store = ThreadStore(folder: site.store)
+    let store = site.threadStore
     let stored = try build.listStore()
     let selection = try build.threadSelection(build.authorDirectory(build.threadAuthors(stored)))
     let files =

@@ -22,7 +22,7 @@ package struct ThreadEditing: Sendable {
   package init(_ site: SiteFolder, jobs: Int) {
     self.site = site
     self.jobs = jobs
-    store = ThreadStore(folder: site.store)
+    store = site.threadStore
   }
 
   /// Makes the same change for several threads, named as `ThreadFinder` takes them.

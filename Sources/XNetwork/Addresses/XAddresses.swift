@@ -48,6 +48,15 @@ package struct XAddresses: AddressReader {
     return AccountReference(platform: .x, handle: path[0])
   }
 
+  /// `@ada`, or the digits of an id.
+  package func account(named text: String) -> AccountReference? {
+    if (1...19).contains(text.utf8.count), text.utf8.allSatisfy(isASCIIDigit) {
+      return AccountReference(platform: .x, handle: text, authorID: AuthorID(text, on: .x))
+    }
+    guard let name = text.without(bytePrefix: "@").map(String.init), Self.isHandle(name) else { return nil }
+    return AccountReference(platform: .x, handle: name)
+  }
+
   package func search(_ address: NetworkAddress) -> String? {
     guard address.path.count == 2, address.path.first == "hashtag",
       let name = address.path.last?.removingPercentEncoding
