@@ -97,6 +97,45 @@ import ThreadModel
     #expect(try check(program).code == 1)
   }
 
+  /// What style sheets name, and what of one is no name of a file.
+  @Test func styleSheetsAreFollowed() throws {
+    let (site, program) = try sample()
+    let before = try check(program).found
+    let style = try asset(".css", in: site)
+    let css = try site.page("assets/" + style)
+    try site.folder.write("body { color: red }", to: "site/assets/there.css")
+    try site.folder.write("x", to: "site/assets/sub/a b.woff2")
+    let planted = """
+      @import "one.css"; @import url(two.css) screen; @IMPORT url( 'three.css' );
+      @font-face { src: url("four.woff2") format("woff2"), url(../five.woff) }
+      a { background: URL(six.png); cursor: url( seven.cur ), auto }
+      b { background: image-set("not-looked-at.png" 1x, url('eight.png') 2x) }
+      c { background: url(/nine.png) } d { background: url(https://threads.example/ten.png) }
+      e { background: url(el\\65 ven.png) } f { background: url("sub/a b.woff2#x?y"), url(sub/twelve.png?v=1) }
+      /* url(comment.png) @import "comment.css"; */ g::after { content: "url(text.png)" }
+      h { background: url(data:image/png;base64,AA==), url(#part), url("") } i { myurl(no.png) }
+      @import "there.css"; j { background: url(sub/a%20b.woff2), url('../assets/there.css') }
+      """
+    try site.folder.write(css + "\n" + planted.replacing("\\\\", with: "\\"), to: "site/assets/" + style)
+    let page = "404.html"
+    let html = try site.page(page)
+    try site.folder.write(
+      html.replacing("</head>", with: "<style>p { background: url(/thirteen.png) }</style></head>")
+        .replacing("</main>", with: "<p style=\"background: url('/fourteen.png')\">x</p></main>"),
+      to: "site/" + page)
+    let found = try check(program).found.subtracting(before)
+    #expect(
+      Set(found.filter { $0.place == "assets/" + style }.map { "\($0.kind) \($0.subject)" })
+        == Set(
+          [
+            "one.css", "two.css", "three.css", "four.woff2", "../five.woff", "six.png", "seven.cur",
+            "eight.png", "/nine.png", "https://threads.example/ten.png", "eleven.png", "sub/twelve.png?v=1",
+          ].map { "broken-link \($0)" }))
+    #expect(
+      Set(found.filter { $0.place == page }.map(\.subject)) == ["/thirteen.png", "/fourteen.png"])
+    #expect(found.count == 14)
+  }
+
   private func asset(_ ending: String, in site: TemporarySite) throws -> String {
     let names = try FileManager.default.contentsOfDirectory(atPath: site.path + "/site/assets")
     return try #require(names.first { $0.hasPrefix("style") && $0.hasSuffix(ending) })

@@ -3,11 +3,11 @@ import UTF8Text
 /// The places where a style sheet names another file: `url(…)` and `@import`.
 ///
 /// Enough of CSS Syntax Level 3 (section 4) to tell them from comments and strings.
-struct StyleSheetReferences {
-  struct Reference: Equatable {
-    let target: String
+package struct StyleSheetReferences {
+  package struct Reference: Equatable {
+    package let target: String
     /// `@import`, with or without `url(…)`.
-    let isImport: Bool
+    package let isImport: Bool
     /// Bytes from `url(` up to its `)`, or from `@import` up to the address's end, or to the `;` where nothing else stands
     /// between.
     let range: Range<Int>
@@ -18,11 +18,34 @@ struct StyleSheetReferences {
   private let bytes: [UInt8]
   private var position = 0
 
-  static func find(in bytes: [UInt8]) -> [Reference] {
+  package static func find(in bytes: [UInt8]) -> [Reference] {
     var scanner = StyleSheetReferences(bytes: bytes)
     var found: [Reference] = []
     while let reference = scanner.next() { found.append(reference) }
     return found
+  }
+
+  /// What an address means whose characters may be escaped (CSS Syntax 3, 4.3.7).
+  package static func unescaped(_ text: String) -> String {
+    guard text.utf8.contains(UInt8(ascii: "\\")) else { return text }
+    var result = String.UnicodeScalarView()
+    var rest = Substring(text).unicodeScalars
+    while let scalar = rest.popFirst() {
+      guard scalar == "\\" else {
+        result.append(scalar)
+        continue
+      }
+      let digits = rest.prefix(6).prefix { $0.isASCII && $0.properties.isASCIIHexDigit }
+      if digits.isEmpty {
+        if let next = rest.popFirst(), next != "\n" { result.append(next) }
+        continue
+      }
+      rest = rest.dropFirst(digits.count)
+      if let next = rest.first, next == " " || next == "\n" || next == "\t" { rest = rest.dropFirst() }
+      let number = UInt32(String(digits), radix: 16) ?? 0
+      result.append(Unicode.Scalar(number).flatMap { $0.value == 0 ? nil : $0 } ?? "\u{FFFD}")
+    }
+    return String(result)
   }
 
   private init(bytes: [UInt8]) { self.bytes = bytes }

@@ -1,4 +1,5 @@
 import Markup
+import SiteOutput
 import UTF8Text
 
 /// What a page of the site has links for, and the places in it that links may lead to.
@@ -30,8 +31,16 @@ struct PageScan: Sendable {
   private mutating func take(_ document: borrowing HTMLDocument) {
     isCut = document.isCut
     var scan = self
+    var isStyle = false
     document.walk { event in
-      if case .enter(let element) = event { scan.take(element) }
+      switch event {
+      case .enter(let element):
+        isStyle = element.name == "style"
+        scan.take(element)
+      case .text(let text):
+        if isStyle { scan.links += Self.links(inStyleSheet: Array(text.utf8)) }
+      case .leave: isStyle = false
+      }
       return true
     }
     self = scan
@@ -40,6 +49,7 @@ struct PageScan: Sendable {
   private mutating func take(_ element: HTMLElement) {
     let name = element.name
     if let id = element["id"] { anchors.insert(id) }
+    if let style = element["style"] { links += Self.links(inStyleSheet: Array(style.utf8)) }
     switch name {
     case "a", "area":
       if name == "a", let old = element["name"] { anchors.insert(old) }
@@ -68,6 +78,16 @@ struct PageScan: Sendable {
         add(String(content[url.upperBound...]), name)
       }
     default: break
+    }
+  }
+
+  /// The files that a style sheet names, which are seen from where it stands.
+  static func links(inStyleSheet bytes: [UInt8]) -> [Link] {
+    StyleSheetReferences.find(in: bytes).compactMap { reference in
+      let address = StyleSheetReferences.unescaped(reference.target)
+      // A part of the page that the style sheet is for, such as a filter.
+      guard !address.isEmpty, !address.hasBytePrefix("#") else { return nil }
+      return Link(address: address, element: reference.isImport ? "@import" : "url()", isFollowed: true)
     }
   }
 

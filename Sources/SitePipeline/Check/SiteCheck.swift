@@ -147,7 +147,8 @@ package struct SiteCheck: Sendable {
   }
 
   private static func isDocument(_ path: String) -> Bool {
-    path.hasByteSuffix(".html") || path.hasByteSuffix(".xml") || path.hasByteSuffix("feed.json")
+    path.hasByteSuffix(".html") || path.hasByteSuffix(".css") || path.hasByteSuffix(".xml")
+      || path.hasByteSuffix("feed.json")
   }
 
   private func scan(
@@ -163,6 +164,10 @@ package struct SiteCheck: Sendable {
     }
     if path.hasByteSuffix(".html") {
       scanPage(path, bytes, files, addresses, &scanned)
+    } else if path.hasByteSuffix(".css") {
+      for link in PageScan.links(inStyleSheet: bytes) {
+        check(link, in: path, nil, files, addresses, &scanned)
+      }
     } else if path.hasByteSuffix(".xml") {
       scanFeed(path, bytes, files, addresses, &scanned)
     } else {
@@ -346,7 +351,7 @@ package struct SiteCheck: Sendable {
     let build = SiteBuild(
       site, installation: installation, options: SiteBuild.Options(jobs: jobs), progress: progress)
     let files = try build.listStore()
-    let store = ThreadStore(folder: site.store)
+    let store = site.threadStore
     let authors = build.authorDirectory(build.threadAuthors(files))
     let selection = try build.threadSelection(authors)
     let english = try build.englishWording()
