@@ -10,7 +10,8 @@ struct Remove: ParsableCommand {
     abstract: "Take threads out of the store, so that nothing brings them back.",
     discussion: """
       The thread's file leaves the store, with the media that nothing else shows and the record of its address. \
-      threads/removed.json remembers it by its ids, so that no fetch, import or archive brings it back. What was removed is kept \
+      threads/removed.json remembers it by its ids, so that no fetch, import or archive brings it back. Lines of site.yml that name it \
+      go, too. What was removed is kept \
       in .threadsite/removed/ until --forget deletes it or --undo brings it back.
 
       What is published, what version control remembers, and what others copied is not touched: build and publish again.
@@ -66,7 +67,7 @@ struct Remove: ParsableCommand {
   }
 
   private func remove(_ removal: ThreadRemoval, _ console: Console) throws {
-    let plan = try removal.plan(threads: threads, account: author)
+    var plan = try removal.plan(threads: threads, account: author)
     for problem in plan.problems { console.error(problem) }
     guard !plan.threads.isEmpty || !plan.accounts.isEmpty else { return try finish(plan, console) }
     if !yes, Terminal.canAsk {
@@ -84,6 +85,13 @@ struct Remove: ParsableCommand {
       }
     }
     try removal.carryOut(plan)
+    let named = plan.mentions.count
+    plan.mentions = try removal.takeOutLines(plan)
+    if plan.mentions.count < named {
+      console.advice(
+        "site.yml: what named the removed threads went, too (\(Count.text(named - plan.mentions.count, "place")))."
+      )
+    }
     for mention in plan.mentions {
       console.progress(
         .warning("\(mention.place): warning: \(mention.what) names what was removed; take the line out"))
@@ -120,6 +128,12 @@ struct Remove: ParsableCommand {
   private func undo(_ removal: ThreadRemoval, _ console: Console) throws {
     let restored = try removal.undo(threads: threads, account: author, all: all)
     for name in restored.unknown { console.error("error: nothing was removed by the name \(name)") }
+    if !restored.lines.isEmpty {
+      console.progress(
+        .warning(
+          "site.yml: warning: the file was changed since; put these lines back yourself:\n"
+            + restored.lines.joined(separator: "\n")))
+    }
     var text =
       "\(Count.text(restored.files.count, "thread")) and \(Count.text(restored.media, "media file")) are back."
     if restored.onlyAllowed > 0 {

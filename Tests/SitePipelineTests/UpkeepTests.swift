@@ -116,7 +116,9 @@ import Testing
     let before = try site.folder.tree("threads")
     let removed = try program.run(["remove", "https://x.com/ada/status/1001"])
     #expect(removed.code == 0)
-    #expect(removed.errors.contains("site.yml:5:15: warning: the collection \"C\" names what was removed"))
+    #expect(removed.errors.contains("site.yml: what named the removed threads went, too (1 place)."))
+    #expect(try site.folder.text("site.yml").hasSuffix("    threads: [1020]\n"))
+    #expect(try program.run(["build"]).code == 0)
     #expect(!site.folder.exists("threads/x/ada/1000.json"))
     #expect(!(try site.folder.text("threads/permalinks.json").contains("1000")))
     #expect(site.folder.exists(".threadsite/removed/x/ada/1000.json"))
@@ -135,8 +137,76 @@ import Testing
     let back = try program.run(["remove", "--undo", "1000"])
     #expect(back.code == 0, "\(back.errors)")
     #expect(try site.folder.tree("threads") == before, "all of it is as it was")
+    #expect(try site.folder.text("site.yml").hasSuffix("    threads: [1000, 1020]\n"))
     #expect(
       try object(try program.run(["import", "saved.jsonl", "--json"]).output)["unchanged"] as? Int == 4)
+  }
+
+  /// What a build would stop at goes from site.yml with the thread, comments and the rest stay, and `--undo` brings it back.
+  @Test func linesOfWhatIsRemovedGoToo() throws {
+    let yaml = """
+      # mine
+      title: A # the title
+      sources:
+        - 1000 # the first one
+        - account: https://x.com/bob
+      threads:
+        # about the second
+        - url: 1010
+          title: "Ten: ten"
+          tags: [a,
+                 b]
+
+        # about the first
+        - url: https://x.com/ada/status/1001
+          same_as: [1030]
+        - 1020
+      collections:
+        - title: C
+          slug: c
+          threads:
+            - 1000
+            - "1020"   # last
+      """
+    let (site, program) = try site(yaml + "\n")
+    let built = try program.run(["build", "--offline"])
+    #expect(built.code == 0, "\(built.errors)")
+    #expect(try program.run(["remove", "1000", "1010"]).code == 0)
+    #expect(
+      try site.folder.text("site.yml") == """
+        # mine
+        title: A # the title
+        sources:
+          - account: https://x.com/bob
+        threads:
+          # about the second
+
+          # about the first
+          - 1020
+        collections:
+          - title: C
+            slug: c
+            threads:
+              - "1020"   # last
+
+        """)
+    #expect(try program.run(["build", "--offline"]).code == 0)
+    #expect(try program.run(["remove", "--undo", "--all"]).code == 0)
+    #expect(try site.folder.text("site.yml") == yaml + "\n")
+    // An account goes with its source. What cannot go without its collection stays, and is said.
+    let account = try program.run(["remove", "--author", "bob", "--yes"])
+    #expect(!(try site.folder.text("site.yml").contains("bob")))
+    #expect(account.code == 0, "\(account.errors)")
+    #expect(try program.run(["build", "--offline"]).code == 0)
+    // Of a file that was changed since, the lists get their entries back at their ends.
+    let changed = try site.folder.text("site.yml").replacing("title: A", with: "title: B")
+    try site.folder.write(changed, to: "site.yml")
+    let back = try program.run(["remove", "--undo", "--all"])
+    #expect(back.code == 0, "\(back.errors)")
+    let text = try site.folder.text("site.yml")
+    #expect(text.contains("title: B") && text.contains("- account: https://x.com/bob"))
+    #expect(text.contains("  - 1020\n"))
+    #expect(try program.run(["build", "--offline"]).code == 0)
   }
 
   @Test func anAccountIsRemovedForGood() throws {

@@ -75,6 +75,82 @@ struct YAMLEditor {
     }
   }
 
+  /// Takes entries out of the file's lists.
+  mutating func remove(_ entries: Set<ConfigEntry>) -> Bool {
+    // From the end, so that what is still to go stays where it was read.
+    let found = entries.map { ($0, element($0)) }
+    guard found.allSatisfy({ $0.1 != nil }) else { return false }
+    let nodes = found.compactMap(\.1).sorted { $1.mark < $0.mark }
+    for node in nodes {
+      if let dash = dash(of: node) {
+        lines.removeSubrange((node.mark.line - 1)..<end(below: dash, from: node.mark.line))
+      } else if !removeInBrackets(node) {
+        return false
+      }
+    }
+    return true
+  }
+
+  /// The lines of an entry of one of the file's own lists, without the blanks before its dash.
+  func lines(of entry: ConfigEntry) -> [String]? {
+    switch entry {
+    case .source, .thread: break
+    case .sameAs, .collected: return nil
+    }
+    guard let node = element(entry), let dash = dash(of: node) else { return nil }
+    let range = (node.mark.line - 1)..<end(below: dash, from: node.mark.line)
+    return lines[range].map { line in
+      let blanks = line.prefix(dash).prefix { $0 == Self.space }.count
+      let text = line.dropFirst(blanks)
+      return String(decoding: text.last == Self.carriageReturn ? text.dropLast() : text, as: UTF8.self)
+    }
+  }
+
+  private func element(_ entry: ConfigEntry) -> ConfigNode? {
+    func list(_ key: String) -> [ConfigNode] {
+      root.entries?.first { $0.key == key }?.value.elements ?? []
+    }
+    func inner(_ key: String, of node: ConfigNode?) -> [ConfigNode] {
+      node?.entries?.first { $0.key == key }?.value.elements ?? []
+    }
+    switch entry {
+    case .source(let index): return list("sources").element(index)
+    case .thread(let index): return list("threads").element(index)
+    case .sameAs(let thread, let index):
+      return inner("same_as", of: list("threads").element(thread)).element(index)
+    case .collected(let collection, let index):
+      return inner("threads", of: list("collections").element(collection)).element(index)
+    }
+  }
+
+  /// Takes one word out of `[a, b]` on one line.
+  private mutating func removeInBrackets(_ node: ConfigNode) -> Bool {
+    guard case .scalar = node.content, var line = line(node.mark.line), node.mark.column <= line.count else {
+      return false
+    }
+    let start = node.mark.column - 1
+    var end = start
+    if let quote = [UInt8(ascii: "\""), UInt8(ascii: "'")].first(where: { $0 == line[start] }) {
+      guard let close = line[(start + 1)...].firstIndex(of: quote) else { return false }
+      end = close + 1
+    }
+    while end < line.count, line[end] != UInt8(ascii: ","), line[end] != UInt8(ascii: "]") { end += 1 }
+    guard end < line.count else { return false }
+    if line[end] == UInt8(ascii: ",") {
+      end += 1
+      while end < line.count, line[end] == Self.space { end += 1 }
+      line.removeSubrange(start..<end)
+    } else {
+      // The last one: the comma before it goes, too.
+      var first = start
+      while first > 0, line[first - 1] == Self.space { first -= 1 }
+      if first > 0, line[first - 1] == UInt8(ascii: ",") { first -= 1 } else { first = start }
+      line.removeSubrange(first..<end)
+    }
+    lines[node.mark.line - 1] = line
+    return true
+  }
+
   // MARK: Keys of an entry
 
   /// Sets a key of a list's entry to text that stands behind the colon.
@@ -257,4 +333,8 @@ extension ConfigNode {
   fileprivate var entries: [Entry]? { if case .mapping(let entries) = content { entries } else { nil } }
 
   fileprivate var elements: [ConfigNode]? { if case .list(let elements) = content { elements } else { nil } }
+}
+
+extension [ConfigNode] {
+  fileprivate func element(_ index: Int) -> ConfigNode? { indices.contains(index) ? self[index] : nil }
 }

@@ -1,3 +1,4 @@
+import SiteConfig
 package import ThreadModel
 
 /// A thread of the store as `threadsite list` and `threadsite show` have it: what it is, whether the site has it, and where.
@@ -19,6 +20,8 @@ package struct CatalogEntry: Sendable {
     package let place: String
     /// In words: `an entry of threads`.
     package let what: String
+    /// The same for whoever takes it out; `nil` for one that names more than the thread.
+    let entry: ConfigEntry?
   }
 
   /// A post that is missing, and why.

@@ -81,7 +81,9 @@ package struct ThreadRemoval: Sendable {
       let own = thread.conversation.posts.filter { $0.authorID == thread.conversation.authorID }
       going.formUnion(own.map(\.id))
       media.formUnion(thread.conversation.mediaFiles)
-      plan.mentions += mentions.of(thread.conversation).filter { mentioned.insert($0).inserted }
+      plan.mentions += mentions.of(thread.conversation, going: plan.accounts).filter {
+        mentioned.insert($0).inserted
+      }
       let first = own.min {
         ($0.createdAt?.milliseconds ?? .max, $0.id) < ($1.createdAt?.milliseconds ?? .max, $1.id)
       }
@@ -122,6 +124,75 @@ package struct ThreadRemoval: Sendable {
     } catch {
       throw Self.problem(error)
     }
+  }
+
+  /// Takes the lines out of site.yml that name what was removed, as they would stop the next build.
+  ///
+  /// - Returns: the lines that are there still: the file is written in a way that only its owner should touch, or they name more than what was
+  ///   removed.
+  package func takeOutLines(_ plan: Plan) throws(PipelineError) -> [CatalogEntry.Mention] {
+    let entries = Set(plan.mentions.compactMap(\.entry))
+    guard !entries.isEmpty, let decoded = site.decoded else { return plan.mentions }
+    do {
+      // The places are those of the file that was read.
+      guard try FileBytes.read(decoded.file) == decoded.bytes else { return plan.mentions }
+      let (text, removed) = decoded.removing(entries, site.networks.addresses)
+      guard !removed.isEmpty else { return plan.mentions }
+      var lines = try ConfigLines(in: trash.folder)
+      func written(_ list: [Int], _ entry: (Int) -> ConfigEntry) -> [[String]] {
+        list.filter { removed.contains(entry($0)) }.compactMap { decoded.lines(of: entry($0)) }
+      }
+      lines.removals.append(
+        ConfigLines.Removal(
+          threads: Set(plan.found.map(\.file.stem)), before: String(decoding: decoded.bytes, as: UTF8.self),
+          after: ConfigLines.digest(text),
+          sources: written(Array(site.config.sources.indices)) { .source($0) },
+          entries: written(Array(site.config.threads.indices)) { .thread($0) }))
+      // What went is known before it goes.
+      try FileSystem.makeFolders(trash.folder)
+      try lines.save()
+      AtomicFile.removeAbandoned(in: site.path)
+      try AtomicFile.write(text, to: decoded.file, keepsMode: true)
+      return plan.mentions.filter { mention in mention.entry.map { !removed.contains($0) } ?? true }
+    } catch {
+      throw Self.problem(error)
+    }
+  }
+
+  /// Puts lines of site.yml back that went with threads which are there again.
+  ///
+  /// - Returns: lines that have to be put back by hand.
+  private func putBackLines(_ threads: Set<String>) throws -> [String] {
+    guard let decoded = site.decoded, FileSystem.kind(of: trash.folder) == .folder else { return [] }
+    var lines = try ConfigLines(in: trash.folder)
+    var missing: [String] = []
+    let addresses = site.networks.addresses
+    var bytes = try FileBytes.read(decoded.file)
+    let before = bytes
+    for position in lines.removals.indices.reversed()
+    where lines.removals[position].threads.isSubset(of: threads) {
+      let removal = lines.removals.remove(at: position)
+      // Nobody has changed the file since: it is what it was.
+      if ConfigLines.digest(bytes) == removal.after {
+        bytes = Array(removal.before.utf8)
+        continue
+      }
+      for (list, entries) in [(ThreadListName.sources, removal.sources), (.threads, removal.entries)]
+      where !entries.isEmpty {
+        let now = try SiteConfig.decode(bytes: bytes, file: decoded.file, addresses: addresses)
+        if let text = now.putting(back: entries, into: list, addresses) {
+          bytes = text
+        } else {
+          missing += ["\(list.rawValue):"] + entries.flatMap { $0.map { "  " + $0 } }
+        }
+      }
+    }
+    if bytes != before {
+      AtomicFile.removeAbandoned(in: site.path)
+      try AtomicFile.write(bytes, to: decoded.file, keepsMode: true)
+    }
+    try lines.save()
+    return missing
   }
 
   /// The conversations of accounts that were not named themselves.
@@ -190,6 +261,8 @@ package struct ThreadRemoval: Sendable {
     package var onlyAllowed = 0
     /// Names that nothing was removed by.
     package var unknown: [String] = []
+    /// Lines of site.yml that have to be put back by hand.
+    package var lines: [String] = []
   }
 
   /// Takes removals back: the threads return to the store, or may at least be fetched again.
@@ -230,6 +303,7 @@ package struct ThreadRemoval: Sendable {
       try movePermalinks(of: chosen.map(\.file), from: trash, to: store)
       // The last: until the files are back, nothing else may take their place.
       try store.save(removed)
+      result.lines = try putBackLines(Set(chosen.map(\.file.stem)))
     } catch {
       throw Self.problem(error)
     }
@@ -267,6 +341,10 @@ package struct ThreadRemoval: Sendable {
       try trash.changePermalinks { permalinks in
         for thread in chosen { _ = permalinks.take(thread.file.stem) }
       }
+      var lines = try ConfigLines(in: trash.folder)
+      let gone = Set(chosen.map(\.file.stem))
+      lines.removals.removeAll { $0.threads.isSubset(of: gone) }
+      try lines.save()
       return chosen.map(\.file.path).sorted()
     } catch {
       throw Self.problem(error)
