@@ -38,6 +38,9 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     self.init(offset: offset, line: line, column: column, message: message)
   }
 
+  /// Whether the input ended too early.
+  package var isOfEnd: Bool { message.hasSuffix("found the end of the input") }
+
   package var description: String { "\(line):\(column): error: \(message)" }
 
   /// The error as compilers print it, for the file that the bytes came from.

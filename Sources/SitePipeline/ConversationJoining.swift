@@ -55,7 +55,8 @@ extension ThreadStore {
     } catch let error as SiteOutputError {
       throw PipelineError(error)
     } catch let error as JSONError {
-      throw PipelineError(.content, [error.description(file: path)])
+      throw PipelineError(
+        .content, [error.description(file: path) + "; take the file back from version control"])
     } catch let error as FileError {
       throw PipelineError(error, about: .content)
     } catch {

@@ -27,7 +27,11 @@ package enum ThreadStoreError: Error, Hashable, Sendable, CustomStringConvertibl
 
   package var description: String {
     switch self {
-    case .damaged(let file, let error): error.description(file: TextControls.shownOnOneLine(file))
+    case .damaged(let file, let error):
+      error.description(file: TextControls.shownOnOneLine(file))
+        + (error.isOfEnd
+          ? "; the file was cut short: take it back from version control or a backup, or delete it and fetch or import the thread again"
+          : "")
     case .newerFormat(let file, let found):
       "\(TextControls.shownOnOneLine(file)): error: written by a newer threadsite (format \(found); this one reads "
         + "\(ConversationCoding.format)): update threadsite to read it"

@@ -21,7 +21,8 @@ struct Serve: AsyncParsableCommand {
   @OptionGroup var messages: MessageOptions
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("The port; another one, if that is taken.", valueName: "number"))
+    name: .shortAndLong,
+    help: ArgumentHelp("The port, 1 to 65535; another one, if that is taken.", valueName: "number"))
   var port: UInt16 = 8000
 
   @Option(

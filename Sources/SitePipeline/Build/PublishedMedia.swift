@@ -60,7 +60,9 @@ final class PublishedMedia: Sendable {
     do throws(FileError) {
       file = try OpenFile(path)
     } catch {
-      throw error.kind == .missing ? PipelineError(.content, error) : PipelineError(error, about: .content)
+      guard error.kind == .missing else { throw PipelineError(error, about: .content) }
+      throw PipelineError(
+        .content, ["\(error) Put it back, or let `threadsite fetch` copy it again."])
     }
     do throws(MediaError) {
       type = try StoredMedia(inspecting: file, named: name).type

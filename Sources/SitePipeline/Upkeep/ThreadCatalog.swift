@@ -48,7 +48,7 @@ package struct ThreadCatalog: Sendable {
   ) throws(PipelineError) {
     self.site = site
     self.jobs = jobs
-    store = ThreadStore(folder: site.store)
+    store = site.threadStore
     let build = SiteBuild(
       site, installation: installation, options: SiteBuild.Options(jobs: jobs), progress: progress)
     files = try build.listStore()
@@ -182,6 +182,7 @@ extension AuthorDirectory {
         [
           "error: the store has no threads of \(quoted(name))"
             + Suggestion.phrase(for: name.hasPrefix("@") ? String(name.dropFirst()) : name, among: known)
+            + " (`threadsite list` shows whose it has)"
         ])
     }
     return found

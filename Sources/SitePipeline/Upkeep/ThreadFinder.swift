@@ -51,7 +51,7 @@ struct ThreadFinder: Sendable {
         posts.append((position, try site.networks.addresses.post(name)))
       } catch {
         // What looks like a place in the site is one that has no thread.
-        if !isPlace(name) { problems.append("error: \(error)") }
+        if !isPlace(name) { problems.append("error: \(error); \(Self.advice)") }
       }
     }
     guard problems.isEmpty else { throw PipelineError(.content, problems) }
@@ -69,6 +69,9 @@ struct ThreadFinder: Sendable {
     }
   }
 
+  private static let advice =
+    "name it by the address of one of its author's posts, by its page, or by its file (`threadsite list` shows them)"
+
   /// The same, where each has to be there.
   func findAll(_ names: [String]) throws(PipelineError) -> [Found] {
     let found = try find(names)
@@ -77,8 +80,7 @@ struct ThreadFinder: Sendable {
       throw PipelineError(
         .content,
         missing.map {
-          "error: the store has no thread \(quoted($0)); name it by the address of one of its author's posts, by its page, or by its"
-            + " file (`threadsite list` shows them)"
+          "error: the store has no thread \(quoted($0)); \(Self.advice)"
         })
     }
     var seen: Set<StoredFile> = []

@@ -22,7 +22,11 @@ package struct XAPIError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   package var description: String {
-    if case .notJSON(let error) = reason { return error.description(file: file) }
+    if case .notJSON(let error) = reason {
+      let isAtStart = error.line == 1 && error.column == 1
+      return error.description(file: file)
+        + (isAtStart ? "; this is no JSON: what is imported are archives, and answers of X's API as files" : "")
+    }
     return "\(file): error: \(reason.words)"
   }
 }

@@ -9,7 +9,10 @@ import XNetwork
 @Suite struct XImporterTests {
   @Test(arguments: [
     ("", "a.json: error: holds no posts: the file is empty"),
-    ("nonsense", "a.json:1:1: error: expected null, but found 'n'"),
+    (
+      "nonsense",
+      "a.json:1:1: error: expected null, but found 'n'; this is no JSON: what is imported are archives, and answers of X's API as files"
+    ),
     ("{\"data\":[\n{]}", "a.json:2:2: error: expected a key in double quotes, but found ']'"),
     ("3", "a.json: error: not a response of the X API v2: it is no JSON object"),
     ("{}", "a.json: error: not a response of the X API v2: it has no \"data\""),
