@@ -66,6 +66,13 @@ struct LeftOutCleaning: Sendable {
     return named
   }
 
+  /// The same for whoever reads the store and changes nothing.
+  func namedAddresses() -> NamedAddresses {
+    // A store that cannot be listed is an error for whoever reads it.
+    guard !site.leftOut.isEmpty, known != state, let found = try? look() else { return [:] }
+    return Dictionary(found.others.map { ($0.file.stem, $0.names) }) { first, _ in first }
+  }
+
   // MARK: What was looked at
 
   private var statePath: String { "\(kept.folder)/.looked-at" }

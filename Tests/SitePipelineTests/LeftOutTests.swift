@@ -329,6 +329,8 @@ struct LeftOutTests {
     let network = Self.networks[0]
     let site = try TemporarySite()
     try fill(site, network)
+    try site.folder.write("title: A\nbase_url: https://a.example/\n", to: "site.yml")
+    try site.build()
     try configure(site, "777000111")
     let program = Program(
       folder: site.path, environment: ["THREADSITE_SHARE": ProjectFolders.repository.path])

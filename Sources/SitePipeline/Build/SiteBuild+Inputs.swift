@@ -50,6 +50,8 @@ extension SiteBuild {
       let (own, menu) = try pages.get()
       for warning in own.warnings { progress(.warning(warning)) }
       var listed = try files.get()
+      // What the last build knew of people may name those who are left out now.
+      let last = namedAddresses.isEmpty ? last : nil
       var writers = threadAuthors(listed, after: last)
       let leftOut = threadsLeftOut(writers)
       if !leftOut.isEmpty {

@@ -31,8 +31,17 @@ package struct SiteExport: Sendable {
       site, installation: installation, options: SiteBuild.Options(jobs: options.jobs), progress: progress)
   }
 
+  /// What is read of the site.
+  private func reader() -> SiteBuild {
+    var build = build
+    build.namedAddresses =
+      LeftOutCleaning(site, jobs: options.jobs, progress: progress).namedAddresses()
+    return build
+  }
+
   package func run() throws(PipelineError) -> ExportSummary {
     let output = try place()
+    let build = reader()
     let inputs = try build.load()
     let selection = try build.threadSelection(inputs.authors)
     let worker = build.threadWorker(inputs, selection)

@@ -25,7 +25,8 @@ package struct XAPIError: Error, Hashable, Sendable, CustomStringConvertible {
     if case .notJSON(let error) = reason {
       let isAtStart = error.line == 1 && error.column == 1
       return error.description(file: file)
-        + (isAtStart ? "; this is no JSON: what is imported are archives, and answers of X's API as files" : "")
+        + (isAtStart
+          ? "; this is no JSON: what is imported are archives, and answers of X's API as files" : "")
     }
     return "\(file): error: \(reason.words)"
   }
