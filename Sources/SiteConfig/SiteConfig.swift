@@ -38,6 +38,8 @@ package struct SiteConfig: Sendable, Equatable {
   package var robots = Robots.defaults
   /// Whether `status/<id>/` leads to the place of each post.
   package var statusPages = false
+  /// Which pages offer their threads as a book.
+  package var books: [Books] = []
   /// Whether counters such as "3/7" are taken off the posts of a numbered thread.
   package var stripCounters = false
   /// Where threads are fetched from and kept up to date.
@@ -86,6 +88,7 @@ extension SiteConfig: ConfigSection {
     ConfigField("noindex", \.noindex, .flag),
     ConfigField("robots", \.robots, .robots),
     ConfigField("status_pages", \.statusPages, .flag),
+    ConfigField("books", \.books, .list(of: .word())),
     ConfigField("strip_counters", \.stripCounters, .flag),
     ConfigField("sources", \.sources, .threadSources),
     ConfigField("threads", \.threads, .threadEntries),

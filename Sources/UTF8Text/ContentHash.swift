@@ -6,6 +6,13 @@ package enum ContentHash {
     return String(repeating: "0", count: 16 - digits.count) + digits
   }
 
+  /// A UUID of version 8 (RFC 9562, 5.8) as a URN: the same for the same text, and for no other one.
+  package static func uuid(of text: String) -> String {
+    let digits = of(text.utf8) + of(text.utf8, seed: 0x9ae1_6a3b_2f90_404f)
+    func part(_ range: Range<Int>) -> Substring { digits.dropFirst(range.lowerBound).prefix(range.count) }
+    return "urn:uuid:\(part(0..<8))-\(part(8..<12))-8\(part(13..<16))-8\(part(17..<20))-\(part(20..<32))"
+  }
+
   package static func value(_ bytes: some Sequence<UInt8>, seed: UInt64 = 0xcbf2_9ce4_8422_2325) -> UInt64 {
     var hash = seed
     for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }

@@ -135,7 +135,7 @@ import ThreadStore
       return "edit of the \(key) of thread \(thread)"
     }
     if Int.random(in: 0..<6, using: &numbers) == 0 { return editPages(&contents, &numbers, word: word()) }
-    let kind = Int.random(in: 0..<23, using: &numbers)
+    let kind = Int.random(in: 0..<24, using: &numbers)
     switch kind {
     case 0...2: contents.threads[thread].text += " \(word())"
     case 3: contents.threads[thread].text = "\(word()) and \(word()) \(thread)"
@@ -183,6 +183,9 @@ import ThreadStore
     case 18:
       contents.threads[thread].settings["aliases"] =
         contents.threads[thread].settings["aliases"] == nil ? "[old/\(thread)/, '\(word()).html']" : nil
+    case 22:
+      contents.configuration["books"] =
+        contents.configuration["books"] == nil ? "[threads, authors, collections, site]" : nil
     case 19:
       contents.configuration["status_pages"] = contents.configuration["status_pages"] == nil ? "true" : nil
     case 20:

@@ -18,6 +18,8 @@ package struct SiteFacts: Sendable {
   package var wantsFeeds = true
   /// Whether readers can search; the theme has to have the page for it, too.
   package var wantsSearch = true
+  /// Which pages offer their threads as a book.
+  package var books: Set<SiteConfig.Books> = []
   /// Whether search engines are asked to leave all of it out.
   package var isHiddenFromSearch = false
   /// What crawlers are asked to do.

@@ -15,7 +15,7 @@ package struct SiteIndex: Sendable {
   package let years: [YearGroup]
 
   /// In the owner's order.
-  let collections: [CollectionGroup]
+  package let collections: [CollectionGroup]
   /// By thread, its author and its place among the author's threads.
   let placesInAuthors: [(author: Int, rank: Int)]
   /// By thread, its collections and its place in each.
@@ -23,10 +23,10 @@ package struct SiteIndex: Sendable {
   /// By thread, those that quote it or link to it, newest first.
   let quotedBy: [Int: [Int]]
 
-  struct CollectionGroup: Sendable {
-    let collection: ThreadCollection
+  package struct CollectionGroup: Sendable {
+    package let collection: ThreadCollection
     /// In the owner's order.
-    let threads: [Int]
+    package let threads: [Int]
   }
 
   package struct AuthorGroup: Sendable {

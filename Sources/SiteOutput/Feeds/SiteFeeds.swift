@@ -53,11 +53,6 @@ package struct FeedEntry: Sendable {
   /// The same for ever, wherever the site moves and however the thread changes: a UUID of version 8 (RFC 9562, 5.8)
   /// from the network's ids.
   package var id: String {
-    let key = "\(thread.id)/\(thread.author.path.text)"
-    let high = ContentHash.of(key.utf8)
-    let low = ContentHash.of(key.utf8, seed: 0x9ae1_6a3b_2f90_404f)
-    let digits = Array((high + low).utf8).map { Character(Unicode.Scalar($0)) }
-    func part(_ range: Range<Int>) -> String { String(digits[range]) }
-    return "urn:uuid:\(part(0..<8))-\(part(8..<12))-8\(part(13..<16))-8\(part(17..<20))-\(part(20..<32))"
+    ContentHash.uuid(of: "\(thread.id)/\(thread.author.path.text)")
   }
 }

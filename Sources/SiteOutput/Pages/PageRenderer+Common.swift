@@ -1,3 +1,4 @@
+import SiteConfig
 import Templates
 import ThreadModel
 import UTF8Text
@@ -67,6 +68,11 @@ extension PageRenderer {
       values["image"] = ["url": .text(url)]
     }
     return values
+  }
+
+  /// The book of a page's threads; missing where the site has none of the kind.
+  func bookValue(_ kind: SiteConfig.Books, of page: SitePath, _ links: LinkRoot) -> TemplateValue {
+    site.books.contains(kind) ? ["url": .text(links.href(BookPath.of(page)))] : .missing
   }
 
   /// A preview's picture is looked for from elsewhere: without a full address there is none.

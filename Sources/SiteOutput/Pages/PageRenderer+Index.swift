@@ -1,3 +1,4 @@
+import SiteConfig
 import Templates
 import ThreadModel
 import UTF8Text
@@ -28,7 +29,9 @@ extension PageRenderer {
     var values = headValues(head(of: page, in: index), links: links)
     values["pagination"] = .object(paginationValues(of: page, links: links))
     switch page.kind {
-    case .home, .notFound: break
+    case .home:
+      if page.number == 1, !index.threads.isEmpty { values["book"] = bookValue(.site, of: page.path, links) }
+    case .notFound: break
     case .authors: values["authors"] = .list(index.authors.map { authorValues($0, links: links) })
     case .tags: values["tags"] = .list(index.tags.map { tagValues($0, in: index, links: links) })
     case .archive: values["years"] = .list(index.years.map { yearValues($0, links: links) })
@@ -36,7 +39,10 @@ extension PageRenderer {
       values["collections"] = .list(index.collections.map { collectionValues($0, links: links) })
     case .collection(let position):
       values["collection"] = collectionValues(index.collections[position], links: links)
-    case .author(let position): values["author"] = profileValues(index.authors[position], links: links)
+      if !page.threads.isEmpty { values["book"] = bookValue(.collections, of: page.path, links) }
+    case .author(let position):
+      values["author"] = profileValues(index.authors[position], links: links)
+      if page.number == 1 { values["book"] = bookValue(.authors, of: page.path, links) }
     case .tag(let position): values["tag"] = tagValues(index.tags[position], in: index, links: links)
     case .year(let position):
       values["period"] = .object(periodValues(year: position, in: index, links: links))

@@ -1,3 +1,4 @@
+import SiteConfig
 import Templates
 import ThreadModel
 package import UTF8Text
@@ -16,6 +17,7 @@ extension PageRenderer {
     head.isHidden = thread.author.isHiddenFromSearch || thread.isHiddenFromSearch
     var values = commonValues(head, links: links)
     values["thread"] = .object(threadValues(page, links))
+    values["book"] = bookValue(.threads, of: thread.path, links)
     let (header, text) = Self.parts(of: page.body)
     values["body"] = .markup(page.body)
     values["body_header"] = .markup(header)

@@ -47,7 +47,7 @@ package struct Theme: Sendable {
   /// a template can be told. A test compares them with what the code gives and with that page.
   package static let valueNames: Set<String> = [
     "accounts", "actions", "anchor", "archive", "assets", "author", "author_newer", "author_older",
-    "authors", "avatar", "bio_html", "bluesky_url", "body", "body_header", "body_text", "branch",
+    "authors", "avatar", "bio_html", "bluesky_url", "body", "book", "body_header", "body_text", "branch",
     "canonical", "classes", "collection", "collections", "contents", "copies", "count", "counts", "csp",
     "current", "description", "direction", "excerpt", "feeds", "first", "followers", "form", "found",
     "generator", "handle", "has_collections", "has_contents", "has_counts", "has_details", "has_feeds",

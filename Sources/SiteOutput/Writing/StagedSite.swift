@@ -176,6 +176,9 @@ package struct StagedSite: Sendable {
     try withFiles { () throws(FileError) in try SpoolFile(staging.path + "/\(name).spool") }
   }
 
+  /// A path for a file on the way to the site; it goes with the staging folder, too.
+  package func temporaryPath(_ name: String) -> String { staging.path + "/" + name }
+
   /// Puts the site in its place, where what is not part of it goes, and gives it free for other builds.
   package func publish() throws(SiteOutputError) {
     try putInPlace()

@@ -16,6 +16,7 @@ extension SiteBuild {
       threadsPerPage: config.pagination.perPage)
     facts.wantsFeeds = config.feed.entries > 0
     facts.wantsSearch = config.search
+    facts.books = Set(config.books)
     facts.isHiddenFromSearch = config.noindex
     facts.robots = config.robots
     facts.hasCollections = !config.collections.isEmpty

@@ -61,6 +61,8 @@ struct WrittenThreads: Sendable {
     let entry: PreviousBuild.Entry
     /// Where its page's body waits for what the other threads decide; `nil` for a thread that was taken over from the last build.
     let body: Range<Int>?
+    /// Of the signatures of the media that it shows; `nil` where one might change unseen.
+    let media: UInt64?
   }
 
   /// A thread whose page is another thread's.

@@ -135,7 +135,7 @@ extension SiteBuild {
       let path = pages[position].path
       let digest = digests.page(pages[position])
       do throws(PipelineError) {
-        if let previous, previous.holdsList(path.file, of: digest), !staged.isOwned(path) {
+        if let previous, previous.holds(path.file, of: digest), !staged.isOwned(path) {
           try keep(path, in: staged)
         } else {
           try write(pages[position], of: index, with: renderer, to: staged)

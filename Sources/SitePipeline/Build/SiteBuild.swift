@@ -183,6 +183,10 @@ package struct SiteBuild: Sendable {
     let made = try writePages(of: threads, in: index, with: step)
     let lists = try writeIndexes(
       pages, of: index, with: renderer, digests, after: last, in: environment, to: staged)
+    let books = BookStep(
+      build: self, inputs: inputs, selection: selection, worker: worker, threads: threads, index: index,
+      records: records, last: last, environment: environment, staged: staged)
+    let bookDigests = try books.run()
     let documents = try writeOwnPages(inputs.pages, beside: pages, index, with: renderer, to: staged)
     try writeSearch(of: index, threads, documents, with: step, to: staged)
     try writeFeeds(
@@ -208,7 +212,8 @@ package struct SiteBuild: Sendable {
     summary.rendered = threads.rendered
     return .whole(
       Built(
-        summary: summary, environment: environment, threads: kept(threads, inputs, made, lists),
+        summary: summary, environment: environment,
+        threads: kept(threads, inputs, made, lists.merging(bookDigests) { first, _ in first }),
         records: records, permalinks: threads.permalinks))
   }
 

@@ -67,6 +67,13 @@ struct ThreadRecords: Sendable {
     return thread
   }
 
+  /// What decides about the thread of a record of this build.
+  func keys(_ entry: PreviousBuild.Entry) throws(PipelineError) -> ConversationKeys {
+    let bytes = try Self.read(entry.record, from: file)
+    guard let record = try? ThreadRecord(bytes) else { throw Self.changed }
+    return record.keys
+  }
+
   /// What a search finds of it; `nil` where that is not what was written.
   func terms(_ entry: PreviousBuild.Entry) -> SearchTerms? {
     entry.terms.flatMap { try? SearchTerms(Self.read($0, from: file)) }

@@ -186,10 +186,21 @@ struct ThreadStep: Sendable {
     let linked = thread.linkedPages
     if !linked.isEmpty { written.links[summary.path] = linked }
     written.sources[summary.path] = WrittenThreads.Source(
-      position: position, isDraft: settings.isDraft, entry: entry, body: body)
+      position: position, isDraft: settings.isDraft, entry: entry, body: body,
+      media: digest(ofMedia: thread.mediaFiles))
     written.mediaFiles.formUnion(thread.mediaFiles)
     written.mediaHosts.formUnion(thread.mediaHosts)
     written.missingAltTexts += thread.missingAltTexts
     written.authors[summary.author.path] = worker.authors.owner(of: thread.author)
+  }
+
+  private func digest(ofMedia names: [String]) -> UInt64? {
+    var digest = ContentDigest()
+    for name in names {
+      guard let signature = last?.inputs.signature(ofMedia: name) else { return nil }
+      digest.add(name)
+      digest.add(signature)
+    }
+    return digest.value
   }
 }

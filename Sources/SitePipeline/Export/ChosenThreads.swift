@@ -22,6 +22,8 @@ struct ChosenThreads: Sendable {
   var collection: SiteConfig.Collection?
   /// The author who was asked for.
   var author: Author?
+  /// Whether one thread was asked for by itself.
+  var isSingle = false
   /// Pages that lead to a thread's, as it is the same: by their own paths.
   var samePages: [SitePath: SitePath] = [:]
   /// What could not be read.
@@ -107,12 +109,13 @@ extension ChosenThreads {
     guard problems.isEmpty else { throw PipelineError(.content, problems) }
     threads = results.flatMap(\.threads).sorted(by: Self.isBefore)
     guard !threads.isEmpty else { throw PipelineError(.content, [nothing(options, results, calendar)]) }
+    isSingle = options.threads.count == 1 && threads.count == 1
     var pages: [Int: SitePath] = [:]
     for thread in threads { if let entry = thread.settings.entry { pages[entry] = thread.summary.path } }
     for (page, entry) in results.flatMap(\.same) { samePages[page] = pages[entry] }
   }
 
-  private static func isBefore(_ one: Thread, _ other: Thread) -> Bool {
+  static func isBefore(_ one: Thread, _ other: Thread) -> Bool {
     if let place = one.place, let otherPlace = other.place, place != otherPlace { return place < otherPlace }
     guard (one.summary.published == nil) == (other.summary.published == nil) else {
       return one.summary.published != nil

@@ -108,9 +108,7 @@ extension ExportWork {
     return book
   }
 
-  private var single: ChosenThreads.Thread? {
-    options.threads.count == 1 && chosen.threads.count == 1 ? chosen.threads.first : nil
-  }
+  private var single: ChosenThreads.Thread? { chosen.isSingle ? chosen.threads.first : nil }
 
   /// What an export is called.
   var title: String {
@@ -145,10 +143,7 @@ extension ExportWork {
       key.append(options.year.map(String.init) ?? "")
     }
     let text = key.joined(separator: "\n")
-    let digits =
-      ContentHash.of(text.utf8) + ContentHash.of(text.utf8, seed: 0x9ae1_6a3b_2f90_404f)
-    func part(_ range: Range<Int>) -> Substring { digits.dropFirst(range.lowerBound).prefix(range.count) }
-    return "urn:uuid:\(part(0..<8))-\(part(8..<12))-8\(part(13..<16))-8\(part(17..<20))-\(part(20..<32))"
+    return ContentHash.uuid(of: text)
   }
 
   private func introduction() throws(PipelineError) -> UTF8Buffer? {

@@ -44,7 +44,7 @@ struct BuildCache: Sendable {
     var authors: [ThreadAuthors.Author]
     /// Names of files in the store's media folder that the site shows.
     var media: [String]
-    /// What the lists of threads were made from, by their files.
+    /// What lists of threads and books were made from, by their files.
     var lists: [String: UInt64]
   }
 

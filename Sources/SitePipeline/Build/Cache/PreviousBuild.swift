@@ -88,7 +88,7 @@ struct SiteState: Sendable {
   private let files: [String: FileSignature]
   /// The store's media when they were copied, by name.
   private let media: [String: FileSignature]
-  /// What the lists of threads were made from, by their files.
+  /// What lists of threads and books were made from, by their files.
   private let lists: [String: UInt64]
   /// The folders that are the same ones, by their paths.
   private let folders: Set<String>
@@ -136,8 +136,8 @@ struct SiteState: Sendable {
     return self.signature(of: path.file) != nil
   }
 
-  /// Whether a list of threads stands there that was made from the same.
-  func holdsList(_ file: String, of digest: UInt64) -> Bool {
+  /// Whether a list or a book stands there that was made from the same.
+  func holds(_ file: String, of digest: UInt64) -> Bool {
     lists[file] == digest && signature(of: file) != nil
   }
 
