@@ -83,6 +83,9 @@ import Testing
     let shown = try folder.text(page)
     #expect(shown.contains("before I owned a clock") && shown.contains("Neither are they always wrong"))
 
+    let alias = try folder.text("notes/site/2019/clocks/index.html")
+    #expect(alias.contains("url=../../x/ada/how-clocks-lie-1346889436626259938/"))
+
     // What is hidden is in no file of the site, and what was removed is in none of the store either.
     for (path, content) in try folder.tree("notes/site") {
       #expect(content.range(of: Data("ada@example.org".utf8)) == nil, "\(path)")

@@ -98,7 +98,10 @@ import UTF8Text
 
   /// A file that is not one, and the message after its name.
   static let wrong: [(String, String)] = [
-    ("", "1:1: error: expected an object, but found the end of the input"),
+    (
+      "",
+      "1:1: error: expected an object, but found the end of the input; the file was cut short: take it back from version control or a backup, or delete it and fetch or import the thread again"
+    ),
     ("[]", "1:1: error: expected an object, but found an array"),
     ("{}", #"1:1: error: a conversation without "format""#),
     (#"{"format":1}"#, #"1:1: error: a conversation without "platform""#),
