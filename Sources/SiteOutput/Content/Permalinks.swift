@@ -39,6 +39,11 @@ package struct Permalinks: Sendable, Equatable {
     return losesWords && known != new ? Self.newPage(of: stem, slug: "") : known
   }
 
+  /// Whether a page's address is made of no words of its thread.
+  package static func hasNoWords(_ page: SitePath, of stem: String) -> Bool {
+    page == newPage(of: stem, slug: "")
+  }
+
   private static func newPage(of stem: String, slug: String) -> SitePath {
     let cut = stem.utf8.lastIndex(of: UInt8(ascii: "/")).map { stem.index(after: $0) } ?? stem.startIndex
     // Room for no more than it takes, as every thread keeps its path.

@@ -193,8 +193,8 @@ extension SiteBuild {
   /// Pages at the addresses that authors and threads had, at those of threads that are the same as others, at the aliases of site.yml and at the
   /// numbers of posts: they lead to what is there now. The last of the site's files, as none of them takes the place of another.
   func writeRedirects(
-    of authors: AuthorDirectory, _ threads: WrittenThreads, and permalinks: Permalinks,
-    beside index: SiteIndex, facts: SiteFacts, to staged: StagedSite
+    of authors: AuthorDirectory, _ threads: WrittenThreads, from files: [StoredFile],
+    and permalinks: Permalinks, beside index: SiteIndex, facts: SiteFacts, to staged: StagedSite
   ) throws(PipelineError) {
     var redirects = SiteRedirects(beside: staged)
     let former = Dictionary(grouping: permalinks.moved.keys) { permalinks.moved[$0] ?? $0 }
@@ -203,8 +203,11 @@ extension SiteBuild {
     for thread in index.threads where isLedTo.contains(thread.path) { titles[thread.path] = thread.title }
     try addAliases(of: threads, titles, to: &redirects, staged)
     for thread in index.threads {
-      for path in (former[thread.path] ?? []).sorted() {
-        redirects.add(from: path, to: thread.path, title: thread.title)
+      guard let old = former[thread.path], let source = threads.sources[thread.path] else { continue }
+      // Words that a thread has lost stand in the names of its former pages' folders, and in no list that anybody can read.
+      let isListed = !Permalinks.hasNoWords(thread.path, of: files[source.position].stem)
+      for path in old.sorted() {
+        redirects.add(from: path, to: thread.path, title: thread.title, isListed: isListed)
       }
     }
     for thread in threads.sameThreads.sorted(by: { $0.path < $1.path }) {

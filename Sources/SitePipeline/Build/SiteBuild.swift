@@ -197,8 +197,8 @@ package struct SiteBuild: Sendable {
     try copyMedia(threads.mediaFiles, of: media, after: last, to: staged)
     try copyFiles(beside: inputs.pages, to: staged)
     try writeRedirects(
-      of: inputs.authors, threads, and: inputs.permalinks.adding(threads.permalinks), beside: index,
-      facts: facts, to: staged)
+      of: inputs.authors, threads, from: inputs.files, and: inputs.permalinks.adding(threads.permalinks),
+      beside: index, facts: facts, to: staged)
     noteReplaced(by: staged)
     let leftOut = inputs.leftOut.sorted { $0.file < $1.file }
     var summary = BuildSummary(

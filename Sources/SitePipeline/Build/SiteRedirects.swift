@@ -18,6 +18,7 @@ struct SiteRedirects {
     let to: SitePath
     let anchor: String?
     let title: String
+    let isListed: Bool
   }
 
   /// Why an address cannot lead anywhere.
@@ -38,7 +39,8 @@ struct SiteRedirects {
   /// - Parameter staged: where everything else of the site is already.
   init(beside staged: StagedSite) { self.staged = staged }
 
-  var count: Int { redirects.count }
+  /// Of those that may be listed.
+  var count: Int { redirects.count { $0.isListed } }
 
   mutating func problem(with path: SitePath) -> Problem? {
     prepare()
@@ -56,10 +58,14 @@ struct SiteRedirects {
   }
 
   /// Adds an address, unless there is something else.
-  mutating func add(from: SitePath, to: SitePath, anchor: String? = nil, title: String) {
+  ///
+  /// - Parameter isListed: whether it may be among the lines of `_redirects`, which most hosts show to everybody.
+  mutating func add(
+    from: SitePath, to: SitePath, anchor: String? = nil, title: String, isListed: Bool = true
+  ) {
     guard problem(with: from) == nil else { return }
     take(from.file)
-    redirects.append(Redirect(from: from, to: to, anchor: anchor, title: title))
+    redirects.append(Redirect(from: from, to: to, anchor: anchor, title: title, isListed: isListed))
   }
 
   private mutating func prepare() {
@@ -82,7 +88,7 @@ struct SiteRedirects {
   func rules(of site: SiteFacts) -> (count: Int, isEmpty: Bool, text: UTF8Buffer) {
     var text = UTF8Buffer()
     var count = 0
-    for redirect in redirects.prefix(Self.mostRules) {
+    for redirect in redirects.lazy.filter(\.isListed).prefix(Self.mostRules) {
       let line =
         "\(site.basePath)\(redirect.from.urlText) \(site.basePath)\(redirect.to.urlText) 301\n"
       guard text.count + line.utf8.count <= Self.mostBytesOfRules else { break }
