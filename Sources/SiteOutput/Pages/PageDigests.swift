@@ -1,4 +1,4 @@
-import Templates
+package import Templates
 import UTF8Text
 
 /// What pages are made from beside theme and settings, as digests: where one is the same as in the last build, so is the page.
@@ -60,10 +60,12 @@ package struct PageDigests: Sendable {
   }
 
   /// Of all that a list shows.
-  package func page(_ page: IndexPage) -> UInt64 {
+  ///
+  /// - Parameter own: what `PageRenderer.ownValues` gives for the page.
+  package func page(_ page: IndexPage, _ own: TemplateObject) -> UInt64 {
     var digest = ContentDigest()
     digest.add(page.layout)
-    renderer.ownValues(of: page, in: index).digest(into: &digest)
+    own.digest(into: &digest)
     digest.add(page.threads.count)
     for thread in page.threads {
       digest.add(threads[thread])

@@ -1,15 +1,15 @@
 import SiteConfig
-import Templates
+package import Templates
 import ThreadModel
 import UTF8Text
 import Wording
 
 extension PageRenderer {
   /// The values that an index page's layout sees.
-  func values(of page: IndexPage, in index: SiteIndex) -> TemplateObject {
+  func values(of page: IndexPage, _ own: TemplateObject, in index: SiteIndex) -> TemplateObject {
     let links = links(on: page)
     var values = sharedValues(for: links)
-    values.add(ownValues(of: page, in: index))
+    values.add(own)
     values["threads"] = .list(
       page.threads.map {
         .object(
@@ -24,7 +24,7 @@ extension PageRenderer {
   }
 
   /// The values of the page itself: without those of the threads in its list, and those that many pages have in common.
-  func ownValues(of page: IndexPage, in index: SiteIndex) -> TemplateObject {
+  package func ownValues(of page: IndexPage, in index: SiteIndex) -> TemplateObject {
     let links = links(on: page)
     var values = headValues(head(of: page, in: index), links: links)
     values["pagination"] = .object(paginationValues(of: page, links: links))

@@ -1,4 +1,4 @@
-import Templates
+package import Templates
 package import UTF8Text
 
 /// Turns threads and index pages into HTML by a theme's layouts.
@@ -38,10 +38,13 @@ package struct PageRenderer: Sendable {
   }
 
   /// One page of an index.
-  package func render(_ page: IndexPage, of index: SiteIndex, into buffer: inout UTF8Buffer)
-    throws(SiteOutputError)
-  {
-    try render(page.layout, values(of: page, in: index), into: &buffer)
+  ///
+  /// - Parameter own: what `ownValues` gives for it, where somebody has it already.
+  package func render(
+    _ page: IndexPage, _ own: TemplateObject? = nil, of index: SiteIndex, into buffer: inout UTF8Buffer
+  ) throws(SiteOutputError) {
+    let own = own ?? ownValues(of: page, in: index)
+    try render(page.layout, values(of: page, own, in: index), into: &buffer)
   }
 
   func render(_ layout: String, _ values: TemplateObject, into buffer: inout UTF8Buffer)

@@ -2,6 +2,7 @@ import Files
 import SiteConfig
 import SiteOutput
 import Synchronization
+import Templates
 import ThreadMarkdown
 import ThreadModel
 import ThreadStore
@@ -133,12 +134,13 @@ extension SiteBuild {
     let results = ParallelWork.run(count: pages.count, jobs: options.jobs, makeState: { Written() }) {
       position, written in
       let path = pages[position].path
-      let digest = digests.page(pages[position])
+      let own = renderer.ownValues(of: pages[position], in: index)
+      let digest = digests.page(pages[position], own)
       do throws(PipelineError) {
         if let previous, previous.holds(path.file, of: digest), !staged.isOwned(path) {
           try keep(path, in: staged)
         } else {
-          try write(pages[position], of: index, with: renderer, to: staged)
+          try write(pages[position], own, of: index, with: renderer, to: staged)
         }
         if !staged.isOwned(path) { written.lists.append((path.file, digest)) }
       } catch {
@@ -152,11 +154,12 @@ extension SiteBuild {
   }
 
   private func write(
-    _ page: IndexPage, of index: SiteIndex, with renderer: PageRenderer, to staged: StagedSite
+    _ page: IndexPage, _ own: TemplateObject, of index: SiteIndex, with renderer: PageRenderer,
+    to staged: StagedSite
   ) throws(PipelineError) {
     do throws(SiteOutputError) {
       var html = UTF8Buffer(capacity: 32 * 1024)
-      try renderer.render(page, of: index, into: &html)
+      try renderer.render(page, own, of: index, into: &html)
       try staged.write(html.bytes, to: page.path)
     } catch {
       throw PipelineError(error)
