@@ -35,14 +35,14 @@ print-binary:
 
 ## Install the system packages that are missing.
 setup:
-	@if pkg-config --exists libcmark libcurl libarchive libxml-2.0 zlib sqlite3 2>/dev/null; then exit 0; fi; \
+	@if pkg-config --exists libcmark libcurl libarchive libxml-2.0 zlib sqlite3 nettle 2>/dev/null; then exit 0; fi; \
 	if command -v apt-get >/dev/null; then \
 	  sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
-	  $$sudo apt-get update -q && $$sudo apt-get install -q -y libcmark-dev libcurl4-openssl-dev libarchive-dev libxml2-dev zlib1g-dev libsqlite3-dev pkg-config; \
+	  $$sudo apt-get update -q && $$sudo apt-get install -q -y libcmark-dev libcurl4-openssl-dev libarchive-dev libxml2-dev zlib1g-dev libsqlite3-dev nettle-dev pkg-config; \
 	elif command -v brew >/dev/null; then \
-	  brew install cmark curl libarchive libxml2 zlib sqlite pkgconf; \
+	  brew install cmark curl libarchive libxml2 zlib sqlite nettle pkgconf; \
 	else \
-	  echo "Please install libcmark, libcurl, libarchive, libxml2, zlib and SQLite with their headers, and pkg-config." >&2; exit 1; \
+	  echo "Please install libcmark, libcurl, libarchive, libxml2, zlib, SQLite and Nettle with their headers, and pkg-config." >&2; exit 1; \
 	fi
 
 ## Install the program, its templates, themes and documentation below PREFIX.

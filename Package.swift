@@ -33,7 +33,6 @@ func folderExists(_ path: String) -> Bool {
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 let arguments: Target.Dependency = .product(
   name: "ArgumentParser", package: "swift-argument-parser")
-let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let flyingFox: Target.Dependency = .product(name: "FlyingFox", package: "FlyingFox")
 let flyingSocks: Target.Dependency = .product(name: "FlyingSocks", package: "FlyingFox")
 let mustache: Target.Dependency = .product(name: "Mustache", package: "swift-mustache")
@@ -46,7 +45,6 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     // The server of the preview, and the one that stands in for X in tests.
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
@@ -74,12 +72,16 @@ let package = Package(
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .systemLibrary(
+      name: "CNettle", pkgConfig: "nettle",
+      providers: [.apt(["nettle-dev"]), .brew(["nettle"])]),
 
     .target(name: "CCmarkArena", dependencies: ["CCmark"]),
     .target(name: "CFiles"),
 
     // Text as UTF-8 bytes
     stage("UTF8Text"),
+    stage("Digests", ["CNettle"]),
 
     // Files
     stage("Files", ["CFiles", "UTF8Text"]),
@@ -107,16 +109,16 @@ let package = Package(
       "BlueskyNetwork",
       [
         "Files", "ThreadModel", "SiteConfig", "HTTPTransport", "NetworkSources", "JSONText", "UTF8Text",
-        crypto,
+        "Digests",
       ]),
     stage(
       "MastodonNetwork",
       [
         "Files", "ThreadModel", "SiteConfig", "HTTPTransport", "Markup", "NetworkSources", "JSONText",
-        "UTF8Text", crypto,
+        "UTF8Text", "Digests",
       ]),
     stage(
-      "MediaMirror", ["Files", "ThreadModel", "ThreadStore", "HTTPTransport", "UTF8Text", crypto]),
+      "MediaMirror", ["Files", "ThreadModel", "ThreadStore", "HTTPTransport", "UTF8Text", "Digests"]),
     stage("Unroll", ["ThreadModel"]),
     stage("Templates", ["UTF8Text"]),
     stage("ThreadMarkdown", ["ThreadModel", "Wording", "Templates", "UTF8Text"]),
@@ -128,7 +130,7 @@ let package = Package(
     // Where sites are put
     stage(
       "Publishing",
-      ["Files", "HTTPTransport", "SiteConfig", "SiteOutput", "JSONText", "UTF8Text", crypto]),
+      ["Files", "HTTPTransport", "SiteConfig", "SiteOutput", "JSONText", "UTF8Text", "Digests"]),
 
     // What threads are taken along as
     stage("ExportFormats", ["CZlib", "CSQLite", "Files", "ThreadModel", "SiteOutput", "UTF8Text"]),
@@ -141,7 +143,7 @@ let package = Package(
         "NetworkSources",
         "XNetwork", "BlueskyNetwork", "MastodonNetwork", "Markup", "MediaMirror", "Unroll", "Templates",
         "ThreadMarkdown", "MarkdownHTML", "SearchIndex",
-        "SiteOutput", "Publishing", "JSONText", "UTF8Text", crypto,
+        "SiteOutput", "Publishing", "JSONText", "UTF8Text", "Digests",
       ]),
     stage(
       "SitePreview",
@@ -193,6 +195,7 @@ let package = Package(
       name: "FuzzTests", dependencies: ["FuzzTargets", "TestSupport"], swiftSettings: strict),
     tests(of: "Files", ["CFiles"]),
     tests(of: "UTF8Text"),
+    tests(of: "Digests", ["UTF8Text"]),
     tests(of: "JSONText", ["UTF8Text"]),
     tests(of: "ThreadModel", ["UTF8Text", "JSONText"]),
     tests(of: "Wording", ["ThreadModel", "SiteConfig", "UTF8Text"]),
@@ -222,7 +225,7 @@ let package = Package(
       of: "BlueskyNetwork",
       [
         "BlueskyStub", "NetworkSources", "SiteConfig", "HTTPTransport", "ThreadModel", "JSONText", "UTF8Text",
-        crypto,
+        "Digests",
       ]),
     tests(
       of: "MediaMirror",
@@ -254,14 +257,14 @@ let package = Package(
         "SiteOutput",
         "UTF8Text",
         "JSONText",
-        crypto,
+        "Digests",
         yams,
       ]),
     tests(
       of: "Publishing",
       [
         "Files", "HTTPTransport", "SiteConfig", "SiteOutput", "LoopbackServer", "JSONText", "UTF8Text",
-        crypto,
+        "Digests",
       ]),
     tests(of: "SitePreview", ["Files", "SitePipeline", "JSONText", "UTF8Text"]),
     // How the cost of all stages grows with what they are given.

@@ -1,5 +1,6 @@
-import Crypto
+import Digests
 import Files
+import UTF8Text
 
 #if canImport(Darwin)
   import Darwin
@@ -39,7 +40,7 @@ struct IncomingFile: ~Copyable {
 
   /// Takes note of bytes that are in the file, or about to be.
   mutating func pass(_ bytes: UnsafeRawBufferPointer) {
-    digest.update(bufferPointer: bytes)
+    digest.update(bytes)
     if head.count < MediaType.headLength {
       head.append(contentsOf: bytes.prefix(MediaType.headLength - head.count))
     }
@@ -98,7 +99,7 @@ struct IncomingFile: ~Copyable {
 
   /// The name that the content gives: 128 bits of its SHA-256 as 32 hexadecimal digits, which nobody can find a second file for.
   func name(_ type: MediaType) -> String {
-    Hexadecimal.digits(Array(digest.finalize().prefix(16))) + "." + type.fileExtension
+    Hexadecimal.digits(digest.finalize().prefix(16)) + "." + type.fileExtension
   }
 
   func window() -> ByteWindow { ByteWindow(descriptor: descriptor, count: count) }

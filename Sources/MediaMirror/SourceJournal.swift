@@ -1,5 +1,6 @@
-import Crypto
+import Digests
 import Files
+import UTF8Text
 
 #if canImport(Darwin)
   import Darwin
@@ -53,7 +54,7 @@ struct SourceJournal: ~Copyable {
   }
 
   private static func key(_ url: String) -> String {
-    Hexadecimal.digits(Array(SHA256.hash(data: Array(url.utf8)).prefix(16)))
+    Hexadecimal.digits(SHA256.hash(url.utf8).prefix(16))
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool {

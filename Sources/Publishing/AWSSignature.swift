@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import Foundation
 package import HTTPTransport
 import UTF8Text
@@ -59,10 +59,10 @@ package struct AWSSignature {
       payload,
     ].joined(separator: "\n")
     let scope = "\(day)/\(region)/\(service)/aws4_request"
-    let text = "AWS4-HMAC-SHA256\n\(time)\n\(scope)\n\(hexadecimal(SHA256.hash(data: Array(canonical.utf8))))"
+    let text = "AWS4-HMAC-SHA256\n\(time)\n\(scope)\n\(Hexadecimal.digits(SHA256.hash(canonical.utf8)))"
     var key = Array("AWS4\(credentials.secretKey.revealed)".utf8)
     for part in [day, region, service, "aws4_request"] { key = Self.code(part, key) }
-    let signature = hexadecimal(Self.code(text, key))
+    let signature = Hexadecimal.digits(Self.code(text, key))
     request.authorization = Secret(
       "AWS4-HMAC-SHA256 Credential=\(credentials.accessKey)/\(scope),SignedHeaders=\(names),Signature=\(signature)"
     )
@@ -81,7 +81,7 @@ package struct AWSSignature {
   }
 
   private static func code(_ text: String, _ key: [UInt8]) -> [UInt8] {
-    Array(HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: SymmetricKey(data: key)))
+    HMACSHA256.code(of: Array(text.utf8), key: key)
   }
 
   /// `20130524T000000Z`

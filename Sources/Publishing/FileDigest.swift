@@ -1,5 +1,6 @@
-import Crypto
+import Digests
 import Files
+import UTF8Text
 
 /// What is computed of a file's bytes, to tell it from others without sending it.
 package enum FileDigest: String, Sendable {
@@ -15,7 +16,7 @@ package enum FileDigest: String, Sendable {
   func digits(of file: borrowing OpenFile) throws(FileError) -> String {
     switch self {
     case .sha256: try Self.digits(SHA256(), prefix: [], file)
-    case .gitSHA1: try Self.digits(Insecure.SHA1(), prefix: Self.blob(file.count), file)
+    case .gitSHA1: try Self.digits(SHA1(), prefix: Self.blob(file.count), file)
     case .gitSHA256: try Self.digits(SHA256(), prefix: Self.blob(file.count), file)
     }
   }
@@ -23,10 +24,10 @@ package enum FileDigest: String, Sendable {
   private static func blob(_ count: Int) -> [UInt8] { Array("blob \(count)\0".utf8) }
 
   private static func digits(
-    _ function: some HashFunction, prefix: [UInt8], _ file: borrowing OpenFile
+    _ function: some MessageDigest, prefix: [UInt8], _ file: borrowing OpenFile
   ) throws(FileError) -> String {
     var function = function
-    function.update(data: prefix)
+    function.update(prefix)
     var offset = 0
     while offset < file.count {
       let piece = try file.bytes(min(256 << 10, file.count - offset), at: offset)
@@ -34,15 +35,9 @@ package enum FileDigest: String, Sendable {
         throw FileError(
           operation: "read the file", path: file.path, reason: "it became shorter while it was read")
       }
-      function.update(data: piece)
+      function.update(piece)
       offset += piece.count
     }
-    return hexadecimal(function.finalize())
+    return Hexadecimal.digits(function.finalize())
   }
-}
-
-/// Two digits for each byte.
-func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
-  let digits = Array("0123456789abcdef".utf8)
-  return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
 }

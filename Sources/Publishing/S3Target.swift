@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import Foundation
 package import HTTPTransport
 package import SiteConfig
@@ -41,13 +41,14 @@ package struct S3Target: PublishTarget {
   package func compare(_ site: PublishedSite) async throws(PublishError) -> PublishWork {
     let (manifest, tag) = try await readManifest()
     let read = try site.listing(.sha256)
+    let headers = ObjectHeaders(of: site)
     // What is compared is what is sent: content and headers.
     let listing = SiteListing(
       folder: read.folder,
       files: read.files.map {
         ListedFile(
           path: $0.path, size: $0.size,
-          digest: "\($0.digest) \(Self.headers(of: $0.path.text).joined(separator: " "))")
+          digest: ([$0.digest] + headers.values(of: $0.path)).joined(separator: " "))
       })
     var there: [SitePath: String] = [:]
     var uncertain: [ListedFile] = []
@@ -57,18 +58,21 @@ package struct S3Target: PublishTarget {
       there[path] = digests.count == 1 ? digests[0] : ""
       if digests.count > 1, let file = files[path], digests.contains(file.digest) { uncertain.append(file) }
     }
-    for (file, isThere) in try await together(uncertain, "Looking at files", site.progress, has) where isThere
+    for (file, isThere) in try await together(
+      uncertain, "Looking at files", site.progress,
+      { (file) async throws(PublishError) in try await has(file, with: headers) }) where isThere
     {
       there[file.path] = file.digest
     }
     let difference = SiteDifference(of: listing, from: there)
     return PublishWork(difference) { () async throws(PublishError) in
-      try await publish(difference, listing, manifest, tag, site.progress)
+      try await publish(difference, listing, headers, manifest, tag, site.progress)
     }
   }
 
   private func publish(
-    _ difference: SiteDifference, _ listing: SiteListing, _ old: PublishManifest, _ tag: String?,
+    _ difference: SiteDifference, _ listing: SiteListing, _ headers: ObjectHeaders, _ old: PublishManifest,
+    _ tag: String?,
     _ progress: @escaping PublishProgress
   ) async throws(PublishError) {
     var manifest = old
@@ -79,7 +83,7 @@ package struct S3Target: PublishTarget {
     let intention = try await write(manifest, replacing: tag, isNew: tag == nil)
     for step in difference.uploads {
       try await together(step, "Sending files", progress) { (file) async throws(PublishError) in
-        try await upload(file, listing)
+        try await upload(file, listing, with: headers)
       }
     }
     try await together(difference.removed, "Deleting files", progress, delete)
@@ -88,20 +92,31 @@ package struct S3Target: PublishTarget {
     _ = try await write(new, replacing: intention, isNew: false)
   }
 
-  /// Content type and cache control. What is named by its content may be kept for good; pages are asked for each time.
-  private static func headers(of path: String) -> [String] {
-    let isNamedByContent = path.hasPrefix("assets/") || path.hasPrefix("media/")
-    return [
-      ContentType.of(PathText.name(of: path)),
-      isNamedByContent ? "public, max-age=31536000, immutable" : "public, max-age=0, must-revalidate",
-    ]
+  /// Content type and cache control of a site's files: what `_headers` says of browsers' caches holds here, too. All else is asked for each time.
+  private struct ObjectHeaders: Sendable {
+    private let rules: HeaderRules
+    private let basePath: String
+
+    init(of site: PublishedSite) {
+      rules = HeaderRules(of: site.folder)
+      basePath = site.basePath
+    }
+
+    func values(of path: SitePath) -> [String] {
+      let cacheControl = rules.headers(for: basePath + path.text)["cache-control"]
+      return [
+        ContentType.of(PathText.name(of: path.text)), cacheControl ?? "public, max-age=0, must-revalidate",
+      ]
+    }
   }
 
   // MARK: Requests
 
-  private func upload(_ file: ListedFile, _ listing: SiteListing) async throws(PublishError) {
+  private func upload(
+    _ file: ListedFile, _ listing: SiteListing, with headers: ObjectHeaders
+  ) async throws(PublishError) {
     let digest = String(file.digest.prefix(64))
-    let headers = Self.headers(of: file.path.text)
+    let headers = headers.values(of: file.path)
     var request = request(.put, file.path.text)
     request.headers = [
       ("content-type", headers[0]), ("cache-control", headers[1]), ("x-amz-meta-sha256", digest),
@@ -120,13 +135,13 @@ package struct S3Target: PublishTarget {
   }
 
   /// Whether a file is there as it should be.
-  private func has(_ file: ListedFile) async throws(PublishError) -> Bool {
+  private func has(_ file: ListedFile, with headers: ObjectHeaders) async throws(PublishError) -> Bool {
     let response = try await send(request(.head, file.path.text), file.path.text, payload: Self.empty)
     if response.status == 404 { return false }
     guard response.status == 200 else {
       throw failure(response, doing: "say whether it has \(file.path.text)")
     }
-    let headers = Self.headers(of: file.path.text)
+    let headers = headers.values(of: file.path)
     return response.headers["x-amz-meta-sha256"].map { file.digest.hasPrefix($0) && $0.utf8.count == 64 }
       == true
       && response.headers["content-type"] == headers[0] && response.headers["cache-control"] == headers[1]
@@ -161,7 +176,7 @@ package struct S3Target: PublishTarget {
     _ manifest: PublishManifest, replacing tag: String?, isNew: Bool
   ) async throws(PublishError) -> String? {
     let bytes = manifest.bytes
-    let payload = hexadecimal(SHA256.hash(data: bytes))
+    let payload = Hexadecimal.digits(SHA256.hash(bytes))
     var request = request(.put, Self.manifestName)
     request.body = bytes
     request.headers = [("content-type", "application/json"), ("cache-control", "private, no-store")]
@@ -189,7 +204,7 @@ package struct S3Target: PublishTarget {
     return response.headers["etag"]
   }
 
-  private static let empty = hexadecimal(SHA256.hash(data: [UInt8]()))
+  private static let empty = Hexadecimal.digits(SHA256.hash([]))
 
   private var place: String { "\(options.origin)/\(options.bucket)" }
 

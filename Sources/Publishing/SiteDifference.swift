@@ -35,18 +35,10 @@ package struct SiteDifference: Sendable {
   /// Bytes of what is sent.
   package var bytes: Int { (added + changed).reduce(0) { $0 + $1.size } }
 
-  /// What is sent, in an order in which no page is there before what it shows: files that pages show, pages, and at last the lists by which
-  /// readers and programs find pages.
+  /// What is sent, in an order in which nothing is there before what it leads to.
   package var uploads: [[ListedFile]] {
-    var steps: [[ListedFile]] = [[], [], []]
-    for file in added + changed { steps[Self.step(of: file.path.text)].append(file) }
+    var steps = [[ListedFile]](repeating: [], count: SitePath.Role.allCases.count)
+    for file in added + changed { steps[file.path.role.rawValue].append(file) }
     return steps.filter { !$0.isEmpty }
-  }
-
-  private static func step(of path: String) -> Int {
-    if path == "index.html" || path.hasSuffix(".xml") || path.hasSuffix("feed.json") || path == "robots.txt" {
-      return 2
-    }
-    return path.hasSuffix(".html") ? 1 : 0
   }
 }

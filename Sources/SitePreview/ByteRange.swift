@@ -35,15 +35,3 @@ enum ByteRange: Equatable {
     }
   }
 }
-
-extension StringProtocol {
-  /// Without blanks and tabs around it.
-  var trimmed: String {
-    func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
-    let bytes = Array(utf8)
-    guard let first = bytes.firstIndex(where: { !isBlank($0) }),
-      let last = bytes.lastIndex(where: { !isBlank($0) })
-    else { return "" }
-    return String(decoding: bytes[first...last], as: UTF8.self)
-  }
-}

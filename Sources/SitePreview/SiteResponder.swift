@@ -131,7 +131,7 @@ package struct SiteResponder: Sendable {
   ) -> PreviewResponse? {
     // What cannot be opened, such as a link, is not there for who asks.
     guard let open = try? ServedFile(file) else { return nil }
-    var headers = Self.rules(in: output).headers(for: path.text)
+    var headers = HeaderRules(of: output).headers(for: path.text).filter { !Self.ownHeaders.contains($0.key) }
     headers["content-type"] = ContentType.of(PathText.name(of: file))
     if ContentType.isPage(file) {
       guard let bytes = try? open.bytes(open.count, at: 0) else { return nil }
@@ -148,10 +148,13 @@ package struct SiteResponder: Sendable {
       of: unlessKnown(PreviewResponse(200, headers, body: .file(open, 0..<open.count)), request), request)
   }
 
-  private static func rules(in output: String) -> HeaderRules {
-    // A site without such a file has no rules.
-    HeaderRules((try? FileBytes.read(output + "/_headers", atMost: 1 << 20)) ?? [])
-  }
+  /// What the server has to say itself, and what would make a browser keep a page that may have changed by now.
+  private static let ownHeaders: Set<String> = [
+    "cache-control", "connection", "content-encoding", "content-length", "content-range", "content-type",
+    "date",
+    "etag", "keep-alive", "location", "set-cookie", "strict-transport-security", "transfer-encoding",
+    "upgrade",
+  ]
 
   /// 304 for what the browser has already (RFC 9110, section 13.1.2).
   private func unlessKnown(_ response: PreviewResponse, _ request: PreviewRequest) -> PreviewResponse {

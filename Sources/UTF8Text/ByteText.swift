@@ -154,3 +154,15 @@ extension StaticString {
     UnsafeBufferPointer(start: utf8Start, count: utf8CodeUnitCount)
   }
 }
+
+extension StringProtocol {
+  /// Without blanks and tabs around it.
+  package var trimmed: String {
+    func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+    let bytes = Array(utf8)
+    guard let first = bytes.firstIndex(where: { !isBlank($0) }),
+      let last = bytes.lastIndex(where: { !isBlank($0) })
+    else { return "" }
+    return String(decoding: bytes[first...last], as: UTF8.self)
+  }
+}

@@ -1,5 +1,5 @@
-import Crypto
+import Digests
 
 enum SHA256Digest {
-  static func of(_ bytes: [UInt8]) -> [UInt8] { Array(SHA256.hash(data: bytes)) }
+  static func of(_ bytes: [UInt8]) -> [UInt8] { SHA256.hash(bytes) }
 }

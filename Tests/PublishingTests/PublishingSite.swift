@@ -14,6 +14,7 @@ final class PublishingSite: Sendable {
     "x/@ada/هذا-1/index.html": "<!doctype html><title>One</title>",
     "x/@ada/日本 &+=%~-2/index.html": "<!doctype html><title>Two</title>",
     "assets/site.css": "body { color: black }",
+    "_headers": "/assets/*\n  Cache-Control: public, max-age=31536000, immutable\n",
     "feed.xml": "<feed/>", ".nojekyll": "", ".well-known/security.txt": "Contact: mailto:a@example.org\n",
     "media/empty.bin": "", "x/@ada/a\"b'c\\d.md": "# Odd\n",
   ]
@@ -25,7 +26,9 @@ final class PublishingSite: Sendable {
   }
 
   var published: PublishedSite {
-    PublishedSite(folder: top.path + "/site", state: top.path + "/.threadsite/publish", jobs: 2) { _, _, _ in
+    PublishedSite(
+      folder: top.path + "/site", basePath: "/", state: top.path + "/.threadsite/publish", jobs: 2
+    ) { _, _, _ in
     }
   }
 

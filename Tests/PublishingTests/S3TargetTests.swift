@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import Foundation
 import HTTPTransport
 import LoopbackServer
@@ -7,6 +7,7 @@ import SiteConfig
 import SiteOutput
 import TestSupport
 import Testing
+import UTF8Text
 
 /// Servers of others that speak S3; `Tests/Peers/servers` installs them.
 @Suite("S3 of others", .serialized) struct S3PeerTests {
@@ -322,8 +323,7 @@ struct RawS3 {
       region: "us-east-1")
     signature.sign(
       &request, host: "127.0.0.1:\(port)", path: path,
-      payload: SHA256.hash(data: body ?? []).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
-        .joined(),
+      payload: Hexadecimal.digits(SHA256.hash(body ?? [])),
       seconds: Int(Date().timeIntervalSince1970))
     return try await transport.send(request)
   }

@@ -100,6 +100,11 @@ import UTF8Text
 
   @Test func thereIsANoJekyll() {
     #expect(ServerFiles.files(site: Samples.site(), mediaHosts: []).contains { $0.path == ".nojekyll" })
+    // A file of the owner's own is not named by what is in it.
+    let headers = ServerFiles.files(site: Samples.site(), mediaHosts: [], own: ["assets/logo.svg"])
+      .first { $0.path == "_headers" }?.content.string
+    #expect(headers?.contains("/assets/*") == false)
+    #expect(headers?.contains("/media/*") == true)
   }
 }
 

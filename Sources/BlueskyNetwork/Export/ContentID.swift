@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import UTF8Text
 
 /// The name of a block: what kind of bytes it is, and their SHA-256 digest (CID, version 1, as repositories have it).
@@ -31,7 +31,7 @@ struct ContentID: Hashable, Sendable {
 
   /// Whether a block is the one that the name is of.
   func names(_ block: ArraySlice<UInt8>) -> Bool {
-    Self.words(SHA256.hash(data: block)) == digest
+    Self.words(SHA256.hash(block)) == digest
   }
 
   static func == (lhs: Self, rhs: Self) -> Bool { lhs.codec == rhs.codec && lhs.digest == rhs.digest }

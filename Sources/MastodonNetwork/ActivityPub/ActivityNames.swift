@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import SiteConfig
 import ThreadModel
 import UTF8Text
@@ -81,9 +81,6 @@ enum ActivityNames {
   static func provisional(_ name: String) -> String { "acct." + name.lowercased() }
 
   private static func digest(_ address: String) -> String {
-    Insecure.MD5.hash(data: Array(address.utf8)).map { byte in
-      let digits = String(byte, radix: 16)
-      return digits.utf8.count == 1 ? "0" + digits : digits
-    }.joined()
+    Hexadecimal.digits(MD5.hash(address.utf8))
   }
 }

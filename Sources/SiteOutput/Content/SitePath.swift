@@ -45,6 +45,32 @@ package struct SitePath: Hashable, Sendable, Comparable, ExpressibleByStringLite
 
   package func appending(_ more: String) -> SitePath { SitePath(text + more) }
 
+  /// Where the book of a page's threads is: beside the page, and called as its folder is, as that is the name that readers' machines keep it under.
+  package var book: SitePath {
+    let name = text.utf8.split(separator: UInt8(ascii: "/")).last.map { String(decoding: $0, as: UTF8.self) }
+    return appending((name ?? "threads") + ".epub")
+  }
+
+  /// What a file is to those who look at the site while it is being exchanged: none comes before those that it leads to.
+  package enum Role: Int, Sendable, CaseIterable {
+    /// Shown by pages, or read by their scripts.
+    case part
+    case page
+    /// A list by which readers and programs find pages and files: the home page, feeds, the sitemap, the top of the search index.
+    case list
+  }
+
+  /// Of a file, not of a folder.
+  package var role: Role {
+    let name = PathText.name(of: text).utf8
+    if text == "index.html" || text == "robots.txt" || text == "search/index.json"
+      || name.elementsEqual("feed.json".utf8) || text.hasByteSuffix(".xml")
+    {
+      return .list
+    }
+    return text.hasByteSuffix(".html") ? .page : .part
+  }
+
   private static func encoded(_ text: String) -> String {
     if text.utf8.allSatisfy(isPlain) { return text }
     var buffer = UTF8Buffer()

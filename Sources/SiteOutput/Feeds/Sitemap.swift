@@ -72,8 +72,10 @@ package enum Sitemap {
 
 /// The small files that a web server or a crawler looks for.
 package enum ServerFiles {
-  package static func files(site: SiteFacts, mediaHosts: [String]) -> [(path: SitePath, content: UTF8Buffer)]
-  {
+  /// - Parameter own: files of the owner's own, which are called as they like.
+  package static func files(
+    site: SiteFacts, mediaHosts: [String], own: [SitePath] = []
+  ) -> [(path: SitePath, content: UTF8Buffer)] {
     let robots = robots(of: site)
     // Netlify and Cloudflare Pages read `_headers`; GitHub Pages would drop names with an underscore but for `.nojekyll`.
     var headers = UTF8Buffer("/*\n  Content-Security-Policy: ")
@@ -84,7 +86,7 @@ package enum ServerFiles {
     // What is no page, such as Markdown, feeds and pictures, has no other way to say it.
     if site.isHiddenFromSearch { headers.append("  X-Robots-Tag: noindex\n") }
     // What is named by its content never changes under its name.
-    for folder in ["assets", "media"] {
+    for folder in ["assets", "media"] where !own.contains(where: { $0.text.hasBytePrefix(folder + "/") }) {
       headers.append("\(site.basePath)\(folder)/*\n  Cache-Control: public, max-age=31536000, immutable\n")
     }
     return [("robots.txt", robots), ("_headers", headers), (".nojekyll", UTF8Buffer())]

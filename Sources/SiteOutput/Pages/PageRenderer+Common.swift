@@ -72,7 +72,7 @@ extension PageRenderer {
 
   /// The book of a page's threads; missing where the site has none of the kind.
   func bookValue(_ kind: SiteConfig.Books, of page: SitePath, _ links: LinkRoot) -> TemplateValue {
-    site.books.contains(kind) ? ["url": .text(links.href(BookPath.of(page)))] : .missing
+    site.books.contains(kind) ? ["url": .text(links.href(page.book))] : .missing
   }
 
   /// A preview's picture is looked for from elsewhere: without a full address there is none.

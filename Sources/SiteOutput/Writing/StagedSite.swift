@@ -304,8 +304,7 @@ private struct Staging: Sendable {
   func putInPlaceIfComplete(_ output: String) throws(SiteOutputError) {
     guard isComplete else { return }
     do throws(FileError) {
-      try put("", in: output, pages: false)
-      try put("", in: output, pages: true)
+      for role in SitePath.Role.allCases { try put("", in: output, role) }
       for path in try FileBytes.read(removals).split(separator: 0) {
         try FileSystem.removeOne(output + "/" + String(decoding: path, as: UTF8.self))
       }
@@ -315,13 +314,13 @@ private struct Staging: Sendable {
     }
   }
 
-  private func put(_ folder: String, in output: String, pages: Bool) throws(FileError) {
-    for entry in try FileSystem.entries(of: complete + folder) {
-      let path = folder + "/" + entry.name
+  private func put(_ folder: String, in output: String, _ role: SitePath.Role) throws(FileError) {
+    for entry in try FileSystem.entries(of: complete + (folder.isEmpty ? "" : "/" + folder)) {
+      let path = folder.isEmpty ? entry.name : folder + "/" + entry.name
       if entry.kind == .folder {
-        try put(path, in: output, pages: pages)
-      } else if pages || !entry.name.hasByteSuffix(".html") {
-        try FileSystem.put(complete + path, at: output + path, below: output)
+        try put(path, in: output, role)
+      } else if SitePath(path).role == role {
+        try FileSystem.put(complete + "/" + path, at: output + "/" + path, below: output)
       }
     }
   }

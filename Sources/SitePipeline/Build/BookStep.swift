@@ -91,26 +91,26 @@ struct BookStep: Sendable {
     var books: [Book] = []
     if kinds.contains(.threads) {
       books += index.threads.indices.map {
-        Book(path: BookPath.of(index.threads[$0].path), threads: [$0], isSingle: true)
+        Book(path: index.threads[$0].path.book, threads: [$0], isSingle: true)
       }
     }
     if kinds.contains(.collections) {
       for (group, collection) in zip(index.collections, build.site.config.collections)
       where !group.threads.isEmpty {
-        var book = Book(path: BookPath.of(group.collection.path), threads: group.threads)
+        var book = Book(path: group.collection.path.book, threads: group.threads)
         book.collection = collection
         books.append(book)
       }
     }
     if kinds.contains(.authors) {
       for group in index.authors {
-        var book = Book(path: BookPath.of(group.author.path), threads: group.threads)
+        var book = Book(path: group.author.path.book, threads: group.threads)
         book.author = threads.authors[group.author.path].flatMap { inputs.authors[$0]?.author }
         books.append(book)
       }
     }
     if kinds.contains(.site), !index.threads.isEmpty {
-      books.append(Book(path: BookPath.of(.top), threads: Array(index.threads.indices)))
+      books.append(Book(path: .top.book, threads: Array(index.threads.indices)))
     }
     return books
   }

@@ -311,11 +311,12 @@ extension SiteBuild {
   }
 
   func writeServerFiles(
-    _ pages: [IndexPage], _ own: OwnPages, of index: SiteIndex, facts: SiteFacts, mediaHosts: Set<String>,
-    to staged: StagedSite
+    _ pages: [IndexPage], _ own: OwnPages, _ files: [SitePath], of index: SiteIndex, facts: SiteFacts,
+    mediaHosts: Set<String>, to staged: StagedSite
   ) throws(PipelineError) {
     try write(Sitemap.files(site: facts, index: index, pages: pages, own: own.pages.map(\.path)), to: staged)
-    try write(ServerFiles.files(site: facts, mediaHosts: mediaHosts.sorted()), to: staged)
+    try write(
+      ServerFiles.files(site: facts, mediaHosts: mediaHosts.sorted(), own: files + own.paths), to: staged)
   }
 
   private func write(

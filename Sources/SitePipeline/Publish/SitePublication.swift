@@ -1,7 +1,8 @@
-import Crypto
+import Digests
 import Files
 import Foundation
 package import HTTPTransport
+import NetworkSources
 package import Publishing
 package import SiteConfig
 import SiteOutput
@@ -71,8 +72,9 @@ package struct SitePublication: Sendable {
     let hold = try held()
     defer { withExtendedLifetime(hold) {} }
     try checkSite()
-    let published = PublishedSite(folder: site.output, state: state, jobs: options.jobs) {
-      [progress] step, done, total in
+    let published = PublishedSite(
+      folder: site.output, basePath: site.config.baseURL?.path ?? "/", state: state, jobs: options.jobs
+    ) { [progress] step, done, total in
       progress(.step(step, done: done, total: total))
     }
     do {
@@ -159,16 +161,15 @@ package struct SitePublication: Sendable {
 
   private var fingerprint: String {
     var function = SHA256()
-    for pattern in site.config.check.ignore { function.update(data: Array("\(pattern)\n".utf8)) }
+    for pattern in site.config.check.ignore { function.update("\(pattern)\n".utf8) }
     let tree = FileTree(site.output)
     for file in tree.files.sorted(by: { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }) {
       let signature = file.signature
       function.update(
-        data: Array(
-          "\(file.path)\0\(signature.inode) \(signature.size) \(signature.modified) \(signature.changed)\n"
-            .utf8))
+        "\(file.path)\0\(signature.inode) \(signature.size) \(signature.modified) \(signature.changed)\n"
+          .utf8)
     }
-    return function.finalize().map { String($0, radix: 16) }.joined(separator: " ")
+    return Hexadecimal.digits(function.finalize())
   }
 
   private func allow(_ difference: SiteDifference, at place: String) throws {
@@ -252,38 +253,25 @@ package struct SitePublication: Sendable {
   private func secret(
     _ variable: String?, _ file: String?, isNeeded: Bool, _ section: String
   ) throws(PipelineError) -> Secret? {
-    func checked(_ text: String, _ place: String) throws(PipelineError) -> Secret {
-      guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-        throw missing("what \(place) holds has blanks, line breaks or characters beyond ASCII")
-      }
-      return Secret(text)
-    }
     func missing(_ reason: String) -> PipelineError {
       var error = PipelineError(.access, ["error: there is no credential for \(section): \(reason)."])
       error.isMissingCredential = true
       return error
     }
-    if let variable, let value = environment[variable].map(Self.trimmed), !value.isEmpty {
-      return try checked(value, "the environment variable \(variable)")
-    }
-    guard let file else {
-      guard isNeeded else { return nil }
-      throw missing("the environment variable \(variable ?? "") is not set")
-    }
-    let path = site.absolute(file)
-    let bytes: [UInt8]
+    let found: CredentialPlace.Found?
     do {
-      bytes = try FileBytes.read(FileSystem.named(path), atMost: 16_384)
+      found = try CredentialPlace(variable: variable, file: file.map(site.absolute)).read(environment)
     } catch {
       throw missing("\(error)")
     }
-    let text = Self.trimmed(String(decoding: bytes, as: UTF8.self))
-    guard !text.isEmpty else { throw missing("the file \(path) is empty") }
-    return try checked(text, "the file \(path)")
-  }
-
-  private static func trimmed(_ text: String) -> String {
-    text.trimmingCharacters(in: .whitespacesAndNewlines)
+    if found == nil, isNeeded { throw missing("the environment variable \(variable ?? "") is not set") }
+    if let file = found?.openFile {
+      progress(
+        .warning(
+          "\(file): warning: everybody on this machine can read the credential for \(section). Run `chmod 600` on the file."
+        ))
+    }
+    return found?.secret
   }
 }
 

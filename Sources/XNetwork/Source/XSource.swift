@@ -51,8 +51,8 @@ package struct XSource: NetworkSource {
 
   private static func client(_ run: SourceRun) throws(XClientError) -> XClient {
     let x = run.config.x
-    func place(_ variable: String, _ file: String?) -> XCredentialSource.Place {
-      XCredentialSource.Place(variable: variable, file: file.map(run.absolutePath))
+    func place(_ variable: String, _ file: String?) -> CredentialPlace {
+      CredentialPlace(variable: variable, file: file.map(run.absolutePath))
     }
     let source = XCredentialSource(
       token: place(x.tokenEnv, x.tokenFile), key: place(x.keyEnv, x.keyFile),

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTransport
+import NetworkSources
 import TestSupport
 import Testing
 import XNetwork

@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import Files
 import Foundation
 import SiteConfig
@@ -153,14 +153,14 @@ struct BuildCache: Sendable {
   }
 
   private static func sealed(_ body: [UInt8]) -> [UInt8] {
-    Array(format.utf8) + Array(SHA256.hash(data: body)) + body
+    Array(format.utf8) + SHA256.hash(body) + body
   }
 
   private static func opened(_ bytes: [UInt8]) -> [UInt8]? {
     guard bytes.starts(with: format.utf8) else { return nil }
     let sealed = bytes.dropFirst(format.utf8.count)
     let body = Array(sealed.dropFirst(SHA256.byteCount))
-    return sealed.prefix(SHA256.byteCount).elementsEqual(SHA256.hash(data: body)) ? body : nil
+    return sealed.prefix(SHA256.byteCount).elementsEqual(SHA256.hash(body)) ? body : nil
   }
 }
 

@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import Files
 import Foundation
 import SiteConfig
@@ -30,13 +30,15 @@ struct BuildInputs: Sendable {
     storeFolder = site.store
     settings =
       [site.config.baseURL?.description ?? "", installation?.share ?? "", Self.program.map { "\($0)" } ?? ""]
-      + (site.decoded?.parts ?? []).filter { !Self.keysOfThreads.contains($0.key) }.map {
+      + (site.decoded?.parts ?? []).filter {
+        !Self.keysOfThreads.contains($0.key) && !Self.keysOfOthers.contains($0.key)
+      }.map {
         "\($0.key) \(String(decoding: $0.text, as: UTF8.self))"
       }
     facts =
       settings + [
         site.output, site.store, "\(options.includesDrafts)", "\(options.keepsGoing)",
-        site.decoded.map { SHA256.hash(data: $0.bytes).description } ?? "",
+        site.decoded.map { Hexadecimal.digits(SHA256.hash(Self.read($0))) } ?? "",
       ]
     if let file = options.permalinksFile { files[file] = FileSystem.signature(of: file) }
     for (path, signature) in FileTree(site.store).files { store[path] = signature }
@@ -54,6 +56,25 @@ struct BuildInputs: Sendable {
 
   /// The keys of site.yml that say something of single threads or pages: what they say of each is compared by itself.
   private static let keysOfThreads: Set<String> = ["threads", "sources", "include", "collections", "menu"]
+
+  /// The keys of site.yml that no build reads.
+  private static let keysOfOthers: Set<String> = ["publish", "check"]
+
+  /// What a build reads of site.yml. Of the rest it matters how many lines it takes, as messages name lines.
+  private static func read(_ decoded: DecodedSiteConfig) -> [UInt8] {
+    func lines(_ bytes: [UInt8]) -> Int { bytes.count { $0 == UInt8(ascii: "\n") } }
+    var writer = ByteWriter()
+    writer.write(lines(decoded.bytes))
+    writer.write(decoded.parts) { writer, part in
+      writer.write(part.key)
+      if Self.keysOfOthers.contains(part.key) {
+        writer.write(lines(part.text))
+      } else {
+        writer.write(part.text)
+      }
+    }
+    return writer.bytes
+  }
 
   /// The program that runs: another build of it may make another site.
   private static let program = Bundle.main.executablePath.flatMap {
@@ -91,7 +112,7 @@ struct BuildInputs: Sendable {
     writer.write(signatures: files)
     writer.write(signatures: store)
     writer.write(signatures: own)
-    return Array(SHA256.hash(data: writer.bytes))
+    return SHA256.hash(writer.bytes)
   }
 
   /// - Parameters:
@@ -105,14 +126,14 @@ struct BuildInputs: Sendable {
       writer.write(isShown ? 1 : 0)
     }
     writer.write(signatures: files.filter { !Self.isOfPages($0.key) })
-    let threads = Array(SHA256.hash(data: writer.bytes))
+    let threads = SHA256.hash(writer.bytes)
     writer.write(hasCollections ? 1 : 0)
     writer.write(menu) { writer, entry in
       writer.write("\(entry.target)")
       writer.write(entry.label)
     }
     writer.write(signatures: files)
-    return BuildEnvironment(threads: threads, pages: Array(SHA256.hash(data: writer.bytes)))
+    return BuildEnvironment(threads: threads, pages: SHA256.hash(writer.bytes))
   }
 
   /// Whether a file is of a part of a theme that the pages are made with, and nothing of what stands on them: `themes/NAME/layouts/…`.

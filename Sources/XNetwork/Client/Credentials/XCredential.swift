@@ -1,4 +1,5 @@
 package import HTTPTransport
+package import NetworkSources
 
 /// What X knows an app by.
 package enum XCredential: Sendable, Hashable {
@@ -8,29 +9,100 @@ package enum XCredential: Sendable, Hashable {
   case consumer(key: Secret, secret: Secret)
 }
 
-/// Where the credential is to be found: names of environment variables and paths of files, never the values.
+/// Where X's credential is to be found: a bearer token, or a consumer key with its secret.
 package struct XCredentialSource: Sendable, Hashable {
-  /// A variable, and a file for where there is no such variable.
-  package struct Place: Sendable, Hashable {
-    package var variable: String
-    package var file: String?
-
-    package init(variable: String, file: String? = nil) {
-      self.variable = variable
-      self.file = file
-    }
-  }
-
-  package var token: Place
-  package var key: Place
-  package var secret: Place
+  package var token: CredentialPlace
+  package var key: CredentialPlace
+  package var secret: CredentialPlace
 
   package init(
-    token: Place = Place(variable: "X_BEARER_TOKEN"), key: Place = Place(variable: "X_CONSUMER_KEY"),
-    secret: Place = Place(variable: "X_CONSUMER_SECRET")
+    token: CredentialPlace = CredentialPlace(variable: "X_BEARER_TOKEN"),
+    key: CredentialPlace = CredentialPlace(variable: "X_CONSUMER_KEY"),
+    secret: CredentialPlace = CredentialPlace(variable: "X_CONSUMER_SECRET")
   ) {
     self.token = token
     self.key = key
     self.secret = secret
+  }
+
+  /// Reads the token, or else the key and its secret.
+  ///
+  /// - Parameter environment: the program's environment variables.
+  /// - Returns: the credential, and what is odd about where it lies, in sentences for the user.
+  /// - Throws: `.noCredential`, naming every place that was looked at and never a value.
+  package func read(
+    environment: [String: String]
+  ) throws(XClientError) -> (credential: XCredential, warnings: [String]) {
+    var warnings: [String] = []
+    if let token = try value(of: token, "bearer token", environment, &warnings) {
+      return (.bearer(token), warnings)
+    }
+    let key = try value(of: key, "consumer key", environment, &warnings)
+    let secret = try value(of: secret, "consumer secret", environment, &warnings)
+    switch (key, secret) {
+    case (let key?, let secret?): return (.consumer(key: key, secret: secret), warnings)
+    case (nil, nil): throw noCredential(environment)
+    case (nil, _): throw half("consumer secret", without: "key", self.key, environment)
+    case (_, nil): throw half("consumer key", without: "secret", self.secret, environment)
+    }
+  }
+
+  private func value(
+    of place: CredentialPlace, _ name: String, _ environment: [String: String], _ warnings: inout [String]
+  ) throws(XClientError) -> Secret? {
+    let found: CredentialPlace.Found?
+    do {
+      found = try place.read(environment)
+    } catch {
+      throw XClientError(.noCredential, Self.message(error, name))
+    }
+    if let file = found?.openFile {
+      warnings.append(
+        "\(file): warning: everybody on this machine can read the \(name) for X. Run `chmod 600` on the file."
+      )
+    }
+    return found?.secret
+  }
+
+  // MARK: Messages
+
+  private static func message(_ problem: CredentialPlace.Problem, _ name: String) -> String {
+    switch problem {
+    case .unreadable(let error):
+      "The \(name) for X could not be read: \(error) Name a file that holds it, and nothing else, in site.yml."
+    case .empty(let file): "The file \(file) is empty. Write the \(name) for X into it, and nothing else."
+    case .notOneWord(let place, let isLabelled):
+      "What \(place) holds is no \(name): it has spaces, line breaks or characters beyond ASCII. "
+        + (isLabelled
+          ? "Leave out the word “Bearer” before it."
+          : "Copy the \(name) alone from X's developer console, in one line.")
+    }
+  }
+
+  private func noCredential(_ environment: [String: String]) -> XClientError {
+    let variables = [token, key, secret].compactMap(\.variable)
+    let empty = variables.filter { environment[$0] != nil }
+    func named(_ place: CredentialPlace) -> String { place.variable ?? "" }
+    let looked =
+      "the environment variable \(named(token))\(token.file.map { ", the file \($0)" } ?? "")"
+    return XClientError(
+      .noCredential,
+      "There is no token for X's API: looked at \(looked), then for a consumer key and secret in "
+        + "\(named(key)) and \(named(secret))\(key.file.map { ", the file \($0)" } ?? "")."
+        + (empty.isEmpty ? "" : " Set, but empty: \(empty.joined(separator: ", ")).")
+        + " Make an app in X's developer console (https://console.x.com), copy its bearer token, and set "
+        + "\(named(token)) to it; or build from what is stored, with --offline.")
+  }
+
+  private func half(
+    _ found: String, without missing: String, _ place: CredentialPlace, _ environment: [String: String]
+  ) -> XClientError {
+    let variable = place.variable ?? ""
+    let state = environment[variable] == nil ? "is not set" : "is empty"
+    let file = place.file == nil ? " and no file is named for it" : ""
+    return XClientError(
+      .noCredential,
+      "There is a \(found) for X, and no consumer \(missing) with it: the environment variable \(variable) "
+        + "\(state)\(file). Set both, or set \(token.variable ?? "") to a bearer token.")
   }
 }

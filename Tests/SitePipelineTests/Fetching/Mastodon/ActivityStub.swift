@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import Foundation
 import JSONText
 import LoopbackServer
@@ -51,7 +51,7 @@ struct ActivityStub: Sendable {
   }
 
   private static func digest(_ text: String) -> String {
-    Insecure.MD5.hash(data: Data(text.utf8)).map { String(format: "%02x", $0) }.joined()
+    MD5.hash(text.utf8).map { String(format: "%02x", $0) }.joined()
   }
 
   func statusID(_ status: MastodonStub.Status, _ world: MastodonStub.World) -> String? {

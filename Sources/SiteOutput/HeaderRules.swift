@@ -1,8 +1,9 @@
+import Files
 import UTF8Text
 
 /// The rules of a site's `_headers` file, as Netlify and Cloudflare Pages read it: a line with a path, in which `*` stands for anything,
 /// and below it, indented, the headers of what is at such paths. Several rules for one path add up, `! Name` takes back.
-struct HeaderRules: Sendable {
+package struct HeaderRules: Sendable {
   private struct Rule: Sendable {
     /// The path, cut at its stars.
     let parts: [[UInt8]]
@@ -21,17 +22,14 @@ struct HeaderRules: Sendable {
     }
   }
 
-  /// What the server has to say itself, and what would make a browser keep a page that may have changed by now.
-  private static let own: Set<String> = [
-    "cache-control", "connection", "content-encoding", "content-length", "content-range", "content-type",
-    "date",
-    "etag", "keep-alive", "location", "set-cookie", "strict-transport-security", "transfer-encoding",
-    "upgrade",
-  ]
-
   private var rules: [Rule] = []
 
-  init(_ bytes: [UInt8]) {
+  /// Those of a site; a site without such a file has none.
+  package init(of folder: String) {
+    self.init((try? FileBytes.read(folder + "/_headers", atMost: 1 << 20)) ?? [])
+  }
+
+  package init(_ bytes: [UInt8]) {
     for line in bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
       let text = String(decoding: line, as: UTF8.self).trimmed
       guard !text.isEmpty, !text.hasBytePrefix("#") else { continue }
@@ -48,14 +46,14 @@ struct HeaderRules: Sendable {
   }
 
   /// The headers for a path, which is not percent-encoded; by names in lower case.
-  func headers(for path: String) -> [String: String] {
+  package func headers(for path: String) -> [String: String] {
     var found: [String: String] = [:]
     let path = Array(path.utf8)
     for rule in rules where rule.covers(path) {
       for (name, value) in rule.headers {
         if let taken = name.without(bytePrefix: "!") {
           found[taken.trimmed] = nil
-        } else if !Self.own.contains(name) {
+        } else {
           found[name] = found[name].map { "\($0), \(value)" } ?? value
         }
       }

@@ -1,6 +1,7 @@
-enum Hexadecimal {
+/// Bytes as text, such as digests.
+package enum Hexadecimal {
   /// Two lower-case digits for each byte.
-  static func digits(_ bytes: some Collection<UInt8>) -> String {
+  package static func digits(_ bytes: some Collection<UInt8>) -> String {
     String(unsafeUninitializedCapacity: bytes.count * 2) { buffer in
       var count = 0
       for byte in bytes {
