@@ -130,7 +130,7 @@ let package = Package(
     // Where sites are put
     stage(
       "Publishing",
-      ["Files", "HTTPTransport", "SiteConfig", "SiteOutput", "JSONText", "UTF8Text", "Digests"]),
+      ["CArchive", "Files", "HTTPTransport", "SiteConfig", "SiteOutput", "JSONText", "UTF8Text", "Digests"]),
 
     // What threads are taken along as
     stage("ExportFormats", ["CZlib", "CSQLite", "Files", "ThreadModel", "SiteOutput", "UTF8Text"]),

@@ -10,3 +10,8 @@ static inline bool carchive_is_file(struct archive_entry *entry) {
 static inline bool carchive_is_folder(struct archive_entry *entry) {
   return archive_entry_filetype(entry) == AE_IFDIR;
 }
+static inline void carchive_set_file(struct archive_entry *entry) { archive_entry_set_filetype(entry, AE_IFREG); }
+static inline void carchive_set_link(struct archive_entry *entry, const char *target) {
+  archive_entry_set_filetype(entry, AE_IFLNK);
+  archive_entry_set_symlink(entry, target);
+}

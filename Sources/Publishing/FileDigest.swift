@@ -5,6 +5,7 @@ import UTF8Text
 /// What is computed of a file's bytes, to tell it from others without sending it.
 package enum FileDigest: String, Sendable {
   case sha256
+  case sha1
   /// What git calls a file: SHA-1 of `blob`, its size, a zero byte, and its bytes.
   case gitSHA1 = "git-sha1"
   /// The same in repositories whose names are SHA-256.
@@ -15,19 +16,29 @@ package enum FileDigest: String, Sendable {
   /// - Returns: hexadecimal digits.
   func digits(of file: borrowing OpenFile) throws(FileError) -> String {
     switch self {
-    case .sha256: try Self.digits(SHA256(), prefix: [], file)
-    case .gitSHA1: try Self.digits(SHA1(), prefix: Self.blob(file.count), file)
-    case .gitSHA256: try Self.digits(SHA256(), prefix: Self.blob(file.count), file)
+    case .sha256: try Self.digits(SHA256(), file)
+    case .sha1: try Self.digits(SHA1(), file)
+    case .gitSHA1: try Self.digits(Blob<SHA1>(size: file.count).digest, file)
+    case .gitSHA256: try Self.digits(Blob<SHA256>(size: file.count).digest, file)
     }
   }
 
-  private static func blob(_ count: Int) -> [UInt8] { Array("blob \(count)\0".utf8) }
+  /// What git calls a file, in the making.
+  struct Blob<Function: MessageDigest> {
+    fileprivate private(set) var digest = Function()
+
+    /// - Parameter size: how many bytes there will be.
+    init(size: Int) { digest.update("blob \(size)\0".utf8) }
+
+    mutating func update(_ bytes: [UInt8]) { digest.update(bytes) }
+
+    var digits: String { Hexadecimal.digits(digest.finalize()) }
+  }
 
   private static func digits(
-    _ function: some MessageDigest, prefix: [UInt8], _ file: borrowing OpenFile
+    _ function: some MessageDigest, _ file: borrowing OpenFile
   ) throws(FileError) -> String {
     var function = function
-    function.update(prefix)
     var offset = 0
     while offset < file.count {
       let piece = try file.bytes(min(256 << 10, file.count - offset), at: offset)

@@ -1,4 +1,5 @@
 import Files
+import HTTPTransport
 
 /// Why a site was not published: what, where, and what to do.
 package struct PublishError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -37,5 +38,25 @@ func withFiles<Result>(_ work: () throws(FileError) -> Result) throws(PublishErr
     return try work()
   } catch {
     throw PublishError(error)
+  }
+}
+
+extension HTTPTransport {
+  /// Sends a request to a place; why there is no answer is said as publishing says it.
+  ///
+  /// - Parameter key: of site.yml, that holds the place's address.
+  func answer(to request: HTTPRequest, atAddressOf key: String) async throws(PublishError) -> HTTPResponse {
+    do {
+      return try await send(request)
+    } catch {
+      switch error.kind {
+      case .cancelled:
+        throw PublishError(.interrupted, "error: it was stopped; `threadsite publish` goes on from there.")
+      case .file: throw PublishError(.io, "error: \(error.message)")
+      case .refusedURL:
+        throw PublishError(.configuration, "site.yml: error: \(key): \(error.message)")
+      default: throw PublishError(.network, "\(error)")
+      }
+    }
   }
 }

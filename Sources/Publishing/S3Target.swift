@@ -222,18 +222,7 @@ package struct S3Target: PublishTarget {
   ) async throws(PublishError) -> HTTPResponse {
     var request = request
     signature.sign(&request, host: options.host, path: address(of: path), payload: payload, seconds: now())
-    do {
-      return try await transport.send(request)
-    } catch {
-      switch error.kind {
-      case .cancelled:
-        throw PublishError(.interrupted, "error: it was stopped; `threadsite publish` goes on from there.")
-      case .file: throw PublishError(.io, "error: \(error.message)")
-      case .refusedURL:
-        throw PublishError(.configuration, "site.yml: error: publish.s3.endpoint: \(error.message)")
-      default: throw PublishError(.network, "\(error)")
-      }
-    }
+    return try await transport.answer(to: request, atAddressOf: "publish.s3.endpoint")
   }
 
   /// The word for what is wrong in an answer of XML.

@@ -11,7 +11,7 @@ struct Publish: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Put the built site where readers find it.",
     discussion: """
-      `publish:` in site.yml names the place: a folder, a branch of a git repository, a folder that rsync reaches, a bucket of S3 or a program of your own. Only what changed is sent: files \
+      `publish:` in site.yml names the place: a folder, a branch of a git repository, a folder that rsync reaches, a bucket of S3, a server of git-pages, Neocities or a program of your own. Only what changed is sent: files \
       that pages show first, then pages, then lists, and what the site has no more goes last. What threadsite did not put there stays.
 
       Nothing is changed where the site is missing, half built or has errors (`threadsite check`), or where more than a quarter of what is there \
@@ -35,7 +35,10 @@ struct Publish: AsyncParsableCommand {
   @Flag(help: "Publish whatever `threadsite check` would find.")
   var noCheck = false
 
-  @Flag(help: "Replace files of the same names that threadsite did not put there (publish.folder).")
+  @Flag(
+    help:
+      "Replace files of the same names that threadsite did not put there (publish.folder, publish.neocities)."
+  )
   var force = false
 
   /// What scripts may tell apart.

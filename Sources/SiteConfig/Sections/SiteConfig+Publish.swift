@@ -6,6 +6,8 @@ extension SiteConfig {
     package var git: Git?
     package var rsync: Rsync?
     package var s3: S3?
+    package var gitPages: GitPages?
+    package var neocities: Neocities?
     /// A program with its arguments; nothing of it is read by a shell.
     package var command: [String]?
     /// How much may be deleted without being asked for.
@@ -16,17 +18,20 @@ extension SiteConfig {
     package init() {}
 
     /// The keys of which a file has exactly one.
-    fileprivate static let places = ["folder", "git", "rsync", "s3", "command"]
+    fileprivate static let places = [
+      "folder", "git", "rsync", "s3", "git_pages", "neocities", "command",
+    ]
 
     /// The environment variables that may hold credentials.
     package var credentialVariables: [String] {
-      [git?.tokenEnv].compactMap(\.self)
+      [git?.tokenEnv, gitPages?.tokenEnv, neocities?.keyEnv].compactMap(\.self)
         + (s3.map { [$0.accessKeyEnv, $0.secretKeyEnv, $0.sessionTokenEnv] } ?? [])
     }
 
     /// The files that may hold them, as they stand in the configuration.
     package var credentialFiles: [String] {
-      [git?.tokenFile, s3?.accessKeyFile, s3?.secretKeyFile].compactMap(\.self)
+      [git?.tokenFile, s3?.accessKeyFile, s3?.secretKeyFile, gitPages?.tokenFile, neocities?.keyFile]
+        .compactMap(\.self)
     }
   }
 }
@@ -103,12 +108,51 @@ extension SiteConfig.Publish {
   }
 }
 
+extension SiteConfig.Publish {
+  /// A site on a server of git-pages, such as Codeberg's.
+  package struct GitPages: Sendable, Equatable {
+    /// The site's address there, as readers have it; `nil` for `base_url`.
+    package var url: SiteURL?
+    /// The name of the environment variable that holds the token.
+    package var tokenEnv = "GIT_PAGES_TOKEN"
+    /// The path of a file that holds it, for where there is no such variable.
+    package var tokenFile: String?
+    package var authorization = Authorization.forge
+
+    /// Who says that the token may publish.
+    package enum Authorization: String, Sendable, CaseIterable {
+      /// The forge that the server belongs to: who may push to the repository, may publish.
+      case forge
+      /// The domain: its TXT record at `_git-pages-challenge` holds the token's digest.
+      case dns
+    }
+
+    package init() {}
+  }
+
+  /// A site on Neocities.
+  package struct Neocities: Sendable, Equatable {
+    /// The name of the environment variable that holds the key of the API.
+    package var keyEnv = "NEOCITIES_API_KEY"
+    /// The path of a file that holds it, for where there is no such variable.
+    package var keyFile: String?
+    /// Whether the account is one that pays, which may have files of all kinds.
+    package var isSupporter = false
+    /// Where the API is; for tests.
+    package var apiURL: SiteURL?
+
+    package init() {}
+  }
+}
+
 extension SiteConfig.Publish: ConfigSection {
   static let fields: [ConfigField<SiteConfig.Publish>] = [
     ConfigField("folder", \.folder, .path),
     ConfigField("git", \.git, .section),
     ConfigField("rsync", \.rsync, .section),
     ConfigField("s3", \.s3, .section),
+    ConfigField("git_pages", \.gitPages, .section),
+    ConfigField("neocities", \.neocities, .section),
     ConfigField("command", \.command, .commandWords),
     ConfigField("max_deletes", \.maxDeletes, .deletionLimit),
   ]
@@ -168,6 +212,32 @@ extension SiteConfig.Publish.S3: ConfigSection {
     ConfigField("secret_key_env", \.secretKeyEnv, ValueReader.environmentVariable.hidingText),
     ConfigField("secret_key_file", \.secretKeyFile, ValueReader.secretFile.hidingText),
     ConfigField("session_token_env", \.sessionTokenEnv, ValueReader.environmentVariable.hidingText),
+  ]
+
+  static var mayHoldSecrets: Bool { true }
+}
+
+extension SiteConfig.Publish.GitPages: ConfigSection {
+  static let defaults = SiteConfig.Publish.GitPages()
+
+  static let fields: [ConfigField<SiteConfig.Publish.GitPages>] = [
+    ConfigField("url", \.url, .apiURL),
+    ConfigField("token_env", \.tokenEnv, ValueReader.environmentVariable.hidingText),
+    ConfigField("token_file", \.tokenFile, ValueReader.secretFile.hidingText),
+    ConfigField("authorization", \.authorization, .word()),
+  ]
+
+  static var mayHoldSecrets: Bool { true }
+}
+
+extension SiteConfig.Publish.Neocities: ConfigSection {
+  static let defaults = SiteConfig.Publish.Neocities()
+
+  static let fields: [ConfigField<SiteConfig.Publish.Neocities>] = [
+    ConfigField("key_env", \.keyEnv, ValueReader.environmentVariable.hidingText),
+    ConfigField("key_file", \.keyFile, ValueReader.secretFile.hidingText),
+    ConfigField("supporter", \.isSupporter, .flag),
+    ConfigField("api_url", \.apiURL, .bareAPIURL),
   ]
 
   static var mayHoldSecrets: Bool { true }

@@ -208,7 +208,32 @@ package struct SitePublication: Sendable {
       return RsyncTarget(rsync, siteFolder: site.path, environment: childEnvironment)
     }
     if let s3 = publish.s3 { return try bucket(s3) }
+    if let gitPages = publish.gitPages { return try target(gitPages) }
+    if let neocities = publish.neocities {
+      guard let key = try secret(neocities.keyEnv, neocities.keyFile, isNeeded: true, "publish.neocities")
+      else { throw PipelineError(.access, ["error: there is no credential for publish.neocities."]) }
+      return NeocitiesTarget(
+        neocities, key: key, replacesForeign: options.replacesForeign, transport: transport)
+    }
     return CommandTarget(publish.command ?? [], siteFolder: site.path, environment: childEnvironment)
+  }
+
+  private func target(_ gitPages: SiteConfig.Publish.GitPages) throws(PipelineError) -> GitPagesTarget {
+    let section = "publish.git_pages"
+    guard let url = gitPages.url ?? site.config.baseURL else {
+      throw PipelineError(
+        .configuration,
+        ["site.yml: error: \(section).url is missing, and there is no base_url: where is the site?"])
+    }
+    guard url.scheme == "https" || url.isLoopback else {
+      throw PipelineError(
+        .configuration,
+        ["site.yml: error: base_url begins with http://, where no token goes; set \(section).url."])
+    }
+    guard let token = try secret(gitPages.tokenEnv, gitPages.tokenFile, isNeeded: true, section) else {
+      throw PipelineError(.access, ["error: there is no credential for \(section)."])
+    }
+    return GitPagesTarget(url, gitPages.authorization, token: token, transport: transport)
   }
 
   private func bucket(_ options: SiteConfig.Publish.S3) throws(PipelineError) -> S3Target {

@@ -1,0 +1,285 @@
+import Digests
+import Files
+package import HTTPTransport
+import JSONText
+package import SiteConfig
+import SiteOutput
+import UTF8Text
+
+/// A site on Neocities, by its API (https://neocities.org/api; neocities/neocities on GitHub: app/api.rb, models/site.rb).
+///
+/// Its list of files has the SHA-1 of each. A list of threadsite's own, which lies there as a file, says which of them are the site's; the page that
+/// Neocities gives to a new account is not, and is replaced only where that is asked for.
+package struct NeocitiesTarget: PublishTarget {
+  /// What the list is called. Neocities takes no JSON list into its own, so it is a file like any other.
+  static let manifestName: SitePath = "threadsite-published.json"
+  /// Files a request, which Neocities keeps in memory all at once.
+  private static let batch = 50
+  /// Bytes of files a request; one that is larger goes alone.
+  private static let batchBytes = 16 << 20
+  /// The kinds of files that an account which pays nothing may have (`VALID_EXTENSIONS`), beside text of any kind.
+  package static let freeExtensions: Set<String> = [
+    "html", "htm", "txt", "text", "css", "js", "jpg", "jpeg", "jxl", "png", "apng", "gif", "svg", "md",
+    "markdown", "eot", "ttf", "woff", "woff2", "json", "geojson", "csv", "tsv", "mf", "ico", "pdf", "asc",
+    "key", "pgp", "xml", "mid", "midi", "manifest", "otf", "rss", "webp", "avif", "epub", "gltf", "bin",
+    "webmanifest", "atom", "opml", "rdf", "map", "yaml", "yml", "toml", "mjs", "cjs", "ts",
+  ]
+
+  private let key: Secret
+  private let isSupporter: Bool
+  private let replacesForeign: Bool
+  private let origin: String
+  private let transport: any HTTPTransport
+
+  /// - Parameters:
+  ///   - replacesForeign: whether files that threadsite did not put there are replaced where the site has one of the same name.
+  ///   - transport: tries again what may succeed later.
+  package init(
+    _ options: SiteConfig.Publish.Neocities, key: Secret, replacesForeign: Bool, transport: any HTTPTransport
+  ) {
+    self.key = key
+    isSupporter = options.isSupporter
+    self.replacesForeign = replacesForeign
+    origin = options.apiURL.map { "\($0.scheme)://\($0.authority)" } ?? "https://neocities.org"
+    self.transport = transport
+  }
+
+  package var name: String { "Neocities" }
+
+  package func compare(_ site: PublishedSite) async throws(PublishError) -> PublishWork {
+    let listing = Self.withPageOfMissing(try site.listing(.sha1))
+    try checkKinds(listing)
+    let there = try await list()
+    let manifest = there[Self.manifestName] == nil ? PublishManifest() : try await readManifest()
+    try checkForeign(there, manifest, listing)
+    let names = Set(listing.files.map(\.path))
+    let ours = there.filter { path, _ in
+      path != Self.manifestName && (manifest.files[path] != nil || names.contains(path))
+    }
+    let difference = SiteDifference(of: listing, from: ours)
+    return PublishWork(difference) { () async throws(PublishError) in
+      try await publish(difference, listing, manifest, site.progress)
+    }
+  }
+
+  private func publish(
+    _ difference: SiteDifference, _ listing: SiteListing, _ old: PublishManifest,
+    _ progress: PublishProgress
+  ) async throws(PublishError) {
+    // Before anything changes it says what may come: an interrupted run is known by it.
+    var manifest = old
+    for file in listing.files { manifest.files[file.path] = [] }
+    try await send([(Self.manifestName, manifest.bytes)])
+    let uploads = difference.uploads
+    let total = uploads.reduce(0) { $0 + $1.count }
+    var done = 0
+    for step in uploads {
+      for batch in Self.batches(of: step) {
+        try await send(
+          try batch.map { file throws(PublishError) in (file.path, try content(of: file, in: listing)) })
+        done += batch.count
+        progress("Sending files", done, total)
+      }
+    }
+    for start in stride(from: 0, to: difference.removed.count, by: Self.batch) {
+      try await delete(Array(difference.removed[start..<min(start + Self.batch, difference.removed.count)]))
+      progress("Deleting files", min(start + Self.batch, difference.removed.count), difference.removed.count)
+    }
+    var new = PublishManifest()
+    for file in listing.files { new.files[file.path] = [] }
+    try await send([(Self.manifestName, new.bytes)])
+  }
+
+  /// Neocities shows `not_found.html` for what is missing.
+  private static let pageOfMissing: SitePath = "not_found.html"
+
+  private static func withPageOfMissing(_ listing: SiteListing) -> SiteListing {
+    guard let page = listing.files.first(where: { $0.path == "404.html" }),
+      !listing.files.contains(where: { $0.path == pageOfMissing })
+    else { return listing }
+    return SiteListing(
+      folder: listing.folder,
+      files: listing.files + [ListedFile(path: pageOfMissing, size: page.size, digest: page.digest)])
+  }
+
+  private func content(of file: ListedFile, in listing: SiteListing) throws(PublishError) -> [UInt8] {
+    var location = listing.location(of: file)
+    if file.path == Self.pageOfMissing, FileSystem.kind(of: location) == .nothing {
+      location = listing.folder + "/404.html"
+    }
+    let bytes = try withFiles { () throws(FileError) in try FileBytes.read(location, atMost: 1 << 30) }
+    guard Hexadecimal.digits(SHA1.hash(bytes)) == file.digest else { throw .changedMeanwhile(location) }
+    return bytes
+  }
+
+  // MARK: What may go there
+
+  private func checkKinds(_ listing: SiteListing) throws(PublishError) {
+    guard !isSupporter else { return }
+    let refused = listing.files.filter { file in
+      let name = PathText.name(of: file.path.text)
+      guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return false }
+      return !Self.freeExtensions.contains(name[name.index(after: dot)...].lowercased())
+        && !ContentType.of(name).hasPrefix("text/")
+    }
+    guard !refused.isEmpty else { return }
+    throw PublishError(
+      .content,
+      "Neocities: error: accounts that pay nothing have no files of these kinds: \(Self.shown(refused.map(\.path.text))). With `media: link` in "
+        + "site.yml videos and pictures stay where they are; with `publish.neocities.supporter: true`, if you pay for the account, all is sent."
+    )
+  }
+
+  private func checkForeign(
+    _ there: [SitePath: String], _ manifest: PublishManifest, _ listing: SiteListing
+  ) throws(PublishError) {
+    guard !replacesForeign else { return }
+    let taken = listing.files.filter { file in
+      manifest.files[file.path] == nil && there[file.path].map { $0 != file.digest } == true
+    }
+    guard !taken.isEmpty else { return }
+    throw PublishError(
+      .content,
+      "Neocities: error: \(taken.count) of the site's files would take the place of files that threadsite did not put there: "
+        + "\(Self.shown(taken.map(\.path.text))). Rename them there, or say --force, which replaces them: a new account has a page of its own."
+    )
+  }
+
+  private static func shown(_ paths: [String]) -> String {
+    paths.prefix(5).joined(separator: ", ") + (paths.count > 5 ? ", …" : "")
+  }
+
+  private static func batches(of files: [ListedFile]) -> [[ListedFile]] {
+    var batches: [[ListedFile]] = []
+    var bytes = 0
+    for file in files {
+      if let last = batches.last, last.count < batch, bytes + file.size <= batchBytes {
+        batches[batches.count - 1].append(file)
+        bytes += file.size
+      } else {
+        batches.append([file])
+        bytes = file.size
+      }
+    }
+    return batches
+  }
+
+  // MARK: Requests
+
+  /// The digests of all files that are there.
+  private func list() async throws(PublishError) -> [SitePath: String] {
+    var request = request(.get, "list")
+    request.limits.maximumBytes = 256 << 20
+    let answer = try await answer(to: request, doing: "list its files")
+    guard let files = answer["files"]?.array else {
+      throw PublishError(.network, "\(origin): error: this is no answer of Neocities' API.")
+    }
+    var digests: [SitePath: String] = [:]
+    for file in files where file["is_directory"]?.bool != true {
+      guard let path = file["path"]?.string else { continue }
+      digests[SitePath(path)] = file["sha1_hash"]?.string ?? ""
+    }
+    return digests
+  }
+
+  private func readManifest() async throws(PublishError) -> PublishManifest {
+    var request = request(.get, "download?path=\(PercentEncoding.encode(Self.manifestName.text))")
+    request.limits.maximumBytes = 256 << 20
+    let response = try await transport.answer(to: request, atAddressOf: Self.addressKey)
+    guard response.status == 200 else {
+      throw failure(response, doing: "give its list of what was published")
+    }
+    guard let manifest = PublishManifest(response.body) else {
+      throw PublishError(
+        .content,
+        "Neocities: error: \(Self.manifestName.text), the list of what was published there, cannot be read. Delete it there, and say --force once; "
+          + "files that the site has no more then stay.")
+    }
+    return manifest
+  }
+
+  /// Sends files in one request, of which Neocities takes all or none.
+  private func send(_ files: [(path: SitePath, bytes: [UInt8])]) async throws(PublishError) {
+    var request = request(.post, "upload")
+    // What is sent twice is there once.
+    request.isRepeatable = true
+    var digest = SHA256()
+    for file in files { digest.update(file.bytes) }
+    // No file holds its own digest.
+    let boundary = "threadsite-" + Hexadecimal.digits(digest.finalize())
+    var body: [UInt8] = []
+    for file in files {
+      let name = Self.escaped(file.path.text)
+      body +=
+        "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(name)\"; filename=\"\(name)\"\r\n".utf8
+      body += "Content-Type: \(ContentType.of(PathText.name(of: file.path.text)))\r\n\r\n".utf8
+      body += file.bytes
+      body += "\r\n".utf8
+    }
+    body += "--\(boundary)--\r\n".utf8
+    request.headers.append(("content-type", "multipart/form-data; boundary=\(boundary)"))
+    request.limits.totalSeconds = max(300, body.count / 20_000)
+    request.body = body
+    _ = try await answer(to: request, doing: "take \(Self.shown(files.map(\.path.text)))")
+  }
+
+  private func delete(_ paths: [SitePath]) async throws(PublishError) {
+    var request = request(.post, "delete")
+    request.headers.append(("content-type", "application/x-www-form-urlencoded"))
+    request.body = Array(
+      paths.map { "filenames[]=\(PercentEncoding.encode($0.text))" }.joined(separator: "&").utf8)
+    _ = try await answer(to: request, doing: "delete \(Self.shown(paths.map(\.text)))")
+  }
+
+  /// As names of fields are written (HTML, 4.10.21.8, multipart form data).
+  private static func escaped(_ name: String) -> String {
+    var result: [UInt8] = []
+    for byte in name.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""): result += "%22".utf8
+      case UInt8(ascii: "\r"): result += "%0D".utf8
+      case UInt8(ascii: "\n"): result += "%0A".utf8
+      default: result.append(byte)
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  private static let addressKey = "publish.neocities.api_url"
+
+  private func request(_ method: HTTPRequest.Method, _ path: String) -> HTTPRequest {
+    var request = HTTPRequest(method, "\(origin)/api/\(path)")
+    request.authorization = Secret("Bearer \(key.revealed)")
+    return request
+  }
+
+  private func answer(to request: HTTPRequest, doing: String) async throws(PublishError) -> JSONValue {
+    let response = try await transport.answer(to: request, atAddressOf: Self.addressKey)
+    guard response.status == 200, let value = try? JSONValue(parsing: response.body),
+      value["result"]?.string == "success"
+    else { throw failure(response, doing: doing) }
+    return value
+  }
+
+  private func failure(_ response: HTTPResponse, doing: String) -> PublishError {
+    let answer = try? JSONValue(parsing: response.body)
+    let words =
+      answer?["message"]?.string.map { ": " + TextControls.shownOnOneLine(String($0.prefix(300))) } ?? ""
+    let (kind, advice): (PublishError.Kind, String) =
+      switch (response.status, answer?["error_type"]?.string) {
+      case (401, _), (403, _):
+        (
+          .access,
+          "See that the key is the one in the settings of the site, and that its address was confirmed."
+        )
+      case (_, "too_large"), (_, "too_many_files"), (_, "file_too_large"):
+        (.content, "The account has no room for it.")
+      case (_, "invalid_file_type"), (_, "invalid_filename"), (_, "directory_exists"),
+        (_, "file_path_too_long"), (_, "file_name_too_long"):
+        (.content, "Rename the file, or keep it out of the site.")
+      default: (.network, "Publish again, which goes on from there.")
+      }
+    return PublishError(
+      kind, "Neocities: error: it did not \(doing) (\(response.status))\(words). \(advice)")
+  }
+}
