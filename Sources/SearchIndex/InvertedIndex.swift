@@ -1,6 +1,6 @@
 /// All terms of a site, sorted, each with the places in the collectors' logs where its documents stand.
 ///
-/// Twelve bytes for each pair of a term and a document, in arrays for all terms together.
+/// Eight bytes for each pair of a term and a document, in arrays for all terms together.
 struct InvertedIndex: Sendable {
   struct Term: Sendable {
     let bytes: [UInt8]
@@ -12,12 +12,12 @@ struct InvertedIndex: Sendable {
   private(set) var terms: [Term] = []
   private var documents: [UInt32] = []
   /// Where the term's flags stand in the log of the document's collector.
-  private var offsets: [Int] = []
+  private var offsets: [UInt32] = []
 
   /// A term's documents, in order.
   struct Postings: Sendable {
     let documents: ArraySlice<UInt32>
-    let offsets: ArraySlice<Int>
+    let offsets: ArraySlice<UInt32>
   }
 
   func postings(of term: Term) -> Postings {
@@ -25,6 +25,9 @@ struct InvertedIndex: Sendable {
   }
 
   init(_ collectors: [SearchCollector], _ places: [SearchIndex.Place]) {
+    // Two million threads of twelve posts.
+    precondition(
+      collectors.allSatisfy { $0.log.count <= UInt32.max }, "one worker's words have to fit into 4 GiB")
     var all = TermTable()
     // For each collector the numbers of its terms among all.
     let numbers = collectors.map { collector in
@@ -45,11 +48,11 @@ struct InvertedIndex: Sendable {
       end += counts[number]
     }
     var documents = [UInt32](repeating: 0, count: end)
-    var offsets = [Int](repeating: 0, count: end)
+    var offsets = [UInt32](repeating: 0, count: end)
     Self.walk(collectors, places) { document, collector, term, offset in
       let place = next[numbers[collector][term]]
       documents[place] = UInt32(truncatingIfNeeded: document)
-      offsets[place] = offset
+      offsets[place] = UInt32(truncatingIfNeeded: offset)
       next[numbers[collector][term]] = place + 1
     }
     self.documents = documents

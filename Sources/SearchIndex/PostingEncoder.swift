@@ -61,7 +61,7 @@ struct PostingEncoder: Sendable {
     uses.reserveCapacity(encoded.documents)
     for (id, offset) in zip(postings.documents, postings.offsets) {
       let log = logs[documents[Int(id)].collector]
-      var reader = VarintReader(bytes: log, offset: offset)
+      var reader = VarintReader(bytes: log, offset: Int(offset))
       let use = Use(flags: reader.next(), weight: reader.next(), document: Int(id))
       if use.isTitled { encoded.titled += 1 }
       uses.append(use)

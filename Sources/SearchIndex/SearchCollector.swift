@@ -20,7 +20,8 @@ package struct SearchCollector: Sendable {
 
   private var analyzer = SearchAnalyzer()
 
-  package init() {}
+  /// - Parameter capacity: bytes that the words will need, if that is known.
+  package init(capacity: Int = 0) { log.reserveCapacity(capacity) }
 
   /// Adds a document.
   package mutating func add(_ document: SearchDocument) { add(analyzer.terms(of: document)) }

@@ -12,6 +12,7 @@ package struct SearchIndex: Sendable {
     package let bytes: [UInt8]
   }
 
+  /// The top of the index first.
   package let files: [File]
   /// Documents in it.
   package let documents: Int
@@ -25,23 +26,35 @@ package struct SearchIndex: Sendable {
   /// with a newer one, and what has not changed stays as it is.
   package static let manifestPath = "index.json"
 
-  /// Puts together what workers collected.
+  /// Puts together what workers collected, in memory.
   ///
   /// - Parameter order: The documents' URLs, the first of equal ones first among results; what is not in it is left out.
   package init(_ collectors: [SearchCollector], order: [String]) {
-    let documents = Self.sorted(collectors, by: order)
+    var files: [File] = []
+    let (documents, terms) = Self.write(collectors, order: order) { files += $0 }
+    self.files = files.suffix(1) + files.dropLast()
+    self.documents = documents
+    self.terms = terms
+  }
+
+  /// Puts together what workers collected, and hands over the files as they are finished, so that never all of them are in memory.
+  ///
+  /// - Parameters:
+  ///   - order: The documents' URLs, the first of equal ones first among results; what is not in it is left out.
+  ///   - body: Takes files; the top of the index is the last one.
+  package static func write<Failure>(
+    _ collectors: [SearchCollector], order: [String], to body: ([File]) throws(Failure) -> Void
+  ) throws(Failure) -> (documents: Int, terms: Int) {
+    let documents = sorted(collectors, by: order)
+    let folder = "r-" + name(of: Array(documents.map(\.entry.url).joined(separator: "\n").utf8))
     let inverted = InvertedIndex(collectors, documents)
-    var shards = Self.withLogs(of: collectors[...]) { logs in
-      Self.shards(of: inverted, by: PostingEncoder(documents), logs)
+    let shards = try withLogs(of: collectors[...]) { logs throws(Failure) in
+      try writeShards(of: inverted, by: PostingEncoder(documents), logs, to: body)
     }
-    let files = shards.finish()
-    let folder = "r-" + Self.name(of: Array(documents.map(\.entry.url).joined(separator: "\n").utf8))
-    let manifest = Self.manifest(recordsFolder: folder, documents: documents.count, shards: shards.shards)
-    self.files =
-      [File(path: Self.manifestPath, bytes: manifest)] + files
-      + Self.recordFiles(collectors, documents, in: folder)
-    self.documents = documents.count
-    terms = inverted.terms.count
+    try body(recordFiles(documents, in: folder))
+    let manifest = manifest(recordsFolder: folder, documents: documents.count, shards: shards)
+    try body([File(path: manifestPath, bytes: manifest)])
+    return (documents.count, inverted.terms.count)
   }
 
   /// Terms that are encoded before any of them is written, and those that one core takes at once.
@@ -49,9 +62,10 @@ package struct SearchIndex: Sendable {
   private static let termsAtOnce = 64
 
   /// Some terms at a time, which are encoded on all cores and written in their order.
-  private static func shards(
-    of inverted: InvertedIndex, by encoder: PostingEncoder, _ logs: [UnsafeBufferPointer<UInt8>]
-  ) -> ShardWriter {
+  private static func writeShards<Failure>(
+    of inverted: InvertedIndex, by encoder: PostingEncoder, _ logs: [UnsafeBufferPointer<UInt8>],
+    to body: ([File]) throws(Failure) -> Void
+  ) throws(Failure) -> [ShardWriter.Shard] {
     var shards = ShardWriter()
     // Nobody writes to the buffers, and they outlive the work, which is waited for.
     nonisolated(unsafe) let logs = logs
@@ -66,18 +80,20 @@ package struct SearchIndex: Sendable {
       for (term, encoded) in zip(terms, encoded.withLock({ $0 })) {
         if let encoded { shards.add(term.bytes, encoded) }
       }
+      try body(shards.takeFiles())
     }
-    return shards
+    try body(shards.finish())
+    return shards.shards
   }
 
   /// Calls `body` with the logs of all collectors, which it reads at hundreds of thousands of places.
-  private static func withLogs<Result>(
+  private static func withLogs<Result, Failure>(
     of collectors: ArraySlice<SearchCollector>, before: [UnsafeBufferPointer<UInt8>] = [],
-    _ body: ([UnsafeBufferPointer<UInt8>]) -> Result
-  ) -> Result {
-    guard let first = collectors.first else { return body(before) }
-    return first.log.withUnsafeBufferPointer { log in
-      withLogs(of: collectors.dropFirst(), before: before + [log], body)
+    _ body: ([UnsafeBufferPointer<UInt8>]) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    guard let first = collectors.first else { return try body(before) }
+    return try first.log.withUnsafeBufferPointer { log throws(Failure) in
+      try withLogs(of: collectors.dropFirst(), before: before + [log], body)
     }
   }
 
@@ -96,9 +112,7 @@ package struct SearchIndex: Sendable {
   }
 
   /// What results show of the documents. Its folder is named by their order: in another one the same number would mean another document.
-  private static func recordFiles(
-    _ collectors: [SearchCollector], _ documents: [Place], in folder: String
-  ) -> [File] {
+  private static func recordFiles(_ documents: [Place], in folder: String) -> [File] {
     stride(from: 0, to: documents.count, by: SearchRecord.perFile).map { start in
       var bytes = [UInt8(ascii: "[")]
       for index in start..<min(start + SearchRecord.perFile, documents.count) {

@@ -84,8 +84,15 @@ struct ShardWriter {
     positions.removeAll(keepingCapacity: true)
   }
 
+  /// The files that are finished, which are not kept any longer.
+  mutating func takeFiles() -> [SearchIndex.File] {
+    defer { files = [] }
+    return files
+  }
+
+  /// - Returns: the last files.
   mutating func finish() -> [SearchIndex.File] {
     close()
-    return files
+    return takeFiles()
   }
 }

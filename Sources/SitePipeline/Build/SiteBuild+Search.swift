@@ -19,18 +19,10 @@ extension SiteBuild {
       for document in documents { own.add(document) }
       collected.append(own)
     }
-    let search = SearchIndex(collected, order: index.threads.map(\.path.urlText) + documents.map(\.url))
-    let results = ParallelWork.run(
-      count: search.files.count, jobs: options.jobs, makeState: { [SiteOutputError]() }
-    ) { position, failures in
-      let file = search.files[position]
-      do throws(SiteOutputError) {
-        try staged.write(file.bytes, to: SearchPage.path.appending(file.path))
-      } catch {
-        failures.append(error)
-      }
+    let order = index.threads.map(\.path.urlText) + documents.map(\.url)
+    _ = try SearchIndex.write(collected, order: order) { files throws(PipelineError) in
+      try write(files, to: staged)
     }
-    if let failure = results.joined().first { throw PipelineError(failure) }
     do throws(SiteOutputError) {
       var html = UTF8Buffer(capacity: 8 * 1024)
       try step.renderer.renderSearch(into: &html)
@@ -42,14 +34,35 @@ extension SiteBuild {
 }
 
 extension SiteBuild {
+  private func write(_ files: [SearchIndex.File], to staged: StagedSite) throws(PipelineError) {
+    let results = ParallelWork.run(
+      count: files.count, jobs: options.jobs, makeState: { [SiteOutputError]() }
+    ) { position, failures in
+      let file = files[position]
+      do throws(SiteOutputError) {
+        try staged.write(file.bytes, to: SearchPage.path.appending(file.path))
+      } catch {
+        failures.append(error)
+      }
+    }
+    if let failure = results.joined().first { throw PipelineError(failure) }
+  }
+
   private func searchTerms(
     of index: SiteIndex, _ threads: WrittenThreads, with step: PageStep
   ) throws(PipelineError) -> [SearchCollector] {
     struct Collected: Sendable {
-      var terms = SearchCollector()
+      var terms: SearchCollector
       var failure: PipelineError?
     }
-    let parts = ParallelWork.run(count: index.threads.count, jobs: options.jobs, makeState: { Collected() }) {
+    // What they take in the file, and a quarter more for a core that is faster than others: room that is not used costs nothing, and room that grows is
+    // there twice for a moment.
+    let bytes = threads.sources.values.reduce(0) { $0 + ($1.entry.terms?.range.count ?? 0) }
+    let capacity = bytes / max(1, options.jobs) * 5 / 4
+    let parts = ParallelWork.run(
+      count: index.threads.count, jobs: options.jobs,
+      makeState: { Collected(terms: SearchCollector(capacity: capacity)) }
+    ) {
       position, collected in
       guard let source = threads.sources[index.threads[position].path] else { return }
       do throws(PipelineError) {
