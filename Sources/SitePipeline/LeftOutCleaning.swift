@@ -200,7 +200,7 @@ struct LeftOutCleaning: Sendable {
         try kept.save(old)
         if let new { try store.save(new) } else { try store.removeProfile(of: old.author.id) }
       }
-      try movePermalinks(of: found.threads.map(\.file))
+      try store.movePermalinks(of: found.threads.map(\.file), to: kept)
       try forgetSources()
       for (file, _) in found.threads {
         try FileSystem.put(store.path(file), at: kept.path(file), below: kept.folder)
@@ -223,17 +223,6 @@ struct LeftOutCleaning: Sendable {
     guard FileSystem.kind(of: place) == .nothing else { return }
     if let folder = PathText.folder(of: place) { try FileSystem.makeFolders(String(folder)) }
     try AtomicFile.write(try FileBytes.read(path), to: place)
-  }
-
-  private func movePermalinks(of files: [StoredFile]) throws {
-    var taken = Permalinks()
-    var all = try store.permalinks()
-    for file in files { taken.putBack(all.take(file.stem)) }
-    guard !taken.isEmpty else { return }
-    try kept.changePermalinks { $0.putBack(taken) }
-    try store.changePermalinks { permalinks in
-      for file in files { _ = permalinks.take(file.stem) }
-    }
   }
 
   /// How far an account was read is known by its name.

@@ -1,5 +1,6 @@
 import Files
 import MediaMirror
+import SiteOutput
 import ThreadModel
 import ThreadStore
 
@@ -19,6 +20,18 @@ extension ThreadStore {
     }
     throw PipelineError(
       .io, ["\(folder): error: another threadsite is writing to this store; wait until it is done"])
+  }
+
+  /// Moves what is remembered of threads' addresses to another store: written there before it is taken from here.
+  func movePermalinks(of files: [StoredFile], to other: ThreadStore) throws {
+    var taken = Permalinks()
+    var before = try permalinks()
+    for file in files { taken.putBack(before.take(file.stem)) }
+    guard !taken.isEmpty else { return }
+    try other.changePermalinks { $0.putBack(taken) }
+    try changePermalinks { permalinks in
+      for file in files { _ = permalinks.take(file.stem) }
+    }
   }
 
   private func removeLeftovers() throws(FileError) {

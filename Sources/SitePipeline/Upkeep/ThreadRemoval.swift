@@ -117,7 +117,7 @@ package struct ThreadRemoval: Sendable {
         try trash.save(profile)
         try store.removeProfile(of: account)
       }
-      try movePermalinks(of: plan.found.map(\.file), from: store, to: trash)
+      try store.movePermalinks(of: plan.found.map(\.file), to: trash)
       for name in plan.media {
         try put(try store.mediaPath(name), at: try trash.mediaPath(name), below: trash.folder)
       }
@@ -300,7 +300,7 @@ package struct ThreadRemoval: Sendable {
           try trash.removeProfile(of: thread.conversation.authorID)
         }
       }
-      try movePermalinks(of: chosen.map(\.file), from: trash, to: store)
+      try trash.movePermalinks(of: chosen.map(\.file), to: store)
       // The last: until the files are back, nothing else may take their place.
       try store.save(removed)
       result.lines = try putBackLines(Set(chosen.map(\.file.stem)))
@@ -419,18 +419,6 @@ package struct ThreadRemoval: Sendable {
     // The folder of an author who has nothing left tells their name.
     try FileSystem.removeOne(
       String(file.prefix(through: file.lastIndex(of: "/") ?? file.startIndex).dropLast()))
-  }
-
-  private func movePermalinks(of files: [StoredFile], from: ThreadStore, to: ThreadStore) throws {
-    var taken = Permalinks()
-    var before = try from.permalinks()
-    for file in files { taken.putBack(before.take(file.stem)) }
-    guard !taken.isEmpty else { return }
-    // Written where they go before they are taken from where they were.
-    try to.changePermalinks { $0.putBack(taken) }
-    try from.changePermalinks { permalinks in
-      for file in files { _ = permalinks.take(file.stem) }
-    }
   }
 
   private func list(_ store: ThreadStore) throws(PipelineError) -> [StoredFile] {
