@@ -1,4 +1,5 @@
 import ArgumentParser
+import JSONText
 import SiteConfig
 import SitePipeline
 
@@ -56,6 +57,8 @@ struct Add: AsyncParsableCommand {
       Takes the address of any post of a thread, on X, on Bluesky, or on a server of the Fediverse such as Mastodon's, or the number of a post on X. The thread comes into the store, and so \
       onto the site; where site.yml has a list of sources, it is added there, and to threads, where the site has only what is \
       listed.
+
+      --from-text takes the address out of what a phone's share sheet or a form gives: a text with one address of a post somewhere in it.
       """)
 
   @OptionGroup var site: SiteOptions
@@ -63,13 +66,32 @@ struct Add: AsyncParsableCommand {
   @OptionGroup var flags: FetchFlags
 
   @Argument(help: ArgumentHelp("Addresses of threads: of any post of each.", valueName: "url"))
-  var addresses: [String]
+  var addresses: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Take the address of one post out of the text in this file, such as what was shared from a phone. - is standard input.",
+      valueName: "file"))
+  var fromText: String?
 
   @Flag(help: "Fetch others' replies, too.")
   var withReplies = false
 
   mutating func validate() throws {
+    if addresses.isEmpty, fromText == nil {
+      throw ValidationError("Give the address of a post, or a text that holds one (--from-text).")
+    }
     for address in addresses { _ = try PostArgument.read(address) }
+  }
+
+  /// The post that the text leads to.
+  private var sharedPost: [PostReference] {
+    get throws {
+      guard let fromText else { return [] }
+      return [
+        try ThreadList.post(inText: fromText, input: fromText == "-" ? try Machine.standardInput() : nil)
+      ]
+    }
   }
 
   func run() async throws {
@@ -78,10 +100,12 @@ struct Add: AsyncParsableCommand {
         configFile: site.configFile, isDefault: site.config == nil, needsStore: false,
         environment: Machine.environment,
         progress: console.progress)
-      let posts = try addresses.map(PostArgument.read)
+      let posts = try addresses.map(PostArgument.read) + sharedPost
       var options = FetchOptions(.only(posts))
       options.wantsReplies = withReplies
-      try await FetchReport(flags: flags, options: options, console: console).run(folder) { isComplete in
+      let named = ["threads": JSONValue.array(posts.map { .string($0.address) })]
+      try await FetchReport(flags: flags, options: options, console: console).run(folder, naming: named) {
+        isComplete in
         // One that could not be had keeps none of the others off the lists.
         for post in posts { try list(post, onlyIfStored: !isComplete, in: folder, console) }
       }

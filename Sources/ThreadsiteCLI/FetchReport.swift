@@ -18,11 +18,16 @@ struct FetchReport {
     self.console = console
   }
 
-  /// - Parameter finish: what is left to do when everything was fetched that can be, before the last word; told whether that is all.
-  func run(_ folder: SiteFolder, finish: (_ isComplete: Bool) throws -> Void = { _ in }) async throws {
+  /// - Parameters:
+  ///   - members: what the summary for machines has beside what was fetched.
+  ///   - finish: what is left to do when everything was fetched that can be, before the last word; told whether that is all.
+  func run(
+    _ folder: SiteFolder, naming members: [String: JSONValue] = [:],
+    finish: (_ isComplete: Bool) throws -> Void = { _ in }
+  ) async throws {
     guard let summary = try await fetch(folder) else { return }
     try finish(summary.failures.isEmpty)
-    try report(summary)
+    try report(summary, members)
     if let failure = PipelineError.worst(summary.failures) { throw ExitCode(failure.kind.exitCode) }
   }
 
@@ -68,10 +73,10 @@ struct FetchReport {
     return true
   }
 
-  private func report(_ summary: FetchSummary) throws {
+  private func report(_ summary: FetchSummary, _ members: [String: JSONValue]) throws {
     for failure in summary.mediaFailures { console.progress(.warning("not copied: \(failure)")) }
     for failure in summary.failures { for message in failure.messages { console.error(message) } }
-    try console.finish(text(of: summary), json: summary.json)
+    try console.finish(text(of: summary), json: summary.json.merging(members) { own, _ in own })
   }
 
   private func text(of summary: FetchSummary) -> String {

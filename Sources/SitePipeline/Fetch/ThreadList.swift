@@ -1,4 +1,5 @@
 import Files
+import Foundation
 package import SiteConfig
 import ThreadModel
 import ThreadStore
@@ -52,6 +53,37 @@ package struct ThreadList: Sendable {
       added.append(.threads)
     }
     return added.isEmpty ? .hasIt : .added(added)
+  }
+
+  /// The post that a text leads to, such as one that was shared from a phone (``SharedText``).
+  ///
+  /// - Parameters:
+  ///   - file: where the text is; with `input`, it came by standard input.
+  ///   - input: the text.
+  package static func post(
+    inText file: String, input: [UInt8]? = nil
+  ) throws(PipelineError) -> PostReference {
+    let place = input == nil ? file : "standard input"
+    let bytes: [UInt8]
+    do throws(FileError) {
+      if let input {
+        bytes = input
+      } else {
+        let path = FileSystem.withoutLinks(URL(filePath: file).standardizedFileURL.path)
+        bytes = try FileBytes.read(path, atMost: SharedText.maximumBytes)
+      }
+    } catch {
+      throw PipelineError(error, about: .io)
+    }
+    guard bytes.count <= SharedText.maximumBytes else {
+      throw PipelineError(
+        .content, ["\(place): error: this is longer than what people share; give the address itself"])
+    }
+    do {
+      return try SharedText(String(decoding: bytes, as: UTF8.self)).post(NetworkRegistry.all.addresses)
+    } catch {
+      throw PipelineError(.content, ["\(place): error: \(error)"])
+    }
   }
 
   private func add(
