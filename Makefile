@@ -7,7 +7,7 @@ SWIFT ?= swift
 STATIC := $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib -Xlinker -s)
 BINARY = $(shell $(SWIFT) build -c release $(STATIC) --show-bin-path)/threadsite
 
-.PHONY: site test build print-binary install uninstall setup check-format check-imports test-memory test-threads test-faults test-growth fuzz check-site test-browser test-instructions test-peers clean
+.PHONY: site test build print-binary install uninstall setup check-format check-imports test-memory test-threads test-faults test-growth fuzz check-site check-ci test-browser test-instructions test-peers clean
 
 ## Build the sample site of this repository and say where it is.
 site: build
@@ -95,6 +95,10 @@ check-site: site
 	$(BINARY) build --quiet --base-url https://threads.example/below/a/path/ --output .build/site-below-a-path
 	$(BINARY) export epub --quiet --output .build/threads.epub
 	Tests/SiteChecks/run site .build/site-below-a-path .build/threads.epub
+
+## Check the workflows that `threadsite init --ci` writes with tools that are not ours: schemas, and what is known to be unsafe.
+check-ci: build
+	Tests/Workflows/run $(BINARY)
 
 ## Count the instructions of a build and an import with valgrind, and compare them with the recorded ones.
 test-instructions: build

@@ -8,10 +8,13 @@ import UTF8Text
 package struct NewSite: Sendable {
   private let folder: String
   private let title: String
+  private let forge: CIFiles.Forge?
 
-  package init(folder: String, title: String) {
+  /// - Parameter forge: where the site will be built; site.yml says how to publish it, where the forge does not do so by itself.
+  package init(folder: String, title: String, forge: CIFiles.Forge? = nil) {
     self.folder = FileSystem.withoutLinks(URL(filePath: folder).standardizedFileURL.path)
     self.title = title
+    self.forge = forge
   }
 
   /// Writes them into a folder that holds nothing yet, hidden files such as `.git` aside.
@@ -19,7 +22,7 @@ package struct NewSite: Sendable {
   /// - Returns: their names.
   package func create() throws(PipelineError) -> [String] {
     try checkEmpty()
-    let starter = SiteConfig.starter(title: title)
+    let starter = SiteConfig.starter(title: title) + (forge?.configuration.map { "\n" + $0 } ?? "")
     do {
       _ = try SiteConfig.decode(
         yaml: starter, file: "site.yml", addresses: NetworkRegistry.all.addresses)

@@ -26,4 +26,19 @@ import Testing
       #expect(throws: Never.self) { try SiteConfig.decode(yaml: example, file: "site.yml") }
     }
   }
+
+  /// What the pages for hosts put into a new site's site.yml works.
+  @Test func hostsExamplesDecode() throws {
+    let folder = ProjectFolders.repository.appending(path: "docs/hosting")
+    var examples = 0
+    for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+      let page = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
+      for match in page.matches(of: /cat >> site.yml <<'YAML'\n((?s).*?)\nYAML\n/) {
+        examples += 1
+        let yaml = SiteConfig.starter(title: "Threads") + match.1 + "\n"
+        #expect(throws: Never.self, "\(file)") { try SiteConfig.decode(yaml: yaml, file: "site.yml") }
+      }
+    }
+    #expect(examples >= 6)
+  }
 }

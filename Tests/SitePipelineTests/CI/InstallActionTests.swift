@@ -1,0 +1,111 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `action.yml`, which installs the program in workflows: its script is run with stand-ins for what reaches out.
+@Suite struct InstallActionTests {
+  private let folder: TemporaryFolder
+  private let script: String
+  private let package = "threadsite_0.1.0-1_amd64.deb"
+
+  init() throws {
+    folder = try TemporaryFolder()
+    for name in ["work", "temp", "home", "calls", "bin"] { try folder.write("", to: "\(name)/.keep") }
+    let file = ProjectFolders.repository.appending(path: "action.yml").path
+    let action = try #require(try WorkflowRunner.yaml(String(contentsOfFile: file, encoding: .utf8)))
+    let runs = try #require(action["runs"] as? [String: Any])
+    let steps = try #require(runs["steps"] as? [[String: Any]])
+    script = try #require(steps.first?["run"] as? String)
+    #expect(steps.count == 1 && !script.contains("${{"), "inputs come by the environment alone")
+    for (name, then) in [
+      ("apt-get", ""), ("dpkg", "echo amd64"), ("sudo", "exec \"$@\""), ("make", ""),
+    ] {
+      try WorkflowRunner.stub(name, in: folder, readsInput: false, then: then)
+    }
+  }
+
+  /// Lets `curl` find these files, each for the last part of its address.
+  private func publish(_ files: [String: String]) throws {
+    for (name, text) in files { try folder.write(text, to: "published/\(name)") }
+    try WorkflowRunner.stub(
+      "curl", in: folder, readsInput: false,
+      then: """
+        for word; do case "$word" in https://*) cp "\(folder.path)/published/${word##*/}" . || exit 22;; esac; done
+        """)
+  }
+
+  private func install(_ environment: [String: String]) throws -> (code: Int32, log: String) {
+    for name in ["apt-get", "make", "curl"] where folder.exists("calls/\(name)") {
+      try folder.write("", to: "calls/\(name)")
+    }
+    let runner = try WorkflowRunner(
+      ProjectFolders.repository.appending(path: "templates/ci/github/workflow.yml").path, in: folder,
+      context: [:], environment: ["CHECKOUT": ProjectFolders.repository.path])
+    let outcome = try runner.bash(
+      script, ["VERSION": "", "SHA256": "", "REPOSITORY": ""].merging(environment) { $1 })
+    return (outcome.code, outcome.log)
+  }
+
+  /// By a program of its own.
+  private func digest(of text: String) throws -> String {
+    try folder.write(text, to: "digested")
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = [
+      "python3", "-c", "import hashlib,sys;print(hashlib.sha256(open(sys.argv[1],'rb').read()).hexdigest())",
+      folder.path + "/digested",
+    ]
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    process.waitUntilExit()
+    return text.trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  @Test func aReleaseIsInstalledIfItIsTheOneThatWasPublished() throws {
+    let sum = try digest(of: "a package")
+    try publish([package: "a package", "SHA256SUMS": "\(sum)  \(package)\n"])
+    for environment in [[:], ["VERSION": "0.1.0"], ["VERSION": "0.1.0", "SHA256": sum]] {
+      let outcome = try install(environment)
+      #expect(outcome.code == 0, "\(outcome.log)")
+      #expect(try folder.text("calls/apt-get").contains("[install][-q][-y][./\(package)]"))
+      #expect(try folder.text("calls/make").isEmpty)
+    }
+    #expect(try folder.text("calls/curl").contains("/releases/download/v0.1.0/\(package)]"))
+  }
+
+  @Test func anotherPackageStopsEverything() throws {
+    let sum = try digest(of: "a package")
+    try publish([package: "another package", "SHA256SUMS": "\(sum)  \(package)\n"])
+    for environment in [[:], ["VERSION": "0.1.0", "SHA256": sum]] {
+      #expect(try install(environment).code != 0)
+      #expect(try folder.text("calls/apt-get").isEmpty && folder.text("calls/make").isEmpty)
+    }
+    // A list that does not name it says nothing for it.
+    try publish(["SHA256SUMS": "\(sum)  other.deb\n"])
+    #expect(try install([:]).code != 0)
+    #expect(try folder.text("calls/apt-get").isEmpty && folder.text("calls/make").isEmpty)
+  }
+
+  @Test func withoutAReleaseItIsBuilt() throws {
+    try publish([:])
+    let outcome = try install([:])
+    #expect(outcome.code == 0, "\(outcome.log)")
+    #expect(try folder.text("calls/make").contains("[install][PREFIX=\(folder.path)/home/.local]"))
+    #expect(try folder.text("temp/path") == "\(folder.path)/home/.local/bin\n")
+    #expect(try install(["VERSION": "source"]).code == 0)
+    #expect(try folder.text("calls/curl").isEmpty)
+    // Somebody who says which bytes wants no others.
+    #expect(try install(["SHA256": String(repeating: "0", count: 64)]).code != 0)
+    #expect(try folder.text("calls/make").isEmpty)
+  }
+
+  @Test(arguments: ["$(touch pwned)", "1.0.0; touch pwned", "../../0.1.0", "0.1.0\n0.2.0", "v0.1.0"])
+  func versionsAreNumbers(_ version: String) throws {
+    try publish([:])
+    #expect(try install(["VERSION": version]).code == 64)
+    #expect(try install(["SHA256": version]).code == 64)
+    #expect(!folder.exists("work/pwned") && !folder.exists("temp/pwned"))
+  }
+}
