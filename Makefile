@@ -7,7 +7,18 @@ SWIFT ?= swift
 STATIC := $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib -Xlinker -s)
 BINARY = $(shell $(SWIFT) build -c release $(STATIC) --show-bin-path)/threadsite
 
-.PHONY: site test build print-binary install uninstall setup check-format check-imports test-memory test-threads test-faults test-growth fuzz check-site check-ci test-browser test-instructions test-peers clean
+# The one place that has it.
+VERSION := $(shell sed -n 's/.*static let version = "\(.*\)"/\1/p' Sources/ThreadsiteCLI/Threadsite.swift)
+# What is packaged bears the time of the last change, so that packing it again gives the same bytes.
+ifeq ($(SOURCE_DATE_EPOCH),)
+SOURCE_DATE_EPOCH := $(shell git log -1 --format=%ct 2>/dev/null)
+endif
+# Compilers refuse an empty one, which is what there is without git.
+ifneq ($(SOURCE_DATE_EPOCH),)
+export SOURCE_DATE_EPOCH
+endif
+
+.PHONY: site test build print-binary pages install uninstall deb tarball release check-release test-deb setup check-format check-imports test-memory test-threads test-faults test-growth fuzz check-site check-ci test-browser test-instructions test-peers clean
 
 ## Build the sample site of this repository and say where it is.
 site: build
@@ -45,16 +56,39 @@ setup:
 	  echo "Please install libcmark, libcurl, libarchive, libxml2, zlib, SQLite and Nettle with their headers, and pkg-config." >&2; exit 1; \
 	fi
 
-## Install the program, its templates, themes and documentation below PREFIX.
-install: build
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/threadsite
-	install -m 755 $(BINARY) $(DESTDIR)$(PREFIX)/bin/threadsite
-	rm -rf $(DESTDIR)$(PREFIX)/share/threadsite/templates $(DESTDIR)$(PREFIX)/share/threadsite/themes \
-	  $(DESTDIR)$(PREFIX)/share/threadsite/docs
-	cp -R templates themes docs $(DESTDIR)$(PREFIX)/share/threadsite/
+## What is installed beside the program: its pages for man, completions for shells, and the licenses of what it is linked with.
+PAGES = .build/pages
+pages: build
+	Packaging/pages $(BINARY) $(PAGES)
 
+## Install the program, its templates, themes, documentation, pages for man and completions below PREFIX.
+install: pages
+	Packaging/files install $(BINARY) $(PAGES) "$(DESTDIR)" "$(PREFIX)"
+
+## Take all of that away again, and nothing else.
 uninstall:
-	rm -rf $(DESTDIR)$(PREFIX)/bin/threadsite $(DESTDIR)$(PREFIX)/share/threadsite
+	Packaging/files uninstall "$(DESTDIR)" "$(PREFIX)"
+
+## A Debian package, a tarball, into .build/packages. The same commit gives the same bytes.
+PACKAGES ?= .build/packages
+deb: pages
+	Packaging/debian/build $(BINARY) $(PAGES) $(VERSION) $(PACKAGES)
+
+tarball: pages
+	Packaging/tarball $(BINARY) $(PAGES) $(VERSION) $(PACKAGES)
+
+## Everything of a release; TAG has to be that of the version, and the changelog has to know it.
+release: check-release deb tarball
+	cd $(PACKAGES) && sha256sum *$(VERSION)* >SHA256SUMS && cat SHA256SUMS
+
+TAG ?= $(shell git describe --tags --exact-match 2>/dev/null)
+check-release:
+	@[ "$(TAG)" = "v$(VERSION)" ] || { echo "The tag is \"$(TAG)\", and should be v$(VERSION), as Sources/ThreadsiteCLI/Threadsite.swift says." >&2; exit 1; }
+	@grep -q '^## $(subst .,\.,$(VERSION))\b' CHANGELOG.md || { echo "CHANGELOG.md has no heading \"## $(VERSION)\"." >&2; exit 1; }
+
+## Install and remove what `make install` and `make deb` make, look at every page, and live with the package on a fresh Debian.
+test-deb: deb
+	Tests/Packages/run $(BINARY) $(PAGES) $(PACKAGES)/threadsite_$(VERSION)-1_*.deb
 
 ## The checks of CI beside the tests.
 check-format:

@@ -148,10 +148,13 @@ let package = Package(
     stage(
       "SitePreview",
       ["Files", "SiteConfig", "SiteOutput", "SitePipeline", "JSONText", "UTF8Text", flyingFox, flyingSocks]),
+    // The documentation in a terminal, and as pages for man
+    stage("Manual", ["Files", "MarkdownHTML", "UTF8Text"]),
     .executableTarget(
       name: "ThreadsiteCLI",
       dependencies: [
-        "SitePipeline", "SitePreview", "SiteConfig", "HTTPTransport", "ThreadModel", "NetworkSources",
+        "Manual", "SitePipeline", "SitePreview", "SiteConfig", "HTTPTransport", "ThreadModel",
+        "NetworkSources",
         "Publishing", "SiteOutput", "JSONText",
         "UTF8Text",
         arguments,

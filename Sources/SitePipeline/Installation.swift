@@ -1,10 +1,16 @@
 import Files
 import Foundation
 
-/// The templates and themes that come with threadsite.
+/// The templates, themes and documentation that come with threadsite.
 package struct Installation: Sendable {
-  /// Holds `templates/` and `themes/`; without links.
+  /// Holds `templates/`, `themes/` and `docs/`; without links.
   package let share: String
+
+  /// The documentation; `nil` where somebody installed the program without it.
+  package var docs: String? {
+    let folder = share + "/docs"
+    return FileSystem.isFolder(folder) ? folder : nil
+  }
 
   /// Looks where they may be, from where the binary is.
   ///

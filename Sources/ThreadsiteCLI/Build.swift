@@ -18,7 +18,9 @@ struct Build: AsyncParsableCommand {
   @OptionGroup var site: SiteOptions
   @OptionGroup var messages: MessageOptions
 
-  @Option(name: .shortAndLong, help: ArgumentHelp("The folder to write the site to.", valueName: "folder"))
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("The folder to write the site to.", valueName: "folder"),
+    completion: .directory)
   var output: String?
 
   @Option(help: ArgumentHelp("The site's address, instead of base_url in site.yml.", valueName: "url"))

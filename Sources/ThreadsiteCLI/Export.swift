@@ -44,7 +44,7 @@ struct Export: ParsableCommand {
     name: .shortAndLong,
     help: ArgumentHelp(
       "The file to write, or the folder for Markdown; - for standard output. threads.epub, threads.html, threads-notes or threads.sqlite here, if not given.",
-      valueName: "path"))
+      valueName: "path"), completion: .file())
   var output: String?
 
   @Option(

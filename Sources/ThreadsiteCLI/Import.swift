@@ -26,13 +26,13 @@ struct Import: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Take paths from this file, too: one a line, or with zero bytes between them (find -print0). - is standard input.",
-      valueName: "list"))
+      valueName: "list"), completion: .file())
   var filesFrom: String?
 
   @Argument(
     help: ArgumentHelp(
       "Archives, files, or folders whose .json and .jsonl files are read; - for responses on standard input.",
-      valueName: "path"))
+      valueName: "path"), completion: .file())
   var paths: [String] = []
 
   func validate() throws {

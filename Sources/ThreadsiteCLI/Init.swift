@@ -16,7 +16,8 @@ struct Init: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The folder; made if it is missing. The current one, if not given.", valueName: "folder"))
+      "The folder; made if it is missing. The current one, if not given.", valueName: "folder"),
+    completion: .directory)
   var folder = "."
 
   @Option(help: "The site's title; Threads, if not given.")

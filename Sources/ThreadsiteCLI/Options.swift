@@ -5,7 +5,8 @@ import Foundation
 struct SiteOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("The site's configuration; site.yml here, if not given.", valueName: "file"))
+    help: ArgumentHelp("The site's configuration; site.yml here, if not given.", valueName: "file"),
+    completion: .file(extensions: ["yml", "yaml"]))
   var config: String?
 
   var configFile: String { config ?? "site.yml" }

@@ -12,7 +12,8 @@ struct Threadsite: AsyncParsableCommand {
     commandName: "threadsite",
     abstract: "Turn threads into a site of your own.",
     discussion: """
-      Threads in the store (threads/) become Markdown, HTML and an indexed, themed static site.
+      Threads in the store (threads/) become Markdown, HTML and an indexed, themed static site. `threadsite help` lists the pages of \
+      the documentation, too, and shows them.
 
       Exit codes: 0 done; 64 wrong usage; 65 something wrong with a thread or an imported file; 69 no answer from a \
       network; 74 a file could not be read or written; 75 what may be asked or spent is used up; 77 a token is missing or not \
@@ -44,6 +45,9 @@ struct Threadsite: AsyncParsableCommand {
       if let mistake = unknownCommand(CommandLine.arguments.dropFirst().first) {
         throw ValidationError(mistake)
       }
+      if CommandLine.arguments.dropFirst().first == "help" {
+        return try Help.parse(Array(CommandLine.arguments.dropFirst(2))).run()
+      }
       var command = try parseAsRoot()
       if var waiting = command as? any AsyncParsableCommand {
         try await waiting.run()
@@ -51,8 +55,10 @@ struct Threadsite: AsyncParsableCommand {
         try command.run()
       }
     } catch {
-      let code = exitCode(for: error)
-      let text = TextControls.shown(fullMessage(for: error))
+      let isHelp = CommandLine.arguments.dropFirst().first == "help"
+      let command: any ParsableCommand.Type = isHelp ? Help.self : Threadsite.self
+      let code = command.exitCode(for: error)
+      let text = TextControls.shown(command.fullMessage(for: error))
       let stream = code == .success ? FileHandle.standardOutput : .standardError
       // Where the stream is closed, there is nobody left to tell.
       if !text.isEmpty { try? stream.write(contentsOf: Data((text + "\n").utf8)) }

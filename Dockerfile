@@ -1,0 +1,33 @@
+# threadsite in a container: https://docs.docker.com/build/building/multi-stage/
+#
+#   docker build -t threadsite .
+#   docker run --rm --user "$(id -u):$(id -g)" -v "$PWD:/site" threadsite build
+#
+# The site's folder is mounted at /site, and what is built stays in it: threadsite changes files in place, so that a folder that is
+# mounted stays the same folder.
+FROM swift:6.3-bookworm AS build
+RUN apt-get update -q \
+    && apt-get install -q -y --no-install-recommends libarchive-dev libcmark-dev libcurl4-openssl-dev libsqlite3-dev libxml2-dev make nettle-dev pkg-config zlib1g-dev \
+    && rm -rf /var/lib/apt/lists/*
+WORKDIR /source
+COPY . .
+ARG SOURCE_DATE_EPOCH=0
+RUN make install PREFIX=/usr/local DESTDIR=/installed SOURCE_DATE_EPOCH=$SOURCE_DATE_EPOCH
+
+FROM debian:bookworm-slim
+# git and rsync are for `threadsite publish`.
+RUN apt-get update -q \
+    && apt-get install -q -y --no-install-recommends ca-certificates git libarchive13 libcmark0.30.2 libcurl4 libnettle8 libsqlite3-0 libstdc++6 libxml2 openssh-client rsync tzdata zlib1g \
+    && rm -rf /var/lib/apt/lists/* \
+    && useradd --create-home --uid 1000 threadsite \
+    && install -d -o threadsite -g threadsite /site
+COPY --from=build /installed/usr/local /usr/local
+# Any user may run it (--user), and then needs a home for git and ssh.
+ENV HOME=/home/threadsite LANG=C.UTF-8
+USER threadsite
+WORKDIR /site
+VOLUME /site
+# Of `threadsite serve --host 0.0.0.0`.
+EXPOSE 8000
+ENTRYPOINT ["threadsite"]
+CMD ["help"]

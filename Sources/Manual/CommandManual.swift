@@ -1,0 +1,194 @@
+package import Foundation
+
+/// The commands as the argument parser describes them (`--experimental-dump-help`), made into pages for man(1).
+package struct CommandManual {
+  private let root: Command
+  private let date: String
+  private let version: String
+
+  /// - Parameters:
+  ///   - dump: what `--experimental-dump-help` writes.
+  ///   - help: the same of the command `help`, which the parser would otherwise describe as its own.
+  ///   - date: as 2026-11-22; empty where nobody says.
+  package init(dump: Data, help: Data, date: String, version: String) throws(ManualError) {
+    do {
+      var root = try JSONDecoder().decode(Dump.self, from: dump).command
+      var help = try JSONDecoder().decode(Dump.self, from: help).command
+      help.superCommands = [root.commandName]
+      root.subcommands = (root.subcommands ?? []).filter { $0.commandName != help.commandName } + [help]
+      self.root = root
+    } catch {
+      throw ManualError(message: "the argument parser's description of itself cannot be read: \(error)")
+    }
+    self.date = date
+    self.version = version
+  }
+
+  // What the parser writes, and what of that is used here.
+
+  private struct Dump: Decodable {
+    let command: Command
+  }
+
+  private struct Command: Decodable {
+    var superCommands: [String]?
+    let commandName: String
+    let abstract: String?
+    let discussion: String?
+    var subcommands: [Command]?
+    let arguments: [Argument]?
+
+    var fullName: String { ((superCommands ?? []) + [commandName]).joined(separator: " ") }
+    var pageName: String { ((superCommands ?? []) + [commandName]).joined(separator: "-") }
+    var shown: [Argument] { (arguments ?? []).filter { $0.shouldDisplay ?? true } }
+  }
+
+  private struct Argument: Decodable {
+    struct Name: Decodable {
+      let kind: String
+      let name: String
+
+      var text: String { kind == "long" ? "--\(name)" : "-\(name)" }
+    }
+
+    let kind: String
+    let shouldDisplay: Bool?
+    let sectionTitle: String?
+    let isOptional: Bool?
+    let isRepeating: Bool?
+    let names: [Name]?
+    let preferredName: Name?
+    let valueName: String?
+    let defaultValue: String?
+    let allValues: [String]?
+    let abstract: String?
+
+    /// As roff.
+    var value: String { "\\fI\(ManPage.escaped(valueName ?? "value"))\\fR" }
+
+    /// As it stands in the synopsis.
+    var usage: String {
+      let name = preferredName.map { "\\fB\(ManPage.escaped($0.text))\\fR" } ?? ""
+      let text =
+        switch kind {
+        case "positional": value + (isRepeating == true ? " ..." : "")
+        case "option": "\(name) \(value)" + (isRepeating == true ? " ..." : "")
+        default: name
+        }
+      return isOptional == true ? "[\(text)]" : text
+    }
+
+    /// As it stands before what is said of it.
+    var term: String {
+      guard kind != "positional" else { return value }
+      // Short names first, as is the custom.
+      let names = (names ?? []).sorted { $0.text.count < $1.text.count }
+        .map { "\\fB\(ManPage.escaped($0.text))\\fR" }.joined(separator: ", ")
+      return kind == "option" ? "\(names) \(value)" : names
+    }
+
+    var explanation: String {
+      var text = abstract ?? ""
+      if let allValues, !allValues.isEmpty, !allValues.allSatisfy(text.contains) {
+        text += " One of: \(allValues.joined(separator: ", "))."
+      }
+      if let defaultValue, !defaultValue.isEmpty { text += " The default is \(defaultValue)." }
+      return text.isEmpty ? "\\&" : ManPage.escapedLine(text)
+    }
+  }
+
+  // MARK: Pages
+
+  /// The program's own page, and one for each command.
+  ///
+  /// - Parameter topics: the pages of the documentation, which the program's page leads to.
+  package func pages(topics: HelpTopics) -> [ManPage] {
+    let commands = root.subcommands ?? []
+    return [rootPage(commands, topics: topics)] + commands.map { page($0, topics: topics) }
+  }
+
+  private func rootPage(_ commands: [Command], topics: HelpTopics) -> ManPage {
+    var page = begin(root)
+    page.heading("SYNOPSIS")
+    page.line("\\fBthreadsite\\fR \\fIcommand\\fR [\\fIoption\\fR ...]")
+    // The discussion's list of exit codes has a section of its own here.
+    var paragraphs = (root.discussion ?? "").components(separatedBy: "\n\n")
+    let codes = paragraphs.last.flatMap { $0.hasPrefix("Exit codes: ") ? $0.dropFirst(12) : nil }
+    if codes != nil { paragraphs.removeLast() }
+    page.heading("DESCRIPTION")
+    page.paragraphs(([root.abstract ?? ""] + paragraphs).joined(separator: "\n\n"))
+    page.heading("COMMANDS")
+    for command in commands {
+      page.item(
+        "\\fB\(ManPage.escaped(command.pageName))\\fR(1)", ManPage.escapedLine(command.abstract ?? ""))
+    }
+    add("OPTIONS", root.shown, to: &page)
+    page.heading("FILES")
+    page.item("\\fIsite.yml\\fR", "What a site is; see \\fBthreadsite\\-configuration\\fR(5).")
+    page.item(
+      "\\fIthreads/\\fR", "The store: a file for each thread, and media. It is yours, and made for git.")
+    page.item("\\fIsite/\\fR", "The site that was built.")
+    page.heading("ENVIRONMENT")
+    page.item("\\fBX_BEARER_TOKEN\\fR", "The token for the API of X.")
+    page.item(
+      "\\fBTHREADSITE_SHARE\\fR",
+      "The folder that holds templates, themes and documentation, in place of the installed one.")
+    page.item("\\fBNO_COLOR\\fR", "Where it is set and not empty, messages have no colour.")
+    page.item("\\fBPAGER\\fR", "What shows the documentation on a terminal; \\fBless \\-R\\fR, if not set.")
+    if let codes {
+      page.heading("EXIT STATUS")
+      for part in codes.split(separator: "; ") {
+        let number = part.prefix { $0.isNumber }
+        var words = part.dropFirst(number.count).drop { $0 == " " }
+        if words.hasSuffix(".") { words.removeLast() }
+        page.item("\\fB\(number)\\fR", ManPage.escapedLine(words))
+      }
+    }
+    page.heading("SEE ALSO")
+    let pages = topics.topics.map { ManPage.name(of: $0) }
+    page.line(pages.map { "\\fB\(ManPage.escaped($0.name))\\fR(\($0.section))" }.joined(separator: ",\n"))
+    return page
+  }
+
+  private func page(_ command: Command, topics: HelpTopics) -> ManPage {
+    var page = begin(command)
+    page.heading("SYNOPSIS")
+    page.line("\\fB\(ManPage.escaped(command.fullName))\\fR")
+    for argument in command.shown { page.line(argument.usage) }
+    page.heading("DESCRIPTION")
+    page.paragraphs([command.abstract, command.discussion].compactMap(\.self).joined(separator: "\n\n"))
+    add("ARGUMENTS", command.shown.filter { $0.kind == "positional" }, to: &page)
+    let options = command.shown.filter { $0.kind != "positional" }
+    add("OPTIONS", options.filter { $0.sectionTitle == nil }, to: &page)
+    var titles: [String] = []
+    for title in options.compactMap(\.sectionTitle) where !titles.contains(title) { titles.append(title) }
+    for title in titles { add(title.uppercased(), options.filter { $0.sectionTitle == title }, to: &page) }
+    page.heading("EXIT STATUS")
+    page.line("0, or a number that \\fBthreadsite\\fR(1) explains.")
+    page.heading("SEE ALSO")
+    var others = ["\\fBthreadsite\\fR(1)"]
+    if let topic = topics.topic(command.commandName).map({ ManPage.name(of: $0) }) {
+      others.append("\\fB\(ManPage.escaped(topic.name))\\fR(\(topic.section))")
+    }
+    page.line(others.joined(separator: ",\n"))
+    return page
+  }
+
+  private func begin(_ command: Command) -> ManPage {
+    var summary = command.abstract ?? ""
+    if summary.hasSuffix(".") { summary.removeLast() }
+    return ManPage(
+      name: command.pageName, section: 1, date: date, version: version, summary: summary.lowercasedFirst)
+  }
+
+  private func add(_ title: String, _ arguments: [Argument], to page: inout ManPage) {
+    guard !arguments.isEmpty else { return }
+    page.heading(title)
+    for argument in arguments { page.item(argument.term, argument.explanation) }
+  }
+}
+
+extension String {
+  /// A sentence as a part of one.
+  fileprivate var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }
+}

@@ -1,0 +1,136 @@
+import ArgumentParser
+import Foundation
+import Manual
+import SiteConfig
+import SitePipeline
+
+/// `threadsite help`, in the place of the parser's own: the documentation without a browser and a network.
+///
+/// It is no subcommand of `Threadsite`, as the parser would then list two of that name.
+struct Help: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "help",
+    abstract: "Show what a command does, or a page of the documentation.",
+    usage: "threadsite help [<topic>]",
+    discussion: """
+      Without an argument it lists the commands and the pages. Where a page is called as a command is, threadsite help \
+      check is the command, and threadsite help check.md the page.
+
+      On a terminal, what is longer than it goes through $PAGER (less -R, if that is not set).
+      """)
+
+  @Argument(
+    help: ArgumentHelp("A command, or a page of the documentation.", valueName: "topic"))
+  var topic: String?
+
+  /// For `make install`.
+  @Option(help: ArgumentHelp("Write the pages for man(1) into this folder.", visibility: .hidden))
+  var writeManPages: String?
+
+  func run() throws {
+    if let writeManPages {
+      try writePages(to: writeManPages)
+    } else if let topic {
+      try show(topic)
+    } else {
+      try Pager.show(overview())
+    }
+  }
+
+  // MARK: Showing
+
+  private static var commands: [any ParsableCommand.Type] { Threadsite.configuration.subcommands }
+
+  private static func name(of command: any ParsableCommand.Type) -> String {
+    command.configuration.commandName ?? "\(command)".lowercased()
+  }
+
+  private func show(_ wanted: String) throws {
+    if wanted == "threadsite" { return try Pager.show(overview()) }
+    if wanted == "help" { return try Pager.show(Help.helpMessage(columns: Pager.columns) + "\n") }
+    if let command = Self.commands.first(where: { Self.name(of: $0) == wanted }) {
+      var text = Threadsite.helpMessage(for: command, columns: Pager.columns) + "\n"
+      if let topic = try topics()?.topic(wanted) {
+        text += "\nThe documentation has more: threadsite help \(topic.name).md\n"
+      }
+      return try Pager.show(text)
+    }
+    guard let topics = try topics() else { throw failure(Self.nothingInstalled, code: 78) }
+    guard let topic = topics.topic(wanted) else {
+      let names = Self.commands.map { Self.name(of: $0) } + topics.topics.map(\.name)
+      throw ValidationError(
+        "there is no command and no page \(quoted(wanted))\(Suggestion.phrase(for: wanted, among: names))\n"
+          + "`threadsite help` lists what there is.")
+    }
+    try Pager.show(
+      TerminalText.text(of: topic, among: topics, width: Pager.columns, isStyled: Pager.isStyled))
+  }
+
+  /// The commands, and the pages with their titles.
+  private func overview() throws -> String {
+    var text = Threadsite.helpMessage(columns: Pager.columns) + "\n"
+    guard let topics = try topics()?.topics, !topics.isEmpty else { return text }
+    text += "\nDOCUMENTATION (threadsite help <topic>):\n"
+    let width = topics.map(\.name.count).max() ?? 0
+    for topic in topics {
+      text += "  \(topic.name.padding(toLength: width + 2, withPad: " ", startingAt: 0))\(topic.title)\n"
+    }
+    return text
+  }
+
+  private static let nothingInstalled =
+    "the documentation is not installed beside this program. "
+    + "`make install` puts it into share/threadsite/docs; THREADSITE_SHARE names the folder that holds docs, where it is elsewhere."
+
+  /// `nil` where no documentation is installed.
+  private func topics() throws -> HelpTopics? {
+    guard let folder = Machine.installation?.docs else { return nil }
+    do {
+      return try HelpTopics(folder: folder)
+    } catch {
+      throw failure(error.message, code: 74)
+    }
+  }
+
+  /// What failed, said on standard error.
+  private func failure(_ message: String, code: Int32) -> ExitCode {
+    var options = MessageOptions()
+    (options.quiet, options.verbose, options.json) = (false, false, false)
+    Console(options).error(message)
+    return ExitCode(code)
+  }
+
+  // MARK: Pages for man(1)
+
+  private func writePages(to folder: String) throws {
+    guard let topics = try topics() else { throw failure(Self.nothingInstalled, code: 78) }
+    // https://reproducible-builds.org/specs/source-date-epoch/
+    let date =
+      Machine.environment["SOURCE_DATE_EPOCH"].flatMap { Double($0) }.map {
+        Date(timeIntervalSince1970: $0).formatted(.iso8601.year().month().day())
+      } ?? ""
+    do {
+      let manual = try CommandManual(
+        dump: Data(Self.description(of: Threadsite.self).utf8),
+        help: Data(Self.description(of: Help.self).utf8), date: date, version: Threadsite.version)
+      let pages =
+        manual.pages(topics: topics)
+        + topics.topics.map { ManPage(of: $0, among: topics, date: date, version: Threadsite.version) }
+      let place = URL(filePath: folder, directoryHint: .isDirectory)
+      try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+      for page in pages { try Data(page.text.utf8).write(to: place.appending(path: page.fileName)) }
+    } catch {
+      throw failure("\(error)", code: 74)
+    }
+  }
+
+  /// What the parser says of a command when it is asked for JSON.
+  private static func description(of command: any ParsableCommand.Type) -> String {
+    do {
+      _ = try command.parseAsRoot(["--experimental-dump-help"])
+      return ""
+    } catch {
+      return command.fullMessage(for: error)
+    }
+  }
+}

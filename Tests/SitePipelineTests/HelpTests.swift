@@ -1,0 +1,244 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The documentation without a browser: in the terminal, and as pages for man.
+@Suite struct HelpTests {
+  private let program = Program(
+    folder: "/", environment: ["THREADSITE_SHARE": ProjectFolders.repository.path])
+
+  /// The pages as they lie in the repository, by their paths below docs/.
+  private func pages() throws -> [(path: String, text: String)] {
+    let docs = ProjectFolders.repository.appending(path: "docs")
+    let files = try #require(FileManager.default.enumerator(atPath: docs.path))
+    return try files.compactMap { $0 as? String }.filter { $0.hasSuffix(".md") }.map {
+      ($0, try String(contentsOf: docs.appending(path: $0), encoding: .utf8))
+    }
+  }
+
+  /// The words of a line of Markdown.
+  private func words(_ markdown: Substring) -> String {
+    markdown.replacing(/\[([^\]]*)\]\([^)]*\)/) { "\($0.output.1)" }.filter { !"`*\\#_".contains($0) }
+      .trimmingCharacters(in: .whitespaces)
+  }
+
+  @Test func everyPageIsListedWithItsTitle() throws {
+    let help = try program.run(["help"])
+    #expect(help.code == 0 && help.errors.isEmpty)
+    for command in ["init", "build", "publish", "exclude"] {
+      #expect(help.output.contains("\n  \(command) "), "\(command)")
+    }
+    let pages = try pages()
+    #expect(pages.count > 10)
+    for page in pages {
+      let name = page.path.dropLast(3).lowercased()
+      let title = try #require(page.text.split(separator: "\n").first { $0.hasPrefix("# ") })
+      let listed = help.output.split(separator: "\n").contains {
+        $0.hasPrefix("  \(name) ") && $0.hasSuffix(" " + words(title))
+      }
+      #expect(listed, "\(name)")
+    }
+  }
+
+  /// Nothing of a page is lost on its way: each of its words is shown, in its order, and no line is wider than a terminal but for what
+  /// nobody may break.
+  @Test func pagesAreShownWhole() throws {
+    for page in try pages() {
+      let name = String(page.path.dropLast(3)) + ".md"
+      let shown = try program.run(["help", name])
+      #expect(shown.code == 0, "\(name): \(shown.errors)")
+      #expect(!shown.output.contains("\u{1B}"), "\(name) is no terminal")
+      let titles = page.text.split(separator: "\n").filter { $0.hasPrefix("## ") }
+      var rest = shown.output.filter { !"`*\\#_".contains($0) }[...]
+      var isCode = false
+      for line in page.text.split(separator: "\n", omittingEmptySubsequences: false) {
+        if line.trimmingCharacters(in: .whitespaces).hasPrefix("```") {
+          isCode.toggle()
+        } else if isCode {
+          let code = line.trimmingCharacters(in: .whitespaces)
+          #expect(code.isEmpty || shown.output.contains(code), "\(name): \(line)")
+        }
+      }
+      guard !isCode else { continue }
+      for title in titles {
+        // Long headings are wrapped; the first words do.
+        let start = words(title).split(separator: " ").prefix(3).joined(separator: " ")
+        guard let found = rest.range(of: start) else {
+          Issue.record("\(name): \(title)")
+          continue
+        }
+        rest = rest[found.upperBound...]
+      }
+      for line in shown.output.split(separator: "\n") where line.count > 80 {
+        let isBroken = !line.hasPrefix("    ") && line.split(separator: " ").allSatisfy { $0.count < 60 }
+        #expect(!isBroken, "\(name): \(line)")
+      }
+    }
+  }
+
+  /// Every key of site.yml that the tables of docs/configuration.md explain.
+  @Test func tablesKeepTheirCells() throws {
+    let text = try #require(try pages().first { $0.path == "configuration.md" }?.text)
+    let shown = try program.run(["help", "configuration"]).output
+    let keys = text.matches(of: /(?m)^\| `([a-z_.\[\]]+)` \|/).map { $0.output.1 }
+    #expect(keys.count > 50)
+    for key in keys { #expect(shown.contains("`\(key)`"), "\(key)") }
+    #expect(!shown.contains("|---") && !shown.contains("| `"))
+  }
+
+  @Test func linksSayWhereTheyLead() throws {
+    let share = try TemporaryFolder()
+    for folder in ["templates", "themes"] { try share.write("", to: folder + "/empty") }
+    try share.write(
+      """
+      # A page with `code`
+
+      See [the other](other/second.md#part), [the web](https://example.com/a), <https://example.com/b>,
+      [below](#below), [a schema](schemas/x.json) and [elsewhere](../README.md).
+
+      | Key | Type | Meaning |
+      |---|:-:|---|
+      | `a` | number | one \\| two |
+      | - 1. *no* list | | \u{1B}[31m |
+
+      ```sh
+      | no | table |
+      |---|---|
+      ```
+
+      ## Below
+
+      1. First
+      2. Second
+         - nested
+
+      > Quoted
+
+      """, to: "docs/first.md")
+    try share.write("# Second\n\nText\n", to: "docs/other/second.md")
+    try share.write("{}", to: "docs/schemas/x.json")
+    let program = Program(folder: "/", environment: ["THREADSITE_SHARE": share.path])
+    let shown = try program.run(["help", "first"])
+    #expect(
+      shown.output == """
+        A page with `code`
+        ==================
+
+        See the other (threadsite help other/second), the web (https://example.com/a),
+        https://example.com/b, below, a schema (docs/schemas/x.json) and elsewhere.
+
+        Key           Type    Meaning
+        ------------  ------  ----------
+        `a`           number  one | two
+        - 1. no list          \\u{1B}[31m
+
+            | no | table |
+            |---|---|
+
+        Below
+        -----
+
+        1. First
+        2. Second
+           - nested
+
+        | Quoted
+
+        """)
+    // By the last part, and in any of the ways that a page is called.
+    for name in ["second", "other/second", "docs/other/second.md", "Other/Second"] {
+      #expect(try program.run(["help", name]).output == "Second\n======\n\nText\n", "\(name)")
+    }
+  }
+
+  @Test func commandsAreExplainedAsBefore() throws {
+    let help = try program.run(["help", "build"])
+    #expect(help.code == 0)
+    #expect(help.output == (try program.run(["build", "--help"]).output))
+    // A command and a page of one name: the command says where the page is.
+    let check = try program.run(["help", "check"]).output
+    #expect(check.contains("USAGE: threadsite check") && check.contains("threadsite help check.md"))
+    #expect(try program.run(["help", "check.md"]).output.hasPrefix("Checking a site\n"))
+    #expect(try program.run(["help", "help"]).output.contains("USAGE: threadsite help"))
+    #expect(try program.run(["help", "--help"]).code == 0)
+  }
+
+  @Test func slipsArePointedOut() throws {
+    let slip = try program.run(["help", "configuraton"])
+    #expect(slip.code == 64 && slip.output.isEmpty)
+    #expect(slip.errors.contains("did you mean \"configuration\"?"))
+    #expect(try program.run(["help", "biuld"]).errors.contains("did you mean \"build\"?"))
+    let none = Program(folder: "/", environment: ["THREADSITE_SHARE": "/nowhere"])
+    let missing = try none.run(["help", "configuration"])
+    #expect(missing.code == 78 && missing.errors.contains("make install"))
+    // Commands need no documentation.
+    #expect(try none.run(["help"]).code == 0)
+    #expect(try none.run(["help", "build"]).code == 0)
+  }
+
+  /// On a terminal: headings are bold, what is long goes through the pager, and NO_COLOR is heard.
+  @Test(
+    .enabled(
+      if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script"),
+      "script(1), which makes a terminal, is not installed"))
+  func terminalsGetBoldHeadingsAndAPager() throws {
+    let executable = try #require(Program.executable, "the program is not built")
+    func run(_ arguments: String, _ environment: [String: String]) throws -> String {
+      var script = program
+      script.executable = URL(filePath: "/usr/bin/script")
+      script.environment.merge(["TERM": "xterm"].merging(environment) { $1 }) { $1 }
+      let outcome = try script.run([
+        "-qec", "stty rows 24 cols 60; '\(executable.path)' help \(arguments)", "/dev/null",
+      ])
+      return outcome.output.replacing("\r\n", with: "\n")
+    }
+    let paged = try run("configuration", ["PAGER": "sed s/^/page:/"])
+    #expect(paged.contains("page:\u{1B}[1m"))
+    // 60 columns and the five of the mark.
+    let prose = paged.split(separator: "\n").filter { !$0.contains("    ") && !$0.contains("\u{1B}") }
+    #expect(prose.count > 50)
+    let short = try run("configuration", ["PAGER": "sed s/^/page:/", "NO_COLOR": "1"])
+    #expect(short.contains("page:") && !short.contains("\u{1B}"))
+    // A pager that is not there is no reason to show nothing.
+    #expect(try run("configuration", ["PAGER": "/nowhere/pager"]).contains("base_url"))
+    #expect(try run("configuration", ["PAGER": ""]).contains("base_url"))
+  }
+
+  @Test func everyCommandAndEveryPageHasAManPage() throws {
+    let folder = try TemporaryFolder()
+    var program = program
+    program.environment["SOURCE_DATE_EPOCH"] = "1790000000"
+    let written = try program.run(["help", "--write-man-pages", folder.path])
+    #expect(written.code == 0, "\(written.errors)")
+    let tree = try folder.tree("")
+    let help = try program.run(["--help"]).output
+    let commands = help.split(separator: "\n").drop { !$0.hasPrefix("SUBCOMMANDS") }.dropFirst()
+      .compactMap { $0.firstMatch(of: #/^  ([a-z]+) /#).map { String($0.output.1) } }
+    #expect(commands.count > 10)
+    var expected = Set(commands.map { "threadsite-\($0).1" } + ["threadsite.1", "threadsite-help.1"])
+    for page in try pages() {
+      let name = page.path.dropLast(3).lowercased().replacing("/", with: "-")
+      expected.insert("threadsite-\(name).\(name == "configuration" ? 5 : 7)")
+    }
+    #expect(Set(tree.keys) == expected)
+    for command in commands {
+      let page = try folder.text("threadsite-\(command).1")
+      // 1790000000 is the 21st of September 2026.
+      #expect(page.hasPrefix(".TH \"THREADSITE\\-\(command.uppercased())\" 1 \"2026-09-21\""))
+      let options = try program.run([command, "--help"]).output.matches(of: /(?m)^  (?:-[a-z], )?--([a-z-]+)/)
+      #expect(!options.isEmpty)
+      for option in options {
+        let name = "\\-\\-" + option.output.1.replacing("-", with: "\\-")
+        #expect(page.contains("\\fB\(name)\\fR"), "\(command): \(name)")
+      }
+    }
+    // What begins a request must not begin a line of text.
+    for name in tree.keys {
+      for line in try folder.text(name).split(separator: "\n") {
+        guard line.hasPrefix(".") || line.hasPrefix("'") else { continue }
+        #expect(
+          line.contains(/^\.(TH|SH|SS|PP|TP|IP|RS|RE|nf|fi|br|sp|nh|ad)( |$)/), "\(name): \(line)")
+      }
+    }
+  }
+}
