@@ -49,6 +49,13 @@ extension FetchingTests {
       #expect(page.hasPrefix("x/mira_stub/"))
       #expect(site.folder.exists("work/site/\(page)index.html") || site.folder.exists("work/site/\(page)"))
       try site.expectNothingRan()
+      // What the steps read is what docs/schemas/ says that the command writes.
+      let schema = ProjectFolders.repository.appending(path: "docs/schemas/add.schema.json")
+      let said = try JSONValue(parsing: Array(site.folder.text("temp/added.json").utf8))
+      #expect(
+        JSONSchema(root: try JSONValue(parsing: Array(try Data(contentsOf: schema)))).problems(of: said)
+          .isEmpty)
+      #expect(said["threads"]?.array?.compactMap(\.string) == [site.address])
       // Once more by hand, without an address: what is there is built, and there is nothing to commit.
       let before = site.fetching.stub.requests.count
       let again = try await site.run(["event_name": "workflow_dispatch"], inputs: ["url": ""])
