@@ -11,8 +11,9 @@ RUN apt-get update -q \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /source
 COPY . .
-ARG SOURCE_DATE_EPOCH=0
-RUN make install PREFIX=/usr/local DESTDIR=/installed SOURCE_DATE_EPOCH=$SOURCE_DATE_EPOCH
+# The time of the last change, for the date of the pages for man; none, if not given.
+ARG SOURCE_DATE_EPOCH
+RUN make install PREFIX=/usr/local DESTDIR=/installed
 
 FROM debian:bookworm-slim
 # git and rsync are for `threadsite publish`.
