@@ -65,7 +65,11 @@ extension HTMLWalk {
       if !sections.isEmpty { sections[sections.count - 1].figures = figures }
     }
     write("\"")
-    if let idStart = kind.idStart, let id = arguments.id {
+    if kind == .header { headerID = arguments.id.map(Array.init) }
+    // Links to the first post lead to the heading where that is its beginning.
+    if let idStart = kind.idStart, let id = arguments.id,
+      kind == .header || headerID.map({ !id.elementsEqual($0) }) ?? true
+    {
       write(" id=\"")
       output.appendEscapingHTML(options.idPrefix)
       write(idStart)

@@ -14,6 +14,8 @@ struct HTMLWalk: ~Copyable {
   var sections: [OpenSection] = []
   /// How many of them are polls.
   var openPolls = 0
+  /// The id of the post that the header begins.
+  var headerID: [UInt8]?
   /// Ids of headings, with the last number that was put behind each.
   var headingNames: [String: Int] = [:]
   /// The image whose alt text is being written: until it is left, only text is.

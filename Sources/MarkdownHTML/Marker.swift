@@ -59,7 +59,11 @@ struct MarkerArguments {
   /// The id and the keys come from the template, so mistakes in them are errors. The values of the keys come from a
   /// network, so what no browser would understand is left out.
   init(_ words: inout CommentWords, of kind: SectionKind, line: Int) throws(MarkdownHTMLError) {
-    if kind.idStart != nil {
+    var rest = words
+    if kind == .header, let word = rest.next(), isID(word) {
+      id = word
+      words = rest
+    } else if kind.needsID {
       guard let word = words.next(), isID(word) else {
         throw MarkdownHTMLError(
           line: line,

@@ -71,11 +71,15 @@ enum SectionKind: CaseIterable {
   var idStart: StaticString? {
     switch self {
     // A reply is a post as well, and a link to it need not know which.
-    case .post, .reply: "post-"
+    // A header's is the first post's, whose first words are the heading.
+    case .post, .reply, .header: "post-"
     case .branch: "branch-"
     default: nil
     }
   }
+
+  /// Whether its marker has to give an id.
+  var needsID: Bool { idStart != nil && self != .header }
 
   /// Whether it holds the site's words and none of an author's, but for a title.
   var isInWords: Bool {

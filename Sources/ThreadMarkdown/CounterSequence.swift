@@ -24,6 +24,12 @@ struct CounterSequence {
       ? Dictionary(found.map { ($0.id, $0.counter) }, uniquingKeysWith: { first, _ in first }) : [:]
   }
 
+  /// Scalars that are taken off the start of the post's text.
+  func headLength(of post: Post) -> Int {
+    guard let counter = counters[post.id], counter.side == .head else { return 0 }
+    return counter.length
+  }
+
   /// The post's text without its counter.
   func stripped(_ post: Post) -> InlineText {
     guard let counter = counters[post.id] else { return post.text }

@@ -3,12 +3,15 @@ import ThreadModel
 extension InlineText {
   /// The text for a title or an excerpt: without what people put around a thread's words, which are mentions,
   /// links, counters and 🧵 at its start, and links, counters and pointing emoji at its end.
-  var withoutFurniture: Substring {
+  var withoutFurniture: Substring { openingWords(keepsSeries: false) }
+
+  /// - Parameter keepsSeries: Whether a counter stays that says another number than 1 of a thread's first post: it counts threads.
+  func openingWords(keepsSeries: Bool) -> Substring {
     var rest = opensAndEndsWithWords ? text[...] : withoutOuterSegments
     while true {
-      if let counter = ThreadCounter(atStartOf: rest) {
+      if let counter = ThreadCounter(atStartOf: rest), !keepsSeries || counter.number == 1 {
         rest = Self.trimmed(rest.droppingScalars(head: counter.length))
-      } else if let counter = ThreadCounter(atEndOf: rest) {
+      } else if let counter = ThreadCounter(atEndOf: rest), !keepsSeries || counter.number == 1 {
         rest = Self.trimmed(rest.droppingScalars(tail: counter.length))
       } else {
         return rest

@@ -31,6 +31,8 @@ package struct MarkdownOptions: Sendable {
   /// Whether posts are given their author's name and picture each, where templates show them; not in feeds, which have no
   /// style sheet to make them small.
   package var repeatsBylines = true
+  /// Whether the document bears its title; not in feeds, whose readers show it above.
+  package var showsTitle = true
 
   package init(
     media: MediaMode = .link, wording: Wording, calendar: SiteCalendar = .utc,
@@ -62,6 +64,8 @@ package struct ThreadMeta: Sendable {
   package var language: String?
   /// What the site's owner has to say.
   package var words = OwnersWords()
+  /// The words of the thread that the title is; `nil` where it was not made of any.
+  package var titleSource: ThreadTitle.Source?
 
   package init(
     title: String, tags: [String] = [], source: String? = nil, slug: String? = nil, language: String? = nil

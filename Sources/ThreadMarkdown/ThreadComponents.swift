@@ -16,7 +16,8 @@ package struct ThreadComponents: Sendable {
     "alt", "anchor", "avatar", "by_author", "byline", "content", "count", "date", "date_link",
     "description", "dir", "edited", "first", "full", "handle", "handle_link", "has_metrics", "headline",
     "host", "image", "images", "label", "lang", "link", "meter", "metrics", "missing", "name", "number",
-    "options", "paragraphs", "percent", "post_link", "poster", "posts", "quote", "replies", "share",
+    "opening", "options", "paragraphs", "percent", "post_link", "poster", "posts", "quote", "replies",
+    "share",
     "src", "summary", "text", "title", "title_link", "to", "url", "votes", "winner",
   ]
 
@@ -31,6 +32,8 @@ package struct ThreadComponents: Sendable {
   /// Whether servers' own emoji are pictures.
   package let showsEmoji: Bool
   let showsMetrics: Bool
+  /// Whether the header sets the thread's first words as the heading: where it does not, they have to stand in their post.
+  let setsOpening: Bool
 
   /// - Parameters:
   ///   - templates: Templates of the kind `.markdown`; a site's own stand in it in place of ours.
@@ -48,6 +51,7 @@ package struct ThreadComponents: Sendable {
     self.showsCardImages = showsCardImages
     self.showsEmoji = showsEmoji
     showsMetrics = templates.mentions("metrics")
+    setsOpening = templates.mentions("opening")
     var entries: [TemplateSet.Entry] = []
     for name in Self.templateNames {
       guard let entry = templates.entry(name) else { throw .missingTemplate(name) }

@@ -1,21 +1,29 @@
 import Templates
 import ThreadModel
+import UTF8Text
 import Wording
 
 extension ThreadComposer {
-  /// The title, and who wrote how much of it when.
+  /// The title, or the first words of the thread where it is these, and who wrote how much of it when.
   ///
   /// - Parameter source: The thread on its network.
   mutating func header(_ thread: UnrolledThread, source: String?) throws(ThreadMarkdownError) {
     let date = thread.firstPost?.createdAt.map(options.calendar.day)
     var values: TemplateObject = [
-      "title": .text(title),
+      "title": options.showsTitle || !components.setsOpening ? .text(title) : .missing,
       "name": shownName(thread.author),
       "handle_link": MarkdownPieces.handleLink(thread.author),
       "date": date.map { .text($0) } ?? .missing,
       "date_link": date.map { MarkdownPieces.link($0, source) } ?? .missing,
       "posts": .text(wording.count(thread.postCount, .countPosts)),
     ]
+    if let opening {
+      values["anchor"] = .text(MarkdownPieces.anchor(opening.post.id.value))
+      if options.showsTitle {
+        values["opening"] = .markup(
+          markdown(opening.heading, .inline, pictures: EmojiPictures(opening.post.emoji)))
+      }
+    }
     if components.showsAvatars, let avatar = avatar(of: thread.author) {
       values["avatar"] = MarkdownPieces.destination(avatar.url)
     }

@@ -7,7 +7,8 @@ extension ThreadComposer {
   mutating func post(_ threadPost: ThreadPost, author: Author) throws(ThreadMarkdownError) {
     let post = threadPost.post
     let inside = try content { composer throws(ThreadMarkdownError) in
-      let text = composer.counters?.stripped(post) ?? post.text
+      var text = composer.counters?.stripped(post) ?? post.text
+      if let opening = composer.opening, opening.post.id == post.id { text = opening.rest }
       try composer.parts(of: post, text: text, quote: threadPost.quote, author: author, depth: 0)
       try composer.permalink(post, author: author)
     }

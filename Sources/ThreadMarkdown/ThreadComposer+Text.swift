@@ -13,14 +13,17 @@ extension ThreadComposer {
       "headline": headline.map { .text($0) } ?? .missing,
       "lang": language.flatMap { $0 == self.language ? nil : .text($0) } ?? .missing,
       "dir": direction(of: text.text, in: language).map { .text($0) } ?? .missing,
-      "text": .markup(markdown(text, pictures: EmojiPictures(post.emoji))),
+      "text": .markup(markdown(text, .block, pictures: EmojiPictures(post.emoji))),
     ]
     try append(.text, values)
   }
 
-  private mutating func markdown(_ text: InlineText, pictures: EmojiPictures) -> UTF8Buffer {
+  mutating func markdown(
+    _ text: InlineText, _ place: MarkdownTextWriter.Place, pictures: EmojiPictures
+  ) -> UTF8Buffer {
     // Room for the text and a few backslashes and links.
-    var writer = MarkdownTextWriter(.block, capacity: text.text.utf8.count + 64 + text.entities.count * 64)
+    var writer = MarkdownTextWriter(
+      place, startsLine: place == .block, capacity: text.text.utf8.count + 64 + text.entities.count * 64)
     guard !text.entities.isEmpty else {
       writer.plain(text.text)
       return writer.finish()

@@ -27,6 +27,8 @@ struct ThreadComposer {
   var missingAltTexts = 0
   var longQuotes = LongQuotes()
   private var notes: [PostID: String] = [:]
+  /// The first words of the first post, where they are the heading, and the rest of it.
+  private(set) var opening: ThreadOpening?
 
   init(
     components: ThreadComponents, options: MarkdownOptions, title: String, language: String?,
@@ -43,6 +45,11 @@ struct ThreadComposer {
 
   mutating func compose(_ thread: UnrolledThread, meta: ThreadMeta) throws(ThreadMarkdownError) {
     notes = meta.words.notes
+    if components.setsOpening {
+      opening = ThreadOpening(
+        of: thread, meta.titleSource, besideTitle: !options.showsTitle, counters: counters,
+        language: language)
+    }
     try header(thread, source: meta.source)
     try ownersWords(.introduction, meta.words.introduction)
     try completeness(thread.completeness)

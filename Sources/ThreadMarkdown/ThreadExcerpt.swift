@@ -8,12 +8,12 @@ package enum ThreadExcerpt {
   /// At most `limit` characters on one line, from as many posts of the main line as it takes; empty where there are no
   /// words. A post behind a content warning gives only the warning, and nothing where the post before it has the same.
   ///
-  /// - Parameter title: what `ThreadTitle` made of the same thread, where that stands above the excerpt: the excerpt goes
-  ///   on behind it, unless nothing follows or the title was shortened.
-  package static func make(from thread: UnrolledThread, after title: String = "", limit: Int = 200) -> String
+  /// - Parameter title: What the same thread is called, where that stands above the excerpt: the excerpt goes on where the title
+  ///   ends, and is empty where nothing follows.
+  package static func make(from thread: UnrolledThread, after title: ThreadTitle? = nil, limit: Int = 200)
+    -> String
   {
-    let whole = words(of: thread, upTo: limit + title.utf8.count)
-    return PlainText.shortened(rest(of: whole, after: title), to: limit)
+    PlainText.shortened(words(of: thread, after: title, upTo: limit), to: limit)
   }
 
   /// The beginning of any other text on one line: at most `limit` characters of it.
@@ -21,21 +21,28 @@ package enum ThreadExcerpt {
     PlainText.shortened(PlainText.singleLine(text), to: limit)
   }
 
-  /// What a title leaves out between the first sentence and the next.
-  private static func isSentenceEnd(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar {
-    case ".", ":", "!", "?", "。", " ": true
-    default: false
-    }
+  /// What follows a title in its own text, without what ended the title; behind a title that was cut, with an ellipsis before it.
+  private static func rest(of text: InlineText, after source: ThreadTitle.Source, isCut: Bool) -> String {
+    let words = text.openingWords(keepsSeries: true)
+    let scalars = text.text.unicodeScalars
+    guard
+      let end = scalars.index(scalars.startIndex, offsetBy: source.end, limitedBy: words.endIndex)
+    else { return "" }
+    let rest = text.text[end..<words.endIndex].unicodeScalars.drop(while: endsOrLeadsOn).prefix(window)
+    let line = withoutLastTags(PlainText.singleLine(Substring(rest)))
+    // Tags alone are shown beside the excerpt.
+    guard line.utf8.first != UInt8(ascii: "#") || line.contains(" ") else { return "" }
+    return isCut && !line.isEmpty ? "… " + line : line
   }
 
-  private static func rest(of text: String, after title: String) -> String {
-    guard !title.isEmpty, text.utf8.starts(with: title.utf8) else { return text }
-    let rest = text.unicodeScalars[text.utf8.index(text.startIndex, offsetBy: title.utf8.count)...]
-    // What ends within a word is not the first sentence.
-    guard let next = rest.first, isSentenceEnd(next) else { return text }
-    let words = rest.drop(while: isSentenceEnd)
-    return words.isEmpty ? text : String(words)
+  /// What stands between a title and what follows it.
+  private static func endsOrLeadsOn(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case ".", ",", ";", ":", "!", "?", "…", "–", "—", "-", "|", "。", "、", "，", "؛", "،", "👉", "👇", "➡",
+      "🧵", "\u{FE0F}", "\u{1F3FB}"..."\u{1F3FF}":
+      true
+    default: scalar.isWhiteSpace
+    }
   }
 
   /// Without the hashtags that a line ends with, which an index shows beside the excerpt; `#1` is a word.
@@ -51,11 +58,23 @@ package enum ThreadExcerpt {
     return end == line.endIndex ? line : String(line[..<end])
   }
 
-  private static func words(of thread: UnrolledThread, upTo limit: Int) -> String {
+  private static func words(
+    of thread: UnrolledThread, after title: ThreadTitle?, upTo limit: Int
+  ) -> String {
     var excerpt = ""
     var warning: String?
+    var source = title?.source
     for case .post(let threadPost) in thread.items {
       let post = threadPost.post
+      if let start = source {
+        guard post.id == start.post else { continue }
+        source = nil
+        if PlainText.nonEmptyLine(post.contentWarning) == nil {
+          excerpt = rest(of: post.text, after: start, isCut: title?.text.hasSuffix("…") ?? false)
+          if PlainText.isLonger(excerpt, than: limit) { break }
+          continue
+        }
+      }
       let before = warning
       warning = PlainText.nonEmptyLine(post.contentWarning)
       if warning != nil, warning == before { continue }

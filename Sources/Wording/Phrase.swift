@@ -11,7 +11,7 @@ package enum Phrase: Int, CaseIterable, Sendable {
   case contents, titlePage, threadsBy, dateSpan, accessible, picturesDescribed, picturesUndescribed
 
   // A thread's title
-  case thread, threadBy, unknownAuthor
+  case thread, threadBy, threadByOn, postByOn, unknownAuthor
 
   // A post
   case original, countReplies, countReposts, countLikes, contentWarning, sensitiveMedia

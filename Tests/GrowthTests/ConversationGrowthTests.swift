@@ -107,9 +107,10 @@ extension GrowthTests {
   static func document(
     of thread: UnrolledThread, _ components: ThreadComponents
   ) throws -> ThreadDocument {
-    let meta = ThreadMeta(
-      title: ThreadTitle.make(from: thread, in: .english), tags: ThreadTags.make(from: thread))
-    _ = ThreadExcerpt.make(from: thread, after: meta.title)
+    let title = ThreadTitle(of: thread, in: .english, by: .utc)
+    var meta = ThreadMeta(title: title.text, tags: ThreadTags.make(from: thread))
+    meta.titleSource = title.source
+    _ = ThreadExcerpt.make(from: thread, after: title)
     _ = ThreadOutline.make(from: thread)
     _ = ReadingTime.minutes(of: thread)
     return try components.render(

@@ -12,9 +12,12 @@ struct ComponentGoldenTests {
     var options = Components.options
     options.media = sample.media
     options.stripsCounters = sample.stripsCounters
-    let meta = ThreadMeta(
-      title: ThreadTitle.make(from: sample.thread, in: .english), tags: ThreadTags.make(from: sample.thread),
+    let title = ThreadTitle(of: sample.thread, in: .english, by: .utc)
+    var meta = ThreadMeta(
+      title: title.text,
+      tags: ThreadTags.make(from: sample.thread),
       source: "https://x.com/ada/status/10", slug: "a-thread")
+    meta.titleSource = title.source
     return try Components.render(sample.thread, meta: meta, options: options)
   }
 

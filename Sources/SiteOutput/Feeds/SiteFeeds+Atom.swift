@@ -42,7 +42,12 @@ extension SiteFeeds {
       xml.appendEscapingXML(tag.name)
       xml.append("\"/>\n")
     }
-    xml.element("summary", thread.excerpt)
+    if !thread.excerpt.isEmpty {
+      xml.element("summary", thread.excerpt)
+    } else if entry.content == nil {
+      // What has no content has to say something.
+      xml.element("summary", thread.title)
+    }
     if let content = entry.content {
       xml.append("<content type=\"html\"")
       if let language = thread.language {

@@ -28,15 +28,15 @@ extension SiteFeeds {
       "id": .string(entry.id),
       "url": .string(baseURL + thread.path.urlText),
       "title": .string(thread.title),
-      "summary": .string(thread.excerpt),
       "authors": [
         ["name": .string(thread.author.name), "url": .string(baseURL + thread.author.path.urlText)]
       ],
     ]
+    if !thread.excerpt.isEmpty { members["summary"] = .string(thread.excerpt) }
     if let content = entry.content {
       members["content_html"] = .string(content.string)
     } else {
-      members["content_text"] = .string(thread.excerpt)
+      members["content_text"] = .string(thread.excerpt.isEmpty ? thread.title : thread.excerpt)
     }
     if !entry.sounds.isEmpty {
       members["attachments"] = .array(

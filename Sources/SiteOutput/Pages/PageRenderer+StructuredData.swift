@@ -29,7 +29,8 @@ extension PageRenderer {
       } else {
         writer.member("sameAs", places.first)
       }
-      writer.member("text", thread.excerpt)
+      // What follows the headline; all of it where nothing does.
+      writer.member("text", thread.excerpt.isEmpty ? thread.title : thread.excerpt)
       writer.member("url", url)
     }
     return writer.finish()

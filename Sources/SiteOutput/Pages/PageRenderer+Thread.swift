@@ -10,7 +10,8 @@ extension PageRenderer {
     let thread = page.summary
     let links = LinkRoot(from: thread.path)
     var head = PageHead(
-      path: thread.path, title: thread.title, summary: thread.excerpt, author: thread.author.name,
+      path: thread.path, title: thread.title, summary: thread.excerpt.isEmpty ? nil : thread.excerpt,
+      author: thread.author.name,
       published: thread.published, updated: thread.updated, image: thread.image,
       mediaHosts: Set(page.mediaHosts + thread.author.emojiHosts).sorted(),
       isArticle: true)
@@ -22,6 +23,7 @@ extension PageRenderer {
     values["body"] = .markup(page.body)
     values["body_header"] = .markup(header)
     values["body_text"] = .markup(text)
+    values["heading_is_text"] = .bool(header.bytes.starts(with: "<header class=\"thread-header\" id=".utf8))
     values["json_ld"] = .markup(structuredData(of: page))
     values["related"] = page.related.map { .markup($0) } ?? .missing
     return values

@@ -56,7 +56,7 @@ extension SiteBuild {
       pages: SitePages(
         inputs.files, in: site.threadStore, selection: selection,
         authors: inputs.authors, permalinks: inputs.permalinks, wording: inputs.wording,
-        includesDrafts: options.includesDrafts, previous: previous),
+        calendar: calendar(inputs.wording), includesDrafts: options.includesDrafts, previous: previous),
       calendar: calendar(inputs.wording), wording: inputs.wording, baseURL: config.baseURL?.description,
       media: mediaMode,
       stripsCounters: config.stripCounters,

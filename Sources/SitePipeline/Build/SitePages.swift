@@ -80,6 +80,7 @@ final class SitePages: Sendable {
   private let authors: AuthorDirectory
   private let permalinks: Permalinks
   private let wording: Wording
+  private let calendar: SiteCalendar
   private let includesDrafts: Bool
   private let previous: PreviousThreads?
   private let state = Mutex(State())
@@ -89,7 +90,8 @@ final class SitePages: Sendable {
   ///   - previous: threads of the last build, which need not be read again.
   init(
     _ files: [StoredFile], in store: ThreadStore, selection: ThreadSelection, authors: AuthorDirectory,
-    permalinks: Permalinks, wording: Wording, includesDrafts: Bool, previous: PreviousThreads?
+    permalinks: Permalinks, wording: Wording, calendar: SiteCalendar, includesDrafts: Bool,
+    previous: PreviousThreads?
   ) {
     self.files = files
     self.store = store
@@ -97,6 +99,7 @@ final class SitePages: Sendable {
     self.authors = authors
     self.permalinks = permalinks
     self.wording = wording
+    self.calendar = calendar
     self.includesDrafts = includesDrafts
     self.previous = previous
   }
@@ -168,7 +171,8 @@ final class SitePages: Sendable {
     let thread = UnrolledThread(
       unrolling: authors.updated(conversation, in: wording), hidden: settings.hidden,
       withReplies: settings.showsReplies)
-    let title = PlainText.nonEmptyLine(settings.title) ?? ThreadTitle.make(from: thread, in: wording)
+    let title =
+      PlainText.nonEmptyLine(settings.title) ?? ThreadTitle(of: thread, in: wording, by: calendar).text
     let path = permalinks.page(
       of: stem, title: title, slug: settings.slug, losesWords: conversation.hasRemovedPosts)
     return (path, thread)

@@ -60,11 +60,11 @@ struct ThreadWorker: Sendable {
     let thread = UnrolledThread(
       unrolling: authors.updated(settings.describing(conversation), in: wording), hidden: settings.hidden,
       withReplies: settings.showsReplies && !place.isFeed)
-    var summary = summarize(
+    var (summary, title) = summarize(
       thread, stem: stem, settings: settings, hasRemovedPosts: conversation.hasRemovedPosts)
     let used = UsedReferences()
     let document = try markdown(
-      of: thread, stem: stem, summary: summary, settings.words, place: place, used: used)
+      of: thread, stem: stem, summary: summary, title, settings.words, place: place, used: used)
     summary.language = document.language
     summary.author.emoji = thread.author.emojiPictures(
       showsEmoji ? media : .none, in: thread.author.markedName
@@ -120,18 +120,22 @@ struct ThreadWorker: Sendable {
   {
     let thread = unrolled(conversation, settings)
     return summarize(thread, stem: stem, settings: settings, hasRemovedPosts: conversation.hasRemovedPosts)
+      .summary
   }
 
+  /// - Returns: also the title that the thread itself gives, where its owner gives none.
   private func summarize(
     _ thread: UnrolledThread, stem: String, settings: ThreadSelection.Settings, hasRemovedPosts: Bool
-  ) -> ThreadSummary {
-    let title = PlainText.nonEmptyLine(settings.title) ?? ThreadTitle.make(from: thread, in: wording)
+  ) -> (summary: ThreadSummary, title: ThreadTitle?) {
+    let ownTitle = PlainText.nonEmptyLine(settings.title)
+    let made = ownTitle == nil ? ThreadTitle(of: thread, in: wording, by: calendar) : nil
+    let title = ownTitle ?? made?.text ?? ""
     let path = permalinks.page(
       of: stem, title: title, slug: settings.slug, losesWords: hasRemovedPosts)
     let dates = thread.span
     var summary = ThreadSummary(
       id: thread.id, path: path, title: title,
-      excerpt: ThreadExcerpt.make(from: thread, after: settings.title == nil ? title : ""),
+      excerpt: ThreadExcerpt.make(from: thread, after: made),
       author: AuthorSummary(thread.author, path: authorPath(thread.author.id, of: stem)),
       published: dates.first,
       updated: dates.last,
@@ -141,7 +145,7 @@ struct ThreadWorker: Sendable {
     summary.readingMinutes = ReadingTime.minutes(of: thread)
     summary.isHiddenFromSearch = settings.isHiddenFromSearch
     if authors[thread.author.id]?.isHiddenFromSearch == true { summary.author.isHiddenFromSearch = true }
-    return summary
+    return (summary, made)
   }
 
   /// The author's page; where nobody knows the author, the folder of the conversation in the store names it.
@@ -157,8 +161,9 @@ struct ThreadWorker: Sendable {
   }
 
   private func markdown(
-    of thread: UnrolledThread, stem: String, summary: ThreadSummary, _ words: OwnersWords, place: Place,
-    used: UsedReferences
+    of thread: UnrolledThread, stem: String, summary: ThreadSummary, _ title: ThreadTitle?,
+    _ words: OwnersWords,
+    place: Place, used: UsedReferences
   ) throws(PipelineError) -> ThreadDocument {
     let links = PlaceLinks(place, at: summary.path)
     let shown = ShownPosts(thread)
@@ -177,8 +182,10 @@ struct ThreadWorker: Sendable {
       },
       stripsCounters: stripsCounters)
     options.repeatsBylines = place.isPage
+    options.showsTitle = !place.isFeed
     var meta = ThreadMeta(title: summary.title, tags: summary.tags.map(\.name), source: thread.sourceURL)
     meta.words = words
+    meta.titleSource = title?.source
     do {
       return try components.render(thread, meta: meta, options: options)
     } catch .tooLong {

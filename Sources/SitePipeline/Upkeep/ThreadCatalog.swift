@@ -119,7 +119,9 @@ package struct ThreadCatalog: Sendable {
     let thread = UnrolledThread(
       unrolling: authors.updated(conversation, in: wording), hidden: settings.hidden,
       withReplies: settings.showsReplies)
-    let title = PlainText.nonEmptyLine(settings.title) ?? ThreadTitle.make(from: thread, in: wording)
+    let title =
+      PlainText.nonEmptyLine(settings.title)
+      ?? ThreadTitle(of: thread, in: wording, by: site.calendar.written(in: wording.dates)).text
     let state = state(of: answer)
     let page =
       state == .published || state == .draft

@@ -101,9 +101,10 @@ enum PageForm {
   /// The front matter is a mapping of known keys; the HTML is strictly well formed, and holds only what is on the list.
   static func check(_ conversation: Conversation) throws {
     let thread = UnrolledThread(unrolling: conversation, withReplies: true)
-    let title = ThreadTitle.make(from: thread, in: .english)
+    let made = ThreadTitle(of: thread, in: .english, by: .utc)
+    let title = made.text
     try checkLine(title, "title")
-    let excerpt = ThreadExcerpt.make(from: thread, after: title)
+    let excerpt = ThreadExcerpt.make(from: thread, after: made)
     try checkLine(excerpt, "excerpt")
     let document = try components.get().render(
       thread,

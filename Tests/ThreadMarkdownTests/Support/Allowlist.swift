@@ -3,7 +3,8 @@ import TestSupport
 /// Everything that a page's body may hold: nothing else may come out of any thread.
 enum Allowlist {
   private static let attributes: [String: Set<String>] = [
-    "article": ["class", "id", "lang", "dir"], "section": ["class", "id", "lang", "dir"], "header": ["class"],
+    "article": ["class", "id", "lang", "dir"], "section": ["class", "id", "lang", "dir"],
+    "header": ["class", "id"],
     "footer": ["class"],
     "div": ["class", "role", "lang", "dir"], "p": [], "br": [], "strong": [], "em": [], "h1": [], "h2": [],
     "ul": [], "li": ["class"], "blockquote": ["class"], "figure": ["class"],

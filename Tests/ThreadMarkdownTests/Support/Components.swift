@@ -39,7 +39,7 @@ enum Components {
       thread,
       meta: meta
         ?? ThreadMeta(
-          title: ThreadTitle.make(from: thread, in: .english), tags: ThreadTags.make(from: thread)),
+          title: ThreadTitle(of: thread, in: .english, by: .utc).text, tags: ThreadTags.make(from: thread)),
       options: options)
   }
 

@@ -1,0 +1,92 @@
+import TestSupport
+import Testing
+import ThreadMarkdown
+import ThreadModel
+import Wording
+
+/// A thread that is called what its text begins with says it once: as the heading, with the rest of the post below it.
+struct ThreadOpeningTests {
+  private func document(
+    _ posts: [Post], beside: Bool = false, change: (inout UnrolledThread) -> Void = { _ in }
+  ) throws -> ThreadDocument {
+    var thread = Invented.thread(posts)
+    change(&thread)
+    let title = ThreadTitle(of: thread, in: .english, by: .utc)
+    var meta = ThreadMeta(title: title.text)
+    meta.titleSource = title.source
+    var options = Components.options
+    options.showsTitle = !beside
+    return try Components.render(thread, meta: meta, options: options)
+  }
+
+  /// What stands in the heading and in the texts of posts, without white space.
+  private func words(of document: ThreadDocument) throws -> String {
+    let html = try Components.html(of: document)
+    var text = ""
+    for match in html.matches(
+      of: #/<h1>(.*?)<\/h1>|<div class="post-text">(.*?)<\/div>/#.dotMatchesNewlines())
+    {
+      let part = String(match.1 ?? match.2 ?? "")
+      text += part.replacing(#/<[^>]*>/#, with: "")
+    }
+    return text.replacing("&amp;", with: "&").filter { !$0.isWhitespace }
+  }
+
+  @Test(arguments: [
+    "The engine weaves patterns. And more.", "The engine weaves patterns.",
+    "1/ The engine weaves & patterns\n\nAnd more",
+    "The engine weaves 🎉 #tag", "The engine weaves patterns # and ** more: 1. one",
+    "The engine weaves! \n\n 2 spaces",
+    "So.\nThe engine weaves", "Does it?! “It does.” she said. And more", "The engine weaves\n- a\n- b",
+  ])
+  func everyCharacterOnce(text: String) throws {
+    let document = try document([Invented.post("10", text), Invented.post("11", "Second.")])
+    let all = try words(of: document)
+    let expected = (text + "Second.").filter { !$0.isWhitespace }
+    // Two lines make no heading, so the title stands beside the text.
+    if text.hasPrefix("So.") {
+      #expect(all == "So.Theengineweaves" + expected)
+    } else {
+      #expect(all == expected)
+    }
+  }
+
+  @Test func theFirstPostsPlaceIsTheHeading() throws {
+    let html = try Components.html(of: document([Invented.post("10", "The engine weaves. And more.")]))
+    #expect(html.hasPrefix("<header class=\"thread-header\" id=\"post-10\">\n<h1>The engine weaves.</h1>"))
+    #expect(html.contains("<section class=\"post\">\n<div class=\"post-text\">\n<p>And more.</p>"))
+    #expect(html.ranges(of: "id=\"post-10\"").count == 1)
+  }
+
+  @Test func whatHasToStandBeforeTheWordsKeepsThemTogether() throws {
+    let text = "The engine weaves. And more."
+    var warned = Invented.post("10", text)
+    warned.contentWarning = "Engines"
+    var titled = Invented.post("10", text)
+    titled.title = "On engines"
+    let answered: (inout UnrolledThread) -> Void = {
+      $0.context = .post(Invented.post("9", "Well?"), author: nil, quote: nil)
+    }
+    for html in [
+      try Components.html(of: document([warned])), try Components.html(of: document([titled])),
+      try Components.html(of: document([Invented.post("10", text)], change: answered)),
+    ] {
+      #expect(html.contains("<section class=\"post\" id=\"post-10\">"))
+      #expect(html.contains("<p>The engine weaves. And more.</p>"))
+    }
+  }
+
+  /// A feed's reader shows the title above the content.
+  @Test func besideATitleTheHeadingIsLeftOut() throws {
+    let html = try Components.html(
+      of: document([Invented.post("10", "The engine weaves. And more.")], beside: true))
+    #expect(!html.contains("<h1>") && !html.contains("The engine weaves"))
+    #expect(html.contains("<p>And more.</p>"))
+    let text = "@ada The engine weaves. And more."
+    let answer = Invented.post(
+      "10", text, entities: [Invented.entity("@ada", in: text, .mention(handle: "ada", url: nil))])
+    // The title does not say to whom.
+    #expect(try words(of: document([answer], beside: true)) == text.filter { $0 != " " })
+    #expect(try words(of: document([answer])) == text.filter { $0 != " " })
+  }
+}
