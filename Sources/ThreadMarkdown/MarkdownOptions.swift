@@ -26,6 +26,10 @@ package struct MarkdownOptions: Sendable {
   package var linkURL: @Sendable (String) -> String?
   /// Where this site shows a post that another quotes or answers; `nil` where it does not. Trusted.
   package var pageURL: @Sendable (Post) -> String?
+  /// Where this site shows the thread's author; `nil` where it does not. Trusted.
+  package var authorURL: String?
+  /// Where this site lists threads with a tag; `nil` for tags that it has no page of. Trusted.
+  package var tagURL: @Sendable (String) -> String? = { _ in nil }
   /// Whether `1/12` is taken from the posts' texts, where the counters of all posts form one sequence.
   package var stripsCounters: Bool
   /// Whether posts are given their author's name and picture each, where templates show them; not in feeds, which have no

@@ -15,7 +15,8 @@ package struct ThreadComponents: Sendable {
   package static let valueNames: Set<String> = [
     "alt", "anchor", "avatar", "by_author", "byline", "content", "count", "date", "date_link",
     "description", "dir", "edited", "first", "full", "handle", "handle_link", "has_metrics", "headline",
-    "host", "image", "images", "label", "lang", "link", "meter", "metrics", "missing", "name", "number",
+    "host", "image", "images", "label", "lang", "link", "meter", "metrics", "missing", "name", "name_link",
+    "number",
     "opening", "options", "paragraphs", "percent", "post_link", "poster", "posts", "quote", "replies",
     "share",
     "src", "summary", "text", "title", "title_link", "to", "url", "votes", "winner",

@@ -36,11 +36,19 @@ extension ThreadComposer {
         } else {
           writer.link(text: segment.text.utf8, url: url)
         }
-      case .mention(_, let url?), .hashtag(_, let url?), .cashtag(_, let url?):
+      case .hashtag(let tag, let url):
+        if let page = options.tagURL(tag) {
+          writer.link(text: segment.text.utf8, trusted: page)
+        } else if let url {
+          writer.link(text: segment.text.utf8, url: url)
+        } else {
+          writer.plain(segment.text.utf8)
+        }
+      case .mention(_, let url?), .cashtag(_, let url?):
         writer.link(text: segment.text.utf8, url: url)
       case .emoji(let shortcode, let url):
         emoji(shortcode, url, pictures, text: segment.text, into: &writer)
-      case .mention, .hashtag, .cashtag, nil:
+      case .mention, .cashtag, nil:
         writer.plain(segment.text.utf8)
       }
     }

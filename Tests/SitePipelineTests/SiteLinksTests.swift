@@ -93,6 +93,36 @@ import ThreadStore
     #expect(feed.contains("https://ada.example/x/ada/links-1001/#post-1002"))
   }
 
+  /// Tags of the thread have pages here, and so has its author; a tag that only a quoted post has is the network's.
+  @Test func tagsAndTheAuthorsNameStayOnTheSite() throws {
+    func tagged(_ post: Post, _ tag: String) -> Post {
+      var post = post
+      let start = post.text.text.unicodeScalars.count + 1
+      post.text = InlineText(
+        post.text.text + " #" + tag,
+        entities: [
+          TextEntity(
+            start..<start + tag.count + 1,
+            .hashtag(tag: tag, url: "https://x.com/hashtag/\(tag)"))
+        ])
+      return post
+    }
+    let site = try TemporarySite()
+    try site.folder.write("base_url: https://ada.example/\n", to: "site.yml")
+    var first = tagged(Self.post(1001, by: Self.ada, "The wheels are turning. And how", in: 1001), "Engines")
+    first.quotes = PostID("9001", on: .x)
+    let quoted = tagged(Self.post(9001, by: Self.bo, "They do", in: 9001), "Theirs")
+    try site.save(Self.conversation(1001, by: Self.ada, [first], related: [quoted]))
+    try site.build()
+    let page = try site.page("x/ada/the-wheels-are-turning-1001/index.html")
+    #expect(page.contains("<a href=\"../../../tags/engines/\">#Engines</a>"))
+    #expect(page.contains("<strong><a href=\"../../../x/ada/\">Ada</a></strong>"))
+    #expect(page.contains("https://x.com/hashtag/Theirs") && !page.contains("https://x.com/hashtag/Engines"))
+    let feed = try site.page("feed.xml")
+    #expect(feed.contains("https://ada.example/tags/engines/"))
+    try SiteChecks(site).checkAll()
+  }
+
   @Test func repliesOfAPageAreLinkedToAsWell() throws {
     let site = try site(
       "sources: ['https://x.com/ada/status/1001', { account: 'https://x.com/Bo', replies: true }]\n")

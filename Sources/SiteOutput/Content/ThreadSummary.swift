@@ -196,7 +196,7 @@ package struct ThreadTag: Sendable, Hashable {
   }
 
   /// Where the thread leads those who follow the tag.
-  func href(_ links: LinkRoot) -> String {
+  package func href(_ links: LinkRoot) -> String {
     isFurther ? links.href(TagPath.index) + "#" + TagPath.anchor(of: path, inURL: true) : links.href(path)
   }
 }

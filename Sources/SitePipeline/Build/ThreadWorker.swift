@@ -182,6 +182,11 @@ struct ThreadWorker: Sendable {
       },
       stripsCounters: stripsCounters)
     options.repeatsBylines = place.isPage
+    options.authorURL = links.page(summary.author.path, nil)
+    let tags = Dictionary(
+      summary.tags.compactMap { tag in links.tag(tag).map { (tag.name.lowercased(), $0) } },
+      uniquingKeysWith: { first, _ in first })
+    options.tagURL = { tags[$0.lowercased()] }
     options.showsTitle = !place.isFeed
     var meta = ThreadMeta(title: summary.title, tags: summary.tags.map(\.name), source: thread.sourceURL)
     meta.words = words
@@ -311,6 +316,12 @@ private struct PlaceLinks: Sendable {
     } else {
       root.href(ThreadWorker.mediaPath(file))
     }
+  }
+
+  /// The page of a tag; `nil` where only the network has one.
+  func tag(_ tag: ThreadTag) -> String? {
+    if case .export = place { return nil }
+    return tag.href(root)
   }
 
   /// A page of the site, or a place on it; `nil` where only the network has it.
