@@ -47,7 +47,7 @@ package struct NeocitiesTarget: PublishTarget {
   package var name: String { "Neocities" }
 
   package func compare(_ site: PublishedSite) async throws(PublishError) -> PublishWork {
-    let listing = Self.withPageOfMissing(try site.listing(.sha1))
+    let listing = Self.forNeocities(try site.listing(.sha1))
     try checkKinds(listing)
     let there = try await list()
     let manifest = there[Self.manifestName] == nil ? PublishManifest() : try await readManifest()
@@ -93,13 +93,17 @@ package struct NeocitiesTarget: PublishTarget {
   /// Neocities shows `not_found.html` for what is missing.
   private static let pageOfMissing: SitePath = "not_found.html"
 
-  private static func withPageOfMissing(_ listing: SiteListing) -> SiteListing {
-    guard let page = listing.files.first(where: { $0.path == "404.html" }),
-      !listing.files.contains(where: { $0.path == pageOfMissing })
-    else { return listing }
-    return SiteListing(
-      folder: listing.folder,
-      files: listing.files + [ListedFile(path: pageOfMissing, size: page.size, digest: page.digest)])
+  /// What other hosts read, and Neocities may refuse: none of it is for readers.
+  private static let filesOfOtherHosts: Set<SitePath> = [".nojekyll", "_headers", "_redirects"]
+
+  private static func forNeocities(_ listing: SiteListing) -> SiteListing {
+    var files = listing.files.filter { !filesOfOtherHosts.contains($0.path) }
+    if let page = files.first(where: { $0.path == "404.html" }),
+      !files.contains(where: { $0.path == pageOfMissing })
+    {
+      files.append(ListedFile(path: pageOfMissing, size: page.size, digest: page.digest))
+    }
+    return SiteListing(folder: listing.folder, files: files)
   }
 
   private func content(of file: ListedFile, in listing: SiteListing) throws(PublishError) -> [UInt8] {

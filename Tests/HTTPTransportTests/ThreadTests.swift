@@ -26,10 +26,17 @@ import Testing
 
   private func threads(called name: String) -> Int {
     let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
-    return all.count { id in
-      // One that ended meanwhile is not there any more.
-      let text = try? String(contentsOfFile: "/proc/self/task/\(id)/comm", encoding: .utf8)
-      return text?.trimmingCharacters(in: .newlines) == String(name.prefix(15))
-    }
+    return all.count { Self.name(ofThread: $0) == String(name.prefix(15)) }
+  }
+
+  /// `nil` for one that ended meanwhile, of which Foundation would lose the memory that it read into.
+  private static func name(ofThread id: String) -> String? {
+    let descriptor = open("/proc/self/task/\(id)/comm", O_RDONLY)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 64)
+    let count = read(descriptor, &bytes, bytes.count)
+    guard count > 0 else { return nil }
+    return String(decoding: bytes[..<count], as: UTF8.self).trimmingCharacters(in: .newlines)
   }
 }
