@@ -128,6 +128,8 @@ def main():
         subprocess.run(["git", "init", "-q", "--bare", work / f"{name}{number}.git"], check=True, env=environment)
       subprocess.run([*git, "remote", "add", f"other{number}", work / f"other{number}.git"], check=True, env=environment)
       subprocess.run([*git, "branch", "-q", "-D", "pages"], env=environment, stderr=subprocess.DEVNULL)
+      # Nothing is remembered of the run before.
+      shutil.rmtree(store / ".threadsite/publish", ignore_errors=True)
       for step in ("first", "again", "edit"):
         if step == "edit":
           path = random.Random(number).choice([path for path in threads if "authors" not in path.name and "permalinks" not in path.name])
@@ -143,11 +145,9 @@ def main():
           arguments, place = program(number)
           if place is not None:
             (store / "site.yml").write_text(config + "publish: " + json.dumps(place) + "\n")
-            shutil.rmtree(store / ".threadsite/publish", ignore_errors=True) if step == "first" else None
           before = bucket.requests()
           found[name][step].append(run(arguments, store, environment))
           asked[name][step] = bucket.requests() - before
-        # What is remembered between two times is each place's own.
       shutil.rmtree(work / f"www{number}", ignore_errors=True)
     print("| | first time | the same again | after an edit of one post |\n|---|---:|---:|---:|")
     for name in programs:
