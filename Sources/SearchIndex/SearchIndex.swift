@@ -67,7 +67,7 @@ package struct SearchIndex: Sendable {
     to body: ([File]) throws(Failure) -> Void
   ) throws(Failure) -> [ShardWriter.Shard] {
     var shards = ShardWriter()
-    // Nobody writes to the buffers, and they outlive the work, which is waited for.
+    // Unsafe, as buffers are not `Sendable`: nobody writes to these, and they outlive the work, as `concurrentPerform` waits for all of it.
     nonisolated(unsafe) let logs = logs
     for start in stride(from: 0, to: inverted.terms.count, by: termsAtATime) {
       let terms = inverted.terms[start..<min(start + termsAtATime, inverted.terms.count)]

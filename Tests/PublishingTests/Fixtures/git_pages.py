@@ -5,18 +5,17 @@ word a line: `forget` (references to known files cannot be resolved, once), `cut
 """
 
 import hashlib
-import http.server
 import io
 import os
 import shutil
-import sys
 import tarfile
 
-PORT, FOLDER = int(sys.argv[1]), sys.argv[2]
+import host
+from host import FOLDER, faults
+
 TOKEN = "token right-token"
 site = None  # path -> bytes
 version = 0
-requests = []
 
 
 def git_hash(data):
@@ -58,24 +57,7 @@ def manifest():
     return out + field(5, 12345) + field(10, 12345)
 
 
-def faults():
-    try:
-        return open(FOLDER + "/faults").read().split()
-    except FileNotFoundError:
-        return []
-
-
-class Handler(http.server.BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
-    def answer(self, status, body=b"", **headers):
-        self.send_response(status)
-        for name, value in headers.items():
-            self.send_header(name.replace("_", "-"), value)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
+class Handler(host.Handler):
     def is_allowed(self):
         return self.headers.get("Forge-Authorization") == TOKEN or self.headers.get("Authorization") == "Pages right-token"
 
@@ -99,9 +81,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.answer(401, b"not authorized by forge (wildcard)\n- missing permission\n")
         if "cut" in faults():
             self.rfile.read(10)
-            self.connection.shutdown(2)
-            self.close_connection = True
-            return
+            return self.cut()
         body = self.rfile.read(int(self.headers["Content-Length"]))
         assert self.headers["Content-Type"] == "application/x-tar+gzip"
         if "large" in faults():
@@ -140,8 +120,5 @@ class Handler(http.server.BaseHTTPRequestHandler):
             problems += b"/_redirects: rule 3: placeholders are not supported\n"
         self.answer(200, b"(archive)\n" + problems, Update_Result="replaced")
 
-    def log_message(self, *_):
-        pass
 
-
-http.server.ThreadingHTTPServer(("127.0.0.1", PORT), Handler).serve_forever()
+host.serve(Handler)

@@ -7,13 +7,13 @@ second upload), `full` (the account has no room).
 import email.parser
 import email.policy
 import hashlib
-import http.server
 import json
 import os
-import sys
 import urllib.parse
 
-PORT, FOLDER = int(sys.argv[1]), sys.argv[2]
+import host
+from host import FOLDER, faults
+
 NOW = FOLDER + "/now"
 VALID = """html htm txt text css js jpg jpeg jxl png apng gif svg md markdown eot ttf woff woff2 json geojson csv tsv mf ico pdf asc key pgp
 xml mid midi manifest otf webapp less sass rss kml dae obj mtl scss webp avif xcf epub gltf bin webmanifest knowl atom opml rdf map gpg resolveHandle
@@ -28,25 +28,12 @@ def files():
             yield os.path.relpath(path, NOW), path
 
 
-def faults():
-    try:
-        return open(FOLDER + "/faults").read().split()
-    except FileNotFoundError:
-        return []
-
-
-class Handler(http.server.BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
-    def answer(self, status, value):
-        body = value if isinstance(value, bytes) else (json.dumps(value, indent=2) + "\n").encode()
-        self.send_response(status)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
+class Handler(host.Handler):
+    def answer_json(self, status, value):
+        self.answer(status, (json.dumps(value, indent=2) + "\n").encode())
 
     def error(self, status, kind, message):
-        self.answer(status, {"result": "error", "error_type": kind, "message": message})
+        self.answer_json(status, {"result": "error", "error_type": kind, "message": message})
 
     def is_refused(self):
         if self.headers.get("Authorization") == "Bearer right-key":
@@ -63,7 +50,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             for path, place in files():
                 data = open(place, "rb").read()
                 entries.append({"path": path, "is_directory": False, "size": len(data), "sha1_hash": hashlib.sha1(data).hexdigest()})
-            return self.answer(200, {"result": "success", "files": entries})
+            return self.answer_json(200, {"result": "success", "files": entries})
         if url.path == "/api/download":
             path = urllib.parse.parse_qs(url.query)["path"][0]
             return self.answer(200, open(os.path.join(NOW, path), "rb").read())
@@ -79,9 +66,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if self.path == "/api/upload":
             uploads += 1
             if "cut" in faults() and uploads > 1:
-                self.connection.shutdown(2)
-                self.close_connection = True
-                return
+                return self.cut()
             if "full" in faults():
                 return self.error(400, "too_large", "files are too large to fit in your space")
             head = b"Content-Type: " + self.headers["Content-Type"].encode() + b"\r\n\r\n"
@@ -103,7 +88,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 place = os.path.join(NOW, name)
                 os.makedirs(os.path.dirname(place), exist_ok=True)
                 open(place, "wb").write(data)
-            return self.answer(200, {"result": "success", "message": "your file(s) have been successfully uploaded"})
+            return self.answer_json(200, {"result": "success", "message": "your file(s) have been successfully uploaded"})
         if self.path == "/api/delete":
             names = urllib.parse.parse_qs(body.decode(), keep_blank_values=True)["filenames[]"]
             for name in names:
@@ -113,11 +98,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
                     return self.error(400, "missing_files", name + " was not found on your site, canceled deleting")
             for name in names:
                 os.remove(os.path.join(NOW, name))
-            return self.answer(200, {"result": "success", "message": "file(s) have been deleted"})
+            return self.answer_json(200, {"result": "success", "message": "file(s) have been deleted"})
         self.error(404, "not_found", "the requested api call does not exist")
 
-    def log_message(self, *_):
-        pass
 
-
-http.server.ThreadingHTTPServer(("127.0.0.1", PORT), Handler).serve_forever()
+host.serve(Handler)
