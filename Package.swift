@@ -123,7 +123,7 @@ let package = Package(
     stage("Templates", ["UTF8Text"]),
     stage("ThreadMarkdown", ["ThreadModel", "Wording", "Templates", "UTF8Text"]),
     stage("MarkdownHTML", ["CCmark", "CCmarkArena", "UTF8Text"]),
-    stage("SearchIndex", ["JSONText", "UTF8Text"]),
+    stage("SearchIndex", ["Files", "JSONText", "UTF8Text"]),
     stage(
       "SiteOutput", ["Files", "ThreadModel", "Wording", "SiteConfig", "Templates", "JSONText", "UTF8Text"]),
 

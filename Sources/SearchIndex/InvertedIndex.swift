@@ -1,88 +1,65 @@
-/// All terms of a site, sorted, each with the places in the collectors' logs where its documents stand.
-///
-/// Eight bytes for each pair of a term and a document, in arrays for all terms together.
-struct InvertedIndex: Sendable {
-  struct Term: Sendable {
-    let bytes: [UInt8]
-    /// The part of `documents` and `offsets` that is the term's.
-    let range: Range<Int>
-  }
+import Files
 
-  /// In the order of their UTF-16 units, in which scripts compare strings.
-  private(set) var terms: [Term] = []
-  private var documents: [UInt32] = []
-  /// Where the term's flags stand in the log of the document's collector.
-  private var offsets: [UInt32] = []
+/// Some of a site's terms, each with its documents and how they use it.
+///
+/// Four bytes for each pair of a term and a document, and the bytes of the use, in arrays for all terms together.
+struct InvertedIndex: Sendable {
+  /// Those that are here.
+  let ranks: Range<Int>
+  private let documents: [UInt32]
+  private let uses: [UInt8]
+  /// Where the documents and the uses of each term begin; one more at the end.
+  private let starts: [(document: Int, use: Int)]
 
   /// A term's documents, in order.
   struct Postings: Sendable {
     let documents: ArraySlice<UInt32>
-    let offsets: ArraySlice<UInt32>
+    /// One behind the other, as `SearchCollector` has them.
+    let uses: ArraySlice<UInt8>
   }
 
-  func postings(of term: Term) -> Postings {
-    Postings(documents: documents[term.range], offsets: offsets[term.range])
+  func postings(of rank: Int) -> Postings {
+    let start = starts[rank - ranks.lowerBound]
+    let end = starts[rank - ranks.lowerBound + 1]
+    return Postings(
+      documents: documents[start.document..<end.document], uses: uses[start.use..<end.use])
   }
 
-  init(_ collectors: [SearchCollector], _ places: [SearchIndex.Place]) {
-    // Two million threads of twelve posts.
-    precondition(
-      collectors.allSatisfy { $0.log.count <= UInt32.max }, "one worker's words have to fit into 4 GiB")
-    var all = TermTable()
-    // For each collector the numbers of its terms among all.
-    let numbers = collectors.map { collector in
-      (0..<collector.terms.count).map { number in
-        collector.terms[number].withUnsafeBufferPointer { all.number(of: $0) }
-      }
+  /// Reads all documents once.
+  init(
+    _ ranks: Range<Int>, of terms: SortedTerms, in collected: CollectedDocuments
+  ) throws(FileError) {
+    var starts: [(document: Int, use: Int)] = [(0, 0)]
+    starts.reserveCapacity(ranks.count + 1)
+    for rank in ranks {
+      let volume = terms.volume(rank)
+      let start = starts[starts.count - 1]
+      starts.append((start.document + volume.documents, start.use + volume.bytes))
     }
-    var counts = [Int](repeating: 0, count: all.count)
-    Self.walk(collectors, places) { _, collector, term, _ in counts[numbers[collector][term]] += 1 }
-    let sorted = counts.indices.filter { counts[$0] > 0 }.sorted {
-      Self.precedesInUTF16(all[$0], all[$1])
-    }
-    var next = [Int](repeating: 0, count: all.count)
-    var end = 0
-    for number in sorted {
-      next[number] = end
-      terms.append(Term(bytes: Array(all[number]), range: end..<end + counts[number]))
-      end += counts[number]
-    }
-    var documents = [UInt32](repeating: 0, count: end)
-    var offsets = [UInt32](repeating: 0, count: end)
-    Self.walk(collectors, places) { document, collector, term, offset in
-      let place = next[numbers[collector][term]]
-      documents[place] = UInt32(truncatingIfNeeded: document)
-      offsets[place] = UInt32(truncatingIfNeeded: offset)
-      next[numbers[collector][term]] = place + 1
-    }
-    self.documents = documents
-    self.offsets = offsets
-  }
-
-  /// The order of UTF-16 units, for UTF-8: that of the bytes, but that scalars beyond U+FFFF (lead bytes from F0), whose
-  /// surrogates begin at D800, come before those from U+E000 (lead bytes EE and EF).
-  static func precedesInUTF16(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Bool {
-    for (left, right) in zip(left, right) where left != right {
-      return left >= 0xEE && right >= 0xEE && (left >= 0xF0) != (right >= 0xF0) ? left > right : left < right
-    }
-    return left.count < right.count
-  }
-
-  /// Calls `body` with every term of every document, documents in order.
-  private static func walk(
-    _ collectors: [SearchCollector], _ places: [SearchIndex.Place],
-    _ body: (_ document: Int, _ collector: Int, _ term: Int, _ offset: Int) -> Void
-  ) {
-    for (document, place) in places.enumerated() {
-      collectors[place.collector].log.withUnsafeBufferPointer { log in
-        var reader = VarintReader(bytes: log, offset: place.entry.start)
-        while reader.offset < place.entry.end {
-          let offset = reader.offset
-          body(document, place.collector, reader.next() >> 2, offset)
-          reader.skip(1)
-          reader.skip(reader.next())
+    var next = starts
+    var documents = [UInt32](repeating: 0, count: starts[ranks.count].document)
+    var uses = [UInt8](repeating: 0, count: starts[ranks.count].use)
+    try collected.forEach(in: collected.places.indices) { document, collector, _, words, bytes in
+      terms.ranks[collector].withUnsafeBufferPointer { rankOf in
+        var reader = VarintReader(bytes: bytes, offset: words.lowerBound)
+        while reader.offset < words.upperBound {
+          let rank = Int(rankOf[reader.next()])
+          let count = reader.next()
+          let use = reader.offset
+          reader.offset = use + count
+          guard ranks.contains(rank) else { continue }
+          let place = next[rank - ranks.lowerBound]
+          documents[place.document] = UInt32(truncatingIfNeeded: document)
+          uses.withUnsafeMutableBufferPointer { uses in
+            for index in 0..<count { uses[place.use + index] = bytes[use + index] }
+          }
+          next[rank - ranks.lowerBound] = (place.document + 1, place.use + count)
         }
       }
     }
+    self.ranks = ranks
+    self.starts = starts
+    self.documents = documents
+    self.uses = uses
   }
 }

@@ -27,8 +27,6 @@ struct PostingEncoder: Sendable {
 
   /// What is the same for all terms of a document, worked out once.
   private struct Document {
-    /// Whose log it is in.
-    let collector: Int
     /// How its length slows down what more of a word adds.
     let slowness: Double
     /// What a word in its title counts.
@@ -36,38 +34,43 @@ struct PostingEncoder: Sendable {
   }
 
   private let documents: [Document]
+  /// How many documents levels are worked out for.
+  private let usualCount: Double
 
-  init(_ places: [SearchIndex.Place]) {
+  init(_ places: [CollectedDocuments.Place]) {
     let count = Double(max(places.count, 1))
-    let averageLength = max(1, Double(places.reduce(0) { $0 + $1.entry.length }) / count)
-    let averageTitle = max(1, Double(places.reduce(0) { $0 + $1.entry.titleLength }) / count)
+    let averageLength = Self.rounded(max(1, Double(places.reduce(0) { $0 + $1.entry.length }) / count))
+    let averageTitle = Self.rounded(max(1, Double(places.reduce(0) { $0 + $1.entry.titleLength }) / count))
+    usualCount = Self.rounded(count)
     documents = places.map { place in
       let length = 1 - Self.lengthShare + Self.lengthShare * Double(place.entry.length) / averageLength
       let title =
         1 - Self.titleLengthShare + Self.titleLengthShare * Double(place.entry.titleLength) / averageTitle
       return Document(
-        collector: place.collector, slowness: Self.saturation * length,
+        slowness: Self.saturation * length,
         titleScore: Self.titleWeight / (1 + Self.saturation * title))
     }
   }
 
-  /// - Parameter logs: of the collectors.
-  func encode(
-    _ postings: InvertedIndex.Postings, _ logs: [UnsafeBufferPointer<UInt8>]
-  ) -> Encoded {
+  /// In steps of a twelfth. What is worked out for all documents counts in each of them: one thread more, or one word more, is to change the files of its own
+  /// words, and not all of them.
+  private static func rounded(_ number: Double) -> Double { exp2((log2(number) * 8).rounded() / 8) }
+
+  func encode(_ postings: InvertedIndex.Postings) -> Encoded {
     var encoded = Encoded()
     encoded.documents = postings.documents.count
     var uses: [Use] = []
     uses.reserveCapacity(encoded.documents)
-    for (id, offset) in zip(postings.documents, postings.offsets) {
-      let log = logs[documents[Int(id)].collector]
-      var reader = VarintReader(bytes: log, offset: Int(offset))
-      let use = Use(flags: reader.next(), weight: reader.next(), document: Int(id))
-      if use.isTitled { encoded.titled += 1 }
-      uses.append(use)
-      let start = reader.offset
-      reader.skip(reader.next())
-      encoded.positions.append(contentsOf: UnsafeBufferPointer(rebasing: log[start..<reader.offset]))
+    postings.uses.withUnsafeBufferPointer { bytes in
+      var reader = VarintReader(bytes: bytes, offset: 0)
+      for id in postings.documents {
+        let use = Use(flags: reader.next(), weight: reader.next(), document: Int(id))
+        if use.isTitled { encoded.titled += 1 }
+        uses.append(use)
+        let start = reader.offset
+        reader.skip(reader.next())
+        encoded.positions.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start..<reader.offset]))
+      }
     }
     let share = rarity(of: encoded.documents) / rarity(of: encoded.titled)
     encoded.postings = documentList(postings.documents) + nibbles(uses.map { level($0, textShare: share) })
@@ -88,7 +91,7 @@ struct PostingEncoder: Sendable {
 
   /// What a term counts by being rare, as the script works it out for all forms of a word.
   private func rarity(of count: Int) -> Double {
-    let rest = Double(documents.count - count) + 0.5
+    let rest = max(0, usualCount - Double(count)) + 0.5
     return log(1 + rest / (Double(count) + 0.5))
   }
 

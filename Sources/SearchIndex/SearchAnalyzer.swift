@@ -19,12 +19,12 @@ package struct SearchAnalyzer: Sendable {
     occurrences.removeAll(keepingCapacity: true)
     terms.removeAll()
     let titleLength = read(document.title, from: 0, as: .title)
-    var position = titleLength + Self.gap
+    var position = Self.start(behind: titleLength)
     var length = 0
     for passage in document.passages {
       let end = read(passage.text, from: position, as: passage.weight == .full ? .full : .half)
       length += (end - position) * passage.weight.rawValue
-      position = end + Self.gap
+      position = Self.start(behind: end)
     }
     readLabels(of: document)
     return SearchTerms(
@@ -34,6 +34,11 @@ package struct SearchAnalyzer: Sendable {
 
   /// Positions between two passages, so that no phrase and no nearness reaches across.
   private static let gap = 8
+  /// Passages begin at multiples of it, so that a word more in one of them moves the words of the others only where it grows beyond its room.
+  private static let room = 32
+
+  /// Where the next passage begins.
+  private static func start(behind end: Int) -> Int { (end + gap + room - 1) / room * room }
 
   /// - Returns: the position behind the text.
   private mutating func read(_ text: String, from position: Int, as place: Place) -> Int {

@@ -5,6 +5,9 @@ import UTF8Text
 enum SearchRecord {
   /// Documents in one file of records. Results are scattered over a site, so that each of them mostly costs a file.
   static let perFile = 4
+  /// Documents in one folder of records, which is named by them and their order, as in another one the same number would mean another document: so a new
+  /// document changes the last folder alone.
+  static let perFolder = 256
 
   /// `["title","x/ada/…/","Ada","2026-06-09","9 June 2026"]`
   static func json(of document: SearchDocument) -> [UInt8] {

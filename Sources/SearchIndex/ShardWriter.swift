@@ -1,10 +1,14 @@
+import UTF8Text
+
 /// Spreads the dictionary over files that are small enough to be fetched for one word.
 ///
 /// A term's postings stand beside it where they are short, its positions with those of its neighbours; long ones have files
 /// of their own.
 struct ShardWriter {
-  /// Bytes after which a file of the dictionary is closed.
-  private static let shardSize = 3072
+  /// Bytes that a file of the dictionary has at least and about at most.
+  private static let shardSize = 1536..<8192
+  /// Between the two a file ends, on the average, after so many more bytes.
+  private static let shardRest: UInt64 = 2048
   /// Bytes of postings above which they have a file of their own.
   private static let longPostings = 768
   /// Bytes of positions above which they have one.
@@ -28,7 +32,7 @@ struct ShardWriter {
   private var paths: Set<String> = []
 
   mutating func add(_ term: [UInt8], _ encoded: PostingEncoder.Encoded) {
-    if shard.count >= Self.shardSize { close() }
+    if endsShard(before: term, encoded) { close() }
     if shard.isEmpty {
       firstTerm = term
       previous = []
@@ -55,6 +59,14 @@ struct ShardWriter {
       positions += encoded.positions
     }
     previous = term
+  }
+
+  /// Whether a file ends before this term. Terms decide, and not how much stands before them: where there is a word more, the files end where they did before
+  /// soon after it, and all others stay as they are.
+  private func endsShard(before term: [UInt8], _ encoded: PostingEncoder.Encoded) -> Bool {
+    guard Self.shardSize.contains(shard.count) else { return shard.count >= Self.shardSize.upperBound }
+    let size = term.count + 8 + min(encoded.postings.count, Self.longPostings)
+    return ContentHash.value(term) % Self.shardRest < size
   }
 
   /// How much two terms have in common: whole scalars, in bytes and in the UTF-16 units that scripts count.

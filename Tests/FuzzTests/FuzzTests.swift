@@ -52,7 +52,7 @@ import Testing
   @Test(.enabled(if: node != nil, "needs node"))
   func damagedSearchIndex() throws {
     let folder = try TemporaryFolder()
-    for file in SearchSample.files() {
+    for file in try SearchSample.files() {
       let path = URL(filePath: "/search").appending(path: file.path).standardizedFileURL.path
       try folder.write(Data(file.bytes), to: String(path.dropFirst()))
     }

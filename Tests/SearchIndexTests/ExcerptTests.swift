@@ -29,8 +29,8 @@ struct ExcerptTests {
     var collector = SearchCollector()
     var document = SearchDocument(url: "x/ada/10/", title: "A thread", author: "Ada")
     document.passages = [.init("And on 42. A branch. Pictures of engines")]
-    collector.add(document)
-    for file in SearchIndex([collector], order: [document.url]).files {
+    try collector.add(document, at: 0)
+    for file in try SearchIndex([collector], order: [document.url]).files {
       try folder.write(Data(file.bytes), to: "search/" + file.path)
     }
     try folder.write(Data(try Self.markdown("whole").utf8), to: "x/ada/10/index.md")

@@ -34,10 +34,10 @@ struct HostileTextTests {
       var document = SearchDocument(url: "x/ada/\(number)/", title: "Title \(number)", author: "Ada")
       let text = number == 1 ? "lantern quay " : "quay of a lantern of a "
       document.passages = [.init(String(repeating: text, count: 6_000 / (number + 1)))]
-      collector.add(document)
+      try collector.add(document, at: 2 - number)
     }
-    let order = (0..<3).map { "x/ada/\($0)/" }
-    for file in SearchIndex([collector], order: order).files {
+    let order = (0..<3).reversed().map { "x/ada/\($0)/" }
+    for file in try SearchIndex([collector], order: order).files {
       try folder.write(Data(file.bytes), to: "search/" + file.path)
     }
     let printed = try Node.run(

@@ -1,3 +1,4 @@
+import Files
 import SearchIndex
 import SiteOutput
 import ThreadMarkdown
@@ -13,16 +14,14 @@ extension SiteBuild {
     to staged: StagedSite
   ) throws(PipelineError) {
     guard step.renderer.hasSearch else { return }
-    var collected = try searchTerms(of: index, threads, with: step)
-    if !documents.isEmpty {
-      var own = SearchCollector()
-      for document in documents { own.add(document) }
-      collected.append(own)
-    }
-    let order = index.threads.map(\.path.urlText) + documents.map(\.url)
-    _ = try SearchIndex.write(collected, order: order) { files throws(PipelineError) in
-      try write(files, to: staged)
-    }
+    let file = try spool("words", in: staged)
+    var collected = try searchTerms(of: index, threads, after: documents.count, with: step, in: file)
+    collected.append(try pageTerms(of: documents))
+    // The newest threads last: a new one changes nobody's number.
+    let order = documents.reversed().map(\.url) + index.threads.reversed().map(\.path.urlText)
+    var writer = SearchIndexWriter(collected, order: order)
+    collected = []
+    while let files = try nextFiles(of: &writer) { try write(files, to: staged) }
     do throws(SiteOutputError) {
       var html = UTF8Buffer(capacity: 8 * 1024)
       try step.renderer.renderSearch(into: &html)
@@ -34,6 +33,27 @@ extension SiteBuild {
 }
 
 extension SiteBuild {
+  /// What is found beside threads.
+  private func pageTerms(of documents: [SearchDocument]) throws(PipelineError) -> SearchCollector {
+    var collector = SearchCollector()
+    do {
+      for (position, document) in documents.reversed().enumerated() {
+        try collector.add(document, at: position)
+      }
+    } catch {
+      throw PipelineError(error, about: .content)
+    }
+    return collector
+  }
+
+  private func nextFiles(of writer: inout SearchIndexWriter) throws(PipelineError) -> [SearchIndex.File]? {
+    do {
+      return try writer.next()
+    } catch {
+      throw PipelineError(error, about: .content)
+    }
+  }
+
   private func write(_ files: [SearchIndex.File], to staged: StagedSite) throws(PipelineError) {
     let results = ParallelWork.run(
       count: files.count, jobs: options.jobs, makeState: { [SiteOutputError]() }
@@ -49,32 +69,34 @@ extension SiteBuild {
   }
 
   private func searchTerms(
-    of index: SiteIndex, _ threads: WrittenThreads, with step: PageStep
+    of index: SiteIndex, _ threads: WrittenThreads, after first: Int, with step: PageStep,
+    in file: SpoolFile
   ) throws(PipelineError) -> [SearchCollector] {
     struct Collected: Sendable {
       var terms: SearchCollector
       var failure: PipelineError?
     }
-    // What they take in the file, and a quarter more for a core that is faster than others: room that is not used costs nothing, and room that grows is
-    // there twice for a moment.
-    let bytes = threads.sources.values.reduce(0) { $0 + ($1.entry.terms?.range.count ?? 0) }
-    let capacity = bytes / max(1, options.jobs) * 5 / 4
     let parts = ParallelWork.run(
       count: index.threads.count, jobs: options.jobs,
-      makeState: { Collected(terms: SearchCollector(capacity: capacity)) }
+      makeState: { Collected(terms: SearchCollector(in: file)) }
     ) {
       position, collected in
       guard let source = threads.sources[index.threads[position].path] else { return }
-      do throws(PipelineError) {
+      let place = first + index.threads.count - 1 - position
+      do {
         guard source.entry.terms != nil else { return }
         if let terms = step.records.terms(source.entry) {
-          collected.terms.add(terms)
+          try collected.terms.add(terms, at: place)
         } else if let document = try step.render(source).search {
           // What was kept of it is not what was written.
-          collected.terms.add(document)
+          try collected.terms.add(document, at: place)
         }
-      } catch {
+      } catch let error as FileError {
+        collected.failure = PipelineError(error, about: .content)
+      } catch let error as PipelineError {
         collected.failure = error
+      } catch {
+        collected.failure = PipelineError(.io, ["error: \(error)"])
       }
     }
     if let failure = parts.compactMap(\.failure).first { throw failure }

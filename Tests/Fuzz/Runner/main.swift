@@ -48,7 +48,7 @@ func quoted(_ word: String) -> String {
 }
 
 func writeSearchIndex(to folder: String) throws {
-  for file in SearchSample.files() {
+  for file in try SearchSample.files() {
     let url = URL(filePath: folder + "/search").appending(path: file.path).standardizedFileURL
     try FileManager.default.createDirectory(
       at: url.deletingLastPathComponent(), withIntermediateDirectories: true)

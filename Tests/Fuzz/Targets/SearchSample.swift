@@ -3,7 +3,7 @@ import SearchIndex
 /// A small search index, for damaging: Tests/Fuzz/search.mjs.
 package enum SearchSample {
   /// The files of the index, by their path from the search page's folder, and the Markdown of a page that it leads to.
-  package static func files() -> [(path: String, bytes: [UInt8])] {
+  package static func files() throws -> [(path: String, bytes: [UInt8])] {
     let documents = (0..<40).map { number in
       var document = SearchDocument(
         url: "x/ada/\(number)/", title: "Notes on lanterns, part \(number)", author: "Ada Example")
@@ -16,8 +16,8 @@ package enum SearchSample {
       return document
     }
     var collector = SearchCollector()
-    for document in documents { collector.add(document) }
-    let index = SearchIndex([collector], order: documents.map(\.url))
+    for (position, document) in documents.enumerated() { try collector.add(document, at: position) }
+    let index = try SearchIndex([collector], order: documents.map(\.url))
     let page =
       "---\ntitle: x\n---\n\n<!-- post 1 -->\n\n<!-- text lang=en -->\nLanterns \\& ladders\n<!-- /text -->\n\n<!-- /post -->\n"
     return index.files.map { ($0.path, $0.bytes) }

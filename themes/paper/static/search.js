@@ -270,7 +270,7 @@ export class Index {
   /** The documents that answer a query, the best first; `partly` where none has all of its words. */
   async find(query) {
     this.about ??= await this.json('index.json')
-    if (this.about.version !== 3) throw new Error('This script and the index do not belong together.')
+    if (this.about.version !== 4) throw new Error('This script and the index do not belong together.')
     if (!(this.about.documents <= MOST_DOCUMENTS)) throw new Error(DAMAGED)
     const clauses = parse(query)
     await Promise.all(clauses.map((c) => this.weigh(c)))
@@ -290,15 +290,16 @@ export class Index {
     const partly = !found.length && words.length > 1
     if (partly) found = gather(1)
     else if (!found.some((f) => f.inTitle)) await this.preferNear(words, found)
-    found.sort((a, b) => b.score - a.score || a.doc - b.doc)
+    found.sort((a, b) => b.score - a.score || b.doc - a.doc)
     const marks = words.flatMap((c) => c.words.map((w) => new Set(w.forms.map((f) => f.term))))
     return { found, partly, marks }
   }
 
   /** Title, address, author and date of a document. */
   async record(doc) {
-    const { records, folder } = this.about
-    const [title, url, author, date, dateText] = (await this.json(`${folder}/${Math.floor(doc / records)}.json`))[doc % records]
+    const { records, folder, folders } = this.about
+    const path = `${folders[Math.floor(doc / folder)]}/${Math.floor(doc / records)}.json`
+    const [title, url, author, date, dateText] = (await this.json(path))[doc % records]
     return { title, url, author, date, dateText }
   }
 
