@@ -36,6 +36,9 @@ struct AuthorDirectory: Sendable {
 
   subscript(id: AuthorID) -> Account? { accounts[id] }
 
+  /// The folders of the store that an account's threads are in; others' may be there, too.
+  func folders(of id: AuthorID) -> [String] { accounts[id]?.folders.keys.sorted() ?? [] }
+
   /// All accounts, in the order of their pages.
   var all: [Account] { accounts.values.sorted { $0.page < $1.page } }
 

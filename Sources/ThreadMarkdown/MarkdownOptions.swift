@@ -28,6 +28,10 @@ package struct MarkdownOptions: Sendable {
   package var pageURL: @Sendable (Post) -> String?
   /// Where this site shows the thread's author; `nil` where it does not. Trusted.
   package var authorURL: String?
+  /// Where this site shows the account that a mention leads to, by its address on its network; `nil` where it does not. Trusted.
+  package var mentionURL: @Sendable (String) -> String? = { _ in nil }
+  /// Where this site shows who wrote a post that the thread quotes or answers; `nil` where it does not. Trusted.
+  package var profileURL: @Sendable (Author) -> String? = { _ in nil }
   /// Where this site lists threads with a tag; `nil` for tags that it has no page of. Trusted.
   package var tagURL: @Sendable (String) -> String? = { _ in nil }
   /// Whether `1/12` is taken from the posts' texts, where the counters of all posts form one sequence.

@@ -12,14 +12,20 @@ package enum MarkdownPieces {
 
   /// The same for an address that has been found safe.
   static func link(_ text: String, safe url: String?) -> TemplateValue {
+    link(.text(text), safe: url)
+  }
+
+  /// The same for words that are Markdown already, or text.
+  static func link(_ words: TemplateValue, safe url: String?) -> TemplateValue {
     // Room for both and a few backslashes.
-    var piece = UTF8Buffer(capacity: text.utf8.count + (url?.utf8.count ?? 0) + 16)
-    guard let url else {
-      piece.appendEscapingMarkdown(text)
-      return .markup(piece)
+    var piece = UTF8Buffer(capacity: 48 + (url?.utf8.count ?? 0))
+    if url != nil { piece.append(UInt8(ascii: "[")) }
+    switch words {
+    case .text(let text): piece.appendEscapingMarkdown(text)
+    case .markup(let markup): piece.append(markup)
+    default: return words
     }
-    piece.append(UInt8(ascii: "["))
-    piece.appendEscapingMarkdown(text)
+    guard let url else { return .markup(piece) }
     piece.append("](" as StaticString)
     piece.appendLinkDestination(url)
     piece.append(UInt8(ascii: ")"))
@@ -70,6 +76,14 @@ extension ThreadComposer {
 
   /// Whose post it is: the name, else the handle.
   func name(_ author: Author?) -> String { MarkdownPieces.name(author, in: wording) }
+
+  /// `@ada` linked to her page here, or else to the one on her network; missing where the handle is not known.
+  func handleLink(_ author: Author?, else handle: String? = nil) -> TemplateValue {
+    guard let author, let name = PlainText.nonEmptyLine(author.handle),
+      let page = options.profileURL(author)
+    else { return MarkdownPieces.handleLink(author, else: handle) }
+    return MarkdownPieces.link("@" + name.asName, safe: page)
+  }
 
   /// The handle, else the name: for where somebody is only mentioned.
   func shortName(_ author: Author) -> String {

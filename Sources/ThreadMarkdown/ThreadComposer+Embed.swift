@@ -40,7 +40,7 @@ extension ThreadComposer {
     }
     var values = TemplateObject()
     values["name"] = shownName(author)
-    values["handle_link"] = MarkdownPieces.handleLink(author)
+    values["handle_link"] = handleLink(author)
     let address = options.pageURL(post) ?? address(of: post, by: author)
     if let date = post.createdAt {
       values["date_link"] = MarkdownPieces.link(options.calendar.day(date), safe: address)
@@ -56,7 +56,7 @@ extension ThreadComposer {
   ) throws(ThreadMarkdownError) {
     var values = TemplateObject()
     values["missing"] = .text(tombstone.sentence(on: subject, in: wording))
-    values["handle_link"] = MarkdownPieces.handleLink(author, else: tombstone.handle)
+    values["handle_link"] = handleLink(author, else: tombstone.handle)
     if let address = address(of: tombstone, by: author) {
       values["post_link"] = MarkdownPieces.link(tombstone.linkLabel(in: wording), safe: address)
     }

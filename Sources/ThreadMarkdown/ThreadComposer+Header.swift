@@ -13,7 +13,7 @@ extension ThreadComposer {
     var values: TemplateObject = [
       "title": options.showsTitle || !components.setsOpening ? .text(title) : .missing,
       "name": name,
-      "name_link": link(name, to: options.authorURL),
+      "name_link": MarkdownPieces.link(name, safe: options.authorURL),
       "handle_link": MarkdownPieces.handleLink(thread.author),
       "date": date.map { .text($0) } ?? .missing,
       "date_link": date.map { MarkdownPieces.link($0, source) } ?? .missing,
@@ -30,18 +30,5 @@ extension ThreadComposer {
       values["avatar"] = MarkdownPieces.destination(avatar.url)
     }
     try append(.header, values)
-  }
-
-  /// The name as a link; as it is where there is no page of the author.
-  private func link(_ name: TemplateValue, to url: String?) -> TemplateValue {
-    if case .text(let text) = name { return MarkdownPieces.link(text, safe: url) }
-    guard let url, case .markup(let markup) = name else { return name }
-    var link = UTF8Buffer(capacity: markup.count + url.utf8.count + 8)
-    link.append(UInt8(ascii: "["))
-    link.append(markup)
-    link.append("](" as StaticString)
-    link.appendLinkDestination(url)
-    link.append(UInt8(ascii: ")"))
-    return .markup(link)
   }
 }

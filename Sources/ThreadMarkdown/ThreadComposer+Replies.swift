@@ -27,7 +27,7 @@ extension ThreadComposer {
     var values: TemplateObject = [
       "anchor": .text(MarkdownPieces.anchor(post.id.value)),
       "name": shownName(reply.author),
-      "handle_link": MarkdownPieces.handleLink(reply.author),
+      "handle_link": handleLink(reply.author),
       "by_author": .bool(reply.isByAuthor),
       "content": .markup(inside),
     ]

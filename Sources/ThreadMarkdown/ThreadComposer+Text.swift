@@ -44,7 +44,13 @@ extension ThreadComposer {
         } else {
           writer.plain(segment.text.utf8)
         }
-      case .mention(_, let url?), .cashtag(_, let url?):
+      case .mention(_, let url?):
+        if let page = options.mentionURL(url) {
+          writer.link(text: segment.text.utf8, trusted: page)
+        } else {
+          writer.link(text: segment.text.utf8, url: url)
+        }
+      case .cashtag(_, let url?):
         writer.link(text: segment.text.utf8, url: url)
       case .emoji(let shortcode, let url):
         emoji(shortcode, url, pictures, text: segment.text, into: &writer)

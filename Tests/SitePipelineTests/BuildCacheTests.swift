@@ -21,6 +21,9 @@ import ThreadStore
       var author: Int
       var text: String
       var quotes: Int?
+      /// A thread to the last post of which its own last post links, by a handle that may be anybody's.
+      var links: Int?
+      var mentions = "i"
       var isThere = true
       /// In its entry of site.yml.
       var settings: [String: String] = [:]
@@ -61,12 +64,27 @@ import ThreadStore
         post.createdAt = Timestamp(seconds: 1_600_000_000 + Int64(number) * 864_000 + Int64(place))
         if place > 0 { post.inReplyTo = PostID("\((number + 1) * 100 + place - 1)", on: .x) }
         if place == 1, let quotes = thread.quotes {
-          post.quotes = PostID(id(quotes), on: .x)
+          // Of some nobody says which conversation they are of.
+          let isFirst = quotes.isMultiple(of: 2)
+          post.quotes = PostID("\((quotes + 1) * 100 + (isFirst ? 0 : 1))", on: .x)
           var quoted = Post(
-            id: PostID(id(quotes), on: .x), authorID: ids[threads[quotes].author],
+            id: PostID("\((quotes + 1) * 100 + (isFirst ? 0 : 1))", on: .x),
+            authorID: ids[threads[quotes].author],
             text: InlineText("as it was quoted"))
-          quoted.conversationID = quoted.id
+          quoted.conversationID = isFirst ? quoted.id : nil
           conversation.related = [quoted]
+        }
+        if place == 2, let links = thread.links, threads.indices.contains(links) {
+          let address = "https://x.com/\(thread.mentions)/status/\((links + 1) * 100 + 2)"
+          let text = "@\(thread.mentions) \(address)"
+          let name = thread.mentions.utf8.count + 1
+          post.text = InlineText(
+            text,
+            entities: [
+              TextEntity(
+                0..<name, .mention(handle: thread.mentions, url: "https://x.com/\(thread.mentions)")),
+              TextEntity(name + 1..<text.utf8.count, .link(url: address, short: nil)),
+            ])
         }
         if place == 2, thread.hasPicture {
           var media = Media(id: "1", kind: .photo, url: "https://pbs.twimg.com/media/a.png")
@@ -135,7 +153,7 @@ import ThreadStore
       return "edit of the \(key) of thread \(thread)"
     }
     if Int.random(in: 0..<6, using: &numbers) == 0 { return editPages(&contents, &numbers, word: word()) }
-    let kind = Int.random(in: 0..<24, using: &numbers)
+    let kind = Int.random(in: 0..<27, using: &numbers)
     switch kind {
     case 0...2: contents.threads[thread].text += " \(word())"
     case 3: contents.threads[thread].text = "\(word()) and \(word()) \(thread)"
@@ -160,6 +178,15 @@ import ThreadStore
       contents.names[thread % 3] = word().capitalized
     case 14: contents.threads[thread].quotes = there.filter { $0 != thread }.randomElement(using: &numbers)
     case 15: contents.threads[thread].hasPicture.toggle()
+    case 23, 24:
+      contents.threads[thread].links = there.randomElement(using: &numbers)
+      contents.threads[thread].mentions =
+        [
+          contents.handles[contents.threads[thread].links.map { contents.threads[$0].author } ?? 0], "ada",
+          "i",
+        ]
+        .randomElement(using: &numbers) ?? "i"
+    case 25: contents.threads[thread].settings["exclude"] = Bool.random(using: &numbers) ? "true" : nil
     case 16:
       contents.picture = contents.picture % 30 + 1
     case 17:

@@ -93,6 +93,64 @@ import ThreadStore
     #expect(feed.contains("https://ada.example/x/ada/links-1001/#post-1002"))
   }
 
+  /// What a source does not say of a post's conversation, the threads of its author do.
+  @Test func postsWhoseConversationNobodyToldAreFound() throws {
+    let site = try TemporarySite()
+    try site.folder.write(
+      "base_url: https://ada.example/\nthreads:\n  - url: https://x.com/cy/status/4001\n    draft: true\n",
+      to: "site.yml")
+    let cy = Author(id: AuthorID("13", on: .x), handle: "cy", name: "Cy")
+    let parts = [
+      ("@bo", TextEntity.Kind.mention(handle: "bo", url: "https://x.com/bo")),
+      ("@cy", .mention(handle: "cy", url: "https://x.com/cy")),
+      ("@di", .mention(handle: "di", url: "https://x.com/di")),
+      ("a", .link(url: "https://x.com/bo/status/2002", short: nil)),
+      ("b", .link(url: "https://x.com/i/web/status/5002", short: nil)),
+      ("c", .link(url: "https://x.com/cy/status/4001", short: nil)),
+    ]
+    var text = ""
+    var entities: [TextEntity] = []
+    for (word, kind) in parts {
+      entities.append(TextEntity(text.count..<text.count + word.count, kind))
+      text += word + " "
+    }
+    var first = Self.post(1001, by: Self.ada, "Links", in: 1001)
+    var second = Self.post(1002, by: Self.ada, "", in: 1001, answers: 1001)
+    second.text = InlineText(text, entities: entities)
+    first.quotes = PostID("2002", on: .x)
+    var quoted = Self.post(2002, by: Self.bo, "Quoted", in: 2001, answers: 2001)
+    quoted.conversationID = nil
+    try site.save(Self.conversation(1001, by: Self.ada, [first, second], related: [quoted]))
+    try site.save(
+      Self.conversation(
+        2001, by: Self.bo,
+        [
+          Self.post(2001, by: Self.bo, "Bo begins here", in: 2001),
+          Self.post(2002, by: Self.bo, "Quoted", in: 2001, answers: 2001),
+        ]))
+    try site.save(
+      Self.conversation(
+        5001, by: Self.ada,
+        [
+          Self.post(5001, by: Self.ada, "More", in: 5001),
+          Self.post(5002, by: Self.ada, "And more", in: 5001, answers: 5001),
+        ]))
+    var hidden = Self.conversation(4001, by: cy, [Self.post(4001, by: cy, "Not yet", in: 4001)])
+    hidden.authors = [cy]
+    try site.save(hidden)
+    try site.build()
+    let links = try links(site)
+    #expect(links.count { $0 == "../../../x/bo/bo-begins-here-2001/#post-2002" } == 2)
+    #expect(links.contains("../../../x/ada/more-5001/#post-5002"))
+    // Bo is named in the quote, too.
+    #expect(links.count { $0 == "../../../x/bo/" } == 2)
+    // Nobody has a page for a draft alone, and of others there is none at all.
+    #expect(links.contains("https://x.com/cy") && links.contains("https://x.com/di"))
+    #expect(links.contains("https://x.com/cy/status/4001"))
+    #expect(try site.page("feed.xml").contains("https://ada.example/x/bo/"))
+    try SiteChecks(site).checkAll()
+  }
+
   /// Tags of the thread have pages here, and so has its author; a tag that only a quoted post has is the network's.
   @Test func tagsAndTheAuthorsNameStayOnTheSite() throws {
     func tagged(_ post: Post, _ tag: String) -> Post {

@@ -117,13 +117,20 @@ package struct AddressBook: Sendable {
   }
 
   /// The post that a link leads to, as far as its address alone tells; `nil` for links that lead to none.
-  package func post(linkedBy url: String) -> PostID? {
+  package func post(linkedBy url: String) -> PostReference? {
     guard url.utf8.count < 300, readers.contains(where: { $0.marksOfPosts.contains(where: url.holds) }) else {
       return nil
     }
     // What is no address of a post is a link like any other.
     guard let address = try? NetworkAddress(url), let reader = try? reader(of: address) else { return nil }
-    return (try? reader.post(address))?.postID
+    return try? reader.post(address)
+  }
+
+  /// The account that a link leads to, as far as its address alone tells; `nil` for links that lead to none.
+  package func account(linkedBy url: String) -> AccountReference? {
+    guard url.utf8.count < 300, let address = try? NetworkAddress(url), let reader = try? reader(of: address)
+    else { return nil }
+    return reader.account(address)
   }
 
   private func reader(of address: NetworkAddress) throws(InvalidValue) -> any AddressReader {

@@ -1,4 +1,5 @@
 import SearchIndex
+import SiteConfig
 import SiteOutput
 import ThreadModel
 import UTF8Text
@@ -31,13 +32,17 @@ struct BuiltThread: Sendable {
 
   /// A question to the rest of the site, with what it answered.
   struct Lookup: Sendable, Hashable {
-    let post: PostID
-    let conversation: PostID
+    let question: SitePages.Question
     let answer: SitePages.Place?
   }
 
   /// Pages of other threads that it quotes or links to.
-  var linkedPages: Set<SitePath> { Set(lookups.compactMap { $0.answer?.page }) }
+  var linkedPages: Set<SitePath> {
+    Set(
+      lookups.compactMap { lookup in
+        if case .author = lookup.question { nil } else { lookup.answer?.page }
+      })
+  }
 
   /// The page, which lacks what other threads have to do with it.
   func page(body: UTF8Buffer) -> ThreadPage {
@@ -145,14 +150,37 @@ extension ByteWriter {
     write(thread.mediaFiles) { $0.write($1) }
     write(thread.missingAltTexts)
     write(thread.lookups) { bytes, lookup in
-      bytes.write(lookup.post)
-      bytes.write(lookup.conversation)
+      bytes.write(lookup.question)
       bytes.write(lookup.answer.map { [$0] } ?? []) { bytes, place in
         bytes.write(place.page.text)
         bytes.write(place.post.map { [$0] } ?? []) { $0.write($1) }
       }
     }
     write(thread.shownPosts) { $0.write($1, near: thread.summary.id) }
+  }
+
+  private mutating func write(_ question: SitePages.Question) {
+    switch question {
+    case .post(let post, in: let conversation, by: let writer):
+      write(0)
+      write(post)
+      write(conversation)
+      write(writer.map { [$0] } ?? []) { $0.write($1) }
+    case .postNamed(let name, by: let writer):
+      write(1)
+      write(name)
+      write(writer)
+    case .author(let account):
+      write(2)
+      write(account)
+    }
+  }
+
+  private mutating func write(_ account: AccountReference) {
+    write(account.platform.rawValue)
+    write(account.handle)
+    write(account.instance)
+    write(account.authorID.map { [$0] } ?? []) { $0.write($1) }
   }
 
   private mutating func write(_ summary: ThreadSummary) {
@@ -215,7 +243,7 @@ extension ByteReader {
       missingAltTexts: try integer(),
       lookups: try list { (bytes) throws(Truncated) in
         BuiltThread.Lookup(
-          post: try bytes.networkID(), conversation: try bytes.networkID(),
+          question: try bytes.question(),
           answer: try bytes.list { (bytes) throws(Truncated) in
             SitePages.Place(
               page: SitePath(try bytes.string()),
@@ -223,6 +251,23 @@ extension ByteReader {
           }.first)
       },
       shownPosts: try list { (bytes) throws(Truncated) in try bytes.networkID(near: summary.id) })
+  }
+
+  fileprivate mutating func question() throws(Truncated) -> SitePages.Question {
+    switch try integer() {
+    case 0:
+      return .post(
+        try networkID(), in: try networkID(),
+        by: try list { (bytes) throws(Truncated) in try bytes.account() }.first)
+    case 1: return .postNamed(try string(), by: try account())
+    default: return .author(try account())
+    }
+  }
+
+  private mutating func account() throws(Truncated) -> AccountReference {
+    AccountReference(
+      platform: Platform(rawValue: try string()), handle: try string(), instance: try optionalString(),
+      authorID: try list { (bytes) throws(Truncated) -> AuthorID in try bytes.networkID() }.first)
   }
 
   private mutating func summary() throws(Truncated) -> ThreadSummary {

@@ -7,11 +7,22 @@ import ThreadStore
 import Unroll
 import Wording
 
-/// Where the site shows a post, for links from one thread to another.
+/// Where the site shows a post or an author, for links from one thread to another.
 ///
-/// Knows the store's listing from the start and reads a conversation only when something links to it. What it answers depends
-/// on the store and site.yml alone, never on what was asked before.
+/// Knows the store's listing from the start and reads a conversation only when something links to it, or to a post of its author's whose
+/// conversation nobody told. What it answers depends on the store and site.yml alone, never on what was asked before.
 final class SitePages: Sendable {
+  /// What a thread asks of the rest of the site, in the words that it finds in its own posts: so the next build can ask the same, and tell
+  /// whether the answer is another.
+  enum Question: Sendable, Hashable {
+    /// A post, the conversation that it is said to be of, and who is said to have written it.
+    case post(PostID, in: PostID, by: AccountReference?)
+    /// A post whose id is the author's own.
+    case postNamed(String, by: AccountReference)
+    /// The page of an author.
+    case author(AccountReference)
+  }
+
   /// Where a post is shown.
   struct Place: Sendable, Hashable {
     let page: SitePath
@@ -21,40 +32,68 @@ final class SitePages: Sendable {
 
   /// The threads of one conversation that are part of the site: several where more than one author has one.
   private struct Threads {
-    let platform: Platform
     /// By their files' stems, in the order of the store's listing.
     private(set) var pages: [(stem: String, path: SitePath, hasPosts: Bool)] = []
-    /// Which post is shown by which page, by its position; sorted by posts, then pages.
-    private var shown: [(post: UInt64, page: Int32)] = []
+    /// Which post is shown by which page, by its position.
+    private(set) var shown: PostTable
+
+    init(on platform: Platform) { shown = PostTable(on: platform) }
+
+    /// - Parameter hasPosts: whether the posts are on this page, and not on one that it leads to.
+    mutating func add(stem: String, path: SitePath, hasPosts: Bool, showing posts: Set<PostID>) {
+      shown.add(posts, at: pages.count)
+      pages.append((stem, path, hasPosts))
+    }
+
+    /// To be called when all pages are in.
+    mutating func finish() { shown.finish() }
+  }
+
+  /// The conversations of one account by its posts, made by the first who asks while the others wait.
+  private final class OwnPosts: Sendable {
+    struct Known {
+      var conversations: [PostID] = []
+      var table: PostTable
+    }
+
+    let known = Mutex<Known?>(nil)
+  }
+
+  /// Posts with positions that they are found by: sixteen bytes for each whose id is a number.
+  private struct PostTable {
+    private let platform: Platform
+    /// Sorted by posts, then positions.
+    private var numbered: [(post: UInt64, position: Int32)] = []
     /// The same for posts whose ids are no numbers.
     private var named: [PostID: [Int]] = [:]
 
     init(on platform: Platform) { self.platform = platform }
 
-    /// - Parameter hasPosts: whether the posts are on this page, and not on one that it leads to.
-    mutating func add(stem: String, path: SitePath, hasPosts: Bool, showing posts: Set<PostID>) {
+    /// - Parameter position: no lower than that of what was added before.
+    mutating func add(_ posts: some Sequence<PostID>, at position: Int) {
       for post in posts {
         if let number = number(post) {
-          shown.append((number, Int32(pages.count)))
+          numbered.append((number, Int32(position)))
         } else {
-          named[post, default: []].append(pages.count)
+          named[post, default: []].append(position)
         }
       }
-      pages.append((stem, path, hasPosts))
     }
 
-    /// To be called when all pages are in.
-    mutating func finish() { shown = Array(shown.sorted { ($0.post, $0.page) < ($1.post, $1.page) }) }
+    /// To be called when all posts are in.
+    mutating func finish() {
+      numbered = Array(numbered.sorted { ($0.post, $0.position) < ($1.post, $1.position) })
+    }
 
-    /// The positions of the pages that show a post, ascending.
-    func positions(showing post: PostID) -> [Int] {
+    /// The positions that a post is found by, ascending.
+    func positions(of post: PostID) -> [Int] {
       guard let number = number(post) else { return named[post] ?? [] }
-      var (low, high) = (0, shown.count)
+      var (low, high) = (0, numbered.count)
       while low < high {
         let middle = (low + high) / 2
-        if shown[middle].post < number { low = middle + 1 } else { high = middle }
+        if numbered[middle].post < number { low = middle + 1 } else { high = middle }
       }
-      return shown[low...].prefix { $0.post == number }.map { Int($0.page) }
+      return numbered[low...].prefix { $0.post == number }.map { Int($0.position) }
     }
 
     /// An id that is a number, written in the one way that numbers are.
@@ -72,6 +111,12 @@ final class SitePages: Sendable {
     /// Conversations that something links to: all of them, as reading one again for each link to it would take time in the square
     /// of a site whose threads link to each other. Sixteen bytes for each of their posts.
     var known: [PostID: Threads] = [:]
+    /// The store's files by platform and folder; made by the first question that needs it.
+    var folders: [String: [StoredFile]]?
+    /// Accounts a post of whose something links to without telling its conversation.
+    var ownPosts: [AuthorID: OwnPosts] = [:]
+    /// Whether authors' pages are there, by the accounts that they belong to.
+    var authorsWithPage: [AuthorID: Bool] = [:]
   }
 
   private let files: [StoredFile]
@@ -104,16 +149,120 @@ final class SitePages: Sendable {
     self.previous = previous
   }
 
+  /// The page that shows what is asked for, and the post on it; `nil` where the site has none.
+  ///
+  /// - Parameter stem: The thread that asks, which is no answer for posts: it knows its own.
+  func place(_ question: Question, askedBy stem: String) -> Place? {
+    switch question {
+    case .post(let post, in: let conversation, by: let writer):
+      if let place = place(of: post, in: conversation, askedBy: stem) { return place }
+      return place(of: post, by: writers(of: post, writer), askedBy: stem)
+    case .postNamed(let name, by: let writer):
+      for post in posts(named: name, by: writer) {
+        if let place = place(.post(post, in: post, by: nil), askedBy: stem) { return place }
+      }
+      return nil
+    case .author(let reference):
+      let found = authors.accounts(of: reference).filter { authors[$0] != nil }
+      guard let owner = Set(found.map(authors.owner)).only, hasPage(owner), let account = authors[owner]
+      else { return nil }
+      return Place(page: account.page, post: nil)
+    }
+  }
+
+  /// The posts that an author's name and an id of the author's own may mean.
+  func posts(named name: String, by writer: AccountReference) -> [PostID] {
+    // An account that is no part of an authority is one itself, as on Bluesky.
+    authors.accounts(of: writer).sorted().map {
+      PostID(name, by: $0.authority ?? $0.value, on: writer.platform)
+    }
+  }
+
+  /// The accounts that may have written a post: those that are said to, and the one that its id tells.
+  private func writers(of post: PostID, _ reference: AccountReference?) -> [AuthorID] {
+    var writers = reference.map { authors.accounts(of: $0).sorted() } ?? []
+    guard let authority = post.authority else { return writers }
+    if let reference, reference.authorID == nil {
+      // On their own server people have no need to say which one that is.
+      let local = AccountReference(
+        platform: reference.platform, handle: reference.handle, instance: authority)
+      writers += authors.accounts(of: local).sorted()
+    }
+    return writers + [AuthorID(authority, on: post.platform)]
+  }
+
+  /// Where a post is shown whose conversation only its author's threads tell.
+  private func place(of post: PostID, by writers: [AuthorID], askedBy stem: String) -> Place? {
+    for writer in writers where authors[writer] != nil {
+      for conversation in conversations(of: writer, holding: post) {
+        if let place = place(of: post, in: conversation, askedBy: stem) { return place }
+      }
+    }
+    return nil
+  }
+
+  private func conversations(of account: AuthorID, holding post: PostID) -> [PostID] {
+    let posts = state.withLock { state in
+      let posts = state.ownPosts[account] ?? OwnPosts()
+      state.ownPosts[account] = posts
+      return posts
+    }
+    return posts.known.withLock { known in
+      let all = known ?? ownPosts(of: account)
+      known = all
+      return all.table.positions(of: post).map { all.conversations[$0] }
+    }
+  }
+
+  private func ownPosts(of account: AuthorID) -> OwnPosts.Known {
+    var known = OwnPosts.Known(table: PostTable(on: account.platform))
+    for file in files(inFoldersOf: account) {
+      guard let keys = keys(of: file), keys.authorID == account else { continue }
+      known.table.add(keys.ownPosts, at: known.conversations.count)
+      known.conversations.append(keys.id)
+    }
+    known.table.finish()
+    return known
+  }
+
+  /// Whether any thread of a person's accounts is part of the site.
+  private func hasPage(_ owner: AuthorID) -> Bool {
+    if let known = state.withLock({ $0.authorsWithPage[owner] }) { return known }
+    let accounts = [owner] + (authors[owner]?.others ?? [])
+    let found = accounts.contains { account in
+      files(inFoldersOf: account).contains { file in
+        guard let keys = keys(of: file), keys.authorID == account else { return false }
+        let answer = selection.settings(for: keys)
+        guard answer.sameAs == nil, let settings = answer.settings else { return false }
+        return includesDrafts || !settings.isDraft
+      }
+    }
+    state.withLock { $0.authorsWithPage[owner] = found }
+    return found
+  }
+
+  private func files(inFoldersOf account: AuthorID) -> [StoredFile] {
+    let folders = authors.folders(of: account).map { "\(account.platform.rawValue)/\($0)" }
+    return state.withLock { state in
+      let all = state.folders ?? Dictionary(grouping: files) { "\($0.platform.rawValue)/\($0.folder)" }
+      state.folders = all
+      return folders.flatMap { all[$0] ?? [] }
+    }
+  }
+
+  /// `nil` for a damaged file, which is reported where its own page is made.
+  private func keys(of file: StoredFile) -> ConversationKeys? {
+    previous?.known(file)?.record.keys ?? (try? store.read(file)).map { ConversationKeys($0) }
+  }
+
   /// The page that shows a post and the post itself, or the page of the conversation that it opens; `nil` where the site has
   /// neither.
-  ///
-  /// - Parameter stem: The thread that asks, which is no answer: it knows its own posts.
-  func place(of post: PostID, in conversation: PostID, askedBy stem: String) -> Place? {
+  private func place(of post: PostID, in conversation: PostID, askedBy stem: String) -> Place? {
     let files = files(thatMayHold: conversation)
     // Most links of a thread to its own conversation.
     guard !files.isEmpty, files.count > 1 || files[0].stem != stem else { return nil }
     let threads = threads(of: conversation, in: files)
-    if let shown = threads.positions(showing: post).first(where: { threads.pages[$0].stem != stem }) {
+    if let shown = threads.shown.positions(of: post).first(where: { threads.pages[$0].stem != stem }) {
       return Place(page: threads.pages[shown].path, post: threads.pages[shown].hasPosts ? post : nil)
     }
     guard post == conversation else { return nil }
@@ -182,4 +331,9 @@ final class SitePages: Sendable {
   func leadingPage(of conversation: Conversation, stem: String) -> SitePath {
     page(of: conversation, stem: stem, settings: ThreadSelection.Settings()).path
   }
+}
+
+extension Collection {
+  /// The element where there is one and no other.
+  fileprivate var only: Element? { count == 1 ? first : nil }
 }

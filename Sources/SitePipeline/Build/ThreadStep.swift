@@ -124,7 +124,7 @@ struct ThreadStep: Sendable {
       previous.build.site.signature(of: thread.summary.path.file) != nil,
       previous.build.site.signature(of: thread.summary.path.appending("index.md").file) != nil,
       thread.lookups.allSatisfy({ lookup in
-        worker.pages.place(of: lookup.post, in: lookup.conversation, askedBy: file.stem) == lookup.answer
+        worker.pages.place(lookup.question, askedBy: file.stem) == lookup.answer
       }),
       thread.mediaFiles.allSatisfy({ media.problem(with: $0) == nil })
     else { return nil }

@@ -166,7 +166,9 @@ struct ThreadWorker: Sendable {
     place: Place, used: UsedReferences
   ) throws(PipelineError) -> ThreadDocument {
     let links = PlaceLinks(place, at: summary.path)
-    let shown = ShownPosts(thread)
+    let site = AskedSite(
+      pages: pages, stem: stem, shown: ShownPosts(thread), links: links, used: used)
+    let author = thread.author.id
     var options = MarkdownOptions(
       media: media, wording: wording, calendar: calendar,
       mediaURL: { file in
@@ -175,12 +177,14 @@ struct ThreadWorker: Sendable {
       },
       postURL: { id, handle in id.address(handle: handle) },
       linkURL: { url in
-        addresses.post(linkedBy: url).flatMap { address(of: $0, in: $0, for: shown, stem, links, used) }
+        addresses.post(linkedBy: url).flatMap { site.address(linkedBy: $0, in: author) }
       },
-      pageURL: { post in
-        post.conversationID.flatMap { address(of: post.id, in: $0, for: shown, stem, links, used) }
-      },
+      pageURL: { site.address(of: $0) },
       stripsCounters: stripsCounters)
+    options.mentionURL = { url in
+      addresses.account(linkedBy: url).flatMap { site.address(of: $0) }
+    }
+    options.profileURL = { site.address(of: AccountReference($0)) }
     options.repeatsBylines = place.isPage
     options.authorURL = links.page(summary.author.path, nil)
     let tags = Dictionary(
@@ -209,18 +213,6 @@ struct ThreadWorker: Sendable {
           + "`threadsite build --keep-going` builds the rest."
       ]
     ).ofOneThread
-  }
-
-  /// Where the site shows a post, as a link on the page that shows `shown`; `nil` where it does not.
-  private func address(
-    of post: PostID, in conversation: PostID, for shown: ShownPosts, _ stem: String, _ links: PlaceLinks,
-    _ used: UsedReferences
-  ) -> String? {
-    if shown.contains(post) { return "#post-\(MarkdownPieces.anchor(post.value))" }
-    let answer = pages.place(of: post, in: conversation, askedBy: stem)
-    used.add(BuiltThread.Lookup(post: post, conversation: conversation, answer: answer))
-    guard let answer else { return nil }
-    return links.page(answer.page, answer.post.map { "post-\(MarkdownPieces.anchor($0.value))" })
   }
 
   /// Where a file of the store's media folder stands in the site.
@@ -252,6 +244,60 @@ struct ThreadWorker: Sendable {
   }
 }
 
+/// The rest of the site as one thread asks about it: every question and its answer is noted.
+private struct AskedSite: Sendable {
+  let pages: SitePages
+  /// Of the thread that asks.
+  let stem: String
+  /// What it knows itself.
+  let shown: ShownPosts
+  let links: PlaceLinks
+  let used: UsedReferences
+
+  /// Where the site shows a post that the thread quotes or answers; `nil` where it does not.
+  func address(of post: Post) -> String? {
+    let writer = AccountReference(
+      platform: post.authorID.platform, handle: "", authorID: post.authorID)
+    return shown.address(of: post.id)
+      ?? address(.post(post.id, in: post.conversationID ?? post.id, by: writer))
+  }
+
+  /// Where the site shows the post that a link means; `nil` where it does not.
+  ///
+  /// - Parameter author: of the thread, whose post it is taken for where nothing tells whose it is.
+  func address(linkedBy link: PostReference, in author: AuthorID) -> String? {
+    let writer =
+      link.handle.map { AccountReference(platform: link.platform, handle: $0) }
+      ?? AccountReference(platform: author.platform, handle: "", authorID: author)
+    if let post = link.postID {
+      return shown.address(of: post) ?? address(.post(post, in: post, by: writer))
+    }
+    if let own = pages.posts(named: link.id, by: writer).lazy.compactMap(shown.address).first {
+      // Whom the handle means may change.
+      _ = address(.author(writer))
+      return own
+    }
+    return address(.postNamed(link.id, by: writer))
+  }
+
+  /// The page of an author; `nil` where the site has none.
+  func address(of account: AccountReference) -> String? { address(.author(account)) }
+
+  private func address(_ question: SitePages.Question) -> String? {
+    let answer = pages.place(question, askedBy: stem)
+    used.add(BuiltThread.Lookup(question: question, answer: answer))
+    guard let answer else { return nil }
+    return links.page(answer.page, answer.post.map { "post-\(MarkdownPieces.anchor($0.value))" })
+  }
+}
+
+extension AccountReference {
+  /// An account that is known.
+  fileprivate init(_ author: Author) {
+    self.init(platform: author.id.platform, handle: "", authorID: author.id)
+  }
+}
+
 /// The posts that a page shows in their own right, and not only as quotes; collected when the first link asks for one, as most
 /// pages have none.
 private final class ShownPosts: Sendable {
@@ -267,6 +313,11 @@ private final class ShownPosts: Sendable {
       ids = all
       return all.contains(post)
     }
+  }
+
+  /// Where on its own page a post stands; `nil` where it does not.
+  func address(of post: PostID) -> String? {
+    contains(post) ? "#post-\(MarkdownPieces.anchor(post.value))" : nil
   }
 }
 
