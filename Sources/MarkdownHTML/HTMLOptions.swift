@@ -36,6 +36,8 @@ package struct HTMLOptions: Sendable, Equatable {
   package var pageURL: String
   /// The `sizes` of an image with a `srcset`.
   package var imageSizes: String
+  /// How wide the text's column is at its widest, in rem; `nil` where nobody knows. Pictures in a row have their shares of it.
+  package var columnWidth: Int?
   /// The same for an image that shares its row with others.
   package var sharedImageSizes: String
 

@@ -24,6 +24,7 @@ extension HTMLWalk {
   }
 
   mutating func endParagraph(_ node: CmarkNode) {
+    endShare()
     if figureParagraph == node {
       figureParagraph = nil
     } else if !isOfTightList(node) {
@@ -95,11 +96,26 @@ extension HTMLWalk {
   }
 
   mutating func beginItem(_ node: CmarkNode) throws(MarkdownHTMLError) {
-    if isInPoll, try holdsWinner(node) {
-      writeBlock("<li class=\"winner\">")
-    } else {
-      writeBlock("<li>")
+    writeBlock("<li")
+    if isInPoll {
+      let choice = try choice(node)
+      if choice.isWinner || choice.percent != nil {
+        write(" class=\"")
+        if choice.isWinner { write(choice.percent == nil ? "winner" : "winner ") }
+        if let percent = choice.percent { writePercent(percent) }
+        write("\"")
+      }
     }
+    write(">")
+  }
+
+  /// Writes a share as the classes of its tens and its ones, as in `t4 u3`: a style sheet can take a width from these, and needs no
+  /// style in the page.
+  mutating func writePercent(_ percent: Int) {
+    write("t")
+    output.append(integer: percent / 10)
+    write(" u")
+    output.append(integer: percent % 10)
   }
 
   mutating func beginBlockQuote(_ node: CmarkNode) {

@@ -7,23 +7,35 @@ extension SectionKind {
 }
 
 extension HTMLWalk {
-  /// How many figures the section whose opening marker is `marker` holds.
-  func figureCount(after marker: CmarkNode) throws(MarkdownHTMLError) -> Int {
-    var count = 0
+  /// What the figures are that the section whose opening marker is `marker` holds.
+  func figureShapes(after marker: CmarkNode) throws(MarkdownHTMLError) -> [FigureShape] {
+    var shapes: [FigureShape] = []
     var block = marker.next
     while let node = block {
       switch node.type {
       case CMARK_NODE_PARAGRAPH:
-        count += figureCount(of: node)
+        if figureCount(of: node) > 0 { addShapes(of: node, to: &shapes) }
       case CMARK_NODE_HTML_BLOCK:
         // The first marker ends the count, so that a document of nothing but openings costs no more than its length.
-        if try Marker(node.literal, line: node.line) != nil { return count }
+        if try Marker(node.literal, line: node.line) != nil { return shapes }
       default:
         break
       }
       block = node.next
     }
-    return count
+    return shapes
+  }
+
+  private func addShapes(of paragraph: CmarkNode, to shapes: inout [FigureShape]) {
+    var inline = paragraph.firstChild
+    while let node = inline {
+      inline = node.next
+      guard node.type != CMARK_NODE_SOFTBREAK else { continue }
+      let image = node.type == CMARK_NODE_LINK ? soleImage(of: node) : node
+      let info =
+        (image ?? node).type == CMARK_NODE_IMAGE ? image.flatMap { mediaInfo($0.url) } : mediaInfo(node.url)
+      shapes.append(FigureShape(isPicture: image != nil, info))
+    }
   }
 
   /// How many figures `paragraph` is, if it is nothing else: images, and links to media, with an image or with words.
@@ -54,7 +66,32 @@ extension HTMLWalk {
 
   /// Begins the figure of an image, marked where there is no alt text, so that a theme can say so.
   mutating func beginFigure(alt image: CmarkNode) {
-    write(image.firstChild == nil ? "<figure class=\"no-alt\">" : "<figure>")
+    beginFigure(isUndescribed: image.firstChild == nil)
+  }
+
+  /// Begins a figure, with the row before it and its share of that where it stands in one.
+  private mutating func beginFigure(isUndescribed: Bool, _ name: StaticString? = nil) {
+    if !sections.isEmpty { sections[sections.count - 1].figuresBegun += 1 }
+    let place = sections.last?.place
+    if place?.beginsRow ?? false { write("<div class=\"row\">\n") }
+    write("<figure")
+    if isUndescribed || place != nil || name != nil {
+      write(" class=\"")
+      if let name { write(name) }
+      if isUndescribed { write(name == nil ? "no-alt" : " no-alt") }
+      if let place {
+        if isUndescribed || name != nil { write(" ") }
+        writePercent(place.share)
+      }
+      write("\"")
+    }
+    write(">")
+  }
+
+  /// Ends a figure, and its row behind the last one of that.
+  mutating func endFigure() {
+    write("</figure>\n")
+    if sections.last?.place?.endsRow ?? false { write("</div>\n") }
   }
 
   /// Begins the figure of a link, or writes the whole of it where it is a video or a sound; says whether it did that.
@@ -68,7 +105,7 @@ extension HTMLWalk {
     }
     let isVideo = sections.last?.kind == .video || info?.kind == .video
     guard isVideo, target == .own || target == .web else {
-      if let image { beginFigure(alt: image) } else { write("<figure>") }
+      beginFigure(isUndescribed: image.map { $0.firstChild == nil } ?? false)
       return false
     }
     try writeVideo(link, target, poster: image, info)
@@ -80,7 +117,7 @@ extension HTMLWalk {
     _ link: CmarkNode, _ target: LinkTarget, poster: CmarkNode?, _ info: MediaInfo?
   ) throws(MarkdownHTMLError) {
     var alt = try plainText(of: poster ?? link)
-    write(alt.isEmpty ? "<figure class=\"video no-alt\">" : "<figure class=\"video\">")
+    beginFigure(isUndescribed: alt.isEmpty, "video")
     write("<video")
     writeFlag("controls")
     write(" preload=\"none\"")
@@ -108,7 +145,8 @@ extension HTMLWalk {
     beginAnchor(to: link.url, target)
     write(">")
     if alt.isEmpty { output.appendEscapedText(link.url) } else { output.append(alt) }
-    write("</a></video></figure>\n")
+    write("</a></video>")
+    endFigure()
   }
 
   private mutating func writeTrack(_ captions: MediaInfo.Captions) {
@@ -128,7 +166,7 @@ extension HTMLWalk {
   private mutating func writeAudio(
     _ link: CmarkNode, _ target: LinkTarget, _ info: MediaInfo?
   ) throws(MarkdownHTMLError) {
-    write("<figure class=\"audio\">")
+    beginFigure(isUndescribed: false, "audio")
     if let image = link.firstChild, image.type == CMARK_NODE_IMAGE, isSafeImage(image.url) {
       write("<img src=\"")
       output.appendEscapedURL(image.url)
@@ -164,7 +202,7 @@ extension HTMLWalk {
       output.append(words)
       write("</figcaption>")
     }
-    write("</figure>\n")
+    endFigure()
   }
 
   private mutating func writePoster(_ image: CmarkNode?, _ info: MediaInfo?) {
@@ -204,8 +242,13 @@ extension HTMLWalk {
     }
     guard !isFirst else { return }
     write("\"")
-    let isShared = (sections.last?.figures ?? 0) > 1
-    writeAttribute("sizes", isShared ? options.sharedImageSizes : options.imageSizes)
+    if let place = sections.last?.place, let column = options.columnWidth {
+      let tenths = column * place.share / 10
+      writeAttribute("sizes", "(min-width: 44rem) \(tenths / 10).\(tenths % 10)rem, \(place.share)vw")
+    } else {
+      let isShared = (sections.last?.figures ?? 0) > 1
+      writeAttribute("sizes", isShared ? options.sharedImageSizes : options.imageSizes)
+    }
   }
 
   private mutating func writeSize(_ info: MediaInfo?) {
@@ -233,5 +276,23 @@ extension HTMLWalk {
       if isEntering { text.appendPlainText(of: inner) }
     }
     return text
+  }
+}
+
+/// What is known of one figure of a gallery before it is written.
+struct FigureShape {
+  /// Whether there is a picture, and not only words in its place.
+  let isPicture: Bool
+  /// Width by height.
+  private(set) var ratio: Double?
+  /// Whether it gains by more room than the text's column, and has pixels for that.
+  private(set) var isWide = false
+
+  init(isPicture: Bool, _ info: MediaInfo?) {
+    self.isPicture = isPicture
+    guard let width = info?.width, let height = info?.height, width > 0, height > 0 else { return }
+    let ratio = Double(width) / Double(height)
+    self.ratio = ratio
+    isWide = isPicture && ratio >= 1.25 && width >= 1000
   }
 }

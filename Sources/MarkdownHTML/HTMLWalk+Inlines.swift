@@ -65,7 +65,7 @@ extension HTMLWalk {
       write("</a>")
       openLink = nil
     }
-    if let figureParagraph, figureParagraph == node.parent { write("</figure>\n") }
+    if let figureParagraph, figureParagraph == node.parent { endFigure() }
   }
 
   /// Begins `<img … alt="`; what follows until the image is left is its alt text.
@@ -97,7 +97,7 @@ extension HTMLWalk {
       if options.loadsLazily { write(" loading=\"lazy\" decoding=\"async\"") }
       endVoidElement()
     }
-    if let figureParagraph, figureParagraph == node.parent { write("</figure>\n") }
+    if let figureParagraph, figureParagraph == node.parent { endFigure() }
   }
 }
 

@@ -10,6 +10,16 @@ struct OpenSection {
   let container: CmarkNode
   /// Figures of a section of images; 0 of any other.
   var figures = 0
+  /// How several pictures stand beside each other, where all are pictures.
+  var rows: GalleryRows?
+  /// How many of its figures are begun.
+  var figuresBegun = 0
+
+  /// Where the figure that was begun last stands.
+  var place: GalleryRows.Place? {
+    guard let rows, (1...rows.places.count).contains(figuresBegun) else { return nil }
+    return rows.places[figuresBegun - 1]
+  }
 }
 
 extension HTMLWalk {
@@ -31,7 +41,7 @@ extension HTMLWalk {
       try closeSection(kind, at: node)
     case .meter(let share) where isInPoll:
       writeMeter(share)
-    case .meter, .winner, nil:
+    case .meter, .winner, .dash, .votes, nil:
       break
     }
   }
@@ -44,8 +54,13 @@ extension HTMLWalk {
       throw MarkdownHTMLError(
         line: node.line, message: "A marker \(kind) stands within text; it must stand alone on its line.")
     case .meter(let share) where isInPoll:
+      endShare()
       writeMeter(share)
-    case .meter, .winner, nil:
+    case .dash where isInPoll && openLink == nil:
+      beginShare("dash")
+    case .votes where isInPoll && openLink == nil:
+      beginShare("votes")
+    case .meter, .winner, .dash, .votes, nil:
       break
     }
   }
@@ -60,9 +75,15 @@ extension HTMLWalk {
     write(kind.className)
     if kind == .images {
       write(" images-")
-      let figures = try figureCount(after: node)
-      output.append(integer: figures)
-      if !sections.isEmpty { sections[sections.count - 1].figures = figures }
+      let shapes = try figureShapes(after: node)
+      output.append(integer: shapes.count)
+      if shapes.count == 1, shapes.allSatisfy(\.isWide) { write(" wide") }
+      if !sections.isEmpty {
+        sections[sections.count - 1].figures = shapes.count
+        if shapes.count > 1, shapes.allSatisfy(\.isPicture) {
+          sections[sections.count - 1].rows = GalleryRows(shapes.map(\.ratio))
+        }
+      }
     }
     write("\"")
     if kind == .header { headerID = arguments.id.map(Array.init) }
@@ -120,6 +141,22 @@ extension HTMLWalk {
 
   // MARK: - Polls
 
+  /// Begins the words for a share, or what parts them from the choice.
+  private mutating func beginShare(_ name: StaticString) {
+    endShare()
+    write("<span class=\"")
+    write(name)
+    write("\">")
+    isInShare = true
+  }
+
+  /// Ends them, where they are begun: at the latest where their paragraph or their item ends.
+  mutating func endShare() {
+    guard isInShare else { return }
+    write("</span>")
+    isInShare = false
+  }
+
   /// Hidden from screen readers, because the text beside it says the same.
   private mutating func writeMeter(_ share: Marker.Bytes) {
     write("<meter min=\"0\" max=\"100\" value=\"")
@@ -127,22 +164,35 @@ extension HTMLWalk {
     write("\" aria-hidden=\"true\"></meter>")
   }
 
-  /// Whether the item of a poll, or a paragraph in it, holds `<!-- winner -->`.
-  func holdsWinner(_ item: CmarkNode) throws(MarkdownHTMLError) -> Bool {
+  /// What the markers within an item of a poll, or within a paragraph in it, say of the item.
+  func choice(_ item: CmarkNode) throws(MarkdownHTMLError) -> PollChoice {
+    var choice = PollChoice()
     var block = item.firstChild
     while let node = block {
-      if node.type == CMARK_NODE_HTML_BLOCK, try isWinner(node) { return true }
+      if node.type == CMARK_NODE_HTML_BLOCK { choice.add(try Marker(node.literal, line: node.line)) }
       var inline = node.type == CMARK_NODE_PARAGRAPH ? node.firstChild : nil
       while let node = inline {
-        if node.type == CMARK_NODE_HTML_INLINE, try isWinner(node) { return true }
+        if node.type == CMARK_NODE_HTML_INLINE { choice.add(try Marker(node.literal, line: node.line)) }
         inline = node.next
       }
       block = node.next
     }
-    return false
+    return choice
   }
+}
 
-  private func isWinner(_ node: CmarkNode) throws(MarkdownHTMLError) -> Bool {
-    if case .winner = try Marker(node.literal, line: node.line) { true } else { false }
+/// What an item of a poll is, beside its words.
+struct PollChoice {
+  var isWinner = false
+  /// Whole percent.
+  var percent: Int?
+
+  fileprivate mutating func add(_ marker: Marker?) {
+    switch marker {
+    case .winner: isWinner = true
+    case .meter(let share):
+      percent = Double(String(decoding: share, as: UTF8.self)).map { min(max(Int($0.rounded()), 0), 100) }
+    default: break
+    }
   }
 }

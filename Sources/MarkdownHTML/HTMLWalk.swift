@@ -14,6 +14,8 @@ struct HTMLWalk: ~Copyable {
   var sections: [OpenSection] = []
   /// How many of them are polls.
   var openPolls = 0
+  /// Whether the words for a choice's share are open.
+  var isInShare = false
   /// The id of the post that the header begins.
   var headerID: [UInt8]?
   /// Ids of headings, with the last number that was put behind each.
@@ -89,6 +91,7 @@ struct HTMLWalk: ~Copyable {
     case CMARK_NODE_LIST: write(node.isOrderedList ? "</ol>\n" : "</ul>\n")
     case CMARK_NODE_ITEM:
       try checkSectionsClosed(in: node)
+      endShare()
       write("</li>\n")
     case CMARK_NODE_BLOCK_QUOTE:
       try checkSectionsClosed(in: node)

@@ -5,6 +5,10 @@ enum Marker {
   /// The share of a poll's choice, as it was written: a number from 0 to 100.
   case meter(Slice<UnsafeBufferPointer<UInt8>>)
   case winner
+  /// What parts a poll's choice from its share, in words alone: the eye needs none where the share stands at the line's end.
+  case dash
+  /// The words for a poll's share, which end where its meter stands.
+  case votes
 
   typealias Bytes = Slice<UnsafeBufferPointer<UInt8>>
 
@@ -20,7 +24,14 @@ enum Marker {
     let isClosing = first.first == UInt8(ascii: "/")
     let kind = SectionKind(isClosing ? first.dropFirst() : first)
     let isMeter = kind == nil && first.elementsEqual("meter".utf8)
-    guard kind != nil || isMeter || first.elementsEqual("winner".utf8) else { return nil }
+    let sole: Marker? =
+      switch true {
+      case first.elementsEqual("winner".utf8): .winner
+      case first.elementsEqual("dash".utf8): .dash
+      case first.elementsEqual("votes".utf8): .votes
+      default: nil
+      }
+    guard kind != nil || isMeter || sole != nil else { return nil }
     // A comment in prose that happens to begin with a name: "<!-- text is set in two columns -->".
     guard words.areArguments else { return nil }
     guard !words.isFollowedByText else {
@@ -43,7 +54,8 @@ enum Marker {
         throw MarkdownHTMLError(
           line: line, message: "The marker <!-- \(string(first)) --> takes nothing after its name.")
       }
-      self = kind.map { .close($0) } ?? .winner
+      guard let marker = kind.map({ .close($0) }) ?? sole else { return nil }
+      self = marker
     }
   }
 }

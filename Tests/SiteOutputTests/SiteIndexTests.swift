@@ -144,6 +144,7 @@ import ThreadModel
       "readingMinutes": { $0.readingMinutes = 7 }, "language": { $0.language = nil },
       "isWhole": { $0.isWhole = false }, "isHiddenFromSearch": { $0.isHiddenFromSearch = true },
       "image": { $0.image = .remote("https://a.example/b.jpg") },
+      "thumbnail": { $0.thumbnail = .stored("media/small.jpg") },
     ]
     let ofAuthors: [String: (inout AuthorSummary) -> Void] = [
       "platform": { $0.platform = .mastodon }, "handle": { $0.handle = nil }, "name": { $0.name = "Other" },

@@ -12,7 +12,7 @@ package enum BodyHTML {
     "h1": [], "h2": [], "h3": [], "h4": [], "h5": [], "h6": [], "header": [], "hr": [],
     "img": ["src", "alt", "width", "height", "srcset", "sizes", "loading", "decoding"], "li": [],
     "meter": ["min", "max", "value", "aria-hidden"], "ol": ["start"], "p": [], "pre": [], "section": [],
-    "source": ["src", "type"], "strong": [], "ul": [],
+    "source": ["src", "type"], "span": [], "strong": [], "ul": [],
     "track": ["kind", "src", "srclang", "label"],
     "video": [
       "controls", "preload", "playsinline", "loop", "muted", "poster", "width", "height", "aria-label",

@@ -22,6 +22,8 @@ package struct ThreadSummary: Sendable {
   package var isHiddenFromSearch = false
   /// The first picture, as an absolute URL or a path from the site's top.
   package var image: SummaryImage?
+  /// The same picture as lists show it: a smaller copy where there is one; `nil` where none may be shown.
+  package var thumbnail: SummaryImage?
 
   package init(
     id: PostID, path: SitePath, title: String, excerpt: String, author: AuthorSummary, published: Timestamp?,
@@ -60,6 +62,7 @@ package struct ThreadSummary: Sendable {
     digest.add(isWhole ? 1 : 0)
     digest.add(isHiddenFromSearch ? 1 : 0)
     image.add(to: &digest)
+    thumbnail.add(to: &digest)
     return digest.value
   }
 

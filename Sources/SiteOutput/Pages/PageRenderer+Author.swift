@@ -5,7 +5,12 @@ import Wording
 
 extension PageRenderer {
   /// The values that the `author` layout sees of the author.
-  func profileValues(_ group: SiteIndex.AuthorGroup, links: LinkRoot) -> TemplateValue {
+  ///
+  /// - Parameter threads: the site's.
+  func profileValues(
+    _ group: SiteIndex.AuthorGroup, among threads: [ThreadSummary], links: LinkRoot
+  ) -> TemplateValue {
+    let years = yearSpan(of: group.threads.map { threads[$0] })
     let author = group.author
     var values: TemplateObject = [
       "name": .text(author.name),
@@ -17,6 +22,9 @@ extension PageRenderer {
       "threads": .text(site.wording.number(group.threads.count)),
       "threads_text": .text(site.wording.count(group.threads.count, .countThreads)),
     ]
+    values["initial"] = .initial(
+      theme.showsAvatars && group.profile?.avatar == nil ? group.author.name : nil)
+    values["years"] = years.map { .text($0) } ?? .missing
     guard let profile = group.profile else { return .object(values) }
     values["accounts"] = .list(
       profile.accounts.map { account in
@@ -43,6 +51,15 @@ extension PageRenderer {
     values["followers"] = .list(profile.knownFollowers.map { followerValues($0, links) })
     values["has_followers"] = .bool(!profile.knownFollowers.isEmpty)
     return .object(values)
+  }
+
+  /// The years that threads are of: `2021`, `2019–2024`.
+  private func yearSpan(of threads: [ThreadSummary]) -> String? {
+    let dates = threads.compactMap(\.published)
+    guard let first = dates.min(), let last = dates.max() else { return nil }
+    let (from, to) = (site.calendar.civil(first).year, site.calendar.civil(last).year)
+    let format = site.calendar.format
+    return from == to ? format.year(from) : format.year(from) + "–" + format.year(to)
   }
 
   private func countValues(of profile: AuthorProfile) -> [TemplateValue] {
@@ -90,8 +107,11 @@ extension PageRenderer {
       for group in index.authors { hosts.formUnion(group.author.emojiHosts) }
     default: hosts = Set(page.threads.compactMap { index.listings[$0].avatar?.host })
     }
-    // Each of them bears its author's name.
-    for thread in page.threads { hosts.formUnion(index.threads[thread].author.emojiHosts) }
+    // Each of them bears its author's name, and perhaps its picture.
+    for thread in page.threads {
+      hosts.formUnion(index.threads[thread].author.emojiHosts)
+      if theme.showsCardImages, let host = index.threads[thread].thumbnail?.host { hosts.insert(host) }
+    }
     return hosts.sorted()
   }
 }
@@ -105,6 +125,12 @@ extension AuthorSummary {
 }
 
 extension TemplateValue {
+  /// What stands in the place of a picture of somebody: the first letter of their name; missing without one.
+  static func initial(_ name: String?) -> TemplateValue {
+    guard let letter = name?.first(where: { $0.isLetter || $0.isNumber }) else { return .missing }
+    return .text(letter.uppercased())
+  }
+
   /// `url` of a picture; missing where there is none.
   static func picture(_ picture: SummaryImage?, _ links: LinkRoot) -> TemplateValue {
     picture.map { ["url": .text($0.href(links))] } ?? .missing

@@ -14,7 +14,8 @@ extension PageRenderer {
       page.threads.map {
         .object(
           index.listings[$0].values(
-            of: index.threads[$0], for: links, showsAvatar: !page.kind.isAuthor))
+            of: index.threads[$0], for: links, showsAuthor: !page.kind.isAuthor,
+            showsPictures: theme.showsAvatars, showsThumbnail: theme.showsCardImages))
       })
     return values
   }
@@ -34,14 +35,17 @@ extension PageRenderer {
     case .notFound: break
     case .authors: values["authors"] = .list(index.authors.map { authorValues($0, links: links) })
     case .tags: values["tags"] = .list(index.tags.map { tagValues($0, in: index, links: links) })
-    case .archive: values["years"] = .list(index.years.map { yearValues($0, links: links) })
+    case .archive:
+      let titled = index.threads.count <= Self.mostTitlesInArchive ? index : nil
+      values["years"] = .list(index.years.map { yearValues($0, links: links, titles: titled) })
+      values["has_titles"] = .bool(titled != nil)
     case .collections:
       values["collections"] = .list(index.collections.map { collectionValues($0, links: links) })
     case .collection(let position):
       values["collection"] = collectionValues(index.collections[position], links: links)
       if !page.threads.isEmpty { values["book"] = bookValue(.collections, of: page.path, links) }
     case .author(let position):
-      values["author"] = profileValues(index.authors[position], links: links)
+      values["author"] = profileValues(index.authors[position], among: index.threads, links: links)
       if page.number == 1 { values["book"] = bookValue(.authors, of: page.path, links) }
     case .tag(let position): values["tag"] = tagValues(index.tags[position], in: index, links: links)
     case .year(let position):
@@ -124,6 +128,7 @@ extension PageRenderer {
       "handle": .text(group.author.handle.map { "@" + $0 } ?? ""),
       "url": .text(links.href(group.author.path)),
       "avatar": .picture(group.profile?.avatar, links),
+      "initial": .initial(theme.showsAvatars && group.profile?.avatar == nil ? group.author.name : nil),
       "threads": .text(site.wording.number(group.threads.count)),
     ]
   }
@@ -139,21 +144,46 @@ extension PageRenderer {
     ]
   }
 
-  private func yearValues(_ group: SiteIndex.YearGroup, links: LinkRoot) -> TemplateValue {
+  /// A site with more threads has only its months in the archive, each of which leads to its list: a page of thousands of titles finds
+  /// nothing any more.
+  private static let mostTitlesInArchive = 1000
+
+  /// - Parameter titles: the index whose threads' titles stand under their months; `nil` for months alone.
+  private func yearValues(
+    _ group: SiteIndex.YearGroup, links: LinkRoot, titles: SiteIndex?
+  ) -> TemplateValue {
     [
       "name": .text(dates.year(group.year)), "url": .text(links.href(group.path)),
       "threads": .text(site.wording.number(group.threads.count)),
-      "months": .list(monthValues(group, links: links)),
+      "months": .list(monthValues(group, links: links, titles: titles)),
     ]
   }
 
-  private func monthValues(_ group: SiteIndex.YearGroup, links: LinkRoot) -> [TemplateValue] {
+  private func monthValues(
+    _ group: SiteIndex.YearGroup, links: LinkRoot, titles: SiteIndex? = nil
+  ) -> [TemplateValue] {
     group.months.map { month in
-      [
+      var values: TemplateObject = [
         "name": .text(dates.monthName(month.month)), "url": .text(links.href(group.path(of: month))),
         "threads": .text(site.wording.number(month.threads.count)),
       ]
+      if let titles {
+        values["titles"] = .list(month.threads.map { titleValues(titles.threads[$0], links) })
+      }
+      return .object(values)
     }
+  }
+
+  private func titleValues(_ thread: ThreadSummary, _ links: LinkRoot) -> TemplateValue {
+    [
+      "title": .text(thread.title), "url": .text(links.href(thread.path)),
+      "language": thread.language.map { .text($0) } ?? .missing,
+      "author": [
+        "name": .text(thread.author.name),
+        // The page's policy names no other hosts.
+        "name_html": .markup(ownNameHTML(thread.author, links)),
+      ],
+    ]
   }
 
   private func periodValues(year position: Int, in index: SiteIndex, links: LinkRoot) -> TemplateObject {

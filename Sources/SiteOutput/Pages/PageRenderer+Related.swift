@@ -57,6 +57,9 @@ extension PageRenderer {
         "url": .text(links.href(thread.author.path)),
       ],
       "published": index.listings[position].published,
+      // A page's policy names the hosts of its own thread.
+      "thumbnail": .picture(
+        theme.showsCardImages && thread.thumbnail?.host == nil ? thread.thumbnail : nil, links),
       "posts": .integer(thread.postCount),
     ]
   }
@@ -78,7 +81,7 @@ extension PageRenderer {
   }
 
   /// A name with those pictures of emoji that are the site's own: a page's policy names the hosts of its own thread.
-  private func ownNameHTML(_ author: AuthorSummary, _ links: LinkRoot) -> UTF8Buffer {
+  func ownNameHTML(_ author: AuthorSummary, _ links: LinkRoot) -> UTF8Buffer {
     InlineHTML.name(author.name, author.emoji.filter { $0.value.host == nil }, links)
   }
 
@@ -97,6 +100,7 @@ extension PageRenderer {
       "url": .text(links.href(group.author.path)),
       "profile_url": group.author.url.flatMap(WebAddress.safe).map { .text($0) } ?? .missing,
       "avatar": .picture(avatar, links),
+      "initial": .initial(theme.showsAvatars && avatar == nil ? group.author.name : nil),
       "bio_html": bio.flatMap { $0.count <= Self.longestBriefBio ? .markup($0) : nil } ?? .missing,
       "threads": .text(site.wording.number(group.threads.count)),
       "has_several_threads": .bool(group.threads.count > 1),

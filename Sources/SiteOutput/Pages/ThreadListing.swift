@@ -44,10 +44,14 @@ package struct ThreadListing: Sendable {
   ///
   /// - Parameters:
   ///   - thread: the summary that this was made of.
+  ///   - showsAuthor: whether the list has threads of several authors.
+  ///   - showsPictures: whether the theme gives lists pictures of people.
+  ///   - showsThumbnail: whether it gives them pictures of threads.
   ///   - showsAllTags: whether this is the thread's own page and no list, where a thread with very many tags, shown under each
   ///     of them, would take the square of their number.
   func values(
-    of thread: ThreadSummary, for links: LinkRoot, showsAvatar: Bool = true, showsAllTags: Bool = false
+    of thread: ThreadSummary, for links: LinkRoot, showsAuthor: Bool = true, showsPictures: Bool = false,
+    showsThumbnail: Bool = false, showsAllTags: Bool = false
   ) -> TemplateObject {
     var values = constant
     values["url"] = .text(links.href(thread.path))
@@ -56,8 +60,11 @@ package struct ThreadListing: Sendable {
       "name_html": .markup(nameHTML ?? thread.author.nameHTML(links)),
       "handle": thread.author.handle.map { .text("@" + $0) } ?? .missing,
       "url": .text(links.href(thread.author.path)),
-      "avatar": .picture(showsAvatar ? avatar : nil, links),
+      "avatar": .picture(showsAuthor ? avatar : nil, links),
+      "initial": .initial(showsAuthor && showsPictures && avatar == nil ? thread.author.name : nil),
     ]
+    values["shows_author"] = .bool(showsAuthor)
+    values["thumbnail"] = .picture(showsThumbnail ? thread.thumbnail : nil, links)
     let tags = showsAllTags ? thread.tags[...] : thread.tags.prefix(ThreadTag.mostInLists)
     values["tags"] = .list(
       tags.map {

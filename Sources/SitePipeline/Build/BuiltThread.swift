@@ -207,6 +207,7 @@ extension ByteWriter {
     write(summary.isWhole ? 1 : 0)
     write(summary.isHiddenFromSearch ? 1 : 0)
     write(summary.image.map { [$0] } ?? []) { $0.write($1) }
+    write(summary.thumbnail.map { [$0] } ?? []) { $0.write($1) }
   }
 
   private mutating func write(_ image: SummaryImage) {
@@ -292,6 +293,7 @@ extension ByteReader {
       isWhole: try integer() == 1, image: nil)
     summary.isHiddenFromSearch = try integer() == 1
     summary.image = try list { (bytes) throws(Truncated) in try bytes.image() }.first
+    summary.thumbnail = try list { (bytes) throws(Truncated) in try bytes.image() }.first
     summary.readingMinutes = minutes
     return summary
   }

@@ -75,6 +75,9 @@ struct ThreadWorker: Sendable {
     if case .stored(let path)? = summary.image, !files.contains(where: { Self.mediaPath($0) == path }) {
       summary.image = nil
     }
+    if summary.image != nil {
+      summary.thumbnail = thread.thumbnail(media) { file in files.contains(file) }
+    }
     var body = UTF8Buffer(capacity: document.markdown.count * 2)
     var search = indexesText && place.isPage ? searchDocument(of: thread, summary) : nil
     do {
@@ -221,7 +224,8 @@ struct ThreadWorker: Sendable {
   private func htmlOptions(for document: ThreadDocument, summary: ThreadSummary, place: Place) -> HTMLOptions
   {
     var options = HTMLOptions(media: document.media.mapValues(MediaInfo.init), baseURL: baseURL)
-    // What the text column is at its widest, and half of it.
+    // What the text column is at its widest, and half of it where it is not known which share a picture has.
+    options.columnWidth = 40
     options.imageSizes = "(min-width: 44rem) 40rem, 100vw"
     options.sharedImageSizes = "(min-width: 44rem) 20rem, 50vw"
     if let texts = document.language, !wording.isWritten(in: texts) {
@@ -443,16 +447,31 @@ extension UnrolledThread {
   }
 
   /// The first photo or poster of the main line, of those that pages of this mode show.
-  func previewImage(_ mode: ThreadMarkdown.MediaMode) -> SummaryImage? {
+  func previewImage(_ mode: ThreadMarkdown.MediaMode) -> SummaryImage? { preview(mode)?.image }
+
+  /// The same as lists show it, in the smallest copy that is sharp there.
+  ///
+  /// - Parameter isShown: whether the site publishes a file of the store's.
+  func thumbnail(_ mode: ThreadMarkdown.MediaMode, where isShown: (String) -> Bool) -> SummaryImage? {
+    guard let (image, media) = preview(mode) else { return nil }
+    if case .remote(let url) = image { return SummaryImage(loadedFrom: url) }
+    guard media.kind == .photo else { return image }
+    let fit = media.sizes.filter { $0.width >= 320 && isShown($0.file) }.min { $0.width < $1.width }
+    return fit.map { .stored(ThreadWorker.mediaPath($0.file)) } ?? image
+  }
+
+  private func preview(_ mode: ThreadMarkdown.MediaMode) -> (image: SummaryImage, of: Media)? {
     guard mode != .none else { return nil }
     for case .post(let item) in items where !item.post.media.isEmpty {
       guard !item.post.isSensitive, item.post.contentWarning == nil else { continue }
       for media in item.post.media {
         let isPhoto = media.kind == .photo
-        if let file = isPhoto ? media.file : media.posterFile { return .stored(ThreadWorker.mediaPath(file)) }
+        if let file = isPhoto ? media.file : media.posterFile {
+          return (.stored(ThreadWorker.mediaPath(file)), media)
+        }
         guard mode == .link else { continue }
         if let url = (isPhoto ? media.url : media.posterURL).flatMap(WebAddress.safe) {
-          return .remote(TextControls.percentEncoded(address: url))
+          return (.remote(TextControls.percentEncoded(address: url)), media)
         }
       }
     }

@@ -14,7 +14,7 @@ struct HarmlessHTML {
       "h1",
       "h2", "h3", "h4",
       "h5", "h6",
-      "header", "hr", "img", "li", "meter", "ol", "p", "pre", "section", "source", "strong", "track", "ul",
+      "header", "hr", "img", "li", "meter", "ol", "p", "pre", "section", "source", "span", "strong", "track", "ul",
       "video",
     ],
     attributes: [
@@ -33,7 +33,7 @@ struct HarmlessHTML {
     ]),
     attributes: body.attributes.union([
       "data-pagefind-body", "data-pagefind-filter", "data-pagefind-ignore", "data-pagefind-meta",
-      "aria-current", "charset", "content", "datetime", "http-equiv", "name", "property",
+      "aria-current", "charset", "content", "datetime", "http-equiv", "name", "property", "tabindex",
     ]))
 
   /// The page for searching: the one with a form, and with a script, which is the site's own.

@@ -10,7 +10,7 @@ enum Allowlist {
     "ul": [], "li": ["class"], "blockquote": ["class"], "figure": ["class"],
     "a": ["href", "rel", "aria-label"],
     "img": ["src", "srcset", "sizes", "alt", "width", "height", "loading", "decoding", "class", "title"],
-    "meter": ["min", "max", "value", "aria-hidden"],
+    "meter": ["min", "max", "value", "aria-hidden"], "span": ["class"],
     "video": [
       "controls", "preload", "playsinline", "loop", "muted", "poster", "width", "height", "aria-label",
     ],

@@ -16,7 +16,7 @@ import UTF8Text
 /// written in, as after a copy from another machine.
 struct BuildCache: Sendable {
   /// Changes with the meaning of the bytes.
-  private static let format = "threadsite build cache 3\n"
+  private static let format = "threadsite build cache 4\n"
 
   private let folder: String
   private let path: String

@@ -1,0 +1,46 @@
+import Testing
+
+@testable import MarkdownHTML
+
+@Suite struct GalleryRowsTests {
+  /// How many pictures each row has.
+  private func rows(_ shapes: [Double?]) -> [Int] {
+    var rows: [Int] = []
+    for place in GalleryRows(shapes).places {
+      if place.beginsRow { rows.append(0) }
+      rows[rows.count - 1] += 1
+    }
+    return rows
+  }
+
+  @Test(
+    arguments: [
+      ([1, 1, 1, 1], [2, 2]), ([1.5, 1.5], [2]), ([0.75, 0.75, 0.75], [3]), ([1.5, 1.5, 1.5], [1, 2]),
+      ([4, 4], [1, 1]), ([nil, nil], [2]), ([1], [1]), ([], []),
+    ] as [([Double?], [Int])])
+  func rowsArePleasant(_ shapes: [Double?], _ expected: [Int]) {
+    #expect(rows(shapes) == expected)
+  }
+
+  @Test func everyRowIsFilled() {
+    var generator = SystemRandomNumberGenerator()
+    for count in 1...60 {
+      let shapes = (0..<count).map { _ in Double.random(in: 0.01...50, using: &generator) }
+      let places = GalleryRows(shapes).places
+      #expect(places.count == count)
+      var sum = 0
+      var isOpen = false
+      for place in places {
+        #expect(place.beginsRow == !isOpen)
+        #expect(place.share > 0)
+        sum += place.share
+        isOpen = !place.endsRow
+        if place.endsRow {
+          #expect(sum == 100)
+          sum = 0
+        }
+      }
+      #expect(!isOpen)
+    }
+  }
+}
