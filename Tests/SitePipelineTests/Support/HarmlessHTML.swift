@@ -14,7 +14,8 @@ struct HarmlessHTML {
       "h1",
       "h2", "h3", "h4",
       "h5", "h6",
-      "header", "hr", "img", "li", "meter", "ol", "p", "pre", "section", "source", "span", "strong", "track", "ul",
+      "header", "hr", "img", "li", "meter", "ol", "p", "pre", "section", "source", "span", "strong", "track",
+      "ul",
       "video",
     ],
     attributes: [
