@@ -27,6 +27,7 @@ enum BookStyle {
     .poll li { margin: 0.5em 0; }
     .poll .winner { font-weight: bold; }
     meter { display: block; width: 100%; height: 0.6em; }
+    .pause { margin: 1em 0; text-align: center; }
     .gap, .note { margin: 1em 0; padding: 0.3em 0.8em; border: 1px dashed; }
     .branch, .answers, .replies { margin: 1.5em 0; padding-inline-start: 0.8em; border-inline-start: 1px solid; }
     .reply .reply { margin-inline-start: 1em; }

@@ -1,6 +1,7 @@
 /// What a pair of markers stands for in HTML. The names are those in the components' templates.
 enum SectionKind: CaseIterable {
-  case post, header, text, images, video, audio, embed, poll, card, gap, branch, answers, context, permalink,
+  case post, header, text, images, video, audio, embed, poll, card, gap, pause, branch, answers, context,
+    permalink,
     note,
     reply, replies, byline, metrics, introduction, afterword, remark
 
@@ -27,6 +28,7 @@ enum SectionKind: CaseIterable {
     case .poll: "poll"
     case .card: "card"
     case .gap: "gap"
+    case .pause: "pause"
     case .branch: "branch"
     case .answers: "answers"
     case .context: "context"
@@ -51,7 +53,7 @@ enum SectionKind: CaseIterable {
     case .permalink: "footer"
     case .introduction, .afterword, .remark: "aside"
     case .video, .audio: nil
-    case .text, .images, .embed, .poll, .card, .gap, .context, .note, .byline, .metrics: "div"
+    case .text, .images, .embed, .poll, .card, .gap, .pause, .context, .note, .byline, .metrics: "div"
     }
   }
 
@@ -84,7 +86,7 @@ enum SectionKind: CaseIterable {
   /// Whether it holds the site's words and none of an author's, but for a title.
   var isInWords: Bool {
     switch self {
-    case .header, .gap, .note, .permalink, .metrics, .introduction, .afterword, .remark: true
+    case .header, .gap, .pause, .note, .permalink, .metrics, .introduction, .afterword, .remark: true
     default: false
     }
   }
@@ -101,7 +103,7 @@ enum SectionKind: CaseIterable {
   }
 
   /// Said beside the text by who made the page, which screen readers may announce.
-  var isNote: Bool { self == .gap || self == .note || isOwners }
+  var isNote: Bool { self == .gap || self == .pause || self == .note || isOwners }
 
   /// Repeated beside every post for the eye, and kept from screen readers: they know whose thread it is, and would hear the
   /// name again and again. So it should hold nothing that takes the focus.

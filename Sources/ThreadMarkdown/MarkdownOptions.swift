@@ -28,6 +28,8 @@ package struct MarkdownOptions: Sendable {
   package var pageURL: @Sendable (Post) -> String?
   /// Where this site shows the thread's author; `nil` where it does not. Trusted.
   package var authorURL: String?
+  /// Where this site shows a quoted post that the thread's own conversation lacks; `nil` where it does not. Trusted.
+  package var missingURL: @Sendable (Tombstone) -> String? = { _ in nil }
   /// Where this site shows the account that a mention leads to, by its address on its network; `nil` where it does not. Trusted.
   package var mentionURL: @Sendable (String) -> String? = { _ in nil }
   /// Where this site shows who wrote a post that the thread quotes or answers; `nil` where it does not. Trusted.

@@ -95,7 +95,7 @@ package struct ThreadComponents: Sendable {
 /// A component, called what its template is called; its raw value is its place among all of them.
 enum ComponentName: Int, CaseIterable {
   case header, note, context, post, text, images, video, audio, attachment, poll, card, embed, quote,
-    permalink, gap,
+    permalink, gap, pause,
     branch, answers, replies, reply, introduction, afterword, remark
 
   var name: String { "\(self)" }

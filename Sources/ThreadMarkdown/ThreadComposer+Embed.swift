@@ -16,6 +16,11 @@ extension ThreadComposer {
     _ quote: Quote, depth: Int, subject: Phrase = .subjectQuoted
   ) throws(ThreadMarkdownError) {
     guard depth < Self.deepestQuote, !repeatsAtLength(quote) else { return try quoteLink(quote) }
+    if case .tombstone(let tombstone, let author) = quote, subject == .subjectQuoted,
+      let page = options.missingURL(tombstone)
+    {
+      return try linkToShown(page, author, tombstone)
+    }
     let inside = try content { composer throws(ThreadMarkdownError) in
       switch quote {
       case .post(let post, let author, let inner):
@@ -47,8 +52,20 @@ extension ThreadComposer {
     } else if let address {
       values["date_link"] = MarkdownPieces.link(wording.text(.original), safe: address)
     }
+    if let edited = post.editedAt { values["edited"] = .text(options.calendar.day(edited)) }
     values["content"] = .markup(inside)
     try append(.quote, values)
+  }
+
+  /// In place of a post that this conversation lacks and another page of the site shows.
+  private mutating func linkToShown(
+    _ page: String, _ author: Author?, _ tombstone: Tombstone
+  ) throws(ThreadMarkdownError) {
+    let name =
+      author.map { self.name($0) } ?? PlainText.nonEmptyLine(tombstone.handle).map { "@" + $0.asName }
+    let label =
+      name.map { wording.text(.quotedPostBy, ["name": $0]) } ?? wording.text(.subjectQuoted)
+    try append(.attachment, ["link": MarkdownPieces.link(label, safe: page)])
   }
 
   private mutating func missingQuote(
@@ -71,6 +88,7 @@ extension ThreadComposer {
       let address = options.pageURL(post) ?? address(of: post, by: author)
       try append(.attachment, ["link": MarkdownPieces.link(label, safe: address)])
     case .tombstone(let tombstone, let author):
+      if let page = options.missingURL(tombstone) { return try linkToShown(page, author, tombstone) }
       let label = tombstone.clause(on: .subjectQuoted, in: wording)
       try append(.attachment, ["link": MarkdownPieces.link(label, address(of: tombstone, by: author))])
     }

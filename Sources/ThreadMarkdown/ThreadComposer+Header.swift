@@ -8,7 +8,7 @@ extension ThreadComposer {
   ///
   /// - Parameter source: The thread on its network.
   mutating func header(_ thread: UnrolledThread, source: String?) throws(ThreadMarkdownError) {
-    let date = thread.firstPost?.createdAt.map(options.calendar.day)
+    let date = dates(of: thread)
     let name = shownName(thread.author)
     var values: TemplateObject = [
       "title": options.showsTitle || !components.setsOpening ? .text(title) : .missing,
@@ -30,5 +30,14 @@ extension ThreadComposer {
       values["avatar"] = MarkdownPieces.destination(avatar.url)
     }
     try append(.header, values)
+  }
+
+  /// The day on which the main line was written, or the first and the last.
+  private func dates(of thread: UnrolledThread) -> String? {
+    let dates = thread.mainPosts.compactMap(\.post.createdAt)
+    guard let first = dates.min(), let last = dates.max() else { return nil }
+    let calendar = options.calendar
+    if calendar.isSameDay(first, last) { return calendar.day(first) }
+    return wording.text(.dateSpan, ["first": calendar.day(first), "last": calendar.day(last)])
   }
 }

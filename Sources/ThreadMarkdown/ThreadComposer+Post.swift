@@ -38,17 +38,26 @@ extension ThreadComposer {
     if let quote { try embed(quote, depth: depth) }
   }
 
-  /// The address of the post within the page and on its network, and when it was written.
+  /// The address of the post within the page and on its network, and when it was written: the day where it is another than that of the post
+  /// before, else the time alone, as nobody wants to read or hear a date a dozen times.
   mutating func permalink(_ post: Post, author: Author?) throws(ThreadMarkdownError) {
     let address = address(of: post, by: author)
-    let date = post.createdAt.map(options.calendar.minute)
+    let date = post.createdAt.map { date in
+      let isSame = lastDate.map { options.calendar.isSameDay($0, date) } ?? false
+      return isSame ? options.calendar.time(date) : options.calendar.minute(date)
+    }
+    lastDate = post.createdAt ?? lastDate
     let link = date ?? (address == nil ? nil : wording.text(.original))
-    let values: TemplateObject = [
+    var values: TemplateObject = [
       "anchor": .text(MarkdownPieces.anchor(post.id.value)),
       "date": date.map { .text($0) } ?? .missing,
       "date_link": link.map { MarkdownPieces.link($0, safe: address) } ?? .missing,
       "edited": post.editedAt.map { .text(options.calendar.day($0)) } ?? .missing,
     ]
+    if let number = numbers[post.id] {
+      values["number"] = .text(wording.number(number))
+      values["count"] = .text(wording.number(numbers.count))
+    }
     try append(.permalink, values)
   }
 }

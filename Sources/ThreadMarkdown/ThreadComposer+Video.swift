@@ -1,5 +1,6 @@
 import Templates
 import ThreadModel
+import Wording
 
 extension ThreadComposer {
   /// A video, or a GIF, which is a video that loops: its still picture linked to it, or its description.
@@ -37,7 +38,8 @@ extension ThreadComposer {
     show(address, medium.facts(.image))
     var pictures = [picture(address, alt: medium.label(in: wording), full: page)]
     try images(&pictures)
-    let words = "Watch the \(medium.kind == .gif ? "GIF" : "video") on \(platform.displayName)"
+    let words = wording.text(
+      medium.kind == .gif ? .watchGif : .watchVideo, ["network": platform.displayName])
     try append(.attachment, ["link": MarkdownPieces.link(words, safe: page)])
   }
 }

@@ -27,6 +27,10 @@ struct ThreadComposer {
   var missingAltTexts = 0
   var longQuotes = LongQuotes()
   private var notes: [PostID: String] = [:]
+  /// Of the post whose date was shown last.
+  var lastDate: Timestamp?
+  /// The places of the main line's posts, counted from one; empty where there is only one.
+  private(set) var numbers: [PostID: Int] = [:]
   /// The first words of the first post, where they are the heading, and the rest of it.
   private(set) var opening: ThreadOpening?
 
@@ -45,6 +49,10 @@ struct ThreadComposer {
 
   mutating func compose(_ thread: UnrolledThread, meta: ThreadMeta) throws(ThreadMarkdownError) {
     notes = meta.words.notes
+    let main = thread.mainPosts
+    if main.count > 1 {
+      for (index, item) in main.enumerated() { numbers[item.post.id] = index + 1 }
+    }
     if components.setsOpening {
       opening = ThreadOpening(
         of: thread, meta.titleSource, besideTitle: !options.showsTitle, counters: counters,
@@ -62,9 +70,12 @@ struct ThreadComposer {
 
   /// A line of the thread: its posts with their side branches behind them, and its gaps.
   mutating func items(_ items: [ThreadItem], author: Author) throws(ThreadMarkdownError) {
+    var earlier: Timestamp?
     for item in items {
       switch item {
       case .post(let threadPost):
+        try pause(from: earlier, to: threadPost.post.createdAt)
+        earlier = threadPost.post.createdAt ?? earlier
         try post(threadPost, author: author)
         if !notes.isEmpty { try ownersWords(.remark, notes[threadPost.post.id]) }
         for branch in threadPost.branches { try self.branch(branch, author: author) }
@@ -81,7 +92,8 @@ struct ThreadComposer {
     }
     return ThreadDocument(
       markdown: output, bodyStart: bodyStart, language: language, media: media, sounds: sounds,
-      externalMediaHosts: hosts.sorted(), missingAltTexts: missingAltTexts)
+      externalMediaHosts: hosts.sorted(), headingIsText: opening != nil && options.showsTitle,
+      missingAltTexts: missingAltTexts)
   }
 
   // MARK: - For the components

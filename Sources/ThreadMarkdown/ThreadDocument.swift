@@ -19,6 +19,8 @@ package struct ThreadDocument: Sendable, Equatable {
   /// The hosts (`pbs.twimg.com`) of everything that a page made of this loads from elsewhere by https, sorted: for its
   /// Content-Security-Policy. Each is an ASCII host in lower case and maybe a port, and nothing else.
   package var externalMediaHosts: [String]
+  /// Whether its heading is the first words of the first post, which do not stand there again.
+  package var headingIsText = false
   /// Pictures, videos and GIFs whose author described none of them.
   package var missingAltTexts: Int
 

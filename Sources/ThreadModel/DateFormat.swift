@@ -16,6 +16,9 @@ package struct DateFormat: Sendable, Hashable {
   /// A day and the time: `6 January 2021, 18:40 UTC`.
   let minute: DatePattern
 
+  /// The time alone, as it stands in `minute`: `18:40`.
+  let time: DatePattern
+
   /// - Parameters:
   ///   - months: twelve names.
   ///   - standaloneMonths: twelve names.
@@ -31,6 +34,7 @@ package struct DateFormat: Sendable, Hashable {
     self.month = month
     self.year = year
     self.minute = minute.replacingDate(with: day)
+    time = minute.time
   }
 
   /// `6 January 2021`, and nothing of the site's own: for dates that no page shows, such as in messages.

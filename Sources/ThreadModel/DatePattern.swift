@@ -35,6 +35,14 @@ package struct DatePattern: Sendable, Hashable {
     self.pieces = pieces
   }
 
+  /// From the hour to the minute, whichever comes first.
+  var time: DatePattern {
+    guard let start = pieces.firstIndex(where: { $0 == .hour || $0 == .minute }),
+      let end = pieces.lastIndex(where: { $0 == .hour || $0 == .minute })
+    else { return DatePattern(pieces: [.hour, .text(":"), .minute]) }
+    return DatePattern(pieces: Array(pieces[start...end]))
+  }
+
   private static func piece(_ name: String) -> Piece? {
     switch name {
     case "day": .day

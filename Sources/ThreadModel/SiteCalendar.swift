@@ -32,6 +32,15 @@ package struct SiteCalendar: Sendable {
   /// `6 January 2021, 18:40 UTC`, `6 January 2021, 19:40 UTC+1`
   package func minute(_ moment: Timestamp) -> String { text(format.minute, moment) }
 
+  /// `18:40`: for what stands below its day.
+  package func time(_ moment: Timestamp) -> String { text(format.time, moment) }
+
+  /// Whether two moments are of one day, of this site's zone.
+  package func isSameDay(_ one: Timestamp, _ other: Timestamp) -> Bool {
+    let (first, second) = (civil(one), civil(other))
+    return first.year == second.year && first.month == second.month && first.day == second.day
+  }
+
   /// `January 2021`
   package func month(_ moment: Timestamp) -> String { text(format.month, moment) }
 

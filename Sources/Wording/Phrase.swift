@@ -14,10 +14,12 @@ package enum Phrase: Int, CaseIterable, Sendable {
   case thread, threadBy, threadByOn, postByOn, unknownAuthor
 
   // A post
+  case weeksLater, monthsLater, yearsLater
   case original, countReplies, countReposts, countLikes, contentWarning, sensitiveMedia
   case withheldIn, withheldEverywhere, withheldForCopyright, withheldNotice, listSeparator
 
   // Media
+  case watchVideo, watchGif
   case photo, video, gif, audio, withLength, attachment, attachmentKind, described
 
   // Polls

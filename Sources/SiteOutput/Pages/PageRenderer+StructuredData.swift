@@ -29,8 +29,8 @@ extension PageRenderer {
       } else {
         writer.member("sameAs", places.first)
       }
-      // What follows the headline; all of it where nothing does.
-      writer.member("text", thread.excerpt.isEmpty ? thread.title : thread.excerpt)
+      // Machines read this without the headline.
+      writer.member("text", page.beginning.isEmpty ? thread.title : page.beginning)
       writer.member("url", url)
     }
     return writer.finish()

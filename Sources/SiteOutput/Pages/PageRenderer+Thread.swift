@@ -23,7 +23,7 @@ extension PageRenderer {
     values["body"] = .markup(page.body)
     values["body_header"] = .markup(header)
     values["body_text"] = .markup(text)
-    values["heading_is_text"] = .bool(header.bytes.starts(with: "<header class=\"thread-header\" id=".utf8))
+    values["heading_is_text"] = .bool(page.headingIsText && !header.isEmpty)
     values["json_ld"] = .markup(structuredData(of: page))
     values["related"] = page.related.map { .markup($0) } ?? .missing
     return values

@@ -10,6 +10,10 @@ package struct ThreadPage: Sendable {
   package var sourceURL: String?
   /// The same thread on other networks.
   package var copies: [Copy] = []
+  /// How its text begins, its title included; empty where it has no words.
+  package var beginning = ""
+  /// Whether the body's heading is the first words of its text.
+  package var headingIsText = false
   /// Hosts that the body shows media from.
   package var mediaHosts: [String]
   /// The table of contents; empty for a thread that needs none.

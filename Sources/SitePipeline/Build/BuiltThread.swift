@@ -17,6 +17,10 @@ struct BuiltThread: Sendable {
   var sourceURL: String?
   /// The same thread on other networks.
   var copies: [ThreadPage.Copy] = []
+  /// How its text begins, its title included.
+  var beginning = ""
+  /// Whether its heading is the first words of its text.
+  var headingIsText = false
   /// Hosts that the page shows media from.
   var mediaHosts: [String]
   /// The table of contents.
@@ -48,6 +52,8 @@ struct BuiltThread: Sendable {
   func page(body: UTF8Buffer) -> ThreadPage {
     var page = ThreadPage(summary: summary, body: body, sourceURL: sourceURL, mediaHosts: mediaHosts)
     page.copies = copies
+    page.beginning = beginning
+    page.headingIsText = headingIsText
     page.contents = contents
     page.actions = actions
     return page
@@ -135,6 +141,8 @@ extension ByteWriter {
       bytes.write(copy.platform.rawValue)
       bytes.write(copy.url)
     }
+    write(thread.beginning)
+    write(thread.headingIsText ? 1 : 0)
     write(thread.mediaHosts) { $0.write($1) }
     write(thread.contents) { bytes, entry in
       bytes.write(entry.title)
@@ -230,6 +238,7 @@ extension ByteReader {
       copies: try list { (bytes) throws(Truncated) in
         ThreadPage.Copy(platform: Platform(rawValue: try bytes.string()), url: try bytes.string())
       },
+      beginning: try string(), headingIsText: try integer() == 1,
       mediaHosts: try list { (bytes) throws(Truncated) in try bytes.string() },
       contents: try list { (bytes) throws(Truncated) in
         let (title, anchor, number) = (try bytes.string(), try bytes.string(), try bytes.integer())

@@ -93,6 +93,7 @@ struct ThreadWorker: Sendable {
     }
     let built = BuiltThread(
       summary: summary, author: thread.author.id, sourceURL: thread.sourceURL,
+      beginning: ThreadExcerpt.make(from: thread, limit: 300), headingIsText: document.headingIsText,
       mediaHosts: document.externalMediaHosts,
       contents: !place.isFeed ? ThreadOutline.make(from: thread).map(ContentsEntry.init) : [],
       actions: thread.mainPosts.first.flatMap { networks.actions(for: $0.post.id) },
@@ -184,6 +185,7 @@ struct ThreadWorker: Sendable {
       },
       pageURL: { site.address(of: $0) },
       stripsCounters: stripsCounters)
+    options.missingURL = { site.address(of: $0, quotedBy: author) }
     options.mentionURL = { url in
       addresses.account(linkedBy: url).flatMap { site.address(of: $0) }
     }
@@ -264,6 +266,26 @@ private struct AskedSite: Sendable {
       platform: post.authorID.platform, handle: "", authorID: post.authorID)
     return shown.address(of: post.id)
       ?? address(.post(post.id, in: post.conversationID ?? post.id, by: writer))
+  }
+
+  /// Where the site shows a post that is missing from the thread's conversation; `nil` where it does not.
+  ///
+  /// - Parameter author: of the thread, whose post it is taken for where nothing tells whose it is.
+  func address(of missing: Tombstone, quotedBy author: AuthorID) -> String? {
+    // What was taken away, or may not be quoted, is not brought back by another way.
+    guard [.unknown, .notInArchive, .notFound].contains(missing.reason), missing.removedAt == nil else {
+      return nil
+    }
+    let writer =
+      missing.authorID == nil
+      ? missing.handle.map { AccountReference(platform: missing.id.platform, handle: $0) } : nil
+    return shown.address(of: missing.id)
+      ?? address(
+        .post(
+          missing.id, in: missing.id,
+          by: writer
+            ?? AccountReference(
+              platform: missing.id.platform, handle: "", authorID: missing.authorID ?? author)))
   }
 
   /// Where the site shows the post that a link means; `nil` where it does not.
