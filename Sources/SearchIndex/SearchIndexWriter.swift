@@ -29,7 +29,7 @@ package struct SearchIndexWriter: Sendable {
   private enum Step { case terms, records, manifest, end }
 
   /// Bytes of words that are sorted at a time.
-  private static let partSize = 24 * 1024 * 1024
+  private static let partSize = 16 * 1024 * 1024
   /// Terms that are encoded before any of them is written, and those that one core takes at once.
   private static let termsAtATime = 4096
   private static let termsAtOnce = 64

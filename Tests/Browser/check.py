@@ -11,7 +11,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import breakages
-from browserchecks import hostile, payloads, preview, sites, weight
+from browserchecks import firefox, hostile, payloads, preview, sites, weight
 from browserchecks.pages import REQUIRED, SitePage, pages_to_visit
 from browserchecks.report import Report
 from browserchecks.sections import CLAIMS, check_page, pool, skip_absent
@@ -44,7 +44,7 @@ def check_sites(binary: Path, names: list[str], others: list[str]) -> int:
                 print(f"{site}: {len(found[site])} pages")
                 reports[site].show((KINDS, *CLAIMS))
     # Behind the others, as one of them is about time.
-    for module in (preview, payloads, hostile):
+    for module in (firefox, preview, payloads, hostile):
         if module.SITE in others:
             reports[module.SITE] = module.check(binary)
             reports[module.SITE].show(module.CLAIMS)
@@ -52,7 +52,7 @@ def check_sites(binary: Path, names: list[str], others: list[str]) -> int:
     passed = sum(len(report.claims) for report in reports.values()) - failed
     checks = sum(report.seen for report in reports.values())
     pages = sum(map(len, found.values()))
-    pictures = len(list((sites.WORK / "pictures").rglob("*.jpg")))
+    pictures = len(list((sites.WORK / "pictures").rglob("*.[jp][pn]g")))
     print(f"{pictures} pictures in {sites.WORK.relative_to(sites.ROOT)}/pictures, {time.monotonic() - started:.0f} seconds")
     result = "all passed" if not failed else f"{failed} claims failed"
     themes = len({sites.settings(site)["theme"] for site in names})
@@ -76,11 +76,11 @@ def check_site(site: str, found: list[SitePage], weighed: Path) -> Report:
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="Tests/Browser/run")
     parser.add_argument("binary", type=Path, help="threadsite, built")
-    parser.add_argument("--site", action="append", help="only this one, such as paper, paper-ar, preview, payloads or hostile; may be given again")
+    parser.add_argument("--site", action="append", help="only this one, such as paper, paper-ar, firefox, preview, payloads or hostile; may be given again")
     parser.add_argument("--try", dest="breaks", action="store_true", help="break the site, to see that the checks notice")
     parser.add_argument("--weight", action="store_true", help="print the page-weight table of docs/weight.md")
     options = parser.parse_args(arguments)
-    own = [preview.SITE, payloads.SITE, hostile.SITE]
+    own = [firefox.SITE, preview.SITE, payloads.SITE, hostile.SITE]
     names = [name for name in options.site or sites.names() if name not in own]
     binary = options.binary.resolve()
     if options.weight:

@@ -91,10 +91,11 @@ def axe_source() -> str:
 
 def run_axe(visit: Visit, report: Report, how: str, looks_only: bool = False) -> None:
     """The script comes through the browser's debugger, so the page's policy need not allow it."""
-    if not visit.page.evaluate("typeof axe === 'object'"):
-        visit.page.evaluate(axe_source() + "; 0")
     options = {**OPTIONS, "runOnly": {"type": "rule", "values": OF_LOOKS}, "rules": {}} if looks_only else OPTIONS
-    found = visit.page.evaluate("options => axe.run(options)", options)
+    with visit.looking():
+        if not visit.page.evaluate("typeof axe === 'object'"):
+            visit.page.evaluate(axe_source() + "; 0")
+        found = visit.page.evaluate("options => axe.run(options)", options)
     where = f"{visit} at {how}"
     report.expect_none(AXE, [told(fault) for fault in found["violations"]], where)
     # The rest that axe leaves to a person, such as captions of a silent film, no machine can know.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+from collections.abc import Callable
 from contextlib import contextmanager
 from multiprocessing.util import Finalize
 from pathlib import Path
@@ -45,10 +46,10 @@ def stop() -> None:
 
 
 @contextmanager
-def pool():
-    """Workers with a browser each."""
+def pool(prepare: Callable[[], None] | None = None):
+    """Workers with a browser each; `prepare` is called in each of them first."""
     # A fork would take threads of the servers along.
-    workers = multiprocessing.get_context("spawn").Pool(min(os.cpu_count() or 1, 4), prepare_worker)
+    workers = multiprocessing.get_context("spawn").Pool(min(os.cpu_count() or 1, 4), prepare or prepare_worker)
     try:
         yield workers
     except BaseException:

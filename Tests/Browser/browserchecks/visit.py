@@ -31,7 +31,7 @@ WATCH = """
 window.watched = { violations: [], shifts: [] };
 document.addEventListener('securitypolicyviolation', event =>
   watched.violations.push(`${event.violatedDirective} forbids ${event.blockedURI}`));
-new PerformanceObserver(list => {
+if (PerformanceObserver.supportedEntryTypes.includes('layout-shift')) new PerformanceObserver(list => {
   for (const shift of list.getEntries())
     watched.shifts.push({
       value: shift.value,
@@ -82,6 +82,8 @@ class Traffic:
     failures: list[str] = field(default_factory=list)
     hosts: list[str] = field(default_factory=list)
     requests: list[str] = field(default_factory=list)
+    ignored: list[str] = field(default_factory=list)
+    """Parts of messages that checks themselves have caused."""
 
     def watch(self, page: Page, home: str, expected_missing: str | None) -> None:
         """`expected_missing` is the address whose answer is to be the page for what is not found."""
@@ -105,11 +107,15 @@ class Traffic:
             # Left off by the browser itself: a video of which it has enough, the picture of a result that the next letter
             # typed has taken away, a page that was left. What a policy forbids fails by another name.
             leaving = request.resource_type in ("media", "image", "document")
-            if request.failure != "net::ERR_ABORTED" or not leaving:
+            if request.failure not in ("net::ERR_ABORTED", "NS_BINDING_ABORTED") or not leaving:
                 self.failures.append(f"{request.failure} {request.url}")
 
+        def failed_script(error) -> None:
+            if not any(part in str(error) for part in self.ignored):
+                self.messages.append(f"uncaught: {error}")
+
         page.on("console", said)
-        page.on("pageerror", lambda error: self.messages.append(f"uncaught: {error}"))
+        page.on("pageerror", failed_script)
         page.on("request", asked)
         page.on("response", answered)
         page.on("requestfailed", failed)
@@ -153,6 +159,11 @@ class Visit:
         if scheme:
             self.page.emulate_media(color_scheme=scheme)
         self.page.set_viewport_size({"width": width, "height": height})
+
+    @contextmanager
+    def looking(self):
+        """While a check's own script runs in the page: what that does against the page's policy is not the page's."""
+        yield
 
     @property
     def shifts(self) -> list[str]:
