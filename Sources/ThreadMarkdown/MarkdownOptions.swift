@@ -41,6 +41,8 @@ package struct MarkdownOptions: Sendable {
   /// Whether posts are given their author's name and picture each, where templates show them; not in feeds, which have no
   /// style sheet to make them small.
   package var repeatsBylines = true
+  /// Whether each post ends with its place and its date; not in feeds, where a thread is read as one text.
+  package var showsPermalinks = true
   /// Whether the document bears its title; not in feeds, whose readers show it above.
   package var showsTitle = true
 

@@ -10,7 +10,7 @@ extension ThreadComposer {
       var text = composer.counters?.stripped(post) ?? post.text
       if let opening = composer.opening, opening.post.id == post.id { text = opening.rest }
       try composer.parts(of: post, text: text, quote: threadPost.quote, author: author, depth: 0)
-      try composer.permalink(post, author: author)
+      if composer.options.showsPermalinks { try composer.permalink(post, author: author) }
     }
     var values: TemplateObject = [
       "anchor": .text(MarkdownPieces.anchor(post.id.value)), "content": .markup(inside),

@@ -12,6 +12,9 @@ extension SiteConfig {
     package var entries = 20
     package var content = Content.full
 
+    /// Who passes word of new entries on to subscribers (WebSub, https://www.w3.org/TR/websub/).
+    package var hub: WebURL?
+
     package static let defaults = Feed()
 
     package init() {}
@@ -22,5 +25,6 @@ extension SiteConfig.Feed: ConfigSection {
   static let fields: [ConfigField<SiteConfig.Feed>] = [
     ConfigField("entries", \.entries, .integer(in: 0...500)),
     ConfigField("content", \.content, .word()),
+    ConfigField("hub", \.hub, .webURL),
   ]
 }

@@ -16,6 +16,8 @@ package struct SiteFacts: Sendable {
   package var threadsPerPage: Int
   /// Whether feeds are wanted; without a base URL there are none.
   package var wantsFeeds = true
+  /// Who is told of new entries (WebSub); `nil` for nobody.
+  package var feedHub: String?
   /// Whether readers can search; the theme has to have the page for it, too.
   package var wantsSearch = true
   /// Which pages offer their threads as a book.

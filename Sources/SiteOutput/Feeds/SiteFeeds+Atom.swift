@@ -6,14 +6,17 @@ extension SiteFeeds {
   package func atom() -> UTF8Buffer {
     var xml = UTF8Buffer(capacity: 64 * 1024)
     xml.append(
-      "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<feed xmlns=\"http://www.w3.org/2005/Atom\" xml:lang=\"")
+      "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<feed xmlns=\"http://www.w3.org/2005/Atom\" xmlns:media=\"http://search.yahoo.com/mrss/\" xml:lang=\""
+    )
     xml.appendEscapingXML(site.language)
     xml.append("\">\n")
-    xml.element("id", baseURL)
-    xml.element("title", site.title)
-    if let summary = site.summary { xml.element("subtitle", summary) }
-    xml.link("self", type: "application/atom+xml", baseURL + Self.atomPath.urlText)
-    xml.link("alternate", type: "text/html", baseURL)
+    xml.element("id", pageURL)
+    xml.element("title", title)
+    if list == nil, let summary = site.summary { xml.element("subtitle", summary) }
+    if let icon { xml.element("icon", baseURL + icon.urlText) }
+    xml.link("self", type: "application/atom+xml", baseURL + (list?.path ?? Self.atomPath).urlText)
+    xml.link("alternate", type: "text/html", pageURL)
+    if let hub = site.feedHub { xml.link("hub", type: nil, hub) }
     xml.element("updated", updated.iso8601)
     xml.element("generator", "threadsite")
     if let owner = site.owner { xml.author(owner.name, owner.url) }
@@ -34,6 +37,12 @@ extension SiteFeeds {
     xml.element("title", thread.title)
     xml.link("alternate", type: "text/html", baseURL + thread.path.urlText)
     for sound in entry.sounds { xml.link("enclosure", type: sound.type, sound.url) }
+    if let image = imageURL(of: thread) {
+      // Media RSS 1.5.1, which readers take a picture from; Atom knows none.
+      xml.append("<media:thumbnail url=\"")
+      xml.appendEscapingXML(image)
+      xml.append("\"/>\n")
+    }
     if let published = thread.published { xml.element("published", published.iso8601) }
     xml.element("updated", (thread.updated ?? thread.published ?? Timestamp(milliseconds: 0)).iso8601)
     xml.author(thread.author.name, baseURL + thread.author.path.urlText)
@@ -82,11 +91,13 @@ extension UTF8Buffer {
     append("</author>\n")
   }
 
-  fileprivate mutating func link(_ relation: StaticString, type: String, _ url: String) {
+  fileprivate mutating func link(_ relation: StaticString, type: String?, _ url: String) {
     append("<link rel=\"")
     append(relation)
-    append("\" type=\"")
-    appendEscapingXML(type)
+    if let type {
+      append("\" type=\"")
+      appendEscapingXML(type)
+    }
     append("\" href=\"")
     appendEscapingXML(url)
     append("\"/>\n")

@@ -13,6 +13,8 @@ extension SiteFeeds {
       "language": .string(site.language),
       "items": .array(entries.map { .object(item($0)) }),
     ]
+    if let icon { members["favicon"] = .string(baseURL + icon.urlText) }
+    if let hub = site.feedHub { members["hubs"] = [["type": "WebSub", "url": .string(hub)]] }
     if let summary = site.summary { members["description"] = .string(summary) }
     if let owner = site.owner {
       var author: [String: JSONValue] = ["name": .string(owner.name)]
@@ -50,10 +52,7 @@ extension SiteFeeds {
     if let updated = thread.updated { members["date_modified"] = .string(updated.iso8601) }
     if let language = thread.language { members["language"] = .string(language) }
     if !thread.tags.isEmpty { members["tags"] = .array(thread.tags.map { .string($0.name) }) }
-    if case .remote(let url)? = thread.image, let safe = WebAddress.safe(url) {
-      members["image"] = .string(safe)
-    }
-    if case .stored(let path)? = thread.image { members["image"] = .string(baseURL + path.urlText) }
+    if let image = imageURL(of: thread) { members["image"] = .string(image) }
     return members
   }
 }

@@ -1,7 +1,7 @@
 import ThreadModel
 package import UTF8Text
 
-/// The feeds of a site: one entry a thread, newest first.
+/// The feeds of a site, or of one of its lists: one entry a thread, newest first.
 ///
 /// An entry changes in place as its thread grows; its id never changes. Feeds need a base URL.
 package struct SiteFeeds: Sendable {
@@ -11,14 +11,68 @@ package struct SiteFeeds: Sendable {
   let site: SiteFacts
   let baseURL: String
   let entries: [FeedEntry]
+  /// The list whose threads these are; `nil` for those of the site.
+  let list: FeedList?
+  /// A picture that stands for the site.
+  let icon: SitePath?
 
   /// - Returns: `nil` for a site without a base URL, whose feeds would lead nowhere.
-  package init?(site: SiteFacts, entries: [FeedEntry]) {
+  package init?(site: SiteFacts, entries: [FeedEntry], list: FeedList? = nil, icon: SitePath? = nil) {
     guard let baseURL = site.baseURL else { return nil }
     self.site = site
     self.baseURL = baseURL
     self.entries = entries
+    self.list = list
+    self.icon = icon
   }
+
+  /// The full address of a thread's picture.
+  func imageURL(of thread: ThreadSummary) -> String? {
+    switch thread.image {
+    case .remote(let url)?: WebAddress.safe(url)
+    case .stored(let path)?: baseURL + path.urlText
+    case nil: nil
+    }
+  }
+
+  var title: String { list.map { $0.title(on: site) } ?? site.title }
+
+  /// The page that lists the same threads, in full.
+  var pageURL: String { baseURL + (list?.page.urlText ?? "") }
+}
+
+/// A list of threads that has a feed: an author's, a tag's or a collection's.
+package struct FeedList: Sendable {
+  /// The list's first page.
+  package let page: SitePath
+  /// What it is called on its page.
+  package let name: String
+  /// Positions in the index's threads, newest first.
+  package let threads: [Int]
+
+  /// The Atom feed.
+  package var path: SitePath { page.appending("feed.xml") }
+
+  /// - Returns: `nil` for a page that lists no threads of its own, or is not the first of its list.
+  package init?(of page: IndexPage, in index: SiteIndex) {
+    guard page.number == 1 else { return nil }
+    switch page.kind {
+    case .author(let position):
+      name = index.authors[position].author.name
+      threads = index.authors[position].threads
+    case .tag(let position):
+      name = "#" + index.tags[position].name
+      threads = index.tags[position].threads
+    case .collection(let position):
+      name = index.collections[position].collection.title
+      // The owner's order is that of the page; a feed is about what is new.
+      threads = index.collections[position].threads.sorted()
+    case .home, .authors, .tags, .archive, .collections, .year, .month, .notFound: return nil
+    }
+    self.page = page.path
+  }
+
+  func title(on site: SiteFacts) -> String { "\(name) – \(site.title)" }
 }
 
 /// A thread as feeds show it.

@@ -59,6 +59,15 @@ package struct PageDigests: Sendable {
     return digest.value
   }
 
+  /// Of all that the feed of a list shows.
+  package func feed(of list: FeedList, _ newest: ArraySlice<Int>) -> UInt64 {
+    var digest = ContentDigest()
+    digest.add(list.name)
+    digest.add(newest.count)
+    for thread in newest { digest.add(threads[thread]) }
+    return digest.value
+  }
+
   /// Of all that a list shows.
   ///
   /// - Parameter own: what `PageRenderer.ownValues` gives for the page.

@@ -29,6 +29,9 @@ extension PageRenderer {
     let links = links(on: page)
     var values = headValues(head(of: page, in: index), links: links)
     values["pagination"] = .object(paginationValues(of: page, links: links))
+    if site.hasFeeds, let list = FeedList(of: page, in: index) {
+      values["feed"] = ["url": .text(links.href(list.path)), "title": .text(list.title(on: site))]
+    }
     switch page.kind {
     case .home:
       if page.number == 1, !index.threads.isEmpty { values["book"] = bookValue(.site, of: page.path, links) }

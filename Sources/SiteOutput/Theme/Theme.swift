@@ -49,7 +49,7 @@ package struct Theme: Sendable {
     "accounts", "actions", "anchor", "archive", "assets", "author", "author_newer", "author_older",
     "authors", "avatar", "bio_html", "bluesky_url", "body", "book", "body_header", "body_text", "branch",
     "canonical", "classes", "collection", "collections", "contents", "copies", "count", "counts", "csp",
-    "current", "description", "direction", "excerpt", "feeds", "first", "followers", "form", "found",
+    "current", "description", "direction", "excerpt", "feed", "feeds", "first", "followers", "form", "found",
     "generator", "handle", "has_collections", "has_contents", "has_counts", "has_details", "has_feeds",
     "has_followers", "has_menu", "has_months", "has_more", "has_neighbours", "has_quoted_by",
     "has_several_threads", "has_tags", "has_titles", "heading_is_text", "home_url", "icon", "image",

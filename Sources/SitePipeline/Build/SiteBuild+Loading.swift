@@ -15,6 +15,7 @@ extension SiteBuild {
       baseURL: config.baseURL?.description, calendar: calendar(wording),
       threadsPerPage: config.pagination.perPage)
     facts.wantsFeeds = config.feed.entries > 0
+    facts.feedHub = config.feed.hub?.description
     facts.wantsSearch = config.search
     facts.books = Set(config.books)
     facts.isHiddenFromSearch = config.noindex

@@ -167,6 +167,8 @@ extension SiteBuild {
   }
 
   /// The feeds show the newest threads, which are rendered once more with full addresses.
+  ///
+  /// Those of lists show beginnings: whole threads would be rendered again for each of their lists.
   func writeFeeds(
     of index: SiteIndex, threads: WrittenThreads, _ inputs: Inputs, _ selection: ThreadSelection,
     worker: ThreadWorker, facts: SiteFacts, to staged: StagedSite
@@ -189,8 +191,45 @@ extension SiteBuild {
       }
       entries.append(entry)
     }
-    guard let feeds = SiteFeeds(site: facts, entries: entries) else { return }
+    guard let feeds = SiteFeeds(site: facts, entries: entries, icon: inputs.theme.icon) else { return }
     try write([(SiteFeeds.atomPath, feeds.atom()), (SiteFeeds.jsonPath, feeds.json())], to: staged)
+  }
+
+  /// The feeds of authors, tags and collections.
+  ///
+  /// - Returns: digests of what they are made from, by their files.
+  func writeListFeeds(
+    _ pages: [IndexPage], of index: SiteIndex, _ digests: PageDigests, facts: SiteFacts, icon: SitePath?,
+    after last: LastBuild?, in environment: BuildEnvironment, to staged: StagedSite
+  ) throws(PipelineError) -> [String: UInt64] {
+    struct Written: Sendable {
+      var feeds: [(file: String, digest: UInt64)] = []
+      var failures: [PipelineError] = []
+    }
+    guard facts.baseURL != nil, site.config.feed.entries > 0 else { return [:] }
+    let previous = last?.build?.site.environment == environment ? last?.build?.site : nil
+    let lists = pages.compactMap { FeedList(of: $0, in: index) }
+    let results = ParallelWork.run(count: lists.count, jobs: options.jobs, makeState: { Written() }) {
+      position, written in
+      let list = lists[position]
+      let newest = list.threads.prefix(site.config.feed.entries)
+      let digest = digests.feed(of: list, newest)
+      do throws(PipelineError) {
+        if let previous, previous.holds(list.path.file, of: digest), !staged.isOwned(list.path) {
+          try keep(list.path, in: staged)
+        } else {
+          let entries = newest.map { FeedEntry(thread: index.threads[$0], content: nil) }
+          if let feed = SiteFeeds(site: facts, entries: entries, list: list, icon: icon) {
+            try write([(list.path, feed.atom())], to: staged)
+          }
+        }
+        if !staged.isOwned(list.path) { written.feeds.append((list.path.file, digest)) }
+      } catch {
+        written.failures.append(error)
+      }
+    }
+    if let failure = results.flatMap(\.failures).first { throw failure }
+    return Dictionary(results.flatMap(\.feeds).map { ($0.file, $0.digest) }) { first, _ in first }
   }
 
   /// Pages at the addresses that authors and threads had, at those of threads that are the same as others, at the aliases of site.yml and at the

@@ -187,6 +187,9 @@ package struct SiteBuild: Sendable {
       build: self, inputs: inputs, selection: selection, worker: worker, threads: threads, index: index,
       records: records, last: last, environment: environment, staged: staged)
     let bookDigests = try books.run()
+    let feedDigests = try writeListFeeds(
+      pages, of: index, digests, facts: facts, icon: inputs.theme.icon, after: last, in: environment,
+      to: staged)
     let documents = try writeOwnPages(inputs.pages, beside: pages, index, with: renderer, to: staged)
     try writeSearch(of: index, threads, documents, with: step, to: staged)
     try writeFeeds(
@@ -213,7 +216,9 @@ package struct SiteBuild: Sendable {
     return .whole(
       Built(
         summary: summary, environment: environment,
-        threads: kept(threads, inputs, made, lists.merging(bookDigests) { first, _ in first }),
+        threads: kept(
+          threads, inputs, made,
+          lists.merging(bookDigests) { first, _ in first }.merging(feedDigests) { first, _ in first }),
         records: records, permalinks: threads.permalinks))
   }
 

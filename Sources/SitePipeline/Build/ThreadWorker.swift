@@ -197,6 +197,7 @@ struct ThreadWorker: Sendable {
       uniquingKeysWith: { first, _ in first })
     options.tagURL = { tags[$0.lowercased()] }
     options.showsTitle = !place.isFeed
+    options.showsPermalinks = !place.isFeed
     var meta = ThreadMeta(title: summary.title, tags: summary.tags.map(\.name), source: thread.sourceURL)
     meta.words = words
     meta.titleSource = title?.source
