@@ -94,7 +94,10 @@ extension HTMLWalk {
       } else if let info = mediaInfo(node.url) {
         writeImageAttributes(info)
       }
-      if options.loadsLazily { write(" loading=\"lazy\" decoding=\"async\"") }
+      if options.loadsLazily {
+        if isEager() { write(" fetchpriority=\"high\"") } else { write(" loading=\"lazy\"") }
+        write(" decoding=\"async\"")
+      }
       endVoidElement()
     }
     if let figureParagraph, figureParagraph == node.parent { endFigure() }
@@ -102,6 +105,14 @@ extension HTMLWalk {
 }
 
 extension HTMLWalk {
+  /// Whether a picture is the document's first one and stands near its beginning, where it is seen as soon as it is loaded: waiting for the layout would make
+  /// the page's largest part later.
+  private mutating func isEager() -> Bool {
+    guard !hasPictures, sections.last?.kind == .images else { return false }
+    hasPictures = true
+    return output.count - start < Self.firstWindow
+  }
+
   /// Whether an image within text is an emoji that a server has a picture of: its title is a short code between colons. It is as high as
   /// a line, which its size says where there is no style sheet.
   private func isEmoji(_ image: CmarkNode) -> Bool {

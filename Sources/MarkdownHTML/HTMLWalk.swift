@@ -20,6 +20,10 @@ struct HTMLWalk: ~Copyable {
   var headerID: [UInt8]?
   /// Ids of headings, with the last number that was put behind each.
   var headingNames: [String: Int] = [:]
+  /// Whether a post's picture has been written.
+  var hasPictures = false
+  /// Bytes of HTML that about fill a window.
+  static let firstWindow = 3000
   /// The image whose alt text is being written: until it is left, only text is.
   var altOf: CmarkNode?
   /// That image is written as its alt text alone, because its URL is not safe.

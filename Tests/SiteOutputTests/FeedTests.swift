@@ -53,6 +53,34 @@ import UTF8Text
     #expect(entry.text("content") == "<p>Tom &amp; Jerry</p>")
   }
 
+  /// Of an author, a tag: newest first, by its own address, and no list has a second one below its other pages.
+  @Test func listsHaveFeedsOfTheirOwn() throws {
+    var site = Samples.site(baseURL: "https://ada.example/threads/")
+    site.feedHub = "https://hub.example/"
+    var pictured = Samples.thread("2", title: "Second", tags: ["clocks"])
+    pictured.image = .stored("media/a b.jpg")
+    let index = SiteIndex(
+      [Samples.thread("1", title: "First"), pictured], calendar: site.calendar, wording: site.wording)
+    let lists = index.pages(threadsPerPage: 1).compactMap { FeedList(of: $0, in: index) }
+    #expect(lists.map(\.path.text) == ["x/ada/feed.xml", "tags/clocks/feed.xml"])
+    let tag = try #require(lists.last)
+    let entries = tag.threads.map { FeedEntry(thread: index.threads[$0], content: nil) }
+    let feed = try atom(SiteFeeds(site: site, entries: entries, list: tag, icon: "assets/icon.svg"))
+    #expect(feed.text("id") == "https://ada.example/threads/tags/clocks/")
+    #expect(feed.text("title") == "#clocks – Threads & more")
+    #expect(feed.text("subtitle") == nil)
+    #expect(feed.text("icon") == "https://ada.example/threads/assets/icon.svg")
+    #expect(
+      feed["link"].map { $0.attributes["href"] } == [
+        "https://ada.example/threads/tags/clocks/feed.xml", "https://ada.example/threads/tags/clocks/",
+        "https://hub.example/",
+      ])
+    #expect(feed["entry"].map { $0.text("title") } == ["Second"])
+    #expect(
+      feed["entry"].first?["media:thumbnail"].first?.attributes["url"]
+        == "https://ada.example/threads/media/a%20b.jpg")
+  }
+
   @Test func jsonSaysTheSame() throws {
     var thread = Samples.thread("1", title: "Rock & <roll>", tags: ["c++"])
     thread.image = .stored("media/a b.jpg")

@@ -174,7 +174,8 @@ package struct SiteBuild: Sendable {
     try checkAlike(
       pages, beside: index,
       files: threads.mediaFiles.map(ThreadWorker.mediaPath) + inputs.theme.assets.map(\.path) + own
-        + inputs.pages.paths)
+        + inputs.pages.paths
+        + (facts.baseURL == nil ? [] : pages.compactMap { FeedList(of: $0, in: index)?.path }))
     let digests = PageDigests(of: index, by: renderer)
     let step = PageStep(
       build: self, files: inputs.files, selection: selection, worker: worker, renderer: renderer,

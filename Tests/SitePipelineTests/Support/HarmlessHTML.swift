@@ -19,7 +19,8 @@ struct HarmlessHTML {
       "video",
     ],
     attributes: [
-      "alt", "aria-hidden", "aria-label", "class", "controls", "decoding", "dir", "height", "href", "id",
+      "alt", "aria-hidden", "aria-label", "class", "controls", "decoding", "dir", "fetchpriority", "height",
+      "href", "id",
       "lang", "loading",
       "loop", "max", "min", "muted", "playsinline", "poster", "preload", "rel", "role", "src", "start",
       "kind", "label", "sizes", "srclang", "srcset", "title", "type",

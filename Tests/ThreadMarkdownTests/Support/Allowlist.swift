@@ -9,7 +9,10 @@ enum Allowlist {
     "div": ["class", "role", "lang", "dir"], "p": [], "br": [], "strong": [], "em": [], "h1": [], "h2": [],
     "ul": [], "li": ["class"], "blockquote": ["class"], "figure": ["class"],
     "a": ["href", "rel", "aria-label"],
-    "img": ["src", "srcset", "sizes", "alt", "width", "height", "loading", "decoding", "class", "title"],
+    "img": [
+      "src", "srcset", "sizes", "alt", "width", "height", "loading", "decoding", "fetchpriority", "class",
+      "title",
+    ],
     "meter": ["min", "max", "value", "aria-hidden"], "span": ["class"],
     "video": [
       "controls", "preload", "playsinline", "loop", "muted", "poster", "width", "height", "aria-label",
