@@ -37,6 +37,21 @@ def check(site: Site, report: Report) -> None:
     # A site may have none.
     if files:
         check_feeds(site, report)
+        check_lists(site, report)
+
+
+def check_lists(site: Site, report: Report) -> None:
+    """Feeds of authors, tags and collections."""
+    with report.claim("feeds", "those of lists are Atom that nothing must be guessed of, and their pages name them", may_be_empty=True) as claim:
+        for file in sorted(site.folder.rglob("feed.xml")):
+            if file.parent == site.folder:
+                continue
+            where = file.relative_to(site.folder).as_posix()
+            feed = feedparser.parse(str(file))
+            claim.expect(not feed.bozo and feed.version == "atom10" and feed.entries, where, str(feed.get("bozo_exception", feed.version)))
+            claim.expect(all(entry.get("summary") and entry.get("link") for entry in feed.entries), where, "an entry without words or address")
+            page = (file.parent / "index.html").read_text("utf-8")
+            claim.expect('type="application/atom+xml"' in page and f'href="{"../" * (where.count("/"))}' in page and "feed.xml" in page, where, "its page does not name it")
 
 
 def check_feeds(site: Site, report: Report) -> None:
