@@ -31,6 +31,8 @@ OVERFLOW = """
     if (box.width && (box.right > width + 1 || box.left < -1) && !scrolls(element)) faults.push(`sticks out: ${name(element)}`);
     const style = getComputedStyle(element);
     // A picture may be cropped, text may not.
+    // An excerpt that the browser ends with an ellipsis is one that ends sooner.
+    if (!['none', ''].includes(style.webkitLineClamp ?? '')) continue;
     const clips = [style.overflowX, style.overflowY].some(overflow => ['hidden', 'clip'].includes(overflow));
     if (clips && element.innerText?.trim() && (element.scrollWidth > element.clientWidth + 1 || element.scrollHeight > element.clientHeight + 1))
       faults.push(`cuts off text: ${name(element)}`);

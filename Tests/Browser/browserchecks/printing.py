@@ -13,13 +13,13 @@ from .visit import Visit
 PDF = "print: a PDF of at least one page, as many as the text needs"
 TEXT = "print: the PDF holds the text of the posts"
 LINKS = "print: where the links of a text and of its cards lead can be read"
-CHROME = "print: no navigation, no link past it and no player; no field, but on the page for searching"
+CHROME = "print: no navigation, no link past it and no player, a video being its picture; no field, but on the page for searching"
 CLAIMS = (PDF, TEXT, LINKS, CHROME)
 # Kinds that people print.
 PRINTED = ("thread", "home")
 
 CHROME_SHOWN = """
-fields => [...document.querySelectorAll('nav, .skip, video, button' + fields)]
+fields => [...document.querySelectorAll('nav, .skip, video:not([poster]), button' + fields)]
   .filter(element => element.checkVisibility({ visibilityProperty: true }))
   .map(element => `${element.localName}.${element.className} ${element.ariaLabel ?? ''}`)
 """
