@@ -5,7 +5,7 @@ package enum Phrase: Int, CaseIterable, Sendable {
   case threads, collections, authors, tags, archive, search, pageNumber, pageNotFound
   case countThreads, countPosts, countMinutes, minutesToRead
   case followers, following, posts, asOf
-  case searchFound, searchPartly
+  case searchFound, searchPartly, searchCorrected
 
   // Books
   case contents, titlePage, threadsBy, dateSpan, accessible, picturesDescribed, picturesUndescribed

@@ -81,7 +81,7 @@ if (isMainThread) {
     return Uint8Array.from(list, (byte) => byte ?? 0)
   }
 
-  const QUERIES = ['lantern', 'lanterns ladders', '"lanterns and ladders"', 'tag:harbour quiet', 'from:ada_example', '東京', 'l', 'whales lantern harbour', 'none of these']
+  const QUERIES = ['lantern', 'lanterns ladders', '"lanterns and ladders"', 'tag:harbour quiet', 'from:ada_example', '東京', 'l', 'whales lantern harbour', 'none of these', 'lantren harbuor', 'lantern -quiet -tag:harbour']
   const names = [...files.keys()]
   let answered = 0
   let refused = 0

@@ -42,6 +42,7 @@ struct ExcerptTests {
       try JSONValue(parsing: Array(line.utf8))["results"]?.array?.first
     }
     #expect(results.map { $0?["post"]?.string } == ["64", "42", nil])
+    #expect(results.map { $0?["marked"]?.string } == ["A thread", "A thread", "A [thread]"])
     #expect(
       results.map { $0?["text"]?.string } == [
         "[Pictures] of [engines] A drawing [of] *wheels* and \"cards\" Audio: The sound of it After the rest",

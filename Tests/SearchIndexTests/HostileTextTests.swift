@@ -54,11 +54,37 @@ struct HostileTextTests {
     let program = """
       import { readFileSync } from 'node:fs'
       const { parse } = await import('data:text/javascript;base64,' + readFileSync(process.argv[1]).toString('base64'))
-      for (const query of ['a '.repeat(5000), '"' + 'a '.repeat(5000), 'tag:a '.repeat(5000), '静か'.repeat(5000)])
+      for (const query of ['a '.repeat(5000), '"' + 'a '.repeat(5000), 'tag:a '.repeat(5000), '静か'.repeat(5000), '-a '.repeat(5000), '-' + '静か'.repeat(5000)])
         console.log(parse(query).reduce((sum, clause) => sum + clause.terms.length, 0))
       """
     let printed = try Node.run("--input-type=module", "-e", program, Node.script)
-    #expect(printed == "32\n32\n32\n32\n")
+    #expect(printed == "32\n32\n32\n32\n32\n32\n")
+  }
+
+  /// What a result shows begins and ends between words, where there are any, and never within what readers see as one character.
+  @Test func excerptsCutNeitherWordsNorCharacters() throws {
+    let program = #"""
+      import { readFileSync } from 'node:fs'
+      const { excerpt } = await import('data:text/javascript;base64,' + readFileSync(process.argv[1]).toString('base64'))
+      const show = (text) => excerpt([{ id: '1', text }], [new Set(['wal', '静か'])]).pieces.map((p) => p.text).join('')
+      const bad = []
+      for (let n = 0; n < 130; n++) {
+        const words = 'ein Wal und '.repeat(20).slice(0, 200) + 'y'.repeat(n % 50) + ' unteilbar'.repeat(20)
+        if (!show(words).replace(/^… | …$/g, '').split(' ').every((word) => words.split(' ').includes(word))) bad.push(['words', n, show(words)])
+        const family = '👩‍👩‍👧‍👦'
+        const families = 'Wal ' + 'x'.repeat(n) + family.repeat(60)
+        const shown = show(families).replace(/ …$/, '')
+        if (shown.slice(4 + n).length % family.length || shown.length < 180) bad.push(['families', n, shown])
+        const flags = 'Wal' + 'x'.repeat(n % 7) + '🇩🇪'.repeat(90)
+        if (show(flags).replace(/ …$/, '').slice(3 + n % 7).length % 4) bad.push(['flags', n])
+        const kana = 'そ'.repeat(n) + 'が。'.repeat(99) + '静かな朝です。' + 'か\u3099'.repeat(200)
+        if (/か …$|^… [。\u3099]/.test(show(kana))) bad.push(['kana', n, show(kana)])
+        if (!show(kana).includes('静かな朝') || show(kana).indexOf('静か') < 10) bad.push(['before', n, show(kana)])
+      }
+      console.log(JSON.stringify(bad.slice(0, 3)))
+      """#
+    let printed = try Node.run("--input-type=module", "-e", program, Node.script)
+    #expect(printed == "[]\n")
   }
 
   /// What a result shows is cut between characters, and an address does not take what follows it along.

@@ -31,4 +31,25 @@ struct MessageTests {
       "--input-type=module", "-e", program, Node.script, input: JSONWriter.text(of: input, .compact).string)
     #expect(printed.split(separator: "\n").map(String.init) == Self.messages.map(\.3))
   }
+
+  /// What was typed is said as it is, also where it looks like a place for something else, and cannot turn the sentence around.
+  @Test func whatWasLookedForInsteadIsSaid() throws {
+    let program = """
+      import { readFileSync } from 'node:fs'
+      const { correction } = await import('data:text/javascript;base64,' + readFileSync(process.argv[1]).toString('base64'))
+      const words = { corrected: 'No {typed}, but {found}.' }
+      const say = (...corrected) => console.log(correction(words, 'en', corrected).replace(/[\\u2068\\u2069]/g, '|'))
+      say()
+      say({ typed: 'lantren', found: ['lantern'] })
+      say({ typed: '{found}$&', found: ['a', 'b', 'c'] }, { typed: 'x', found: ['y', 'z'] })
+      """
+    let printed = try Node.run("--input-type=module", "-e", program, Node.script)
+    #expect(
+      printed == """
+
+        No |lantren|, but |lantern|.
+        No |{found}$&|, but |a|, |b|, or |c|. No |x|, but |y| or |z|.
+
+        """)
+  }
 }

@@ -44,6 +44,9 @@ extension PageRenderer {
     values["search"] = [
       "script": .text(links.href(script)), "found": .list(forms(.searchFound)),
       "partly": .list(forms(.searchPartly)),
+      // For the script to fill in.
+      "corrected": .text(
+        site.wording.text(.searchCorrected, ["typed": "{typed}", "found": "{found}"])),
     ]
     try render(SearchPage.layout, values, into: &buffer)
   }

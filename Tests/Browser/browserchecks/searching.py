@@ -20,8 +20,11 @@ KEYS = "search: results are reached and followed by keys alone"
 EXCERPT = "search: what a result shows are the post's own words, and none of Markdown's signs"
 NOTHING = "search: what is nowhere is said to be nowhere, and what HTML would misread is text"
 STATUS = "search: the number of results is told to screen readers"
+MARKS = "search: what was searched for is marked, in titles and in texts"
+MISTAKE = "search: a mistake of typing is forgiven, and the page says so"
+WITHOUT = "search: what a query leaves out is not among the results"
 RESULTS_AXE = "search: axe-core, 320 pixels, console and policy find nothing with results on the page"
-CLAIMS = (IDLE, ANSWER, ADDRESS, RESULT, EXCERPT, KEYS, NOTHING, STATUS, RESULTS_AXE)
+CLAIMS = (IDLE, ANSWER, ADDRESS, RESULT, EXCERPT, KEYS, NOTHING, STATUS, MARKS, MISTAKE, WITHOUT, RESULTS_AXE)
 
 # What is typed, and a word of the address of the thread that should come first.
 QUERIES = [("whale", "whale"), ("leap second", "real-time-of-day"), ("alphabet lies", "alphabet"), ("出汁", "出汁"), ("floating", "programming-language")]
@@ -82,6 +85,7 @@ def check(visit: Visit, report: Report) -> None:
         found = wait_for_answer(visit, slug)
         report.expect(ANSWER, found and slug in unquote(found[0]), f"{visit} {query!r}", f"{found[:2]}")
     check_excerpts(visit, report)
+    check_words(visit, report)
     check_address(visit, report)
     check_results_page(visit, report)
     check_nothing(visit, report)
@@ -99,6 +103,24 @@ def check_excerpts(visit: Visit, report: Report) -> None:
             report.expect(EXCERPT, False, f"{visit} {query!r}", f"{page.locator('main .p-summary').all_inner_texts()[:1]}")
             continue
         report.expect_none(EXCERPT, [text for text in page.locator("main .p-summary").all_inner_texts() if re.search(SIGNS, text)], f"{visit} {query!r}")
+
+
+def check_words(visit: Visit, report: Report) -> None:
+    page, slug = visit.page, QUERIES[0][1]
+    ask(visit, "whale dies")
+    title = wait_for_answer(visit, slug) and page.locator("main .p-name").first
+    marks = title.locator("mark").all_inner_texts() if title else []
+    report.expect(MARKS, [mark.lower() for mark in marks] == ["whale", "dies"], visit, f"{marks}")
+    report.expect(MARKS, visit.wait_until(lambda: page.locator("main .p-summary mark").count() > 0), visit, "no mark in a text")
+    ask(visit, "wahle")
+    report.expect(MISTAKE, slug in unquote(next(iter(wait_for_answer(visit, slug)), "")), visit, f"{results(visit)[:1]}")
+    said = page.locator("main [role=status]").inner_text()
+    report.expect(MISTAKE, "wahle" in said and "whale" in said, visit, said)
+    ask(visit, "leap")
+    found = wait_for_answer(visit, "real-time-of-day")
+    ask(visit, "leap -second")
+    report.expect(WITHOUT, any("real-time-of-day" in unquote(address) for address in found), visit, f"{found}")
+    report.expect(WITHOUT, visit.wait_until(lambda: not any("real-time-of-day" in unquote(address) for address in results(visit))), visit, f"{results(visit)}")
 
 
 def check_address(visit: Visit, report: Report) -> None:

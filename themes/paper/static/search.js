@@ -60,29 +60,44 @@ export function tokens(text) {
 
 const MOST_WORDS = 32 // of a query; those behind them do not count
 
-/** A query as clauses: terms that stand in a row, or the whole name of a filter. */
+/** A query as clauses: terms that stand in a row, or the whole name of a filter; `not` where documents with them are left out. */
 export function parse(query) {
   const clauses = []
   let room = MOST_WORDS
-  for (const [, field, quoted, plain] of compose(query).matchAll(/(?:(from|tag):)?(?:["“”„]([^"“”„]*)["“”„]?|([^\s"“”„]+))/giu)) {
+  const text = compose(query)
+  for (const { index, 1: minus, 2: field, 3: quoted, 4: plain } of text.matchAll(/(-)?(?:(from|tag):)?(?:["“”„]([^"“”„]*)["“”„]?|([^\s"“”„]+))/giu)) {
     if (!room) break
-    const text = quoted ?? plain
+    const words = quoted ?? plain
+    const not = !!minus && !/\S/.test(text[index - 1] ?? ' ')
     if (field) {
-      const name = text.replace(CHARACTERS, fold).match(WORDS)?.join('')
-      if (name) clauses.push({ filter: true, terms: [{ term: (/t/i.test(field) ? '#' : '@') + name }] })
+      const name = words.replace(CHARACTERS, fold).match(WORDS)?.join('')
+      if (name) clauses.push({ not, filter: true, terms: [{ term: (/t/i.test(field) ? '#' : '@') + name }] })
       if (name) room--
       continue
     }
     // The last ideograph of a run is part of the pair before it.
-    const terms = tokens(text).filter((t, i, all) => t.end !== all[i - 1]?.end).slice(0, room)
+    const terms = tokens(words).filter((t, i, all) => t.end !== all[i - 1]?.end).slice(0, room)
     room -= terms.length
-    if (!quoted) clauses.push(...terms.map((t) => ({ terms: [t] })))
-    else if (terms.length) clauses.push({ terms })
+    if (quoted === undefined && !not) clauses.push(...terms.map((t) => ({ terms: [t] })))
+    else if (terms.length) clauses.push({ not, quoted: quoted !== undefined, terms })
   }
   // The last word may not have been typed to its end.
   const last = clauses.at(-1)
-  if (last && !last.filter) last.typing = /[\p{L}\p{N}\p{M}]$/u.test(query)
+  if (last && !last.filter && !last.not) last.typing = /[\p{L}\p{N}\p{M}]$/u.test(query)
   return clauses
+}
+
+/** Whether one mistake of typing (a letter more, less, another, or two exchanged) leads from a word to another, or to `beginning`s of it. */
+function isOneMistake(typed, term, beginning) {
+  let same = 0
+  while (same < typed.length && typed[same] === term[same]) same++
+  // How many letters of either the mistake takes up.
+  const ways = [[1, 1], [0, 1], [1, 0]]
+  if (same + 1 < typed.length && typed[same] === term[same + 1] && typed[same + 1] === term[same]) ways.push([2, 2])
+  return ways.some(([left, right]) => {
+    const [rest, other] = [typed.slice(same + left), term.slice(same + right)]
+    return beginning ? rest && other.startsWith(rest) : rest === other
+  })
 }
 
 /** Reads numbers (LEB128) and bytes, one after the other. */
@@ -107,6 +122,9 @@ const DAMAGED = 'The search index is damaged.'
 const MOST_DOCUMENTS = 1e7
 const MOST_FORMS = 24 // terms that a beginning of a word stands for
 const MOST_SHARDS = 3 // files of the dictionary read for one
+const LEAST_SIMILAR = 4 // letters of a word in which a mistake is looked for
+const MOST_SIMILAR = 4 // terms that such a word stands for
+const MOST_SIMILAR_SHARDS = 12 // files of the dictionary read for one
 const MOST_NEAR = 24576 // bytes of positions read to prefer words that stand together
 
 export class Index {
@@ -162,20 +180,55 @@ export class Index {
     return entries
   }
 
-  /** The forms of a word: its own entry or, where it is still typed or has none, those that begin with it. */
-  async forms(term, typing) {
+  /** The file of the dictionary that a term is in, if it is in any. */
+  shardOf(term) {
+    return Math.max(0, this.about.shards.findLastIndex((first) => first <= term))
+  }
+
+  /** The forms of a word: its own entry or, where it is still typed or has none, those that begin with it; `literal`ly its own alone. */
+  async forms(term, typing, literal) {
     const { shards } = this.about
-    const shardOf = (term) => Math.max(0, shards.findLastIndex((first) => first <= term))
-    const first = shardOf(term)
+    const first = this.shardOf(term)
     const entries = shards.length ? await this.shard(first) : []
     const exact = entries.find((e) => e.term === term)
     // Ideographs are in pairs, one alone is the beginning of some.
-    if (exact && !typing && !([...term].length === 1 && IDEOGRAPHS.test(term))) return [exact]
-    const last = Math.min(shardOf(term + '\uffff'), first + MOST_SHARDS - 1)
+    const isPart = [...term].length === 1 && IDEOGRAPHS.test(term)
+    if (!isPart && (literal || (exact && !typing))) return exact ? [exact] : []
+    const last = Math.min(this.shardOf(term + '\uffff'), first + MOST_SHARDS - 1)
     const more = Array.from({ length: Math.max(0, last - first) }, (_, n) => this.shard(first + 1 + n))
     entries.push(...(await Promise.all(more)).flat())
     const size = (e) => (e === exact ? Infinity : e.count)
     return entries.filter((e) => e.term.startsWith(term)).sort((a, b) => size(b) - size(a)).slice(0, term[2] ? MOST_FORMS : 4)
+  }
+
+  /**
+   * Terms that somebody may have meant who typed a word that no document has: one mistake away from it or, where there are none, from their
+   * beginning. Numbers are meant as they are.
+   */
+  async similar(term) {
+    const sign = /^[#@]/.test(term) ? 1 : 0
+    const length = term.length - sign
+    if (length < LEAST_SIMILAR || IDEOGRAPHS.test(term) || /\p{N}/u.test(term)) return []
+    // Files in which what is the same up to the mistake may go on in any way: fewer, the later it is. Before that, letters are tried.
+    const { shards } = this.about
+    const files = new Set()
+    let at = term.length
+    for (; at >= sign; at--) {
+      const [first, last] = [this.shardOf(term.slice(0, at)), this.shardOf(term.slice(0, at) + '\uffff')]
+      if (last - first >= MOST_SIMILAR_SHARDS) break
+      for (let shard = first; shard <= last; shard++) files.add(shard)
+    }
+    const letters = at < sign ? [] : [...new Set(shards.join('').match(/\p{L}/gu))]
+    for (; at >= sign; at--) {
+      const [before, char, rest] = [term.slice(0, at), term[at] ?? '', term.slice(at + 1)]
+      const tries = [rest, rest.slice(0, 1) + char + rest.slice(1), ...letters.flatMap((letter) => [letter + rest, letter + char + rest])]
+      for (const tried of tries) if (files.size < MOST_SIMILAR_SHARDS) files.add(this.shardOf(before + tried))
+    }
+    const entries = (await Promise.all([...files].map((shard) => shards.length ? this.shard(shard) : []))).flat()
+    const near = (beginning) => entries.filter((e) => e.term.length > sign && e.term.startsWith(term.slice(0, sign)) && isOneMistake(term, e.term, beginning))
+    let found = near(false)
+    if (!found.length && length > LEAST_SIMILAR) found = near(true)
+    return found.sort((a, b) => b.count - a.count || (a.term < b.term ? -1 : 1)).slice(0, MOST_SIMILAR)
   }
 
   /** Reads which documents have a term, and how much it counts in each: 0 to 7 in a text, 8 to 15 in a title, tag or author. */
@@ -209,13 +262,15 @@ export class Index {
     clause.scores = new Float32Array(documents)
     clause.words = await Promise.all(
       clause.terms.map(async ({ term, position }) => {
-        const forms = await this.forms(term, clause.typing && !clause.terms[1])
+        let forms = await this.forms(term, clause.typing && !clause.terms[1], clause.not)
+        const isMistake = !forms.length && !clause.quoted && !clause.not
+        if (isMistake) forms = await this.similar(term)
         await Promise.all(forms.map((form) => this.load(form)))
         const [text, title] = [rarity(sum(forms, (f) => f.count)) * 0.275, rarity(sum(forms, (f) => f.titled)) * 0.4]
         const best = new Float32Array(documents)
         const titled = new Set()
         for (const form of forms) {
-          const share = form.term === term ? 1 : Math.max(0.27, (term.length / form.term.length) * 0.9)
+          const share = form.term === term ? 1 : isMistake ? 0.6 : Math.max(0.27, (term.length / form.term.length) * 0.9)
           form.docs.forEach((doc, n) => {
             const level = form.levels[n]
             if (level > 7) titled.add(doc)
@@ -223,7 +278,7 @@ export class Index {
           })
         }
         best.forEach((score, doc) => (clause.scores[doc] += score))
-        return { position, titled, forms, exact: forms.find((f) => f.term === term) }
+        return { term, position, titled, forms, isMistake, exact: forms.find((f) => f.term === term) }
       }),
     )
     if (clause.terms[1]) await this.keepPhrases(clause)
@@ -267,20 +322,24 @@ export class Index {
     }
   }
 
-  /** The documents that answer a query, the best first; `partly` where none has all of its words. */
+  /**
+   * The documents that answer a query, the best first; `partly` where none has all of its words; `corrected` with the words that none has, and
+   * those that were looked for in their place; `marks`, the forms of each word.
+   */
   async find(query) {
     this.about ??= await this.json('index.json')
     if (this.about.version !== 4) throw new Error('This script and the index do not belong together.')
     if (!(this.about.documents <= MOST_DOCUMENTS)) throw new Error(DAMAGED)
     const clauses = parse(query)
     await Promise.all(clauses.map((c) => this.weigh(c)))
-    const filters = clauses.filter((c) => c.filter)
-    const words = clauses.filter((c) => !c.filter)
+    const unwanted = clauses.filter((c) => c.not)
+    const filters = clauses.filter((c) => c.filter && !c.not)
+    const words = clauses.filter((c) => !c.filter && !c.not)
     const gather = (least) => {
       const found = []
       for (let doc = 0; clauses.length && doc < this.about.documents; doc++) {
         const hits = words.filter((c) => c.scores[doc])
-        if (hits.length < least || !filters.every((c) => c.scores[doc])) continue
+        if (hits.length < least || !filters.every((c) => c.scores[doc]) || unwanted.some((c) => c.scores[doc])) continue
         const inTitle = hits.length === words.length && hits.every((c) => c.words.every((w) => w.titled.has(doc)))
         found.push({ doc, inTitle, score: sum(hits, (c) => c.scores[doc]) * hits.length * (inTitle ? 2 : 1) / (words.length || 1) })
       }
@@ -292,7 +351,9 @@ export class Index {
     else if (!found.some((f) => f.inTitle)) await this.preferNear(words, found)
     found.sort((a, b) => b.score - a.score || b.doc - a.doc)
     const marks = words.flatMap((c) => c.words.map((w) => new Set(w.forms.map((f) => f.term))))
-    return { found, partly, marks }
+    const corrected = [...filters, ...words].flatMap((c) => c.words).filter((w) => w.isMistake && w.forms.length)
+    const name = (term) => term.replace(/^[#@]/, '')
+    return { found, partly, marks, corrected: corrected.map((w) => ({ typed: name(w.term), found: w.forms.map((f) => name(f.term)) })) }
   }
 
   /** Title, address, author and date of a document. */
@@ -350,10 +411,65 @@ export function posts(markdown) {
   return posts.map(({ id, words }) => ({ id, text: words.join(' ').replace(/\s+/g, ' ').trim() })).filter((p) => p.text)
 }
 
+/** The last place up to `end` at which a text that is shown from `start` may be cut: between words, else between what readers see as characters. */
+function lastCut(text, start, end) {
+  if (end >= text.length) return text.length
+  const space = text.lastIndexOf(' ', end)
+  if (space > start && space > end - LONGEST_WORD) return space
+  for (const granularity of globalThis.Intl?.Segmenter ? ['word', 'grapheme'] : []) {
+    let cut = start
+    for (const { index } of new Intl.Segmenter(undefined, { granularity }).segment(text.slice(start, end + LONGEST_WORD))) {
+      if (start + index > end) break
+      cut = start + index
+    }
+    if (cut > start && cut > end - LONGEST_WORD) return cut
+  }
+  return end - /[\udc00-\udfff]/.test(text[end])
+}
+
+/** The first place from `start` on at which the text before a match may begin; `at`, the match, where there is none. */
+function firstCut(text, start, at) {
+  if (!globalThis.Intl?.Segmenter) return at
+  // The first piece may be half of one.
+  const pieces = [...new Intl.Segmenter(undefined, { granularity: 'word' }).segment(text.slice(start, at))].slice(1)
+  return start + (pieces.find((p) => p.isWordLike)?.index ?? at - start)
+}
+
+const LONGEST_WORD = 60 // longer ones may be cut
+const BEFORE = 30 // units of text before a match, at least
+const MOST_BEFORE = 90
+const SHOWN = 240 // units of an excerpt, at most
+
+/** Pieces of a text from `start` to `end`, marked or not. */
+function pieces(text, hits, start = 0, end = text.length) {
+  const pieces = []
+  let at = start
+  for (const h of hits) {
+    if (h.start < at || h.end > end) continue
+    pieces.push({ text: text.slice(at, h.start) }, { text: text.slice(h.start, h.end), marked: true })
+    at = h.end
+  }
+  pieces.push({ text: text.slice(at, end) })
+  return pieces.filter((p) => p.text)
+}
+
+/** Of each form of the words that were searched for, which of them it is a form of. */
+function formsOf(marks) {
+  const markOf = new Map()
+  marks.forEach((terms, mark) => terms.forEach((term) => markOf.has(term) || markOf.set(term, mark)))
+  return markOf
+}
+
+/** A title in pieces, marked where it has what was searched for. */
+export function marked(title, marks) {
+  const markOf = formsOf(marks)
+  const text = compose(title)
+  return pieces(text, tokens(text).filter((t) => markOf.has(t.term)))
+}
+
 /** The post that shows the most of what was searched for, cut around it: its id, and pieces of text, marked or not. */
 export function excerpt(posts, marks) {
-  const markOf = new Map() // of a term, the word that it is a form of
-  marks.forEach((terms, mark) => terms.forEach((term) => markOf.has(term) || markOf.set(term, mark)))
+  const markOf = formsOf(marks)
   let best
   for (const { id, text } of posts) {
     const hits = tokens(text).filter((t) => markOf.has(t.term))
@@ -369,18 +485,10 @@ export function excerpt(posts, marks) {
   }
   best ??= { text: posts.find((p) => p.id)?.text, hits: [], at: 0 }
   const { id, text = '', hits, at } = best
-  const space = text.lastIndexOf(' ', at - 30) + 1
-  let start = at - space < 90 ? space : at
-  let end = start + 240
-  if (/[\udc00-\udfff]/.test(text[end])) end++ // not through a character
-  const pieces = [{ text: start ? '… ' : '' }]
-  for (const h of hits) {
-    if (h.start < start || h.end > end) continue
-    pieces.push({ text: text.slice(start, h.start) }, { text: text.slice(h.start, h.end), marked: true })
-    start = h.end
-  }
-  pieces.push({ text: text.slice(start, end) + (end < text.length ? ' …' : '') })
-  return { id, pieces: pieces.filter((p) => p.text) }
+  const space = text.lastIndexOf(' ', at - BEFORE) + 1
+  const start = at - space < MOST_BEFORE ? space : firstCut(text, at - LONGEST_WORD, at)
+  const end = lastCut(text, start, start + SHOWN)
+  return { id, pieces: [...(start ? [{ text: '… ' }] : []), ...pieces(text, hits, start, end), ...(end < text.length ? [{ text: ' …' }] : [])] }
 }
 
 /** The words for a state (`none`, `partly`, `failed`) or, without one, for a number of results; those that count have plural forms. */
@@ -389,6 +497,15 @@ export function message(words, language, count, state) {
   const names = state === 'partly' ? [`partly${form[0].toUpperCase()}${form.slice(1)}`, 'partlyOther'] : state ? [state] : [form, 'other']
   const name = names.find((name) => name in words)
   return (words[name] ?? '').replace('{n}', new Intl.NumberFormat(language).format(count))
+}
+
+/** What is said of words that are in no thread, each with those that were looked for in its place. */
+export function correction(words, language, corrected) {
+  // What readers typed may run in the other direction than the page's words.
+  const isolate = (text) => `\u2068${text}\u2069`
+  const list = new Intl.ListFormat(language, { type: 'disjunction' })
+  const say = ({ typed, found }) => (words.corrected ?? '').replace(/\{(typed|found)\}/g, (_, name) => (name === 'typed' ? isolate(typed) : list.format(found.map(isolate))))
+  return corrected.map(say).join(' ')
 }
 
 // The page
@@ -400,6 +517,8 @@ const element = (name, properties, ...children) => {
   node.append(...children)
   return node
 }
+
+const nodes = (pieces) => pieces.map((p) => (p.marked ? element('mark', {}, p.text) : p.text))
 
 function start(root) {
   const [form, input, status, list, more] = ['form', 'input', '[role=status]', 'ol', 'button[data-more]'].map((s) => root.querySelector(s))
@@ -417,7 +536,7 @@ function start(root) {
     const { url, marks } = item.found
     const { id, pieces } = excerpt(await index.posts(url).catch(() => []), marks)
     if (id) item.querySelector('a').href = `../${url}#post-${id}`
-    item.lastChild.append(...pieces.map((p) => (p.marked ? element('mark', {}, p.text) : p.text)))
+    item.lastChild.append(...nodes(pieces))
   }
 
   const watch = new IntersectionObserver(
@@ -439,7 +558,7 @@ function start(root) {
         element(
           'li',
           { className: 'h-entry' },
-          element('h2', { className: 'p-name', dir: 'auto' }, element('a', { className: 'u-url', href: `../${url}` }, title)),
+          element('h2', { className: 'p-name', dir: 'auto' }, element('a', { className: 'u-url', href: `../${url}` }, ...nodes(marked(title, marks)))),
           element('p', { className: 'meta' }, element('span', {}, element('bdi', {}, author)), date && ' ', date && element('time', { dateTime: date }, dateText)),
           element('p', { className: 'p-summary', dir: 'auto' }),
         ),
@@ -448,14 +567,15 @@ function start(root) {
     )
   }
 
-  function show(nodes) {
-    list.append(...nodes)
-    for (const node of nodes) watch.observe(node)
+  function show(items) {
+    list.append(...items)
+    for (const item of items) watch.observe(item)
     more.hidden = list.children.length >= result.found.length
   }
 
-  const say = (state, count = 0) => {
-    status.textContent = message(status.dataset, document.documentElement.lang || undefined, count, state)
+  const language = document.documentElement.lang || undefined
+  const say = (state, count = 0, corrected = []) => {
+    status.textContent = [message(status.dataset, language, count, state), correction(status.dataset, language, corrected)].filter(Boolean).join(' ')
   }
 
   async function search() {
@@ -467,13 +587,13 @@ function start(root) {
       const answer = await index.find(query)
       if (mine !== current) return
       result = answer
-      const nodes = await items(0)
+      const first = await items(0)
       if (mine !== current) return
       list.replaceChildren()
-      show(nodes)
+      show(first)
       const count = result.found.length
       if (!query.trim()) status.textContent = ''
-      else say(!count ? 'none' : result.partly ? 'partly' : undefined, count)
+      else say(!count ? 'none' : result.partly ? 'partly' : undefined, count, count ? result.corrected : [])
     } catch (error) {
       if (mine === current) say('failed')
       console.warn(error)
@@ -489,9 +609,9 @@ function start(root) {
     search()
   })
   more.addEventListener('click', async () => {
-    const nodes = await items(list.children.length)
-    show(nodes)
-    nodes[0]?.querySelector('a').focus()
+    const next = await items(list.children.length)
+    show(next)
+    next[0]?.querySelector('a').focus()
   })
   input.value = new URLSearchParams(location.search).get('q') ?? ''
   root.hidden = false
