@@ -92,7 +92,8 @@ import UTF8Text
         count: value["count"]?.int ?? -1, partly: value["partly"]?.bool ?? false,
         urls: (value["results"]?.array ?? []).compactMap { $0["url"]?.string },
         corrected: (value["corrected"]?.array ?? []).map { word in
-          (word["typed"]?.string ?? "") + "→" + (word["found"]?.array ?? []).compactMap(\.string).joined(separator: "|")
+          (word["typed"]?.string ?? "") + "→"
+            + (word["found"]?.array ?? []).compactMap(\.string).joined(separator: "|")
         }.joined(separator: ", "))
     }
   }
@@ -110,18 +111,24 @@ import UTF8Text
     ("naive CAFE", 1, 12), ("静か", 1, 12), ("東京", 1, 12), ("京", 1, 12), ("\"静かな朝\"", 1, 12),
     ("part 42 ", 1, 42), ("ﾊﾞｽ", 1, 15), ("バス", 1, 15),
     ("whales xyzzy", 60, nil), ("@ada_example", 59, nil),
-    // Left out: a word, words in a row, a tag, an author, ideographs in a row; what is no word of its own is not.
-    ("harbour -folded", 58, nil), ("-part", 0, nil), ("-history -folded -naive", 56, nil), ("harbour -history", 59, nil),
-    ("harbour -\"quiet harbour\"", 59, nil), ("harbour -tag:history", 59, nil), ("harbour -from:ada_example", 1, 13),
-    ("harbour -静かな朝", 59, nil), ("harbour -静な", 60, nil), ("lanterns-harbour ", 60, nil), ("harbour -", 60, nil),
+    // Left out: a word, words in a row, a tag, an author, ideographs in a row.
+    ("harbour -folded", 58, nil), ("-part", 0, nil), ("-history -folded -naive", 56, nil),
+    ("harbour -history", 59, nil),
+    ("harbour -\"quiet harbour\"", 59, nil), ("harbour -tag:history", 59, nil),
+    ("harbour -from:ada_example", 1, 13),
+    ("harbour -静かな朝", 59, nil), ("harbour -静な", 60, nil), ("lanterns-harbour ", 60, nil),
+    ("harbour -", 60, nil),
     ("harbour -xyzzy", 60, nil),
     // Left out is what is written, never what begins with it or is like it.
     ("harbour -histor", 60, nil), ("harbour -hisotry", 60, nil),
     // One mistake: two letters exchanged, one more, one less, another; in the first letter, in a name.
-    ("hisotry ", 1, 7), ("histtory ", 1, 7), ("hstory ", 1, 7), ("histary ", 1, 7), ("nistory ", 1, 7), ("ihstory ", 1, 7),
-    ("tag:hisotry", 1, 7), ("from:ada_exmaple harbour", 59, nil), ("hisotry lantrens", 1, 7), ("hisotr", 1, 7),
+    ("hisotry ", 1, 7), ("histtory ", 1, 7), ("hstory ", 1, 7), ("histary ", 1, 7), ("nistory ", 1, 7),
+    ("ihstory ", 1, 7),
+    ("tag:hisotry", 1, 7), ("from:ada_exmaple harbour", 59, nil), ("hisotry lantrens", 1, 7),
+    ("hisotr", 1, 7),
     // Two mistakes are another word; so are short words, numbers and what is quoted.
-    ("hisotyr ", 0, nil), ("nayn ", 0, nil), ("bsu ", 0, nil), ("1984 ", 0, nil), ("\"hisotry\"", 0, nil), ("\"quiet harbuor\"", 0, nil),
+    ("hisotyr ", 0, nil), ("nayn ", 0, nil), ("bsu ", 0, nil), ("1984 ", 0, nil), ("\"hisotry\"", 0, nil),
+    ("\"quiet harbuor\"", 0, nil),
   ]
 
   @Test(.enabled(if: Node.isThere, "node is not installed"))
@@ -133,12 +140,16 @@ import UTF8Text
       if let first = question.2 { #expect(answer.urls.first == "x/ada/\(first)/", "\(question.0)") }
     }
     #expect(found.filter(\.partly).count == 1)
-    let corrected = zip(Self.questions, found).filter { !$1.corrected.isEmpty }.map { "\($0.0): \($1.corrected)" }
+    let corrected = zip(Self.questions, found).filter { !$1.corrected.isEmpty }.map {
+      "\($0.0): \($1.corrected)"
+    }
     #expect(
       corrected == [
-        "hisotry : hisotry→history", "histtory : histtory→history", "hstory : hstory→history", "histary : histary→history",
+        "hisotry : hisotry→history", "histtory : histtory→history", "hstory : hstory→history",
+        "histary : histary→history",
         "nistory : nistory→history", "ihstory : ihstory→history", "tag:hisotry: hisotry→history",
-        "from:ada_exmaple harbour: ada_exmaple→ada_example", "hisotry lantrens: hisotry→history, lantrens→lanterns",
+        "from:ada_exmaple harbour: ada_exmaple→ada_example",
+        "hisotry lantrens: hisotry→history, lantrens→lanterns",
         "hisotr: hisotr→history",
       ])
   }
