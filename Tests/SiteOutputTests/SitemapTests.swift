@@ -113,7 +113,8 @@ import UTF8Text
     #expect(
       ContentSecurityPolicy.text(mediaHosts: ["pbs.example", "media.example:8443"])
         == "default-src 'none'; style-src 'self'; img-src 'self' https://pbs.example https://media.example:8443; "
-        + "media-src 'self' https://pbs.example https://media.example:8443; base-uri 'none'; form-action 'none'"
+        + "media-src 'self' https://pbs.example https://media.example:8443; "
+        + "manifest-src 'self'; base-uri 'none'; form-action 'none'"
     )
   }
 

@@ -14,6 +14,8 @@ package struct ThemeDescription: Sendable, Equatable {
   package var showsCardImages: Bool?
   /// Whether servers' own emoji are pictures; `nil` where the file does not say.
   package var showsEmoji: Bool?
+  /// The ground of its pages; `nil` where the file does not say.
+  package var colors: ThemeColors?
   /// In the order of the file.
   package var options: [ThemeOptionDeclaration] = []
 }
@@ -29,6 +31,7 @@ extension ThemeDescription: ConfigSection {
     ConfigField("avatars", \.showsAvatars, .flag),
     ConfigField("card_images", \.showsCardImages, .flag),
     ConfigField("emoji", \.showsEmoji, .flag),
+    ConfigField("colors", \.colors, .section),
     ConfigField("options", \.options, .themeOptionDeclarations),
   ]
 }

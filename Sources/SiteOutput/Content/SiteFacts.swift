@@ -38,10 +38,13 @@ package struct SiteFacts: Sendable {
   package struct Owner: Sendable {
     package var name: String
     package var url: String?
+    /// Their pages elsewhere, which lead here in turn.
+    package var profiles: [String]
 
-    package init(name: String, url: String?) {
+    package init(name: String, url: String?, profiles: [String] = []) {
       self.name = name
       self.url = url
+      self.profiles = profiles
     }
   }
 

@@ -8,6 +8,7 @@ package enum ContentSecurityPolicy {
   package static func text(mediaHosts: [String], isSearch: Bool = false) -> String {
     let hosts = mediaHosts.filter(isHost).map { " https://" + $0 }.joined()
     return "default-src 'none'; style-src 'self'; img-src 'self'\(hosts); media-src 'self'\(hosts); "
+      + "manifest-src 'self'; "
       + (isSearch
         ? "script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'"
         : "base-uri 'none'; form-action 'none'")

@@ -34,6 +34,7 @@ extension PageRenderer {
     }
     switch page.kind {
     case .home:
+      values["me"] = .list((site.owner?.profiles ?? []).map { ["url": .text($0)] })
       if page.number == 1, !index.threads.isEmpty { values["book"] = bookValue(.site, of: page.path, links) }
     case .notFound: break
     case .authors: values["authors"] = .list(index.authors.map { authorValues($0, links: links) })

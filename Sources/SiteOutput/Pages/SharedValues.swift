@@ -12,6 +12,10 @@ struct SharedValues {
     values["theme"] = [
       "stylesheet": .text(links.href(theme.stylesheet)),
       "icon": theme.icon.map { .text(links.href($0)) } ?? .missing,
+      "touch_icon": theme.touchIcon.map {
+        ["url": .text(links.href($0.path)), "size": .integer($0.size)]
+      } ?? .missing,
+      "colors": theme.colors.map { ["light": .text($0.light), "dark": .text($0.dark)] } ?? .missing,
       "options": .object(optionValues),
       "classes": .text(site.themeOptions.classes.joined(separator: " ")),
       "assets": .object(assetValues(links)),
@@ -59,6 +63,12 @@ struct SharedValues {
     values["direction"] = .text(TextDirection.of(site.language))
     values["home_url"] = .text(links.href(.top))
     values["root"] = .text(links.prefix)
+    if WebManifest.isThere(for: theme) {
+      values["manifest_url"] = .text(links.href(WebManifest.path))
+    }
+    if SearchDescription.isThere(for: site, in: theme) {
+      values["opensearch_url"] = .text(links.href(SearchDescription.path))
+    }
     return values
   }
 

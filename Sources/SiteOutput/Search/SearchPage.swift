@@ -20,11 +20,14 @@ extension Theme {
     guard layouts.contains(SearchPage.layout) else { return nil }
     return assets.first { $0.name == SearchPage.script }?.path
   }
+
+  /// Whether a site in this theme has a search.
+  func hasSearch(on site: SiteFacts) -> Bool { site.wantsSearch && searchScript != nil }
 }
 
 extension PageRenderer {
   /// Whether the site has a search.
-  package var hasSearch: Bool { site.wantsSearch && theme.searchScript != nil }
+  package var hasSearch: Bool { theme.hasSearch(on: site) }
 
   /// A message that counts, for the script to choose the form of it that goes with a number.
   private func forms(_ phrase: Phrase) -> [TemplateValue] {

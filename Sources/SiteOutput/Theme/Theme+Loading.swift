@@ -45,7 +45,36 @@ extension Theme {
       showsAvatars: layers.last(\.showsAvatars) ?? true,
       showsCardImages: layers.last(\.showsCardImages) ?? true,
       showsEmoji: layers.last(\.showsEmoji) ?? true, stylesheet: stylesheet,
-      icon: assets.first { $0.name == "icon.svg" }?.path, assets: assets)
+      icon: assets.first { $0.name == "icon.svg" }?.path, touchIcon: try touchIcon(layers, assets),
+      colors: layers.last(\.colors), assets: assets)
+  }
+
+  /// The icon in pixels; none where it is of a theme below the one that has the drawing: it would be another picture.
+  private static func touchIcon(
+    _ layers: ThemeLayers, _ assets: [Asset]
+  ) throws(SiteOutputError) -> TouchIcon? {
+    let name = "static/icon.png"
+    guard let asset = assets.first(where: { $0.name == "icon.png" }), let path = layers.path(of: name),
+      let layer = layers.holders[name]?.last, layer >= layers.holders["static/icon.svg"]?.last ?? 0
+    else { return nil }
+    let bytes = try withFiles { () throws(FileError) in try FileBytes.read(path) }
+    guard let size = sizeOfSquarePNG(bytes) else {
+      throw .badTheme(
+        file: path,
+        problem: "the icon for home screens has to be a square PNG, such as one of 192 by 192 pixels.")
+    }
+    return TouchIcon(path: asset.path, size: size)
+  }
+
+  /// The side of a square picture, in pixels: the signature, then the chunk `IHDR` with width and height (PNG specification, 5.2, 5.3 and 11.2.1).
+  private static func sizeOfSquarePNG(_ bytes: some Sequence<UInt8>) -> Int? {
+    let start = Array(bytes.prefix(24))
+    let signature: [UInt8] = [
+      0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52,
+    ]
+    guard start.count == 24, start.prefix(16).elementsEqual(signature) else { return nil }
+    let sides = [start[16..<20], start[20..<24]].map { $0.reduce(0) { $0 << 8 | Int($1) } }
+    return sides[0] == sides[1] && sides[0] > 0 ? sides[0] : nil
   }
 
   /// Layouts and partials are one set: a layout is a template that pages begin with.

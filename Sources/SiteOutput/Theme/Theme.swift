@@ -19,8 +19,19 @@ package struct Theme: Sendable {
   package let showsEmoji: Bool
   package let stylesheet: SitePath
   package let icon: SitePath?
+  /// The same drawing in pixels, for what shows no SVG: home screens, and some browsers' tabs.
+  package let touchIcon: TouchIcon?
+  /// The ground of its pages; `nil` where the theme does not say.
+  package let colors: ThemeColors?
   /// Files of the site, in the order of their names; each name holds a digest of the content.
   package let assets: [Asset]
+
+  /// A square PNG, `static/icon.png`.
+  package struct TouchIcon: Sendable {
+    package let path: SitePath
+    /// Pixels in a row.
+    package let size: Int
+  }
 
   package struct Asset: Sendable {
     /// Below `static/`, as a template names it.
@@ -47,23 +58,20 @@ package struct Theme: Sendable {
   /// a template can be told. A test compares them with what the code gives and with that page.
   package static let valueNames: Set<String> = [
     "accounts", "actions", "anchor", "archive", "assets", "author", "author_newer", "author_older",
-    "authors", "avatar", "bio_html", "bluesky_url", "body", "book", "body_header", "body_text", "branch",
-    "canonical", "classes", "collection", "collections", "contents", "copies", "count", "counts", "csp",
-    "current", "description", "direction", "excerpt", "feed", "feeds", "first", "followers", "form", "found",
-    "generator", "handle", "has_collections", "has_contents", "has_counts", "has_details", "has_feeds",
-    "has_followers", "has_menu", "has_months", "has_more", "has_neighbours", "has_quoted_by",
+    "authors", "avatar", "bio_html", "bluesky_url", "body", "body_header", "body_text", "book", "branch",
+    "canonical", "classes", "collection", "collections", "colors", "contents", "copies", "count", "counts",
+    "csp", "current", "dark", "description", "direction", "excerpt", "feed", "feeds", "first", "followers",
+    "form", "found", "generator", "handle", "has_collections", "has_contents", "has_counts", "has_details",
+    "has_feeds", "has_followers", "has_menu", "has_months", "has_more", "has_neighbours", "has_quoted_by",
     "has_several_threads", "has_tags", "has_titles", "heading_is_text", "home_url", "icon", "image",
-    "initial", "introduction_html",
-    "iso", "joined",
-    "json_ld", "label", "language", "like_url", "location", "mail_url", "markdown_url", "mastodon_url",
-    "menu", "minutes_to_read", "months", "more", "more_tags", "name", "name_html", "nav", "network",
-    "newer", "next", "next_url", "noindex", "number", "observed", "og_type", "older", "options", "page",
-    "pages", "pagination", "partly", "period", "posts", "posts_text", "previous", "previous_url",
-    "profile_url", "published", "quoted_by", "reading_minutes", "reading_text", "rel", "related",
-    "reply_url", "repost_url", "root", "script", "search", "several", "share", "shows_author", "site",
-    "source",
+    "initial", "introduction_html", "iso", "joined", "json_ld", "label", "language", "light", "like_url",
+    "location", "mail_url", "manifest_url", "markdown_url", "mastodon_url", "me", "menu", "minutes_to_read",
+    "months", "more", "more_tags", "name", "name_html", "nav", "network", "newer", "next", "next_url",
+    "noindex", "number", "observed", "og_type", "older", "opensearch_url", "options", "page", "pages",
+    "pagination", "partly", "period", "posts", "posts_text", "previous", "previous_url", "profile_url",
+    "published", "quoted_by", "reading_minutes", "reading_text", "rel", "related", "reply_url",
+    "repost_url", "root", "script", "search", "several", "share", "shows_author", "site", "size", "source",
     "stylesheet", "tag", "tags", "text", "theme", "thread", "threads", "threads_text", "thumbnail", "title",
-    "titles", "type",
-    "updated", "url", "verified", "website", "x_url", "year", "years",
+    "titles", "touch_icon", "type", "updated", "url", "verified", "website", "x_url", "year", "years",
   ]
 }

@@ -21,7 +21,10 @@ extension SiteBuild {
     facts.isHiddenFromSearch = config.noindex
     facts.robots = config.robots
     facts.hasCollections = !config.collections.isEmpty
-    facts.owner = config.author.map { SiteFacts.Owner(name: $0.name, url: $0.url?.description) }
+    facts.owner = config.author.map {
+      SiteFacts.Owner(
+        name: $0.name, url: $0.url?.description, profiles: $0.profiles.map(\.description))
+    }
     return facts
   }
 

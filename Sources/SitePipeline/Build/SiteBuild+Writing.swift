@@ -351,8 +351,10 @@ extension SiteBuild {
 
   func writeServerFiles(
     _ pages: [IndexPage], _ own: OwnPages, _ files: [SitePath], of index: SiteIndex, facts: SiteFacts,
-    mediaHosts: Set<String>, to staged: StagedSite
+    theme: Theme, mediaHosts: Set<String>, to staged: StagedSite
   ) throws(PipelineError) {
+    try write(WebManifest.file(of: facts, in: theme), to: staged)
+    try write(SearchDescription.file(of: facts, in: theme), to: staged)
     try write(Sitemap.files(site: facts, index: index, pages: pages, own: own.pages.map(\.path)), to: staged)
     try write(
       ServerFiles.files(site: facts, mediaHosts: mediaHosts.sorted(), own: files + own.paths), to: staged)

@@ -196,7 +196,8 @@ package struct SiteBuild: Sendable {
     try writeFeeds(
       of: index, threads: threads, inputs, selection, worker: worker, facts: facts, to: staged)
     try writeServerFiles(
-      pages, inputs.pages, own, of: index, facts: facts, mediaHosts: threads.mediaHosts, to: staged)
+      pages, inputs.pages, own, of: index, facts: facts, theme: inputs.theme,
+      mediaHosts: threads.mediaHosts, to: staged)
     try copyAssets(of: inputs.theme, to: staged)
     try copyMedia(threads.mediaFiles, of: media, after: last, to: staged)
     try copyFiles(beside: inputs.pages, to: staged)

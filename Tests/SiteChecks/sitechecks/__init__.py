@@ -1,6 +1,6 @@
 """The sections of the checks, in their order: each has `check(site, report)`."""
 
-from . import feeds, htmlchecker, links, pages, policy, reach, sitemap, structured
+from . import browserfiles, feeds, htmlchecker, links, pages, policy, reach, sitemap, structured
 
 SECTIONS = {
     "html": htmlchecker,
@@ -10,5 +10,6 @@ SECTIONS = {
     "links": links,
     "pages": pages,
     "policy": policy,
+    "browser": browserfiles,
     "reach": reach,
 }

@@ -43,9 +43,11 @@ def directive_of(element: Element, attribute: str) -> str | None:
         relations = element.words("rel")
         if "stylesheet" in relations:
             return "style-src"
-        if "icon" in relations:
+        if {"icon", "apple-touch-icon"} & set(relations):
             return "img-src"
-        if {"preload", "modulepreload", "prefetch", "manifest", "preconnect", "dns-prefetch"} & set(relations):
+        if "manifest" in relations:
+            return "manifest-src"
+        if {"preload", "modulepreload", "prefetch", "preconnect", "dns-prefetch"} & set(relations):
             return "default-src"
     return None
 

@@ -1,0 +1,40 @@
+package import UTF8Text
+
+/// What a browser needs to know to search the site from its address bar: an OpenSearch description, version 1.1
+/// (https://github.com/dewitt/opensearch/blob/master/opensearch-1-1-draft-6.md), which browsers read from a full address only.
+package enum SearchDescription {
+  package static let path: SitePath = "opensearch.xml"
+
+  /// Characters that a short name may have (4.1 of the specification).
+  private static let longestName = 16
+
+  /// Whether a site has one: it needs a search, and an address.
+  static func isThere(for site: SiteFacts, in theme: Theme) -> Bool {
+    theme.hasSearch(on: site) && site.baseURL != nil
+  }
+
+  /// - Returns: nothing for a site without search or without an address.
+  package static func file(
+    of site: SiteFacts, in theme: Theme
+  ) -> [(path: SitePath, content: UTF8Buffer)] {
+    guard isThere(for: site, in: theme), let page = site.url(of: SearchPage.path),
+      let home = site.url(of: .top)
+    else { return [] }
+    var xml = UTF8Buffer(
+      "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<OpenSearchDescription xmlns=\"http://a9.com/-/spec/opensearch/1.1/\">\n"
+    )
+    xml.element("ShortName", String(site.title.prefix(longestName)))
+    xml.element("Description", site.summary ?? site.title)
+    xml.element("InputEncoding", "UTF-8")
+    xml.element("Language", site.language)
+    if let icon = theme.icon {
+      xml.append("<Image type=\"image/svg+xml\">")
+      xml.appendEscapingXML(home + icon.urlText)
+      xml.append("</Image>\n")
+    }
+    xml.append("<Url type=\"text/html\" template=\"")
+    xml.appendEscapingXML(page + "?q={searchTerms}")
+    xml.append("\"/>\n</OpenSearchDescription>\n")
+    return [(path, xml)]
+  }
+}
