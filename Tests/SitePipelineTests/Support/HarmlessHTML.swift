@@ -35,15 +35,16 @@ struct HarmlessHTML {
     ]),
     attributes: body.attributes.union([
       "data-pagefind-body", "data-pagefind-filter", "data-pagefind-ignore", "data-pagefind-meta",
-      "aria-current", "charset", "content", "datetime", "http-equiv", "media", "name", "property", "tabindex",
+      "aria-current", "charset", "content", "datetime", "http-equiv", "media", "name", "property",
+      "tabindex",
     ]))
 
   /// The page for searching: the one with a form, and with a script, which is the site's own.
   static let searchPage = HarmlessHTML(
     elements: page.elements.union(["button", "form", "input", "label", "noscript"]),
     attributes: page.attributes.union([
-      "action", "aria-describedby", "aria-live", "autocapitalize", "autocomplete", "data-corrected", "data-failed",
-      "data-more", "data-none", "for", "hidden", "spellcheck",
+      "action", "aria-describedby", "aria-live", "autocapitalize", "autocomplete", "data-corrected",
+      "data-failed", "data-more", "data-none", "for", "hidden", "spellcheck",
     ]).union(forms.map { "data-" + $0 }).union(forms.map { "data-partly-" + $0 }))
 
   /// Of a number.
