@@ -32,6 +32,8 @@ package struct SiteConfig: Sendable, Equatable {
   package var publish: Publish?
   /// Whether readers can search the threads.
   package var search = true
+  /// Whether there are pages of statistics, where there is enough to count.
+  package var statistics = true
   /// Whether search engines are asked to leave all of the site out.
   package var noindex = false
   /// What crawlers are asked to do.
@@ -85,6 +87,7 @@ extension SiteConfig: ConfigSection {
     ConfigField("check", \.check, .section),
     ConfigField("publish", \.publish, .section),
     ConfigField("search", \.search, .flag),
+    ConfigField("statistics", \.statistics, .flag),
     ConfigField("noindex", \.noindex, .flag),
     ConfigField("robots", \.robots, .robots),
     ConfigField("status_pages", \.statusPages, .flag),

@@ -6,6 +6,7 @@ package enum Phrase: Int, CaseIterable, Sendable {
   case countThreads, countPosts, countMinutes, minutesToRead
   case followers, following, posts, asOf
   case searchFound, searchPartly, searchCorrected
+  case statistics
 
   // Books
   case contents, titlePage, threadsBy, dateSpan, accessible, picturesDescribed, picturesUndescribed

@@ -154,7 +154,8 @@ import ThreadModel
     for (field, change) in ofThreads { #expect(differ(change), "\(field)") }
     for (field, change) in ofAuthors { #expect(differ { change(&$0.author) }, "\(field)") }
     func fields(_ value: Any) -> Set<String> { Set(Mirror(reflecting: value).children.compactMap(\.label)) }
-    #expect(fields(Samples.thread("1")) == Set(ofThreads.keys))
+    // Lists of threads do not show the likes, which change more often than all else.
+    #expect(fields(Samples.thread("1")) == Set(ofThreads.keys).union(["likes"]))
     #expect(fields(Samples.ada) == Set(ofAuthors.keys))
   }
 }

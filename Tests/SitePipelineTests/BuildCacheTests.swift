@@ -62,6 +62,7 @@ import ThreadStore
               : "\(thread.text), part \(place) #tag\(number % 3)\(place == 2 ? thread.extra : "")"))
         post.conversationID = conversation.id
         post.createdAt = Timestamp(seconds: 1_600_000_000 + Int64(number) * 864_000 + Int64(place))
+        post.metrics.likes = thread.text.utf8.count * 10 + number
         if place > 0 { post.inReplyTo = PostID("\((number + 1) * 100 + place - 1)", on: .x) }
         if place == 1, let quotes = thread.quotes {
           // Of some nobody says which conversation they are of.
@@ -230,6 +231,7 @@ import ThreadStore
           ("search", Bool.random(using: &numbers) ? "true" : "false"), ("timezone", "Asia/Tokyo"),
           ("description", "About \(word())"), ("noindex", Bool.random(using: &numbers) ? "true" : "false"),
           ("robots", Bool.random(using: &numbers) ? "no-training" : "none"),
+          ("statistics", Bool.random(using: &numbers) ? "true" : "false"),
         ].randomElement(using: &numbers) ?? ("title", "x")
       contents.configuration[key] = value
     }
@@ -293,10 +295,12 @@ import ThreadStore
     var numbers = SeededRandom(seed: Self.seed)
     let site = try TemporarySite()
     var contents = Contents()
-    for number in 0..<8 {
+    // Enough, and enough of one author, for pages of statistics.
+    for number in 0..<14 {
       contents.threads.append(
         Contents.Thread(
-          author: number % 3, text: "Thread \(number)", quotes: number > 4 ? number - 3 : nil,
+          author: number < 8 ? number % 3 : 0, text: "Thread \(number)",
+          quotes: number > 4 && number < 8 ? number - 3 : nil,
           hasPicture: number == 2))
     }
     try contents.write(to: site, after: nil)

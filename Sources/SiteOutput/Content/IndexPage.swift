@@ -12,6 +12,8 @@ package struct IndexPage: Sendable {
     case collection(Int)
     case year(Int)
     case month(year: Int, month: Int)
+    /// Of an author, by the position in the index's list, or of the whole site.
+    case statistics(author: Int?)
     case notFound
   }
 
@@ -35,7 +37,9 @@ package struct IndexPage: Sendable {
 
 extension SiteIndex {
   /// Every index page of the site, in a fixed order.
-  package func pages(threadsPerPage: Int) -> [IndexPage] {
+  ///
+  /// - Parameter withStatistics: whether there are pages of statistics, where there is enough to count.
+  package func pages(threadsPerPage: Int, withStatistics: Bool = false) -> [IndexPage] {
     let threadsPerPage = max(threadsPerPage, 1)
     func list(_ kind: IndexPage.Kind, at path: SitePath, _ positions: [Int]) -> [IndexPage] {
       let count = max(1, (positions.count + threadsPerPage - 1) / threadsPerPage)
@@ -69,6 +73,10 @@ extension SiteIndex {
       for (month, members) in group.months.enumerated() {
         pages += list(.month(year: position, month: month), at: group.path(of: members), members.threads)
       }
+    }
+    for (author, path) in withStatistics ? statisticsPages : [] {
+      pages.append(
+        IndexPage(kind: .statistics(author: author), first: path, number: 1, count: 1, threads: []))
     }
     pages.append(
       IndexPage(kind: .notFound, first: "404.html", number: 1, count: 1, threads: []))

@@ -20,6 +20,8 @@ package struct SiteFacts: Sendable {
   package var feedHub: String?
   /// Whether readers can search; the theme has to have the page for it, too.
   package var wantsSearch = true
+  /// Whether there are pages of statistics; the theme has to have the layout for them, too.
+  package var wantsStatistics = true
   /// Which pages offer their threads as a book.
   package var books: Set<SiteConfig.Books> = []
   /// Whether search engines are asked to leave all of it out.

@@ -14,6 +14,9 @@ package struct SiteIndex: Sendable {
   /// Newest first.
   package let years: [YearGroup]
 
+  /// When the posts of all threads were written.
+  let counts: PostCounts
+
   /// In the owner's order.
   package let collections: [CollectionGroup]
   /// By thread, its author and its place among the author's threads.
@@ -36,6 +39,8 @@ package struct SiteIndex: Sendable {
     /// What they say of themselves, as HTML without pictures; made once, as all their threads show it.
     fileprivate let plainBio: UTF8Buffer?
     package let threads: [Int]
+    /// When their posts were written.
+    let counts: PostCounts
 
     /// What they say of themselves, as HTML.
     ///
@@ -76,15 +81,18 @@ package struct SiteIndex: Sendable {
   ///   - profiles: what is known of authors, by their pages.
   ///   - collections: the owner's, each of whose threads should be among the summaries.
   ///   - links: which threads a thread quotes or links to.
+  ///   - counts: when authors wrote their posts, by their pages.
   package init(
     _ summaries: [ThreadSummary], calendar: SiteCalendar, wording: Wording,
     profiles: [SitePath: AuthorProfile] = [:],
-    collections: [ThreadCollection] = [], links: [SitePath: Set<SitePath>] = [:]
+    collections: [ThreadCollection] = [], links: [SitePath: Set<SitePath>] = [:],
+    counts: [SitePath: PostCounts] = [:]
   ) {
     let threads = ThreadSummary.newestFirst(summaries)
     self.threads = threads
-    let authors = Self.groupAuthors(threads, profiles)
+    let authors = Self.groupAuthors(threads, profiles, counts)
     self.authors = authors
+    self.counts = counts.values.reduce(into: PostCounts()) { $0.add($1) }
     placesInAuthors = Self.places(in: authors, of: threads.count)
     let positions = Self.positions(of: threads, in: collections, links)
     let groups = Self.group(collections, positions)
@@ -103,7 +111,7 @@ package struct SiteIndex: Sendable {
 
   /// By name as readers look for it: letter case aside.
   private static func groupAuthors(
-    _ threads: [ThreadSummary], _ profiles: [SitePath: AuthorProfile]
+    _ threads: [ThreadSummary], _ profiles: [SitePath: AuthorProfile], _ counts: [SitePath: PostCounts]
   ) -> [AuthorGroup] {
     var positions: [SitePath: [Int]] = [:]
     for (position, thread) in threads.enumerated() {
@@ -115,7 +123,8 @@ package struct SiteIndex: Sendable {
         let profile = profiles[author.path]
         let bio = profile?.bio.flatMap { $0.isEmpty ? nil : InlineHTML.of($0) }
         return AuthorGroup(
-          author: profile?.author ?? author, profile: profile, plainBio: bio, threads: members)
+          author: profile?.author ?? author, profile: profile, plainBio: bio, threads: members,
+          counts: counts[author.path] ?? PostCounts())
       }
     }
     return sorted(groups) { ($0.author.name, $0.author.path) }

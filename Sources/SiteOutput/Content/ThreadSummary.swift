@@ -15,6 +15,8 @@ package struct ThreadSummary: Sendable {
   package var postCount: Int
   /// How long it takes to read, in whole minutes; 0 where nobody has counted.
   package var readingMinutes = 0
+  /// Of the author's post that has most of them; `nil` where the network did not say.
+  package var likes: Int?
   /// BCP 47; `nil` where it is the site's own or unknown.
   package var language: String?
   package var isWhole: Bool
@@ -44,7 +46,7 @@ package struct ThreadSummary: Sendable {
     self.image = image
   }
 
-  /// Of all that is in it.
+  /// Of all that lists of threads show of it. The likes stand on pages of which they are values, and change more often than all else.
   package var digest: UInt64 {
     var digest = ContentDigest()
     digest.add("\(id)")

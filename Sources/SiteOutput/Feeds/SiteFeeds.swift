@@ -67,7 +67,8 @@ package struct FeedList: Sendable {
       name = index.collections[position].collection.title
       // The owner's order is that of the page; a feed is about what is new.
       threads = index.collections[position].threads.sorted()
-    case .home, .authors, .tags, .archive, .collections, .year, .month, .notFound: return nil
+    case .home, .authors, .tags, .archive, .collections, .year, .month, .statistics, .notFound:
+      return nil
     }
     self.page = page.path
   }

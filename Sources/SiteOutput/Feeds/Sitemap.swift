@@ -22,6 +22,11 @@ package enum Sitemap {
       if case .author(let position) = page.kind, index.authors[position].author.isHiddenFromSearch {
         continue
       }
+      if case .statistics(let position?) = page.kind,
+        index.authors[position].author.isHiddenFromSearch
+      {
+        continue
+      }
       addresses.append((page.path, nil))
     }
     addresses += own.map { ($0, nil) }

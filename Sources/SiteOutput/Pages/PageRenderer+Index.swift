@@ -35,7 +35,10 @@ extension PageRenderer {
     switch page.kind {
     case .home:
       values["me"] = .list((site.owner?.profiles ?? []).map { ["url": .text($0)] })
-      if page.number == 1, !index.threads.isEmpty { values["book"] = bookValue(.site, of: page.path, links) }
+      if page.number == 1 {
+        if !index.threads.isEmpty { values["book"] = bookValue(.site, of: page.path, links) }
+        values["statistics"] = statisticsValue(in: index, links)
+      }
     case .notFound: break
     case .authors: values["authors"] = .list(index.authors.map { authorValues($0, links: links) })
     case .tags: values["tags"] = .list(index.tags.map { tagValues($0, in: index, links: links) })
@@ -43,6 +46,7 @@ extension PageRenderer {
       let titled = index.threads.count <= Self.mostTitlesInArchive ? index : nil
       values["years"] = .list(index.years.map { yearValues($0, links: links, titles: titled) })
       values["has_titles"] = .bool(titled != nil)
+      values["statistics"] = statisticsValue(in: index, links)
     case .collections:
       values["collections"] = .list(index.collections.map { collectionValues($0, links: links) })
     case .collection(let position):
@@ -50,12 +54,20 @@ extension PageRenderer {
       if !page.threads.isEmpty { values["book"] = bookValue(.collections, of: page.path, links) }
     case .author(let position):
       values["author"] = profileValues(index.authors[position], among: index.threads, links: links)
-      if page.number == 1 { values["book"] = bookValue(.authors, of: page.path, links) }
+      if page.number == 1 {
+        values["book"] = bookValue(.authors, of: page.path, links)
+        values["statistics"] = statisticsValue(ofAuthor: position, in: index, links)
+        let liked = likedValues(ofAuthor: position, in: index, links)
+        values["liked"] = .list(liked)
+        values["has_liked"] = .bool(!liked.isEmpty)
+      }
     case .tag(let position): values["tag"] = tagValues(index.tags[position], in: index, links: links)
     case .year(let position):
       values["period"] = .object(periodValues(year: position, in: index, links: links))
     case .month(let year, let month):
       values["period"] = .object(periodValues(year: year, month: month, in: index, links: links))
+    case .statistics(let author):
+      values["statistics"] = statisticsValues(ofAuthor: author, in: index, links)
     }
     return values
   }
@@ -101,6 +113,13 @@ extension PageRenderer {
     case .month(let year, let month):
       head.title = name(of: index.years[year].months[month], in: index.years[year]) + suffix
       head.section = .archive
+    case .statistics(let author):
+      head.title = wording.text(.statistics)
+      head.section = .archive
+      if let author {
+        head.title += " · " + index.authors[author].author.name
+        head.isHidden = index.authors[author].author.isHiddenFromSearch
+      }
     case .notFound:
       head.title = wording.text(.pageNotFound)
       head.isHidden = true

@@ -71,6 +71,7 @@ extension IndexPage {
     case .year, .month: "period"
     case .collections: "collections"
     case .collection: "collection"
+    case .statistics: PageRenderer.statisticsLayout
     case .notFound: "404"
     }
   }

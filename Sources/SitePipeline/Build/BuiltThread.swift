@@ -29,6 +29,8 @@ struct BuiltThread: Sendable {
   /// Files of the store's media folder that the page shows; sorted.
   var mediaFiles: [String]
   var missingAltTexts: Int
+  /// The hours in which the posts of the author were written.
+  var hours: [PostCounts.Hour]
   /// What was asked about other threads.
   var lookups: [Lookup]
   /// The posts that the page shows in their own right, for links from other threads; sorted.
@@ -157,6 +159,10 @@ extension ByteWriter {
     }
     write(thread.mediaFiles) { $0.write($1) }
     write(thread.missingAltTexts)
+    write(thread.hours) { bytes, hour in
+      bytes.write(hour.number)
+      bytes.write(hour.posts)
+    }
     write(thread.lookups) { bytes, lookup in
       bytes.write(lookup.question)
       bytes.write(lookup.answer.map { [$0] } ?? []) { bytes, place in
@@ -211,6 +217,7 @@ extension ByteWriter {
     write(summary.tags) { $0.write($1.name) }
     write(summary.postCount)
     write(summary.readingMinutes)
+    write(summary.likes.map { [$0] } ?? []) { $0.write($1) }
     write(summary.language)
     write(summary.isWhole ? 1 : 0)
     write(summary.isHiddenFromSearch ? 1 : 0)
@@ -251,6 +258,9 @@ extension ByteReader {
       }.first,
       mediaFiles: try list { (bytes) throws(Truncated) in try bytes.string() },
       missingAltTexts: try integer(),
+      hours: try list { (bytes) throws(Truncated) in
+        PostCounts.Hour(number: try bytes.integer(), posts: try bytes.integer())
+      },
       lookups: try list { (bytes) throws(Truncated) in
         BuiltThread.Lookup(
           question: try bytes.question(),
@@ -296,6 +306,7 @@ extension ByteReader {
     let (published, updated) = (try timestamp(), try timestamp())
     let tags = try list { (bytes) throws(Truncated) in try bytes.string() }
     let (posts, minutes) = (try integer(), try integer())
+    let likes = try list { (bytes) throws(Truncated) in try bytes.integer() }.first
     var summary = ThreadSummary(
       id: id, path: path, title: title, excerpt: excerpt, author: author, published: published,
       updated: updated, tags: tags, postCount: posts, language: try optionalString(),
@@ -304,6 +315,7 @@ extension ByteReader {
     summary.image = try list { (bytes) throws(Truncated) in try bytes.image() }.first
     summary.thumbnail = try list { (bytes) throws(Truncated) in try bytes.image() }.first
     summary.readingMinutes = minutes
+    summary.likes = likes
     return summary
   }
 

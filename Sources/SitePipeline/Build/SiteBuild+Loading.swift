@@ -17,6 +17,7 @@ extension SiteBuild {
     facts.wantsFeeds = config.feed.entries > 0
     facts.feedHub = config.feed.hub?.description
     facts.wantsSearch = config.search
+    facts.wantsStatistics = config.statistics
     facts.books = Set(config.books)
     facts.isHiddenFromSearch = config.noindex
     facts.robots = config.robots

@@ -16,6 +16,8 @@ struct WrittenThreads: Sendable {
   var mediaHosts: Set<String> = []
   /// The authors by their pages.
   var authors: [SitePath: AuthorID] = [:]
+  /// When they wrote their posts, by the same.
+  var counts: [SitePath: PostCounts] = [:]
   /// What their pages show of them.
   var profiles: [SitePath: AuthorProfile] = [:]
   /// What the next build will find of each file.
@@ -96,6 +98,11 @@ struct WrittenThreads: Sendable {
     mediaFiles.formUnion(other.mediaFiles)
     mediaHosts.formUnion(other.mediaHosts)
     authors.merge(other.authors) { first, _ in first }
+    counts.merge(other.counts) { one, other in
+      var both = one
+      both.add(other)
+      return both
+    }
     entries += other.entries
     missingAltTexts += other.missingAltTexts
     rendered += other.rendered

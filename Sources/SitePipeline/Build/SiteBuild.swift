@@ -166,10 +166,11 @@ package struct SiteBuild: Sendable {
     guard threads.failures.isEmpty else { return .without(threads.failures) }
     let index = SiteIndex(
       threads.summaries, calendar: facts.calendar, wording: facts.wording, profiles: threads.profiles,
-      collections: try collections(of: threads.collected), links: threads.links)
+      collections: try collections(of: threads.collected), links: threads.links,
+      counts: threads.counts)
     // The index holds them now, in their order.
     threads.summaries = []
-    let pages = index.pages(threadsPerPage: facts.threadsPerPage)
+    let pages = index.pages(threadsPerPage: facts.threadsPerPage, withStatistics: renderer.hasStatistics)
     try checkPages(pages, beside: index)
     try checkAlike(
       pages, beside: index,

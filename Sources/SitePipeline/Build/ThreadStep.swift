@@ -191,6 +191,7 @@ struct ThreadStep: Sendable {
     written.mediaFiles.formUnion(thread.mediaFiles)
     written.mediaHosts.formUnion(thread.mediaHosts)
     written.missingAltTexts += thread.missingAltTexts
+    written.counts[summary.author.path, default: PostCounts()].add(thread.hours)
     written.authors[summary.author.path] = worker.authors.owner(of: thread.author)
   }
 

@@ -97,7 +97,9 @@ struct ThreadWorker: Sendable {
       mediaHosts: document.externalMediaHosts,
       contents: !place.isFeed ? ThreadOutline.make(from: thread).map(ContentsEntry.init) : [],
       actions: thread.mainPosts.first.flatMap { networks.actions(for: $0.post.id) },
-      mediaFiles: files, missingAltTexts: document.missingAltTexts, lookups: used.lookups,
+      mediaFiles: files, missingAltTexts: document.missingAltTexts,
+      hours: place.isPage ? PostCounts.hours(of: thread.momentsOfAuthor, by: calendar) : [],
+      lookups: used.lookups,
       shownPosts: place.isPage ? thread.shownPosts.sorted() : [])
     return Rendered(
       thread: built, body: body, markdown: document.markdown,
@@ -147,6 +149,7 @@ struct ThreadWorker: Sendable {
       postCount: thread.completeness.known,
       language: nil, isWhole: thread.completeness.isWhole, image: thread.previewImage(media))
     summary.readingMinutes = ReadingTime.minutes(of: thread)
+    summary.likes = thread.mainPosts.compactMap(\.post.metrics.likes).max()
     summary.isHiddenFromSearch = settings.isHiddenFromSearch
     if authors[thread.author.id]?.isHiddenFromSearch == true { summary.author.isHiddenFromSearch = true }
     return (summary, made)
@@ -455,6 +458,15 @@ extension UnrolledThread {
   var sourceURL: String? {
     for case .post(let item) in items { return item.post.url.flatMap(WebAddress.safe) }
     return nil
+  }
+
+  /// When the author wrote what the page shows of them.
+  fileprivate var momentsOfAuthor: [Timestamp] {
+    var moments: [Timestamp] = []
+    forEachShownPost { post in
+      if post.authorID == author.id, let moment = post.createdAt { moments.append(moment) }
+    }
+    return moments
   }
 
   /// When the main line's earliest and latest posts were written.

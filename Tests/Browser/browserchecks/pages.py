@@ -19,6 +19,7 @@ KINDS = [
     ("tag", r"tags/[^/]+/index\.html"),
     ("authors", r"authors/(page/\d+/)?index\.html"),
     ("archive", r"archive/index\.html"),
+    ("statistics", r"statistics/index\.html"),
     ("month", r"\d{4}/\d\d/index\.html"),
     ("year", r"\d{4}/index\.html"),
     ("collections", r"collections/index\.html"),
@@ -27,7 +28,7 @@ KINDS = [
     ("author", r"(x|bluesky|mastodon)/[^/]+/index\.html"),
 ]
 # Kinds that every site has.
-REQUIRED = ("home", "home-page-2", "not-found", "thread", "author", "authors", "tag", "tags", "archive", "year", "month")
+REQUIRED = ("home", "home-page-2", "not-found", "thread", "author", "authors", "tag", "tags", "archive", "statistics", "year", "month")
 # How many pages of a kind are looked at; one, where nothing is said. Those with the most in them come first.
 SEVERAL = {"thread": 100, "author": 2, "tag": 2}
 # Kinds that may carry a script.

@@ -1,0 +1,238 @@
+import Templates
+import ThreadModel
+import UTF8Text
+import Wording
+
+extension PageRenderer {
+  /// The theme's layout for pages of statistics; a theme without has none.
+  static let statisticsLayout = "statistics"
+
+  /// Whether the site has pages of statistics, where there is enough to count.
+  package var hasStatistics: Bool { site.wantsStatistics && theme.layouts.contains(Self.statisticsLayout) }
+
+  /// So many threads are named as the most liked, and as the longest.
+  private static let mostNamed = 10
+
+  /// So many are named on an author's page.
+  private static let mostNamedOfAuthor = 3
+
+  /// Where the statistics of the site are, or of an author; missing where there are none.
+  func statisticsValue(ofAuthor author: Int? = nil, in index: SiteIndex, _ links: LinkRoot) -> TemplateValue {
+    guard hasStatistics, let path = index.statisticsPath(ofAuthor: author) else { return .missing }
+    return ["url": .text(links.href(path))]
+  }
+
+  /// The threads of an author that were liked most; none where all of them are not many more.
+  func likedValues(ofAuthor author: Int, in index: SiteIndex, _ links: LinkRoot) -> [TemplateValue] {
+    guard index.authors[author].threads.count > 3 * Self.mostNamedOfAuthor else { return [] }
+    return likedValues(
+      Self.mostNamedOfAuthor, of: index.authors[author].threads, in: index, showsAuthor: false, links)
+  }
+
+  /// - Parameter author: whose statistics they are; `nil` for those of the whole site.
+  func statisticsValues(ofAuthor author: Int?, in index: SiteIndex, _ links: LinkRoot) -> TemplateValue {
+    let positions = author.map { index.authors[$0].threads } ?? Array(index.threads.indices)
+    let counts = index.counts(ofAuthor: author)
+    let showsAuthor = author == nil && index.authors.count > 1
+    let longest = index.top(Self.mostNamed, of: positions) { $0.postCount > 1 ? $0.postCount : nil }
+    let liked = likedValues(
+      Self.mostNamed, of: positions, in: index, showsAuthor: showsAuthor, links)
+    var values: TemplateObject = [
+      "threads_text": .text(site.wording.count(positions.count, .countThreads)),
+      "posts_text": .text(site.wording.count(counts.total, .countPosts)),
+      "years": .list(yearValues(counts, in: author == nil ? index : nil, links)),
+      "hours": .list(hourValues(counts)),
+      "liked": .list(liked), "has_liked": .bool(!liked.isEmpty),
+      "longest": .list(
+        longest.map { item in
+          namedThread(
+            item.thread, in: index, showsAuthor: showsAuthor, site.wording.count(item.value, .countPosts),
+            links)
+        }),
+      "has_longest": .bool(!longest.isEmpty),
+    ]
+    if let author {
+      let group = index.authors[author]
+      values["author"] = [
+        "name": .text(group.author.name), "name_html": .markup(ownNameHTML(group.author, links)),
+        "url": .text(links.href(group.author.path)),
+      ]
+    } else {
+      values["author"] = .missing
+    }
+    return .object(values)
+  }
+
+  // MARK: - Threads
+
+  private func likedValues(
+    _ limit: Int, of positions: [Int], in index: SiteIndex, showsAuthor: Bool, _ links: LinkRoot
+  ) -> [TemplateValue] {
+    index.top(limit, of: positions) { thread in thread.likes.flatMap { $0 > 0 ? $0 : nil } }.map { item in
+      namedThread(
+        item.thread, in: index, showsAuthor: showsAuthor, site.wording.count(item.value, .countLikes), links)
+    }
+  }
+
+  private func namedThread(
+    _ position: Int, in index: SiteIndex, showsAuthor: Bool, _ text: String, _ links: LinkRoot
+  ) -> TemplateValue {
+    let thread = index.threads[position]
+    return [
+      "title": .text(thread.title), "url": .text(links.href(thread.path)),
+      "language": thread.language.map { .text($0) } ?? .missing, "text": .text(text),
+      "shows_author": .bool(showsAuthor),
+      "author": [
+        "name": .text(thread.author.name), "name_html": .markup(ownNameHTML(thread.author, links)),
+      ],
+    ]
+  }
+
+  // MARK: - Days
+
+  /// A day with posts.
+  private struct Day {
+    let date: CivilTime
+    let moment: Timestamp
+    let posts: Int
+  }
+
+  /// - Parameter index: whose pages of months the table leads to; `nil` for none.
+  private func yearValues(_ counts: PostCounts, in index: SiteIndex?, _ links: LinkRoot) -> [TemplateValue] {
+    let days = counts.days.sorted { $0.key > $1.key }.map { number, posts in
+      let moment = Timestamp(seconds: Int64(number) * 86_400)
+      return Day(date: moment.civil(), moment: moment, posts: posts)
+    }
+    let levels = Self.levels(of: days.map(\.posts))
+    var pages: [Int: [Int: SitePath]] = [:]
+    for year in index?.years ?? [] {
+      pages[year.year] = Dictionary(year.months.map { ($0.month, year.path(of: $0)) }) { first, _ in first }
+    }
+    return days.chunked(by: \.date.year).map { days in
+      yearValue(of: days, levels, pages[days[0].date.year] ?? [:], links)
+    }
+  }
+
+  /// From how many posts on a day is as strong as the second, the third and the fourth level: those of a quarter of all days each, so that one day
+  /// with a hundred posts does not make all others pale.
+  private static func levels(of posts: [Int]) -> [Int] {
+    let sorted = posts.sorted()
+    // Where all are the same none is pale.
+    guard sorted.first != sorted.last else { return [0, 0, 0] }
+    return [1, 2, 3].map { sorted[sorted.count * $0 / 4] }
+  }
+
+  /// How strong the colour of a day of each level is.
+  private static let strengths = ["0.35", "0.55", "0.78", "1"]
+
+  private func yearValue(
+    of days: [Day], _ levels: [Int], _ pages: [Int: SitePath], _ links: LinkRoot
+  ) -> TemplateValue {
+    let year = days[0].date.year
+    let shape = YearShape(year)
+    let names = SiteCalendar.utc.written(in: site.calendar.format)
+    var ofLevel = [[TemplateValue]](repeating: [], count: Self.strengths.count)
+    var ofMonth = [Int](repeating: 0, count: 12)
+    for day in days.reversed() {
+      let place = shape.place(of: day.date)
+      ofLevel[levels.count { day.posts > $0 }].append([
+        "week": .integer(place.week), "weekday": .integer(day.date.weekday),
+        "text": .text(names.day(day.moment) + " · " + site.wording.count(day.posts, .countPosts)),
+      ])
+      ofMonth[day.date.month - 1] += day.posts
+    }
+    let levels = zip(Self.strengths, ofLevel).filter { !$0.1.isEmpty }.map {
+      strength, days -> TemplateValue in
+      ["strength": .text(strength), "days": .list(days)]
+    }
+    let months = ofMonth.enumerated().map { number, posts -> TemplateValue in
+      [
+        "number": .text(site.wording.number(number + 1)),
+        "name": .text(site.calendar.format.monthName(number + 1)),
+        "week": .integer(shape.firstWeek(ofMonth: number + 1)),
+        "posts": posts == 0 ? .missing : .text(site.wording.number(posts)),
+        "url": pages[number + 1].map { .text(links.href($0)) } ?? .missing,
+      ]
+    }
+    return [
+      "name": .text(site.calendar.format.year(year)),
+      "url": pages.isEmpty ? .missing : .text(links.href(SitePath("\(year)/"))),
+      "posts_text": .text(site.wording.count(ofMonth.reduce(0, +), .countPosts)),
+      "weeks": .integer(shape.weeks), "grid": .list(shape.rows), "levels": .list(levels),
+      "months": .list(months),
+    ]
+  }
+
+  private func hourValues(_ counts: PostCounts) -> [TemplateValue] {
+    let most = max(1, counts.hours.max() ?? 1)
+    return counts.hours.enumerated().map { hour, posts in
+      let text = (hour < 10 ? "0" : "") + "\(hour):00"
+      return [
+        "hour": .integer(hour), "time": .text(text),
+        "posts": posts == 0 ? .missing : .text(site.wording.number(posts)),
+        "share": .integer((posts * 100 + most / 2) / most),
+        "text": .text(text + " · " + site.wording.count(posts, .countPosts)),
+        "label": hour % 6 == 0 ? .text(site.wording.number(hour)) : .missing,
+      ]
+    }
+  }
+}
+
+/// A year as weeks beside each other, each from Monday to Sunday.
+private struct YearShape {
+  private let days: Int
+  /// Of 1 January; 1 is Monday.
+  private let firstWeekday: Int
+  private let isLeap: Bool
+
+  init(_ year: Int) {
+    isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+    days = isLeap ? 366 : 365
+    // Gauss's formula for the weekday of 1 January, Sunday as 0.
+    func rest(_ number: Int, _ divisor: Int) -> Int { (number % divisor + divisor) % divisor }
+    let before = year - 1
+    let sunday = (1 + 5 * rest(before, 4) + 4 * rest(before, 100) + 6 * rest(before, 400)) % 7
+    firstWeekday = sunday == 0 ? 7 : sunday
+  }
+
+  private static let before = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334]
+
+  private func dayOfYear(_ month: Int, _ day: Int) -> Int {
+    Self.before[month - 1] + (isLeap && month > 2 ? 1 : 0) + day - 1
+  }
+
+  var weeks: Int { (firstWeekday - 1 + days + 6) / 7 }
+
+  func place(of date: CivilTime) -> (week: Int, weekday: Int) {
+    ((firstWeekday - 1 + dayOfYear(date.month, date.day)) / 7, date.weekday)
+  }
+
+  /// The first week in which the month has its Monday, or its first day where that is one.
+  func firstWeek(ofMonth month: Int) -> Int { (firstWeekday - 1 + dayOfYear(month, 1) + 6) / 7 }
+
+  /// For each weekday from which week on the year has it, and how often.
+  var rows: [TemplateValue] {
+    (1...7).map { weekday in
+      let first = weekday < firstWeekday ? 1 : 0
+      let last = (firstWeekday - 1 + days - weekday) / 7
+      return [
+        "weekday": .integer(weekday), "week": .integer(first), "length": .integer(last - first + 1),
+      ]
+    }
+  }
+}
+
+extension Array {
+  /// Neighbours that have the same of something.
+  fileprivate func chunked<Key: Equatable>(by key: (Element) -> Key) -> [[Element]] {
+    var chunks: [[Element]] = []
+    for element in self {
+      if let last = chunks.last?.last, key(last) == key(element) {
+        chunks[chunks.count - 1].append(element)
+      } else {
+        chunks.append([element])
+      }
+    }
+    return chunks
+  }
+}
