@@ -85,7 +85,7 @@ package enum ServerFiles {
     // Netlify and Cloudflare Pages read `_headers`; GitHub Pages would drop names with an underscore but for `.nojekyll`.
     var headers = UTF8Buffer("/*\n  Content-Security-Policy: ")
     // One header for all pages has to allow what the search page needs; each page's own policy, which holds as well, does not.
-    headers.append(ContentSecurityPolicy.text(mediaHosts: mediaHosts, isSearch: true))
+    headers.append(ContentSecurityPolicy.text(mediaHosts: mediaHosts, scripts: .searching))
     headers.append(
       "; frame-ancestors 'none'\n  X-Content-Type-Options: nosniff\n  Referrer-Policy: no-referrer\n")
     // What is no page, such as Markdown, feeds and pictures, has no other way to say it.

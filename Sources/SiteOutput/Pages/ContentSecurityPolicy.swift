@@ -2,16 +2,24 @@ import UTF8Text
 
 /// What a page lets a browser load: nothing but its own style sheet, its own media, and the hosts of media it links to.
 package enum ContentSecurityPolicy {
+  /// What a page's own script may do.
+  package enum Scripts: Sendable {
+    /// Pages that are only read have none.
+    case none
+    /// One that reads the site's files.
+    case reading
+    /// One that reads them, beside a form whose words the page's address gets.
+    case searching
+  }
+
   /// The policy of a page that shows media from these addresses; those that are no addresses count for nothing.
-  ///
-  /// - Parameter isSearch: Whether it is the search page, the only one with a script, which fetches the index.
-  package static func text(mediaHosts: [String], isSearch: Bool = false) -> String {
+  package static func text(mediaHosts: [String], scripts: Scripts = .none) -> String {
     let hosts = mediaHosts.filter(isHost).map { " https://" + $0 }.joined()
     return "default-src 'none'; style-src 'self'; img-src 'self'\(hosts); media-src 'self'\(hosts); "
       + "manifest-src 'self'; "
-      + (isSearch
-        ? "script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'"
-        : "base-uri 'none'; form-action 'none'")
+      + (scripts == .none ? "" : "script-src 'self'; connect-src 'self'; ")
+      + (scripts == .searching
+        ? "base-uri 'none'; form-action 'self'" : "base-uri 'none'; form-action 'none'")
   }
 
   /// A host and perhaps a port: a semicolon or a space in it would begin a directive of its own.

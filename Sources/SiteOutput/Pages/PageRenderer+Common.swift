@@ -19,6 +19,7 @@ struct PageHead {
   /// The part of the navigation that the page belongs to.
   var section: Section?
   var isArticle = false
+  var scripts = ContentSecurityPolicy.Scripts.none
   /// BCP 47: of what is on the page, where that is not the interface's.
   var language: String?
 }
@@ -46,7 +47,7 @@ extension PageRenderer {
     let menu = menuValues(head, links)
     values["menu"] = .list(menu)
     values["has_menu"] = .bool(!menu.isEmpty)
-    values["csp"] = .text(ContentSecurityPolicy.text(mediaHosts: head.mediaHosts))
+    values["csp"] = .text(ContentSecurityPolicy.text(mediaHosts: head.mediaHosts, scripts: head.scripts))
     return values
   }
 

@@ -38,6 +38,9 @@ extension PageRenderer {
       if page.number == 1 {
         if !index.threads.isEmpty { values["book"] = bookValue(.site, of: page.path, links) }
         values["statistics"] = statisticsValue(in: index, links)
+        if let script = wanderingScript(on: page, in: index) {
+          values["wander"] = ["script": .text(links.href(script))]
+        }
       }
     case .notFound: break
     case .authors: values["authors"] = .list(index.authors.map { authorValues($0, links: links) })
@@ -82,6 +85,7 @@ extension PageRenderer {
     case .home:
       head.summary = site.summary
       head.section = .threads
+      if wanderingScript(on: page, in: index) != nil { head.scripts = .reading }
       if page.number > 1 { head.title = wording.text(.threads) + suffix }
     case .authors:
       head.title = wording.text(.authors)
@@ -125,6 +129,12 @@ extension PageRenderer {
       head.isHidden = true
     }
     return head
+  }
+
+  /// The theme's script for wandering through the site, which the first page of the home page has where the theme shows it there.
+  private func wanderingScript(on page: IndexPage, in index: SiteIndex) -> SitePath? {
+    guard page.number == 1, index.years.count > 1, theme.layouts.mentions("wander") else { return nil }
+    return theme.assets.first { $0.name == "wander.js" }?.path
   }
 
   private var dates: DateFormat { site.calendar.format }

@@ -2,7 +2,7 @@ import Templates
 package import UTF8Text
 import Wording
 
-/// The page that readers search on: the only one with a script. What it reads lies beside it (docs/search.md).
+/// The page that readers search on: one of the two with a script, beside the home page. What it reads lies beside it (docs/search.md).
 package enum SearchPage {
   /// Also the folder of the index.
   package static let path: SitePath = "search/"
@@ -43,7 +43,7 @@ extension PageRenderer {
     // A page without words of its own is nothing to find.
     head.isHidden = true
     var values = commonValues(head, links: links)
-    values["csp"] = .text(ContentSecurityPolicy.text(mediaHosts: [], isSearch: true))
+    values["csp"] = .text(ContentSecurityPolicy.text(mediaHosts: [], scripts: .searching))
     values["search"] = [
       "script": .text(links.href(script)), "found": .list(forms(.searchFound)),
       "partly": .list(forms(.searchPartly)),

@@ -11,7 +11,14 @@ HONEST = "without script: the page for searching says so, shows no field that do
 CLAIMS = (COMPLETE, HONEST)
 ABSENT = "the site has no page for searching"
 
-TEXT = "() => document.body.innerText.replace(/\\s+/g, ' ').trim()"
+# Without what scripts alone can do, at the foot of the home page.
+TEXT = """() => {
+  const wander = document.getElementById('wander');
+  if (wander) wander.style.display = 'none';
+  const text = document.body.innerText.replace(/\\s+/g, ' ').trim();
+  if (wander) wander.style.display = '';
+  return text;
+}"""
 
 
 def check(visit: Visit, report: Report) -> None:

@@ -60,8 +60,12 @@ def allows(sources: list[str], url: str, base_url: str) -> bool:
 
 
 def is_search(page: Page) -> bool:
-    """The one page with a form and a script, which is the site's own."""
+    """The one page with a form, and a script, which is the site's own."""
     return page.path == "search/index.html"
+
+
+# The pages with a script, and how its address begins.
+SCRIPTS = {"search/index.html": "../assets/search.", "index.html": "./assets/wander."}
 
 
 def check(site: Site, report: Report) -> None:
@@ -105,7 +109,7 @@ def check_code(site: Site, report: Report) -> None:
                 handlers = [name for name in element.attributes if name.startswith("on") or name in ("style", "srcdoc")]
                 claim.expect(not handlers, page.at(element), f"<{element.name}> has {handlers}")
                 if element.name == "script":
-                    is_own = is_search(page) and element.get("type") == "module" and (element.get("src") or "").startswith("../assets/search.")
+                    is_own = page.path in SCRIPTS and element.get("type") == "module" and (element.get("src") or "").startswith(SCRIPTS[page.path])
                     claim.expect(is_own or element.get("type") == LD and "src" not in element.attributes, page.at(element), "a script")
                 claim.expect(element.name not in UNWANTED or is_search(page) and element.name == "form", page.at(element), f"<{element.name}>")
                 refresh = (element.get("http-equiv") or "").lower()
