@@ -30,6 +30,9 @@ package struct HTMLOptions: Sendable, Equatable {
   package var vouchesForLinks = false
   /// Whether raw HTML is written as it stands, and no comment means anything: for pages whose author answers for the site, too.
   package var keepsHTML = false
+  /// What the controls of a page are called: by these a reader opens pictures large, what a warning stands before, and media that are marked as
+  /// sensitive. `nil` where there are none, as in feeds and books, which show all of it and have no style sheet of ours.
+  package var controls: ControlNames?
   /// Put before every id of a section and after the `#` of every link to a fragment, so that several bodies can share a page.
   package var idPrefix: String
   /// Put before the `#` of every link to a fragment, for a body that is read away from its page, as in a feed.
@@ -71,6 +74,22 @@ package struct DocumentLanguages: Sendable, Equatable {
   package init(texts: String, words: String) {
     self.texts = texts
     self.words = words
+  }
+}
+
+/// The words on what a page's readers can press.
+package struct ControlNames: Sendable, Equatable {
+  /// Opens a picture large.
+  package var enlarge: String
+  /// Closes it.
+  package var close: String
+  /// Shows sensitive media.
+  package var show: String
+
+  package init(enlarge: String, close: String, show: String) {
+    self.enlarge = enlarge
+    self.close = close
+    self.show = show
   }
 }
 

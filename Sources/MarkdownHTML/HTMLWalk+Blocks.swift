@@ -4,7 +4,7 @@ import UTF8Text
 extension HTMLWalk {
   /// A paragraph of a tight list is only its text; one of images is figures.
   mutating func beginParagraph(_ node: CmarkNode) {
-    if isOfTightList(node) { return }
+    if isOfTightList(node) || beginControl(node) { return }
     if let section = sections.last, section.kind.holdsFigures, section.container == node.parent,
       figureCount(of: node) > 0
     {
@@ -18,14 +18,16 @@ extension HTMLWalk {
   }
 
   /// The `lang` of a paragraph or heading that a section has beside the texts within it.
-  private mutating func writeWordsLanguage() {
+  mutating func writeWordsLanguage() {
     guard let languages = options.languages, let kind = sections.last?.kind, kind.holdsWords else { return }
     writeAttribute("lang", languages.words)
   }
 
   mutating func endParagraph(_ node: CmarkNode) {
     endShare()
-    if figureParagraph == node {
+    if controlParagraph == node {
+      endControl()
+    } else if figureParagraph == node {
       figureParagraph = nil
     } else if !isOfTightList(node) {
       write("</p>\n")

@@ -94,6 +94,44 @@ extension HTMLWalk {
     if sections.last?.place?.endsRow ?? false { write("</div>\n") }
   }
 
+  /// Behind a picture that is a link to itself: what opens it large, with its description, without a script. Browsers that do not know popovers
+  /// have the link.
+  mutating func writeEnlarged(_ link: CmarkNode) {
+    guard let controls = options.controls, let image = soleImage(of: link),
+      image.url.elementsEqual(link.url), sections.last?.kind == .images, isSafeImage(image.url)
+    else { return }
+    enlargedPictures += 1
+    let id = "\(options.idPrefix)large-\(enlargedPictures)"
+    write("<button")
+    writeAttribute("popovertarget", id)
+    if let languages = options.languages { writeAttribute("lang", languages.words) }
+    writeAttribute("aria-label", controls.enlarge)
+    // A picture that nobody described is told by its number.
+    if image.firstChild == nil, !link.title.isEmpty { writeAttribute("title", link.title) }
+    write("></button><div class=\"large\" popover")
+    writeAttribute("id", id)
+    write("><img src=\"")
+    output.appendEscapedURL(image.url)
+    write("\" alt=\"\"")
+    writeSize(mediaInfo(image.url))
+    write(" loading=\"lazy\"")
+    endVoidElement()
+    if image.firstChild != nil {
+      write("<p>")
+      var inline = image.firstChild
+      while let node = inline {
+        output.appendPlainText(of: node)
+        inline = node.next
+      }
+      write("</p>")
+    }
+    write("<button")
+    writeAttribute("popovertarget", id)
+    if let languages = options.languages { writeAttribute("lang", languages.words) }
+    writeAttribute("aria-label", controls.close)
+    write(">×</button></div>")
+  }
+
   /// Begins the figure of a link, or writes the whole of it where it is a video or a sound; says whether it did that.
   mutating func beginFigure(of link: CmarkNode, _ target: LinkTarget) throws(MarkdownHTMLError) -> Bool {
     let image = soleImage(of: link)

@@ -65,7 +65,10 @@ extension HTMLWalk {
       write("</a>")
       openLink = nil
     }
-    if let figureParagraph, figureParagraph == node.parent { endFigure() }
+    if let figureParagraph, figureParagraph == node.parent {
+      writeEnlarged(node)
+      endFigure()
+    }
   }
 
   /// Begins `<img … alt="`; what follows until the image is left is its alt text.

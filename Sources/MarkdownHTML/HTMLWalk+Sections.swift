@@ -12,6 +12,10 @@ struct OpenSection {
   var figures = 0
   /// How several pictures stand beside each other, where all are pictures.
   var rows: GalleryRows?
+  /// Whether its first paragraph, which is to come, is what a reader presses to see the rest.
+  var awaitsControl = false
+  /// Whether it is folded away.
+  var isFolded = false
   /// How many of its figures are begun.
   var figuresBegun = 0
 
@@ -69,8 +73,15 @@ extension HTMLWalk {
     _ kind: SectionKind, _ arguments: MarkerArguments, at node: CmarkNode
   ) throws(MarkdownHTMLError) {
     guard let element = kind.element else { return }
+    let isFolded = kind == .warning && options.controls != nil
+    var isVeiled = false
+    if kind == .sensitive, options.controls != nil { isVeiled = try holdsPictures(after: node) }
+    if isFolded || isVeiled {
+      sections[sections.count - 1].awaitsControl = true
+      sections[sections.count - 1].isFolded = isFolded
+    }
     writeBlock("<")
-    write(element)
+    write(isFolded ? "details" : element)
     write(" class=\"")
     write(kind.className)
     if kind == .images {
@@ -126,7 +137,7 @@ extension HTMLWalk {
     if kind == .poll { openPolls -= 1 }
     guard let element = kind.element else { return }
     writeBlock("</")
-    write(element)
+    write(section.isFolded ? "details" : element)
     write(">\n")
   }
 
@@ -137,6 +148,49 @@ extension HTMLWalk {
       line: section.line,
       message: "The marker <!-- \(section.kind) --> is never closed: <!-- /\(section.kind) --> is expected "
         + "in the same document, block quote or list item.")
+  }
+
+  // MARK: - What readers are warned of
+
+  /// Whether pictures or films stand in the section whose opening marker is `marker`, and not only their words.
+  private func holdsPictures(after marker: CmarkNode) throws(MarkdownHTMLError) -> Bool {
+    var block = marker.next
+    while let node = block {
+      if node.type == CMARK_NODE_HTML_BLOCK {
+        switch try Marker(node.literal, line: node.line) {
+        case .open(.images, _), .open(.video, _): return true
+        // Another opening ends the search as well, so that a document of nothing but these costs no more than its length.
+        case .open(.sensitive, _), .close(.sensitive): return false
+        default: break
+        }
+      }
+      block = node.next
+    }
+    return false
+  }
+
+  /// Begins the words of what a reader presses to see the rest of the section; says whether `paragraph` is these.
+  mutating func beginControl(_ paragraph: CmarkNode) -> Bool {
+    guard let section = sections.last, section.awaitsControl, section.container == paragraph.parent else {
+      return false
+    }
+    sections[sections.count - 1].awaitsControl = false
+    controlParagraph = paragraph
+    writeBlock(section.isFolded ? "<summary" : "<label")
+    writeWordsLanguage()
+    write(section.isFolded ? ">" : "><span>")
+    return true
+  }
+
+  /// Ends them: a warning is opened by itself, and sensitive media by a box that is checked.
+  mutating func endControl() {
+    controlParagraph = nil
+    if sections.last?.isFolded ?? false { return write("</summary>\n") }
+    write(" <input type=\"checkbox\"")
+    endVoidElement()
+    write(" ")
+    output.appendEscapingHTML(options.controls?.show ?? "")
+    write("</span></label>\n")
   }
 
   // MARK: - Polls

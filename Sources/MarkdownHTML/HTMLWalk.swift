@@ -22,6 +22,10 @@ struct HTMLWalk: ~Copyable {
   var headingNames: [String: Int] = [:]
   /// Whether a post's picture has been written.
   var hasPictures = false
+  /// How many pictures can be opened large.
+  var enlargedPictures = 0
+  /// The paragraph that is a control's words.
+  var controlParagraph: CmarkNode?
   /// Bytes of HTML that about fill a window.
   static let firstWindow = 3000
   /// The image whose alt text is being written: until it is left, only text is.

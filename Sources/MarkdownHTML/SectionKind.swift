@@ -3,7 +3,7 @@ enum SectionKind: CaseIterable {
   case post, header, text, images, video, audio, embed, poll, card, gap, pause, branch, answers, context,
     permalink,
     note,
-    reply, replies, byline, metrics, introduction, afterword, remark
+    reply, replies, byline, metrics, introduction, afterword, remark, warning, sensitive
 
   /// Found by bytes and length: a document has hundreds of markers.
   init?(_ name: Slice<UnsafeBufferPointer<UInt8>>) {
@@ -41,6 +41,8 @@ enum SectionKind: CaseIterable {
     case .introduction: "introduction"
     case .afterword: "afterword"
     case .remark: "remark"
+    case .warning: "warning"
+    case .sensitive: "sensitive"
     }
   }
 
@@ -53,7 +55,9 @@ enum SectionKind: CaseIterable {
     case .permalink: "footer"
     case .introduction, .afterword, .remark: "aside"
     case .video, .audio: nil
-    case .text, .images, .embed, .poll, .card, .gap, .pause, .context, .note, .byline, .metrics: "div"
+    case .text, .images, .embed, .poll, .card, .gap, .pause, .context, .note, .byline, .metrics, .warning,
+      .sensitive:
+      "div"
     }
   }
 
@@ -97,7 +101,7 @@ enum SectionKind: CaseIterable {
   /// Whether what stands in it outside of the sections within is the site's words.
   var holdsWords: Bool {
     switch self {
-    case .branch, .answers, .replies, .context, .poll, .embed, .reply: true
+    case .branch, .answers, .replies, .context, .poll, .embed, .reply, .warning, .sensitive: true
     default: false
     }
   }

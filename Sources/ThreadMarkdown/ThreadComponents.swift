@@ -96,7 +96,7 @@ package struct ThreadComponents: Sendable {
 enum ComponentName: Int, CaseIterable {
   case header, note, context, post, text, images, video, audio, attachment, poll, card, embed, quote,
     permalink, gap, pause,
-    branch, answers, replies, reply, introduction, afterword, remark
+    branch, answers, replies, reply, introduction, afterword, remark, warning, sensitive
 
   var name: String { "\(self)" }
 }

@@ -4,7 +4,9 @@ import UTF8Text
 
 extension ThreadComposer {
   /// The preview of a page that the post links to.
-  mutating func card(_ card: LinkCard) throws(ThreadMarkdownError) {
+  ///
+  /// - Parameter link: the words of the text's link to it, where they stand here and not in the text.
+  mutating func card(_ card: LinkCard, link: String?) throws(ThreadMarkdownError) {
     let url = WebAddress.safe(card.url)
     let host = url.flatMap(WebAddress.host).map {
       PlainText.singleLine($0.without(bytePrefix: "www.") ?? $0[...])
@@ -17,7 +19,7 @@ extension ThreadComposer {
     if let summary = PlainText.nonEmptyLine(card.summary), summary != title {
       values["description"] = .text(PlainText.shortened(summary, to: 300))
     }
-    if let host, host != title { values["host"] = .text(host) }
+    if let address = link ?? host, address != title { values["host"] = .text(address) }
     if components.showsCardImages, let image = image(of: card) {
       var facts = MediaFacts(kind: .image)
       if let width = card.imageWidth, let height = card.imageHeight, width > 0, height > 0 {
@@ -32,5 +34,44 @@ extension ThreadComposer {
 
   private func image(of card: LinkCard) -> MediaAddress? {
     MediaAddress(file: card.imageFile, url: card.imageURL, options)
+  }
+}
+
+/// A text that ends with the link whose page a card shows: the link's words stand in the card, so that both are one thing and no
+/// character is lost.
+struct PartedLink {
+  /// The text before the link, without the white space between them.
+  let rest: InlineText
+  /// What the link says, as it stood in the text.
+  let link: String
+
+  /// Scalars of a link that a card has room for.
+  private static let longest = 200
+
+  /// `nil` where the text ends with anything else, or where the link leads to a page of this site.
+  init?(_ text: InlineText, from card: LinkCard, _ options: MarkdownOptions) {
+    let scalars = text.text.unicodeScalars
+    guard let last = text.entities.last, case .link(let url, _) = last.kind, last.range.count <= Self.longest,
+      WebAddress.safe(card.url) != nil, Self.page(url) == Self.page(card.url), options.linkURL(url) == nil
+    else { return nil }
+    let start = scalars.index(scalars.startIndex, offsetBy: last.range.lowerBound)
+    let end = scalars.index(scalars.startIndex, offsetBy: last.range.upperBound)
+    let before = scalars[..<start]
+    guard scalars[end...].allSatisfy(\.properties.isWhitespace),
+      !scalars[start..<end].contains(where: \.properties.isWhitespace),
+      before.last.map(\.properties.isWhitespace) ?? true
+    else { return nil }
+    let spaces = before.reversed().prefix { $0.properties.isWhitespace }.count
+    rest = text.dropping(head: 0, tail: scalars.count - last.range.lowerBound + spaces)
+    link = String(scalars[start..<end])
+  }
+
+  /// An address without what leads to the same page with and without it.
+  private static func page(_ url: String) -> Substring {
+    var rest = url[...]
+    rest = rest.without(bytePrefix: "https://") ?? rest.without(bytePrefix: "http://") ?? rest
+    rest = rest.without(bytePrefix: "www.") ?? rest
+    if rest.utf8.last == UInt8(ascii: "/") { rest = rest.dropLast() }
+    return rest
   }
 }

@@ -1,4 +1,5 @@
 import Templates
+import ThreadModel
 import Wording
 
 extension ThreadComposer {
@@ -16,8 +17,8 @@ extension ThreadComposer {
     ["link": MarkdownPieces.link(label, url)]
   }
 
-  /// Pictures that follow each other, in one section; nothing for none. Empties the list.
-  mutating func images(_ pictures: inout [TemplateObject]) throws(ThreadMarkdownError) {
+  /// Pictures of a post that follow each other, in one section; nothing for none. Empties the list.
+  mutating func images(_ pictures: inout [TemplateObject], of post: Post) throws(ThreadMarkdownError) {
     guard !pictures.isEmpty else { return }
     if pictures.count > 1 {
       for index in pictures.indices {
@@ -25,7 +26,12 @@ extension ThreadComposer {
         pictures[index]["count"] = .text(wording.number(pictures.count))
       }
     }
-    try append(.images, ["images": .list(pictures.map { .object($0) })])
+    try append(
+      .images,
+      [
+        "images": .list(pictures.map { .object($0) }),
+        "lang": otherLanguage(of: post).map { .text($0) } ?? .missing,
+      ])
     pictures = []
   }
 }

@@ -15,22 +15,22 @@ extension ThreadComposer {
         show(address, medium.pictureFacts(address, options))
         pictures.append(picture(address, alt: alt, full: full))
       case .still(let address, let page):
-        try images(&pictures)
-        try still(of: medium, address, page: page, platform: post.id.platform)
+        try images(&pictures, of: post)
+        try still(of: medium, address, page: page, in: post)
       case .mention(let url) where options.media != .link:
         pictures.append(words(medium.label(in: wording), url))
       case .video(let address, let poster, _):
-        try images(&pictures)
+        try images(&pictures, of: post)
         try video(medium, address, poster: poster)
       case .sound(let address, let poster):
-        try images(&pictures)
+        try images(&pictures, of: post)
         try audio(medium, address, poster: poster)
       case .mention(let url):
-        try images(&pictures)
+        try images(&pictures, of: post)
         try append(.attachment, ["link": MarkdownPieces.link(medium.label(in: wording), url)])
       }
     }
-    try images(&pictures)
+    try images(&pictures, of: post)
   }
 
   /// Remembers what a page loads.

@@ -30,17 +30,11 @@ extension ThreadComposer {
     try note([wording.text(.sentence, ["sentence": sentence])])
   }
 
-  /// What its author, or its network, put before a post; and that it is no longer there.
-  mutating func warnings(_ post: Post) throws(ThreadMarkdownError) {
+  /// What its network put before a post; and that it is no longer there.
+  mutating func notices(_ post: Post) throws(ThreadMarkdownError) {
     var paragraphs: [String] = []
     if let departure = post.departure {
       paragraphs.append(departure.sentence(on: post.id.platform, by: options.calendar, in: wording))
-    }
-    if let warning = PlainText.nonEmptyLine(post.contentWarning) {
-      paragraphs.append(wording.text(.contentWarning, ["text": warning]))
-    }
-    if post.isSensitive, !post.media.isEmpty {
-      paragraphs.append(wording.text(.sensitiveMedia))
     }
     if let withheld = post.withheld { paragraphs += sentences(on: withheld) }
     try note(paragraphs, emoji: post.emoji)

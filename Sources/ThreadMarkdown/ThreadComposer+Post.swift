@@ -30,11 +30,29 @@ extension ThreadComposer {
   mutating func parts(
     of post: Post, text: InlineText, quote: Quote?, author: Author?, depth: Int
   ) throws(ThreadMarkdownError) {
-    try warnings(post)
-    try self.text(text, of: post)
-    try media(of: post, author: author)
+    try notices(post)
+    guard let warning = PlainText.nonEmptyLine(post.contentWarning), warning != sharedWarning else {
+      return try unwarned(post, text: text, quote: quote, author: author, depth: depth)
+    }
+    try self.warning(warning, emoji: post.emoji) { composer throws(ThreadMarkdownError) in
+      try composer.unwarned(post, text: text, quote: quote, author: author, depth: depth)
+    }
+  }
+
+  /// What stands behind a post's warning.
+  private mutating func unwarned(
+    _ post: Post, text: InlineText, quote: Quote?, author: Author?, depth: Int
+  ) throws(ThreadMarkdownError) {
+    let parted = post.card.flatMap { PartedLink(text, from: $0, options) }
+    try self.text(parted?.rest ?? text, of: post)
+    // A warning stands before the media, too, and on some networks is what marks them.
+    if post.isSensitive, PlainText.nonEmptyLine(post.contentWarning) == nil {
+      try sensitive { composer throws(ThreadMarkdownError) in try composer.media(of: post, author: author) }
+    } else {
+      try media(of: post, author: author)
+    }
     if let poll = post.poll { try self.poll(poll, emoji: post.emoji, seen: post.observedAt) }
-    if let card = post.card { try self.card(card) }
+    if let card = post.card { try self.card(card, link: parted?.link) }
     if let quote { try embed(quote, depth: depth) }
   }
 

@@ -11,7 +11,7 @@ extension ThreadComposer {
     let language = LanguageTag.valid(post.language)
     let values: TemplateObject = [
       "headline": headline.map { .text($0) } ?? .missing,
-      "lang": language.flatMap { $0 == self.language ? nil : .text($0) } ?? .missing,
+      "lang": otherLanguage(of: post).map { .text($0) } ?? .missing,
       "dir": direction(of: text.text, in: language).map { .text($0) } ?? .missing,
       "text": .markup(markdown(text, .block, pictures: EmojiPictures(post.emoji))),
     ]
@@ -59,6 +59,11 @@ extension ThreadComposer {
       }
     }
     return writer.finish()
+  }
+
+  /// The language of a post where it is another than the thread's.
+  func otherLanguage(of post: Post) -> String? {
+    LanguageTag.valid(post.language).flatMap { $0 == language ? nil : $0 }
   }
 
   /// Behind so many runs of text and links the rest is plain: Markdown parsers take long for thousands of brackets in one

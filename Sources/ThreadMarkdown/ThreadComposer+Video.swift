@@ -33,13 +33,13 @@ extension ThreadComposer {
 
   /// What stands for a film that this site has no copy of: its still picture and a link, both to where it plays.
   mutating func still(
-    of medium: Media, _ address: MediaAddress, page: String, platform: Platform
+    of medium: Media, _ address: MediaAddress, page: String, in post: Post
   ) throws(ThreadMarkdownError) {
     show(address, medium.facts(.image))
     var pictures = [picture(address, alt: medium.label(in: wording), full: page)]
-    try images(&pictures)
+    try images(&pictures, of: post)
     let words = wording.text(
-      medium.kind == .gif ? .watchGif : .watchVideo, ["network": platform.displayName])
+      medium.kind == .gif ? .watchGif : .watchVideo, ["network": post.id.platform.displayName])
     try append(.attachment, ["link": MarkdownPieces.link(words, safe: page)])
   }
 }

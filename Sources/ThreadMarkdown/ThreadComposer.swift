@@ -31,6 +31,8 @@ struct ThreadComposer {
   var lastDate: Timestamp?
   /// The places of the main line's posts, counted from one; empty where there is only one.
   private(set) var numbers: [PostID: Int] = [:]
+  /// The warning that stands before the whole thread, and not before each of its posts.
+  private(set) var sharedWarning: String?
   /// The first words of the first post, where they are the heading, and the rest of it.
   private(set) var opening: ThreadOpening?
 
@@ -62,7 +64,17 @@ struct ThreadComposer {
     try ownersWords(.introduction, meta.words.introduction)
     try completeness(thread.completeness)
     if let context = thread.context { try self.context(context) }
-    try items(thread.items, author: thread.author)
+    if let warned = postOfSharedWarning(thread.items),
+      let warning = PlainText.nonEmptyLine(warned.contentWarning)
+    {
+      sharedWarning = warning
+      try self.warning(warning, emoji: warned.emoji) { composer throws(ThreadMarkdownError) in
+        try composer.items(thread.items, author: thread.author)
+      }
+      sharedWarning = nil
+    } else {
+      try items(thread.items, author: thread.author)
+    }
     if !thread.answers.isEmpty { try answers(thread.answers, author: thread.author) }
     try ownersWords(.afterword, meta.words.afterword)
     if !thread.replies.isEmpty { try replies(thread.replies) }

@@ -22,8 +22,7 @@ struct ThreadOpening {
     guard let source, source.isHeading, source.isWhole || !besideTitle, thread.context == nil,
       case .post(let first)? = thread.items.first,
       first.post.id == source.post, first.post.contentWarning == nil, first.post.departure == nil,
-      first.post.withheld == nil, !(first.post.isSensitive && !first.post.media.isEmpty),
-      PlainText.nonEmptyLine(first.post.title) == nil,
+      first.post.withheld == nil, PlainText.nonEmptyLine(first.post.title) == nil,
       LanguageTag.valid(first.post.language).map({ $0 == language }) ?? true
     else { return nil }
     let text = counters?.stripped(first.post) ?? first.post.text

@@ -16,11 +16,11 @@ package enum Phrase: Int, CaseIterable, Sendable {
 
   // A post
   case weeksLater, monthsLater, yearsLater
-  case original, countReplies, countReposts, countLikes, contentWarning, sensitiveMedia
+  case original, countReplies, countReposts, countLikes, contentWarning
   case withheldIn, withheldEverywhere, withheldForCopyright, withheldNotice, listSeparator
 
   // Media
-  case watchVideo, watchGif
+  case watchVideo, watchGif, enlarge, close, show
   case photo, video, gif, audio, withLength, attachment, attachmentKind, described
 
   // Polls

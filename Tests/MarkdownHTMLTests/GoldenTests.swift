@@ -46,6 +46,22 @@ import Testing
     try Golden.compare(actual, with: folder.appending(path: "\(name).html"))
   }
 
+  @Test func controlsOpenPicturesAndWhatIsWarnedOf() throws {
+    let folder = ProjectFolders.fixtures(of: "MarkdownHTMLTests")
+    let markdown = try String(contentsOf: folder.appending(path: "controls.md"), encoding: .utf8)
+    var options = Self.options
+    options.controls = ControlNames(enlarge: "Enlarge <b>", close: "Close \"it\"", show: "Show & tell")
+    options.languages = DocumentLanguages(texts: "de", words: "en")
+    options.idPrefix = "b-"
+    let actual = try html(markdown, options)
+    #expect(try BodyHTML.violations(in: actual) == [])
+    try Golden.compare(actual, with: folder.appending(path: "controls.html"))
+    // Where there are none, everything is seen, and nothing can be pressed.
+    options.controls = nil
+    let open = try HTMLTokens(html(markdown, options)).startTags.map(\.name)
+    #expect(Set(open).isDisjoint(with: ["details", "summary", "label", "input", "button"]))
+  }
+
   @Test func idPrefixKeepsBodiesOfOnePageApart() throws {
     let markdown = "<!-- post 1 -->\n[here](#post-1)\n<!-- /post -->\n"
     #expect(

@@ -5,15 +5,16 @@ package enum BodyHTML {
 
   private static let elements: [String: Set<String>] = [
     "a": ["href", "rel", "aria-label"], "article": [], "audio": ["controls", "preload", "aria-label"],
-    "blockquote": [], "br": [], "code": [], "div": [],
+    "blockquote": [], "br": [], "button": ["popovertarget", "aria-label"], "code": [],
+    "details": [], "div": ["popover"],
     "em": [],
     "figcaption": [], "figure": [],
     "footer": [],
     "h1": [], "h2": [], "h3": [], "h4": [], "h5": [], "h6": [], "header": [], "hr": [],
     "img": ["src", "alt", "width", "height", "srcset", "sizes", "loading", "decoding", "fetchpriority"],
-    "li": [],
+    "input": ["type"], "label": [], "li": [],
     "meter": ["min", "max", "value", "aria-hidden"], "ol": ["start"], "p": [], "pre": [], "section": [],
-    "source": ["src", "type"], "span": [], "strong": [], "ul": [],
+    "source": ["src", "type"], "span": [], "strong": [], "summary": [], "ul": [],
     "track": ["kind", "src", "srclang", "label"],
     "video": [
       "controls", "preload", "playsinline", "loop", "muted", "poster", "width", "height", "aria-label",

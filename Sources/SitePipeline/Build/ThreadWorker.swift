@@ -237,6 +237,10 @@ struct ThreadWorker: Sendable {
     if let texts = document.language, !wording.isWritten(in: texts) {
       options.languages = DocumentLanguages(texts: texts, words: wording.language)
     }
+    if case .page = place {
+      options.controls = ControlNames(
+        enlarge: wording.text(.enlarge), close: wording.text(.close), show: wording.text(.show))
+    }
     if case .feed(let baseURL) = place {
       options.headingOffset = 1
       options.pageURL = baseURL + summary.path.urlText

@@ -11,13 +11,15 @@ SKIP = "keyboard: Tab first reaches a visible link past the navigation, which En
 ORDER = "keyboard: Tab reaches everything that can be used, in the order of the page, and leaves at its end"
 FOCUS = "keyboard: what has the focus shows it, with a contrast of 3 : 1, and nothing covers it"
 ENTER = "keyboard: Enter follows a link"
-CLAIMS = (SKIP, ORDER, FOCUS, ENTER)
+LARGE = "keyboard: Enter opens a picture large with its description, Escape closes it, and the focus is where it was; so does its own button"
+FOLDED = "keyboard: what is warned of is hidden until a key opens it, and sensitive pictures are blurred until a box is checked"
+CLAIMS = (SKIP, ORDER, FOCUS, ENTER, LARGE, FOLDED)
 
 # Notes what gets the focus, and how it looks then. Kept in the page, as asking after every key would take long.
 WATCH_FOCUS = """
 () => {
   const usable = 'a[href], button, input, select, textarea, summary, video[controls], audio[controls], [tabindex]';
-  const all = [...document.querySelectorAll(usable)].filter(element => element.tabIndex >= 0 && !element.disabled && element.checkVisibility());
+  const all = [...document.querySelectorAll(usable)].filter(element => element.tabIndex >= 0 && !element.disabled && element.checkVisibility({ visibilityProperty: true }));
   const name = element => `${element.localName} "${(element.ariaLabel || element.textContent).trim().slice(0, 40)}" ${element.getAttribute('href') ?? ''}`;
   const look = element => {
     const style = getComputedStyle(element);
@@ -85,7 +87,57 @@ def check(visit: Visit, report: Report) -> None:
     visit.show(820)
     walk(visit, report)
     skip(visit, report)
+    large(visit, report)
+    folded(visit, report)
     enter(visit, report)
+
+
+def large(visit: Visit, report: Report) -> None:
+    page = visit.page
+    pictures = page.locator(".images figure > button")
+    if not pictures.count():
+        if visit.theme == "plain":
+            report.skip(LARGE, "the theme shows no pictures")
+        return
+    from_the_top(visit)
+    for picture in [one for one in pictures.all() if one.is_visible()][:2]:
+        alt = picture.locator("xpath=preceding-sibling::a/img").get_attribute("alt")
+        for close in ("Escape", "Enter"):
+            picture.focus()
+            page.keyboard.press("Enter")
+            opened = page.locator(".large:popover-open")
+            report.expect(LARGE, opened.count() == 1, visit, "nothing opens")
+            if not opened.count():
+                return
+            report.expect(LARGE, not alt or opened.inner_text().startswith(alt), visit, f"it does not say {alt!r}")
+            box = opened.bounding_box()
+            fits = box and box["x"] >= 0 and box["y"] >= 0 and box["x"] + box["width"] <= 820 and box["height"] <= page.viewport_size["height"]
+            report.expect(LARGE, fits, visit, f"it does not fit the window: {box}")
+            if close == "Enter":
+                page.keyboard.press("Tab")
+            page.keyboard.press(close)
+            report.expect(LARGE, page.locator(":popover-open").count() == 0, visit, f"{close} does not close it")
+            report.expect(LARGE, picture.evaluate("element => element === document.activeElement"), visit, "the focus is elsewhere")
+
+
+BLURRED = "elements => elements.map(element => getComputedStyle(element).filter).filter(filter => filter.includes('blur')).length"
+
+
+def folded(visit: Visit, report: Report) -> None:
+    page = visit.page
+    from_the_top(visit)
+    for warning in page.locator("details.warning").all():
+        text = warning.locator(".post-text, figure").first
+        report.expect(FOLDED, not text.is_visible(), visit, "what is warned of is seen")
+        warning.locator("summary").focus()
+        page.keyboard.press("Enter")
+        report.expect(FOLDED, text.is_visible(), visit, "Enter does not open a warning")
+    for box in page.locator(".sensitive input").all():
+        media = box.locator("xpath=ancestor::div[contains(@class, 'sensitive')]").locator(":is(figure, a) > :is(img, video)")
+        report.expect(FOLDED, media.evaluate_all(BLURRED) == media.count() > 0, visit, "sensitive media are not blurred")
+        box.focus()
+        page.keyboard.press("Space")
+        report.expect(FOLDED, media.evaluate_all(BLURRED) == 0, visit, "they stay blurred")
 
 
 def from_the_top(visit: Visit) -> None:
@@ -153,7 +205,7 @@ def enter(visit: Visit, report: Report) -> None:
         """() => {
           const here = location.href.split('#')[0];
           const link = [...document.querySelectorAll('main a[href], footer a[href]')].find(link =>
-            link.origin === location.origin && link.href.split('#')[0] !== here && link.pathname.endsWith('/') && link.checkVisibility());
+            link.origin === location.origin && link.href.split('#')[0] !== here && link.pathname.endsWith('/') && link.checkVisibility({ visibilityProperty: true }));
           link?.focus();
           return link?.href ?? null;
         }"""

@@ -9,7 +9,8 @@ from .visit import Visit
 WIDTHS = "layout: nothing scrolls sideways at 320, 390, 820 and 1440 pixels"
 LARGE = "layout: text grows with the reader's font size and still fits, at 200 %"
 MOTION = "layout: nothing moves for readers who prefer reduced motion"
-CLAIMS = (WIDTHS, LARGE, MOTION)
+TARGETS = "layout: what can be pressed is 24 pixels wide and high, stands in a sentence, or has that room to itself (WCAG 2.5.8)"
+CLAIMS = (WIDTHS, LARGE, MOTION, TARGETS)
 PICTURED = (390, 820, 1440)
 
 # What is wider than the window or than the box that hides the rest of it; what scrolls in a box of its own may be.
@@ -36,6 +37,52 @@ OVERFLOW = """
     const clips = [style.overflowX, style.overflowY].some(overflow => ['hidden', 'clip'].includes(overflow));
     if (clips && element.innerText?.trim() && (element.scrollWidth > element.clientWidth + 1 || element.scrollHeight > element.clientHeight + 1))
       faults.push(`cuts off text: ${name(element)}`);
+  }
+  return faults.slice(0, 5);
+}
+"""
+
+# Success criterion 2.5.8, read by itself: axe-core leaves out what it cannot decide.
+SMALL = """
+() => {
+  const usable = 'a[href], button, input, select, textarea, summary, video[controls], audio[controls]';
+  const least = 23.9;
+  const name = element => `${element.localName}.${element.className} "${(element.ariaLabel || element.textContent).trim().slice(0, 30)}"`;
+  const targets = [...document.body.querySelectorAll(usable)].filter(element =>
+    !element.closest('.skip') && element.tabIndex >= 0 && element.checkVisibility({ visibilityProperty: true })).map(element => {
+    // A box and the words beside it are pressed as one.
+    const pressed = element.closest('label') ?? element;
+    // What an inline link holds, such as a picture, may be larger than its line; a pseudo-element over all of a card is.
+    const boxes = [pressed, ...pressed.querySelectorAll('img')].map(one => one.getBoundingClientRect()).filter(box => box.width && box.height);
+    const cover = getComputedStyle(element, '::after').position === 'absolute' && element.closest('.card');
+    if (cover) boxes.push(cover.getBoundingClientRect());
+    const left = Math.min(...boxes.map(box => box.left)), right = Math.max(...boxes.map(box => box.right));
+    const top = Math.min(...boxes.map(box => box.top)), bottom = Math.max(...boxes.map(box => box.bottom));
+    return { element, left, right, top, bottom, small: right - left < least || bottom - top < least };
+  });
+  const sentence = element => {
+    if (getComputedStyle(element).display !== 'inline') return false;
+    let block = element.parentElement;
+    while (getComputedStyle(block).display === 'inline') block = block.parentElement;
+    const walk = document.createTreeWalker(block, NodeFilter.SHOW_TEXT);
+    while (walk.nextNode()) {
+      const text = walk.currentNode;
+      if (/[\\p{L}\\p{N}]/u.test(text.data) && !text.parentElement.closest(usable) && text.parentElement.checkVisibility()) return true;
+    }
+    return false;
+  };
+  const faults = [];
+  for (const one of targets.filter(target => target.small && !sentence(target.element))) {
+    const x = (one.left + one.right) / 2, y = (one.top + one.bottom) / 2;
+    for (const other of targets) {
+      if (other === one || other.element.contains(one.element) || one.element.contains(other.element)) continue;
+      const away = other.small
+        ? Math.hypot((other.left + other.right) / 2 - x, (other.top + other.bottom) / 2 - y) / 2
+        : Math.hypot(Math.max(other.left - x, 0, x - other.right), Math.max(other.top - y, 0, y - other.bottom));
+      if (away >= least / 2) continue;
+      faults.push(`${name(one.element)}, ${Math.round(one.right - one.left)} by ${Math.round(one.bottom - one.top)}, beside ${name(other.element)}`);
+      break;
+    }
   }
   return faults.slice(0, 5);
 }
@@ -78,6 +125,7 @@ def check_widths(visit: Visit, report: Report) -> None:
     for width in (320, *PICTURED):
         visit.show(width, scheme="light")
         report.expect_none(WIDTHS, visit.page.evaluate(OVERFLOW), f"{visit} at {width}")
+        report.expect_none(TARGETS, visit.page.evaluate(SMALL), f"{visit} at {width}")
         if width in PICTURED:
             for scheme in ("light", "dark"):
                 visit.page.emulate_media(color_scheme=scheme)

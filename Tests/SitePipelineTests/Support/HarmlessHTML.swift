@@ -30,13 +30,14 @@ struct HarmlessHTML {
   /// A whole page.
   static let page = HarmlessHTML(
     elements: body.elements.union([
-      "bdi", "body", "data", "head", "html", "link", "main", "meta", "nav", "script", "span",
-      "time", "title",
+      "bdi", "body", "button", "data", "details", "head", "html", "input", "label", "link", "main", "meta",
+      "nav", "script", "span",
+      "summary", "time", "title",
     ]),
     attributes: body.attributes.union([
       "data-pagefind-body", "data-pagefind-filter", "data-pagefind-ignore", "data-pagefind-meta",
-      "aria-current", "charset", "content", "datetime", "http-equiv", "media", "name", "property",
-      "tabindex",
+      "aria-current", "charset", "content", "datetime", "http-equiv", "media", "name", "popover",
+      "popovertarget", "property", "tabindex",
     ]))
 
   /// The page for searching: the one with a form, and with a script, which is the site's own.

@@ -48,7 +48,7 @@ enum HostileThread {
     post.contentWarning = "CW :x: \(payload)"
     post.emoji = emoji(payload)
     post.isSensitive = true
-    post.withheld = Withholding(countries: [payload], notice: payload)
+    post.withheld = Withholding(countries: [payload], notice: "Notice \(payload)")
     post.media = media(payload)
     post.poll = Poll(
       options: [PollOption(payload, votes: 1), PollOption(payload, votes: 2)], status: .closed)

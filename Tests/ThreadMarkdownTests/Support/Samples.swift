@@ -30,7 +30,7 @@ enum Samples {
     Sample(name: "emoji", thread: emoji), Sample(name: "emoji-mirror", thread: emoji, media: .mirror),
     Sample(name: "gone", thread: Invented.thread(gone)),
     Sample(name: "replies", thread: replied),
-    Sample(name: "whole", thread: whole),
+    Sample(name: "whole", thread: whole), Sample(name: "warning", thread: warned),
   ]
 
   // MARK: - Text
@@ -216,7 +216,37 @@ enum Samples {
       var post = Invented.post("\(10 + index)", "Read this")
       post.card = card
       return post
+    } + [
+      linked("Read this: ", "engines.example/notes_…", "", full),
+      linked("Read ", "this", ", all of it", full),
+    ]
+  }()
+
+  /// A post with a link to the page of its card, with words before and behind it.
+  private static func linked(_ head: String, _ link: String, _ tail: String, _ card: LinkCard) -> Post {
+    var post = Invented.post(tail.isEmpty ? "13" : "14", head + link + tail)
+    let start = head.unicodeScalars.count
+    post.text = InlineText(
+      head + link + tail,
+      entities: [
+        TextEntity(
+          start..<start + link.unicodeScalars.count,
+          .link(url: "http://engines.example/notes?a=b_c", short: nil))
+      ])
+    post.card = card
+    return post
+  }
+
+  /// All posts of the line have the same warning.
+  static let warned: UnrolledThread = {
+    let posts = (10...12).map { number in
+      var post = Invented.post("\(number)", "Spider \(number)")
+      post.contentWarning = "Spiders :blob_cat:"
+      post.isSensitive = true
+      post.media = [Invented.photo("\(number)", alt: "A spider")]
+      return post
     }
+    return Invented.thread(posts)
   }()
 
   // MARK: - Quotes and gaps
