@@ -1,21 +1,47 @@
 import ThreadModel
 
-extension InlineText {
-  /// The text for a title or an excerpt: without what people put around a thread's words, which are mentions,
+extension Post {
+  /// The text for an excerpt or a heading: without what people put around a thread's words, which are mentions,
   /// links, counters and 🧵 at its start, and links, counters and pointing emoji at its end.
-  var withoutFurniture: Substring { openingWords(keepsSeries: false) }
+  var words: Substring { text.openingWords(keepsSeries: false, isAnswer: inReplyTo != nil) }
+}
 
-  /// - Parameter keepsSeries: Whether a counter stays that says another number than 1 of a thread's first post: it counts threads.
-  func openingWords(keepsSeries: Bool) -> Substring {
-    var rest = opensAndEndsWithWords ? text[...] : withoutOuterSegments
+extension InlineText {
+  /// - Parameters:
+  ///   - keepsSeries: Whether a counter stays that says another number than 1 of a thread's first post: it counts threads.
+  ///   - isAnswer: Whether the text answers a post, so that all names it begins with are of those whom it answers, marked as
+  ///     mentions or not, as of accounts that are gone.
+  func openingWords(keepsSeries: Bool, isAnswer: Bool) -> Substring {
+    var rest = opensAndEndsWithWords ? text[...] : withoutOuterSegments(isAnswer: isAnswer)
     while true {
       if let counter = ThreadCounter(atStartOf: rest), !keepsSeries || counter.number == 1 {
         rest = Self.trimmed(rest.droppingScalars(head: counter.length))
       } else if let counter = ThreadCounter(atEndOf: rest), !keepsSeries || counter.number == 1 {
         rest = Self.trimmed(rest.droppingScalars(tail: counter.length))
+      } else if isAnswer, let length = Self.lengthOfName(atStartOf: rest) {
+        rest = Self.trimmed(rest.droppingScalars(head: length))
       } else {
         return rest
       }
+    }
+  }
+
+  /// Of `@name` with white space behind it, or nothing at all.
+  private static func lengthOfName(atStartOf text: Substring) -> Int? {
+    guard text.utf8.first == UInt8(ascii: "@") else { return nil }
+    let name = text.utf8.dropFirst().prefix(while: isOfName)
+    guard !name.isEmpty else { return nil }
+    let rest = text.utf8.dropFirst(name.count + 1)
+    guard rest.first.map({ $0 <= 0x20 }) ?? true else { return nil }
+    return name.count + 1
+  }
+
+  private static func isOfName(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+      true
+    default: false
     }
   }
 
@@ -35,22 +61,87 @@ extension InlineText {
   private static func isVisible(_ byte: UInt8) -> Bool { 0x21..<0x7F ~= byte }
 
   /// The text without the segments at its ends that are furniture, and without ornaments there.
-  private var withoutOuterSegments: Substring {
-    var parts = segments[...]
+  private func withoutOuterSegments(isAnswer: Bool) -> Substring {
+    let all = segments
+    var parts = all[...]
     while let first = parts.first, Self.isFurniture(first, atStart: true) { parts.removeFirst() }
     while let last = parts.last, Self.isFurniture(last, atStart: false) { parts.removeLast() }
     guard let first = parts.first, let last = parts.last else { return "" }
+    var start = first.text.startIndex
+    if let subject = subject(of: first, at: parts.startIndex, in: all, isAnswer: isAnswer) {
+      start = subject
+    } else if parts.startIndex > 0, first.entity == nil {
+      start = Self.afterComma(first.text)
+    }
     // Segments are slices of one text.
-    return Self.trimmed(text[first.text.startIndex..<last.text.endIndex])
+    return Self.trimmed(text[start..<last.text.endIndex])
   }
+
+  /// A sentence may begin with an address ("example.org is a list of …") or with somebody's name ("@ada explains …"): then that is
+  /// its subject, and a small letter follows it.
+  private func subject(
+    of words: Segment, at position: Int, in segments: [Segment], isAnswer: Bool
+  ) -> Substring.Index? {
+    guard position > 0, words.entity == nil else { return nil }
+    let before = segments[position - 1]
+    var scalars = words.text.unicodeScalars[...]
+    let isApart = scalars.first == " "
+    if isApart { scalars = scalars.dropFirst() }
+    guard let next = scalars.first else { return nil }
+    switch before.entity {
+    case .link:
+      let goesOn = isApart ? next.isLowercase : next == "?" || next == "'" || next == "’" || next == ":"
+      return goesOn && before.text.unicodeScalars.count <= Self.longestSubject ? before.text.startIndex : nil
+    case .mention:
+      let isAlone = segments[..<(position - 1)].allSatisfy { $0.text.allSatisfy(\.isWhitespace) }
+      return !isAnswer && isAlone && isApart && Self.beginsWithVerb(scalars) ? before.text.startIndex : nil
+    default: return nil
+    }
+  }
+
+  /// Whether the first word says what somebody does ("explains"), rather than something to them ("thanks", "is there").
+  private static func beginsWithVerb(_ scalars: Substring.UnicodeScalarView) -> Bool {
+    let words = String(scalars.prefix(60)).split(separator: " ", maxSplits: 2).prefix(2)
+    guard let word = words.first, word.utf8.last == UInt8(ascii: "s"),
+      word.unicodeScalars.allSatisfy(\.isLowercase),
+      !word.hasSuffix("ss"), !notVerbs.contains(String(word))
+    else { return false }
+    return !["there", "it", "this", "that", "anybody", "anyone"].contains(words.dropFirst().first ?? "")
+  }
+
+  private static let notVerbs: Set<String> = [
+    "thanks", "congrats", "looks", "seems", "sounds", "this", "yes", "yeps", "nopes", "as", "us", "its",
+    "always", "perhaps",
+    "das", "alles", "was", "es", "des", "les", "des", "mas", "vamos", "gracias", "dans", "sans", "plus",
+    "très",
+  ]
+
+  /// Behind the comma or the dash with which a name or an address is set apart from what follows it.
+  private static func afterComma(_ text: Substring) -> Substring.Index {
+    let scalars = text.unicodeScalars
+    let mark = scalars.firstIndex { !$0.isWhiteSpace } ?? scalars.endIndex
+    guard mark < scalars.endIndex, setsApart(scalars[mark]) else { return text.startIndex }
+    let next = scalars.index(after: mark)
+    return next == scalars.endIndex || scalars[next].isWhiteSpace ? next : text.startIndex
+  }
+
+  private static func setsApart(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case ",", ";", ":", "&", "+", "|", "-", "–", "—": true
+    default: false
+    }
+  }
+
+  /// An address of more scalars is not read as a word.
+  private static let longestSubject = 45
 
   private static func isFurniture(_ segment: Segment, atStart: Bool) -> Bool {
     switch segment.entity {
     case .mention: atStart
-    case .link: true
+    case .link: segment.text.isAddress
     case .emoji: true
     case .hashtag, .cashtag: false
-    case nil: segment.text.unicodeScalars.allSatisfy(isOrnament)
+    case nil: segment.text.unicodeScalars.allSatisfy { isOrnament($0) || atStart && setsApart($0) }
     }
   }
 
@@ -59,7 +150,13 @@ extension InlineText {
     guard let start = scalars.firstIndex(where: { !isOrnament($0) }),
       let last = scalars.lastIndex(where: { !isOrnament($0) })
     else { return "" }
-    return text[start..<scalars.index(after: last)]
+    // An emoji keeps its tone and its form.
+    let end = scalars[scalars.index(after: last)...].firstIndex { !modifiesEmoji($0) } ?? scalars.endIndex
+    return text[start..<end]
+  }
+
+  private static func modifiesEmoji(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value == 0xFE0F || 0x1F3FB...0x1F3FF ~= scalar.value
   }
 
   /// White space, and the emoji that say "a thread", "below", "continued" (🧵 👇 ⬇ ↓ ⤵), with their variation selectors and
@@ -67,8 +164,8 @@ extension InlineText {
   private static func isOrnament(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x21..<0x80: false
-    case 0x1F9F5, 0x1F447, 0x2B07, 0x2193, 0x2935, 0xFE0F, 0x1F3FB...0x1F3FF: true
-    default: scalar.isWhiteSpace
+    case 0x1F9F5, 0x1F447, 0x2B07, 0x2193, 0x2935: true
+    default: scalar.isWhiteSpace || modifiesEmoji(scalar)
     }
   }
 }
@@ -76,5 +173,12 @@ extension InlineText {
 extension Substring {
   fileprivate func droppingScalars(head: Int = 0, tail: Int = 0) -> Substring {
     Substring(unicodeScalars.dropFirst(head).dropLast(tail))
+  }
+}
+
+extension StringProtocol {
+  /// Whether what a link shows is where it leads, rather than words.
+  var isAddress: Bool {
+    contains(".") && !contains(where: \.isWhitespace)
   }
 }

@@ -16,10 +16,8 @@ extension ThreadComposer {
     _ quote: Quote, depth: Int, subject: Phrase = .subjectQuoted
   ) throws(ThreadMarkdownError) {
     guard depth < Self.deepestQuote, !repeatsAtLength(quote) else { return try quoteLink(quote) }
-    if case .tombstone(let tombstone, let author) = quote, subject == .subjectQuoted,
-      let page = options.missingURL(tombstone)
-    {
-      return try linkToShown(page, author, tombstone)
+    if case .tombstone(let tombstone, let author) = quote, let page = options.missingURL(tombstone) {
+      return try linkToShown(page, author, tombstone, subject: subject)
     }
     let inside = try content { composer throws(ThreadMarkdownError) in
       switch quote {
@@ -59,12 +57,14 @@ extension ThreadComposer {
 
   /// In place of a post that this conversation lacks and another page of the site shows.
   private mutating func linkToShown(
-    _ page: String, _ author: Author?, _ tombstone: Tombstone
+    _ page: String, _ author: Author?, _ tombstone: Tombstone, subject: Phrase
   ) throws(ThreadMarkdownError) {
     let name =
       author.map { self.name($0) } ?? PlainText.nonEmptyLine(tombstone.handle).map { "@" + $0.asName }
     let label =
-      name.map { wording.text(.quotedPostBy, ["name": $0]) } ?? wording.text(.subjectQuoted)
+      subject == .subjectQuoted
+      ? name.map { wording.text(.quotedPostBy, ["name": $0]) } ?? wording.text(subject)
+      : wording.text(subject)
     try append(.attachment, ["link": MarkdownPieces.link(label, safe: page)])
   }
 
@@ -88,7 +88,9 @@ extension ThreadComposer {
       let address = options.pageURL(post) ?? address(of: post, by: author)
       try append(.attachment, ["link": MarkdownPieces.link(label, safe: address)])
     case .tombstone(let tombstone, let author):
-      if let page = options.missingURL(tombstone) { return try linkToShown(page, author, tombstone) }
+      if let page = options.missingURL(tombstone) {
+        return try linkToShown(page, author, tombstone, subject: .subjectQuoted)
+      }
       let label = tombstone.clause(on: .subjectQuoted, in: wording)
       try append(.attachment, ["link": MarkdownPieces.link(label, address(of: tombstone, by: author))])
     }

@@ -16,7 +16,8 @@ extension ThreadComposer {
       "name_link": MarkdownPieces.link(name, safe: options.authorURL),
       "handle_link": MarkdownPieces.handleLink(thread.author),
       "date": date.map { .text($0) } ?? .missing,
-      "date_link": date.map { MarkdownPieces.link($0, source) } ?? .missing,
+      // The first post's own date leads there, where it has one.
+      "date_link": date.map { MarkdownPieces.link($0, options.showsPermalinks ? nil : source) } ?? .missing,
       "posts": .text(wording.count(thread.postCount, .countPosts)),
     ]
     if let opening {

@@ -53,7 +53,7 @@ struct ThreadComposer {
     notes = meta.words.notes
     let main = thread.mainPosts
     if main.count > 1 {
-      for (index, item) in main.enumerated() { numbers[item.post.id] = index + 1 }
+      for item in main where numbers[item.post.id] == nil { numbers[item.post.id] = numbers.count + 1 }
     }
     if components.setsOpening {
       opening = ThreadOpening(

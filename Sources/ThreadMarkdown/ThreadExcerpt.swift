@@ -22,70 +22,194 @@ package enum ThreadExcerpt {
   }
 
   /// What follows a title in its own text, without what ended the title; behind a title that was cut, with an ellipsis before it.
-  private static func rest(of text: InlineText, after source: ThreadTitle.Source, isCut: Bool) -> String {
-    let words = text.openingWords(keepsSeries: true)
+  private static func rest(of post: Post, after source: ThreadTitle.Source) -> String {
+    let text = post.text
+    let words = text.openingWords(keepsSeries: true, isAnswer: post.inReplyTo != nil)
     let scalars = text.text.unicodeScalars
     guard
       let end = scalars.index(scalars.startIndex, offsetBy: source.end, limitedBy: words.endIndex)
     else { return "" }
-    let rest = text.text[end..<words.endIndex].unicodeScalars.drop(while: endsOrLeadsOn).prefix(window)
-    let line = withoutLastTags(PlainText.singleLine(Substring(rest)))
-    // Tags alone are shown beside the excerpt.
-    guard line.utf8.first != UInt8(ascii: "#") || line.contains(" ") else { return "" }
-    return isCut && !line.isEmpty ? "… " + line : line
+    var rest = ExcerptWords(text, from: end, to: words.endIndex, window: window)
+    rest.dropMarks()
+    if !source.isCut { rest.dropAddresses() }
+    rest.dropEnd()
+    return source.isCut && !rest.line.isEmpty ? "… " + rest.line : rest.line
   }
 
-  /// What stands between a title and what follows it.
-  private static func endsOrLeadsOn(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar {
-    case ".", ",", ";", ":", "!", "?", "…", "–", "—", "-", "|", "。", "、", "，", "؛", "،", "👉", "👇", "➡",
-      "🧵", "\u{FE0F}", "\u{1F3FB}"..."\u{1F3FF}":
-      true
-    default: scalar.isWhiteSpace
-    }
-  }
-
-  /// Without the hashtags that a line ends with, which an index shows beside the excerpt; `#1` is a word.
-  private static func withoutLastTags(_ line: String) -> String {
-    var end = line.endIndex
-    while let space = line.utf8[..<end].lastIndex(of: UInt8(ascii: " ")) {
-      let word = line.utf8[line.utf8.index(after: space)..<end]
-      guard word.first == UInt8(ascii: "#"), let second = word.dropFirst().first,
-        !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(second)
-      else { break }
-      end = space
-    }
-    return end == line.endIndex ? line : String(line[..<end])
+  /// What a post says.
+  private static func line(of post: Post) -> String {
+    let text = post.words
+    var words = ExcerptWords(post.text, from: text.startIndex, to: text.endIndex, window: window)
+    let all = words
+    words.dropEnd()
+    // Of a post that is nothing but tags.
+    return words.line.isEmpty ? all.line : words.line
   }
 
   private static func words(
     of thread: UnrolledThread, after title: ThreadTitle?, upTo limit: Int
   ) -> String {
     var excerpt = ""
-    var warning: String?
+    var warning = title?.warning
     var source = title?.source
     for case .post(let threadPost) in thread.items {
       let post = threadPost.post
       if let start = source {
         guard post.id == start.post else { continue }
         source = nil
-        if PlainText.nonEmptyLine(post.contentWarning) == nil {
-          excerpt = rest(of: post.text, after: start, isCut: title?.text.hasSuffix("…") ?? false)
-          if PlainText.isLonger(excerpt, than: limit) { break }
-          continue
-        }
+        excerpt = rest(of: post, after: start)
+        if PlainText.isLonger(excerpt, than: limit) { break }
+        continue
       }
       let before = warning
       warning = PlainText.nonEmptyLine(post.contentWarning)
       if warning != nil, warning == before { continue }
-      let text = warning.map { $0[...] } ?? post.text.withoutFurniture
-      let line = withoutLastTags(
-        PlainText.singleLine(
-          text.utf8.count <= window ? text : Substring(text.unicodeScalars.prefix(window))))
+      let line = warning ?? line(of: post)
       guard !line.isEmpty else { continue }
       excerpt += excerpt.isEmpty ? line : " " + line
       if PlainText.isLonger(excerpt, than: limit) { break }
     }
+    if excerpt.isEmpty, title.map({ $0.source == nil && $0.warning == nil }) ?? true {
+      return thread.firstPost.map(linked) ?? ""
+    }
     return excerpt
+  }
+
+  /// What a post without words links to.
+  private static func linked(from post: Post) -> String {
+    if PlainText.nonEmptyLine(post.contentWarning) != nil { return "" }
+    if let title = PlainText.nonEmptyLine(post.card?.title) { return title }
+    let link = post.text.segments.first { segment in
+      if case .link? = segment.entity { segment.text.isAddress } else { false }
+    }
+    guard let link else { return "" }
+    let line = PlainText.singleLine(link.text)
+    let scheme = ["https://", "http://"].first { line.hasPrefix($0) }
+    return String(line.dropFirst(scheme?.count ?? 0))
+  }
+}
+
+/// A part of a post's text in words, of which those go that are no use in an excerpt.
+private struct ExcerptWords {
+  private struct Word {
+    var text: Substring
+    var isLink: Bool
+    /// Whether a line begins with it.
+    var beginsLine: Bool
+
+    /// `#1` is none.
+    var isTag: Bool {
+      guard text.utf8.first == UInt8(ascii: "#"), let second = text.utf8.dropFirst().first else {
+        return false
+      }
+      return !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(second)
+    }
+    /// Only dashes and the like, or what points to something.
+    var isMark: Bool { text.unicodeScalars.allSatisfy { ExcerptWords.leadsOn($0) || ExcerptWords.ends($0) } }
+    var isPointer: Bool { text.unicodeScalars.allSatisfy(ExcerptWords.leadsOn) }
+    /// Whose the link before it is, or who is told of it.
+    var isCredit: Bool {
+      text.utf8.first == UInt8(ascii: "@") && text.utf8.count > 1
+        || ["via", "(via", "by", "cc", "cc:", "/cc", "von", "par", "por"].contains(text.lowercased())
+    }
+    var endsSentence: Bool {
+      guard let last = text.unicodeScalars.last else { return true }
+      return !last.isAlphabetic && last.properties.numericType == nil && !",;&+".unicodeScalars.contains(last)
+    }
+  }
+
+  private var words: [Word] = []
+
+  /// - Parameter window: Scalars that are looked at.
+  init(_ text: InlineText, from start: String.Index, to end: String.Index, window: Int) {
+    let links = Self.addresses(in: text)
+    let part = text.text[start..<end].unicodeScalars
+    let limit = part.index(part.startIndex, offsetBy: window, limitedBy: part.endIndex) ?? part.endIndex
+    var index = part.startIndex
+    var beginsLine = false
+    while index < limit {
+      if part[index].isWhiteSpace {
+        beginsLine = beginsLine || part[index] == "\n" || part[index] == "\r"
+        index = part.index(after: index)
+        continue
+      }
+      let behind = part[index..<limit].firstIndex(where: \.isWhiteSpace) ?? limit
+      let word = text.text[index..<behind]
+      words.append(
+        Word(
+          text: word,
+          isLink: word.hasPrefix("https://") || word.hasPrefix("http://") || TitleCutter.isShortAddress(word)
+            || links.contains { $0.lowerBound < behind && index < $0.upperBound },
+          beginsLine: beginsLine))
+      beginsLine = false
+      index = behind
+    }
+  }
+
+  private static func addresses(in text: InlineText) -> [Range<String.Index>] {
+    guard text.entities.contains(where: { if case .link = $0.kind { true } else { false } }) else {
+      return []
+    }
+    return text.segments.compactMap { segment in
+      guard case .link? = segment.entity, segment.text.isAddress else { return nil }
+      return segment.text.startIndex..<segment.text.endIndex
+    }
+  }
+
+  var line: String { PlainText.singleLine(words.map(\.text).joined(separator: " ")) }
+
+  /// What stands between a title and what follows it.
+  mutating func dropMarks() {
+    while let first = words.first, first.isMark { words.removeFirst() }
+    guard let first = words.first else { return }
+    let rest = first.text.unicodeScalars.drop(while: Self.leadsOn)
+    words[0].text = Substring(rest)
+  }
+
+  /// Links that a title ended before, and whose they are.
+  mutating func dropAddresses() {
+    guard let first = words.first, first.isLink else { return }
+    while let first = words.first, first.isLink || first.isMark { words.removeFirst() }
+    if words.allSatisfy({ $0.isLink || $0.isMark || $0.isCredit || $0.isTag }) { words = [] }
+  }
+
+  /// What a text ends with and an index shows beside the excerpt, or nowhere: tags, links, dashes before them, and what points
+  /// to them. A tag that is a word of the last sentence stays.
+  mutating func dropEnd() {
+    var end = words.endIndex
+    while end > 0, words[end - 1].isLink || words[end - 1].isPointer { end -= 1 }
+    let endOfTags = end
+    while end > 0, words[end - 1].isTag { end -= 1 }
+    let count = endOfTags - end
+    if count == 1, end > 0, endOfTags == words.endIndex, !words[end].beginsLine, !words[end - 1].endsSentence
+    {
+      end = endOfTags
+    }
+    while end > 0, words[end - 1].isLink && count > 0 || words[end - 1].isPointer { end -= 1 }
+    words.removeSubrange(end...)
+    // Of an old repost, whose beginning is no part of this.
+    if let last = words.last, last.text.last == "”", !words.contains(where: { $0.text.contains("“") }) {
+      words[words.count - 1].text = last.text.dropLast()
+    }
+  }
+
+  /// Dashes, and emoji and arrows that point to what follows.
+  private static func leadsOn(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "–", "—", "-", "|", "👉", "👇", "👈", "👆", "➡", "⬇", "⤵", "↓", "→", "▶", "🧵", "\u{FE0F}",
+      "\u{1F3FB}"..."\u{1F3FF}":
+      true
+    default: false
+    }
+  }
+
+  private static func ends(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case ".", ",", ";", ":", "!", "?", "…", "。", "、", "，", "；", "：", "！", "？", "؛", "،", "؟", "”", "“", "\"",
+      "»", "’",
+      "'", ")", "]", "}":
+      true
+    default: false
+    }
   }
 }

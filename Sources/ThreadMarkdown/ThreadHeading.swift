@@ -9,7 +9,7 @@ enum ThreadHeading {
   static func make(from post: Post) -> String? {
     if let title = PlainText.nonEmptyLine(post.title) { return title }
     guard PlainText.nonEmptyLine(post.contentWarning) == nil, mayHaveOne(post.text) else { return nil }
-    let text = post.text.withoutFurniture
+    let text = post.words
     let end = text.utf8.firstIndex { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") } ?? text.endIndex
     // A character has a few bytes at most; counting bytes is cheaper.
     guard text.utf8.distance(from: text.startIndex, to: end) <= 4 * longest else { return nil }

@@ -17,28 +17,40 @@ package struct ThreadTitle: Sendable {
     package let isHeading: Bool
     /// Whether the title is all that the text says up to there, but for a counter.
     package let isWhole: Bool
+    /// Whether it ends within a sentence, and so with an ellipsis.
+    package let isCut: Bool
   }
 
+  /// The content warning that the thread is called by, since nothing that stands behind one is shown without being asked for.
+  package let warning: String?
+
   /// The headline of the first post, else its first sentence, cut at a clause if it is long; a first post without words is called
-  /// by the next one that has some, and a thread without words by its author and its day.
+  /// by the next one that has some, one with a content warning by that, and a thread without words by its author and its day.
   package init(of thread: UnrolledThread, in wording: Wording, by calendar: SiteCalendar) {
     var isFirst = true
     for case .post(let threadPost) in thread.items.prefix(Self.mostPosts) {
       let post = threadPost.post
+      func dated(_ text: String) -> String {
+        post.createdAt.map { text + wording.text(.listSeparator) + calendar.day($0) } ?? text
+      }
+      if let warning = PlainText.nonEmptyLine(post.contentWarning) {
+        let line = PlainText.shortened(warning, to: TitleCutter.longest)
+        // People put the same few words on many threads.
+        self.init(
+          text: PlainText.isLonger(line, than: Self.longestLabel) ? line : dated(line), source: nil,
+          warning: warning)
+        return
+      }
       if let title = PlainText.nonEmptyLine(post.title) {
         self.init(text: PlainText.shortened(title, to: TitleCutter.longest), source: nil)
         return
       }
-      if let cut = TitleCutter.cut(post.text, keepsSeries: isFirst) {
-        var text = cut.text
-        if cut.needsDate, let date = post.createdAt {
-          text += wording.text(.listSeparator) + calendar.day(date)
-        }
+      if let cut = TitleCutter.cut(post, keepsSeries: isFirst) {
         self.init(
-          text: text,
+          text: cut.needsDate ? dated(cut.text) : cut.text,
           source: Source(
             post: post.id, end: cut.end, isHeading: cut.isClean && isFirst && !cut.needsDate,
-            isWhole: cut.isWhole))
+            isWhole: cut.isWhole, isCut: cut.isCut))
         return
       }
       isFirst = false
@@ -59,10 +71,14 @@ package struct ThreadTitle: Sendable {
     }
   }
 
-  private init(text: String, source: Source?) {
+  private init(text: String, source: Source?, warning: String? = nil) {
     self.text = text
     self.source = source
+    self.warning = warning
   }
+
+  /// A content warning of more characters says what this one thread is about.
+  private static let longestLabel = 40
 
   /// So many posts are looked at for words.
   private static let mostPosts = 8
@@ -70,8 +86,8 @@ package struct ThreadTitle: Sendable {
   /// The first sentence of a post on one line; its content warning where it has one, empty where it has no words.
   static func opening(of post: Post) -> String {
     if let warning = PlainText.nonEmptyLine(post.contentWarning) { return warning }
-    return TitleCutter.cut(post.text, keepsSeries: false)?.text
-      ?? PlainText.singleLine(post.text.withoutFurniture.prefix(TitleCutter.longest))
+    return TitleCutter.cut(post, keepsSeries: false)?.text
+      ?? PlainText.singleLine(post.words.prefix(TitleCutter.longest))
   }
 }
 

@@ -15,6 +15,8 @@ struct TitleCutter {
     var isWhole: Bool
     /// Whether there are only hashtags, so that other threads are likely to be called the same.
     var needsDate: Bool
+    /// Whether the sentence goes on behind it.
+    var isCut: Bool
   }
 
   /// About how long a title is, in scalars; those of East Asian scripts count twice.
@@ -27,10 +29,18 @@ struct TitleCutter {
   private static let window = 400
   /// A link that is longer is not read as a word of its sentence.
   private static let longestLink = 40
+  /// How long a title of nothing but hashtags is.
+  private static let longestTags = 60
+  /// So many hashtags at the end of a sentence are no part of it.
+  private static let pileOfTags = 3
 
   private let scalars: [Unicode.Scalar]
   /// Of each place between two scalars, whether it is within brackets, quotation marks, a link, a mention or a tag.
   private var isInside: [Bool]
+  /// The same for brackets alone.
+  private var isInBrackets: [Bool]
+  /// Quotations, from their first mark to behind their last.
+  private var quotations: [Range<Int>] = []
   private var links: [Range<Int>] = []
   private var mentions: [Range<Int>] = []
   private var tags: [Range<Int>] = []
@@ -41,8 +51,9 @@ struct TitleCutter {
   ///
   /// - Parameter keepsSeries: whether a counter that does not begin with 1 stays: it is of a series of threads, which it tells
   ///   apart, and not of the posts of this one.
-  static func cut(_ text: InlineText, keepsSeries: Bool) -> Cut? {
-    let words = text.openingWords(keepsSeries: keepsSeries)
+  static func cut(_ post: Post, keepsSeries: Bool) -> Cut? {
+    let text = post.text
+    let words = text.openingWords(keepsSeries: keepsSeries, isAnswer: post.inReplyTo != nil)
     guard !words.isEmpty else { return nil }
     let start = text.text.unicodeScalars.distance(
       from: text.text.startIndex, to: words.startIndex)
@@ -53,13 +64,14 @@ struct TitleCutter {
     scalars = Array(words.unicodeScalars.prefix(Self.window))
     isCut = scalars.count == Self.window
     isInside = Array(repeating: false, count: scalars.count + 1)
+    isInBrackets = isInside
     for entity in text.entities {
       let range = max(0, entity.range.lowerBound - start)..<max(0, entity.range.upperBound - start)
       guard range.lowerBound < scalars.count, !range.isEmpty else { continue }
       let inside = range.clamped(to: 0..<scalars.count)
       close(inside)
       switch entity.kind {
-      case .link: links.append(inside)
+      case .link: if Self.string(scalars[inside]).isAddress { links.append(inside) }
       case .mention: mentions.append(inside)
       case .hashtag, .cashtag: tags.append(inside)
       case .emoji: break
@@ -78,9 +90,15 @@ struct TitleCutter {
   /// Addresses that a network has not marked.
   private mutating func findBareLinks() {
     for start in scalars.indices
-    where scalars[start] == "h" && (start == 0 || scalars[start - 1].isWhiteSpace) {
-      guard starts(with: "http://", at: start) || starts(with: "https://", at: start) else { continue }
-      let end = scalars[start...].firstIndex(where: \.isWhiteSpace) ?? scalars.count
+    where start == 0 || scalars[start - 1].isWhiteSpace || scalars[start - 1] == "(" {
+      guard scalars[start].isASCII, scalars[start].isAlphabetic || "0"..."9" ~= scalars[start] else {
+        continue
+      }
+      let isBracketed = start > 0 && scalars[start - 1] == "("
+      let end =
+        scalars[start...].firstIndex { $0.isWhiteSpace || isBracketed && $0 == ")" } ?? scalars.count
+      guard starts(with: "http://", at: start) || starts(with: "https://", at: start) || isShort(start..<end)
+      else { continue }
       if !links.contains(where: { $0.overlaps(start..<end) }) {
         links.append(start..<end)
         close(start..<end)
@@ -93,40 +111,90 @@ struct TitleCutter {
     scalars[start...].starts(with: word.unicodeScalars)
   }
 
+  /// Whether a word is an address of a service that makes them short, written without its scheme (`bit.ly/1`).
+  private func isShort(_ word: Range<Int>) -> Bool {
+    scalars[word].contains("/") && Self.isShortAddress(Self.string(scalars[word]))
+  }
+
+  static func isShortAddress(_ word: some StringProtocol) -> Bool {
+    guard let slash = word.utf8.firstIndex(of: UInt8(ascii: "/")),
+      word.utf8.index(after: slash) < word.utf8.endIndex
+    else { return false }
+    return shortHosts.contains(String(word[..<slash]))
+  }
+
+  private static let shortHosts: Set<String> = [
+    "bit.ly", "ow.ly", "j.mp", "t.co", "goo.gl", "is.gd", "tinyurl.com", "buff.ly", "dlvr.it", "fb.me",
+    "youtu.be",
+    "lnkd.in", "wp.me", "tmblr.co", "instagr.am", "flic.kr", "amzn.to", "yfrog.com",
+  ]
+
   /// Brackets and quotation marks that are closed. Where one stands around the whole text, the text is read as if it did not.
   private mutating func findPairs() {
     var index = 0
     while index < scalars.count {
-      if let end = endOfPair(at: index), end + 1 < scalars.count || index > 0 {
-        for place in index + 1...end { isInside[place] = true }
+      if let (end, isQuotation) = endOfPair(at: index), end + 1 < scalars.count || index > 0 {
+        for place in index + 1...end {
+          isInside[place] = true
+          if !isQuotation { isInBrackets[place] = true }
+        }
+        if isQuotation {
+          quotations.append(index..<end + 1)
+          markBrackets(in: index + 1..<end)
+        }
         index = end
       }
       index += 1
     }
   }
 
-  private func endOfPair(at start: Int) -> Int? {
+  /// Those in a quotation, within which a title may end if it has to.
+  private mutating func markBrackets(in range: Range<Int>) {
+    var index = range.lowerBound
+    while index < range.upperBound {
+      if let (end, isQuotation) = endOfPair(at: index), !isQuotation, end < range.upperBound {
+        for place in index + 1...end { isInBrackets[place] = true }
+        index = end
+      }
+      index += 1
+    }
+  }
+
+  private func endOfPair(at start: Int) -> (Int, isQuotation: Bool)? {
     let opening = scalars[start]
     let closing: [Unicode.Scalar]
+    var isQuotation = true
     switch opening {
-    case "(": closing = [")"]
-    case "[": closing = ["]"]
-    case "{": closing = ["}"]
-    case "（": closing = ["）"]
+    case "(": (closing, isQuotation) = ([")"], false)
+    case "[": (closing, isQuotation) = (["]"], false)
+    case "{": (closing, isQuotation) = (["}"], false)
+    case "（": (closing, isQuotation) = (["）"], false)
     case "「": closing = ["」"]
     case "『": closing = ["』"]
     case "«": closing = ["»"]
     case "“": closing = ["”"]
     case "„": closing = ["“", "”"]
-    case "\"":
-      guard start == 0 || scalars[start - 1].isWhiteSpace || scalars[start - 1] == "(" else { return nil }
-      closing = ["\""]
+    // Some type it at both ends, or the other way round.
+    case "”" where mayOpen(start): closing = ["“", "”"]
+    case "\"" where mayOpen(start): closing = ["\""]
+    case "‘" where mayOpen(start): closing = ["’"]
+    case "'" where mayOpen(start): closing = ["'"]
     default: return nil
     }
+    let isApostrophe = opening == "'" || opening == "‘"
     var depth = 0
     for index in scalars.indices[(start + 1)...] {
+      if isApostrophe {
+        // These end with the line, and apostrophes look the same.
+        if Self.isLineEnd(scalars[index]) { return nil }
+        if index + 1 < scalars.count,
+          scalars[index + 1].isAlphabetic || scalars[index + 1].properties.numericType != nil
+        {
+          continue
+        }
+      }
       if closing.contains(scalars[index]) {
-        if depth == 0 { return index }
+        if depth == 0 { return (index, isQuotation) }
         depth -= 1
       } else if scalars[index] == opening {
         depth += 1
@@ -135,36 +203,96 @@ struct TitleCutter {
     return nil
   }
 
+  private func mayOpen(_ place: Int) -> Bool {
+    guard place + 1 < scalars.count, !scalars[place + 1].isWhiteSpace else { return false }
+    return place == 0 || scalars[place - 1].isWhiteSpace
+      || "(:=[—–-".unicodeScalars.contains(scalars[place - 1])
+  }
+
   // MARK: - The cut
 
   private func cut(from start: Int, in text: InlineText) -> Cut? {
-    let (from, isRetweet) = beginning(of: text, start)
-    guard from < scalars.count else { return nil }
-    var (end, mark) = sentenceEnd(from: from)
-    var isClean = mark != .none
-    var isEllipsis = false
-    if weight(from..<end) > Self.mostForWhole || mark == .none && isCut {
-      (end, isClean, isEllipsis) = clauseEnd(from: from)
+    let (begin, isRetweet) = beginning(of: text, start)
+    guard begin < scalars.count else { return nil }
+    var from = begin
+    let (sentence, mark) = sentenceEnd(from: from)
+    var place = Place(end: sentence, isClean: mark != .none)
+    if weight(from..<place.end) > Self.mostForWhole || mark == .none && isCut {
+      place = clauseEnd(from: from)
     }
     if let long = links.first(where: {
-      $0.lowerBound > from + Self.shortest && $0.upperBound <= end && $0.count > Self.longestLink
+      $0.lowerBound > from + Self.shortest && $0.upperBound <= place.end && $0.count > Self.longestLink
     }) {
-      (end, isClean, isEllipsis) = (long.lowerBound, false, true)
+      // What stands behind a dash or begins with a capital letter is another sentence.
+      let isOver = isConnected(before: long.lowerBound) || isCapital(after: long.upperBound)
+      place = Place(end: long.lowerBound, isClean: isOver, isCut: !isOver)
     }
-    end = withoutTail(from..<end)
-    if isRetweet, end > from, "”\"“»".unicodeScalars.contains(scalars[end - 1]) { end -= 1 }
+    place.end = withoutTail(from..<place.end, isCut: place.isCut)
+    if isRetweet, place.end > from, "”\"“»".unicodeScalars.contains(scalars[place.end - 1]) { place.end -= 1 }
+    let kind = words(in: from..<place.end)
+    guard kind != .none else { return nil }
+    if kind == .tags, weight(from..<place.end) > Self.longestTags,
+      let last = tags.last(where: {
+        $0.upperBound <= place.end && weight(from..<$0.upperBound) <= Self.longestTags
+      })
+    {
+      place = Place(end: last.upperBound, isClean: false, isCut: true)
+    }
+    if place.closing == nil, opensWithoutClosing(from, before: place.end) { from += 1 }
     let before = text.entities.prefix { $0.range.lowerBound < start + from }
     let isWhole = before.isEmpty && from == 0
-    let kind = words(in: from..<end)
-    guard kind != .none else { return nil }
-    let line = PlainText.singleLine(Self.string(scalars[from..<end]))
-    let holdsLineEnd = scalars[from..<end].contains(where: Self.isLineEnd)
+    let holdsLineEnd = scalars[from..<place.end].contains(where: Self.isLineEnd)
     return Cut(
-      text: isEllipsis ? Self.trimmed(line) + "…" : Self.withoutStop(line), end: start + end,
-      isClean: isClean && !isRetweet && !holdsLineEnd && !isEllipsis
+      text: line(from..<place.end, place), end: start + place.end,
+      isClean: place.isClean && !isRetweet && !holdsLineEnd
         && (isWhole || start + from <= Self.longestLink && before.allSatisfy(\.isMention)),
-      isWhole: isWhole,
-      needsDate: kind == .tags)
+      isWhole: isWhole, needsDate: kind == .tags, isCut: place.isCut)
+  }
+
+  /// Where a title ends.
+  private struct Place {
+    var end: Int
+    /// Whether the text may be parted there.
+    var isClean: Bool
+    /// Whether it is a clause's end.
+    var isClause = false
+    /// Whether the sentence goes on.
+    var isCut = false
+    /// The mark of the quotation that is open there.
+    var closing: Unicode.Scalar?
+  }
+
+  /// The title's words on one line.
+  private func line(_ range: Range<Int>, _ place: Place) -> String {
+    var kept = String.UnicodeScalarView()
+    var index = range.lowerBound
+    for link in links where link.lowerBound >= index && link.upperBound <= range.upperBound {
+      kept.append(contentsOf: scalars[index..<link.lowerBound])
+      index = link.lowerBound
+      for scheme in ["https://", "http://"] where starts(with: scheme, at: index) {
+        index += scheme.utf8.count
+      }
+    }
+    kept.append(contentsOf: scalars[index..<range.upperBound])
+    let line = PlainText.singleLine(String(kept))
+    guard place.isCut else { return Self.withoutStop(line, isClause: place.isClause) }
+    return Self.trimmed(line) + "…" + (place.closing.map(String.init) ?? "")
+  }
+
+  /// Whether a quotation begins at the place, but ends neither before the other one nor with it.
+  private func opensWithoutClosing(_ start: Int, before end: Int) -> Bool {
+    guard "“„«\"‘「『”".unicodeScalars.contains(scalars[start]), start + 1 < end else { return false }
+    return endOfPair(at: start).map { $0.0 >= end } ?? (scalars[start] != "”" && scalars[start] != "\"")
+  }
+
+  private func isConnected(before place: Int) -> Bool {
+    let last = scalars[..<place].last { !$0.isWhiteSpace }
+    return last.map { Self.isConnector($0) || Self.isPointer($0) } ?? false
+  }
+
+  private func isCapital(after place: Int) -> Bool {
+    guard let next = scalars[place...].first(where: { !$0.isWhiteSpace }) else { return true }
+    return next.isAlphabetic && !next.isLowercase
   }
 
   private static func string(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
@@ -173,9 +301,8 @@ struct TitleCutter {
     return String(text)
   }
 
-  /// Where the title begins behind what is no word of it: the comma behind a handle, a dash, the full stop before a handle that
-  /// shall be seen by all, the name in an old retweet.
-  ///
+  /// Where the title begins behind what is no word of it: the comma behind a handle, a dash, the sign of a quotation, the full
+  /// stop before a handle that shall be seen by all, the name in an old retweet.
   private func beginning(of text: InlineText, _ start: Int) -> (Int, isRetweet: Bool) {
     var index = 0
     let hasDroppedEntity = text.entities.first.map { $0.range.lowerBound < start } ?? false
@@ -190,7 +317,9 @@ struct TitleCutter {
       let scalar = scalars[index]
       if scalar.isWhiteSpace {
         index += 1
-      } else if Self.isConnector(scalar), index + 1 < scalars.count, scalars[index + 1].isWhiteSpace {
+      } else if Self.isConnector(scalar) || scalar == ">", index + 1 < scalars.count,
+        scalars[index + 1].isWhiteSpace
+      {
         index += 1
       } else if scalar == ".", mentions.contains(where: { $0.lowerBound == index + 1 }) {
         return (index + 1, false)
@@ -222,15 +351,19 @@ struct TitleCutter {
     while index < scalars.count {
       let scalar = scalars[index]
       if Self.isLineEnd(scalar) {
-        if isTitle(from..<index) { return (index, .line) }
+        if !isInBrackets[index], !goesOn(behindLineEnd: index), isTitle(from..<index) {
+          return (index, .line)
+        }
       } else if Self.isFullWidthStop(scalar) {
         let end = endOfClosing(from: index + 1)
         if !isInside[end], isTitle(from..<end) { return (end, .sentence) }
       } else if Self.isStop(scalar) {
         let end = endOfClosing(from: index + 1)
-        if endsSentence(scalar, at: index, end), isTitle(from..<end) { return (end, .sentence) }
-      } else if links.contains(where: { $0.lowerBound == index }), isLastOfItsLine(index),
-        isTitle(from..<index)
+        if endsSentence(scalar, at: index, end), isTitle(from..<end) {
+          return (endOfSmileys(from: end), .sentence)
+        }
+      } else if links.contains(where: { $0.lowerBound == index }), !isInside[index], isLastOfItsLine(index),
+        !isDangling(from..<index), isTitle(from..<index)
       {
         return (index, .link)
       }
@@ -238,6 +371,52 @@ struct TitleCutter {
     }
     return (scalars.count, isCut ? .none : .text)
   }
+
+  /// Whether a sentence was only wrapped: its line ends in a word that nothing ends in, or the next one begins with a small letter
+  /// or an opening bracket.
+  private func goesOn(behindLineEnd place: Int) -> Bool {
+    guard place > 0, place + 1 < scalars.count else { return false }
+    let end = scalars[..<place].lastIndex { !$0.isWhiteSpace } ?? 0
+    guard !Self.isLineEnd(scalars[place + 1]),
+      !(scalars[place] == "\r" && place + 2 < scalars.count
+        && scalars[place + 1] == "\n" && Self.isLineEnd(scalars[place + 2])),
+      let next = scalars[(place + 1)...].firstIndex(where: { !$0.isWhiteSpace }),
+      !scalars[(place + 1)..<next].contains(where: Self.isLineEnd)
+    else { return false }
+    guard scalars[end].isAlphabetic || scalars[end] == "," else { return false }
+    if isDangling(0..<place) { return true }
+    return scalars[next].isLowercase && !links.contains { $0.contains(next) }
+      && !starts(with: "cc ", at: next)
+      && !starts(with: "cc:", at: next) && !starts(with: "via ", at: next)
+  }
+
+  /// Whether the last word is one that something has to follow.
+  private func isDangling(_ range: Range<Int>) -> Bool {
+    let words = scalars[range]
+    guard let last = words.lastIndex(where: { !$0.isWhiteSpace }), scalars[last].isAlphabetic else {
+      return range.upperBound > range.lowerBound
+        && words.last.map { "(=".unicodeScalars.contains($0) } ?? false
+    }
+    let start = words[...last].lastIndex { !$0.isAlphabetic }.map { $0 + 1 } ?? range.lowerBound
+    guard last - start < 8 else { return false }
+    return Self.leadingOn.contains(Self.string(scalars[start...last]).lowercased())
+  }
+
+  /// Articles, prepositions, conjunctions and the like, in the languages of the interface that are written with spaces and
+  /// letters that have two cases.
+  private static let leadingOn: Set<String> = [
+    "a", "an", "the", "of", "for", "to", "at", "on", "in", "with", "from", "and", "or", "but", "is", "are",
+    "was", "my",
+    "your", "our", "their", "its", "check", "see", "visit", "try", "as", "than", "like", "into", "about",
+    "der", "die", "das", "den", "dem", "des", "ein", "eine", "einen", "einem", "einer", "und", "oder", "von",
+    "vom", "für",
+    "mit", "zu", "zum", "zur", "im", "am", "auf", "bei", "ist", "sind", "als", "wie", "aus", "nach", "über",
+    "el", "la", "los", "las", "un", "una", "y", "o", "de", "del", "en", "con", "por", "para", "es", "son",
+    "que", "como",
+    "le", "les", "une", "et", "ou", "du", "dans", "avec", "pour", "par", "sur", "est", "sont", "au", "aux",
+    "chez",
+    "il", "lo", "gli", "di", "da", "per", "tra", "fra", "su", "e", "che",
+  ]
 
   private func isTitle(_ range: Range<Int>) -> Bool {
     weight(range) >= Self.shortest && words(in: range) == .words
@@ -248,8 +427,32 @@ struct TitleCutter {
     let next = scalars[end...].first { !$0.isWhiteSpace }
     let isQuoted = scalars[index + 1..<end].contains { !".?!…".unicodeScalars.contains($0) }
     if mark == "." || mark == "…" || isQuoted, next?.isLowercase ?? false { return false }
+    if mark == "!", Self.string(scalars[max(0, index - 5)..<index]).lowercased() == "yahoo" { return false }
     return mark != "." || !isAbbreviation(before: index, and: end)
   }
+
+  /// Behind the emoji and the smileys that belong to a sentence, on its own line.
+  private func endOfSmileys(from start: Int) -> Int {
+    var end = start
+    while let next = scalars[end...].firstIndex(where: { $0 != " " }), next > end {
+      let word = next..<(scalars[next...].firstIndex(where: \.isWhiteSpace) ?? scalars.count)
+      guard weight(start..<word.upperBound) <= Self.shortest, isSmiley(word) else { break }
+      end = word.upperBound
+    }
+    return end
+  }
+
+  private func isSmiley(_ word: Range<Int>) -> Bool {
+    if word.count <= 4, Self.smileys.contains(Self.string(scalars[word])) { return true }
+    return !word.isEmpty
+      && scalars[word].allSatisfy { (Self.isEmoji($0) || Self.continuesEmoji($0)) && !Self.isPointer($0) }
+  }
+
+  private static let smileys: Set<String> = [
+    ":)", ":-)", ";)", ";-)", ":D", ":-D", ":P", ":p", ":-P", ";P", ":(", ":-(", ":/", ":-/", ":o", ":O",
+    ":*", "=)",
+    "xD", "XD", "<3", "^^", "\\o/",
+  ]
 
   /// Whether from a link on a line holds nothing but links, tags, and whose it is.
   private func isLastOfItsLine(_ start: Int) -> Bool {
@@ -273,29 +476,40 @@ struct TitleCutter {
     return true
   }
 
-  /// Where a sentence that is too long is cut: behind a clause, else behind a comma, else before a word.
-  private func clauseEnd(from: Int) -> (Int, isClean: Bool, isEllipsis: Bool) {
+  /// Where a sentence that is too long is cut: behind a clause, else behind a comma, else within a quotation behind one of them,
+  /// else before a word.
+  private func clauseEnd(from: Int) -> Place {
     var limit = from
     var length = 0
     while limit < scalars.count, length + Self.weight(scalars[limit]) <= Self.longest {
       length += Self.weight(scalars[limit])
       limit += 1
     }
-    func last(_ least: Int, where isGood: (Int) -> Bool) -> Int? {
+    func last(_ least: Int, besides isClosed: [Bool], where isGood: (Int) -> Bool) -> Int? {
       var place = limit
       while place > from, weight(from..<place) >= least {
-        if !isInside[place], isGood(place) { return place }
+        if !isClosed[place], isGood(place) { return place }
         place -= 1
       }
       return nil
     }
-    if let place = last(30, where: isClauseEnd) { return (place, true, false) }
-    if let place = last(45, where: isComma) { return (place, true, false) }
+    func cut(_ place: Int) -> Place {
+      let quotation = quotations.first { $0.lowerBound < place && place < $0.upperBound }
+      return Place(
+        end: place, isClean: false, isCut: true, closing: quotation.map { scalars[$0.upperBound - 1] })
+    }
+    if let place = last(30, besides: isInside, where: isClauseEnd) {
+      return Place(end: place, isClean: true, isClause: true)
+    }
+    if let place = last(45, besides: isInside, where: isComma) { return cut(place) }
+    func endsPart(_ place: Int) -> Bool { isClauseEnd(place) || isComma(place) || isFullStop(before: place) }
+    if let place = last(45, besides: isInBrackets, where: endsPart) { return cut(place) }
     func isSpace(_ place: Int) -> Bool { place < scalars.count && scalars[place].isWhiteSpace }
-    if let place = last(60, where: isSpace) { return (place, false, true) }
+    if let place = last(60, besides: isInside, where: isSpace) { return cut(place) }
+    if let place = last(60, besides: isInBrackets, where: isSpace) { return cut(place) }
     var place = limit
     while place > from, !isSpace(place) { place -= 1 }
-    return (place > from + 40 ? place : endOfCharacter(limit), false, true)
+    return cut(place > from + 40 ? place : endOfCharacter(limit))
   }
 
   /// Before a scalar that begins a character.
@@ -323,27 +537,42 @@ struct TitleCutter {
     return before == "；" || before == "："
   }
 
+  /// Of a sentence within a quotation.
+  private func isFullStop(before place: Int) -> Bool {
+    place > 0 && place < scalars.count && scalars[place - 1] == "." && scalars[place].isWhiteSpace
+      && !isAbbreviation(before: place - 1, and: place)
+  }
+
   private func isComma(_ place: Int) -> Bool {
     let before = scalars[place - 1]
-    return before == "、" || before == "，" || before == "،"
-      || before == "," && place < scalars.count && scalars[place].isWhiteSpace
+    if before == "、" || before == "，" || before == "،" { return true }
+    guard before == ",", place < scalars.count, place > 1 else { return false }
+    // Not that of a number; many put no space behind it.
+    return scalars[place].isWhiteSpace || scalars[place].isAlphabetic && scalars[place - 2].isAlphabetic
   }
 
   /// Where the words end before links, dashes, signs that point to what follows, and the tags behind them.
-  private func withoutTail(_ range: Range<Int>) -> Int {
+  ///
+  /// - Parameter isCut: Whether more of the sentence follows.
+  private func withoutTail(_ range: Range<Int>, isCut: Bool) -> Int {
     var end = range.upperBound
     // Where tags began that may belong to the sentence.
     var endOfTags: Int?
+    var countOfTags = 0
     while end > range.lowerBound {
       let scalar = scalars[end - 1]
       if scalar.isWhiteSpace || "–—-|".unicodeScalars.contains(scalar) || Self.isPointer(scalar)
         || Self.continuesEmoji(scalar) && end - 2 >= range.lowerBound && Self.isPointer(scalars[end - 2])
       {
         end -= 1
-      } else if let link = links.first(where: { $0.upperBound == end }) {
+      } else if let link = links.first(where: { $0.upperBound == end }), link.lowerBound >= range.lowerBound {
+        // Without it the sentence would lack its last word.
+        if isDangling(range.lowerBound..<link.lowerBound) || isInside[link.lowerBound] { break }
         end = link.lowerBound
-      } else if let tag = tags.first(where: { $0.upperBound == end }) {
+        endOfTags = nil
+      } else if let tag = tags.first(where: { $0.upperBound == end }), tag.lowerBound >= range.lowerBound {
         endOfTags = endOfTags ?? end
+        countOfTags += 1
         end = tag.lowerBound
       } else {
         break
@@ -352,25 +581,34 @@ struct TitleCutter {
     guard let endOfTags else { return max(end, range.lowerBound) }
     guard end > range.lowerBound else { return endOfTags }
     let last = scalars[end - 1]
-    return Self.isStop(last) || Self.isEmoji(last) || Self.continuesEmoji(last) ? end : endOfTags
+    // A dash, or the end of a sentence, sets them apart; so does that there are many.
+    let isApart =
+      Self.isStop(last) || Self.isEmoji(last) || Self.continuesEmoji(last) || countOfTags >= Self.pileOfTags
+      || scalars[end..<endOfTags].contains { "–—-|".unicodeScalars.contains($0) } && scalars[end].isWhiteSpace
+    return isApart && !isDangling(range.lowerBound..<end) ? end : endOfTags
   }
 
   private enum Words {
     case none, tags, words
   }
 
-  /// What there is to read: letters or digits, outside of links and tags if there are any.
+  /// What there is to read: letters or digits, outside of links, names and tags, and not only "cc" before names.
   private func words(in range: Range<Int>) -> Words {
     var index = range.lowerBound
     var found = Words.none
     while index < range.upperBound {
-      if let link = links.first(where: { $0.contains(index) }) {
-        index = link.upperBound
+      if let other = (links + mentions).first(where: { $0.contains(index) }) {
+        index = other.upperBound
       } else if let tag = tags.first(where: { $0.contains(index) }) {
         found = .tags
         index = tag.upperBound
+      } else if isWord(scalars[index]) {
+        let end = scalars[index..<range.upperBound].firstIndex { !isWord($0) } ?? range.upperBound
+        guard end - index == 2, scalars[index] == "c" || scalars[index] == "C",
+          scalars[index + 1] == scalars[index]
+        else { return .words }
+        index = end
       } else {
-        if isWord(scalars[index]) { return .words }
         index += 1
       }
     }
@@ -464,9 +702,11 @@ struct TitleCutter {
   ]
 
   /// A title ends without the mark that ends its sentence or its clause, unless there are several full stops.
-  private static func withoutStop(_ line: String) -> String {
+  private static func withoutStop(_ line: String, isClause: Bool) -> String {
     var line = line
-    while let last = line.last, ".:：。;；,、，،".contains(last), !line.hasSuffix("..") { line.removeLast() }
+    while let last = line.last, (isClause ? ".:：。;；,、，،" : ".:：。,、，،").contains(last), !line.hasSuffix("..") {
+      line.removeLast()
+    }
     return PlainText.singleLine(line)
   }
 

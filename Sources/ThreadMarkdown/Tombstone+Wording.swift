@@ -40,9 +40,9 @@ extension Tombstone {
       ?? wording.text(.gone, ["subject": subject])
   }
 
-  /// What a link to the post's address says: whether it is there still.
+  /// What a link to the post's address says: whether it is there still, as far as anybody has looked.
   func linkLabel(in wording: Wording) -> String {
-    reason == .notInArchive
+    reason == .notInArchive || reason == .unknown && detail == nil && removedAt == nil
       ? wording.text(.seeItOn, ["network": id.platform.displayName]) : wording.text(.whereItWas)
   }
 

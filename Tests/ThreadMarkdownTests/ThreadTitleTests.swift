@@ -37,7 +37,7 @@ struct ThreadTitleTests {
     (
       "I give you: the engine of Mr Babbage, out of brass and steel, built in the evenings, and after it was built "
         + "and oiled and turned for the first time by hand; it weaves",
-      "I give you: the engine of Mr Babbage, out of brass and steel, built in the evenings"
+      "I give you: the engine of Mr Babbage, out of brass and steel, built in the evenings…"
     ),
     (
       "The engine of Mr Babbage out of brass and steel turned; it wove patterns on a Sunday, and on the Monday after "
@@ -61,12 +61,57 @@ struct ThreadTitleTests {
     ("The engine weaves 👉🏽 ", "The engine weaves"),
     ("22/100 Wove a pattern today. And", "22/100 Wove a pattern today"),
     ("334", "334"),
-    ("Weaving is http://a.example/what-is-it all about", "Weaving is http://a.example/what-is-it all about"),
+    ("Weaving is http://a.example/what-is-it all about", "Weaving is a.example/what-is-it all about"),
+    ("Weaving is http://a.example/what-is-it all about", "Weaving is a.example/what-is-it all about"),
     ("A long read about weaving - http://a.example/", "A long read about weaving"),
     ("- Tables for all browsers", "Tables for all browsers"),
   ])
   func anEditorsCut(text: String, expected: String) {
     #expect(title(text) == expected)
+  }
+
+  /// Faults of titles that were read in real archives.
+  private static let read: [(String, String)] = [
+    // Smileys and emoji that belong to the sentence.
+    ("Does the engine weave? :) It does", "Does the engine weave? :)"),
+    ("The engine weaves patterns. 🎉✌🏽 It does", "The engine weaves patterns. 🎉✌🏽"),
+    ("The engine has woven ✌🏽", "The engine has woven ✌🏽"),
+    // Brackets and quotations stay whole, whatever stands at their ends.
+    ("while (true) {\n  weave(\"cards!\");\n}\nruns", "while (true) { weave(\"cards!\"); }"),
+    ("Take Mr Babbage (https://babbage.example) :)", "Take Mr Babbage (babbage.example) :)"),
+    ("alias weave='cards https://a.example/run' is nice", "alias weave='cards a.example/run' is nice"),
+    ("”What engines say“ https://a.example", "”What engines say“"),
+    ("“Whoever weaves patterns needs cards. Somebody punches them.”", "Whoever weaves patterns needs cards"),
+    // A line that was only wrapped.
+    ("How to weave with\nAnalytical Engines - https://a.example", "How to weave with Analytical Engines"),
+    ("Weaving patterns\nand counting stars by engine", "Weaving patterns and counting stars by engine"),
+    ("What we wove this year\ncc: the looms", "What we wove this year"),
+    // A link that the sentence needs, and some that it does not.
+    ("For weaving you should see https://a.example", "For weaving you should see a.example"),
+    ("Patterns of all sorts - bit.ly/1a2B3c", "Patterns of all sorts"),
+    ("> However, the engine weaves. And", "However, the engine weaves"),
+    ("I saw one at Yahoo! Weaving and counting. And", "I saw one at Yahoo! Weaving and counting"),
+    ("The loom is &#8230;", "The loom is &#8230;"),
+  ]
+
+  @Test(arguments: read)
+  func faultsOfRealTitles(text: String, expected: String) {
+    #expect(title(text) == expected)
+  }
+
+  @Test func whatIsCutWithinASentenceSaysSo() {
+    let list: String =
+      "For the engine we want brass from the north, oil out of the south, cards of the best paper"
+    #expect(title(list + ", patience and quite a lot of money that nobody has") == list + "…")
+    let narrow: String = list.replacing(", ", with: ",")
+    #expect(title(narrow + ",patience and quite a lot of money that nobody has") == narrow + "…")
+    let said: String = "ADA SAYS:\"THE ENGINE OF MR BABBAGE WEAVES PATTERNS JUST AS THE LOOM DOES"
+    #expect(
+      title(said + ". EVERYBODY WHO HAS SEEN IT WANTED ONE FOR THEMSELVES AT ONCE\". (HEARD)") == said + "…\""
+    )
+    let link: String = "https://a.example/" + String(repeating: "a", count: 60)
+    #expect(title("Patterns of all sorts \(link) And more") == "Patterns of all sorts")
+    #expect(title("Patterns of all sorts \(link) and more") == "Patterns of all sorts…")
   }
 
   @Test func handlesAndTagsAtTheStart() {
@@ -89,6 +134,23 @@ struct ThreadTitleTests {
     #expect(title(series, entities: entities(series, "#100Engines")) == "22/100 #100Engines")
     let only = "#engines"
     #expect(title(only, entities: entities(only, "#engines")) == "#engines, 6 January 2021")
+    let pile = "We count on it for ever #engines #wheels #cards"
+    #expect(
+      title(pile, entities: entities(pile, "#engines", "#wheels", "#cards")) == "We count on it for ever")
+    let part = "We count on these #engines"
+    #expect(title(part, entities: entities(part, "#engines")) == part)
+    let many = (1...12).map { "#engine\($0)x" }
+    let long = title(
+      many.joined(separator: " "),
+      entities: many.map { Invented.entity($0, in: many.joined(separator: " "), .hashtag(tag: $0, url: nil)) }
+    )
+    #expect(long == "#engine1x #engine2x #engine3x #engine4x #engine5x #engine6x…, 6 January 2021")
+    let told = "cc @ada"
+    #expect(title(told, entities: entities(told, "@ada")) == "Post by @ada, 6 January 2021")
+    let subject = "@ada explains how it weaves"
+    #expect(title(subject, entities: entities(subject, "@ada")) == subject)
+    let asked = "@ada thanks for the engine"
+    #expect(title(asked, entities: entities(asked, "@ada")) == "thanks for the engine")
     let tagged = "Look at that! 🎉 #engines #wheels"
     #expect(title(tagged, entities: entities(tagged, "#engines", "#wheels")) == "Look at that! 🎉")
   }
@@ -113,6 +175,43 @@ struct ThreadTitleTests {
     #expect(
       title(only, entities: [Invented.entity(only, in: only, .link(url: only, short: nil))])
         == "Post by @ada, 6 January 2021")
+  }
+
+  @Test func aLinkMayBeTheSubject() {
+    let text = "a.example is a list of engines"
+    let link = TextEntity.Kind.link(url: "https://a.example", short: nil)
+    #expect(title(text, entities: [Invented.entity("a.example", in: text, link)]) == text)
+    let apart = "a.example - a list of engines"
+    #expect(title(apart, entities: [Invented.entity("a.example", in: apart, link)]) == "a list of engines")
+    // What a link shows may be words.
+    let words = "here is a list of engines"
+    #expect(title(words, entities: [Invented.entity("here", in: words, link)]) == words)
+  }
+
+  /// An account that is gone is no mention any more, and a name all the same.
+  @Test func namesOfAnAnswerThatAreNoMentions() {
+    var post = Invented.post("10", "@gone does it weave?")
+    func title() -> String { ThreadTitle(of: Invented.thread([post]), in: .english, by: .utc).text }
+    #expect(title() == "@gone does it weave?")
+    post.inReplyTo = PostID("9", on: .x)
+    #expect(title() == "does it weave?")
+    post.text = InlineText("@gone")
+    #expect(title() == "Post by @ada, 6 January 2021")
+  }
+
+  /// What is behind a warning is not shown before somebody asks for it.
+  @Test func aWarningIsTheTitleOfWhatItHides() {
+    var warned = Invented.post("10", "The engine explodes. All of it.")
+    warned.contentWarning = "Engines"
+    let thread = Invented.thread([warned, Invented.post("11", "It does not.")])
+    let title = ThreadTitle(of: thread, in: .english, by: .utc)
+    #expect(title.text == "Engines, 6 January 2021")
+    #expect(title.source == nil)
+    #expect(ThreadExcerpt.make(from: thread, after: title) == "It does not.")
+    warned.contentWarning = "How the engine of Mr Babbage explodes at last"
+    #expect(
+      ThreadTitle(of: Invented.thread([warned]), in: .english, by: .utc).text
+        == "How the engine of Mr Babbage explodes at last")
   }
 
   @Test func longOnesAreCutBehindAWord() {
@@ -167,6 +266,35 @@ struct ThreadTitleTests {
     // People put the warning on every post of a thread.
     #expect(ThreadExcerpt.make(from: Invented.thread([warned, warned])) == "Wheels")
     #expect(ThreadExcerpt.make(from: "Read\nthese.\n") == "Read these.")
+  }
+
+  @Test(arguments: [
+    // Nothing that ended the title, or was only behind it.
+    ("Does the engine weave? :)", ""), ("“@ada: The engine weaves. Yay!”", "Yay!"),
+    ("The engine weaves patterns - https://a.example/b via @ada", ""),
+    ("The engine weaves patterns.\nbit.ly/1a2B3c", ""),
+    ("The engine weaves patterns.\nSee it here 👉🏽 https://a.example/b", "See it here"),
+    ("The engine weaves patterns.\nWhat patterns -", "What patterns"),
+    // A tag that is a word stays.
+    ("The engine weaves patterns. Thanks for a lovely #engineday", "Thanks for a lovely #engineday"),
+    ("The engine weaves patterns. It does! #engineday", "It does!"),
+    ("The engine weaves patterns. It does\n#engineday", "It does"),
+    // The author's own ellipsis is no cut.
+    ("The engine weaves patterns… All day", "All day"),
+    ("The engine weaves patterns. Oh 🙌🏽", "Oh 🙌🏽"),
+    // Where the title says nothing of it, the link does.
+    ("https://a.example/b", "a.example/b"),
+  ])
+  func whatFollowsATitle(text: String, expected: String) {
+    let links = ["https://a.example/b"].filter(text.contains).map {
+      Invented.entity($0, in: text, .link(url: $0, short: nil))
+    }
+    let names = ["@ada"].filter(text.contains).map {
+      Invented.entity($0, in: text, .mention(handle: "ada", url: nil))
+    }
+    let thread = Invented.thread([Invented.post("10", text, entities: links + names)])
+    let title = ThreadTitle(of: thread, in: .english, by: .utc)
+    #expect(ThreadExcerpt.make(from: thread, after: title) == expected)
   }
 
   @Test func tagsOfAllPostsOnceInOrder() {
