@@ -12,6 +12,8 @@ struct ConversationKeys: Sendable, Hashable {
   let hasAuthor: Bool
   /// The posts by the author, in the order of the file.
   let ownPosts: [PostID]
+  /// The posts by the author that stand beside the conversation in the file, and may be of it.
+  let ownRelated: [PostID]
   /// Others that it holds, or names as answered, quoted, edited or missing; sorted.
   let otherPosts: [PostID]
   /// Whether it holds the conversation's first post, whoever wrote that.
@@ -42,9 +44,15 @@ extension ConversationKeys {
     }
     others.formUnion(conversation.tombstones.map(\.id))
     ownPosts = own
+    ownRelated = conversation.related.filter { $0.authorID == conversation.authorID }.map(\.id)
     otherPosts = others.subtracting(own).sorted()
     holdsFirst = conversation.posts.contains { $0.id == conversation.id }
     firstWritten = first
+  }
+
+  /// Whether the author wrote nothing of what it holds, but for what is hidden: then there is nothing to make a page of.
+  func isEmpty(but hidden: Set<PostID>) -> Bool {
+    (ownPosts + ownRelated).allSatisfy(hidden.contains)
   }
 
   /// The author, with the parts that addresses name them by; `nil` where the conversation says nothing of them.
@@ -58,6 +66,7 @@ extension ByteWriter {
     write(keys.handle)
     write(keys.hasAuthor ? 1 : 0)
     write(keys.ownPosts) { $0.write($1, near: keys.id) }
+    write(keys.ownRelated) { $0.write($1, near: keys.id) }
     write(keys.otherPosts) { $0.write($1, near: keys.id) }
     write(keys.holdsFirst ? 1 : 0)
     write(keys.firstWritten)
@@ -90,6 +99,7 @@ extension ByteReader {
     return ConversationKeys(
       id: id, authorID: try networkID(), handle: try optionalString(), hasAuthor: try integer() == 1,
       ownPosts: try list { (bytes) throws(Truncated) in try bytes.networkID(near: id) },
+      ownRelated: try list { (bytes) throws(Truncated) in try bytes.networkID(near: id) },
       otherPosts: try list { (bytes) throws(Truncated) in try bytes.networkID(near: id) },
       holdsFirst: try integer() == 1, firstWritten: try timestamp())
   }

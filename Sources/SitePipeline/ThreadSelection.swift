@@ -96,6 +96,8 @@ struct ThreadSelection: Sendable {
   struct Answer: Sendable {
     /// `nil` if it is no part of the site.
     var settings: Settings?
+    /// Whether it would be part of the site if there were anything of its author's to show.
+    var isEmpty = false
     /// Where an entry of `threads` says that another thread is the same one: that one has the page, and this one leads to it.
     var sameAs: SameThread?
     /// Positions in `threads` of all entries that name it, ascending: more than one is a mistake.
@@ -184,6 +186,8 @@ struct ThreadSelection: Sendable {
     }
     guard let first = answer.entries.first else {
       guard takesAll else { return answer }
+      answer.isEmpty = conversation.isEmpty(but: [])
+      if answer.isEmpty { return answer }
       var settings = Settings()
       settings.showsReplies = showsReplies(conversation, answer.sources)
       answer.settings = settings
@@ -193,6 +197,8 @@ struct ThreadSelection: Sendable {
     let hidden = hidden(in: conversation, by: first)
     answer.unknownHidden = hidden.unknown
     guard !entry.isExcluded else { return answer }
+    answer.isEmpty = conversation.isEmpty(but: hidden.posts)
+    if answer.isEmpty { return answer }
     var settings = Settings(entry: first)
     settings.title = entry.title
     settings.tags = entry.tags

@@ -108,6 +108,12 @@ struct Build: AsyncParsableCommand {
     if summary.excluded > 0 {
       text += "\n\(Count.text(summary.excluded, "thread")) of the store left out, as site.yml says."
     }
+    if !summary.empty.isEmpty {
+      let names = summary.empty.prefix(5).joined(separator: ", ")
+      text +=
+        "\n\(Count.text(summary.empty.count, "conversation")) of the store without a page, as nothing in"
+        + " \(summary.empty.count == 1 ? "it" : "them") is by the thread's author: \(names)\(summary.empty.count > 5 ? ", …" : "")"
+    }
     if !summary.pagesLeftOut.isEmpty {
       let shown = summary.pagesLeftOut.prefix(5).map { "\n  \($0)" }.joined()
       let rest = summary.pagesLeftOut.count - 5
@@ -140,6 +146,7 @@ struct Build: AsyncParsableCommand {
         "pages": .integer(Int64(summary.pages)), "rendered": .integer(Int64(summary.rendered)),
         "drafts": .integer(Int64(summary.drafts)),
         "excluded": .integer(Int64(summary.excluded)),
+        "empty": .array(summary.empty.map { .string($0) }),
         "pages_left_out": .array(summary.pagesLeftOut.map { .string($0) }),
         "left_out": .array(
           summary.leftOut.map { left in

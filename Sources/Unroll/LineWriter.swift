@@ -23,7 +23,11 @@ struct LineWriter {
 
   mutating func mainLine() -> [ThreadItem] {
     guard let start = outline.start else { return [] }
-    guard start == outline.opening else { return line(from: start, after: gaps(before: start), "") }
+    guard start == outline.opening else {
+      // It is missing all the same, though nothing here follows it.
+      if outline.opening != nil, !known.isHidden(known.rootID) { _ = gap(known.rootID) }
+      return line(from: start, after: gaps(before: start), "")
+    }
     let opening = known.isHidden(known.rootID) ? [] : [gap(known.rootID)]
     guard let first = outline.forest.next[start] else { return opening.map { .gap($0) } }
     let rivals = outline.forest.forks(at: start).map { (first: $0, gaps: opening + gaps(before: $0)) }

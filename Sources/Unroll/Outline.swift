@@ -34,12 +34,15 @@ struct Outline {
     }
 
     let tops = parents.indices.filter { parents[$0] == nil }
-    let start = own ?? tops.max { (forest.length[$0], $1) < (forest.length[$1], $0) }
+    // Where nothing is known of what the author began, what they answered others there is all there is to read.
+    let isEmpty = own.map { $0 == opening && forest.next[$0] == nil } ?? true
+    let others = isEmpty ? tops.filter { $0 != own } : []
+    let start = others.max { (forest.length[$0], $1) < (forest.length[$1], $0) } ?? own
     self.forest = forest
     self.start = start
     self.opening = opening
     self.context = start.flatMap { graph.answered(by: $0) }
-    self.answers = tops.filter { $0 != start }.map { top in
+    self.answers = tops.filter { $0 != start && $0 != opening }.map { top in
       (first: top, inReplyTo: graph.answered(by: top) ?? graph.missing(before: top) ?? known.rootID)
     }
     self.placedByID = graph.links.count { $0 == .unplaced }

@@ -93,6 +93,26 @@ import ThreadStore
     #expect(feed.contains("https://ada.example/x/ada/links-1001/#post-1002"))
   }
 
+  /// A conversation that holds nothing of its author's, or nothing that is not hidden, has no page; the build says so, with a cache, too.
+  @Test func whereNothingIsTheAuthorsThereIsNoPage() throws {
+    let site = try TemporarySite()
+    try site.folder.write(
+      "threads:\n  - url: https://x.com/bo/status/3001\n    hide: [https://x.com/bo/status/3001]\n",
+      to: "site.yml")
+    try site.save(
+      Self.conversation(1001, by: Self.ada, [Self.post(1001, by: Self.ada, "A thread", in: 1001)]))
+    let answer = Self.post(2002, by: Self.ada, "To Bo", in: 2001, answers: 2001)
+    try site.save(Self.conversation(2001, by: Self.bo, [answer]))
+    try site.save(Self.conversation(3001, by: Self.bo, [Self.post(3001, by: Self.bo, "Hidden", in: 3001)]))
+    for _ in 1...2 {
+      let summary = try site.build()
+      #expect(summary.threads == 1)
+      #expect(summary.excluded == 0)
+      #expect(summary.empty == ["x/bo/2001.json", "x/bo/3001.json"])
+    }
+    #expect(try site.tree().keys.allSatisfy { !$0.hasPrefix("x/bo") })
+  }
+
   /// What a source does not say of a post's conversation, the threads of its author do.
   @Test func postsWhoseConversationNobodyToldAreFound() throws {
     let site = try TemporarySite()

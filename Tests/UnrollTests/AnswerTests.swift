@@ -8,6 +8,14 @@ struct AnswerTests {
     #expect(Sketch("1 2<1 b3<1 4<3 5<4").unrolled().sketch == "1 2 / b3: 4 5")
   }
 
+  /// What the author answered others is the thread where nothing else of theirs is here; that the first post is missing is counted.
+  @Test func anAnswerIsTheThreadWhereTheFirstPostIsMissing() {
+    let thread = Sketch("b3<1a 4<3 5<4 b6<1a 7<6").unrolled()
+    #expect(thread.sketch == "b3 > 4 5 / b6: 7")
+    #expect(thread.completeness.known == 2)
+    #expect(thread.completeness.expected == 3)
+  }
+
   @Test func othersPostsAreNotShown() {
     #expect(Sketch("1 b2<1 c3<2 4<1").unrolled().sketch == "1 4")
   }

@@ -28,6 +28,8 @@ struct WrittenThreads: Sendable {
   var drafts = 0
   /// Threads that site.yml leaves out of the site.
   var excluded = 0
+  /// Files with nothing of their authors', below the store's folder.
+  var empty: [String] = []
   /// Entries of site.yml's `threads` that were found in the store.
   var foundEntries: Set<Int> = []
   /// Entries of its `sources` that were.
@@ -108,6 +110,7 @@ struct WrittenThreads: Sendable {
     rendered += other.rendered
     drafts += other.drafts
     excluded += other.excluded
+    empty += other.empty
     foundEntries.formUnion(other.foundEntries)
     foundSources.formUnion(other.foundSources)
     foundSameThreads.formUnion(other.foundSameThreads)

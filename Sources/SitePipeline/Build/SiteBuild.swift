@@ -216,6 +216,7 @@ package struct SiteBuild: Sendable {
         + threads.leftOut.map { BuildSummary.LeftOut(thread: nil, messages: $0.messages) },
       output: site.output)
     summary.rendered = threads.rendered
+    summary.empty = threads.empty.sorted()
     return .whole(
       Built(
         summary: summary, environment: environment,
@@ -271,6 +272,8 @@ package struct BuildSummary: Sendable {
 
   /// Threads that were rendered, and not taken over from the last build.
   package var rendered = 0
+  /// Files of the store, below its folder, that make no page, as nothing of what they show is by the thread's author.
+  package var empty: [String] = []
   /// Pages of threads that the site had before this build and has no more, below the site's address.
   package var pagesLeftOut: [String] = []
   /// The site's folder.

@@ -64,6 +64,8 @@ struct ThreadStep: Sendable {
       if let conversation { return try render(conversation, keys, settings, file, at: position, &written) }
       return try render(
         build.read(file, from: store), keys, settings, file, at: position, &written)
+    } else if answer.isEmpty {
+      written.empty.append(file.path)
     } else {
       written.excluded += 1
     }

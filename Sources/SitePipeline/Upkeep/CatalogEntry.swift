@@ -7,7 +7,7 @@ package struct CatalogEntry: Sendable {
   package enum State: String, Sendable, CaseIterable {
     /// It has a page.
     case published
-    /// site.yml calls it a draft, or lets none on the site that it does not list.
+    /// site.yml calls it a draft, or lets none on the site that it does not list; or nothing of what it would show is its author's.
     case draft
     case excluded
     /// Its page leads to another network's copy of it (`same_as`).

@@ -180,6 +180,7 @@ extension BuildCache {
     fileprivate let entries: [String: PreviousBuild.Entry]
     fileprivate let authors: [ThreadAuthors.Author]
     private let counts: [Int]
+    private let empty: [String]
     private let warnings: [String]
 
     fileprivate init(
@@ -204,17 +205,17 @@ extension BuildCache {
         summary.threads, summary.posts, summary.pages, summary.missingAltTexts, summary.drafts,
         summary.excluded,
       ]
+      empty = summary.empty
       warnings = outcome.warnings
     }
 
     fileprivate func outcome(output: String) -> Outcome? {
       guard counts.count == 6 else { return nil }
-      return Outcome(
-        summary: BuildSummary(
-          threads: counts[0], posts: counts[1], pages: counts[2], missingAltTexts: counts[3],
-          drafts: counts[4],
-          excluded: counts[5], leftOut: [], output: output),
-        warnings: warnings)
+      var summary = BuildSummary(
+        threads: counts[0], posts: counts[1], pages: counts[2], missingAltTexts: counts[3], drafts: counts[4],
+        excluded: counts[5], leftOut: [], output: output)
+      summary.empty = empty
+      return Outcome(summary: summary, warnings: warnings)
     }
 
     fileprivate var bytes: [UInt8] {
@@ -243,6 +244,7 @@ extension BuildCache {
         writer.write(author.record.map { [$0] } ?? []) { $0.write($1) }
       }
       writer.write(counts) { $0.write($1) }
+      writer.write(empty) { $0.write($1) }
       writer.write(warnings) { $0.write($1) }
       return writer.bytes
     }
@@ -276,6 +278,7 @@ extension BuildCache {
       let count = authors.count
       guard entries.allSatisfy({ $0.entry.author < count }) else { throw ByteReader.Truncated() }
       counts = try reader.list { (reader) throws(ByteReader.Truncated) in try reader.integer() }
+      empty = try reader.list { (reader) throws(ByteReader.Truncated) in try reader.string() }
       warnings = try reader.list { (reader) throws(ByteReader.Truncated) in try reader.string() }
     }
   }
