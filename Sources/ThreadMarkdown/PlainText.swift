@@ -157,7 +157,7 @@ package enum PlainText {
 
   private static func leadsOn(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {
-    case ",", ";", ":", "–", "—", "-", "(", "、", "，": true
+    case "…", ",", ";", ":", "–", "—", "-", "(", "、", "，": true
     default: false
     }
   }

@@ -1,4 +1,5 @@
 import Foundation
+import SitePipeline
 import TestSupport
 import Testing
 import ThreadModel
