@@ -106,7 +106,7 @@ import Yams
         #expect(words.dropFirst() == ["'self'"], "\(file): \(directive)")
       case "default-src", "base-uri", "form-action":
         #expect(words.dropFirst() == ["'none'"], "\(file): \(directive)")
-      case "style-src": #expect(words.dropFirst() == ["'self'"], "\(file): \(directive)")
+      case "style-src", "manifest-src": #expect(words.dropFirst() == ["'self'"], "\(file): \(directive)")
       case "img-src", "media-src":
         let hosts = words.dropFirst(2)
         #expect(words.dropFirst().first == "'self'" && (showsMedia || hosts.isEmpty), "\(file): \(directive)")

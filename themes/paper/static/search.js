@@ -373,16 +373,26 @@ export class Index {
 // In a line of a thread's Markdown: where a post begins or ends, and a section that holds what somebody wrote.
 const POST = /^<!-- (?:(?:post|reply) (\S+)|\/(?:post|reply)) -->/
 const SECTION = /^<!-- (text|images|video|audio|card|poll|introduction|afterword|remark)\b.*?-->/
+const WARNING = /^<!-- (\/?)warning -->/
 // In such a section, what readers do not see or nobody wrote: escapes, marks, destinations of links, votes, a card's host.
 const SIGNS = /\\([!-/:-@[-`{-~])|\\$|&(amp|lt|#\d+);|!?\[|\]\((?:\\.|[^\\)\s])*(?: "[^"]*"?)?\)?|\*\*|^(?:> ?|- )*(?:\*(?!\*).*)?| — [^—]*<!--.*|<!--.*/g
 
-/** The posts of a thread, from its Markdown, in their authors' words alone: `{ id, text }`, without id for what stands between posts. */
+/**
+ * The posts of a thread, from its Markdown, in their authors' words alone: `{ id, text }`, without id for what stands between posts. What somebody
+ * warned of is found, and not shown.
+ */
 export function posts(markdown) {
   const posts = [{ words: [] }]
   let headline = '' // the one that may belong to the next section
   let kind // of the section that the line is in
+  let isWarned = false
   for (const line of compose(markdown).split('\n')) {
     let text = line.replace(/^(?:> )+/, '')
+    const warning = WARNING.exec(text)
+    if (warning) {
+      isWarned = !warning[1]
+      continue
+    }
     const post = POST.exec(text)
     if (post) {
       posts.push({ id: post[1], words: [] })
@@ -390,7 +400,7 @@ export function posts(markdown) {
       continue
     }
     const { words } = posts.at(-1)
-    const say = (text) => words.push(text.replace(SIGNS, (_, sign = '', name) => (name ? { amp: '&', lt: '<' }[name] ?? ' ' : sign)))
+    const say = (text) => isWarned || words.push(text.replace(SIGNS, (_, sign = '', name) => (name ? { amp: '&', lt: '<' }[name] ?? ' ' : sign)))
     if (!kind) {
       const section = SECTION.exec(text)
       if (!section) {
