@@ -14,6 +14,8 @@ struct ConversationKeys: Sendable, Hashable {
   let ownPosts: [PostID]
   /// The posts by the author that stand beside the conversation in the file, and may be of it.
   let ownRelated: [PostID]
+  /// Whether there were posts by the author that are gone from the network since: their page says so.
+  let hasRemovedPosts: Bool
   /// Others that it holds, or names as answered, quoted, edited or missing; sorted.
   let otherPosts: [PostID]
   /// Whether it holds the conversation's first post, whoever wrote that.
@@ -45,14 +47,17 @@ extension ConversationKeys {
     others.formUnion(conversation.tombstones.map(\.id))
     ownPosts = own
     ownRelated = conversation.related.filter { $0.authorID == conversation.authorID }.map(\.id)
+    hasRemovedPosts = conversation.tombstones.contains {
+      $0.removedAt != nil && ($0.authorID ?? conversation.authorID) == conversation.authorID
+    }
     otherPosts = others.subtracting(own).sorted()
     holdsFirst = conversation.posts.contains { $0.id == conversation.id }
     firstWritten = first
   }
 
-  /// Whether the author wrote nothing of what it holds, but for what is hidden: then there is nothing to make a page of.
+  /// Whether the author wrote nothing of what it holds or held, but for what is hidden: then there is nothing to make a page of.
   func isEmpty(but hidden: Set<PostID>) -> Bool {
-    (ownPosts + ownRelated).allSatisfy(hidden.contains)
+    !hasRemovedPosts && (ownPosts + ownRelated).allSatisfy(hidden.contains)
   }
 
   /// The author, with the parts that addresses name them by; `nil` where the conversation says nothing of them.
@@ -67,6 +72,7 @@ extension ByteWriter {
     write(keys.hasAuthor ? 1 : 0)
     write(keys.ownPosts) { $0.write($1, near: keys.id) }
     write(keys.ownRelated) { $0.write($1, near: keys.id) }
+    write(keys.hasRemovedPosts ? 1 : 0)
     write(keys.otherPosts) { $0.write($1, near: keys.id) }
     write(keys.holdsFirst ? 1 : 0)
     write(keys.firstWritten)
@@ -100,6 +106,7 @@ extension ByteReader {
       id: id, authorID: try networkID(), handle: try optionalString(), hasAuthor: try integer() == 1,
       ownPosts: try list { (bytes) throws(Truncated) in try bytes.networkID(near: id) },
       ownRelated: try list { (bytes) throws(Truncated) in try bytes.networkID(near: id) },
+      hasRemovedPosts: try integer() == 1,
       otherPosts: try list { (bytes) throws(Truncated) in try bytes.networkID(near: id) },
       holdsFirst: try integer() == 1, firstWritten: try timestamp())
   }

@@ -436,8 +436,7 @@ extension FetchingTests {
       }
       let thread = try #require(
         tree.keys.first {
-          $0.hasPrefix("mastodon/") && $0.contains("/1")
-            || $0.contains("sleeps") && $0.hasSuffix("index.html")
+          $0.hasPrefix("mastodon/") && $0.hasSuffix("index.html") && $0.split(separator: "/").count == 4
         })
       // The header, the warning, the text, the option, the colophon, and who wrote it; cards name the author beside both posts.
       #expect(try images(thread) == (theme == "paper" ? 6 : theme == "cards" ? 8 : 0))
