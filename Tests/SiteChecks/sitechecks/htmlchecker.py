@@ -28,6 +28,21 @@ EXCLUSIONS: list[tuple[str, str, str]] = [
         r"fetchpriority=\"high\"",
         "The standard has had it since 2022 (https://html.spec.whatwg.org/multipage/urls-and-fetching.html#fetch-priority-attributes); the checker of this package is older.",
     ),
+    (
+        r"Attribute “media” not allowed on element “meta”",
+        r"name=\"theme-color\"",
+        "The standard has it for theme-color since 2021 (https://html.spec.whatwg.org/multipage/semantics.html#attr-meta-media).",
+    ),
+    (
+        r"Attribute “popovertarget(action)?” not allowed on element “button”",
+        r"popovertarget",
+        "The standard has popovers since 2023 (https://html.spec.whatwg.org/multipage/popover.html).",
+    ),
+    (
+        r"Attribute “popover” not allowed on element “div”",
+        r"popover",
+        "As before.",
+    ),
 ]
 
 # Files in one run of the checker: a command line is not endless.
