@@ -1,4 +1,5 @@
 package import ThreadModel
+import UTF8Text
 
 /// The first words of a thread as plain text, for indexes, feeds and previews.
 package enum ThreadExcerpt {
@@ -33,7 +34,8 @@ package enum ThreadExcerpt {
     rest.dropMarks()
     if !source.isCut { rest.dropAddresses() }
     rest.dropEnd()
-    return source.isCut && !rest.line.isEmpty ? "… " + rest.line : rest.line
+    let line = rest.line
+    return source.isCut && !line.isEmpty ? "… " + line : line
   }
 
   /// What a post says.
@@ -42,8 +44,9 @@ package enum ThreadExcerpt {
     var words = ExcerptWords(post.text, from: text.startIndex, to: text.endIndex, window: window)
     let all = words
     words.dropEnd()
+    let line = words.line
     // Of a post that is nothing but tags.
-    return words.line.isEmpty ? all.line : words.line
+    return line.isEmpty ? all.line : line
   }
 
   private static func words(
@@ -93,7 +96,6 @@ package enum ThreadExcerpt {
 private struct ExcerptWords {
   private struct Word {
     var text: Substring
-    var isLink: Bool
     /// Whether a line begins with it.
     var beginsLine: Bool
 
@@ -118,11 +120,15 @@ private struct ExcerptWords {
     }
   }
 
+  private let text: String
+  /// Where links are that stand as addresses.
+  private let links: [Range<String.Index>]
   private var words: [Word] = []
 
   /// - Parameter window: Scalars that are looked at.
   init(_ text: InlineText, from start: String.Index, to end: String.Index, window: Int) {
-    let links = Self.addresses(in: text)
+    self.text = text.text
+    links = Self.addresses(in: text)
     let part = text.text[start..<end].unicodeScalars
     let limit = part.index(part.startIndex, offsetBy: window, limitedBy: part.endIndex) ?? part.endIndex
     var index = part.startIndex
@@ -134,13 +140,7 @@ private struct ExcerptWords {
         continue
       }
       let behind = part[index..<limit].firstIndex(where: \.isWhiteSpace) ?? limit
-      let word = text.text[index..<behind]
-      words.append(
-        Word(
-          text: word,
-          isLink: word.hasPrefix("https://") || word.hasPrefix("http://") || TitleCutter.isShortAddress(word)
-            || links.contains { $0.lowerBound < behind && index < $0.upperBound },
-          beginsLine: beginsLine))
+      words.append(Word(text: text.text[index..<behind], beginsLine: beginsLine))
       beginsLine = false
       index = behind
     }
@@ -156,28 +156,36 @@ private struct ExcerptWords {
     }
   }
 
-  var line: String { PlainText.singleLine(words.map(\.text).joined(separator: " ")) }
+  var line: String {
+    guard let first = words.first, let last = words.last else { return "" }
+    return PlainText.singleLine(text[first.text.startIndex..<last.text.endIndex])
+  }
+
+  private func isLink(_ word: Word) -> Bool {
+    let word = word.text
+    return word.hasBytePrefix("https://") || word.hasBytePrefix("http://") || TitleCutter.isShortAddress(word)
+      || links.contains { $0.lowerBound < word.endIndex && word.startIndex < $0.upperBound }
+  }
 
   /// What stands between a title and what follows it.
   mutating func dropMarks() {
     while let first = words.first, first.isMark { words.removeFirst() }
     guard let first = words.first else { return }
-    let rest = first.text.unicodeScalars.drop(while: Self.leadsOn)
-    words[0].text = Substring(rest)
+    words[0].text = Substring(first.text.unicodeScalars.drop(while: Self.leadsOn))
   }
 
   /// Links that a title ended before, and whose they are.
   mutating func dropAddresses() {
-    guard let first = words.first, first.isLink else { return }
-    while let first = words.first, first.isLink || first.isMark { words.removeFirst() }
-    if words.allSatisfy({ $0.isLink || $0.isMark || $0.isCredit || $0.isTag }) { words = [] }
+    guard let first = words.first, isLink(first) else { return }
+    while let first = words.first, isLink(first) || first.isMark { words.removeFirst() }
+    if words.allSatisfy({ isLink($0) || $0.isMark || $0.isCredit || $0.isTag }) { words = [] }
   }
 
   /// What a text ends with and an index shows beside the excerpt, or nowhere: tags, links, dashes before them, and what points
   /// to them. A tag that is a word of the last sentence stays.
   mutating func dropEnd() {
     var end = words.endIndex
-    while end > 0, words[end - 1].isLink || words[end - 1].isPointer { end -= 1 }
+    while end > 0, isLink(words[end - 1]) || words[end - 1].isPointer { end -= 1 }
     let endOfTags = end
     while end > 0, words[end - 1].isTag { end -= 1 }
     let count = endOfTags - end
@@ -185,7 +193,7 @@ private struct ExcerptWords {
     {
       end = endOfTags
     }
-    while end > 0, words[end - 1].isLink && count > 0 || words[end - 1].isPointer { end -= 1 }
+    while end > 0, isLink(words[end - 1]) && count > 0 || words[end - 1].isPointer { end -= 1 }
     words.removeSubrange(end...)
     // Of an old repost, whose beginning is no part of this.
     if let last = words.last, last.text.last == "”", !words.contains(where: { $0.text.contains("“") }) {

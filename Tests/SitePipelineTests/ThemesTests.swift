@@ -86,7 +86,7 @@ import Testing
     let site = try site("theme: plain")
     try site.build()
     let sheets = try site.tree().filter { $0.key.hasSuffix(".css") }
-    #expect(sheets.count == 1)
+    #expect(sheets.keys.count { $0.hasPrefix("assets/style.") } == 1)
     #expect(sheets.values.allSatisfy { $0.count <= 2048 })
   }
 

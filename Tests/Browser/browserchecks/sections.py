@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, Error, Playwright, sync_playwright
 from . import accessibility, keyboard, layout, loading, printing, searching, weight, without_script
 from .pages import SitePage
 from .report import Report
+from .sites import TRANSLATED
 from .visit import launch, visiting
 
 SECTIONS = {
@@ -70,6 +71,14 @@ def skip_absent(kinds: set[str], report: Report) -> None:
     if "search" not in kinds:
         for claim in (*searching.CLAIMS, without_script.HONEST):
             report.skip(claim, without_script.ABSENT)
+
+
+def skip_rare(site: str, report: Report) -> None:
+    """What none of the few pages of a translated site has; in English there is everything."""
+    if site in TRANSLATED:
+        for claim in (printing.LINKS, keyboard.LARGE, keyboard.FOLDED):
+            if claim not in report.claims:
+                report.skip(claim, "none of the pages that are looked at has any")
 
 
 def check_page(job: Job, sections: list[str] | None = None) -> tuple[str, Report]:
