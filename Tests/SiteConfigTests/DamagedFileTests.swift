@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Whatever happens to a good file, reading it ends in a configuration or in problems that point into the file.
-@Suite(.timeLimit(.minutes(1))) struct DamagedFileTests {
+@Suite(.timeLimit(.minutes(20))) struct DamagedFileTests {
   /// Bytes that mean something in YAML, and some that mean nothing anywhere.
   static let signs = Array("-:?,[]{}#&*!|>'\"%@` \n\t\r\\~a1<=\0".utf8) + [0x80, 0xC2, 0xE2, 0xEF, 0xFF]
 

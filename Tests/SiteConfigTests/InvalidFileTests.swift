@@ -16,7 +16,7 @@ import Testing
     #expect(Self.files.count > 25)
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: files)
+  @Test(.timeLimit(.minutes(20)), arguments: files)
   func refused(_ name: String) throws {
     let data = try Data(contentsOf: Self.folder.appending(path: name))
     do {

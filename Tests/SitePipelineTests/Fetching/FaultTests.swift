@@ -142,7 +142,7 @@ extension FetchingTests {
       try await fetching.finish()
     }
 
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.timeLimit(.minutes(20)))
     func aProcessThatIsKilledGoesOnWhereItWas() async throws {
       let fetching = try await FetchingSite(days: 2) { $0.pageSize = 10 }
       // The third page of the search comes late enough for the process to be killed while it waits.
