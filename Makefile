@@ -98,9 +98,10 @@ check-imports: setup
 	$(SWIFT) build --explicit-target-dependency-import-check error
 
 ## Run the tests of the code that owns C memory under the address sanitizer, which finds leaks, too.
+MEMORY = MarkdownHTML,HTTPTransport,XNetwork,MastodonNetwork
 test-memory: setup
-	ASAN_OPTIONS=detect_leaks=1 LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.txt:print_suppressions=0 $(SWIFT) test --disable-xctest --sanitize=address --scratch-path .build/asan \
-	  --filter '(MarkdownHTML|HTTPTransport|XNetwork|MastodonNetwork)Tests'
+	THREADSITE_TESTS=$(MEMORY) ASAN_OPTIONS=detect_leaks=1 LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.txt:print_suppressions=0 \
+	  $(SWIFT) test --disable-xctest --sanitize=address --scratch-path .build/asan
 
 ## Run the tests of what runs on several threads under the thread sanitizer, with locks that it sees (Tests/SanitizedLocks). Left out are tests of how
 ## many megabytes there may be and of killed programs, which the sanitizer itself would be counted to, and those that are long and of one thread.

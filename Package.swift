@@ -294,3 +294,21 @@ if Context.environment["THREADSITE_SANITIZE"] == "thread" {
     .target(name: "SanitizedLocks", dependencies: ["CSanitizedAtomics"], path: "Tests/SanitizedLocks/Swift"),
   ]
 }
+
+// `make test-memory`: what other tests are for is not built.
+if let names = Context.environment["THREADSITE_TESTS"] {
+  let targets = Dictionary(uniqueKeysWithValues: package.targets.map { ($0.name, $0) })
+  var needed: Set<String> = []
+  var queue = names.split(separator: ",").map { "\($0)Tests" }
+  while let name = queue.popLast() {
+    guard needed.insert(name).inserted, let target = targets[name] else { continue }
+    for dependency in target.dependencies {
+      switch dependency {
+      case .targetItem(let name, _), .byNameItem(let name, _): queue.append(name)
+      default: break
+      }
+    }
+  }
+  package.targets.removeAll { !needed.contains($0.name) }
+  package.products = []
+}

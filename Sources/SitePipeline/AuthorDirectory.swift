@@ -101,6 +101,21 @@ struct AuthorDirectory: Sendable {
     return ContentHash.value(bytes.bytes)
   }
 
+  /// A digest of what decides where posts and authors are found: all accounts, what they are and were called, their folders and their pages.
+  var placeDigest: UInt64 {
+    var bytes = ByteWriter(capacity: accounts.count * 96)
+    for (id, account) in accounts.sorted(by: { $0.key < $1.key }) {
+      bytes.write(id)
+      bytes.write(account.author.handle)
+      bytes.write(account.handles.sorted()) { $0.write($1) }
+      bytes.write(account.folders.keys.sorted()) { $0.write($1) }
+      bytes.write(account.page.text)
+      bytes.write(account.owner.map { [$0] } ?? []) { $0.write($1) }
+      bytes.write(account.others) { $0.write($1) }
+    }
+    return ContentHash.value(bytes.bytes)
+  }
+
   /// The account whose page an account's threads are on.
   func owner(of id: AuthorID) -> AuthorID { accounts[id]?.owner ?? id }
 

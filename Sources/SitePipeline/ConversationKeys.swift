@@ -125,6 +125,6 @@ extension ByteReader {
   }
 
   mutating func timestamp() throws(Truncated) -> Timestamp? {
-    try list { (bytes) throws(Truncated) in Timestamp(milliseconds: Int64(try bytes.integer())) }.first
+    try optional { (bytes) throws(Truncated) in Timestamp(milliseconds: Int64(try bytes.integer())) }
   }
 }

@@ -1,10 +1,45 @@
 import Dispatch
 import Synchronization
 
-/// Work that grows with the site, on all cores: a few long tasks that take chunks of it from a shared counter.
+/// Work on all cores: what stands beside other work, and work that grows with the site, as a few long tasks that take chunks of it from a shared counter.
 ///
 /// Chunks because a task for each thread costs more than the thread; a shared counter because threads differ in length.
 enum ParallelWork {
+  /// Does two things at once, where more than one thread may be at work.
+  ///
+  /// Not as iterations of one task: whatever these do on all cores by themselves would be divided between them beforehand, and the one that ends
+  /// sooner would leave its cores idle.
+  static func both<First, Second: Sendable>(
+    jobs: Int, _ first: () -> First, _ second: @Sendable () -> Second
+  ) -> (First, Second) {
+    guard jobs > 1 else { return (first(), second()) }
+    return withoutActuallyEscaping(second) { second in
+      let other = Later(second)
+      let group = DispatchGroup()
+      DispatchQueue.global().async(group: group) { other.make() }
+      let one = first()
+      group.wait()
+      return (one, other.make())
+    }
+  }
+
+  /// A value that is made once, by whoever asks first while others wait.
+  private final class Later<Value: Sendable>: Sendable {
+    private let value = Mutex<Value?>(nil)
+    private let body: @Sendable () -> Value
+
+    init(_ body: @escaping @Sendable () -> Value) { self.body = body }
+
+    @discardableResult
+    func make() -> Value {
+      value.withLock { value in
+        let made = value ?? body()
+        value = made
+        return made
+      }
+    }
+  }
+
   /// Calls `body` once for every index below `count`, from up to `jobs` threads at once.
   ///
   /// Each worker begins with a state of its own from `makeState` and hands it in at the end, so that nothing is shared in

@@ -164,12 +164,17 @@ package struct StagedSite: Sendable {
   }
 
   /// Says that a file of the site stands there already, and is left as it is.
-  package func keep(_ path: SitePath) throws(SiteOutputError) {
-    _ = try files.add(path.file)
+  ///
+  /// - Parameter signature: of the file, as it was looked at.
+  package func keep(_ path: SitePath, _ signature: FileSignature) throws(SiteOutputError) {
+    _ = try files.add(path.file, signature: signature)
   }
 
   /// All files of the site so far, by their paths.
-  package var paths: [String] { files.all }
+  package var paths: [String] { files.all.map(\.path) }
+
+  /// All files of the site so far, with the signatures of those that were kept.
+  package var contents: [(path: String, signature: FileSignature?)] { files.all }
 
   /// A place for what is written on the way to the site and is no part of it; it goes with the staging folder.
   package func spool(_ name: String) throws(SiteOutputError) -> SpoolFile {
@@ -187,14 +192,73 @@ package struct StagedSite: Sendable {
 
   /// Puts the site in its place; what is not part of it goes. No other build touches it before `discard`.
   ///
+  /// - Parameter known: what the folder holds, where somebody knows; `nil` to have all of it listed.
+  /// - Returns: the paths of what was removed.
   /// - Throws: `SiteOutputError`; if the folder is half-way between two sites, the error says so, and ``finish(output:)`` goes on from there.
-  package func putInPlace() throws(SiteOutputError) {
+  @discardableResult
+  package func putInPlace(_ known: KnownContents? = nil) throws(SiteOutputError) -> [String] {
     guard hasPrevious else {
-      return try withFiles { () throws(FileError) in try FileSystem.move(staging.new, to: output) }
+      try withFiles { () throws(FileError) in try FileSystem.move(staging.new, to: output) }
+      return []
     }
-    let found = try withFiles { () throws(FileError) -> Strays in try strays(in: "") }
-    try staging.complete(removing: found.paths)
+    let found = try withFiles { () throws(FileError) -> [String] in
+      guard let known else { return try strays(in: "").paths }
+      return try strays(in: known)
+    }
+    try staging.complete(removing: found)
     try staging.putInPlaceIfComplete(output)
+    return found
+  }
+
+  /// What the folder of a site is known to hold, as the build that wrote it left it: so not every folder has to be listed to find what is no
+  /// part of the site any more.
+  package struct KnownContents: Sendable {
+    /// The paths of all files.
+    let files: [String]
+    /// The paths of all folders, of which the top one's is empty: whether something may have come into it, or gone from it, since.
+    let folders: [String: Bool]
+
+    package init(files: [String], folders: [String: Bool]) {
+      self.files = files
+      self.folders = folders
+    }
+  }
+
+  /// The folder that a path is in; empty for the top one.
+  package static func folder(of path: String) -> String {
+    path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) } ?? ""
+  }
+
+  /// The folders that files are in, and those that these are in, with the top one.
+  package static func folders(of paths: some Sequence<String>) -> Set<String> {
+    var folders: Set<String> = [""]
+    for path in paths {
+      var folder = folder(of: path)
+      while folders.insert(folder).inserted { folder = self.folder(of: folder) }
+    }
+    return folders
+  }
+
+  /// What is no part of the site, where it is known what is in most folders. What a folder holds comes before the folder.
+  private func strays(in known: KnownContents) throws(FileError) -> [String] {
+    var strays = known.files.filter { !files.contains($0) }
+    for (folder, isChanged) in known.folders where isChanged {
+      for entry in try FileSystem.entries(of: folder.isEmpty ? output : output + "/" + folder) {
+        let path = folder.isEmpty ? entry.name : folder + "/" + entry.name
+        if entry.kind == .folder {
+          guard known.folders[path] == nil else { continue }
+          let inner = try self.strays(in: path)
+          strays += inner.paths
+          if inner.areAll, !files.contains(path) { strays.append(path) }
+        } else if !files.contains(path) {
+          strays.append(path)
+        }
+      }
+    }
+    guard !strays.isEmpty else { return [] }
+    let needed = Self.folders(of: files.all.lazy.map(\.path))
+    let empty = known.folders.keys.filter { !needed.contains($0) && !files.contains($0) }
+    return strays + empty.sorted { $0.utf8.count > $1.utf8.count }
   }
 
   /// What is in a folder of the output and no part of the site.
@@ -328,9 +392,16 @@ private struct Staging: Sendable {
 
 /// The files of a site, by their paths below its top.
 private final class WrittenFiles: Sendable {
+  private struct File {
+    /// Whether it is the owner's own.
+    var isOwn: Bool
+    /// Of one that stood there, and was looked at.
+    var signature: FileSignature?
+  }
+
   private struct State {
-    /// As bytes: two paths that only look the same are two files on some disks. Whether the file is the owner's own.
-    var paths: [[UInt8]: Bool] = [:]
+    /// As bytes: two paths that only look the same are two files on some disks.
+    var paths: [[UInt8]: File] = [:]
     /// The owner's own files in whose place another one was to stand.
     var replaced: Set<[UInt8]> = []
   }
@@ -340,11 +411,13 @@ private final class WrittenFiles: Sendable {
   /// - Parameter isOwn: whether the file is the owner's own, in whose place no other may stand.
   /// - Returns: `false` where the owner's own file stands at the path already, and nothing is to be written.
   /// - Throws: `SiteOutputError.writtenTwice` for one that has been added before.
-  func add(_ path: String, isOwn: Bool = false) throws(SiteOutputError) -> Bool {
+  func add(
+    _ path: String, isOwn: Bool = false, signature: FileSignature? = nil
+  ) throws(SiteOutputError) -> Bool {
     let bytes = Array(path.utf8)
     let isOwned = state.withLock { state -> Bool? in
-      guard let isOwned = state.paths[bytes] else {
-        state.paths[bytes] = isOwn
+      guard let isOwned = state.paths[bytes]?.isOwn else {
+        state.paths[bytes] = File(isOwn: isOwn, signature: signature)
         return nil
       }
       if isOwned { state.replaced.insert(bytes) }
@@ -360,10 +433,12 @@ private final class WrittenFiles: Sendable {
   /// `nil` for a path that was not added.
   func isOwned(_ path: String) -> Bool? {
     let bytes = Array(path.utf8)
-    return state.withLock { $0.paths[bytes] }
+    return state.withLock { $0.paths[bytes]?.isOwn }
   }
 
-  var all: [String] { state.withLock { $0.paths.keys.map { String(decoding: $0, as: UTF8.self) } } }
+  var all: [(path: String, signature: FileSignature?)] {
+    state.withLock { $0.paths.map { (String(decoding: $0.key, as: UTF8.self), $0.value.signature) } }
+  }
 
   var replaced: [String] {
     state.withLock { $0.replaced.map { String(decoding: $0, as: UTF8.self) } }

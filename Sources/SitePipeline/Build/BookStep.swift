@@ -75,8 +75,8 @@ struct BookStep: Sendable {
   ) {
     do throws(PipelineError) {
       let digest = digest(of: book, same)
-      if let digest, holds(book.path, of: digest) {
-        try build.keep(book.path, in: staged)
+      if let digest, let known = signature(of: book.path, madeFrom: digest) {
+        try build.keep(book.path, known, in: staged)
       } else {
         made.notes.formUnion(try write(book, same, jobs: jobs))
       }
@@ -115,9 +115,12 @@ struct BookStep: Sendable {
     return books
   }
 
-  private func holds(_ path: SitePath, of digest: UInt64) -> Bool {
-    guard let site = last?.build?.site, site.environment.threads == environment.threads else { return false }
-    return site.holds(path.file, of: digest) && !staged.isOwned(path)
+  /// The signature of the book that stands there, if it was made from the same.
+  private func signature(of path: SitePath, madeFrom digest: UInt64) -> FileSignature? {
+    guard let site = last?.build?.site, site.environment.threads == environment.threads,
+      !staged.isOwned(path)
+    else { return nil }
+    return site.signature(of: path.file, madeFrom: digest)
   }
 
   /// Of all that a book is made from, beside settings and words; `nil` where some of it might change unseen.

@@ -1,3 +1,4 @@
+import Digests
 import SearchIndex
 import SiteConfig
 import SiteOutput
@@ -50,6 +51,19 @@ struct BuiltThread: Sendable {
       })
   }
 
+  /// Of all that other threads may learn when they ask where a post or an author is shown.
+  ///
+  /// - Parameter keys: of the thread's file.
+  func placeDigest(_ keys: ConversationKeys) -> UInt64 {
+    var bytes = ByteWriter(capacity: 64 * (keys.ownPosts.count + shownPosts.count + 4))
+    bytes.write(keys.id)
+    bytes.write(keys.authorID)
+    bytes.write(keys.ownPosts) { $0.write($1) }
+    bytes.write(summary.path.text)
+    bytes.write(shownPosts) { $0.write($1) }
+    return ContentHash.value(bytes.bytes)
+  }
+
   /// The page, which lacks what other threads have to do with it.
   func page(body: UTF8Buffer) -> ThreadPage {
     var page = ThreadPage(summary: summary, body: body, sourceURL: sourceURL, mediaHosts: mediaHosts)
@@ -83,6 +97,12 @@ struct ThreadRecord: Sendable {
   init(keys: ConversationKeys, built: Built? = nil) {
     self.keys = keys
     self.built = built
+  }
+
+  /// Of the bytes of a record, what decides about its thread.
+  static func keys(in bytes: [UInt8]) throws(ByteReader.Truncated) -> ConversationKeys {
+    var reader = ByteReader(bytes)
+    return try reader.conversationKeys()
   }
 
   init(_ bytes: [UInt8]) throws(ByteReader.Truncated) {
@@ -253,9 +273,9 @@ extension ByteReader {
           title: title, anchor: anchor, number: number == 0 ? nil : number, branch: try bytes.optionalString()
         )
       },
-      actions: try list { (bytes) throws(Truncated) in
+      actions: try optional { (bytes) throws(Truncated) in
         PostActions(like: try bytes.string(), repost: try bytes.string(), reply: try bytes.string())
-      }.first,
+      },
       mediaFiles: try list { (bytes) throws(Truncated) in try bytes.string() },
       missingAltTexts: try integer(),
       hours: try list { (bytes) throws(Truncated) in
@@ -264,11 +284,11 @@ extension ByteReader {
       lookups: try list { (bytes) throws(Truncated) in
         BuiltThread.Lookup(
           question: try bytes.question(),
-          answer: try bytes.list { (bytes) throws(Truncated) in
+          answer: try bytes.optional { (bytes) throws(Truncated) in
             SitePages.Place(
               page: SitePath(try bytes.string()),
-              post: try bytes.list { (bytes) throws(Truncated) -> PostID in try bytes.networkID() }.first)
-          }.first)
+              post: try bytes.optional { (bytes) throws(Truncated) -> PostID in try bytes.networkID() })
+          })
       },
       shownPosts: try list { (bytes) throws(Truncated) in try bytes.networkID(near: summary.id) })
   }
@@ -278,7 +298,7 @@ extension ByteReader {
     case 0:
       return .post(
         try networkID(), in: try networkID(),
-        by: try list { (bytes) throws(Truncated) in try bytes.account() }.first)
+        by: try optional { (bytes) throws(Truncated) in try bytes.account() })
     case 1: return .postNamed(try string(), by: try account())
     default: return .author(try account())
     }
@@ -287,7 +307,7 @@ extension ByteReader {
   private mutating func account() throws(Truncated) -> AccountReference {
     AccountReference(
       platform: Platform(rawValue: try string()), handle: try string(), instance: try optionalString(),
-      authorID: try list { (bytes) throws(Truncated) -> AuthorID in try bytes.networkID() }.first)
+      authorID: try optional { (bytes) throws(Truncated) -> AuthorID in try bytes.networkID() })
   }
 
   private mutating func summary() throws(Truncated) -> ThreadSummary {
@@ -306,14 +326,14 @@ extension ByteReader {
     let (published, updated) = (try timestamp(), try timestamp())
     let tags = try list { (bytes) throws(Truncated) in try bytes.string() }
     let (posts, minutes) = (try integer(), try integer())
-    let likes = try list { (bytes) throws(Truncated) in try bytes.integer() }.first
+    let likes = try optional { (bytes) throws(Truncated) in try bytes.integer() }
     var summary = ThreadSummary(
       id: id, path: path, title: title, excerpt: excerpt, author: author, published: published,
       updated: updated, tags: tags, postCount: posts, language: try optionalString(),
       isWhole: try integer() == 1, image: nil)
     summary.isHiddenFromSearch = try integer() == 1
-    summary.image = try list { (bytes) throws(Truncated) in try bytes.image() }.first
-    summary.thumbnail = try list { (bytes) throws(Truncated) in try bytes.image() }.first
+    summary.image = try optional { (bytes) throws(Truncated) in try bytes.image() }
+    summary.thumbnail = try optional { (bytes) throws(Truncated) in try bytes.image() }
     summary.readingMinutes = minutes
     summary.likes = likes
     return summary

@@ -29,9 +29,9 @@ struct PageStep: Sendable {
     let digest = digests.related(to: position)
     let previous = source.body == nil && !isOwned ? last?.build?.site : nil
     if let previous, let page = source.entry.page, page.related == digest,
-      previous.environment == environment, previous.signature(of: path.file) != nil
+      previous.environment == environment, let signature = previous.signature(of: path.file)
     {
-      try build.keep(path, in: staged)
+      try build.keep(path, signature, in: staged)
       return page
     }
     let body = try body(of: source, at: path, previous)

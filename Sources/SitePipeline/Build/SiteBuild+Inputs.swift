@@ -33,9 +33,14 @@ extension SiteBuild {
   /// - Throws: one error with everything that is wrong. What is found wrong here stops the build before a page is rendered, so
   ///   the store is looked through as well: whoever mends a template should not find a damaged thread behind it.
   func load(after last: LastBuild? = nil) throws(PipelineError) -> Inputs {
-    let looks = Result { () throws(PipelineError) in try loadLooks() }
-    let permalinks = Result { () throws(PipelineError) in try loadPermalinks() }
-    let files = Result { () throws(PipelineError) in try listStore() }
+    let ((looks, permalinks), files) = ParallelWork.both(
+      jobs: options.jobs,
+      {
+        (
+          Result { () throws(PipelineError) in try loadLooks() },
+          Result { () throws(PipelineError) in try loadPermalinks() }
+        )
+      }, { Result { () throws(PipelineError) in try listStore() } })
     let pages = Result { () throws(PipelineError) in
       let pages = try OwnPages(in: site.pagesFolder, withDrafts: options.includesDrafts)
       return (pages: pages, menu: try menu(pages))

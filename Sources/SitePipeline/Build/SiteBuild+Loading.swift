@@ -8,8 +8,9 @@ import ThreadStore
 import Wording
 
 extension SiteBuild {
-  func siteFacts(_ wording: Wording) -> SiteFacts {
+  func siteFacts(_ inputs: Inputs) -> SiteFacts {
     let config = site.config
+    let wording = inputs.wording
     var facts = SiteFacts(
       title: config.title, summary: config.description, wording: wording,
       baseURL: config.baseURL?.description, calendar: calendar(wording),
@@ -22,6 +23,8 @@ extension SiteBuild {
     facts.isHiddenFromSearch = config.noindex
     facts.robots = config.robots
     facts.hasCollections = !config.collections.isEmpty
+    facts.themeOptions = inputs.themeOptions
+    facts.menu = inputs.menu
     facts.owner = config.author.map {
       SiteFacts.Owner(
         name: $0.name, url: $0.url?.description, profiles: $0.profiles.map(\.description))

@@ -20,6 +20,8 @@ struct WrittenThreads: Sendable {
   var counts: [SitePath: PostCounts] = [:]
   /// What their pages show of them.
   var profiles: [SitePath: AuthorProfile] = [:]
+  /// What others may learn of the page of each thread that was rendered, by its position: `BuiltThread.placeDigest`.
+  var places: [Int: UInt64] = [:]
   /// What the next build will find of each file.
   var entries: [(position: Int, entry: PreviousBuild.Entry)] = []
   var missingAltTexts = 0
@@ -105,6 +107,7 @@ struct WrittenThreads: Sendable {
       both.add(other)
       return both
     }
+    places.merge(other.places) { first, _ in first }
     entries += other.entries
     missingAltTexts += other.missingAltTexts
     rendered += other.rendered
@@ -151,23 +154,37 @@ extension SiteBuild {
     let store = site.threadStore
     let counter = ProgressCounter("Rendering threads", total: files.count, progress)
     let collected = CollectedThreads(site.config.collections)
-    let step = ThreadStep(
-      build: self, store: store, selection: selection, worker: worker, last: last, previous: previous,
-      media: media, bodies: bodies, records: records, staged: staged)
-    var results = ParallelWork.run(
-      count: files.count, jobs: options.jobs, makeState: { WrittenThreads(collected: collected) }
-    ) { position, written in
-      do throws(PipelineError) {
-        try step.run(files[position], at: position, &written)
-      } catch {
-        written.failures.append(
-          WrittenThreads.Failure(position: position, file: files[position], error: error))
+    func run(_ positions: [Int], asksAgain: Bool) -> WrittenThreads {
+      let step = ThreadStep(
+        build: self, store: store, selection: selection, worker: worker, last: last, previous: previous,
+        media: media, bodies: bodies, records: records, staged: staged, asksAgain: asksAgain)
+      var results = ParallelWork.run(
+        count: positions.count, jobs: options.jobs, makeState: { WrittenThreads(collected: collected) }
+      ) { index, written in
+        let position = positions[index]
+        do throws(PipelineError) {
+          try step.run(files[position], at: position, &written)
+        } catch {
+          written.failures.append(
+            WrittenThreads.Failure(position: position, file: files[position], error: error))
+        }
+        counter.advance()
       }
-      counter.advance()
+      // One after another, so that no more than one is in memory twice.
+      var written = results.popLast() ?? WrittenThreads(collected: collected)
+      while let result = results.popLast() { written.add(result) }
+      return written
     }
-    // One after another, so that no more than one is in memory twice.
-    var written = results.popLast() ?? WrittenThreads()
-    while let result = results.popLast() { written.add(result) }
+    // Those that changed come first: where others would find the same of them, nobody has to ask again.
+    let positions = Dictionary(grouping: files.indices) { previous?.holds(files[$0]) == true }
+    let changed = positions[false] ?? []
+    var written = run(changed, asksAgain: true)
+    if let previous, let rest = positions[true] {
+      written.add(
+        run(
+          rest,
+          asksAgain: !previous.answersAreSame(files, changed: changed, places: written.places)))
+    }
     let problems =
       problems(of: written, beside: inputs.leftOut.map(\.file), selection: selection)
       + unknownAccounts(inputs.authors)

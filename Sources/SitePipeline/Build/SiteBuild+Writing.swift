@@ -64,9 +64,13 @@ extension SiteBuild {
   }
 
   /// Leaves a file of the site as it is.
-  func keep(_ path: SitePath, in staged: StagedSite) throws(PipelineError) {
+  ///
+  /// - Parameter signature: of the file, as it was looked at.
+  func keep(
+    _ path: SitePath, _ signature: FileSignature, in staged: StagedSite
+  ) throws(PipelineError) {
     do {
-      try staged.keep(path)
+      try staged.keep(path, signature)
     } catch .writtenTwice {
       // Another thread has this page: `problems` finds both by their summaries, whichever came first.
     } catch {
@@ -137,8 +141,8 @@ extension SiteBuild {
       let own = renderer.ownValues(of: pages[position], in: index)
       let digest = digests.page(pages[position], own)
       do throws(PipelineError) {
-        if let previous, previous.holds(path.file, of: digest), !staged.isOwned(path) {
-          try keep(path, in: staged)
+        if let known = previous?.signature(of: path.file, madeFrom: digest), !staged.isOwned(path) {
+          try keep(path, known, in: staged)
         } else {
           try write(pages[position], own, of: index, with: renderer, to: staged)
         }
@@ -215,8 +219,8 @@ extension SiteBuild {
       let newest = list.threads.prefix(site.config.feed.entries)
       let digest = digests.feed(of: list, newest)
       do throws(PipelineError) {
-        if let previous, previous.holds(list.path.file, of: digest), !staged.isOwned(list.path) {
-          try keep(list.path, in: staged)
+        if let known = previous?.signature(of: list.path.file, madeFrom: digest), !staged.isOwned(list.path) {
+          try keep(list.path, known, in: staged)
         } else {
           let entries = newest.map { FeedEntry(thread: index.threads[$0], content: nil) }
           if let feed = SiteFeeds(site: facts, entries: entries, list: list, icon: icon) {
@@ -395,10 +399,11 @@ extension SiteBuild {
     ) { position, failures in
       let path = ThreadWorker.mediaPath(names[position])
       do throws(PipelineError) {
-        if let last, let site = last.build?.site,
-          site.holdsMedia(names[position], last.inputs.signature(ofMedia: names[position]), at: path)
+        if let last,
+          let known = last.build?.site.signature(
+            ofMedia: names[position], last.inputs.signature(ofMedia: names[position]), at: path)
         {
-          return try keep(path, in: staged)
+          return try keep(path, known, in: staged)
         }
         try media.copy(names[position], to: staged)
       } catch {
@@ -419,9 +424,10 @@ extension SiteBuild {
     }
   }
 
-  func putInPlace(_ staged: StagedSite) throws(PipelineError) {
+  /// - Returns: the paths of what was removed.
+  func putInPlace(_ staged: StagedSite, after last: LastBuild?) throws(PipelineError) -> [String] {
     do {
-      try staged.putInPlace()
+      return try staged.putInPlace(last?.build?.site.contents)
     } catch {
       throw PipelineError(error)
     }

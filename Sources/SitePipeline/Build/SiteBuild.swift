@@ -55,13 +55,13 @@ package struct SiteBuild: Sendable {
 
   private func runCleaned() throws(PipelineError) -> BuildSummary {
     guard options.usesCache else {
-      let (built, staged) = try build()
+      let (built, _, staged) = try build()
       try discard(staged)
       return built.summary
     }
     let cache = BuildCache(of: site)
-    var sources = BuildInputs(of: site, installation, options)
-    let state = cache.load()
+    var (sources, state) = ParallelWork.both(
+      jobs: options.jobs, { BuildInputs(of: site, installation, options) }, { cache.load() })
     if let known = state.flatMap({ cache.outcome(of: $0, if: sources, jobs: options.jobs) }) {
       for warning in known.warnings { progress(.warning(warning)) }
       return known.summary
@@ -72,13 +72,15 @@ package struct SiteBuild: Sendable {
       progress(event)
     }
     recording.namedAddresses = namedAddresses
-    let last = LastBuild(inputs: sources, build: state.flatMap(cache.previousBuild))
-    let (built, staged) = try recording.build(after: last)
+    let last = LastBuild(
+      inputs: sources, build: state.flatMap { cache.previousBuild($0, jobs: options.jobs) })
+    let (built, removed, staged) = try recording.build(after: last)
     sources.renew(permalinksPath)
     cache.save(
       BuildCache.Outcome(summary: built.summary, warnings: warnings.withLock { $0 }), of: sources,
       environment: built.environment, threads: built.threads, records: built.records,
-      paths: staged.paths, jobs: options.jobs)
+      site: BuildCache.Contents(files: staged.contents, removed: removed, previous: last.build?.site),
+      jobs: options.jobs)
     try discard(staged)
     return built.summary
   }
@@ -100,8 +102,10 @@ package struct SiteBuild: Sendable {
     let permalinks: Permalinks
   }
 
-  /// - Returns: what was done, and the site, which stands in place and is not given free yet.
-  private func build(after last: LastBuild? = nil) throws(PipelineError) -> (Built, StagedSite) {
+  /// - Returns: what was done, what was removed from the site, and the site, which stands in place and is not given free yet.
+  private func build(
+    after last: LastBuild? = nil
+  ) throws(PipelineError) -> (Built, removed: [String], StagedSite) {
     var inputs = try load(after: last)
     while true {
       let staged = try stage()
@@ -109,9 +113,9 @@ package struct SiteBuild: Sendable {
         switch try write(inputs, after: last, to: staged) {
         case .whole(var built):
           built.summary.pagesLeftOut = pagesLeftOut(of: built.permalinks, previous: inputs.permalinks)
-          try putInPlace(staged)
+          let removed = try putInPlace(staged, after: last)
           try savePermalinks(built.permalinks, previous: inputs.permalinks)
-          return (built, staged)
+          return (built, removed, staged)
         case .without(let failures):
           let positions = Set(failures.map(\.position))
           inputs.files = inputs.files.enumerated().filter { !positions.contains($0.offset) }.map(\.element)
@@ -136,9 +140,7 @@ package struct SiteBuild: Sendable {
   private func write(
     _ inputs: Inputs, after last: LastBuild?, to staged: StagedSite
   ) throws(PipelineError) -> Outcome {
-    var facts = siteFacts(inputs.wording)
-    facts.themeOptions = inputs.themeOptions
-    facts.menu = inputs.menu
+    let facts = siteFacts(inputs)
     let renderer = PageRenderer(site: facts, theme: inputs.theme)
     let own = try copyOwnFiles(to: staged)
     let environment =
@@ -160,16 +162,17 @@ package struct SiteBuild: Sendable {
     let records = try ThreadRecords(after: last?.build) { () throws(PipelineError) in
       try spool("records", in: staged)
     }
-    var threads = try renderThreads(
+    var rendered = try renderThreads(
       inputs, of: selection, with: worker, after: last, previous, media: media, bodies: bodies,
       records: records, to: staged)
-    guard threads.failures.isEmpty else { return .without(threads.failures) }
+    guard rendered.failures.isEmpty else { return .without(rendered.failures) }
     let index = SiteIndex(
-      threads.summaries, calendar: facts.calendar, wording: facts.wording, profiles: threads.profiles,
-      collections: try collections(of: threads.collected), links: threads.links,
-      counts: threads.counts)
+      rendered.summaries, calendar: facts.calendar, wording: facts.wording, profiles: rendered.profiles,
+      collections: try collections(of: rendered.collected), links: rendered.links,
+      counts: rendered.counts)
     // The index holds them now, in their order.
-    threads.summaries = []
+    rendered.summaries = []
+    let threads = rendered
     let pages = index.pages(threadsPerPage: facts.threadsPerPage, withStatistics: renderer.hasStatistics)
     try checkPages(pages, beside: index)
     try checkAlike(
@@ -183,24 +186,38 @@ package struct SiteBuild: Sendable {
       digests: digests, last: last, environment: environment, bodies: bodies, records: records,
       staged: staged)
     let made = try writePages(of: threads, in: index, with: step)
-    let lists = try writeIndexes(
-      pages, of: index, with: renderer, digests, after: last, in: environment, to: staged)
-    let books = BookStep(
-      build: self, inputs: inputs, selection: selection, worker: worker, threads: threads, index: index,
-      records: records, last: last, environment: environment, staged: staged)
-    let bookDigests = try books.run()
-    let feedDigests = try writeListFeeds(
-      pages, of: index, digests, facts: facts, icon: inputs.theme.icon, after: last, in: environment,
-      to: staged)
     let documents = try writeOwnPages(inputs.pages, beside: pages, index, with: renderer, to: staged)
-    try writeSearch(of: index, threads, documents, with: step, to: staged)
-    try writeFeeds(
-      of: index, threads: threads, inputs, selection, worker: worker, facts: facts, to: staged)
-    try writeServerFiles(
-      pages, inputs.pages, own, of: index, facts: facts, theme: inputs.theme,
-      mediaHosts: threads.mediaHosts, to: staged)
-    try copyAssets(of: inputs.theme, to: staged)
-    try copyMedia(threads.mediaFiles, of: media, after: last, to: staged)
+    // Each has parts that one core alone can do, which the other's parts fill.
+    let (search, lists) = ParallelWork.both(
+      jobs: options.jobs,
+      {
+        Result { () throws(PipelineError) in
+          try writeSearch(of: index, threads, documents, with: step, to: staged)
+        }
+      },
+      {
+        Result { () throws(PipelineError) in
+          let lists = try writeIndexes(
+            pages, of: index, with: renderer, digests, after: last, in: environment, to: staged)
+          let books = BookStep(
+            build: self, inputs: inputs, selection: selection, worker: worker, threads: threads, index: index,
+            records: records, last: last, environment: environment, staged: staged)
+          let bookDigests = try books.run()
+          let feedDigests = try writeListFeeds(
+            pages, of: index, digests, facts: facts, icon: inputs.theme.icon, after: last, in: environment,
+            to: staged)
+          try writeFeeds(
+            of: index, threads: threads, inputs, selection, worker: worker, facts: facts, to: staged)
+          try writeServerFiles(
+            pages, inputs.pages, own, of: index, facts: facts, theme: inputs.theme,
+            mediaHosts: threads.mediaHosts, to: staged)
+          try copyAssets(of: inputs.theme, to: staged)
+          try copyMedia(threads.mediaFiles, of: media, after: last, to: staged)
+          return lists.merging(bookDigests) { first, _ in first }.merging(feedDigests) { first, _ in first }
+        }
+      })
+    let listDigests = try lists.get()
+    try search.get()
     try copyFiles(beside: inputs.pages, to: staged)
     try writeRedirects(
       of: inputs.authors, threads, from: inputs.files, and: inputs.permalinks.adding(threads.permalinks),
@@ -220,9 +237,7 @@ package struct SiteBuild: Sendable {
     return .whole(
       Built(
         summary: summary, environment: environment,
-        threads: kept(
-          threads, inputs, made,
-          lists.merging(bookDigests) { first, _ in first }.merging(feedDigests) { first, _ in first }),
+        threads: kept(threads, inputs, made, listDigests),
         records: records, permalinks: threads.permalinks))
   }
 
@@ -246,7 +261,8 @@ package struct SiteBuild: Sendable {
       entries[stem] = entry
     }
     return BuildCache.Threads(
-      entries: entries, authors: inputs.writers.seen, media: Array(threads.mediaFiles), lists: lists)
+      entries: entries, authors: inputs.writers.seen, media: Array(threads.mediaFiles), lists: lists,
+      people: inputs.authors.placeDigest)
   }
 }
 

@@ -252,7 +252,7 @@ final class SitePages: Sendable {
 
   /// `nil` for a damaged file, which is reported where its own page is made.
   private func keys(of file: StoredFile) -> ConversationKeys? {
-    previous?.known(file)?.record.keys ?? (try? store.read(file)).map { ConversationKeys($0) }
+    previous?.keys(file) ?? (try? store.read(file)).map { ConversationKeys($0) }
   }
 
   /// The page that shows a post and the post itself, or the page of the conversation that it opens; `nil` where the site has

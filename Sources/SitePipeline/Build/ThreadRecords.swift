@@ -48,7 +48,8 @@ struct ThreadRecords: Sendable {
   ) throws(PipelineError) -> PreviousBuild.Entry {
     PreviousBuild.Entry(
       signature: signature, record: try append(record.bytes),
-      terms: try terms.map { (terms) throws(PipelineError) in try append(terms.bytes) }, author: 0, page: nil)
+      terms: try terms.map { (terms) throws(PipelineError) in try append(terms.bytes) }, author: 0, place: 0,
+      page: nil)
   }
 
   /// Keeps a record of the last build.

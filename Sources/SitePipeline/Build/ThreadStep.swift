@@ -21,6 +21,8 @@ struct ThreadStep: Sendable {
   let bodies: PageBodies
   let records: ThreadRecords
   let staged: StagedSite
+  /// Whether what threads asked about others may have another answer than in the last build.
+  let asksAgain: Bool
 
   /// - Parameters:
   ///   - position: of the file in the store's listing.
@@ -54,12 +56,12 @@ struct ThreadStep: Sendable {
         written.collected.add(keys, page: nil)
         return try keep(ThreadRecord(keys: keys), known, of: file, at: position, &written)
       }
-      if let known, let thread = reusable(known, file, settings) {
+      if let known, let (thread, markdown) = reusable(known, file, settings) {
         build.noteMove(settings, of: file, published: worker.permalinks)
         let entry = try records.keep(known.entry)
         written.entries.append((position, entry))
         add(thread, keys, settings, at: position, entry, body: nil, &written)
-        return try build.keep(thread.summary.path.appending("index.md"), in: staged)
+        return try build.keep(thread.summary.path.appending("index.md"), markdown, in: staged)
       }
       if let conversation { return try render(conversation, keys, settings, file, at: position, &written) }
       return try render(
@@ -114,23 +116,26 @@ struct ThreadStep: Sendable {
     }
     // Its page has gone from the site.
     entry.page = nil
+    entry.place = 0
     written.entries.append((position, entry))
   }
 
-  /// What the last build made of a thread, if a build of all would make the same, and its files stand in the site.
+  /// What the last build made of a thread, if a build of all would make the same, and the signature of its Markdown, which stands in the site.
+  ///
+  /// Its page may have gone: then it is made anew with the others.
   private func reusable(
     _ known: PreviousThreads.Known, _ file: StoredFile, _ settings: ThreadSelection.Settings
-  ) -> BuiltThread? {
+  ) -> (BuiltThread, FileSignature)? {
     guard let previous, known.entry.page != nil,
       let thread = previous.thread(known, stem: file.stem, settings: settings),
-      previous.build.site.signature(of: thread.summary.path.file) != nil,
-      previous.build.site.signature(of: thread.summary.path.appending("index.md").file) != nil,
-      thread.lookups.allSatisfy({ lookup in
-        worker.pages.place(lookup.question, askedBy: file.stem) == lookup.answer
-      }),
+      let markdown = previous.build.site.signature(of: thread.summary.path.appending("index.md").file),
+      !asksAgain
+        || thread.lookups.allSatisfy({ lookup in
+          worker.pages.place(lookup.question, askedBy: file.stem) == lookup.answer
+        }),
       thread.mediaFiles.allSatisfy({ media.problem(with: $0) == nil })
     else { return nil }
-    return thread
+    return (thread, markdown)
   }
 
   private func render(
@@ -161,7 +166,9 @@ struct ThreadStep: Sendable {
         peopleDigest: worker.authors.digest(of: people), losesWords: conversation.hasRemovedPosts))
     // Without a signature that can be believed it is of use to this build alone.
     let signature = last?.inputs.signature(of: file)
-    let entry = try records.add(record, terms, signature: signature)
+    var entry = try records.add(record, terms, signature: signature)
+    entry.place = rendered.thread.placeDigest(keys)
+    written.places[position] = entry.place
     if signature != nil { written.entries.append((position, entry)) }
     add(
       rendered.thread, keys, settings, at: position, entry,

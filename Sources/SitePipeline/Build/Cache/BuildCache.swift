@@ -16,7 +16,7 @@ import UTF8Text
 /// written in, as after a copy from another machine.
 struct BuildCache: Sendable {
   /// Changes with the meaning of the bytes.
-  private static let format = "threadsite build cache 4\n"
+  private static let format = "threadsite build cache 5\n"
 
   private let folder: String
   private let path: String
@@ -46,6 +46,8 @@ struct BuildCache: Sendable {
     var media: [String]
     /// What lists of threads and books were made from, by their files.
     var lists: [String: UInt64]
+    /// Who the authors are: ``AuthorDirectory/placeDigest``.
+    var people: UInt64
   }
 
   /// What the last build left; `nil` where there is nothing that could be believed.
@@ -71,7 +73,7 @@ struct BuildCache: Sendable {
   }
 
   /// What the last build left for this one.
-  func previousBuild(_ state: State) -> PreviousBuild? {
+  func previousBuild(_ state: State, jobs: Int) -> PreviousBuild? {
     // A build that failed may have added to it; each record is checked when it is read.
     guard let signature = FileSystem.signature(of: recordsPath),
       signature.inode == state.recordsSignature.inode, signature.size >= state.recordsSignature.size,
@@ -80,8 +82,8 @@ struct BuildCache: Sendable {
     return PreviousBuild(
       site: SiteState(
         of: output, files: state.files, folders: state.folders, media: state.media,
-        lists: state.lists, environment: state.environment),
-      entries: state.entries, authors: state.authors, records: records)
+        lists: state.lists, environment: state.environment, jobs: jobs),
+      entries: state.entries, authors: state.authors, places: state.places, records: records)
   }
 
   /// Remembers a build, whose site stands in place.
@@ -92,10 +94,10 @@ struct BuildCache: Sendable {
   ///   - environment: what all threads were made with.
   ///   - threads: what is known of them.
   ///   - records: of the threads, which are moved to where the next build looks for them.
-  ///   - paths: of all files of the site.
+  ///   - site: the files of the site.
   func save(
     _ outcome: Outcome, of inputs: BuildInputs, environment: BuildEnvironment, threads: Threads,
-    records: ThreadRecords, paths: [String], jobs: Int
+    records: ThreadRecords, site: Contents, jobs: Int
   ) {
     guard outcome.summary.leftOut.isEmpty else { return forget() }
     // From here on whatever happens to the files that were just written shows in their signatures.
@@ -103,7 +105,7 @@ struct BuildCache: Sendable {
     do {
       try FileSystem.makeFolders(folder)
       try records.move(to: recordsPath, below: folder)
-      guard let site = signatures(of: paths, jobs: jobs),
+      guard let site = signatures(of: site, jobs: jobs),
         let records = FileSystem.signature(of: recordsPath),
         let number = FileSystem.signature(of: folder)?.inode
       else { return forget() }
@@ -113,6 +115,7 @@ struct BuildCache: Sendable {
         files: site.files, folders: site.folders,
         media: threads.media.compactMap { name in inputs.signature(ofMedia: name).map { (name, $0) } },
         lists: threads.lists.map { ($0.key, $0.value) },
+        places: inputs.places(of: threads.people),
         recordsSignature: records, entries: threads.entries, authors: threads.authors, outcome: outcome)
       try AtomicFile.write(Self.sealed(state.bytes), to: path)
     } catch {
@@ -120,30 +123,43 @@ struct BuildCache: Sendable {
     }
   }
 
+  /// The files of a site that stands in place.
+  struct Contents {
+    /// With the signatures of those that the build kept: should one be changed meanwhile, it shows at the next build.
+    let files: [(path: String, signature: FileSignature?)]
+    /// What the build removed from it.
+    let removed: [String]
+    /// The site as the build found it.
+    let previous: SiteState?
+  }
+
   /// The signatures of the files of the site, and of the folders that they are in; `nil` where one is missing.
   private func signatures(
-    of paths: [String], jobs: Int
+    of site: Contents, jobs: Int
   ) -> (
     files: [(path: String, signature: FileSignature)], folders: [(path: String, signature: FileSignature)]
   )? {
     guard let top = OpenFolder(output) else { return nil }
-    var folders: Set<String> = [""]
-    for path in paths {
-      var folder = SiteState.folder(of: path)
-      while folders.insert(folder).inserted { folder = SiteState.folder(of: folder) }
-    }
-    func look(_ paths: [String]) -> [(path: String, signature: FileSignature)]? {
+    func look(_ paths: [(path: String, signature: FileSignature?)]) -> [(
+      path: String, signature: FileSignature
+    )]? {
       let parts = ParallelWork.run(
         count: paths.count, jobs: jobs, makeState: { [(path: String, signature: FileSignature)]() }
       ) { position, part in
-        if let signature = top.signature(of: paths[position]) {
-          part.append((paths[position], signature))
+        if let signature = paths[position].signature ?? top.signature(of: paths[position].path) {
+          part.append((paths[position].path, signature))
         }
       }
       let all = Array(parts.joined())
       return all.count == paths.count ? all : nil
     }
-    guard let files = look(paths), let looked = look(Array(folders)) else { return nil }
+    // Only where a file was put, or removed, is a folder another one than it was.
+    let touched = StagedSite.folders(
+      of: site.files.lazy.filter { $0.signature == nil }.map(\.path) + site.removed)
+    let folders = StagedSite.folders(of: site.files.lazy.map(\.path)).map { folder in
+      (path: folder, signature: touched.contains(folder) ? nil : site.previous?.signature(ofFolder: folder))
+    }
+    guard let files = look(site.files), let looked = look(folders) else { return nil }
     return (files, looked)
   }
 
@@ -176,6 +192,8 @@ extension BuildCache {
     fileprivate let folders: [(path: String, signature: FileSignature)]
     fileprivate let media: [(path: String, signature: FileSignature)]
     fileprivate let lists: [(file: String, digest: UInt64)]
+    /// ``BuildInputs/places(of:)``
+    fileprivate let places: [UInt8]
     fileprivate let recordsSignature: FileSignature
     fileprivate let entries: [String: PreviousBuild.Entry]
     fileprivate let authors: [ThreadAuthors.Author]
@@ -187,7 +205,7 @@ extension BuildCache {
       inputs: [UInt8], folder: UInt64, environment: BuildEnvironment,
       files: [(path: String, signature: FileSignature)], folders: [(path: String, signature: FileSignature)],
       media: [(path: String, signature: FileSignature)], lists: [(file: String, digest: UInt64)],
-      recordsSignature: FileSignature,
+      places: [UInt8], recordsSignature: FileSignature,
       entries: [String: PreviousBuild.Entry], authors: [ThreadAuthors.Author], outcome: Outcome
     ) {
       self.inputs = inputs
@@ -197,6 +215,7 @@ extension BuildCache {
       self.folders = folders
       self.media = media
       self.lists = lists
+      self.places = places
       self.recordsSignature = recordsSignature
       self.entries = entries
       self.authors = authors
@@ -234,6 +253,7 @@ extension BuildCache {
         writer.write(list.file)
         writer.write(Int(Int64(bitPattern: list.digest)))
       }
+      writer.write(places)
       writer.write(recordsSignature)
       writer.write(entries.map { $0 }) { writer, item in
         writer.write(item.key)
@@ -265,6 +285,7 @@ extension BuildCache {
       lists = try reader.list { (reader) throws(ByteReader.Truncated) in
         (file: try reader.string(), digest: UInt64(bitPattern: Int64(try reader.integer())))
       }
+      places = try reader.bytes()
       recordsSignature = try reader.signature()
       let entries = try reader.list { (reader) throws(ByteReader.Truncated) in
         (stem: try reader.string(), entry: try reader.entry())
@@ -273,7 +294,7 @@ extension BuildCache {
       authors = try reader.list { (reader) throws(ByteReader.Truncated) in
         ThreadAuthors.Author(
           id: try reader.networkID(),
-          record: try reader.list { (reader) throws(ByteReader.Truncated) in try reader.author() }.first)
+          record: try reader.optional { (reader) throws(ByteReader.Truncated) in try reader.author() })
       }
       let count = authors.count
       guard entries.allSatisfy({ $0.entry.author < count }) else { throw ByteReader.Truncated() }
@@ -290,6 +311,7 @@ extension ByteWriter {
     write(entry.record)
     write(entry.terms.map { [$0] } ?? []) { $0.write($1) }
     write(entry.author)
+    write(Int(Int64(bitPattern: entry.place)))
     write(entry.page.map { [$0] } ?? []) { bytes, page in
       bytes.write(Int(Int64(bitPattern: page.related)))
       bytes.write(page.body) { $0.write($1) }
@@ -316,15 +338,16 @@ extension ByteWriter {
 extension ByteReader {
   fileprivate mutating func entry() throws(Truncated) -> PreviousBuild.Entry {
     PreviousBuild.Entry(
-      signature: try list { (bytes) throws(Truncated) in try bytes.signature() }.first, record: try piece(),
-      terms: try list { (bytes) throws(Truncated) in try bytes.piece() }.first,
+      signature: try optional { (bytes) throws(Truncated) in try bytes.signature() }, record: try piece(),
+      terms: try optional { (bytes) throws(Truncated) in try bytes.piece() },
       author: try integer(),
-      page: try list { (bytes) throws(Truncated) in
+      place: UInt64(bitPattern: Int64(try integer())),
+      page: try optional { (bytes) throws(Truncated) in
         PreviousBuild.Page(
           related: UInt64(bitPattern: Int64(try bytes.integer())),
           body: try bytes.list { (bytes) throws(Truncated) in try bytes.range() },
           checksum: UInt64(bitPattern: Int64(try bytes.integer())))
-      }.first)
+      })
   }
 
   private mutating func piece() throws(Truncated) -> ThreadRecords.Piece {

@@ -115,6 +115,21 @@ struct BuildInputs: Sendable {
     return SHA256.hash(writer.bytes)
   }
 
+  /// Of all but the threads that decides where the site shows posts and authors; empty where it might have changed unseen.
+  ///
+  /// - Parameter people: ``AuthorDirectory/placeDigest``.
+  func places(of people: UInt64) -> [UInt8] {
+    guard areSettled else { return [] }
+    var writer = ByteWriter()
+    writer.write(facts) { $0.write($1) }
+    writer.write(signatures: files.filter { !Self.isOfPages($0.key) })
+    for name in [Permalinks.fileName, SourceLedger.fileName] {
+      writer.write(store[name].map { [$0] } ?? []) { $0.write($1) }
+    }
+    writer.write(Int(Int64(bitPattern: people)))
+    return SHA256.hash(writer.bytes)
+  }
+
   /// - Parameters:
   ///   - theme: whose layouts decide what is rendered of threads.
   ///   - hasCollections: whether the site has any, which its pages say.

@@ -81,7 +81,18 @@ struct ByteReader {
     return list
   }
 
+  /// What was written as a list of one, or of none.
+  mutating func optional<Element>(
+    _ read: (inout ByteReader) throws(Truncated) -> Element
+  ) throws(Truncated) -> Element? {
+    switch try integer() {
+    case 0: return nil
+    case 1: return try read(&self)
+    default: throw Truncated()
+    }
+  }
+
   mutating func optionalString() throws(Truncated) -> String? {
-    try list { (bytes) throws(Truncated) in try bytes.string() }.first
+    try optional { (bytes) throws(Truncated) in try bytes.string() }
   }
 }

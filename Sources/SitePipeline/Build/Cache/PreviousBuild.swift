@@ -19,6 +19,8 @@ struct PreviousBuild: Sendable {
     var terms: ThreadRecords.Piece?
     /// Position in `authors`.
     var author: Int
+    /// Of what other threads may learn of its page: ``BuiltThread/placeDigest(_:)``; 0 where there is none.
+    var place: UInt64
     /// `nil` for a thread that has no page.
     var page: Page?
   }
@@ -36,14 +38,20 @@ struct PreviousBuild: Sendable {
   let site: SiteState
   private let entries: [String: Entry]
   let authors: [ThreadAuthors.Author]
+  /// ``BuildInputs/places(of:)``
+  let places: [UInt8]
   let records: SpoolFile
   /// Whether more of the records is used than not.
   let isWorthExtending: Bool
 
-  init(site: SiteState, entries: [String: Entry], authors: [ThreadAuthors.Author], records: SpoolFile) {
+  init(
+    site: SiteState, entries: [String: Entry], authors: [ThreadAuthors.Author], places: [UInt8],
+    records: SpoolFile
+  ) {
     self.site = site
     self.entries = entries
     self.authors = authors
+    self.places = places
     self.records = records
     let used = entries.values.reduce(0) { $0 + $1.record.range.count + ($1.terms?.range.count ?? 0) }
     isWorthExtending = records.isWritable && records.count / 2 <= used
@@ -62,13 +70,24 @@ struct PreviousBuild: Sendable {
     return entry
   }
 
+  /// How many files of the store it knew.
+  var fileCount: Int { entries.count }
+
+  /// What other threads could learn of a file's page, whether the file has changed since or not; `nil` for one that was not there.
+  func place(of file: StoredFile) -> UInt64? { entries[file.stem]?.place }
+
+  /// What decides about the thread of a file; `nil` where it is not what was written.
+  func keys(_ entry: Entry) -> ConversationKeys? { bytes(entry).flatMap { try? ThreadRecord.keys(in: $0) } }
+
   /// The record of a file; `nil` where it is not what was written.
-  func record(_ entry: Entry) -> ThreadRecord? {
+  func record(_ entry: Entry) -> ThreadRecord? { bytes(entry).flatMap { try? ThreadRecord($0) } }
+
+  private func bytes(_ entry: Entry) -> [UInt8]? {
     // What cannot be read is made anew.
     guard let bytes = try? records.read(entry.record.range),
       PreviousBuild.checksum(of: bytes) == entry.record.checksum
     else { return nil }
-    return try? ThreadRecord(bytes)
+    return bytes
   }
 }
 
@@ -90,14 +109,22 @@ struct SiteState: Sendable {
   private let media: [String: FileSignature]
   /// What lists of threads and books were made from, by their files.
   private let lists: [String: UInt64]
-  /// The folders that are the same ones, by their paths.
-  private let folders: Set<String>
+  /// The folders that are the same ones, by their paths, as they were found.
+  private let folders: [String: Folder]
+  /// Whether all of the site's folders are among those.
+  private let hasAllFolders: Bool
   private let top: OpenFolder?
+
+  private struct Folder: Sendable {
+    let signature: FileSignature
+    /// Whether something may have come into it, or gone from it, since the build.
+    let isChanged: Bool
+  }
 
   init(
     of output: String, files: [(path: String, signature: FileSignature)],
     folders: [(path: String, signature: FileSignature)], media: [(path: String, signature: FileSignature)],
-    lists: [(file: String, digest: UInt64)], environment: BuildEnvironment
+    lists: [(file: String, digest: UInt64)], environment: BuildEnvironment, jobs: Int
   ) {
     self.output = output
     self.environment = environment
@@ -105,40 +132,60 @@ struct SiteState: Sendable {
     self.media = Dictionary(media.map { ($0.path, $0.signature) }) { first, _ in first }
     self.lists = Dictionary(lists.map { ($0.file, $0.digest) }) { first, _ in first }
     let top = OpenFolder(output)
-    var same: Set<String> = []
+    // What most of the time goes to are the calls of the system.
+    let looked = ParallelWork.run(
+      count: folders.count, jobs: jobs, makeState: { [(position: Int, signature: FileSignature)]() }
+    ) { position, looked in
+      if let signature = top?.signature(of: folders[position].path),
+        signature.inode == folders[position].signature.inode
+      {
+        looked.append((position, signature))
+      }
+    }.joined()
+    var same: [String: Folder] = [:]
+    same.reserveCapacity(folders.count)
     // A folder comes before those in it. Another one, or a link, has another number.
-    for folder in folders.sorted(by: { $0.path.utf8.count < $1.path.utf8.count })
-    where top?.signature(of: folder.path)?.inode == folder.signature.inode
-      && (folder.path.isEmpty || same.contains(Self.folder(of: folder.path)))
-    {
-      same.insert(folder.path)
+    let outermost = looked.sorted {
+      folders[$0.position].path.utf8.count < folders[$1.position].path.utf8.count
+    }
+    for (position, signature) in outermost {
+      let (path, old) = folders[position]
+      guard path.isEmpty || same[StagedSite.folder(of: path)] != nil else { continue }
+      same[path] = Folder(signature: signature, isChanged: signature != old)
     }
     self.folders = same
+    hasAllFolders = same.count == folders.count
     self.top = top
-  }
-
-  /// The folder that a path stands in; empty for the top one.
-  static func folder(of path: String) -> String {
-    path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) } ?? ""
   }
 
   /// The signature of a file that stands there as the build left it.
   func signature(of file: String) -> FileSignature? {
-    guard let top, let signature = files[file], folders.contains(Self.folder(of: file)),
+    guard let top, let signature = files[file], folders[StagedSite.folder(of: file)] != nil,
       top.signature(of: file) == signature
     else { return nil }
     return signature
   }
 
-  /// Whether a file of the store's media folder is in the site as it is in the store.
-  func holdsMedia(_ name: String, _ signature: FileSignature?, at path: SitePath) -> Bool {
-    guard let signature, media[name] == signature else { return false }
-    return self.signature(of: path.file) != nil
+  /// What is in the site's folder; `nil` where not all of it is known.
+  var contents: StagedSite.KnownContents? {
+    guard hasAllFolders else { return nil }
+    return StagedSite.KnownContents(files: Array(files.keys), folders: folders.mapValues(\.isChanged))
   }
 
-  /// Whether a list or a book stands there that was made from the same.
-  func holds(_ file: String, of digest: UInt64) -> Bool {
-    lists[file] == digest && signature(of: file) != nil
+  /// The signature of a folder as it was found; `nil` for one that is not known.
+  func signature(ofFolder path: String) -> FileSignature? { folders[path]?.signature }
+
+  /// The signature of the copy of a file of the store's media folder, if that is in the site as it is in the store.
+  func signature(
+    ofMedia name: String, _ signature: FileSignature?, at path: SitePath
+  ) -> FileSignature? {
+    guard let signature, media[name] == signature else { return nil }
+    return self.signature(of: path.file)
+  }
+
+  /// The signature of a list or a book that stands there, if it was made from the same.
+  func signature(of file: String, madeFrom digest: UInt64) -> FileSignature? {
+    lists[file] == digest ? signature(of: file) : nil
   }
 
   /// The body of a page, which stands in its file.
@@ -182,6 +229,26 @@ struct PreviousThreads: Sendable {
   struct Known {
     let entry: PreviousBuild.Entry
     let record: ThreadRecord
+  }
+
+  /// What decides about the thread of a file that has not changed.
+  func keys(_ file: StoredFile) -> ConversationKeys? {
+    build.entry(of: file, in: inputs).flatMap(build.keys)
+  }
+
+  /// Whether a file is what it was when the last build read it.
+  func holds(_ file: StoredFile) -> Bool { build.entry(of: file, in: inputs) != nil }
+
+  /// Whether every question that a thread asked about others has the answer that it had, as far as these can tell.
+  ///
+  /// - Parameters:
+  ///   - files: all of the store that the site is made from.
+  ///   - changed: the positions of those that the last build did not know as they are.
+  ///   - places: what others may learn of these now, by their positions; nothing of those that have no page.
+  func answersAreSame(_ files: [StoredFile], changed: [Int], places: [Int: UInt64]) -> Bool {
+    let now = inputs.places(of: authors.placeDigest)
+    return !now.isEmpty && now == build.places && files.count == build.fileCount
+      && changed.allSatisfy { build.place(of: files[$0]) == places[$0] ?? 0 }
   }
 
   func known(_ file: StoredFile) -> Known? {
