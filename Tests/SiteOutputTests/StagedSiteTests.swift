@@ -325,4 +325,50 @@ import Testing
     try staged.publish()
     #expect(try folder.tree("site")["media/picture.jpg"] == bytes)
   }
+
+  /// Only folders that may hold something else than they did are listed, and what goes is what goes without that knowledge.
+  @Test func whatIsKnownOfAFolderIsNotLookedFor() throws {
+    try publish(["": "one", "a/": "one", "a/b/": "one", "c/d/e/": "one", "f/": "one"])
+    let files = try folder.tree("site").keys.sorted()
+    let folders = StagedSite.folders(of: files)
+    #expect(folders == ["", "a", "a/b", "c", "c/d", "c/d/e", "f"])
+    try folder.write("stray", to: "site/a/stray.txt")
+    try folder.write("stray", to: "site/f/g/h/stray.txt")
+    try folder.write("stray", to: "site/a/b/unseen.txt")
+    let changed: Set = ["a", "f"]
+    let known = StagedSite.KnownContents(
+      files: files, folders: Dictionary(uniqueKeysWithValues: folders.map { ($0, changed.contains($0)) }))
+    let staged = try stage()
+    for page in ["", "a/", "a/b/", "f/"] as [SitePath] {
+      try staged.write(Array((page == "f/" ? "two" : "one").utf8), to: page)
+    }
+    let removed = try staged.putInPlace(known)
+    try staged.discard()
+    #expect(
+      Set(removed) == [
+        "a/stray.txt", "c", "c/d", "c/d/e", "c/d/e/index.html", "f/g", "f/g/h", "f/g/h/stray.txt",
+      ])
+    #expect(
+      try folder.tree("site").keys.sorted() == [
+        ".threadsite", "a/b/index.html", "a/b/unseen.txt", "a/index.html", "f/index.html", "index.html",
+      ])
+    #expect(!FileManager.default.fileExists(atPath: folder.path + "/site/c"))
+    #expect(!FileManager.default.fileExists(atPath: folder.path + "/site/f/g"))
+  }
+
+  @Test func aFileAndAFolderTakeEachOthersPlace() throws {
+    for knows in [false, true] {
+      if folder.exists("site") { try folder.remove("site") }
+      try publish(["": "one", "a/b.html": "one", "c": "one"])
+      let files = try folder.tree("site").keys.sorted()
+      let known = StagedSite.KnownContents(
+        files: files,
+        folders: Dictionary(uniqueKeysWithValues: StagedSite.folders(of: files).map { ($0, false) }))
+      let staged = try stage()
+      for page in ["", "a", "c/d.html"] as [SitePath] { try staged.write(Array("two".utf8), to: page) }
+      try staged.putInPlace(knows ? known : nil)
+      try staged.discard()
+      #expect(try folder.tree("site").keys.sorted() == [".threadsite", "a", "c/d.html", "index.html"])
+    }
+  }
 }

@@ -392,6 +392,15 @@ private struct Staging: Sendable {
 
 /// The files of a site, by their paths below its top.
 private final class WrittenFiles: Sendable {
+  /// Compared by bytes: two paths that only look the same are two files on some disks.
+  private struct FilePath: Hashable {
+    let text: String
+
+    static func == (lhs: FilePath, rhs: FilePath) -> Bool { lhs.text.isSameBytes(as: rhs.text) }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(text) }
+  }
+
   private struct File {
     /// Whether it is the owner's own.
     var isOwn: Bool
@@ -400,27 +409,28 @@ private final class WrittenFiles: Sendable {
   }
 
   private struct State {
-    /// As bytes: two paths that only look the same are two files on some disks.
-    var paths: [[UInt8]: File] = [:]
+    var files: [FilePath: File] = [:]
     /// The owner's own files in whose place another one was to stand.
-    var replaced: Set<[UInt8]> = []
+    var replaced: Set<FilePath> = []
   }
 
   private let state = Mutex(State())
 
-  /// - Parameter isOwn: whether the file is the owner's own, in whose place no other may stand.
+  /// - Parameters:
+  ///   - isOwn: whether the file is the owner's own, in whose place no other may stand.
+  ///   - signature: of a file that stands there and is kept.
   /// - Returns: `false` where the owner's own file stands at the path already, and nothing is to be written.
   /// - Throws: `SiteOutputError.writtenTwice` for one that has been added before.
   func add(
     _ path: String, isOwn: Bool = false, signature: FileSignature? = nil
   ) throws(SiteOutputError) -> Bool {
-    let bytes = Array(path.utf8)
+    let key = FilePath(text: path)
     let isOwned = state.withLock { state -> Bool? in
-      guard let isOwned = state.paths[bytes]?.isOwn else {
-        state.paths[bytes] = File(isOwn: isOwn, signature: signature)
+      guard let isOwned = state.files[key]?.isOwn else {
+        state.files[key] = File(isOwn: isOwn, signature: signature)
         return nil
       }
-      if isOwned { state.replaced.insert(bytes) }
+      if isOwned { state.replaced.insert(key) }
       return isOwned
     }
     guard let isOwned else { return true }
@@ -431,16 +441,11 @@ private final class WrittenFiles: Sendable {
   func contains(_ path: String) -> Bool { isOwned(path) != nil }
 
   /// `nil` for a path that was not added.
-  func isOwned(_ path: String) -> Bool? {
-    let bytes = Array(path.utf8)
-    return state.withLock { $0.paths[bytes]?.isOwn }
-  }
+  func isOwned(_ path: String) -> Bool? { state.withLock { $0.files[FilePath(text: path)]?.isOwn } }
 
   var all: [(path: String, signature: FileSignature?)] {
-    state.withLock { $0.paths.map { (String(decoding: $0.key, as: UTF8.self), $0.value.signature) } }
+    state.withLock { $0.files.map { ($0.key.text, $0.value.signature) } }
   }
 
-  var replaced: [String] {
-    state.withLock { $0.replaced.map { String(decoding: $0, as: UTF8.self) } }
-  }
+  var replaced: [String] { state.withLock { $0.replaced.map(\.text) } }
 }
