@@ -44,6 +44,20 @@ extension ConversationCoding {
   package static func decodeAuthor(
     _ bytes: [UInt8], file: String
   ) throws(ThreadStoreError) -> (id: AuthorID, record: Author?) {
+    try decodePart(of: bytes, file: file, readAuthor)
+  }
+
+  /// The conversation that a file holds, whose it is, and which of its posts they wrote: nothing else of the posts is looked at.
+  package static func decodeOwnPosts(
+    _ bytes: [UInt8], file: String
+  ) throws(ThreadStoreError) -> (conversation: PostID, authorID: AuthorID, posts: [PostID]) {
+    try decodePart(of: bytes, file: file, readOwnPosts)
+  }
+
+  private static func decodePart<Part>(
+    of bytes: [UInt8], file: String,
+    _ read: (inout JSONReader, inout FileScope) throws(JSONError) -> Part
+  ) throws(ThreadStoreError) -> Part {
     var scope: FileScope
     do {
       scope = try JSONReader.readBeginning(of: bytes) { reader throws(JSONError) in
@@ -55,11 +69,45 @@ extension ConversationCoding {
     guard scope.format <= format else { throw .newerFormat(file: file, found: scope.format) }
     do {
       return try JSONReader.readBeginning(of: bytes) { reader throws(JSONError) in
-        try readAuthor(&reader, in: &scope)
+        try read(&reader, &scope)
       }
     } catch {
       throw .damaged(file: file, error)
     }
+  }
+
+  private static func readOwnPosts(
+    _ reader: inout JSONReader, in scope: inout FileScope
+  ) throws(JSONError) -> (conversation: PostID, authorID: AuthorID, posts: [PostID]) {
+    var id: PostID?
+    var authorID: AuthorID?
+    var posts: [(id: PostID?, authorID: AuthorID?)] = []
+    let platform = scope.platform
+    try reader.beginObject()
+    let start = reader.lastStart
+    while let key = try reader.nextKey() {
+      switch key {
+      case "author_id": authorID = try reader.readID(on: platform)
+      case "id": id = try reader.readID(on: platform)
+      case "posts":
+        posts = try reader.readItems { reader throws(JSONError) in
+          var post: (id: PostID?, authorID: AuthorID?) = (nil, nil)
+          try reader.beginObject()
+          while let key = try reader.nextKey() {
+            switch key {
+            case "author_id": post.authorID = try reader.readID(on: platform)
+            case "id": post.id = try reader.readID(on: platform)
+            default: try reader.skipValue()
+            }
+          }
+          return post
+        }
+      default: try reader.skipValue()
+      }
+    }
+    guard let id else { throw reader.missing("id", in: "conversation", at: start) }
+    guard let authorID else { throw reader.missing("author_id", in: "conversation", at: start) }
+    return (id, authorID, posts.filter { $0.authorID == authorID }.compactMap(\.id))
   }
 
   private static func readAuthor(

@@ -90,12 +90,25 @@ package struct ThreadStore: Sendable {
 
   /// Whose thread a file holds, and what it says of them; the rest of the file is not looked at.
   package func readAuthor(_ file: StoredFile) throws(ThreadStoreError) -> (id: AuthorID, record: Author?) {
+    let author = try ConversationCoding.decodeAuthor(try bytes(file), file: path(file))
+    return (author.id, author.record.map { leavingOut.clearing($0) })
+  }
+
+  /// The conversation of a file, its author, and the author's posts in it, which takes a part of the time that all of it takes.
+  ///
+  /// Whether the rest can be read is not known then.
+  package func readOwnPosts(
+    _ file: StoredFile
+  ) throws(ThreadStoreError) -> (conversation: PostID, authorID: AuthorID, posts: [PostID]) {
+    try ConversationCoding.decodeOwnPosts(try bytes(file), file: path(file))
+  }
+
+  private func bytes(_ file: StoredFile) throws(ThreadStoreError) -> [UInt8] {
     let path = path(file)
     guard let bytes = try StoreFiles.read(path, atMost: Self.maximumFileSize) else {
       throw .file(FileError(operation: "read the file", path: path, reason: "there is no such file"))
     }
-    let author = try ConversationCoding.decodeAuthor(bytes, file: path)
-    return (author.id, author.record.map { leavingOut.clearing($0) })
+    return bytes
   }
 
   /// The name of a folder for somebody's threads.

@@ -15,6 +15,27 @@ import UTF8Text
     #expect(ConversationCoding.encode(again).bytes == bytes)
   }
 
+  /// They are found without the rest of the posts, and are the same.
+  @Test func ownPostsAreReadAlone() throws {
+    var full = SampleConversations.full()
+    var other = Post(id: PostID("77", on: .x), authorID: AuthorID("12", on: .x), text: InlineText("theirs"))
+    full.posts.append(other)
+    other = Post(id: PostID("78@b", by: "c", on: .mastodon), authorID: full.authorID, text: InlineText("own"))
+    full.posts.append(other)
+    let small = SampleConversations.small(id: "1", author: "2", handle: nil)
+    for conversation in [full, small] {
+      let bytes = ConversationCoding.encode(conversation).bytes
+      let read = try ConversationCoding.decodeOwnPosts(bytes, file: "a.json")
+      #expect(read.conversation == conversation.id)
+      #expect(read.authorID == conversation.authorID)
+      #expect(read.posts == conversation.posts.filter { $0.authorID == conversation.authorID }.map(\.id))
+      #expect(!read.posts.isEmpty)
+      #expect(throws: ThreadStoreError.self) {
+        try ConversationCoding.decodeOwnPosts(Array(bytes.prefix(bytes.count / 2)), file: "a.json")
+      }
+    }
+  }
+
   /// What repeats is read once; what only resembles it is not taken for it.
   @Test func postsThatAreNearlyAlikeComeBack() throws {
     let x = Platform.x

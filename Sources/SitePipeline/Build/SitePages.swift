@@ -217,9 +217,9 @@ final class SitePages: Sendable {
   private func ownPosts(of account: AuthorID) -> OwnPosts.Known {
     var known = OwnPosts.Known(table: PostTable(on: account.platform))
     for file in files(inFoldersOf: account) {
-      guard let keys = keys(of: file), keys.authorID == account else { continue }
-      known.table.add(keys.ownPosts, at: known.conversations.count)
-      known.conversations.append(keys.id)
+      guard let own = ownPosts(in: file), own.authorID == account else { continue }
+      known.table.add(own.posts, at: known.conversations.count)
+      known.conversations.append(own.conversation)
     }
     known.table.finish()
     return known
@@ -248,6 +248,14 @@ final class SitePages: Sendable {
       state.folders = all
       return folders.flatMap { all[$0] ?? [] }
     }
+  }
+
+  /// `nil` for a damaged file, which is reported where its own page is made.
+  private func ownPosts(
+    in file: StoredFile
+  ) -> (conversation: PostID, authorID: AuthorID, posts: [PostID])? {
+    if let keys = previous?.keys(file) { return (keys.id, keys.authorID, keys.ownPosts) }
+    return try? store.readOwnPosts(file)
   }
 
   /// `nil` for a damaged file, which is reported where its own page is made.
