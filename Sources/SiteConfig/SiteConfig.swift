@@ -16,6 +16,8 @@ package struct SiteConfig: Sendable, Equatable {
   package var timezone = "UTC"
   /// Who the site belongs to.
   package var author: Author?
+  /// What pages without a picture of their own are shown with elsewhere.
+  package var image: Image?
   /// The folder of the conversations, relative to the site's folder or absolute.
   package var store = "threads"
   /// The folder that the site is written to, relative to the site's folder or absolute.
@@ -75,6 +77,7 @@ extension SiteConfig: ConfigSection {
     ConfigField("theme", \.theme, .folderName),
     ConfigField("timezone", \.timezone, .timeZone),
     ConfigField("author", \.author, .section),
+    ConfigField("image", \.image, .image),
     ConfigField("store", \.store, .path),
     ConfigField("output", \.output, .path),
     ConfigField("media", \.media, .word()),

@@ -96,7 +96,7 @@ package enum PlainText {
   /// The beginning of `text`, a single line, in at most `limit` characters: cut behind a word, with an ellipsis.
   ///
   /// Where the last word would take more than a third of the line, as in scripts without spaces, it is cut within it.
-  static func shortened(_ text: String, to limit: Int) -> String {
+  package static func shortened(_ text: String, to limit: Int) -> String {
     let plain = charactersOfOneByte(text)
     guard text.utf8.count > limit, let end = index(of: limit, in: text, plain), end < text.endIndex else {
       return text

@@ -58,7 +58,7 @@ import UTF8Text
     var site = Samples.site(baseURL: "https://ada.example/threads/")
     site.feedHub = "https://hub.example/"
     var pictured = Samples.thread("2", title: "Second", tags: ["clocks"])
-    pictured.image = .stored("media/a b.jpg")
+    pictured.image = PreviewImage(.stored("media/a b.jpg"))
     let index = SiteIndex(
       [Samples.thread("1", title: "First"), pictured], calendar: site.calendar, wording: site.wording)
     let lists = index.pages(threadsPerPage: 1).compactMap { FeedList(of: $0, in: index) }
@@ -83,7 +83,7 @@ import UTF8Text
 
   @Test func jsonSaysTheSame() throws {
     var thread = Samples.thread("1", title: "Rock & <roll>", tags: ["c++"])
-    thread.image = .stored("media/a b.jpg")
+    thread.image = PreviewImage(.stored("media/a b.jpg"))
     let feed = try json(feeds([thread], content: "<p>Tom &amp; Jerry</p>"))
     #expect(feed["version"] == "https://jsonfeed.org/version/1.1")
     #expect(feed["home_page_url"] == "https://ada.example/threads/")

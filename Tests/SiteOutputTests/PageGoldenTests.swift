@@ -23,11 +23,14 @@ import UTF8Text
     hostile.path = "bluesky/b\"o/<a>-1003/"
     hostile.excerpt = "\u{202E}{{title}} <!-- " + payload
     hostile.language = "en\" onload=\"x"
-    hostile.image = .remote("https://media.example/a.jpg?x=\"><script>")
+    hostile.image = PreviewImage(
+      .remote("https://media.example/a.jpg?x=\"><script>"), size: PreviewImage.Size(width: 1200, height: 800),
+      altText: payload)
     hostile.updated = Timestamp(iso8601: "2021-02-05T00:00:00Z")
     var arabic = Samples.thread("1002", title: "خيط قصير", at: "2020-12-31T23:59:59Z", tags: ["compilers"])
     arabic.language = "ar"
-    arabic.image = .stored("media/a b.jpg")
+    arabic.image = PreviewImage(
+      .stored("media/a b.jpg"), size: PreviewImage.Size(width: 299, height: 800))
     var undated = Samples.thread("1001", title: "No date", at: nil)
     undated.language = nil
     undated.postCount = 1

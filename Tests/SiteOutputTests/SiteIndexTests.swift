@@ -143,7 +143,7 @@ import ThreadModel
       "tags": { $0.tags = [ThreadTag("other")] }, "postCount": { $0.postCount = 4 },
       "readingMinutes": { $0.readingMinutes = 7 }, "language": { $0.language = nil },
       "isWhole": { $0.isWhole = false }, "isHiddenFromSearch": { $0.isHiddenFromSearch = true },
-      "image": { $0.image = .remote("https://a.example/b.jpg") },
+      "image": { $0.image = PreviewImage(.remote("https://a.example/b.jpg")) },
       "thumbnail": { $0.thumbnail = .stored("media/small.jpg") },
     ]
     let ofAuthors: [String: (inout AuthorSummary) -> Void] = [

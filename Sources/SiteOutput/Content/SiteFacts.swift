@@ -34,6 +34,8 @@ package struct SiteFacts: Sendable {
   package var menu = MenuEntry.parts
   /// Whose site it is, for feeds.
   package var owner: Owner?
+  /// What pages without a picture of their own are shown with elsewhere.
+  package var image: PreviewImage?
   /// The theme's options, as the site has them.
   package var themeOptions = ThemeOptionValues()
 

@@ -22,15 +22,15 @@ package struct ThreadSummary: Sendable {
   package var isWhole: Bool
   /// Whether search engines are asked to leave its page out.
   package var isHiddenFromSearch = false
-  /// The first picture, as an absolute URL or a path from the site's top.
-  package var image: SummaryImage?
+  /// The first picture.
+  package var image: PreviewImage?
   /// The same picture as lists show it: a smaller copy where there is one; `nil` where none may be shown.
   package var thumbnail: SummaryImage?
 
   package init(
     id: PostID, path: SitePath, title: String, excerpt: String, author: AuthorSummary, published: Timestamp?,
     updated: Timestamp?, tags: [String], postCount: Int, language: String?, isWhole: Bool,
-    image: SummaryImage?
+    image: PreviewImage?
   ) {
     self.id = id
     self.path = path
@@ -63,7 +63,7 @@ package struct ThreadSummary: Sendable {
     digest.add(language)
     digest.add(isWhole ? 1 : 0)
     digest.add(isHiddenFromSearch ? 1 : 0)
-    image.add(to: &digest)
+    (image?.source).add(to: &digest)
     thumbnail.add(to: &digest)
     return digest.value
   }

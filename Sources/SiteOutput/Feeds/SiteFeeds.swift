@@ -28,7 +28,7 @@ package struct SiteFeeds: Sendable {
 
   /// The full address of a thread's picture.
   func imageURL(of thread: ThreadSummary) -> String? {
-    switch thread.image {
+    switch thread.image?.source {
     case .remote(let url)?: WebAddress.safe(url)
     case .stored(let path)?: baseURL + path.urlText
     case nil: nil

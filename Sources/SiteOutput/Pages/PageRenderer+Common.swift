@@ -14,7 +14,8 @@ struct PageHead {
   var author: String?
   var published: Timestamp?
   var updated: Timestamp?
-  var image: SummaryImage?
+  /// The page's own; where it has none the site's stands for it.
+  var image: PreviewImage?
   var mediaHosts: [String] = []
   /// The part of the navigation that the page belongs to.
   var section: Section?
@@ -65,10 +66,18 @@ extension PageRenderer {
     values["updated"] = head.updated.map { .text($0.iso8601) } ?? .missing
     values["language"] = head.language.map { .text($0) } ?? .missing
     values["direction"] = head.language.map { .text(TextDirection.of($0)) } ?? .missing
-    if let image = head.image, let url = absoluteURL(of: image) {
-      values["image"] = ["url": .text(url)]
-    }
+    values["image"] = [head.image, site.image].lazy.compactMap(imageValues).first ?? .missing
     return values
+  }
+
+  /// What previews know of a picture; `nil` where they cannot find it.
+  private func imageValues(_ image: PreviewImage?) -> TemplateValue? {
+    guard let image, let url = absoluteURL(of: image.source) else { return nil }
+    var values: TemplateObject = ["url": .text(url), "large": .bool(image.isLarge)]
+    values["width"] = image.size.map { .integer($0.width) } ?? .missing
+    values["height"] = image.size.map { .integer($0.height) } ?? .missing
+    values["alt"] = image.altText.map { .text($0) } ?? .missing
+    return .object(values)
   }
 
   /// The book of a page's threads; missing where the site has none of the kind.

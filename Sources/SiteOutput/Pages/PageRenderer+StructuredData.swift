@@ -17,7 +17,7 @@ extension PageRenderer {
       writer.member("dateModified", thread.updated?.iso8601)
       writer.member("datePublished", thread.published?.iso8601)
       writer.member("headline", thread.title)
-      writer.member("image", thread.image.flatMap(absoluteURL))
+      writer.member("image", (thread.image?.source).flatMap(absoluteURL))
       writer.member("inLanguage", thread.language)
       if !thread.tags.isEmpty {
         writer.member("keywords") { $0.array { for tag in thread.tags { $0.string(tag.name) } } }

@@ -57,15 +57,17 @@ package struct Theme: Sendable {
   /// The names of all values that layouts and partials are given, each a part between full stops, as docs/theming.md has them: so that a slip in
   /// a template can be told. A test compares them with what the code gives and with that page.
   package static let valueNames: Set<String> = [
-    "accounts", "actions", "anchor", "archive", "assets", "author", "author_newer", "author_older",
+    "accounts", "actions", "alt", "anchor", "archive", "assets", "author", "author_newer", "author_older",
     "authors", "avatar", "bio_html", "bluesky_url", "body", "body_header", "body_text", "book", "branch",
     "canonical", "classes", "collection", "collections", "colors", "contents", "copies", "corrected",
     "count", "counts", "csp", "current", "dark", "days", "description", "direction", "excerpt", "feed",
     "feeds", "first", "followers", "form", "found", "generator", "grid", "handle", "has_collections",
     "has_contents", "has_counts", "has_details", "has_feeds", "has_followers", "has_liked", "has_longest",
     "has_menu", "has_months", "has_more", "has_neighbours", "has_quoted_by", "has_several_threads",
-    "has_tags", "has_titles", "heading_is_text", "home_url", "hour", "hours", "icon", "image", "initial",
-    "introduction_html", "iso", "joined", "json_ld", "label", "language", "length", "levels", "light",
+    "has_tags", "has_titles", "heading_is_text", "height", "home_url", "hour", "hours", "icon", "image",
+    "initial",
+    "introduction_html", "iso", "joined", "json_ld", "label", "language", "large", "length", "levels",
+    "light",
     "like_url", "liked", "location", "longest", "mail_url", "manifest_url", "markdown_url", "mastodon_url",
     "me", "menu", "minutes_to_read", "months", "more", "more_tags", "name", "name_html", "nav", "network",
     "newer", "next", "next_url", "noindex", "number", "observed", "og_type", "older", "opensearch_url",
@@ -74,6 +76,7 @@ package struct Theme: Sendable {
     "related", "reply_url", "repost_url", "root", "script", "search", "several", "share", "shows_author",
     "site", "size", "source", "statistics", "strength", "stylesheet", "tag", "tags", "text", "theme",
     "thread", "threads", "threads_text", "thumbnail", "time", "title", "titles", "touch_icon", "type",
-    "updated", "url", "verified", "wander", "website", "week", "weekday", "weeks", "x_url", "year", "years",
+    "updated", "url", "verified", "wander", "website", "week", "weekday", "weeks", "width", "x_url", "year",
+    "years",
   ]
 }

@@ -241,7 +241,12 @@ extension ByteWriter {
     write(summary.language)
     write(summary.isWhole ? 1 : 0)
     write(summary.isHiddenFromSearch ? 1 : 0)
-    write(summary.image.map { [$0] } ?? []) { $0.write($1) }
+    write(summary.image.map { [$0] } ?? []) { bytes, image in
+      bytes.write(image.source)
+      bytes.write(image.size?.width ?? 0)
+      bytes.write(image.size?.height ?? 0)
+      bytes.write(image.altText)
+    }
     write(summary.thumbnail.map { [$0] } ?? []) { $0.write($1) }
   }
 
@@ -332,7 +337,14 @@ extension ByteReader {
       updated: updated, tags: tags, postCount: posts, language: try optionalString(),
       isWhole: try integer() == 1, image: nil)
     summary.isHiddenFromSearch = try integer() == 1
-    summary.image = try optional { (bytes) throws(Truncated) in try bytes.image() }
+    summary.image =
+      try optional { (bytes) throws(Truncated) in
+        let source = try bytes.image()
+        let (width, height) = (try bytes.integer(), try bytes.integer())
+        return PreviewImage(
+          source, size: PreviewImage.Size(width: width, height: height),
+          altText: try bytes.optionalString())
+      }
     summary.thumbnail = try optional { (bytes) throws(Truncated) in try bytes.image() }
     summary.readingMinutes = minutes
     summary.likes = likes

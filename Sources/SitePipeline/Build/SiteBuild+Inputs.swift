@@ -14,6 +14,8 @@ extension SiteBuild {
     let themeOptions: ThemeOptionValues
     /// The owner's own.
     let pages: OwnPages
+    /// What pages without a picture are shown with elsewhere.
+    let image: PreviewImage?
     /// What the navigation leads to.
     let menu: [MenuEntry]
     let permalinks: Permalinks
@@ -46,8 +48,11 @@ extension SiteBuild {
       return (pages: pages, menu: try menu(pages))
     }
     let words = Result { () throws(PipelineError) in try checkOwnersWords() }
-    var problems = [looks.problem, permalinks.problem, files.problem, pages.problem, words.problem]
-      .compactMap(\.self)
+    let image = Result { () throws(PipelineError) in try siteImage() }
+    var problems = [
+      looks.problem, permalinks.problem, files.problem, pages.problem, words.problem, image.problem,
+    ]
+    .compactMap(\.self)
     if problems.isEmpty {
       let looks = try looks.get()
       warn(of: looks)
@@ -65,7 +70,8 @@ extension SiteBuild {
       }
       return Inputs(
         wording: looks.words.wording, components: looks.components, theme: looks.theme,
-        themeOptions: looks.options, pages: own, menu: menu, permalinks: try permalinks.get(), files: listed,
+        themeOptions: looks.options, pages: own, image: try image.get(), menu: menu,
+        permalinks: try permalinks.get(), files: listed,
         writers: writers, authors: authorDirectory(writers))
     }
     if case .success(let files) = files {

@@ -25,6 +25,7 @@ extension SiteBuild {
     facts.hasCollections = !config.collections.isEmpty
     facts.themeOptions = inputs.themeOptions
     facts.menu = inputs.menu
+    facts.image = inputs.image
     facts.owner = config.author.map {
       SiteFacts.Owner(
         name: $0.name, url: $0.url?.description, profiles: $0.profiles.map(\.description))

@@ -145,7 +145,8 @@ package struct SiteBuild: Sendable {
     let own = try copyOwnFiles(to: staged)
     let environment =
       last?.inputs.environment(
-        of: inputs.theme, hasCollections: facts.hasCollections, menu: inputs.menu) ?? BuildEnvironment()
+        of: inputs.theme, hasCollections: facts.hasCollections, menu: inputs.menu, image: inputs.image)
+      ?? BuildEnvironment()
     warnOfMenu(renderer)
     let selection = try threadSelection(inputs.authors)
     let previous = last.flatMap { last in

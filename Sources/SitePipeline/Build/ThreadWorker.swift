@@ -72,7 +72,8 @@ struct ThreadWorker: Sendable {
       used.add(file: $0)
     }
     let files = used.files
-    if case .stored(let path)? = summary.image, !files.contains(where: { Self.mediaPath($0) == path }) {
+    if case .stored(let path)? = summary.image?.source, !files.contains(where: { Self.mediaPath($0) == path })
+    {
       summary.image = nil
     }
     if summary.image != nil {
@@ -486,7 +487,19 @@ extension UnrolledThread {
   }
 
   /// The first photo or poster of the main line, of those that pages of this mode show.
-  func previewImage(_ mode: ThreadMarkdown.MediaMode) -> SummaryImage? { preview(mode)?.image }
+  func previewImage(_ mode: ThreadMarkdown.MediaMode) -> PreviewImage? {
+    guard let (image, media) = preview(mode) else { return nil }
+    return PreviewImage(
+      image,
+      // What is known of a film is not known of its poster.
+      size: media.kind == .photo ? PreviewImage.Size(width: media.width, height: media.height) : nil,
+      altText: PlainText.nonEmptyLine(media.altText).map {
+        PlainText.shortened(TextControls.withoutDirections($0), to: Self.longestPreviewText)
+      })
+  }
+
+  /// Characters of a picture's description in previews: as many as X takes of it.
+  private static let longestPreviewText = 420
 
   /// The same as lists show it, in the smallest copy that is sharp there.
   ///

@@ -134,7 +134,10 @@ struct BuildInputs: Sendable {
   ///   - theme: whose layouts decide what is rendered of threads.
   ///   - hasCollections: whether the site has any, which its pages say.
   ///   - menu: what all pages lead to.
-  func environment(of theme: Theme, hasCollections: Bool, menu: [MenuEntry]) -> BuildEnvironment {
+  ///   - image: what pages without a picture are shown with elsewhere.
+  func environment(
+    of theme: Theme, hasCollections: Bool, menu: [MenuEntry], image: PreviewImage?
+  ) -> BuildEnvironment {
     var writer = ByteWriter()
     writer.write(settings) { $0.write($1) }
     for isShown in [theme.showsAvatars, theme.showsCardImages, theme.showsEmoji, theme.searchScript != nil] {
@@ -147,6 +150,9 @@ struct BuildInputs: Sendable {
       writer.write("\(entry.target)")
       writer.write(entry.label)
     }
+    // Its name and words are settings.
+    writer.write(image?.size?.width ?? 0)
+    writer.write(image?.size?.height ?? 0)
     writer.write(signatures: files)
     return BuildEnvironment(threads: threads, pages: SHA256.hash(writer.bytes))
   }
