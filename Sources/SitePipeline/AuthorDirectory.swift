@@ -1,5 +1,6 @@
 import SiteConfig
 import SiteOutput
+import ThreadMarkdown
 import ThreadModel
 import ThreadStore
 import UTF8Text
@@ -49,17 +50,24 @@ struct AuthorDirectory: Sendable {
     return holders[key] ?? pastHolders[key] ?? []
   }
 
-  /// A conversation with its people as they are called now; those whose accounts were closed, or whom the site leaves out, have a neutral name.
+  /// A conversation with its people as they are called now; those whose accounts were closed, or whom the site leaves out, have a neutral name. What a network
+  /// warns of without anybody's words is put into the site's.
   func updated(_ conversation: Conversation, in wording: Wording) -> Conversation {
     var result = conversation
     let nobody = wording.text(.somebody)
     for (position, post) in conversation.posts.enumerated() {
       let text = post.text.calling(nobody: nobody)
       if text != post.text { result.posts[position].text = text }
+      if post.contentWarning == nil, let warning = post.warningInWords(in: wording) {
+        result.posts[position].contentWarning = warning
+      }
     }
     for (position, post) in conversation.related.enumerated() {
       let text = post.text.calling(nobody: nobody)
       if text != post.text { result.related[position].text = text }
+      if post.contentWarning == nil, let warning = post.warningInWords(in: wording) {
+        result.related[position].contentWarning = warning
+      }
     }
     for (position, author) in conversation.authors.enumerated() {
       if author.isGone {

@@ -51,7 +51,11 @@ extension ThreadComposer {
     } else {
       try media(of: post, author: author)
     }
-    if let poll = post.poll { try self.poll(poll, emoji: post.emoji, seen: post.observedAt) }
+    if let poll = post.poll {
+      try self.poll(poll, emoji: post.emoji, seen: post.observedAt)
+    } else if post.lacksPoll {
+      try note([wording.text(.pollMissing, ["network": post.id.platform.displayName])])
+    }
     if let card = post.card { try self.card(card, link: parted?.link) }
     if let quote { try embed(quote, depth: depth) }
   }

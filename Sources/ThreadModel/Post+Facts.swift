@@ -85,6 +85,14 @@ extension Post {
     set { change { $0.contentWarning = newValue } }
   }
 
+  package var warnings: [PostWarning] {
+    get { storage.facts.warnings }
+    set { change { $0.warnings = newValue } }
+  }
+
+  /// Whether the post has a poll that no source gave: X names one by its id, and gives the rest to those alone who ask for it.
+  package var lacksPoll: Bool { poll == nil && extra["poll_ids"] != nil }
+
   package var editedAt: Timestamp? {
     get { storage.facts.editedAt }
     set { change { $0.editedAt = newValue } }

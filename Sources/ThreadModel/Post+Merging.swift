@@ -25,6 +25,7 @@ extension Post {
     result.emoji = CustomEmoji.merge(one.emoji, other.emoji, &merge)
     result.isSensitive = one.isSensitive || other.isSensitive
     result.contentWarning = merge.pick("content_warning", one.contentWarning, other.contentWarning)
+    result.warnings = merge.pick("warnings", one.warnings, other.warnings)
     result.earlierVersions =
       one.earlierVersions == other.earlierVersions
       ? one.earlierVersions : Set(one.earlierVersions + other.earlierVersions).sorted()

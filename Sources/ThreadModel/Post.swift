@@ -60,6 +60,8 @@ extension Post {
     package var isSensitive: Bool
     /// What the author put in front of the whole post.
     package var contentWarning: String?
+    /// What the network warns of before the whole post, where the author says nothing in words.
+    package var warnings: [PostWarning]
     package var editedAt: Timestamp?
     /// Ids of the earlier versions, oldest first, where an edit makes a new id.
     package var earlierVersions: [PostID]
@@ -84,6 +86,7 @@ extension Post {
       self.metrics = Metrics()
       self.emoji = []
       self.isSensitive = false
+      self.warnings = []
       self.earlierVersions = []
       self.older = [:]
       self.extra = [:]

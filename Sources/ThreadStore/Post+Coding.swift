@@ -47,6 +47,8 @@ extension Post {
       case "text": text.text = try reader.readString()
       case "title": read.title = try reader.readString()
       case "url": read.url = try reader.readString()
+      case "warnings":
+        read.warnings = try reader.readItems { item throws(JSONError) in try item.readWord() }
       case "withheld": read.withheld = try Withholding(reading: &reader)
       default: throw reader.unknown(key, in: "post")
       }
@@ -89,6 +91,7 @@ extension Post {
       writer.member("text", text.text)
       writer.member("title", ifKnown: title)
       writer.member("url", ifKnown: url)
+      writer.member("warnings", unlessEmpty: warnings) { $1.string($0.rawValue) }
       if let withheld { writer.member("withheld") { withheld.write(to: &$0) } }
     }
   }

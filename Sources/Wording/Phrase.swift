@@ -17,6 +17,7 @@ package enum Phrase: Int, CaseIterable, Sendable {
   // A post
   case weeksLater, monthsLater, yearsLater
   case original, countReplies, countReposts, countLikes, contentWarning
+  case warnedModeration, warnedPorn, warnedSexual, warnedNudity, warnedGraphic
   case withheldIn, withheldEverywhere, withheldForCopyright, withheldNotice, listSeparator
 
   // Media
@@ -25,7 +26,7 @@ package enum Phrase: Int, CaseIterable, Sendable {
 
   // Polls
   case countVotes, votesHidden, byPeople, severalChoices, pollFinal, pollOpen, pollEnded, pollEnds,
-    pollEndsOrEnded, noLabel
+    pollEndsOrEnded, noLabel, pollMissing
 
   // Posts that are missing
   case subjectThis, subjectQuoted, subjectAnswered, subjectIt

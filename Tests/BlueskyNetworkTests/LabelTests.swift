@@ -59,7 +59,10 @@ extension BlueskyAPI {
 
   @Test func hiddenWarnedOfAndSensitive() {
     #expect(read(labels: [label("!hide")]).stone?.reason == .withheld)
-    #expect(read(labels: [label("!warn")]).post?.contentWarning != nil)
+    #expect(read(labels: [label("!warn")]).post?.warnings == [.moderation])
+    #expect(read(labels: [label("!warn"), label("spam")]).post?.warnings == ["spam"])
+    #expect(read(labels: [label("!warn")]).post?.contentWarning == nil)
+    #expect(read(labels: [label("porn")]).post?.warnings == [.porn])
     #expect(read(labels: [label("porn")]).post?.isSensitive == true)
     #expect(read(account: [label("sexual", "did:plc:ada")]).post?.isSensitive == true)
     // On the profile it is about the picture.

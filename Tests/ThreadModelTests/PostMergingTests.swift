@@ -34,6 +34,7 @@ struct PostMergingTests {
     post.metrics = Metrics(likes: 1, replies: 2, reposts: 3, quotes: 4, bookmarks: 5, views: 6)
     post.isSensitive = true
     post.contentWarning = "warning \(word)"
+    post.warnings = [PostWarning(rawValue: word)]
     post.editedAt = Timestamp(seconds: 6)
     post.earlierVersions = [PostID("0", on: .x)]
     post.withheld = Withholding(countries: ["DE"], isForCopyright: true)
@@ -141,6 +142,7 @@ struct PostMergingTests {
     if chance() { post.card?.imageFile = nil }
     if chance() { post.metrics.likes = nil }
     if chance() { post.contentWarning = nil }
+    if chance() { post.warnings = [] }
     if chance() { post.earlierVersions = [] }
     if chance() { post.withheld = nil }
     if chance() { post.extra = [:] }

@@ -115,6 +115,7 @@ enum SampleConversations {
     post.metrics = Metrics(likes: 1, replies: 2, reposts: 3, quotes: 4, bookmarks: 5, views: 6)
     post.isSensitive = true
     post.contentWarning = "spiders"
+    post.warnings = [.moderation, "somebody-elses-word"]
     post.editedAt = time
     post.earlierVersions = [PostID("1000", on: .x)]
     post.withheld = Withholding(

@@ -141,8 +141,8 @@ struct BlueskySightings: Sendable {
       quotes: view?["quoteCount"]?.int, bookmarks: view?["bookmarkCount"]?.int)
     facts.isSensitive = labels.isSensitive
     if labels.isWarnedOf || (labels.isSensitive && facts.media.isEmpty) {
-      let names = labels.names.filter { !$0.hasBytePrefix("!") }.joined(separator: ", ")
-      facts.contentWarning = names.isEmpty ? "Bluesky's moderation warns of this post." : names
+      let names = labels.names.filter { !$0.hasBytePrefix("!") }
+      facts.warnings = names.isEmpty ? [.moderation] : names.map { PostWarning(rawValue: $0) }
     }
     facts.observedAt = view == nil ? nil : now
     addExtras(&facts, record, embed, labels, cid: view?["cid"])

@@ -7,8 +7,7 @@ extension Post {
     guard conversation.authors.contains(where: { $0.id == authorID && $0.handle != nil }) else {
       return false
     }
-    let isPollMissing = poll == nil && extra["poll_ids"] != nil
-    return !isPollMissing
+    return !lacksPoll
       && media.allSatisfy { $0.url != nil || $0.posterURL != nil || $0.file != nil || !$0.variants.isEmpty }
   }
 

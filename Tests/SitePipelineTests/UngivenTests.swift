@@ -1,0 +1,69 @@
+import Foundation
+import JSONText
+import SitePipeline
+import TestSupport
+import Testing
+import ThreadModel
+import ThreadStore
+
+/// What a source named and did not give, and what a network says in codes: pages say it in the site's words.
+@Suite struct UngivenTests {
+  private static let ada = Author(
+    id: AuthorID("did:plc:ada", on: .bluesky), handle: "ada.example", name: "Ada")
+
+  private func site(_ post: Post, _ author: Author, language: String) throws -> TemporarySite {
+    let site = try TemporarySite()
+    try site.folder.write("language: \(language)\n", to: "site.yml")
+    var conversation = Conversation(id: post.id, authorID: author.id)
+    conversation.authors = [author]
+    conversation.posts = [post]
+    try site.save(conversation)
+    try site.build()
+    return site
+  }
+
+  private func thread(of site: TemporarySite) throws -> (path: String, html: String) {
+    let path = try #require(
+      try site.tree().keys.first { $0.hasSuffix("/index.html") && $0.split(separator: "/").count == 4 })
+    return (path, try site.page(path))
+  }
+
+  @Test(arguments: [
+    ("en", "The poll of this post is not here; X may still show it."),
+    ("ja", "この投稿のアンケートはここにありません。Xではまだ見られるかもしれません。"),
+  ])
+  func aPollThatWasNotGivenLeavesANote(language: String, note: String) throws {
+    let ada = Author(id: AuthorID("11", on: .x), handle: "ada", name: "Ada")
+    var post = Post(id: PostID("1001", on: .x), authorID: ada.id, text: InlineText("Which clock?"))
+    post.extra = ["poll_ids": ["9"]]
+    #expect(post.lacksPoll)
+    #expect(try thread(of: site(post, ada, language: language)).html.contains(note))
+    post.poll = Poll(
+      options: [PollOption("Sun", votes: 1), PollOption("Sand", votes: 2)], status: .closed, endsAt: nil)
+    #expect(!post.lacksPoll)
+    #expect(try !thread(of: site(post, ada, language: language)).html.contains(note))
+  }
+
+  @Test(arguments: [
+    ("en", "Flagged by Bluesky&#39;s moderation", "Content warning: Adult content, Graphic pictures, spam"),
+    (
+      "de", "Von der Moderation von Bluesky gekennzeichnet",
+      "Inhaltswarnung: Inhalte für Erwachsene, Drastische Bilder, spam"
+    ),
+  ])
+  func warningsAreInTheSitesWords(language: String, flagged: String, named: String) throws {
+    var post = Post(
+      id: PostID("3kaaaaaaaaa2a", by: "did:plc:ada", on: .bluesky), authorID: Self.ada.id,
+      text: InlineText("Hello, whoever reads this."))
+    post.warnings = [.moderation]
+    let page = try thread(of: site(post, Self.ada, language: language)).html
+    let words = flagged.replacing("&#39;", with: "'")
+    #expect(page.contains("<title>\(flagged)") || page.contains("<title>\(words)"), "\(page.prefix(600))")
+    post.warnings = [.porn, "gore", "spam"]
+    #expect(try thread(of: site(post, Self.ada, language: language)).html.contains(named))
+    // The author's own words go before.
+    post.contentWarning = "Spiders"
+    let own = try thread(of: site(post, Self.ada, language: language)).html
+    #expect(own.contains("Spiders") && !own.contains(named))
+  }
+}
