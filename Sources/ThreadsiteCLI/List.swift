@@ -15,7 +15,7 @@ struct List: ParsableCommand {
 
   /// What `--state` takes: the states of threads, and those that may lack posts, whatever else they are.
   enum State: String, ExpressibleByArgument, CaseIterable {
-    case published, draft, excluded, copy, incomplete
+    case published, draft, excluded, empty, copy, incomplete
   }
 
   @OptionGroup var site: SiteOptions
@@ -37,7 +37,7 @@ struct List: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Only threads in this state; may be repeated. copy: leads to another network's copy; incomplete: posts are, or may be, missing.",
+      "Only threads in this state; may be repeated. empty: nothing in it is its author's; copy: leads to another network's copy; incomplete: posts are, or may be, missing.",
       valueName: "state"))
   var state: [State] = []
 

@@ -51,6 +51,16 @@ import Testing
 
   // MARK: Looking
 
+  /// What has no page is not called left out where site.yml has not said so.
+  @Test func conversationsWithoutAPageAreListedWithTheReason() throws {
+    let (site, program) = try site(
+      "title: A\nthreads:\n  - url: 1030\n    hide: [1030, 1031]\n  - url: 1020\n    exclude: true\n")
+    defer { withExtendedLifetime(site) {} }
+    let states = try threads(try program.run(["list", "--json"])).map { $0["state"] as? String }
+    #expect(states == ["empty", "excluded", "published", "published"])
+    #expect(try threads(try program.run(["list", "--json", "--state", "empty"])).count == 1)
+  }
+
   @Test func threadsAreListed() throws {
     let (site, program) = try site(
       "title: A\nthreads:\n  - url: 1001\n    draft: true\n    tags: [Mine]\n  - url: 1020\n    exclude: true\n"

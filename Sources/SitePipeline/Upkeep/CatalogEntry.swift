@@ -7,9 +7,12 @@ package struct CatalogEntry: Sendable {
   package enum State: String, Sendable, CaseIterable {
     /// It has a page.
     case published
-    /// site.yml calls it a draft, or lets none on the site that it does not list; or nothing of what it would show is its author's.
+    /// site.yml calls it a draft.
     case draft
+    /// site.yml says so, or lets none on the site that it does not list.
     case excluded
+    /// Nothing of what it would show is its author's.
+    case empty
     /// Its page leads to another network's copy of it (`same_as`).
     case copy
   }

@@ -150,7 +150,7 @@ package struct ThreadCatalog: Sendable {
 
   private func state(of answer: ThreadSelection.Answer) -> CatalogEntry.State {
     if answer.sameAs != nil { return .copy }
-    guard let settings = answer.settings else { return .excluded }
+    guard let settings = answer.settings else { return answer.isEmpty ? .empty : .excluded }
     return settings.isDraft ? .draft : .published
   }
 
