@@ -47,6 +47,8 @@ package struct HTMLOptions: Sendable, Equatable {
   /// The language of the document and of the words around its texts, where they are two; `nil` where they are one, or nobody
   /// knows.
   package var languages: DocumentLanguages?
+  /// BCP 47: of the site's own words, for sections that name another language; `nil` where nobody knows.
+  package var wordsLanguage: String?
 
   package init(
     headingOffset: Int = 0, media: [String: MediaInfo] = [:], baseURL: String? = nil, idPrefix: String = "",

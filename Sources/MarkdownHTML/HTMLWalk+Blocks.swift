@@ -19,8 +19,13 @@ extension HTMLWalk {
 
   /// The `lang` of a paragraph or heading that a section has beside the texts within it.
   mutating func writeWordsLanguage() {
-    guard let languages = options.languages, let kind = sections.last?.kind, kind.holdsWords else { return }
-    writeAttribute("lang", languages.words)
+    guard let kind = sections.last?.kind, kind.holdsWords, let language = languageOfWords else { return }
+    writeAttribute("lang", language)
+  }
+
+  /// What the site's words have to say that they are in, where they stand; `nil` where all around them is, too.
+  var languageOfWords: String? {
+    options.languages?.words ?? (sections.last?.namesLanguage == true ? options.wordsLanguage : nil)
   }
 
   mutating func endParagraph(_ node: CmarkNode) {

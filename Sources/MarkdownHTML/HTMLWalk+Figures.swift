@@ -104,7 +104,7 @@ extension HTMLWalk {
     let id = "\(options.idPrefix)large-\(enlargedPictures)"
     write("<button")
     writeAttribute("popovertarget", id)
-    if let languages = options.languages { writeAttribute("lang", languages.words) }
+    if let language = languageOfWords { writeAttribute("lang", language) }
     writeAttribute("aria-label", controls.enlarge)
     // A picture that nobody described is told by its number.
     if image.firstChild == nil, !link.title.isEmpty { writeAttribute("title", link.title) }
@@ -127,7 +127,7 @@ extension HTMLWalk {
     }
     write("<button")
     writeAttribute("popovertarget", id)
-    if let languages = options.languages { writeAttribute("lang", languages.words) }
+    if let language = languageOfWords { writeAttribute("lang", language) }
     writeAttribute("aria-label", controls.close)
     write(">×</button></div>")
   }

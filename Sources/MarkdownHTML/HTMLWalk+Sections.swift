@@ -16,6 +16,8 @@ struct OpenSection {
   var awaitsControl = false
   /// Whether it is folded away.
   var isFolded = false
+  /// Whether its marker names a language, in which the site's words are not.
+  var namesLanguage = false
   /// How many of its figures are begun.
   var figuresBegun = 0
 
@@ -111,6 +113,7 @@ extension HTMLWalk {
     if kind.isNote { write(" role=\"note\"") }
     if kind.isDecoration { write(" aria-hidden=\"true\"") }
     if let language = arguments.language {
+      if !sections.isEmpty { sections[sections.count - 1].namesLanguage = true }
       writeAttribute("lang", UnsafeBufferPointer(rebasing: language))
     } else if kind.isInWords, let languages = options.languages {
       writeAttribute("lang", languages.words)

@@ -21,16 +21,23 @@ extension ThreadComposer {
         pictures.append(words(medium.label(in: wording), url))
       case .video(let address, let poster, _):
         try images(&pictures, of: post)
-        try video(medium, address, poster: poster)
+        try video(medium, address, poster: poster, of: post)
       case .sound(let address, let poster):
         try images(&pictures, of: post)
-        try audio(medium, address, poster: poster)
+        try audio(medium, address, poster: poster, of: post)
       case .mention(let url):
         try images(&pictures, of: post)
         try append(.attachment, ["link": MarkdownPieces.link(medium.label(in: wording), url)])
       }
     }
     try images(&pictures, of: post)
+  }
+
+  /// The language of what its author says of a film or a sound, where it is another than the thread's; missing where they say nothing, as all words on
+  /// it are the site's then.
+  func languageOfWords(on medium: Media, of post: Post) -> TemplateValue {
+    guard medium.describedAs != nil else { return .missing }
+    return otherLanguage(of: post).map { .text($0) } ?? .missing
   }
 
   /// Remembers what a page loads.

@@ -4,11 +4,13 @@ import Wording
 
 extension ThreadComposer {
   /// The options with their shares, and below what they are shares of and whether that is the last word.
-  mutating func poll(_ poll: Poll, emoji: [CustomEmoji], seen: Timestamp?) throws(ThreadMarkdownError) {
+  mutating func poll(_ poll: Poll, of post: Post) throws(ThreadMarkdownError) {
+    let seen = post.observedAt
     let result = PollResult(poll, seen: seen)
     var values = TemplateObject()
-    values["options"] = .list(result.options.map { option($0, emoji) })
+    values["options"] = .list(result.options.map { option($0, post.emoji) })
     values["summary"] = .text(summary(of: poll, result, seen: seen))
+    values["lang"] = otherLanguage(of: post).map { .text($0) } ?? .missing
     try append(.poll, values)
   }
 

@@ -52,7 +52,7 @@ extension ThreadComposer {
       try media(of: post, author: author)
     }
     if let poll = post.poll {
-      try self.poll(poll, emoji: post.emoji, seen: post.observedAt)
+      try self.poll(poll, of: post)
     } else if post.lacksPoll {
       try note([wording.text(.pollMissing, ["network": post.id.platform.displayName])])
     }

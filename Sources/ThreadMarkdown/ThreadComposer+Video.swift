@@ -5,7 +5,7 @@ import Wording
 extension ThreadComposer {
   /// A video, or a GIF, which is a video that loops: its still picture linked to it, or its description.
   mutating func video(
-    _ medium: Media, _ address: MediaAddress, poster: MediaAddress?
+    _ medium: Media, _ address: MediaAddress, poster: MediaAddress?, of post: Post
   ) throws(ThreadMarkdownError) {
     var facts = medium.facts(.video)
     facts.poster = poster?.url
@@ -18,6 +18,7 @@ extension ThreadComposer {
     values["url"] = MarkdownPieces.destination(address.url)
     values["alt"] = .text(medium.describedAs ?? "")
     values["label"] = .text(medium.label(in: wording))
+    values["lang"] = languageOfWords(on: medium, of: post)
     if let poster { values["poster"] = MarkdownPieces.destination(poster.url) }
     try append(.video, values)
   }

@@ -44,6 +44,30 @@ import ThreadStore
     #expect(try !thread(of: site(post, ada, language: language)).html.contains(note))
   }
 
+  /// A post in another language than its thread: its poll says which, and the site's words in it say theirs.
+  @Test func aPollIsInThePostsLanguage() throws {
+    let ada = Author(id: AuthorID("11", on: .x), handle: "ada", name: "Ada")
+    let site = try TemporarySite()
+    var conversation = Conversation(id: PostID("1001", on: .x), authorID: ada.id)
+    conversation.authors = [ada]
+    for (number, language) in ["en", "en", "de"].enumerated() {
+      var post = Post(
+        id: PostID("\(1001 + number)", on: .x), authorID: ada.id, text: InlineText("Text \(number)"))
+      post.language = language
+      post.createdAt = Timestamp(seconds: 1_600_000_000 + Int64(number))
+      if number > 0 { post.inReplyTo = PostID("\(1000 + number)", on: .x) }
+      post.poll = Poll(
+        options: [PollOption("Eins", votes: 1), PollOption("Zwei", votes: 2)], status: .closed, endsAt: nil)
+      conversation.posts.append(post)
+    }
+    try site.save(conversation)
+    try site.build()
+    let page = try thread(of: site).html
+    #expect(page.matches(of: #/<(div|section) class="poll"/#).count == 3)
+    #expect(page.matches(of: #/<(div|section) class="poll" lang="de"/#).count == 1)
+    #expect(page.matches(of: #/<p lang="en">3 votes/#).count == 1, "\(page)")
+  }
+
   @Test(arguments: [
     ("en", "Flagged by Bluesky&#39;s moderation", "Content warning: Adult content, Graphic pictures, spam"),
     (

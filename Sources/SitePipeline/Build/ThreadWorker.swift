@@ -235,6 +235,7 @@ struct ThreadWorker: Sendable {
     options.columnWidth = 40
     options.imageSizes = "(min-width: 44rem) 40rem, 100vw"
     options.sharedImageSizes = "(min-width: 44rem) 20rem, 50vw"
+    options.wordsLanguage = wording.language
     if let texts = document.language, !wording.isWritten(in: texts) {
       options.languages = DocumentLanguages(texts: texts, words: wording.language)
     }
