@@ -125,7 +125,8 @@ let package = Package(
     stage("MarkdownHTML", ["CCmark", "CCmarkArena", "UTF8Text"]),
     stage("SearchIndex", ["Files", "JSONText", "UTF8Text"]),
     stage(
-      "SiteOutput", ["Files", "ThreadModel", "Wording", "SiteConfig", "Templates", "JSONText", "UTF8Text"]),
+      "SiteOutput",
+      ["Digests", "Files", "ThreadModel", "Wording", "SiteConfig", "Templates", "JSONText", "UTF8Text"]),
 
     // Where sites are put
     stage(

@@ -58,6 +58,13 @@ extension SiteConfig {
   }
 
   func check(_ value: ConfigValue, problems: inout ProblemList) {
+    if case .mapping(let entries) = value.node.content,
+      let entry = entries.first(where: { $0.key == "accent" && $0.value.isNull })
+    {
+      problems.error(
+        "expected a color in quotes, such as \"#1d4d7e\": without them YAML takes it for a comment",
+        at: entry.keyMark, path: value.path(of: entry.key))
+    }
     var place = value
     if case .mapping(let entries) = value.node.content,
       let entry = entries.first(where: { $0.key == "output" }) ?? entries.first(where: { $0.key == "store" })

@@ -12,6 +12,8 @@ package struct SiteConfig: Sendable, Equatable {
   package var language = "en"
   /// The name of a folder in `themes/`.
   package var theme = "paper"
+  /// The colour of links; `nil` for the theme's own.
+  package var accent: Accent?
   /// The name of an IANA time zone, in which dates are shown and posts fall into months.
   package var timezone = "UTC"
   /// Who the site belongs to.
@@ -36,6 +38,8 @@ package struct SiteConfig: Sendable, Equatable {
   package var search = true
   /// Whether there are pages of statistics, where there is enough to count.
   package var statistics = true
+  /// Whether readers can choose how pages look and copy a thread's address, for which pages have a script.
+  package var readingControls = true
   /// Whether search engines are asked to leave all of the site out.
   package var noindex = false
   /// What crawlers are asked to do.
@@ -75,6 +79,7 @@ extension SiteConfig: ConfigSection {
     ConfigField("base_url", \.baseURL, .siteURL),
     ConfigField("language", \.language, .language),
     ConfigField("theme", \.theme, .folderName),
+    ConfigField("accent", \.accent, .accent),
     ConfigField("timezone", \.timezone, .timeZone),
     ConfigField("author", \.author, .section),
     ConfigField("image", \.image, .image),
@@ -91,6 +96,7 @@ extension SiteConfig: ConfigSection {
     ConfigField("publish", \.publish, .section),
     ConfigField("search", \.search, .flag),
     ConfigField("statistics", \.statistics, .flag),
+    ConfigField("reading_controls", \.readingControls, .flag),
     ConfigField("noindex", \.noindex, .flag),
     ConfigField("robots", \.robots, .robots),
     ConfigField("status_pages", \.statusPages, .flag),

@@ -12,7 +12,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from browserchecks import accessibility, firefox, hostile, keyboard, layout, loading, payloads, preview, printing, searching, sites, weight, without_script
+from browserchecks import accessibility, firefox, hostile, keyboard, layout, loading, look, payloads, preview, printing, searching, sites, weight, without_script
 from browserchecks.pages import pages_to_visit
 from browserchecks.report import Report
 from browserchecks.sections import SECTIONS, check_page, pool
@@ -63,6 +63,12 @@ BREAKAGES: list[tuple[str, str, str, str, str]] = [
     (keyboard.FOLDED, "thread-the-sea", CSS, "", ".sensitive img, .sensitive video { filter: none !important }"),
     (keyboard.ENTER, "not-found", PAGE, r"<main.*</body>", '<main id="main"><h1>Nothing</h1></main></body>'),
     (without_script.COMPLETE, "home", PAGE, r"</main>", "<noscript>Please switch on JavaScript.</noscript></main>"),
+    (without_script.NOTHING, "home", PAGE, r'class="look" hidden', 'class="look"'),
+    (look.CHOSEN, "home", PAGE, r"<script>", "<script>1;"),
+    (look.CHOSEN, "home", CSS, "", ":root { font-size: 16px !important }"),
+    (look.FIRST, "home", PAGE, r"(<script>.*?</script>)(.*)</body>", r"\2\1</body>"),
+    (look.OPENED, "home", CSS, "", ".look > div { min-inline-size: 600px !important; max-inline-size: none !important }"),
+    (look.COPIED, "thread", PAGE, r' data-done="[^"]*"', ' data-done=""'),
     (printing.PDF, "home", CSS, "", "@media print { p { break-before: page } }"),
     (printing.TEXT, PICTURES, CSS, "", "@media print { .post:nth-of-type(3) { display: none } }"),
     (printing.LINKS, "thread-a-hundred-year", CSS, "", "@media print { .card a::after { content: none !important } .post-text a { display: none } }"),

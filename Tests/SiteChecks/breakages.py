@@ -73,6 +73,8 @@ BREAKAGES: list[tuple[str, str, str, str]] = [
     ("policy: it names", "index.html", r"img-src ", "img-src https://elsewhere.example "),
     ("policy: everything", "index.html", r"</main>", '<img src="https://elsewhere.example/1.png" alt=""></main>'),
     ("policy: no script", "index.html", r"</main>", "<script>1</script></main>"),
+    ("policy: no script", "index.html", r"<script>", "<script>1;"),
+    ("policy: no script", "index.html", r"<script>.*?</script>", ""),
     ("policy: no script", "index.html", r"<main", '<main style="color:red"'),
 ]
 

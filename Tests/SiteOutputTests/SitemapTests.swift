@@ -118,6 +118,32 @@ import UTF8Text
     )
   }
 
+  /// A page that is only read may run what stands within it and no file; the page for searching may read the site's, too.
+  @Test func namesTheScriptWithinAPage() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("name: t\n", to: "t/theme.yml")
+    for layout in Theme.requiredLayouts {
+      try folder.write("<script>{{{theme.head_script}}}</script>", to: "t/layouts/\(layout).mustache")
+    }
+    try folder.write("p {}", to: "t/static/style.css")
+    try folder.write("\r\nlet a = 1\r\nlet b = 2\n", to: "t/head.js")
+    let script = try #require(Theme.load("t", in: [folder.path]).headScript)
+    #expect(script.text == "let a = 1\nlet b = 2")
+    // printf 'let a = 1\nlet b = 2' | openssl dgst -sha256 -binary | base64
+    let source = "'sha256-sNUlqUKm2IMNHxghp1FhRCcGOhBadzcaC5qGAcIUv44='"
+    #expect(script.source == source)
+    #expect(
+      ContentSecurityPolicy.text(mediaHosts: [], inline: script).contains(
+        "; script-src \(source); base-uri 'none'; form-action 'none'"))
+    #expect(
+      ContentSecurityPolicy.text(mediaHosts: [], scripts: .searching, inline: script).contains(
+        "; script-src 'self' \(source); connect-src 'self'; "))
+    try folder.write("let a = '</SCRIPT>'\n", to: "t/head.js")
+    #expect(throws: SiteOutputError.self) { try Theme.load("t", in: [folder.path]) }
+    try folder.write("", to: "t/head.js")
+    #expect(try Theme.load("t", in: [folder.path]).headScript == nil)
+  }
+
   @Test(arguments: [
     "", "*", "*.example", "a.example; script-src *", "a.example script-src", "a.example\n",
     "a.example,b.example", "'self'",

@@ -48,6 +48,81 @@ import UTF8Text
     return String(decoding: bytes, as: UTF8.self)
   }
 
+  // MARK: - Style sheets
+
+  @Test(arguments: [
+    ("/* a */\np { }\n\n  q {\n    r: s;\n  }\n", "p { }\nq {\nr: s;\n}\n"),
+    ("a/**/b  {}", "a b {}"), ("/*! © */ p{}", "/*! © */ p{}"), ("p{} /* to the end", "p{} "),
+    ("p::before { content: \"/* no  */\\\"\"; }", "p::before { content: \"/* no  */\\\"\"; }"),
+    ("p { b: URL(data:a/*b) }/**/", "p { b: URL(data:a/*b) } "),
+    ("a\\\"b { } /* c */ d{}", "a\\\"b { } d{}"),
+    ("a {\r\n\t b: c\r\n}", "a {\nb: c\n}"),
+    ("p{a:'b\n/**/}", "p{a:'b\n}"),
+    ("a > /* b */ c{}", "a > c{}"), ("", ""), ("/", "/"), ("/*/", ""), ("\"", "\""),
+    ("p{a:\"b\\", "p{a:\"b\\"),
+  ])
+  func styleSheetsArePublishedWithoutComments(text: String, published: String) throws {
+    try folder.write(text, to: "i/base/static/style.css")
+    #expect(try styleSheet() == published)
+  }
+
+  // MARK: - The site's colour
+
+  private func accented(_ light: String, dark: String? = nil) throws -> Theme {
+    var accent = SiteConfig.Accent()
+    accent.light = light
+    accent.dark = dark
+    return try Theme.load(
+      ThemeLayers(of: "upper", in: [folder.path + "/i"]), words: TemplateWords([:]), accent: accent)
+  }
+
+  @Test func aSitesColorStandsAtTheEndOfTheStyleSheet() throws {
+    let plain = try load()
+    let theme = try accented("#1d4d7e", dark: "#a3c6ec")
+    let sheet = try #require(theme.assets.first { $0.name == "style.css" })
+    #expect(
+      sheet.content
+        == .text(
+          Array("base {}\n@media screen{:root:root{--link:light-dark(#1d4d7e,#a3c6ec)}}\n".utf8)))
+    // Another name, as browsers keep it for ever.
+    #expect(theme.stylesheet != plain.stylesheet)
+    #expect(theme.accent?.findings == [])
+  }
+
+  /// Colours of all hues, strong and weak: the one for the dark is of the same hue, and can be read well.
+  @Test(arguments: ["#1d4d7e", "#7a1f5c", "#a52a2a", "#1c6b3c", "#000000", "#0000ff", "#5b5b5b", "#7a5c00"])
+  func theColorForTheDarkIsFound(color: String) throws {
+    let accent = try #require(try accented(color).accent)
+    #expect(accent.findings == [] && accent.light == color)
+    let dark = RGBColor(accent.dark)
+    let contrast = dark.contrast(with: RGBColor("#121212"))
+    #expect((7.0..<7.5).contains(contrast), "\(accent.dark) has \(contrast)")
+    let light = RGBColor(color)
+    // Which part is strongest, where one is.
+    let parts = { (color: RGBColor) in [color.red, color.green, color.blue] }
+    if let most = parts(light).max(), let least = parts(light).min(), most - least > 0.2 {
+      #expect(parts(light).firstIndex(of: most) == parts(dark).firstIndex(of: parts(dark).max() ?? 0))
+    }
+  }
+
+  @Test func aColorThatIsHardToReadIsPointedOut() throws {
+    try folder.write(
+      "name: upper\nextends: base\ncolors: { light: \"#ffffff\", dark: \"#000000\" }\n",
+      to: "i/upper/theme.yml")
+    let findings = try #require(try accented("#ffcc00", dark: "#333333").accent).findings
+    #expect(findings.map(\.keyPath) == ["accent.light", "accent.dark"])
+    #expect(
+      findings[0].message.hasPrefix(
+        "#ffcc00 has a contrast of 1.5 : 1 on the theme's light ground, #ffffff; links need 4.5 : 1"))
+    for (finding, ground) in zip(findings, ["#ffffff", "#000000"]) {
+      let shade = RGBColor(String(finding.message.suffix(7)))
+      #expect((4.5..<4.7).contains(shade.contrast(with: RGBColor(ground))), "\(finding.message)")
+    }
+    #expect(RGBColor("#777777").contrast(with: RGBColor("#ffffff")) < 4.5)
+    #expect(RGBColor("#767676").contrast(with: RGBColor("#ffffff")) > 4.5)
+    #expect(RGBColor("#000000").contrast(with: RGBColor("#ffffff")) == 21)
+  }
+
   // MARK: - Layers
 
   @Test func whatAThemeLacksComesFromTheOneItExtends() throws {
@@ -173,7 +248,6 @@ import UTF8Text
     #expect(
       try styleSheet() == """
         @import url("\(moreName)") screen;
-        /* url(nowhere.png) */
         a { content: "url(nowhere.png)"; background: url("fonts/\(font)"), url(data:image/png;base64,AA) }
         b { background: URL(https://a.example/b.png), url(#f), url(/c.png); my-url(x) }
         """)

@@ -112,6 +112,53 @@ import Testing
         """)
   }
 
+  @Test func aColorThatIsHardToReadHasItsLineInTheConfiguration() throws {
+    let site = try site("theme: cards\ntheme_options: { accent: green }\naccent: \"#ffcc00\"")
+    try site.build()
+    #expect(
+      site.warnings.map(site.withoutPaths).contains {
+        $0.hasPrefix(
+          "SITE/site.yml:4:9: warning: accent: #ffcc00 has a contrast of 1.3 : 1 on the theme's light ground, #eef1f4; "
+        )
+      }, "\(site.warnings)")
+    #expect(site.warnings.contains { $0.contains("theme_options.accent: it has no effect") })
+    // A build upon the last one notices another colour, and its end.
+    func sheet() throws -> String {
+      let name = try #require(try site.page("index.html").firstMatch(of: #/assets/style\.[0-9a-f]+\.css/#)).0
+      return try site.page(String(name))
+    }
+    #expect(try sheet().hasSuffix("--link:light-dark(#ffcc00,#ffcc00)}}\n"))
+    let yaml = try site.folder.text("site.yml")
+    try site.folder.write(yaml.replacing("#ffcc00", with: "#7a1f5c"), to: "site.yml")
+    try site.build()
+    #expect(try sheet().contains("--link:light-dark(#7a1f5c,#"))
+    try site.folder.write(yaml.replacing(#/\naccent.*/#, with: ""), to: "site.yml")
+    try site.build()
+    #expect(!(try sheet().contains("--link:light-dark(#7a1f5c")))
+  }
+
+  @Test(arguments: [
+    ("accent: #ffcc00", "SITE/site.yml:2:1: error: accent: expected a color in quotes, such as \"#1d4d7e\""),
+    ("accent: red", "SITE/site.yml:2:9: error: accent: \"red\" is no color"),
+    ("accent: { dark: \"#ffcc00\" }", "SITE/site.yml:2:9: error: accent"),
+  ])
+  func aColorsMistakeHasItsLine(yaml: String, message: String) throws {
+    let site = try TemporarySite("defaults")
+    try site.folder.write("base_url: https://ada.example/\n" + yaml + "\n", to: "site.yml")
+    #expect(failure(site).hasPrefix(message))
+  }
+
+  @Test func withoutReadingControlsNoPageHasAScript() throws {
+    let site = try site("reading_controls: false\nsearch: false")
+    try site.build()
+    for (file, data) in try site.tree() where file.hasSuffix(".html") {
+      let html = String(decoding: data, as: UTF8.self)
+      #expect(!html.contains("sha256") && !html.contains("<script>"), "\(file)")
+      #expect(!html.contains("class=\"look\"") && !html.contains("name=\"copy\""), "\(file)")
+    }
+    #expect(!(try site.page("_headers").contains("sha256")))
+  }
+
   @Test func optionsBecomeClasses() throws {
     let site = try site(
       "theme: cards\ntheme_options: { accent: green, columns: 2, metrics: false, footer: Mine & <yours> }")

@@ -22,6 +22,8 @@ package struct SiteFacts: Sendable {
   package var wantsSearch = true
   /// Whether there are pages of statistics; the theme has to have the layout for them, too.
   package var wantsStatistics = true
+  /// Whether readers can choose how pages look and copy addresses; the theme has to have the script for it, too.
+  package var wantsReadingControls = true
   /// Which pages offer their threads as a book.
   package var books: Set<SiteConfig.Books> = []
   /// Whether search engines are asked to leave all of it out.

@@ -77,15 +77,17 @@ package enum Sitemap {
 
 /// The small files that a web server or a crawler looks for.
 package enum ServerFiles {
-  /// - Parameter own: files of the owner's own, which are called as they like.
+  /// - Parameters:
+  ///   - inline: the script that pages have within.
+  ///   - own: files of the owner's own, which are called as they like.
   package static func files(
-    site: SiteFacts, mediaHosts: [String], own: [SitePath] = []
+    site: SiteFacts, mediaHosts: [String], inline: InlineScript? = nil, own: [SitePath] = []
   ) -> [(path: SitePath, content: UTF8Buffer)] {
     let robots = robots(of: site)
     // Netlify and Cloudflare Pages read `_headers`; GitHub Pages would drop names with an underscore but for `.nojekyll`.
     var headers = UTF8Buffer("/*\n  Content-Security-Policy: ")
     // One header for all pages has to allow what the search page needs; each page's own policy, which holds as well, does not.
-    headers.append(ContentSecurityPolicy.text(mediaHosts: mediaHosts, scripts: .searching))
+    headers.append(ContentSecurityPolicy.text(mediaHosts: mediaHosts, scripts: .searching, inline: inline))
     headers.append(
       "; frame-ancestors 'none'\n  X-Content-Type-Options: nosniff\n  Referrer-Policy: no-referrer\n")
     // What is no page, such as Markdown, feeds and pictures, has no other way to say it.

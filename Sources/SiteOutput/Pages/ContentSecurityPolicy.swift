@@ -13,11 +13,17 @@ package enum ContentSecurityPolicy {
   }
 
   /// The policy of a page that shows media from these addresses; those that are no addresses count for nothing.
-  package static func text(mediaHosts: [String], scripts: Scripts = .none) -> String {
+  ///
+  /// - Parameter inline: the one script within the page, which is allowed by its digest: no other runs, whatever its place.
+  package static func text(
+    mediaHosts: [String], scripts: Scripts = .none, inline: InlineScript? = nil
+  ) -> String {
+    let own = [scripts == .none ? nil : "'self'", inline?.source].compactMap(\.self)
     let hosts = mediaHosts.filter(isHost).map { " https://" + $0 }.joined()
     return "default-src 'none'; style-src 'self'; img-src 'self'\(hosts); media-src 'self'\(hosts); "
       + "manifest-src 'self'; "
-      + (scripts == .none ? "" : "script-src 'self'; connect-src 'self'; ")
+      + (own.isEmpty ? "" : "script-src \(own.joined(separator: " ")); ")
+      + (scripts == .none ? "" : "connect-src 'self'; ")
       + (scripts == .searching
         ? "base-uri 'none'; form-action 'self'" : "base-uri 'none'; form-action 'none'")
   }

@@ -48,7 +48,8 @@ extension PageRenderer {
     let menu = menuValues(head, links)
     values["menu"] = .list(menu)
     values["has_menu"] = .bool(!menu.isEmpty)
-    values["csp"] = .text(ContentSecurityPolicy.text(mediaHosts: head.mediaHosts, scripts: head.scripts))
+    values["csp"] = .text(
+      ContentSecurityPolicy.text(mediaHosts: head.mediaHosts, scripts: head.scripts, inline: inlineScript))
     return values
   }
 

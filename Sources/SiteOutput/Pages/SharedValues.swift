@@ -15,6 +15,7 @@ struct SharedValues {
       "touch_icon": theme.touchIcon.map {
         ["url": .text(links.href($0.path)), "size": .integer($0.size)]
       } ?? .missing,
+      "head_script": theme.inlineScript(on: site).map { .text($0.text) } ?? .missing,
       "colors": theme.colors.map { ["light": .text($0.light), "dark": .text($0.dark)] } ?? .missing,
       "options": .object(optionValues),
       "classes": .text(site.themeOptions.classes.joined(separator: " ")),

@@ -42,8 +42,8 @@ extension PageRenderer {
     head.section = .search
     // A page without words of its own is nothing to find.
     head.isHidden = true
+    head.scripts = .searching
     var values = commonValues(head, links: links)
-    values["csp"] = .text(ContentSecurityPolicy.text(mediaHosts: [], scripts: .searching))
     values["search"] = [
       "script": .text(links.href(script)), "found": .list(forms(.searchFound)),
       "partly": .list(forms(.searchPartly)),

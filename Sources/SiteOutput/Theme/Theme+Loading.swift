@@ -1,5 +1,5 @@
 import Files
-import SiteConfig
+package import SiteConfig
 package import Templates
 import UTF8Text
 
@@ -15,7 +15,11 @@ extension Theme {
   }
 
   /// Loads the theme that has these layers.
-  package static func load(_ layers: ThemeLayers, words: TemplateWords) throws(SiteOutputError) -> Theme {
+  ///
+  /// - Parameter accent: the site's own colour, which becomes part of the style sheet.
+  package static func load(
+    _ layers: ThemeLayers, words: TemplateWords, accent: SiteConfig.Accent? = nil
+  ) throws(SiteOutputError) -> Theme {
     let name = layers.name
     let description = (layers.layers.last?.folder ?? "") + "/theme.yml"
     let sources = try layoutSources(layers)
@@ -30,7 +34,9 @@ extension Theme {
       throw .badTheme(
         file: description, problem: "the theme \"\(name)\" has no layout \"layouts/\(layout).mustache\".")
     }
-    var publisher = ThemeAssets(layers)
+    let colors = layers.last(\.colors)
+    let accent = accent.map { ThemeAccent($0, on: colors) }
+    var publisher = ThemeAssets(layers, accent: accent)
     let assets = try publisher.publishAll()
     guard let stylesheet = assets.first(where: { $0.name == "style.css" })?.path else {
       throw .badTheme(
@@ -46,7 +52,16 @@ extension Theme {
       showsCardImages: layers.last(\.showsCardImages) ?? true,
       showsEmoji: layers.last(\.showsEmoji) ?? true, stylesheet: stylesheet,
       icon: assets.first { $0.name == "icon.svg" }?.path, touchIcon: try touchIcon(layers, assets),
-      colors: layers.last(\.colors), assets: assets)
+      headScript: try headScript(layers),
+      colors: colors, accent: accent, assets: assets)
+  }
+
+  private static func headScript(_ layers: ThemeLayers) throws(SiteOutputError) -> InlineScript? {
+    guard let path = layers.path(of: InlineScript.file) else { return nil }
+    let bytes = try withFiles { () throws(FileError) in try FileBytes.read(path) }
+    // An empty file takes away what the theme below has.
+    guard !bytes.isEmpty else { return nil }
+    return try InlineScript(bytes, file: path)
   }
 
   /// The icon in pixels; none where it is of a theme below the one that has the drawing: it would be another picture.

@@ -21,8 +21,12 @@ package struct Theme: Sendable {
   package let icon: SitePath?
   /// The same drawing in pixels, for what shows no SVG: home screens, and some browsers' tabs.
   package let touchIcon: TouchIcon?
+  /// What stands in the head of every page; `nil` where the theme has none.
+  package let headScript: InlineScript?
   /// The ground of its pages; `nil` where the theme does not say.
   package let colors: ThemeColors?
+  /// The colour that the site chose for links; `nil` for the theme's own.
+  package let accent: ThemeAccent?
   /// Files of the site, in the order of their names; each name holds a digest of the content.
   package let assets: [Asset]
 
@@ -64,8 +68,8 @@ package struct Theme: Sendable {
     "feeds", "first", "followers", "form", "found", "generator", "grid", "handle", "has_collections",
     "has_contents", "has_counts", "has_details", "has_feeds", "has_followers", "has_liked", "has_longest",
     "has_menu", "has_months", "has_more", "has_neighbours", "has_quoted_by", "has_several_threads",
-    "has_tags", "has_titles", "heading_is_text", "height", "home_url", "hour", "hours", "icon", "image",
-    "initial",
+    "has_tags", "has_titles", "head_script", "heading_is_text", "height", "home_url", "hour", "hours", "icon",
+    "image", "initial",
     "introduction_html", "iso", "joined", "json_ld", "label", "language", "large", "length", "levels",
     "light",
     "like_url", "liked", "location", "longest", "mail_url", "manifest_url", "markdown_url", "mastodon_url",

@@ -8,11 +8,16 @@ import UTF8Text
 /// A style sheet refers to others by their published names, so that its own name changes with theirs.
 struct ThemeAssets {
   private let layers: ThemeLayers
+  private let accent: ThemeAccent?
   private var published: [String: Theme.Asset] = [:]
   /// Style sheets that are being read, from the outermost in.
   private var reading: [String] = []
 
-  init(_ layers: ThemeLayers) { self.layers = layers }
+  /// - Parameter accent: what the site says at the end of the theme's style sheet.
+  init(_ layers: ThemeLayers, accent: ThemeAccent?) {
+    self.layers = layers
+    self.accent = accent
+  }
 
   /// In the order of their names.
   mutating func publishAll() throws(SiteOutputError) -> [Theme.Asset] {
@@ -34,7 +39,9 @@ struct ThemeAssets {
     var bytes = try Self.read(path)
     var content = Theme.Asset.Content.file(path)
     if name.hasByteSuffix(".css") {
-      bytes = try styleSheet(bytes, Place(name: name, layer: layer, path: path), for: name)
+      bytes = StyleSheetText.condensed(
+        try styleSheet(bytes, Place(name: name, layer: layer, path: path), for: name))
+      if name == "style.css", let accent { bytes += Array(accent.styleSheet.utf8) }
       content = .text(bytes)
     }
     let asset = Theme.Asset(name: name, path: Self.path(of: name, content: bytes), content: content)

@@ -19,6 +19,7 @@ extension SiteBuild {
     facts.feedHub = config.feed.hub?.description
     facts.wantsSearch = config.search
     facts.wantsStatistics = config.statistics
+    facts.wantsReadingControls = config.readingControls
     facts.books = Set(config.books)
     facts.isHiddenFromSearch = config.noindex
     facts.robots = config.robots

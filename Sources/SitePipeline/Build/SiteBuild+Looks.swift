@@ -90,7 +90,7 @@ extension SiteBuild {
 
   private func loadTheme(_ layers: ThemeLayers, words: TemplateWords) throws(PipelineError) -> Theme {
     do {
-      return try Theme.load(layers, words: words)
+      return try Theme.load(layers, words: words, accent: site.config.accent)
     } catch {
       throw PipelineError(error)
     }
@@ -127,6 +127,7 @@ extension SiteBuild {
 
   /// What is doubtful in the strings files: words that are missing, and words that no template has a place for.
   func warn(of looks: Looks) {
+    warnOfColors(looks)
     warnOfUnusedTemplates(looks.components)
     warnOfNames(looks)
     for warning in looks.words.warnings { progress(.warning(warning)) }
@@ -134,6 +135,18 @@ extension SiteBuild {
       .union(Phrase.allCases.map(\.name))
     for (name, problem) in looks.words.places.sorted(by: { $0.key < $1.key }) where !used.contains(name) {
       progress(.warning(problem.description))
+    }
+  }
+
+  /// A colour that cannot be read well, and one that another takes the place of.
+  private func warnOfColors(_ looks: Looks) {
+    guard let accent = looks.theme.accent else { return }
+    for finding in accent.findings {
+      progress(.warning(configProblem(finding.keyPath, finding.message, severity: .warning)))
+    }
+    if site.config.themeOptions["accent"] != nil {
+      let text = "it has no effect, as \"accent\" above all themes says the colour; keep one of the two"
+      progress(.warning(configProblem("theme_options.accent", text, severity: .warning)))
     }
   }
 

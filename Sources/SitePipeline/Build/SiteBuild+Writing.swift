@@ -361,7 +361,9 @@ extension SiteBuild {
     try write(SearchDescription.file(of: facts, in: theme), to: staged)
     try write(Sitemap.files(site: facts, index: index, pages: pages, own: own.pages.map(\.path)), to: staged)
     try write(
-      ServerFiles.files(site: facts, mediaHosts: mediaHosts.sorted(), own: files + own.paths), to: staged)
+      ServerFiles.files(
+        site: facts, mediaHosts: mediaHosts.sorted(), inline: theme.inlineScript(on: facts),
+        own: files + own.paths), to: staged)
   }
 
   private func write(

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from .pages import WITH_SCRIPT
 from .report import Report
+from .sites import ROOT
 from .visit import DESKTOP, PHONE, Visit
 
 QUIET = "loading: no error or warning in the console"
 POLICY = "loading: the Content-Security-Policy is in force, and nothing is against it"
 ANSWERED = "loading: no request fails"
 HOSTS = "loading: no request to another host"
-SCRIPTS = "loading: no script and no handler on a page that is only read"
+SCRIPTS = "loading: no script and no handler on a page that is only read, but the one of its head"
 FONTS = "loading: fonts are the system's"
 SHIFTS = "loading: nothing moves while it loads, at 390 and 1440 pixels"
 CLAIMS = (QUIET, POLICY, ANSWERED, HOSTS, SCRIPTS, FONTS, SHIFTS)
@@ -20,7 +21,7 @@ SCRIPTS_OF_PAGE = """
   const scripts = [...document.scripts].filter(script => !['application/ld+json', 'application/json'].includes(script.type));
   const handlers = [...document.querySelectorAll('*')].flatMap(element =>
     element.getAttributeNames().filter(name => name.startsWith('on')).map(name => `${element.localName} ${name}`));
-  return [...scripts.map(script => `script ${script.src || 'inline'}`), ...handlers];
+  return [...scripts.map(script => `script ${script.src || script.textContent}`), ...handlers];
 }
 """
 
@@ -35,6 +36,11 @@ PROBE = """
 """
 
 
+def head_script() -> str:
+    """What stands in the head of every page: the themes'."""
+    return (ROOT / "themes" / "paper" / "head.js").read_text("utf-8").strip()
+
+
 def check(visit: Visit, report: Report) -> None:
     loads(visit, report, "390 light")
     visit.show(**DESKTOP, scheme="dark")
@@ -43,7 +49,10 @@ def check(visit: Visit, report: Report) -> None:
     if visit.site_page.kind not in WITH_SCRIPT:
         # The home page has one that does nothing before it is asked.
         own = f"script {visit.home}assets/wander." if visit.site_page.kind == "home" else None
-        report.expect_none(SCRIPTS, [found for found in visit.page.evaluate(SCRIPTS_OF_PAGE) if not own or not found.startswith(own)], visit)
+        found = visit.page.evaluate(SCRIPTS_OF_PAGE)
+        head = f"script {head_script()}"
+        report.expect(SCRIPTS, found.count(head) == 1, visit, "the head has not the theme's script")
+        report.expect_none(SCRIPTS, [text[:100] for text in found if text != head and (not own or not text.startswith(own))], visit)
     fonts = [url for url in visit.traffic.requests if url.endswith((".woff2", ".woff", ".ttf", ".otf"))]
     report.expect(FONTS, not fonts and visit.page.evaluate("document.fonts.size") == 0, visit, ", ".join(fonts))
     report.expect_none(QUIET, visit.traffic.messages, visit)

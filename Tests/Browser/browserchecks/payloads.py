@@ -6,6 +6,7 @@ site of payloads has came out of a payload."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import shutil
@@ -17,6 +18,7 @@ from urllib.parse import quote, urlsplit
 from playwright.sync_api import Error, Page
 
 from . import hostile, sites
+from .loading import head_script
 from .report import Report
 from .sections import browser, pool
 from .server import serving
@@ -161,6 +163,10 @@ LOOK = """
 """
 
 
+# The digest of what stands in the head of every page, as the browser tells it.
+HEAD = hashlib.sha256(head_script().encode()).hexdigest()
+
+
 class Listener:
     """What a page without a policy runs, opens and asks for."""
 
@@ -177,8 +183,11 @@ class Listener:
         page.on("request", self.asked)
 
     def parsed(self, script: dict) -> None:
-        """Each script that the browser compiles: elements, handlers and addresses that are scripts. The site's own is known by its file."""
+        """Each script that the browser compiles: elements, handlers and addresses that are scripts. The site's own are known by their file, and by
+        what stands in the head."""
         url = script.get("url", "")
+        if script.get("hash") == HEAD:
+            return
         # The driver compiles an empty one of its own.
         if self.isListening and script.get("length") and not (urlsplit(url).netloc == self.own and url.endswith(".js")):
             self.scripts.append(f"a script at {url[:100] or 'nowhere'}:{script.get('startLine')}, {script.get('length')} characters")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Error, Playwright, sync_playwright
 
-from . import accessibility, keyboard, layout, loading, printing, searching, weight, without_script
+from . import accessibility, keyboard, layout, loading, look, printing, searching, weight, without_script
 from .pages import SitePage
 from .report import Report
 from .sites import TRANSLATED
@@ -19,7 +19,7 @@ from .visit import launch, visiting
 
 SECTIONS = {
     "loading": loading, "accessibility": accessibility, "layout": layout, "print": printing,
-    "without script": without_script, "search": searching,
+    "without script": without_script, "search": searching, "look": look,
     # The last, as it leaves the page.
     "keyboard": keyboard,
 }

@@ -21,7 +21,8 @@ CLAIMS = (WEIGHT, ALONE)
 
 STYLESHEET = re.compile(r'<link rel="stylesheet" href="([^"]*)"')
 # Anything else that stops a page from being shown.
-BLOCKING = re.compile(r'<script(?! type="application/ld\+json")|<link rel="(?:modulepreload|preload|import)"|<style|@import|@font-face')
+# A script within the page is HTML: it waits for nothing, as no style sheet is before it.
+BLOCKING = re.compile(r'<script (?!type="application/ld\+json")|<link rel="stylesheet"[^>]*>(?=.*<script>)|<link rel="(?:modulepreload|preload|import)"|<style|@import|@font-face', re.DOTALL)
 
 
 @dataclass(frozen=True)

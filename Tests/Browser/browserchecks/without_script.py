@@ -6,17 +6,18 @@ from .pages import WITH_SCRIPT
 from .report import Report
 from .visit import PATIENCE, PHONE, Visit
 
+NOTHING = "without script: no button that does nothing is shown"
 COMPLETE = "without script: a page shows the same text"
 HONEST = "without script: the page for searching says so, shows no field that does nothing, and leads to the indexes"
-CLAIMS = (COMPLETE, HONEST)
+CLAIMS = (COMPLETE, NOTHING, HONEST)
 ABSENT = "the site has no page for searching"
 
-# Without what scripts alone can do, at the foot of the home page.
+# Without what scripts alone can do: at the foot of the home page, how pages look, and what copies a thread's address.
 TEXT = """() => {
-  const wander = document.getElementById('wander');
-  if (wander) wander.style.display = 'none';
+  const own = [...document.querySelectorAll('#wander, .look, [name=copy], [name=share]')];
+  for (const element of own) element.style.display = 'none';
   const text = document.body.innerText.replace(/\\s+/g, ' ').trim();
-  if (wander) wander.style.display = '';
+  for (const element of own) element.style.display = '';
   return text;
 }"""
 
@@ -27,6 +28,8 @@ def check(visit: Visit, report: Report) -> None:
     try:
         page = context.new_page()
         page.goto(visit.url, wait_until="load")
+        shown = [one.inner_text() for one in page.locator(".look, button[name]").all() if one.is_visible()]
+        report.expect_none(NOTHING, shown, visit)
         if visit.site_page.kind in WITH_SCRIPT:
             check_honest(page, visit, report)
         else:

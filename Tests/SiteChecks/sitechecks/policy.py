@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 from urllib.parse import urlsplit
 
 from .report import Report
@@ -102,15 +104,26 @@ def check(site: Site, report: Report) -> None:
     check_code(site, report)
 
 
+def digest(element: Element) -> str:
+    """What stands in a script, as a policy names it."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(element.text().encode()).digest()).decode()}'"
+
+
 def check_code(site: Site, report: Report) -> None:
-    with report.claim(SECTION, "no script but JSON-LD, no style and no event handler within a page") as claim:
+    with report.claim(SECTION, "no script but JSON-LD and the one of the theme's head, no style and no event handler within a page") as claim:
         for page in site.pages:
+            rules = directives("".join(page.metas("http-equiv", "content-security-policy")))
+            named = [source for source in rules.get("script-src", []) if source.startswith("'sha")]
+            # One script, the same on all pages, where nothing can stand before it that was written by others.
+            inline = [digest(element) for element in page.tree.all("head")[0].all("script") if not element.attributes]
+            claim.expect(inline == named and len(named) <= 1, page, f"{inline} within, {named} allowed")
             for element in page.tree.elements():
                 handlers = [name for name in element.attributes if name.startswith("on") or name in ("style", "srcdoc")]
                 claim.expect(not handlers, page.at(element), f"<{element.name}> has {handlers}")
                 if element.name == "script":
                     is_own = page.path in SCRIPTS and element.get("type") == "module" and (element.get("src") or "").startswith(SCRIPTS[page.path])
-                    claim.expect(is_own or element.get("type") == LD and "src" not in element.attributes, page.at(element), "a script")
+                    is_head = not element.attributes and element.parent is not None and element.parent.name == "head" and digest(element) in named
+                    claim.expect(is_own or is_head or element.get("type") == LD and "src" not in element.attributes, page.at(element), "a script")
                 claim.expect(element.name not in UNWANTED or is_search(page) and element.name == "form", page.at(element), f"<{element.name}>")
                 refresh = (element.get("http-equiv") or "").lower()
                 claim.expect(refresh in ("", "content-security-policy"), page.at(element), f"http-equiv={refresh}")

@@ -1,3 +1,5 @@
+import Digests
+import Foundation
 import JSONText
 import TestSupport
 import Testing
@@ -36,7 +38,8 @@ struct HarmlessHTML {
     ]),
     attributes: body.attributes.union([
       "data-pagefind-body", "data-pagefind-filter", "data-pagefind-ignore", "data-pagefind-meta",
-      "aria-current", "charset", "content", "datetime", "http-equiv", "media", "name", "popover",
+      "aria-current", "charset", "content", "data-done", "datetime", "hidden", "http-equiv", "media", "name",
+      "popover",
       "popovertarget", "property", "tabindex",
     ]))
 
@@ -75,16 +78,35 @@ struct HarmlessHTML {
     return file.hasSuffix("statistics/index.html") ? statisticsPage : page
   }
 
+  /// The script that stands within pages: the themes', byte for byte.
+  static let headScript = Result {
+    try String(
+      contentsOf: ProjectFolders.repository.appending(path: "themes/paper/head.js"), encoding: .utf8
+    ).trimmingCharacters(in: .newlines)
+  }
+
+  /// Its digest, as the policies of pages have it.
+  static var headScriptSource: String {
+    get throws {
+      let digest = SHA256.hash(Array(try headScript.get().utf8))
+      return "'sha256-\(Data(digest).base64EncodedString())'"
+    }
+  }
+
   static func check(_ html: HTMLTokens, allowed: HarmlessHTML, _ file: String) {
-    var inScript = false
+    var script: HTMLStartTag?
+    var inlineScripts = 0
     for token in html.tokens {
       switch token {
       case .startTag(let tag):
         check(tag, allowed: allowed, file)
-        inScript = tag.name == "script"
+        script = tag.name == "script" ? tag : nil
+        if tag.name == "script", tag.attributes.isEmpty { inlineScripts += 1 }
       case .endTag:
-        inScript = false
-      case .text(let text) where inScript:
+        script = nil
+      case .text(let text) where script?.attributes.isEmpty == true:
+        #expect((try? headScript.get()) == text, "\(file): a script")
+      case .text(let text) where script != nil:
         checkData(text, file)
       case .comment(let text):
         Issue.record("\(file): a comment: \(text)")
@@ -92,6 +114,7 @@ struct HarmlessHTML {
         break
       }
     }
+    #expect(inlineScripts <= 1, "\(file): several scripts")
   }
 
   private static func check(_ tag: HTMLStartTag, allowed: HarmlessHTML, _ file: String) {
@@ -102,7 +125,11 @@ struct HarmlessHTML {
         && tag["src"]?.wholeMatch(of: #/\.\./assets/search\.[0-9a-f]+\.js/#) != nil
         || file == "index.html"
           && tag["src"]?.wholeMatch(of: #/\./assets/wander\.[0-9a-f]+\.js/#) != nil
-      #expect(isOwn || tag["type"] == "application/ld+json" && tag["src"] == nil, "\(file): a script")
+      // What stands in it is looked at where it is read.
+      #expect(
+        isOwn || tag.attributes.isEmpty && allowed.elements.contains("head")
+          || tag["type"] == "application/ld+json" && tag["src"] == nil,
+        "\(file): a script")
     }
     if tag.name == "link" {
       #expect(!["import", "preload", "modulepreload"].contains(tag["rel"] ?? ""), "\(file): a link")

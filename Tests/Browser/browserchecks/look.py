@@ -1,0 +1,128 @@
+"""What the reader chooses, light or dark and the size of the text, and what copies a thread's address: by a script that pages do without."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from . import accessibility
+from .pages import pages_to_visit
+from .report import Report
+from .visit import PATIENCE, PHONE, Visit
+
+CHOSEN = "look: a scheme and a size of text are chosen by keys, said to be pressed, and hold over loading the page again and on another one"
+FIRST = "look: what was chosen holds before anything is painted"
+OPENED = "look: what opens fits windows of 320 to 1440 pixels, closes by Escape and by a press beside it, and can be pressed with 24 pixels"
+COPIED = "look: the address of a thread is copied, and that is said"
+CLAIMS = (CHOSEN, FIRST, OPENED, COPIED)
+# Kinds of pages whose headers differ; threads are all alike.
+LOOKED_AT = ("home", "archive", "search", "statistics")
+
+# When the body begins nothing can have been painted.
+WATCH = """
+new MutationObserver((_, observer) => {
+  if (!document.body) return;
+  observer.disconnect();
+  const style = getComputedStyle(document.documentElement);
+  window.first = `${style.colorScheme} ${style.fontSize}`;
+}).observe(document, { childList: true, subtree: true });
+"""
+NOW = """() => {
+  const style = getComputedStyle(document.documentElement);
+  const pressed = [...document.querySelectorAll('.look [aria-pressed=true]')].map(button => button.value).join(' ');
+  return `${style.colorScheme} ${style.fontSize} ${pressed}`;
+}"""
+GROUND = "getComputedStyle(document.body).backgroundColor"
+BOX = """() => {
+  const box = document.querySelector('.look > div').getBoundingClientRect();
+  const small = [...document.querySelectorAll('.look summary, .look button')].map(one => one.getBoundingClientRect())
+    .filter(one => one.width < 24 || one.height < 24).map(one => `${one.width} by ${one.height}`);
+  return [...small, ...(box.left < 0 || box.right > document.documentElement.clientWidth ? [`from ${box.left} to ${box.right}`] : [])];
+}"""
+COLORS = "() => [...document.querySelectorAll('[name=theme-color]')].filter(meta => matchMedia(meta.media || 'all').matches).map(meta => meta.content)"
+
+
+def check(visit: Visit, report: Report) -> None:
+    kind = visit.site_page.kind
+    first_thread = next(page for page in pages_to_visit(visit.folder) if page.kind == "thread")
+    if kind not in LOOKED_AT and visit.site_page != first_thread:
+        return
+    context = visit.browser.new_context(viewport=PHONE, color_scheme="light", locale="en-GB", permissions=["clipboard-read", "clipboard-write"])
+    context.set_default_timeout(PATIENCE)
+    context.add_init_script(WATCH)
+    try:
+        page = context.new_page()
+        page.goto(visit.url, wait_until="load")
+        own = replace(visit, context=context, page=page)
+        if page.locator(".look summary").is_visible():
+            choose(own, report)
+        else:
+            report.expect(CHOSEN, False, visit, "there is nothing to press")
+        if kind == "thread":
+            copy(own, report)
+    finally:
+        context.close()
+
+
+def choose(visit: Visit, report: Report) -> None:
+    page = visit.page
+    usual = page.evaluate(GROUND)
+    summary = page.locator(".look summary")
+    for width in (320, 390, 820, 1440):
+        visit.show(width)
+        summary.click()
+        report.expect_none(OPENED, page.evaluate(BOX), f"{visit} at {width}")
+        page.mouse.click(5, 880)
+        report.expect(OPENED, not page.locator(".look[open]").count(), visit, "a press beside it leaves it open")
+    visit.show(**PHONE)
+    summary.focus()
+    page.keyboard.press("Enter")
+    press(visit, "Dark")
+    press(visit, "Large")
+    expected = "dark 18.72px dark 117"
+    report.expect(CHOSEN, page.evaluate(NOW) == expected, visit, f"{page.evaluate(NOW)} when pressed")
+    report.expect(CHOSEN, page.evaluate(GROUND) != usual, visit, "the ground is as it was")
+    report.expect(CHOSEN, len(page.evaluate(COLORS)) == 1 and page.evaluate(COLORS) != page.evaluate("() => [document.querySelector('[name=theme-color]').content]"), visit, f"theme-color is {page.evaluate(COLORS)}")
+    accessibility.run_axe(visit, report, "a dark scheme that was chosen, opened")
+    page.keyboard.press("Escape")
+    closed = not page.locator(".look[open]").count() and summary.evaluate("element => element === document.activeElement")
+    report.expect(OPENED, closed, visit, "Escape does not close it, or the focus is elsewhere")
+    other = visit.home + ("" if visit.site_page.kind != "home" else "archive/")
+    for address in (visit.url, other):
+        page.goto(address, wait_until="load")
+        report.expect(CHOSEN, page.evaluate(NOW) == expected, visit, f"{page.evaluate(NOW)} on {address}")
+        report.expect(FIRST, page.evaluate("window.first") == "dark 18.72px", visit, f"{page.evaluate('window.first')} at first")
+    # A reader whose system is dark chooses light.
+    page.emulate_media(color_scheme="dark")
+    page.locator(".look summary").click()
+    press(visit, "Light")
+    report.expect(CHOSEN, page.evaluate(GROUND) == usual, visit, "light is not as it was")
+    accessibility.run_axe(visit, report, "a light scheme that was chosen, opened")
+    page.goto(other, wait_until="load")
+    report.expect(FIRST, (page.evaluate("window.first") or "").startswith("light "), visit, f"{page.evaluate('window.first')} at first")
+    page.locator(".look summary").click()
+    press(visit, "Automatic")
+    report.expect(CHOSEN, page.evaluate(GROUND) != usual, visit, "what the system has is not as it was")
+
+
+def press(visit: Visit, name: str) -> None:
+    """By keys; the words are those of the site's language, so that the button is found by its place."""
+    order = ("Automatic", "Light", "Dark", "Small", "Normal", "Large", "Larger")
+    button = visit.page.locator(".look button").nth(order.index(name))
+    button.focus()
+    visit.page.keyboard.press("Enter")
+
+
+def copy(visit: Visit, report: Report) -> None:
+    page = visit.page
+    page.goto(visit.url, wait_until="load")
+    button = page.locator("button[name=copy]")
+    if not button.is_visible():
+        report.expect(COPIED, False, visit, "there is nothing to press")
+        return
+    button.focus()
+    page.keyboard.press("Enter")
+    said = visit.wait_until(lambda: page.locator(".links [role=status]").inner_text().strip())
+    report.expect(COPIED, said, visit, "nothing is said")
+    address = page.evaluate("() => navigator.clipboard.readText()")
+    report.expect(COPIED, address == page.evaluate("() => document.querySelector('[rel=canonical]').href"), visit, f"copied: {address}")
+    report.expect(COPIED, page.locator("button[name=share]").is_visible() == page.evaluate("() => 'share' in navigator"), visit, "sharing is offered where there is none")
