@@ -62,7 +62,7 @@ struct DailyMistakesTests {
       "a person who is not there", "remove --author nobody", 65,
       ["the store has no threads of \"nobody\"", "threadsite list"]),
     Mistake(
-      "a state", "list --state publsihed", 64, ["'published', 'draft', 'excluded', 'copy' or 'incomplete'"]),
+      "a state", "list --state publsihed", 64, ["- published", "- empty", "- incomplete"]),
     Mistake("a day", "list --since 2024-13-01", 64, ["--since: \"2024-13-01\" is not a day of the calendar"]),
     Mistake("a format", "export epup", 64, ["'epub', 'html', 'markdown' or 'sqlite'"]),
     Mistake(
