@@ -106,7 +106,8 @@ import Testing
     for (file, data) in try site.tree() where file.hasSuffix(".html") {
       let text = String(decoding: data, as: UTF8.self)
       #expect(
-        !text.contains("rel=\"canonical") && !text.contains("feed.xml") && !text.contains("og:url"), "\(file)")
+        !text.contains("rel=\"canonical") && !text.contains("feed.xml") && !text.contains("og:url"), "\(file)"
+      )
     }
   }
 
