@@ -293,7 +293,7 @@ def payloads(report: Report) -> tuple[list[str], list[str]]:
 
 def shapes_of_harmless(binary: Path, theme: str, workers: Pool) -> set[str]:
     """What pages consist of whose posts mean no harm: some words in threads of their own, and all of them in one."""
-    folder = build(binary, f"harmless-{theme}", [[word] for word in HARMLESS[:4]] + [HARMLESS], theme, per_page=2)
+    folder = build(binary, f"harmless-{theme}", [[word] for word in HARMLESS[:9]] + [HARMLESS], theme, per_page=2)
     found = look_at_all(folder, workers)
     return {shape for page in found.values() for shape in page["shapes"]}
 
