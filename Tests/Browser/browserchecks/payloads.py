@@ -76,10 +76,11 @@ def media(payload: str) -> list[dict[str, object]]:
 
 
 def post(number: int, by: str, conversation: int, payload: str, **more: object) -> dict[str, object]:
-    return {
+    values = {
         "id": str(number), "author_id": by, "conversation_id": str(conversation), "created_at": "2024-01-01T00:00:00.000Z", "observed_at": "2024-03-02T07:00:00Z", "url": payload, "title": payload,
         "language": payload[:20] or "en", "content_warning": payload, "withheld": {"countries": [payload], "notice": payload}, **text(payload), **more,
     }
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def conversation(number: int, payloads: list[str]) -> tuple[str, dict[str, object], dict[str, object]]:
@@ -101,7 +102,8 @@ def conversation(number: int, payloads: list[str]) -> tuple[str, dict[str, objec
             post(place + 2, own, first, payload, in_reply_to=str(place + 1), in_reply_to_author=own, card=card_of_web),
             # Behind one that is gone, beside the line, another's reply, and the author's answer to that.
             post(place + 3, own, first, payload, in_reply_to=str(place + 12), in_reply_to_author=own, sensitive=True, media=media(payload)[:1]),
-            post(place + 4, own, first, payload, in_reply_to=str(place), in_reply_to_author=own),
+            # What is warned of is not shown in the search: so one is not.
+            post(place + 4, own, first, payload, in_reply_to=str(place), in_reply_to_author=own, content_warning=None),
             post(place + 5, other, first, payload, in_reply_to=str(place), in_reply_to_author=own, media=media(payload)),
             post(place + 6, own, first, payload, in_reply_to=str(place + 5), in_reply_to_author=other),
         ]
