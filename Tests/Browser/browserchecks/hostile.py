@@ -223,7 +223,8 @@ def show(page: Page, count: int, report: Report) -> None:
     items.first.wait_for()
     while items.count() < count:
         before = items.count()
-        page.locator("button[data-more]").click()
+        # By keys: what is cut above moves the button, and a click could miss it.
+        page.locator("button[data-more]").press("Enter")
         page.wait_for_function("before => document.querySelectorAll('#search ol > li').length > before", arg=before)
     for number in range(count):
         items.nth(number).scroll_into_view_if_needed()

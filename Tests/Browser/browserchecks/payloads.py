@@ -238,7 +238,8 @@ def search(page: Page) -> None:
     page.locator("#search ol > li").first.wait_for()
     while page.locator("button[data-more]:visible").count():
         before = page.locator("#search ol > li").count()
-        page.locator("button[data-more]").click()
+        # By keys: what is cut above moves the button, and a click could miss it.
+        page.locator("button[data-more]").press("Enter")
         page.wait_for_function("before => document.querySelectorAll('#search ol > li').length > before", arg=before)
     items = page.locator("#search ol > li")
     for number in range(items.count()):
