@@ -55,6 +55,26 @@ extension GrowthTests {
         })
     }
 
+    /// A stream of version 1.1 that begins with the last answer of a chain, whose root is not there.
+    @Test func chainsWithoutTheirRoot() throws {
+      expectLinear(
+        "conversations of a chain without its root, last post first",
+        try Growth.measure(
+          atLeast: 4_000,
+          prepare: { count in
+            let lines = (2..<count + 2).reversed().map { number in
+              #"{"id_str":"\#(number)","user":{"id_str":"7","screen_name":"ada"},"text":"\#(number)","#
+                + #""in_reply_to_status_id_str":"\#(number - 1)","in_reply_to_user_id_str":"7"}"#
+            }
+            return (count: count, bytes: Array(lines.joined(separator: "\n").utf8))
+          }
+        ) { input in
+          var importer = XImporter()
+          try importer.add(input.bytes, file: "stream.jsonl")
+          try #require(importer.conversations().map(\.posts.count) == [input.count])
+        })
+    }
+
     /// Each post has its whole text in a note, which is only known by the second in which it was written.
     @Test(arguments: [false, true]) func notes(inOneSecond: Bool) throws {
       expectLinear(

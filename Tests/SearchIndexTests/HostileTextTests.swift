@@ -6,15 +6,13 @@ import Testing
 import UTF8Text
 
 /// Posts that were written so that a search takes long: whatever a post holds, the script's time grows in proportion to it.
+///
+/// It measures, and so runs when nothing else does: the name is what the tests that measure are chosen by.
 @Suite(.enabled(if: Node.isThere, "node is not installed"))
-struct HostileTextTests {
-  private static func fixture(_ name: String) -> String {
-    ProjectFolders.fixtures(of: "SearchIndexTests").appending(path: name).path
-  }
-
+struct SearchGrowthTests {
   /// Sizes eight times apart: with the square of the size the exponent would be 2, and what is worse never ends.
   @Test func timeGrowsInProportion() throws {
-    let lines = try Node.run(Self.fixture("growth.mjs"), Node.script).split(separator: "\n")
+    let lines = try Node.run(HostileTextTests.fixture("growth.mjs"), Node.script).split(separator: "\n")
     #expect(lines.count >= 25)
     for line in lines {
       let result = try JSONValue(parsing: Array(line.utf8))
@@ -24,6 +22,14 @@ struct HostileTextTests {
       }
       #expect(exponent < 1.7, "\(line)")
     }
+  }
+}
+
+/// Texts that make much work of one search.
+@Suite(.enabled(if: Node.isThere, "node is not installed"))
+struct HostileTextTests {
+  static func fixture(_ name: String) -> String {
+    ProjectFolders.fixtures(of: "SearchIndexTests").appending(path: name).path
   }
 
   /// Two words, each thousands of times: neither in each other's neighbourhood nor as a phrase are all pairs looked at.

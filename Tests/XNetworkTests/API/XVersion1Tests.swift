@@ -208,22 +208,6 @@ struct XVersion1Tests {
     #expect(known.flatMap(\.posts).allSatisfy { $0.conversationID?.value == "11" })
   }
 
-  @Test func longChainsWithoutTheirRootTakeLinearTime() throws {
-    func duration(_ count: Int) throws -> Duration {
-      let lines = (2..<count + 2).reversed().map { Self.answer($0, by: 7, to: $0 - 1, of: 7) }.joined(
-        separator: "\n")
-      let start = ContinuousClock.now
-      let conversations = try Answers.conversations(lines)
-      let duration = ContinuousClock.now - start
-      #expect(conversations.map(\.posts.count) == [count])
-      return duration
-    }
-    _ = try duration(500)
-    let (few, many) = (try duration(4_000), try duration(16_000))
-    let exponent = log2(many / few) / 2
-    #expect(exponent < 1.5, "\(few) for 4,000 posts, \(many) for 16,000: exponent \(exponent)")
-  }
-
   @Test func whatIsOddIsPassedOver() throws {
     let post = try post(
       #""full_text":"a","entities":null,"extended_entities":{"media":[{"type":"photo"},null,3]},"favorite_count":"-1""#
