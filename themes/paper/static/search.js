@@ -619,7 +619,10 @@ function start(root) {
     search()
   })
   more.addEventListener('click', async () => {
-    const next = await items(list.children.length)
+    const [mine, from] = [current, list.children.length]
+    const next = await items(from)
+    // A second press while the first one's are read asks for the same; another search has other results.
+    if (mine !== current || list.children.length !== from) return
     show(next)
     next[0]?.querySelector('a').focus()
   })
