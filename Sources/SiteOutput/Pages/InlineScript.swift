@@ -36,7 +36,7 @@ package struct InlineScript: Sendable, Equatable {
 }
 
 extension Theme {
-  /// What template the script stands in.
+  /// The value that gives a layout the script.
   static let inlineScriptName = "head_script"
 
   /// The script of the theme's head, where its layouts have a place for it and the site wants it.
