@@ -232,6 +232,10 @@ import ThreadStore
           ("description", "About \(word())"), ("noindex", Bool.random(using: &numbers) ? "true" : "false"),
           ("robots", Bool.random(using: &numbers) ? "no-training" : "none"),
           ("statistics", Bool.random(using: &numbers) ? "true" : "false"),
+          ("reading_controls", Bool.random(using: &numbers) ? "true" : "false"),
+          (
+            "accent", Bool.random(using: &numbers) ? "\"#1d4d7e\"" : "{light: \"#7a1f5c\", dark: \"#e0a0cc\"}"
+          ),
         ].randomElement(using: &numbers) ?? ("title", "x")
       contents.configuration[key] = value
     }
