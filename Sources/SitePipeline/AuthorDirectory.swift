@@ -106,7 +106,7 @@ struct AuthorDirectory: Sendable {
       bytes.write(account.page.text)
       bytes.write(account.isHiddenFromSearch ? 1 : 0)
     }
-    return ContentHash.value(bytes.bytes)
+    return ContentHash.value(ofMany: bytes.bytes)
   }
 
   /// A digest of what decides where posts and authors are found: all accounts, what they are and were called, their folders and their pages.
@@ -121,7 +121,7 @@ struct AuthorDirectory: Sendable {
       bytes.write(account.owner.map { [$0] } ?? []) { $0.write($1) }
       bytes.write(account.others) { $0.write($1) }
     }
-    return ContentHash.value(bytes.bytes)
+    return ContentHash.value(ofMany: bytes.bytes)
   }
 
   /// The account whose page an account's threads are on.

@@ -88,7 +88,7 @@ struct ThreadSelection: Sendable {
         bytes.write(copy.platform.rawValue)
         bytes.write(copy.address)
       }
-      return ContentHash.value(bytes.bytes)
+      return ContentHash.value(ofMany: bytes.bytes)
     }
   }
 

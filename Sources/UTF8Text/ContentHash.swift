@@ -13,6 +13,10 @@ package enum ContentHash {
     return "urn:uuid:\(part(0..<8))-\(part(8..<12))-8\(part(13..<16))-8\(part(17..<20))-\(part(20..<32))"
   }
 
+  /// The hash as a number.
+  ///
+  /// Compiled into the caller for the sequence that it has: through the protocol each byte costs a call.
+  @inlinable
   package static func value(_ bytes: some Sequence<UInt8>, seed: UInt64 = 0xcbf2_9ce4_8422_2325) -> UInt64 {
     var hash = seed
     for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
@@ -20,7 +24,7 @@ package enum ContentHash {
   }
 
   /// The same for megabytes: eight bytes at a time, of another value than byte by byte.
-  package static func value(ofMany bytes: [UInt8], seed: UInt64) -> UInt64 {
+  package static func value(ofMany bytes: [UInt8], seed: UInt64 = 0xcbf2_9ce4_8422_2325) -> UInt64 {
     bytes.withUnsafeBytes { bytes in
       var hash = seed
       let whole = bytes.count & ~7

@@ -60,7 +60,7 @@ extension GrowthTests {
       expectLinear(
         "conversations of a chain without its root, last post first",
         try Growth.measure(
-          atLeast: 4_000,
+          atLeast: 1_600,
           prepare: { count in
             let lines = (2..<count + 2).reversed().map { number in
               #"{"id_str":"\#(number)","user":{"id_str":"7","screen_name":"ada"},"text":"\#(number)","#

@@ -1,3 +1,4 @@
+import Foundation
 import SiteConfig
 import Templates
 import ThreadModel
@@ -109,10 +110,14 @@ extension [UInt8] {
     guard let first = other.first, other.count <= count - start else { return nil }
     return withUnsafeBytes { all in
       other.withUnsafeBytes { other in
-        for offset in start...(all.count - other.count) where all[offset] == first {
-          if UnsafeRawBufferPointer(rebasing: all[offset..<offset + other.count]).elementsEqual(other) {
-            return offset..<offset + other.count
-          }
+        guard let base = all.baseAddress, let otherBase = other.baseAddress else { return nil }
+        // Where it begins at the latest.
+        let end = all.count - other.count + 1
+        var offset = start
+        while offset < end, let found = memchr(base + offset, Int32(first), end - offset) {
+          offset = UnsafeRawPointer(found) - base
+          if memcmp(base + offset, otherBase, other.count) == 0 { return offset..<offset + other.count }
+          offset += 1
         }
         return nil
       }

@@ -61,7 +61,7 @@ struct BuiltThread: Sendable {
     bytes.write(keys.ownPosts) { $0.write($1) }
     bytes.write(summary.path.text)
     bytes.write(shownPosts) { $0.write($1) }
-    return ContentHash.value(bytes.bytes)
+    return ContentHash.value(ofMany: bytes.bytes)
   }
 
   /// The page, which lacks what other threads have to do with it.
