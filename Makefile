@@ -18,7 +18,7 @@ ifneq ($(SOURCE_DATE_EPOCH),)
 export SOURCE_DATE_EPOCH
 endif
 
-.PHONY: site test build print-binary pages install uninstall deb tarball release check-release test-deb setup check-format check-imports test-memory test-threads test-faults test-growth fuzz check-site check-ci test-browser test-instructions test-peers clean
+.PHONY: site test build print-binary pages install uninstall deb tarball release check-release test-deb setup setup-tests documentation check-format check-imports test-memory test-threads test-faults test-growth fuzz check-site check-ci test-browser test-instructions test-peers clean
 
 ## Build the sample site of this repository and say where it is.
 site: build
@@ -31,7 +31,7 @@ site: build
 ## for their answers longer than they may. So do those that measure: what they measure is the work's own time, but caches and disk are
 ## everybody's.
 SERVERS = (HTTPTransportTests|PublishingTests|XStubTests|MediaMirrorTests|FetchingTests|KilledRunsTests|DiskFaultTests|FileWatcherTests|ServeTests)
-test: setup
+test: setup setup-tests
 	$(SWIFT) test --disable-xctest --skip '($(SERVERS)|GrowthTests)'
 	$(SWIFT) test --disable-xctest --skip-build --filter '$(SERVERS)'
 	$(SWIFT) test --disable-xctest --skip-build --filter GrowthTests
@@ -54,6 +54,16 @@ setup:
 	  brew install cmark curl libarchive libxml2 zlib sqlite nettle pkgconf; \
 	else \
 	  echo "Please install libcmark, libcurl, libarchive, libxml2, zlib, SQLite and Nettle with their headers, and pkg-config." >&2; exit 1; \
+	fi
+
+## Install what only tests need: node runs the search's script outside a browser. Where it cannot be had, those tests say that they are skipped.
+setup-tests:
+	@if command -v node >/dev/null; then exit 0; fi; \
+	if command -v apt-get >/dev/null; then \
+	  sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
+	  $$sudo apt-get install -q -y --no-install-recommends nodejs || echo "node could not be installed: the tests of the search's script are skipped." >&2; \
+	elif command -v brew >/dev/null; then \
+	  brew install node; \
 	fi
 
 ## What is installed beside the program: its pages for man, completions for shells, and the licenses of what it is linked with.
@@ -90,9 +100,13 @@ check-release:
 test-deb: deb
 	Tests/Packages/run $(BINARY) $(PAGES) $(PACKAGES)/threadsite_$(VERSION)-1_*.deb
 
+## The reference of the library and of the modules, with an article on the pipeline, into .build/documentation.
+documentation: setup
+	Packaging/documentation $(SWIFT) .build/documentation
+
 ## The checks of CI beside the tests.
 check-format:
-	$(SWIFT) format lint --strict --parallel --recursive Sources Tests Package.swift
+	$(SWIFT) format lint --strict --parallel --recursive Sources Tests Examples Package.swift
 
 check-imports: setup
 	$(SWIFT) build --explicit-target-dependency-import-check error

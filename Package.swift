@@ -41,15 +41,17 @@ let package = Package(
   name: "threadsite",
   platforms: [.macOS(.v15)],
   products: [
-    .executable(name: "threadsite", targets: ["ThreadsiteCLI"])
+    .executable(name: "threadsite", targets: ["ThreadsiteCLI"]),
+    .library(name: "ThreadsiteKit", targets: ["ThreadsiteKit"]),
   ],
+  // Exact versions, as no lock file is kept: each is updated on purpose, by a commit that says why.
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
     // The server of the preview, and the one that stands in for X in tests.
-    .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+    .package(url: "https://github.com/swhitty/FlyingFox", exact: "0.27.1"),
     // The second opinion on our templates: tests only.
-    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", exact: "2.1.1"),
   ],
   targets: [
     // C libraries
@@ -149,6 +151,17 @@ let package = Package(
     stage(
       "SitePreview",
       ["Files", "SiteConfig", "SiteOutput", "SitePipeline", "JSONText", "UTF8Text", flyingFox, flyingSocks]),
+    // The pipeline for other programs: the one module with a public interface
+    stage(
+      "ThreadsiteKit",
+      [
+        "Files", "ThreadModel", "Wording", "SiteConfig", "ThreadStore", "NetworkSources", "Unroll",
+        "Templates",
+        "ThreadMarkdown", "MarkdownHTML", "SitePipeline", "UTF8Text",
+      ]),
+    .executableTarget(
+      name: "thread-markdown", dependencies: ["ThreadsiteKit"], path: "Examples/Markdown",
+      swiftSettings: strict),
     // The documentation in a terminal, and as pages for man
     stage("Manual", ["Files", "MarkdownHTML", "UTF8Text"]),
     .executableTarget(
@@ -244,6 +257,7 @@ let package = Package(
       ]),
     tests(of: "MarkdownHTML", ["UTF8Text", "JSONText"]),
     tests(of: "SearchIndex", ["JSONText", "UTF8Text"]),
+    tests(of: "ThreadsiteKit"),
     tests(
       of: "SiteOutput",
       [

@@ -12,6 +12,12 @@ package struct Installation: Sendable {
     return FileSystem.isFolder(folder) ? folder : nil
   }
 
+  /// - Parameter share: `nil` comes of a folder that has none of them.
+  package init?(share: String) {
+    guard Self.isShare(share) else { return nil }
+    self.share = FileSystem.withoutLinks(share)
+  }
+
   /// Looks where they may be, from where the binary is.
   ///
   /// In this order: `THREADSITE_SHARE` in the environment; `../share/threadsite` beside the binary's folder, which is where
@@ -20,14 +26,14 @@ package struct Installation: Sendable {
   /// - Returns: `nil` where there are none.
   package static func find(executable: String, environment: [String: String]) -> Installation? {
     if let share = environment["THREADSITE_SHARE"], !share.isEmpty {
-      return isShare(share) ? Installation(share: FileSystem.withoutLinks(share)) : nil
+      return Installation(share: share)
     }
     let binary = URL(filePath: executable).resolvingSymlinksInPath()
     var folder = binary.deletingLastPathComponent()
     let installed = folder.deletingLastPathComponent().appending(path: "share/threadsite").path
-    if isShare(installed) { return Installation(share: FileSystem.withoutLinks(installed)) }
+    if let found = Installation(share: installed) { return found }
     while folder.path != "/" {
-      if isShare(folder.path) { return Installation(share: folder.path) }
+      if let found = Installation(share: folder.path) { return found }
       folder = folder.deletingLastPathComponent()
     }
     return nil

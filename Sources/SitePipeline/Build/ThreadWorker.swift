@@ -1,11 +1,11 @@
 import JSONText
-import MarkdownHTML
+package import MarkdownHTML
 import SearchIndex
 import SiteConfig
 import SiteOutput
 import Synchronization
-import ThreadMarkdown
-import ThreadModel
+package import ThreadMarkdown
+package import ThreadModel
 import ThreadStore
 import UTF8Text
 import Unroll
@@ -461,7 +461,7 @@ extension Author {
 
 extension UnrolledThread {
   /// The thread's first post on its network.
-  var sourceURL: String? {
+  package var sourceURL: String? {
     for case .post(let item) in items { return item.post.url.flatMap(WebAddress.safe) }
     return nil
   }
@@ -564,7 +564,7 @@ extension MediaInfo.Kind {
 }
 
 extension MediaInfo {
-  init(_ facts: MediaFacts) {
+  package init(_ facts: MediaFacts) {
     self.init(
       kind: Kind(facts.kind), width: facts.width, height: facts.height,
       posterURL: facts.poster, contentType: facts.contentType, isLooping: facts.isLooping,

@@ -1,0 +1,73 @@
+import Files
+import MarkdownHTML
+import SiteConfig
+import SitePipeline
+import Templates
+import ThreadMarkdown
+import ThreadModel
+import UTF8Text
+import Wording
+
+/// Makes Markdown and HTML of threads, by the same templates as a site.
+///
+/// Made once and used from any thread: the same thread gives the same bytes.
+public struct ThreadRenderer: Sendable {
+  private let components: ThreadComponents
+  private let wording: Wording
+
+  /// - Parameters:
+  ///   - resources: The folder that holds threadsite's `templates` and `themes`: a checkout, or `share/threadsite` of an installation.
+  ///   - language: BCP 47, of the words that are not the thread's, such as "Poll": one that `templates/strings` has a file for.
+  /// - Throws: where templates or words are missing or wrong, with file, line and column.
+  public init(resources: String, language: String = "en") throws(ThreadsiteError) {
+    do {
+      let templates = FileSystem.withoutLinks(resources) + "/templates"
+      wording = try LoadedWording(language: language, folders: [templates + "/strings"]).wording
+      var sources: [TemplateSource] = []
+      for name in ThreadComponents.templateNames {
+        let file = "\(templates)/\(name).mustache"
+        sources.append(
+          TemplateSource(
+            name: name, file: file, text: String(decoding: try FileBytes.read(file), as: UTF8.self)))
+      }
+      components = try ThreadComponents(
+        templates: TemplateSet(kind: .markdown, sources, words: TemplateWords(wording.words)))
+    } catch {
+      throw ThreadsiteError("\(error)")
+    }
+  }
+
+  /// The thread as one CommonMark document with front matter, as sites publish it beside each page. Pictures and videos lead to their network.
+  public func markdown(of thread: PostThread) throws(ThreadsiteError) -> String {
+    try document(of: thread).markdown.string
+  }
+
+  /// The thread as the body of a page: a heading, then a section for each post. What the thread's authors wrote is escaped, and nothing in it runs.
+  public func html(of thread: PostThread) throws(ThreadsiteError) -> String {
+    let document = try document(of: thread)
+    var options = HTMLOptions(media: document.media.mapValues(MediaInfo.init))
+    options.wordsLanguage = wording.language
+    if let texts = document.language, !wording.isWritten(in: texts) {
+      options.languages = DocumentLanguages(texts: texts, words: wording.language)
+    }
+    var html = UTF8Buffer()
+    do {
+      try MarkdownHTML.render(document.body, options: options, into: &html)
+    } catch {
+      throw ThreadsiteError("\(error)")
+    }
+    return html.string
+  }
+
+  private func document(of thread: PostThread) throws(ThreadsiteError) -> ThreadDocument {
+    let title = ThreadTitle(of: thread.unrolled, in: wording, by: .utc)
+    var meta = ThreadMeta(
+      title: title.text, tags: ThreadTags.make(from: thread.unrolled), source: thread.unrolled.sourceURL)
+    meta.titleSource = title.source
+    do {
+      return try components.render(thread.unrolled, meta: meta, options: MarkdownOptions(wording: wording))
+    } catch {
+      throw ThreadsiteError("\(error)")
+    }
+  }
+}
