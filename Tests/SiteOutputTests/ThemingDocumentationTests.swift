@@ -58,6 +58,89 @@ import ThreadMarkdown
     #expect(missing.isEmpty, "\(missing.sorted())")
   }
 
+  /// Each template of a component uses what the table has in its own row, and not what stands anywhere on the page.
+  @Test func everyComponentUsesTheValuesOfItsRow() throws {
+    let page = try String(contentsOf: Self.repository.appending(path: "docs/theming.md"), encoding: .utf8)
+    var rows: [String: Set<String>] = [:]
+    for line in page.split(separator: "\n") where line.hasPrefix("| `") {
+      let cells = line.split(separator: "|", omittingEmptySubsequences: false)
+      let names = cells[1].matches(of: /`([a-z]+)`/).map { String($0.output.1) }
+      let values = Set(
+        cells[2...].joined(separator: "|").matches(of: /`([a-z_.]+)(\[\])?`/).map { String($0.output.1) })
+      // The first row of a name is that of the component; those of other tables come behind.
+      for name in names where rows[name] == nil { rows[name] = values }
+    }
+    let files =
+      try Self.files(below: "templates", ending: ".mustache")
+      + Self.files(below: "themes", ending: ".mustache").filter { $0.path.contains("/templates/") }
+    #expect(files.count > ThreadComponents.templateNames.count)
+    for file in files where !file.path.contains("/ci/") {
+      let component = file.deletingPathExtension().lastPathComponent
+      let values = try #require(rows[component], "docs/theming.md has no row of \(component)")
+      for tag in try Self.tags(in: file) {
+        for name in tag.split(separator: ".") {
+          #expect(values.contains(String(name)), "\(file.path): {{\(tag)}} is not in the row of \(component)")
+        }
+      }
+    }
+  }
+
+  /// Each path that a layout or a partial uses, such as `thread.author.name`, is one that the tables have.
+  @Test func everyPathOfLayoutsIsDocumented() throws {
+    let paths = try Self.documentedPaths()
+    var count = 0
+    for file in try Self.files(below: "themes", ending: ".mustache") where !file.path.contains("/templates/")
+    {
+      for tag in try Self.tags(in: file) where tag.contains(".") {
+        count += 1
+        #expect(Self.has(tag, in: paths), "\(file.path): {{\(tag)}}")
+      }
+    }
+    #expect(count > 100)
+  }
+
+  /// The paths among the page's code spans, without what marks lists. `.alt` behind `page.image.url` stands for `page.image.alt`; in a row of a
+  /// table that begins with it, for what each element of a list has.
+  private static func documentedPaths() throws -> Set<String> {
+    let page = try String(contentsOf: repository.appending(path: "docs/theming.md"), encoding: .utf8)
+    var paths: Set<String> = []
+    for line in page.split(separator: "\n") {
+      var parent: String?
+      for span in line.matches(of: /`([a-z_.<>\[\]]+)`/) {
+        var path = String(span.output.1.replacing("[]", with: ""))
+        if path.hasPrefix(".") {
+          let rest = String(path.dropFirst())
+          path = parent.map { $0.isEmpty ? rest : "\($0).\(rest)" } ?? rest
+          parent = parent ?? ""
+        } else {
+          parent = path.split(separator: ".").dropLast().joined(separator: ".")
+        }
+        let names = path.split(separator: ".")
+        for end in names.indices { paths.insert(names[...end].joined(separator: ".")) }
+      }
+    }
+    return paths
+  }
+
+  /// Whether the page has the path as it stands, or its beginning and, among what that has, its end.
+  private static func has(_ tag: String, in paths: Set<String>) -> Bool {
+    if paths.contains(tag) { return true }
+    let names = tag.split(separator: ".")
+    return names.indices.dropFirst().contains { cut in
+      paths.contains(names[..<cut].joined(separator: "."))
+        && paths.contains(names[cut...].joined(separator: "."))
+    }
+  }
+
+  /// The names in a template's tags, but for words, options and assets, which have checks of their own.
+  private static func tags(in file: URL) throws -> [String] {
+    try String(contentsOf: file, encoding: .utf8).matches(of: /\{\{\{?[#^&]?([a-z_.]+)\}?\}\}/)
+      .map { String($0.output.1) }
+      .filter { tag in
+        tag != "." && !["words.", "theme.options.", "theme.assets."].contains { tag.hasPrefix($0) }
+      }
+  }
+
   @Test(arguments: ["templates", "themes"])
   func everyNameInTemplatesIsDocumented(folder: String) throws {
     let documented = try Self.documented()

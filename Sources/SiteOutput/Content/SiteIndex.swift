@@ -1,5 +1,5 @@
 package import ThreadModel
-import UTF8Text
+package import UTF8Text
 package import Wording
 
 /// All threads of a site, newest first, and the ways to find one: by author, by tag, by year and month.
@@ -177,4 +177,32 @@ package struct SiteIndex: Sendable {
     keyed.sort { $0.name == $1.name ? $0.path < $1.path : $0.name < $1.name }
     return keyed.map(\.group)
   }
+}
+
+/// Threads that the site's owner has put in an order, with a page of their own.
+package struct ThreadCollection: Sendable {
+  package var title: String
+  package var path: SitePath
+  /// HTML.
+  package var introduction: UTF8Buffer
+  /// How the introduction begins: one line of plain text, for previews.
+  package var summary: String?
+  /// The pages of its threads, in order.
+  package var threads: [SitePath]
+
+  package init(
+    title: String, path: SitePath, introduction: UTF8Buffer, summary: String? = nil, threads: [SitePath]
+  ) {
+    self.title = title
+    self.path = path
+    self.introduction = introduction
+    self.summary = summary
+    self.threads = threads
+  }
+
+  /// The page that lists all collections.
+  package static let index: SitePath = "collections/"
+
+  /// Where a collection's page is.
+  package static func page(slug: String) -> SitePath { index.appending("\(slug)/") }
 }

@@ -1,3 +1,4 @@
+import Files
 package import SiteConfig
 package import Templates
 import UTF8Text
@@ -81,4 +82,124 @@ package struct Theme: Sendable {
     "type", "updated", "url", "verified", "wander", "website", "week", "weekday", "weeks", "width", "x_url",
     "year", "years",
   ]
+}
+
+extension Theme {
+  /// Loads a theme, with the one that it extends.
+  ///
+  /// - Parameter roots: absolute paths of folders that hold themes, such as the installed one and the site's own `themes`:
+  ///   a file of a later one takes the place of the same file of an earlier one. Those that do not exist count for nothing.
+  package static func load(
+    _ name: String, in roots: [String], words: TemplateWords
+  ) throws(SiteOutputError) -> Theme {
+    try load(ThemeLayers(of: name, in: roots), words: words)
+  }
+
+  /// Loads the theme that has these layers.
+  ///
+  /// - Parameter accent: the site's own colour, which becomes part of the style sheet.
+  package static func load(
+    _ layers: ThemeLayers, words: TemplateWords, accent: SiteConfig.Accent? = nil
+  ) throws(SiteOutputError) -> Theme {
+    let name = layers.name
+    let description = (layers.layers.last?.folder ?? "") + "/theme.yml"
+    let sources = try layoutSources(layers)
+    let components = try componentSources(layers)
+    let layouts: TemplateSet
+    do {
+      layouts = try TemplateSet(kind: .html, sources, words: words)
+    } catch {
+      throw .template(error.description)
+    }
+    for layout in requiredLayouts where !layouts.contains(layout) {
+      throw .badTheme(
+        file: description, problem: "the theme \"\(name)\" has no layout \"layouts/\(layout).mustache\".")
+    }
+    let colors = layers.last(\.colors)
+    let accent = accent.map { ThemeAccent($0, on: colors) }
+    var publisher = ThemeAssets(layers, accent: accent)
+    let assets = try publisher.publishAll()
+    guard let stylesheet = assets.first(where: { $0.name == "style.css" })?.path else {
+      throw .badTheme(
+        file: description, problem: "the theme \"\(name)\" has no style sheet \"static/style.css\".")
+    }
+    let options = layers.options
+    let mistakes = ThemeMentions(options: options.map(\.name), assets: assets.map(\.name))
+      .mistakes(in: sources)
+    guard mistakes.isEmpty else { throw .template(mistakes.joined(separator: "\n")) }
+    return Theme(
+      name: name, layouts: layouts, components: components, options: options,
+      showsAvatars: layers.last(\.showsAvatars) ?? true,
+      showsCardImages: layers.last(\.showsCardImages) ?? true,
+      showsEmoji: layers.last(\.showsEmoji) ?? true, stylesheet: stylesheet,
+      icon: assets.first { $0.name == "icon.svg" }?.path, touchIcon: try touchIcon(layers, assets),
+      headScript: try headScript(layers),
+      colors: colors, accent: accent, assets: assets)
+  }
+
+  private static func headScript(_ layers: ThemeLayers) throws(SiteOutputError) -> InlineScript? {
+    guard let path = layers.path(of: InlineScript.file) else { return nil }
+    let bytes = try withFiles { () throws(FileError) in try FileBytes.read(path) }
+    // An empty file takes away what the theme below has.
+    guard !bytes.isEmpty else { return nil }
+    return try InlineScript(bytes, file: path)
+  }
+
+  /// The icon in pixels; none where it is of a theme below the one that has the drawing: it would be another picture.
+  private static func touchIcon(
+    _ layers: ThemeLayers, _ assets: [Asset]
+  ) throws(SiteOutputError) -> TouchIcon? {
+    let name = "static/icon.png"
+    guard let asset = assets.first(where: { $0.name == "icon.png" }), let path = layers.path(of: name),
+      let layer = layers.holders[name]?.last, layer >= layers.holders["static/icon.svg"]?.last ?? 0
+    else { return nil }
+    let bytes = try withFiles { () throws(FileError) in try FileBytes.read(path) }
+    guard let size = sizeOfSquarePNG(bytes) else {
+      throw .badTheme(
+        file: path,
+        problem: "the icon for home screens has to be a square PNG, such as one of 192 by 192 pixels.")
+    }
+    return TouchIcon(path: asset.path, size: size)
+  }
+
+  /// The side of a square picture, in pixels: the signature, then the chunk `IHDR` with width and height (PNG specification, 5.2, 5.3 and 11.2.1).
+  private static func sizeOfSquarePNG(_ bytes: some Sequence<UInt8>) -> Int? {
+    let start = Array(bytes.prefix(24))
+    let signature: [UInt8] = [
+      0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52,
+    ]
+    guard start.count == 24, start.prefix(16).elementsEqual(signature) else { return nil }
+    let sides = [start[16..<20], start[20..<24]].map { $0.reduce(0) { $0 << 8 | Int($1) } }
+    return sides[0] == sides[1] && sides[0] > 0 ? sides[0] : nil
+  }
+
+  /// Layouts and partials are one set: a layout is a template that pages begin with.
+  private static func layoutSources(_ layers: ThemeLayers) throws(SiteOutputError) -> [TemplateSource] {
+    var sources: [TemplateSource] = []
+    var known: [String: String] = [:]
+    for (file, path) in layers.files where file.hasBytePrefix("layouts/") || file.hasBytePrefix("partials/") {
+      guard let source = try source(file, path) else { continue }
+      if let other = known.updateValue(file, forKey: source.name) {
+        throw .badTheme(
+          file: path, problem: "layouts and partials share their names, and \(other) has this one, too.")
+      }
+      sources.append(source)
+    }
+    return sources
+  }
+
+  private static func componentSources(_ layers: ThemeLayers) throws(SiteOutputError) -> [TemplateSource] {
+    var sources: [TemplateSource] = []
+    for (file, path) in layers.files where file.hasBytePrefix("templates/") {
+      if let source = try source(file, path) { sources.append(source) }
+    }
+    return sources
+  }
+
+  private static func source(_ file: String, _ path: String) throws(SiteOutputError) -> TemplateSource? {
+    guard let name = PathText.name(of: file).without(byteSuffix: ".mustache") else { return nil }
+    let text = String(
+      decoding: try withFiles { () throws(FileError) in try FileBytes.read(path) }, as: UTF8.self)
+    return TemplateSource(name: String(name), file: path, text: text)
+  }
 }

@@ -28,13 +28,13 @@ struct NetworkFetch: Sendable {
   }
 
   /// Threads that are asked for together: their lookups and searches are shared, and what came is saved before the next ones.
-  private static let portion = 100
+  private static let tasksAtOnce = 100
 
   /// Fetches single threads.
   func fetch(_ tasks: [ThreadTask], _ counter: ProgressCounter) async {
-    for start in stride(from: 0, to: tasks.count, by: Self.portion) {
+    for start in stride(from: 0, to: tasks.count, by: Self.tasksAtOnce) {
       guard !tally.isStopped(platform), !Task.isCancelled else { return }
-      let portion = Array(tasks[start..<min(start + Self.portion, tasks.count)])
+      let portion = Array(tasks[start..<min(start + Self.tasksAtOnce, tasks.count)])
       await fetchTogether(portion)
       for _ in portion { counter.advance() }
     }
@@ -170,5 +170,173 @@ extension AccountRequest {
       limits: ThreadLimits(
         since: limits.since.map(site.calendar.start), until: limits.until.map(site.calendar.end),
         minPosts: limits.minPosts ?? 2), wantsReplies: source.replies, progress: progress?.state)
+  }
+}
+
+extension NetworkFetch {
+  /// Joins what the archive brought to the conversation that it belongs to, and keeps the page's address.
+  func join(_ known: Conversation, in file: StoredFile, to fetched: [Conversation]) async {
+    let posts = Set(known.posts.map(\.id))
+    guard
+      let home = fetched.first(where: { conversation in
+        conversation.authorID == known.authorID && conversation.id != known.id
+          && conversation.posts.contains { posts.contains($0.id) }
+      })
+    else { return }
+    do {
+      let new = try await keeper.join(file, known, to: home.id)
+      guard new != file else { return }
+      try site.threadStore.keepAddresses([(file, new)])
+      progress(.note("\(file.path) is a part of \(new.path), and was joined to it"))
+    } catch {
+      tally.fail(error, stops: error.kind == .io)
+    }
+  }
+}
+
+extension NetworkFetch {
+  /// Threads looked up in one go: their ids share batches of a hundred, and what came is saved before the next ones.
+  private static let threadsLookedAtAtOnce = 50
+
+  /// Looks all posts of these threads up again: what is gone leaves the store or is marked, what is new joins it.
+  func lookAgain(at files: [StoredFile]) async {
+    let counter = ProgressCounter("Looking again", total: files.count, progress)
+    var gone: [AuthorID: Departure] = [:]
+    for start in stride(from: 0, to: files.count, by: Self.threadsLookedAtAtOnce) {
+      guard !tally.isStopped(platform), !Task.isCancelled else { return }
+      let portion = files[start..<min(start + Self.threadsLookedAtAtOnce, files.count)]
+      // A damaged one was reported by the survey.
+      gone.merge(await lookAgain(at: portion.compactMap { try? store.read($0) })) { $1 }
+      for _ in portion { counter.advance() }
+    }
+    await forget(gone)
+  }
+
+  /// - Returns: the accounts that were found closed, and whose records went.
+  private func lookAgain(at conversations: [Conversation]) async -> [AuthorID: Departure] {
+    guard let first = conversations.first else { return [:] }
+    let session = client.session(named: "again-\(first.id.value)")
+    let checked = await session.recheck(conversations, onDeleted: site.config.fetch.onDeleted)
+    for note in checked.notes { progress(.note(note)) }
+    let before = Dictionary(conversations.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+    let beforeByID = Dictionary(conversations.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    for conversation in checked.conversations {
+      // Its author may have gone by their name alone, and have an id now.
+      let known = before[conversation.key] ?? beforeByID[conversation.id]
+      await keep(conversation, before: known)
+    }
+    if let failure = checked.failure {
+      tally.fail(PipelineError(failure), stops: failure.endsTheRun, only: failure.stopsAll ? nil : platform)
+    } else {
+      do { try session.finish() } catch { tally.fail(PipelineError(error), stops: false) }
+    }
+    let authors = checked.conversations.flatMap(\.authors).filter(\.isGone)
+    return Dictionary(
+      authors.compactMap { author in author.departure.map { (author.id, $0) } },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Takes what is known of closed accounts out of all other conversations and profiles, too: they may have taken part in any.
+  private func forget(_ gone: [AuthorID: Departure]) async {
+    guard !gone.isEmpty else { return }
+    var authors = Set(gone.keys)
+    // What cannot be read was reported when the store was looked through.
+    for file in (try? store.list()) ?? [] where file.platform == platform {
+      guard let conversation = try? store.read(file) else { continue }
+      authors.insert(conversation.authorID)
+      let forgetting = conversation.forgetting(gone)
+      if forgetting != conversation { await keep(forgetting, before: conversation) }
+    }
+    do {
+      for author in authors.sorted() {
+        guard let profile = try? store.profile(of: author) else { continue }
+        var kept = profile
+        kept.followers.removeAll { gone[$0.id] != nil }
+        if gone[author] != nil {
+          try await keeper.removeProfile(of: author)
+          kept = Profile(author: Author(id: author))
+        } else if kept != profile {
+          try await keeper.save(kept)
+        }
+        tally.release(media: profile.mediaFiles.subtracting(kept.mediaFiles))
+      }
+    } catch {
+      tally.fail(error, stops: error.kind == .io)
+    }
+  }
+
+  private func keep(_ conversation: Conversation, before: Conversation?) async {
+    do {
+      let outcome = try await keeper.replace(conversation)
+      tally.change { $0.count(outcome) }
+      guard let before else { return }
+      tally.release(media: before.mediaFiles.subtracting(conversation.mediaFiles))
+      let gone = conversation.postsGone - before.postsGone
+      tally.change { $0.postsGone += max(0, gone) }
+      try await copyMedia(of: conversation)
+    } catch {
+      tally.fail(error, stops: error.kind == .io)
+    }
+  }
+}
+
+extension Conversation {
+  fileprivate struct Key: Hashable {
+    var id: PostID
+    var author: AuthorID
+  }
+
+  fileprivate var key: Key { Key(id: id, author: authorID) }
+
+  /// Posts that were here and are no longer on their network.
+  fileprivate var postsGone: Int {
+    tombstones.count { $0.removedAt != nil } + posts.count { $0.departure != nil }
+  }
+}
+
+extension NetworkFetch {
+  /// Gets the followers of the authors of all the network's threads in the store, unless that was done lately.
+  func fetchProfiles() async {
+    let wanted = site.config.fetch.followers
+    for author in authors() {
+      guard !tally.isStopped(platform), !Task.isCancelled else { return }
+      let session = client.session(named: "profile-\(author.value)")
+      let fetched = await session.profile(of: author, followers: wanted)
+      do {
+        if let profile = fetched.profile {
+          try await keeper.save(profile)
+          if let mirror {
+            let (copied, report) = await mirror.mirror(profile)
+            tally.add(report)
+            if copied != profile { try await keeper.save(copied) }
+          }
+        }
+        if let failure = fetched.failure {
+          tally.fail(
+            PipelineError(failure), stops: failure.endsTheRun, only: failure.stopsAll ? nil : platform)
+        } else {
+          do { try session.finish() } catch { tally.fail(PipelineError(error), stops: false) }
+        }
+      } catch {
+        tally.fail(error, stops: error.kind == .io)
+      }
+    }
+  }
+
+  /// Authors whose profile is missing or old, sorted.
+  private func authors() -> [AuthorID] {
+    // What cannot be read was reported when the store was looked through.
+    let files = (try? store.list()) ?? []
+    var authors: Set<AuthorID> = []
+    for folder in Dictionary(grouping: files.filter { $0.platform == platform }, by: \.folder).values {
+      // One author a folder, but for handles that changed hands: those get a folder of their own.
+      if let file = folder.first, let conversation = try? store.read(file) {
+        if conversation.author?.isGone != true { authors.insert(conversation.authorID) }
+      }
+    }
+    return authors.sorted().filter { author in
+      guard let known = try? store.profile(of: author), let seen = known.observedAt else { return true }
+      return now.seconds - seen.seconds >= site.config.fetch.refresh.seconds
+    }
   }
 }

@@ -1,9 +1,12 @@
 import Files
+package import Foundation
+import HTTPTransport
 import MediaMirror
 import NetworkSources
-import SiteConfig
+package import SiteConfig
 import ThreadModel
 import ThreadStore
+import UTF8Text
 
 /// `threadsite fetch` and `threadsite add`, and what `threadsite build` does first: threads come from their network into the store.
 ///
@@ -87,5 +90,450 @@ package struct SiteFetch: Sendable {
     }
     throw PipelineError(
       .io, ["\(workFolder): error: another threadsite is fetching for this site; wait until it is done"])
+  }
+}
+
+/// What one run fetches, and how far it may go.
+package struct FetchOptions: Sendable {
+  package enum Scope: Sendable {
+    /// What site.yml lists and the store lacks: what a build does before it builds.
+    case missing
+    /// That, what was last asked about too long ago, and media that have no copy yet.
+    case due
+    /// Everything in the store, however lately it was asked about.
+    case all
+    /// These threads, whether or not the store has them.
+    case only([PostReference])
+  }
+
+  package var scope: Scope
+  /// In US dollars; `nil` for what site.yml says.
+  package var maximumCost: Decimal?
+  package var wantsReplies = false
+  /// Whether a thread of the store that cannot be read stops nothing: it is passed over, and not fetched again.
+  package var keepsGoing = false
+
+  package init(_ scope: Scope) { self.scope = scope }
+
+  var isForBuilding: Bool { if case .missing = scope { true } else { false } }
+}
+
+extension SiteFetch {
+  /// Finds out what there is to do, without asking anybody.
+  func survey(_ store: ThreadStore, ledger: SourceLedger) throws(PipelineError) -> FetchWork {
+    var work = FetchWork()
+    work.ledger = ledger
+    let tasks = self.tasks
+    let posts = tasks.compactMap(\.post)
+    guard !options.isForBuilding || !tasks.isEmpty || !ledger.unfinished.isEmpty else { return work }
+    let survey: StoreSurvey
+    do {
+      survey = try StoreSurvey.of(
+        store, posts: posts, jobs: jobs, passesOver: options.keepsGoing, isDue: isDue, isOpen: isOpen(ledger),
+        lacksMedia: lacksMedia)
+    } catch {
+      guard error.kind == .content else { throw error }
+      throw PipelineError(
+        .content,
+        error.messages + [
+          "error: nothing was fetched, and nobody was asked: put the file right, take it back from version control, or move it out of "
+            + "the store and fetch its thread anew by its address"
+        ])
+    }
+    work.known = survey.files
+    let removed: RemovedThreads
+    do {
+      removed = try store.removedThreads()
+    } catch {
+      throw PipelineError(error)
+    }
+    try refuse(posts.filter { survey.files[$0] == nil }, removed)
+    // What was removed is known, so that no timeline or search reads it again.
+    work.conversations = survey.conversations.union(removed.threads.map(\.id))
+    work.tasks = tasks.filter { task in
+      if let post = task.post, survey.files[post] == nil, post.postID.map(removed.holds) ?? false {
+        return false
+      }
+      return needs(task, known: survey.files, ledger: ledger)
+    }
+    let named = Set(work.tasks.compactMap { $0.post.flatMap { survey.files[$0] } })
+    work.open = survey.open.filter { !named.contains($0) }
+    // Whoever names a thread wants to know what became of each of its posts.
+    if case .only = options.scope { work.due = named.sorted() } else { work.due = survey.due }
+    work.lackingMedia = survey.lackingMedia
+    return work
+  }
+
+  /// Refuses threads that were asked for by name, and that were removed: to say nothing would look as if they were there.
+  private func refuse(_ posts: [PostReference], _ removed: RemovedThreads) throws(PipelineError) {
+    guard case .only = options.scope, !removed.isEmpty else { return }
+    let refused = posts.filter { $0.postID.map(removed.holds) ?? false }
+    guard !refused.isEmpty else { return }
+    throw PipelineError(
+      .content,
+      refused.map {
+        "\($0): error: this thread was removed from the store, and is not fetched; `threadsite remove --undo \($0)` takes that back"
+      })
+  }
+
+  private var tasks: [FetchTask] {
+    let listed = site.config.sources.enumerated().map { FetchTask($1, entry: $0) }
+    // What a thread's own entry says of replies goes before what its source says.
+    let replies = Dictionary(
+      site.config.threads.compactMap { entry in entry.replies.map { (entry.url.identity, $0) } },
+      uniquingKeysWith: { first, _ in first })
+    let tasks =
+      if case .only(let posts) = options.scope {
+        posts.map { post in
+          listed.first { $0.post?.identity == post.identity }
+            ?? FetchTask(.post(ThreadSource.Post(post)), entry: nil)
+        }
+      } else {
+        listed
+      }
+    return tasks.map { task in
+      var task = task
+      task.wantsReplies = task.post.flatMap { replies[$0.identity] } ?? task.wantsReplies
+      if options.wantsReplies { task.wantsReplies = true }
+      return task
+    }
+  }
+
+  /// Whether a task has anything to do: a build fetches what was never fetched or not to its end, a fetch also what may have grown.
+  private func needs(_ task: FetchTask, known: [PostReference: StoredFile], ledger: SourceLedger) -> Bool {
+    if case .only = options.scope { return true }
+    if let post = task.post { return known[post] == nil || !options.isForBuilding }
+    guard let key = task.key else { return false }
+    // Whether an archive changed is told by looking at it.
+    if key.kind == .archive { return true }
+    guard let entry = ledger[key], let last = entry.checkedAt else { return true }
+    if entry.progress?.hasUnread == true { return true }
+    return switch options.scope {
+    case .missing, .only: false
+    // An account is read from where it was left, which costs no more than what is new.
+    case .due: entry.progress != nil || isOld(last)
+    case .all: true
+    }
+  }
+
+  /// Threads that are looked for again: what an earlier run did not read to its end, whatever the command; and for a fetch what
+  /// was looked at too long ago.
+  private func isOpen(_ ledger: SourceLedger) -> @Sendable (Conversation) -> Bool {
+    let isDue = isDue
+    if case .only = options.scope { return { _ in false } }
+    let fetchable = Set(site.networks.fetchable.map(\.platform))
+    return { conversation in
+      fetchable.contains(conversation.platform)
+        && (ledger.unfinished.contains(conversation.id) || conversation.coverage.isUnfinished
+          || isDue(conversation))
+    }
+  }
+
+  /// Threads that a network's API gave are looked up again when it is time; those of an export only when asked for, because each post
+  /// may cost money.
+  private var isDue: @Sendable (Conversation) -> Bool {
+    let fetchable = Set(site.networks.fetchable.map(\.platform))
+    return { conversation in
+      guard fetchable.contains(conversation.platform) else { return false }
+      switch options.scope {
+      case .missing, .only: return false
+      case .all: return true
+      case .due:
+        guard conversation.provenance.contains(where: { !$0.source.isExport }) else { return false }
+        guard let last = conversation.lastCheck else { return true }
+        return isOld(last)
+      }
+    }
+  }
+
+  private var lacksMedia: @Sendable (Conversation) -> Bool {
+    guard site.config.media == .mirror, !options.isForBuilding else { return { _ in false } }
+    if case .only = options.scope { return { _ in false } }
+    return { [videos = site.config.fetch.videos] in $0.lacksMedia(videos: videos) }
+  }
+
+  func isOld(_ time: Timestamp) -> Bool {
+    services.now().seconds - time.seconds >= site.config.fetch.refresh.seconds
+  }
+}
+
+extension Coverage {
+  /// Whether a run ended, or a request failed, before all of the thread was seen: the next run may see it.
+  var isUnfinished: Bool {
+    limits.contains {
+      [.fetchEnded, .lookupFailed, .recentSearchFailed, .fullSearchFailed, .timelineFailed].contains($0.kind)
+    }
+  }
+}
+
+extension Conversation {
+  /// When the network was last asked about all of it.
+  var lastCheck: Timestamp? {
+    coverage.checkedAt ?? provenance.filter { !$0.source.isExport }.compactMap(\.fetchedAt).max()
+  }
+
+  /// Whether anything that a page shows has an address and no copy.
+  func lacksMedia(videos: Bool) -> Bool {
+    let media = (posts + related).flatMap(\.media)
+    return media.contains { $0.lacksCopy(videos: videos) }
+      || (posts + related).contains { $0.card.map { $0.imageURL != nil && $0.imageFile == nil } ?? false }
+      || authors.contains { $0.avatarURL != nil && $0.avatarFile == nil }
+      || (posts + related).contains { $0.emoji.contains { $0.file == nil } }
+      || authors.contains { $0.emoji.contains { $0.file == nil } }
+  }
+}
+
+extension Media {
+  fileprivate func lacksCopy(videos: Bool) -> Bool {
+    if kind == .photo { return url != nil && file == nil }
+    if kind == .audio, url != nil, file == nil { return true }
+    if videos, file == nil && bestVideo != nil || captions.contains(where: { $0.file == nil }) { return true }
+    return posterURL != nil && posterFile == nil
+  }
+}
+
+extension SiteFetch {
+  /// Asks every network for everything that is to be asked of it, one network after the other.
+  func askNetworks(
+    _ work: FetchWork, keeper: StoreKeeper, mirror: MediaMirror?, tally: FetchTally
+  ) async {
+    for network in site.networks.fetchable where !tally.isStopped {
+      let part = work.part(of: network.platform)
+      guard part.asksNetworks else { continue }
+      await ask(network, part, keeper: keeper, mirror: mirror, tally: tally)
+    }
+  }
+
+  /// Threads and collections, several at once, then what was last looked at too long ago.
+  private func ask(
+    _ network: any NetworkSource, _ work: FetchWork, keeper: StoreKeeper, mirror: MediaMirror?,
+    tally: FetchTally
+  ) async {
+    let client: any SourceClient
+    do {
+      client = try network.client(for: sourceRun())
+    } catch {
+      if error.isMissingCredential, !work.open.isEmpty {
+        progress(
+          .warning(
+            "\(work.open.count) \(work.open.count == 1 ? "thread" : "threads") of the store may lack posts that an earlier run did not"
+              + " get to; without a token they stay as they are"))
+      }
+      return tally.fail(
+        PipelineError(error), stops: true, only: error.stopsAll ? nil : network.platform)
+    }
+    let fetch = NetworkFetch(
+      site: site, platform: network.platform, client: client, keeper: keeper, mirror: mirror, tally: tally,
+      conversations: work.conversations, now: services.now(), progress: progress)
+    let counter = ProgressCounter("Fetching", total: work.tasks.count + work.open.count, progress)
+    // What the site lacks comes first, then what is gone from the network, and last what may have grown.
+    let threads = work.tasks.compactMap { task in
+      task.post.map { NetworkFetch.ThreadTask(task: task, file: work.known[$0]) }
+    }
+    // A thread from an export whose beginning nobody knew is found like a new one.
+    let isNew = threads.map { $0.file.map(fetch.hasGuessedID) ?? true }
+    await fetch.fetch(zip(threads, isNew).filter(\.1).map(\.0), counter)
+    await concurrently(work.tasks.filter { $0.post == nil }, atMost: 4) { task in
+      guard !tally.isStopped(network.platform) else { return }
+      await fetch.carryOut(task)
+      counter.advance()
+    }
+    if !tally.isStopped(network.platform) { await fetch.lookAgain(at: work.due) }
+    let known =
+      zip(threads, isNew).filter { !$1 }.map(\.0)
+      + work.open.map { NetworkFetch.ThreadTask(task: nil, file: $0) }
+    await fetch.fetch(known, counter)
+    if site.config.fetch.followers > 0, !tally.isStopped(network.platform) { await fetch.fetchProfiles() }
+    tally.change { $0.usage[network.platform] = client.usage }
+  }
+
+  /// What networks need of this run.
+  func sourceRun() -> SourceRun {
+    SourceRun(
+      config: site.config, environment: services.environment, transport: services.api,
+      workFolder: workFolder, absolutePath: { [site] in site.absolute($0) },
+      maximumCost: options.maximumCost ?? site.config.x.maxCost, now: services.now,
+      warn: { [progress] in progress(.warning($0)) },
+      announce: { [progress] reason, left in progress(.waiting(reason, secondsLeft: left)) },
+      report: { [progress] usage in progress(.spent(usage)) })
+  }
+
+  /// Runs `body` for every element, a few at a time.
+  private func concurrently<Element: Sendable>(
+    _ elements: [Element], atMost limit: Int, _ body: @escaping @Sendable (Element) async -> Void
+  ) async {
+    await withTaskGroup { group in
+      var rest = elements.makeIterator()
+      for _ in 0..<limit {
+        guard let element = rest.next() else { break }
+        group.addTask { await body(element) }
+      }
+      while await group.next() != nil {
+        guard !Task.isCancelled, let element = rest.next() else { continue }
+        group.addTask { await body(element) }
+      }
+    }
+  }
+}
+
+extension SiteFetch {
+  /// Reads the archives that site.yml lists, where they are new or have changed since they were read last.
+  ///
+  /// An archive that was read and is gone is no failure: its threads are in the store, and nobody commits gigabytes of zip.
+  func importArchives(_ tasks: [FetchTask], tally: FetchTally) throws(PipelineError) {
+    for task in tasks {
+      guard case .archive(let source) = task.source, let key = task.key else { continue }
+      let path = site.absolute(source.path)
+      let known = tally.ledger[key]
+      guard let version = ArchiveVersion.of(path) else {
+        if known != nil { continue }
+        tally.fail(noArchive(task, path), stops: false)
+        continue
+      }
+      // Without a manifest nothing tells whether a folder changed; to import it again changes nothing.
+      if !version.isEmpty, known?.version == version { continue }
+      do throws(PipelineError) {
+        // One that was not imported whole is read again the next time, as what it lacked may be there then.
+        guard try importArchive(path, source, tally) else { continue }
+        tally.record(SourceLedger.Entry(checkedAt: services.now(), version: version), for: key)
+      } catch {
+        tally.fail(error, stops: error.kind == .io)
+      }
+    }
+  }
+
+  /// - Returns: whether all of it came in.
+  private func importArchive(
+    _ path: String, _ source: ThreadSource.Archive, _ tally: FetchTally
+  ) throws(PipelineError) -> Bool {
+    var archiveOptions = ArchiveOptions(limits: source.limits)
+    archiveOptions.copiesMedia = site.config.media != .none
+    let place = SiteImport(
+      store: site.store, calendar: site.calendar, jobs: jobs, networks: site.networks,
+      leavingOut: site.leftOut, progress: progress)
+    let summary = try place.importArchive(path, archiveOptions)
+    for reason in summary.leftOut { progress(.note("\(path): left out: \(reason)")) }
+    for refusal in summary.mediaRefused { progress(.warning(refusal)) }
+    if !summary.mediaMissing.isEmpty {
+      progress(.note("\(path): \(summary.mediaMissing.count) media files are not in the archive"))
+    }
+    tally.change {
+      $0.added += summary.added
+      $0.updated += summary.updated
+      $0.unchanged += summary.unchanged
+      $0.stayRemoved += summary.stayRemoved
+      $0.mediaFetched += summary.mediaCopied
+    }
+    for failure in summary.problems { tally.fail(PipelineError(.content, [failure]), stops: false) }
+    return summary.problems.isEmpty
+  }
+
+  private func noArchive(_ task: FetchTask, _ path: String) -> PipelineError {
+    let text = "there is no file or folder \(path)"
+    let message = task.entry.flatMap { entry in
+      site.decoded?.problem(at: "sources[\(entry)]", text, severity: .error).description
+    }
+    return PipelineError(.content, [message ?? "\(path): error: \(text)"])
+  }
+}
+
+/// What tells an archive from a newer one at the same place, without reading all of it.
+private enum ArchiveVersion {
+  /// The end of a zip file, which lists all that is in it with sizes and checksums, in bytes.
+  private static let directoryReach = 1 << 20
+
+  /// For a zip file its size and a digest of its end; for a folder one of the manifest that X puts into it. `nil` where there is
+  /// neither.
+  static func of(_ path: String) -> String? {
+    switch FileSystem.kind(of: path) {
+    case .nothing: return nil
+    case .folder: return ofFolder(path)
+    // What cannot be read is for the import to complain of.
+    case .link, .other: return ""
+    case .file:
+      do throws(FileError) {
+        let file = try OpenFile(path)
+        let start = max(0, file.count - directoryReach)
+        return "\(file.count)-\(ContentHash.of(try file.bytes(file.count - start, at: start)))"
+      } catch {
+        return ""
+      }
+    }
+  }
+
+  private static func ofFolder(_ path: String) -> String {
+    for manifest in ["\(path)/data/manifest.js", "\(path)/manifest.js"] {
+      if let bytes = try? FileBytes.read(manifest) { return ContentHash.of(bytes) }  // the next, or none
+    }
+    return ""
+  }
+}
+
+extension SiteFetch {
+  /// What copies media; `nil` where site.yml wants no copies.
+  func makeMirror(_ store: ThreadStore) throws(PipelineError) -> MediaMirror? {
+    guard site.config.media == .mirror else { return nil }
+    var mirrorOptions = MediaMirrorOptions()
+    mirrorOptions.videos = site.config.fetch.videos
+    mirrorOptions.networks = site.networks.networks.map(\.links)
+    // A picture that cannot be had now may be had the next time: nobody should wait long for it.
+    var policy = RetryPolicy()
+    policy.maximumTries = 3
+    do {
+      return try MediaMirror(
+        store: store, transport: RetryingTransport(services.media, policy: policy), options: mirrorOptions)
+    } catch {
+      throw PipelineError(.io, error)
+    }
+  }
+
+  /// Copies the media of threads that came without them.
+  func copyMedia(
+    of files: [StoredFile], with mirror: MediaMirror, keeper: StoreKeeper, store: ThreadStore,
+    tally: FetchTally
+  ) async {
+    let counter = ProgressCounter("Copying media", total: files.count, progress)
+    let report = await mirror.mirror(files) { file in
+      tally.isStopped ? nil : try? store.read(file)  // what cannot be read was reported by the survey
+    } done: { _, conversation, isChanged in
+      counter.advance()
+      guard isChanged else { return }
+      do throws(PipelineError) {
+        _ = try await keeper.save(conversation)
+        tally.change { $0.updated += 1 }
+      } catch {
+        tally.fail(error, stops: true)
+      }
+    }
+    tally.add(report)
+  }
+
+  /// Deletes the files of posts that were removed, unless something else shows them.
+  func removeReleasedMedia(_ tally: FetchTally, mirror: MediaMirror?, store: ThreadStore)
+    throws(PipelineError)
+  {
+    let released = tally.releasedMedia
+    guard !released.isEmpty else { return }
+    do {
+      let vault = try mirror?.vault ?? MediaVault(store: store)
+      try vault.remove(released, unlessIn: store.mediaInUse())
+    } catch let error as ThreadStoreError {
+      throw PipelineError(error)
+    } catch {
+      throw PipelineError(.io, error)
+    }
+  }
+}
+
+extension FetchTally {
+  /// A disk that takes no more is a failure of the whole fetch; a picture that is not to be had is not.
+  func add(_ report: MediaReport) {
+    if let failure = report.failures.first(where: \.isOfDisk) {
+      fail(PipelineError(.io, ["error: \(failure.url) was not copied: \(failure.reason)"]), stops: true)
+    }
+    change { summary in
+      summary.mediaFetched += report.fetched
+      summary.mediaFailures += report.failures.map { "\($0.url): \($0.reason)" }
+    }
   }
 }

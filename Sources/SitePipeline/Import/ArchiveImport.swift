@@ -1,3 +1,4 @@
+import Files
 import MediaMirror
 import NetworkSources
 package import SiteConfig
@@ -238,5 +239,151 @@ struct ArchiveImport {
     if summary.stayRemoved > 0 || store.leavingOut.tally.threads > 0 {
       summary.mediaCopied -= try removeMedia(summary.newMedia)
     }
+  }
+}
+
+extension ArchiveImport {
+  /// Copies the files of media that the plan wants, but for those that were copied from an archive before.
+  ///
+  /// - Returns: what became of each, by its name in the archive; what is damaged or no media is reported, and left out.
+  func copyMedia(
+    _ plan: any PlannedExport, _ known: StoredPosts, _ summary: inout ArchiveSummary
+  ) throws -> [String: ArchivedMedia] {
+    guard !plan.mediaWanted.isEmpty else { return [:] }
+    let vault = try MediaVault(store: store)
+    var files: [String: ArchivedMedia] = [:]
+    var wanted = plan.mediaWanted
+    for name in plan.mediaWanted {
+      guard let file = known.files[name], isStored(file.file) else { continue }
+      files[name] = file
+      wanted.remove(name)
+    }
+    summary.mediaKnown = files.count
+    let counter = ProgressCounter("Copying media", total: wanted.count, place.progress)
+    var disk: MediaError?
+    try plan.readMedia(wanted) { name, content in
+      defer { counter.advance() }
+      guard disk == nil else { return }
+      switch Self.keep(content, in: vault) {
+      case .success(let stored):
+        if stored.isNew {
+          summary.mediaCopied += 1
+          summary.newMedia.insert(stored.name)
+        } else {
+          summary.mediaKnown += 1
+        }
+        files[name] = ArchivedMedia(
+          file: stored.name, width: stored.shape.width, height: stored.shape.height,
+          durationMilliseconds: stored.shape.durationMilliseconds)
+      case .failure(.media(let error)) where error.isOfDisk: disk = error
+      case .failure(.media(let error)): summary.mediaRefused.append("\(archive.path): \(name): \(error)")
+      case .failure(.archive(let error)): summary.mediaRefused.append(error.description)
+      }
+    }
+    if let disk { throw PipelineError(.io, disk) }
+    try vault.flush()
+    return files
+  }
+
+  /// Whether the store still has a copy; a symbolic link is none.
+  private func isStored(_ name: String) -> Bool {
+    guard let path = try? store.mediaPath(name) else { return false }  // no name of a copy
+    return FileSystem.kind(of: path) == .file
+  }
+
+  private enum CopyFailure: Error {
+    case archive(ExportError)
+    case media(MediaError)
+  }
+
+  private static func keep(
+    _ content: any EntryBytes, in vault: MediaVault
+  ) -> Result<StoredMedia, CopyFailure> {
+    do throws(MediaError) {
+      var writer = try vault.begin()
+      while true {
+        let piece: UnsafeRawBufferPointer?
+        do throws(ExportError) {
+          piece = try content.next()
+        } catch {
+          return .failure(.archive(error))
+        }
+        guard let piece else { return .success(try writer.finish()) }
+        try writer.write(piece)
+      }
+    } catch {
+      return .failure(.media(error))
+    }
+  }
+}
+
+extension MediaError {
+  /// Whether the store's disk is to blame, and not the file.
+  fileprivate var isOfDisk: Bool {
+    switch self {
+    case .file, .store: true
+    default: false
+    }
+  }
+}
+
+extension ArchiveImport {
+  /// Posts that an older archive of the account had and this one has not.
+  func absent(_ survey: any SurveyedExport, _ plan: any PlannedExport, _ known: StoredPosts) -> [StoredPosts
+    .Archived]
+  {
+    guard let date = survey.date else { return [] }
+    return known.archived.filter { post in
+      guard let seen = post.seenAt, seen < date, !survey.holds(post.id) else { return false }
+      return !plan.hasLaterVersion(of: post.id) && post.createdAt.map { $0 < date } ?? true
+    }
+  }
+
+  /// Reports them, and removes them where that is asked for: their text and media go, and what stays says that they were there.
+  ///
+  /// They were deleted only if the archive is known to hold every post; otherwise they may be what it lacks.
+  func takeLeave(
+    of posts: [StoredPosts.Archived], _ survey: any SurveyedExport, _ known: StoredPosts,
+    _ summary: inout ArchiveSummary
+  ) throws {
+    let ids = Set(posts.map(\.id)).sorted().map(\.value)
+    guard summary.shortfalls.isEmpty, summary.doubts.isEmpty else {
+      summary.unexplained = ids
+      guard options.prunes, !summary.shortfalls.isEmpty || !posts.isEmpty else { return }
+      let reason =
+        summary.shortfalls.isEmpty ? summary.doubts.joined(separator: "; ") : "the archive is not whole"
+      summary.pruneRefusal =
+        "\(archive.path): error: --prune removes nothing, as what is not in this archive need not be deleted: \(reason)"
+      return
+    }
+    summary.vanished = ids
+    guard options.prunes, !posts.isEmpty else { return }
+    summary.isPruned = true
+    var released: Set<String> = []
+    var index = try store.index()
+    for (id, gone) in Dictionary(grouping: posts, by: \.conversation).sorted(by: { $0.key < $1.key }) {
+      guard let file = try store.find(id, by: survey.author.id, in: index) else { continue }
+      let before = try store.read(file)
+      var removal = Conversation(id: id, authorID: survey.author.id)
+      removal.tombstones = gone.map { post in
+        var stone = Tombstone(id: post.id, reason: .deleted)
+        stone.authorID = survey.author.id
+        stone.handle = survey.author.handle
+        stone.removedAt = survey.date
+        return stone
+      }
+      _ = try store.save(removal, index: &index)
+      released.formUnion(before.mediaFiles.subtracting(try store.read(file).mediaFiles))
+    }
+    try removeMedia(released)
+  }
+
+  /// Deletes files that nothing in the store shows any more.
+  ///
+  /// - Returns: how many these were.
+  @discardableResult
+  func removeMedia(_ names: Set<String>) throws -> Int {
+    guard !names.isEmpty else { return 0 }
+    return try MediaVault(store: store).remove(names, unlessIn: store.mediaInUse()).count
   }
 }

@@ -1,7 +1,119 @@
 import Templates
-import ThreadModel
+package import ThreadModel
 import UTF8Text
 import Wording
+
+/// How many posts were written on each day, and in each hour of the day, by the site's clocks.
+///
+/// What the pages of statistics are made from: it grows with the days on which somebody wrote, and not with what they wrote.
+package struct PostCounts: Sendable, Equatable {
+  /// By days since 1970-01-01; only those with posts.
+  package private(set) var days: [Int: Int] = [:]
+  /// From midnight on.
+  package private(set) var hours = [Int](repeating: 0, count: 24)
+
+  package init() {}
+
+  /// An hour in which posts of a thread were written.
+  package struct Hour: Sendable, Hashable {
+    /// Since the beginning of 1970, by the site's clocks.
+    package var number: Int
+    package var posts: Int
+
+    package init(number: Int, posts: Int) {
+      self.number = number
+      self.posts = posts
+    }
+  }
+
+  /// The hours in which posts were written, the earliest first.
+  package static func hours(of moments: [Timestamp], by calendar: SiteCalendar) -> [Hour] {
+    var hours: [Hour] = []
+    for number in moments.map(calendar.hourNumber).sorted() {
+      if let last = hours.indices.last, hours[last].number == number {
+        hours[last].posts += 1
+      } else {
+        hours.append(Hour(number: number, posts: 1))
+      }
+    }
+    return hours
+  }
+
+  package mutating func add(_ hours: [Hour]) {
+    for hour in hours {
+      let (day, rest) = hour.number.quotientAndRemainder(dividingBy: 24)
+      // Days before 1970 end at 0, too.
+      days[rest < 0 ? day - 1 : day, default: 0] += hour.posts
+      self.hours[rest < 0 ? rest + 24 : rest] += hour.posts
+    }
+  }
+
+  package mutating func add(_ other: PostCounts) {
+    days.merge(other.days, uniquingKeysWith: +)
+    for hour in hours.indices { hours[hour] += other.hours[hour] }
+  }
+
+  /// Of posts.
+  package var total: Int { hours.reduce(0, +) }
+}
+
+extension SiteCalendar {
+  /// Hours since the beginning of 1970, by the site's clocks.
+  fileprivate func hourNumber(_ moment: Timestamp) -> Int {
+    let local = moment.seconds + Int64(offset(at: moment))
+    return Int(local >= 0 ? local / 3600 : -((3599 - local) / 3600))
+  }
+}
+
+extension SiteIndex {
+  /// Fewer threads say nothing as numbers: they are read sooner.
+  private static let leastThreadsForStatistics = 10
+
+  /// Where the statistics of the site are, or of an author; `nil` where there is not enough to count.
+  ///
+  /// A site of one author has one page: the author's would be the same.
+  func statisticsPath(ofAuthor author: Int? = nil) -> SitePath? {
+    guard let author, authors.count > 1 else {
+      return threads.count < Self.leastThreadsForStatistics ? nil : "statistics/"
+    }
+    let group = authors[author]
+    return group.threads.count < Self.leastThreadsForStatistics
+      ? nil : group.author.path.appending("statistics/")
+  }
+
+  /// All pages of statistics that there is enough for: of the site, then of authors by their places.
+  var statisticsPages: [(author: Int?, path: SitePath)] {
+    var pages: [(author: Int?, path: SitePath)] = statisticsPath().map { [(nil, $0)] } ?? []
+    guard authors.count > 1 else { return pages }
+    for author in authors.indices {
+      if let path = statisticsPath(ofAuthor: author) { pages.append((author, path)) }
+    }
+    return pages
+  }
+
+  /// When posts were written: of the whole site, or of an author.
+  func counts(ofAuthor author: Int?) -> PostCounts { author.map { authors[$0].counts } ?? counts }
+
+  /// Those of the threads that have most of something, most first, and the newest first where they have the same.
+  ///
+  /// - Parameters:
+  ///   - positions: of threads, the newest first.
+  ///   - value: `nil` for a thread that should not be among them.
+  func top(_ limit: Int, of positions: [Int], by value: (ThreadSummary) -> Int?) -> [(
+    thread: Int, value: Int
+  )] {
+    var best: [(thread: Int, value: Int)] = []
+    for position in positions {
+      guard let number = value(threads[position]), best.count < limit || number > best[limit - 1].value else {
+        continue
+      }
+      let place = best.firstIndex { $0.value < number } ?? best.count
+      best.insert((position, number), at: place)
+      if best.count > limit { best.removeLast() }
+    }
+    return best
+  }
+}
 
 extension PageRenderer {
   /// The theme's layout for pages of statistics; a theme without has none.

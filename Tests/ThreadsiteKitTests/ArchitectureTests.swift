@@ -1,0 +1,70 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// docs/ARCHITECTURE.md and CONTRIBUTING.md name files: each has to be there.
+@Suite struct ArchitectureTests {
+  private static let root = ProjectFolders.repository
+
+  /// The repository's Swift files, by their paths.
+  private static func files() throws -> [String] {
+    try ["Sources", "Tests", "templates", "themes", "docs", "Packaging", "Examples", "Benchmarks"].flatMap {
+      top in
+      try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: top).path).map {
+        "\(top)/\($0)"
+      }
+    }
+  }
+
+  /// What stands between backticks and ends in `.swift`; `*` stands for a part of a name.
+  @Test(arguments: ["docs/ARCHITECTURE.md", "CONTRIBUTING.md"]) func namedFilesAreThere(page: String) throws {
+    let text = try String(contentsOf: Self.root.appending(path: page), encoding: .utf8)
+    let files = try Self.files()
+    let known = Set(files)
+    // Each file by the ends of its path that begin with a name.
+    var ends: Set<String> = []
+    for file in files {
+      let names = file.split(separator: "/")
+      for start in names.indices { ends.insert(names[start...].joined(separator: "/")) }
+    }
+    let code = try Regex("`([A-Za-z][^` ]*\\.swift)`")
+    var count = 0
+    for match in text.matches(of: code) {
+      let name = String(match.output[1].substring ?? "")
+      count += 1
+      if name.contains("*") {
+        let pattern = try Regex(
+          "(^|/)" + name.replacing("+", with: "\\+").replacing(".", with: "\\.").replacing("*", with: "[^/]*")
+            + "$")
+        #expect(files.contains { $0.contains(pattern) }, "\(page) names \(name)")
+      } else {
+        #expect(
+          known.contains(name) || ends.contains(name), "\(page) names \(name), and there is no such file")
+      }
+    }
+    #expect(count > (page.hasPrefix("docs") ? 50 : 3))
+  }
+
+  /// Every target of the library stands in the table, and nothing else does.
+  @Test func theTableHasEachTarget() throws {
+    let text = try String(contentsOf: Self.root.appending(path: "docs/ARCHITECTURE.md"), encoding: .utf8)
+    let section = try #require(text.components(separatedBy: "## The targets").dropFirst().first)
+    let table = section.components(separatedBy: "\n## ")[0].split(separator: "\n").filter {
+      $0.hasPrefix("| `")
+    }
+    let named = Set(
+      table.flatMap { line in
+        String(line.split(separator: "|")[0]).split(separator: ",").map { $0.trimming { "` ".contains($0) } }
+      })
+    let folders = Set(
+      try FileManager.default.contentsOfDirectory(atPath: Self.root.appending(path: "Sources").path)
+        .filter { !$0.hasPrefix(".") })
+    #expect(named == folders)
+  }
+}
+
+extension Substring {
+  fileprivate func trimming(_ isTrimmed: (Character) -> Bool) -> String {
+    String(drop(while: isTrimmed).reversed().drop(while: isTrimmed).reversed())
+  }
+}
