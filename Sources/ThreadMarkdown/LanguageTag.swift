@@ -1,3 +1,5 @@
+import ThreadModel
+
 /// Languages as networks name them, which is not always as a browser understands them.
 package enum LanguageTag {
   /// The BCP 47 tag that `raw` stands for; `nil` where it says nothing of a language or is no tag at all.
@@ -20,7 +22,7 @@ package enum LanguageTag {
   }
 
   /// The part before the first hyphen: `pt` for `pt-BR`.
-  static func primary(_ tag: String) -> Substring {
+  private static func primary(_ tag: String) -> Substring {
     tag.prefix { $0 != "-" }
   }
 
@@ -72,4 +74,30 @@ package enum LanguageTag {
 
   private static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 }
   private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
+}
+
+extension UnrolledThread {
+  /// What most posts of the main line are written in; the first of those that are equal; `nil` where no post says.
+  package var language: String? {
+    // A thread has few languages, which are searched in turn.
+    var counts: [(tag: String, posts: Int)] = []
+    for item in items {
+      guard let tag = LanguageTag.valid(item.language) else { continue }
+      if let index = counts.firstIndex(where: { $0.tag == tag }) {
+        counts[index].posts += 1
+      } else {
+        counts.append((tag, 1))
+      }
+    }
+    var most: (tag: String, posts: Int)?
+    for count in counts where count.posts > most?.posts ?? 0 { most = count }
+    return most?.tag
+  }
+}
+
+extension ThreadItem {
+  /// What its post is written in, as the network said it; `nil` for a gap.
+  fileprivate var language: String? {
+    if case .post(let threadPost) = self { threadPost.post.language } else { nil }
+  }
 }

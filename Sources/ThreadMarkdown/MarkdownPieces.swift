@@ -70,34 +70,3 @@ package enum MarkdownPieces {
     }
   }
 }
-
-extension ThreadComposer {
-  var wording: Wording { options.wording }
-
-  /// Whose post it is: the name, else the handle.
-  func name(_ author: Author?) -> String { MarkdownPieces.name(author, in: wording) }
-
-  /// `@ada` linked to her page here, or else to the one on her network; missing where the handle is not known.
-  func handleLink(_ author: Author?, else handle: String? = nil) -> TemplateValue {
-    guard let author, let name = PlainText.nonEmptyLine(author.handle),
-      let page = options.profileURL(author)
-    else { return MarkdownPieces.handleLink(author, else: handle) }
-    return MarkdownPieces.link("@" + name.asName, safe: page)
-  }
-
-  /// The handle, else the name: for where somebody is only mentioned.
-  func shortName(_ author: Author) -> String {
-    PlainText.nonEmptyLine(author.handle).map { "@" + $0.asName } ?? name(author)
-  }
-
-  /// Where a post is on its network, if that may be linked.
-  func address(of post: Post, by author: Author?) -> String? {
-    (post.url ?? options.postURL(post.id, author?.handle)).flatMap(WebAddress.safe)
-  }
-
-  func address(of tombstone: Tombstone, by author: Author?) -> String? {
-    // The id of one that is left out is none of its network's.
-    guard tombstone.reason != .leftOut else { return nil }
-    return options.postURL(tombstone.id, author?.handle ?? tombstone.handle).flatMap(WebAddress.safe)
-  }
-}

@@ -168,3 +168,58 @@ package enum PlainText {
     scalar == "\u{FEFF}" || TextControls.isUnfit(scalar) || TextControls.isDirection(scalar)
   }
 }
+
+extension String {
+  /// Whether any scalar is of a block whose letters run from right to left: U+0590 to U+08FF (Hebrew to Arabic Extended-A),
+  /// U+FB1D to U+FDFF and U+FE70 to U+FEFE (presentation forms), U+10800 to U+10FFF and U+1E800 to U+1EFFF.
+  var holdsRightToLeft: Bool {
+    utf8.withContiguousStorageIfAvailable(Self.holdsRightToLeft)
+      ?? Array(utf8).withUnsafeBufferPointer(Self.holdsRightToLeft)
+  }
+
+  /// By the lead bytes of those blocks, so that emoji and quotation marks cost no more than letters.
+  private static func holdsRightToLeft(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
+    func third(_ index: Int) -> UInt8 { index + 2 < utf8.count ? utf8[index + 2] : 0 }
+    var next = 0
+    while next < utf8.count {
+      let index = next
+      next += 1
+      if utf8[index] < 0x80 {
+        next += utf8.wordsOfASCII(from: next)
+        continue
+      }
+      guard utf8[index] >= 0xD6, index + 1 < utf8.count else { continue }
+      switch (utf8[index], utf8[index + 1]) {
+      case (0xD6, 0x90...), (0xD7...0xDF, _), (0xE0, 0xA0...0xA3), (0xEF, 0xAD...0xB7), (0xEF, 0xBA):
+        return true
+      case (0xEF, 0xAC) where third(index) >= 0x9D: return true
+      case (0xEF, 0xB9) where third(index) >= 0xB0: return true
+      case (0xEF, 0xBB) where third(index) != 0xBF: return true
+      case (0xF0, 0x90), (0xF0, 0x9E): if third(index) >= 0xA0 { return true }
+      default: break
+      }
+    }
+    return false
+  }
+}
+
+extension Unicode.Scalar {
+  /// White_Space of Unicode's PropList.txt, which has not changed since 2002 but for U+180E; without the standard library's
+  /// look-up, which takes longer than all else that is done to a short text.
+  var isWhiteSpace: Bool {
+    switch value {
+    case 0x20, 0x09...0x0D: true
+    case ..<0x85: false
+    case 0x85, 0xA0, 0x1680, 0x2000...0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000: true
+    default: false
+    }
+  }
+
+  /// Alphabetic of Unicode's DerivedCoreProperties.txt, letters of ASCII without a look-up.
+  var isAlphabetic: Bool {
+    isASCII ? "a"..."z" ~= self || "A"..."Z" ~= self : properties.isAlphabetic
+  }
+
+  /// Lowercase of the same file, likewise.
+  var isLowercase: Bool { isASCII ? "a"..."z" ~= self : properties.isLowercase }
+}

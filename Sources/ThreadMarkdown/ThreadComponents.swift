@@ -66,16 +66,15 @@ package struct ThreadComponents: Sendable {
     _ thread: UnrolledThread, meta: ThreadMeta, options: MarkdownOptions
   ) throws(ThreadMarkdownError) -> ThreadDocument {
     let language = LanguageTag.valid(meta.language) ?? thread.language
-    var composer = ThreadComposer(
+    let document = DocumentWriter(
       components: self, options: options,
       title: PlainText.nonEmptyLine(meta.title) ?? options.wording.text(.thread),
       language: language,
-      counters: options.stripsCounters ? CounterSequence(of: thread) : nil)
-    composer.output = FrontMatter.of(
-      thread, meta: meta, language: language, wording: options.wording)
-    let bodyStart = composer.output.count
+      frontMatter: FrontMatter.of(thread, meta: meta, language: language, wording: options.wording))
+    var composer = ThreadComposer(
+      document, counters: options.stripsCounters ? CounterSequence(of: thread) : nil)
     try composer.compose(thread, meta: meta)
-    return composer.finish(bodyStart: bodyStart)
+    return composer.finish()
   }
 
   /// The components that templates are of.
@@ -92,6 +91,15 @@ package struct ThreadComponents: Sendable {
   func entry(_ name: ComponentName) -> TemplateSet.Entry { entries[name.rawValue] }
 }
 
+/// What a document shows of one value of the model by a template of its own. All that needs thought is done here, and the template puts it in
+/// place: so the words of a component, its links and the media it loads stand together.
+protocol Component {
+  static var name: ComponentName { get }
+
+  /// What the template sees; `nil` where there is nothing to show. Media that it shows are noted in `document`.
+  func values(in document: inout DocumentWriter) -> TemplateObject?
+}
+
 /// A component, called what its template is called; its raw value is its place among all of them.
 enum ComponentName: Int, CaseIterable {
   case header, note, context, post, text, images, video, audio, attachment, poll, card, embed, quote,
@@ -99,4 +107,25 @@ enum ComponentName: Int, CaseIterable {
     branch, answers, replies, reply, introduction, afterword, remark, warning, sensitive
 
   var name: String { "\(self)" }
+}
+
+/// Why a thread could not be written as Markdown: a template's mistake, but for a thread that is too long.
+package enum ThreadMarkdownError: Error, Equatable, CustomStringConvertible {
+  /// A component has no template; every set must hold all of `ThreadComponents.templateNames`.
+  case missingTemplate(String)
+  /// A template could not be rendered, in the template engine's words.
+  case template(String)
+  /// More than `ThreadDocument.maximumLength` came of it.
+  case tooLong
+
+  package var description: String {
+    switch self {
+    case .missingTemplate(let name):
+      "The template “\(name)” is missing: every component needs one, so put templates/\(name).mustache back."
+    case .template(let message):
+      message
+    case .tooLong:
+      "The document has more than \(ThreadDocument.maximumLength) bytes, the most that is rendered."
+    }
+  }
 }

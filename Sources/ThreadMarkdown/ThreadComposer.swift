@@ -1,52 +1,33 @@
 import Templates
-import ThreadModel
+package import ThreadModel
 import UTF8Text
+import Wording
 
-/// One thread on its way to Markdown: what has been written, and what was learnt of its media.
+/// Puts a thread together: which components stand in its document, in which order, and which of them hold others.
 ///
-/// Each component is an extension of this in a file of its own: it makes a `TemplateObject` of a value of the model, in
-/// which all that needs thought is done, and its template only puts that in place.
+/// What a single component shows is said by its own type, in `Components/`.
 struct ThreadComposer {
-  let components: ThreadComponents
-  let options: MarkdownOptions
-  /// The thread's title, on one line.
-  let title: String
-  /// The thread's own language; posts name theirs where it differs.
-  let language: String?
+  private var document: DocumentWriter
   /// `nil` where counters are left alone.
-  let counters: CounterSequence?
-
-  /// Whether the thread's own language is written from right to left.
-  let runsRightToLeft: Bool
-
-  var output = UTF8Buffer()
-  private var renderer: TemplateRenderer
-  var media: [String: MediaFacts] = [:]
-  var hosts: Set<String> = []
-  var sounds: [String] = []
-  var missingAltTexts = 0
-  var longQuotes = LongQuotes()
+  private let counters: CounterSequence?
+  private var longQuotes = LongQuotes()
   private var notes: [PostID: String] = [:]
   /// Of the post whose date was shown last.
-  var lastDate: Timestamp?
+  private var lastDate: Timestamp?
   /// The places of the main line's posts, counted from one; empty where there is only one.
-  private(set) var numbers: [PostID: Int] = [:]
+  private var numbers: [PostID: Int] = [:]
   /// The warning that stands before the whole thread, and not before each of its posts.
-  private(set) var sharedWarning: String?
+  private var sharedWarning: String?
   /// The first words of the first post, where they are the heading, and the rest of it.
-  private(set) var opening: ThreadOpening?
+  private var opening: ThreadOpening?
 
-  init(
-    components: ThreadComponents, options: MarkdownOptions, title: String, language: String?,
-    counters: CounterSequence?
-  ) {
-    self.components = components
-    self.options = options
-    self.title = title
-    self.language = language
+  private var options: MarkdownOptions { document.options }
+  private var components: ThreadComponents { document.components }
+  private var wording: Wording { document.wording }
+
+  init(_ document: DocumentWriter, counters: CounterSequence?) {
+    self.document = document
     self.counters = counters
-    runsRightToLeft = language.map(LanguageTag.isRightToLeft) ?? false
-    renderer = TemplateRenderer(components.templates)
   }
 
   mutating func compose(_ thread: UnrolledThread, meta: ThreadMeta) throws(ThreadMarkdownError) {
@@ -58,13 +39,15 @@ struct ThreadComposer {
     if components.setsOpening {
       opening = ThreadOpening(
         of: thread, meta.titleSource, besideTitle: !options.showsTitle, counters: counters,
-        language: language)
+        language: document.language)
     }
-    try header(thread, source: meta.source)
+    try document.append(HeaderComponent(thread: thread, source: meta.source, opening: opening))
     try ownersWords(.introduction, meta.words.introduction)
-    try completeness(thread.completeness)
+    if let sentence = thread.completeness.sentence(in: wording) {
+      try document.append(NoteComponent([sentence]))
+    }
     if let context = thread.context { try self.context(context) }
-    if let warned = postOfSharedWarning(thread.items),
+    if let warned = Self.postOfSharedWarning(thread.items),
       let warning = PlainText.nonEmptyLine(warned.contentWarning)
     {
       sharedWarning = warning
@@ -80,67 +63,340 @@ struct ThreadComposer {
     if !thread.replies.isEmpty { try replies(thread.replies) }
   }
 
+  consuming func finish() -> ThreadDocument {
+    let headingIsText = opening != nil && options.showsTitle
+    return document.finish(headingIsText: headingIsText)
+  }
+
+  /// What `body` writes, taken out of the document: the content of a component that holds others.
+  private mutating func content(
+    _ body: (inout ThreadComposer) throws(ThreadMarkdownError) -> Void
+  ) throws(ThreadMarkdownError) -> UTF8Buffer {
+    let outer = document.beginContent()
+    try body(&self)
+    return document.endContent(outer)
+  }
+
+  /// Words of the site's owner; nothing for none. They are Markdown of somebody who may say anything here, and stay as they are.
+  private mutating func ownersWords(_ name: ComponentName, _ text: String?) throws(ThreadMarkdownError) {
+    guard let text else { return }
+    try document.append(name, ["content": .markup(UTF8Buffer(text))])
+  }
+
+  // MARK: - The author's posts
+
   /// A line of the thread: its posts with their side branches behind them, and its gaps.
-  mutating func items(_ items: [ThreadItem], author: Author) throws(ThreadMarkdownError) {
+  private mutating func items(_ items: [ThreadItem], author: Author) throws(ThreadMarkdownError) {
     var earlier: Timestamp?
     for item in items {
       switch item {
       case .post(let threadPost):
-        try pause(from: earlier, to: threadPost.post.createdAt)
+        try document.append(PauseComponent(from: earlier, to: threadPost.post.createdAt))
         earlier = threadPost.post.createdAt ?? earlier
         try post(threadPost, author: author)
         if !notes.isEmpty { try ownersWords(.remark, notes[threadPost.post.id]) }
         for branch in threadPost.branches { try self.branch(branch, author: author) }
       case .gap(let gap):
-        try self.gap(gap)
+        try document.append(GapComponent(gap: gap))
       }
     }
   }
 
-  consuming func finish(bodyStart: Int) -> ThreadDocument {
-    // Components end with a blank line; the document ends with a newline.
-    if output.count > bodyStart + 1, output.bytes[output.count - 2] == UInt8(ascii: "\n") {
-      output.bytes.removeLast()
+  /// A post of the author: a section with an anchor.
+  private mutating func post(_ threadPost: ThreadPost, author: Author) throws(ThreadMarkdownError) {
+    let post = threadPost.post
+    let inside = try content { composer throws(ThreadMarkdownError) in
+      var text = composer.counters?.stripped(post) ?? post.text
+      if let opening = composer.opening, opening.post.id == post.id { text = opening.rest }
+      try composer.parts(of: post, text: text, quote: threadPost.quote, author: author, depth: 0)
+      if composer.options.showsPermalinks { try composer.permalink(post, author: author) }
     }
-    return ThreadDocument(
-      markdown: output, bodyStart: bodyStart, language: language, media: media, sounds: sounds,
-      externalMediaHosts: hosts.sorted(), headingIsText: opening != nil && options.showsTitle,
-      missingAltTexts: missingAltTexts)
+    var values: TemplateObject = [
+      "anchor": .text(MarkdownPieces.anchor(post.id.value)), "content": .markup(inside),
+    ]
+    if components.showsBylines, options.repeatsBylines {
+      values["byline"] = .object(PostByline(author: author).values(in: &document))
+    }
+    if components.showsMetrics {
+      let metrics = PostMetricsList(post: post).values(in: wording)
+      values["metrics"] = .list(metrics)
+      values["has_metrics"] = .bool(!metrics.isEmpty)
+    }
+    try document.append(.post, values)
   }
 
-  // MARK: - For the components
-
-  /// Appends a component, and one blank line behind it whatever its template ends with.
-  mutating func append(_ name: ComponentName, _ values: TemplateObject) throws(ThreadMarkdownError) {
-    let start = output.count
-    do {
-      try renderer.render(components.entry(name), values, into: &output)
-    } catch {
-      throw .template(error.description)
-    }
-    guard output.count <= ThreadDocument.maximumLength else { throw .tooLong }
-    output.removeTrailingNewlines(downTo: start)
-    if output.count > start { output.append("\n\n" as StaticString) }
+  private mutating func permalink(_ post: Post, author: Author) throws(ThreadMarkdownError) {
+    try document.append(
+      PermalinkComponent(
+        post: post, author: author, previous: lastDate, number: numbers[post.id], count: numbers.count))
+    lastDate = post.createdAt ?? lastDate
   }
 
-  /// What `body` writes, taken out of the output, without the blank line at its end: the content of a component that
-  /// holds others.
-  mutating func content(
+  /// Another continuation that the author wrote, below the post where it parts from the main line.
+  private mutating func branch(_ branch: SideBranch, author: Author) throws(ThreadMarkdownError) {
+    let inside = try content { composer throws(ThreadMarkdownError) in
+      try composer.items(branch.items, author: author)
+    }
+    try document.append(
+      .branch,
+      [
+        "anchor": .text(MarkdownPieces.anchor(branch.label)), "label": .text(branch.label),
+        "content": .markup(inside),
+      ])
+  }
+
+  // MARK: - What a post shows
+
+  /// What a post shows, in order; the same for a post of the thread and for a quoted one.
+  ///
+  /// - Parameter depth: How many quotes it stands within.
+  private mutating func parts(
+    of post: Post, text: InlineText, quote: Quote?, author: Author?, depth: Int
+  ) throws(ThreadMarkdownError) {
+    try document.append(NoteComponent(noticesOf: post, by: options.calendar, in: wording))
+    guard let warning = PlainText.nonEmptyLine(post.contentWarning), warning != sharedWarning else {
+      return try unwarned(post, text: text, quote: quote, author: author, depth: depth)
+    }
+    try self.warning(warning, emoji: post.emoji) { composer throws(ThreadMarkdownError) in
+      try composer.unwarned(post, text: text, quote: quote, author: author, depth: depth)
+    }
+  }
+
+  /// What stands behind a post's warning.
+  private mutating func unwarned(
+    _ post: Post, text: InlineText, quote: Quote?, author: Author?, depth: Int
+  ) throws(ThreadMarkdownError) {
+    let parted = post.card.flatMap { PartedLink(text, from: $0, options) }
+    try document.append(TextComponent(text: parted?.rest ?? text, post: post))
+    // A warning stands before the media, too, and on some networks is what marks them.
+    if post.isSensitive, PlainText.nonEmptyLine(post.contentWarning) == nil {
+      try sensitive { composer throws(ThreadMarkdownError) in
+        try composer.document.appendMedia(of: post, author: author)
+      }
+    } else {
+      try document.appendMedia(of: post, author: author)
+    }
+    if let poll = post.poll {
+      try document.append(PollComponent(poll: poll, post: post))
+    } else if post.lacksPoll {
+      try document.append(
+        NoteComponent([wording.text(.pollMissing, ["network": post.id.platform.displayName])]))
+    }
+    if let card = post.card { try document.append(CardComponent(card: card, link: parted?.link)) }
+    if let quote { try embed(quote, depth: depth) }
+  }
+
+  /// What an author warns of, folded away behind the warning.
+  ///
+  /// - Parameter emoji: those that may stand in the warning.
+  private mutating func warning(
+    _ warning: String, emoji: [CustomEmoji],
     _ body: (inout ThreadComposer) throws(ThreadMarkdownError) -> Void
-  ) throws(ThreadMarkdownError) -> UTF8Buffer {
-    // Room for most posts, so that it does not grow step by step.
-    var inner = UTF8Buffer(capacity: 2048)
-    swap(&inner, &output)
-    try body(&self)
-    swap(&inner, &output)
-    inner.removeTrailingNewlines(downTo: 0)
-    return inner
+  ) throws(ThreadMarkdownError) {
+    let inside = try content(body)
+    try document.append(
+      .warning,
+      [
+        "text": document.line(wording.text(.contentWarning, ["text": warning]), with: emoji),
+        "content": .markup(inside),
+      ])
+  }
+
+  /// Media that their author or the network marked as sensitive, behind word of that.
+  private mutating func sensitive(
+    _ body: (inout ThreadComposer) throws(ThreadMarkdownError) -> Void
+  ) throws(ThreadMarkdownError) {
+    let inside = try content(body)
+    guard !inside.bytes.isEmpty else { return }
+    try document.append(.sensitive, ["content": .markup(inside)])
+  }
+
+  /// The post whose warning all posts of the thread's own line have, side branches included: it is said once, before all of them.
+  /// `nil` where there is only one post, or where any differs.
+  private static func postOfSharedWarning(_ items: [ThreadItem]) -> Post? {
+    var posts = 0
+    var warned: Post?
+    func agrees(_ items: [ThreadItem]) -> Bool {
+      items.allSatisfy { item in
+        guard case .post(let threadPost) = item else { return true }
+        guard let warning = PlainText.nonEmptyLine(threadPost.post.contentWarning),
+          warned.map({ PlainText.nonEmptyLine($0.contentWarning) == warning }) ?? true
+        else { return false }
+        warned = warned ?? threadPost.post
+        posts += 1
+        return threadPost.branches.allSatisfy { agrees($0.items) }
+      }
+    }
+    return agrees(items) && posts > 1 ? warned : nil
+  }
+
+  // MARK: - Posts of others
+
+  /// What the first post answers, where the thread is not the start of its conversation.
+  private mutating func context(_ quote: Quote) throws(ThreadMarkdownError) {
+    let inside = try content { composer throws(ThreadMarkdownError) in
+      try composer.embed(quote, depth: 0, subject: .subjectAnswered)
+    }
+    try document.append(.context, ["content": .markup(inside)])
+  }
+
+  /// What the author answered to others, apart from the main line: each question, then the answer.
+  private mutating func answers(_ answers: [Answer], author: Author) throws(ThreadMarkdownError) {
+    let inside = try content { composer throws(ThreadMarkdownError) in
+      for answer in answers {
+        try composer.embed(answer.inReplyTo, depth: 0, subject: .subjectAnswered)
+        try composer.items(answer.items, author: author)
+      }
+    }
+    try document.append(.answers, ["content": .markup(inside)])
+  }
+
+  /// What others replied to the thread, in a section of its own behind it.
+  private mutating func replies(_ replies: [Reply]) throws(ThreadMarkdownError) {
+    let inside = try content { composer throws(ThreadMarkdownError) in
+      for reply in replies { try composer.reply(reply) }
+    }
+    var count = 0
+    for reply in replies { reply.forEachPost { _ in count += 1 } }
+    try document.append(
+      .replies, ["content": .markup(inside), "count": .text(wording.count(count, .countReplies))])
+  }
+
+  /// A reply, and within it what was replied to it. Unrolling bounds how deep that goes.
+  private mutating func reply(_ reply: Reply) throws(ThreadMarkdownError) {
+    let post = reply.post
+    let inside = try content { composer throws(ThreadMarkdownError) in
+      try composer.parts(of: post, text: post.text, quote: reply.quote, author: reply.author, depth: 0)
+    }
+    let below = try content { composer throws(ThreadMarkdownError) in
+      for reply in reply.replies { try composer.reply(reply) }
+    }
+    var values: TemplateObject = [
+      "anchor": .text(MarkdownPieces.anchor(post.id.value)),
+      "name": document.shownName(reply.author),
+      "handle_link": document.handleLink(reply.author),
+      "by_author": .bool(reply.isByAuthor),
+      "content": .markup(inside),
+      "date_link": document.dateLink(post.createdAt, document.address(of: post, by: reply.author)),
+    ]
+    if let addressee = reply.addressee { values["to"] = .text(document.shortName(addressee)) }
+    if !below.isEmpty { values["replies"] = .markup(below) }
+    try document.append(.reply, values)
+  }
+
+  // MARK: - Quotes
+
+  /// How many quotes are shown within each other; the next is a link.
+  private static let deepestQuote = 2
+
+  /// A post that another shows or answers, as a block quote.
+  ///
+  /// - Parameters:
+  ///   - depth: How many quotes it stands within already.
+  ///   - subject: What it is called where it is missing.
+  private mutating func embed(
+    _ quote: Quote, depth: Int, subject: Phrase = .subjectQuoted
+  ) throws(ThreadMarkdownError) {
+    guard depth < Self.deepestQuote, !repeatsAtLength(quote) else { return try quoteLink(quote) }
+    if case .tombstone(let tombstone, let author) = quote, let page = options.missingURL(tombstone) {
+      return try linkToShown(page, author, tombstone, subject: subject)
+    }
+    let inside = try content { composer throws(ThreadMarkdownError) in
+      switch quote {
+      case .post(let post, let author, let inner):
+        try composer.quote(post, author: author, inner: inner, depth: depth + 1)
+      case .tombstone(let tombstone, let author):
+        try composer.missingQuote(tombstone, author: author, subject: subject)
+      }
+    }
+    try document.append(.embed, ["quote": .markup(inside.prefixingLines(with: "> "))])
+  }
+
+  private mutating func repeatsAtLength(_ quote: Quote) -> Bool {
+    guard case .post(let post, _, _) = quote else { return false }
+    return longQuotes.repeats(post)
+  }
+
+  private mutating func quote(
+    _ post: Post, author: Author?, inner: Quote?, depth: Int
+  ) throws(ThreadMarkdownError) {
+    let inside = try content { composer throws(ThreadMarkdownError) in
+      try composer.parts(of: post, text: post.text, quote: inner, author: author, depth: depth)
+    }
+    var values = TemplateObject()
+    values["name"] = document.shownName(author)
+    values["handle_link"] = document.handleLink(author)
+    let address = options.pageURL(post) ?? document.address(of: post, by: author)
+    values["date_link"] = document.dateLink(post.createdAt, address)
+    if let edited = post.editedAt { values["edited"] = .text(options.calendar.day(edited)) }
+    values["content"] = .markup(inside)
+    try document.append(.quote, values)
+  }
+
+  /// In place of a post that this conversation lacks and another page of the site shows.
+  private mutating func linkToShown(
+    _ page: String, _ author: Author?, _ tombstone: Tombstone, subject: Phrase
+  ) throws(ThreadMarkdownError) {
+    let name =
+      author.map { document.name($0) } ?? PlainText.nonEmptyLine(tombstone.handle).map { "@" + $0.asName }
+    let label =
+      subject == .subjectQuoted
+      ? name.map { wording.text(.quotedPostBy, ["name": $0]) } ?? wording.text(subject)
+      : wording.text(subject)
+    try document.append(AttachmentComponent(label, safe: page))
+  }
+
+  private mutating func missingQuote(
+    _ tombstone: Tombstone, author: Author?, subject: Phrase
+  ) throws(ThreadMarkdownError) {
+    var values = TemplateObject()
+    values["missing"] = .text(tombstone.sentence(on: subject, in: wording))
+    values["handle_link"] = document.handleLink(author, else: tombstone.handle)
+    if let address = document.address(of: tombstone, by: author) {
+      values["post_link"] = MarkdownPieces.link(tombstone.linkLabel(in: wording), safe: address)
+    }
+    try document.append(.quote, values)
+  }
+
+  /// In place of a quote too deep to show.
+  private mutating func quoteLink(_ quote: Quote) throws(ThreadMarkdownError) {
+    switch quote {
+    case .post(let post, let author, _):
+      let label = wording.text(.quotedPostBy, ["name": document.name(author)])
+      let address = options.pageURL(post) ?? document.address(of: post, by: author)
+      try document.append(AttachmentComponent(label, safe: address))
+    case .tombstone(let tombstone, let author):
+      if let page = options.missingURL(tombstone) {
+        return try linkToShown(page, author, tombstone, subject: .subjectQuoted)
+      }
+      let label = tombstone.clause(on: .subjectQuoted, in: wording)
+      try document.append(AttachmentComponent(label, safe: document.address(of: tombstone, by: author)))
+    }
   }
 }
 
-extension UTF8Buffer {
-  /// Takes newlines off the end, as long as more than `count` bytes are left.
-  fileprivate mutating func removeTrailingNewlines(downTo count: Int) {
-    while bytes.count > count, bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
+/// Which long posts a page has quoted already: those are a link from then on. Nobody wants to read them twice, and a page of posts that all quote one
+/// would be as long as their number times that one.
+package struct LongQuotes: Sendable {
+  private var seen: Set<PostID> = []
+
+  package init() {}
+
+  /// Whether a post is long and was quoted before; notes that it is quoted now.
+  package mutating func repeats(_ post: Post) -> Bool {
+    if seen.contains(post.id) { return true }
+    if post.isLong { seen.insert(post.id) }
+    return false
+  }
+}
+
+extension Post {
+  /// Whether it takes about as much room as the longest text that X takes.
+  fileprivate var isLong: Bool {
+    var room = text.text.utf8.count + (title?.utf8.count ?? 0) + (contentWarning?.utf8.count ?? 0)
+    room += text.entities.count * 50 + media.reduce(0) { $0 + 200 + ($1.altText?.utf8.count ?? 0) }
+    room += poll?.options.reduce(0) { $0 + 50 + $1.label.utf8.count } ?? 0
+    room += (card?.title?.utf8.count ?? 0) + (card?.summary?.utf8.count ?? 0)
+    return room > 20_000
   }
 }

@@ -7,11 +7,11 @@ package import ThreadModel
 /// and among neighbours those before which the author paused, or which are long: their opening words say where one is.
 package enum ThreadOutline {
   /// A thread of fewer posts is read, not searched.
-  static let fewestPosts = 12
+  private static let fewestPosts = 12
   /// More would be a thread of its own.
-  static let mostEntries = 24
+  private static let mostEntries = 24
   /// Characters of an entry.
-  static let titleLimit = 64
+  private static let titleLimit = 64
 
   package struct Entry: Hashable, Sendable {
     package var title: String
@@ -131,5 +131,126 @@ package enum ThreadOutline {
   private static func everyNth(_ openings: [Opening]) -> [Opening] {
     let step = (openings.count + mostEntries - 1) / mostEntries
     return openings.enumerated().filter { $0.offset.isMultiple(of: step) }.map(\.element)
+  }
+}
+
+/// What authors write in place of headings, in a medium that has none.
+enum ThreadHeading {
+  /// Characters of a line that can be a heading.
+  static let longest = 70
+
+  /// The headline of a post, or its first line where that reads like a heading; `nil` for every other post.
+  static func make(from post: Post) -> String? {
+    if let title = PlainText.nonEmptyLine(post.title) { return title }
+    guard PlainText.nonEmptyLine(post.contentWarning) == nil, mayHaveOne(post.text) else { return nil }
+    let text = post.words
+    let end = text.utf8.firstIndex { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") } ?? text.endIndex
+    // A character has a few bytes at most; counting bytes is cheaper.
+    guard text.utf8.distance(from: text.startIndex, to: end) <= 4 * longest else { return nil }
+    let line = PlainText.singleLine(text[..<end])
+    guard !line.isEmpty, !PlainText.isLonger(line, than: longest) else { return nil }
+    let rest = text[end...]
+    if isNumbered(line) { return line }
+    guard rest.contains(where: { !$0.isWhitespace }) else { return nil }
+    if line.hasSuffix(":") { return String(line.dropLast()) }
+    return isSetApart(rest) && !endsSentence(line) ? line : nil
+  }
+
+  /// `3. Bread`, `3) Bread`, `3: Bread`, `3️⃣ Bread`, `#3 Bread`, `Part 3`.
+  private static func isNumbered(_ line: String) -> Bool {
+    var start = line.utf8.prefix(24).map(lowercased)[...]
+    if start.first == UInt8(ascii: "#") { start.removeFirst() }
+    if let word = countingWords.first(where: { start.starts(with: $0) }) {
+      return start.dropFirst(word.count).first.map(isDigit) ?? false
+    }
+    let digits = start.prefix(while: isDigit).count
+    guard (1...3).contains(digits) else { return false }
+    let rest = start.dropFirst(digits)
+    // The keycap of an emoji digit (U+FE0F, U+20E3); a full stop or the like, with a blank behind it, so that 3.5 is a number.
+    if rest.starts(with: [0xEF, 0xB8, 0x8F]) || rest.starts(with: [0xE2, 0x83, 0xA3]) { return true }
+    return [". ", ") ", ": "].contains { rest.starts(with: $0.utf8) }
+  }
+
+  /// What stands before a number, with the blank behind it.
+  private static let countingWords: [[UInt8]] = [
+    "part", "step", "chapter", "lesson", "rule", "day", "no.", "teil", "parte", "partie",
+  ].map { Array("\($0) ".utf8) }
+
+  static func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
+
+  private static func lowercased(_ byte: UInt8) -> UInt8 {
+    UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
+  }
+
+  /// Whether an empty line comes first.
+  private static func isSetApart(_ rest: Substring) -> Bool {
+    rest.prefix { $0.isWhitespace }.count { $0.isNewline } >= 2
+  }
+
+  private static func endsSentence(_ line: String) -> Bool {
+    line.unicodeScalars.last.map { ".,;…。，、".unicodeScalars.contains($0) } ?? false
+  }
+
+  /// Whether a text may open with a heading, by a look at its bytes, which settles it for nearly all posts; what it does not
+  /// settle is looked at in full.
+  private static func mayHaveOne(_ text: InlineText) -> Bool {
+    let startsWithEntity = text.entities.first?.range.lowerBound == 0
+    return text.text.utf8.withContiguousStorageIfAvailable { mayHaveOne($0, startsWithEntity) } ?? true
+  }
+
+  private static func mayHaveOne(_ utf8: UnsafeBufferPointer<UInt8>, _ startsWithEntity: Bool) -> Bool {
+    let opening = utf8.prefix(6 * longest)
+    guard let lineEnd = opening.firstIndex(where: isLineEnd) else {
+      // Without another line it can only be numbered.
+      return utf8.count < 6 * longest && opening.prefix(32).contains(where: isDigit)
+    }
+    // Nothing is taken off the start of a text that begins with a letter, so its first line is the line in question.
+    guard !startsWithEntity, isLetter(utf8[0]) else { return true }
+    let line = utf8[..<lineEnd]
+    if line.contains(where: isDigit) { return true }
+    // As it is not numbered, it has to be short, and lead on to something by a colon or an empty line.
+    guard !isTooLong(line), let last = line.last(where: { !isBlank($0) }) else { return false }
+    switch last {
+    case UInt8(ascii: ":"): return true
+    case UInt8(ascii: "."), UInt8(ascii: ","), UInt8(ascii: ";"): return false
+    case 0x21..<0x7F: return mayStartWithEmptyLine(utf8[lineEnd...])
+    default: return true
+    }
+  }
+
+  /// By its characters of ASCII: one behind another of them is never part of it.
+  private static func isTooLong(_ line: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    var characters = 0
+    var previous: UInt8 = 0x20
+    for byte in line {
+      if 0x21..<0x7F ~= byte, previous < 0x80 { characters += 1 }
+      previous = byte
+    }
+    return characters > longest
+  }
+
+  /// Two line ends with nothing but blanks between them; `true`, too, where there is more than ASCII before the second.
+  private static func mayStartWithEmptyLine(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    var lineEnds = 0
+    var previous: UInt8 = 0
+    for byte in text {
+      let isCarriedOn = previous == UInt8(ascii: "\r") && byte == UInt8(ascii: "\n")
+      if 0x0A...0x0D ~= byte, !isCarriedOn { lineEnds += 1 }
+      if lineEnds == 2 || byte >= 0x80 { return true }
+      if !isBlank(byte), !isLineEnd(byte) { return false }
+      previous = byte
+    }
+    return false
+  }
+
+  private static func isLineEnd(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
+  }
+
+  /// White space within a line; line ends of other times are among it.
+  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || 0x0B...0x0C ~= byte }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
   }
 }

@@ -2,17 +2,21 @@ import Templates
 import ThreadModel
 import UTF8Text
 
-extension ThreadComposer {
-  /// The preview of a page that the post links to.
-  ///
-  /// - Parameter link: the words of the text's link to it, where they stand here and not in the text.
-  mutating func card(_ card: LinkCard, link: String?) throws(ThreadMarkdownError) {
+/// The preview of a page that a post links to.
+struct CardComponent: Component {
+  static let name = ComponentName.card
+
+  let card: LinkCard
+  /// The words of the text's link to the page, where they stand here and not in the text.
+  let link: String?
+
+  func values(in document: inout DocumentWriter) -> TemplateObject? {
     let url = WebAddress.safe(card.url)
     let host = url.flatMap(WebAddress.host).map {
       PlainText.singleLine($0.without(bytePrefix: "www.") ?? $0[...])
     }
     guard let title = PlainText.nonEmptyLine(card.title) ?? host ?? PlainText.nonEmptyLine(card.url) else {
-      return
+      return nil
     }
     var values = TemplateObject()
     values["title_link"] = MarkdownPieces.link(PlainText.shortened(title, to: 200), url)
@@ -20,20 +24,18 @@ extension ThreadComposer {
       values["description"] = .text(PlainText.shortened(summary, to: 300))
     }
     if let address = link ?? host, address != title { values["host"] = .text(address) }
-    if components.showsCardImages, let image = image(of: card) {
+    if document.components.showsCardImages,
+      let image = MediaAddress(file: card.imageFile, url: card.imageURL, document.options)
+    {
       var facts = MediaFacts(kind: .image)
       if let width = card.imageWidth, let height = card.imageHeight, width > 0, height > 0 {
         facts.width = width
         facts.height = height
       }
-      show(image, facts)
+      document.show(image, facts)
       values["image"] = ["src": MarkdownPieces.destination(image.url)]
     }
-    try append(.card, values)
-  }
-
-  private func image(of card: LinkCard) -> MediaAddress? {
-    MediaAddress(file: card.imageFile, url: card.imageURL, options)
+    return values
   }
 }
 

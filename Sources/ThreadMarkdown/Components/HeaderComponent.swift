@@ -3,15 +3,22 @@ import ThreadModel
 import UTF8Text
 import Wording
 
-extension ThreadComposer {
-  /// The title, or the first words of the thread where it is these, and who wrote how much of it when.
-  ///
-  /// - Parameter source: The thread on its network.
-  mutating func header(_ thread: UnrolledThread, source: String?) throws(ThreadMarkdownError) {
-    let date = dates(of: thread)
-    let name = shownName(thread.author)
+/// The title, or the first words of the thread where it is these, and who wrote how much of it when.
+struct HeaderComponent: Component {
+  static let name = ComponentName.header
+
+  let thread: UnrolledThread
+  /// The thread on its network.
+  let source: String?
+  /// The first words of the thread, where they are its heading.
+  let opening: ThreadOpening?
+
+  func values(in document: inout DocumentWriter) -> TemplateObject? {
+    let (options, components, wording) = (document.options, document.components, document.wording)
+    let date = dates(by: options.calendar, in: wording)
+    let name = document.shownName(thread.author)
     var values: TemplateObject = [
-      "title": options.showsTitle || !components.setsOpening ? .text(title) : .missing,
+      "title": options.showsTitle || !components.setsOpening ? .text(document.title) : .missing,
       "name": name,
       "name_link": MarkdownPieces.link(name, safe: options.authorURL),
       "handle_link": MarkdownPieces.handleLink(thread.author),
@@ -24,20 +31,19 @@ extension ThreadComposer {
       values["anchor"] = .text(MarkdownPieces.anchor(opening.post.id.value))
       if options.showsTitle {
         values["opening"] = .markup(
-          markdown(opening.heading, .inline, pictures: EmojiPictures(opening.post.emoji)))
+          document.markdown(opening.heading, .inline, emoji: opening.post.emoji))
       }
     }
-    if components.showsAvatars, let avatar = avatar(of: thread.author) {
+    if components.showsAvatars, let avatar = document.avatar(of: thread.author) {
       values["avatar"] = MarkdownPieces.destination(avatar.url)
     }
-    try append(.header, values)
+    return values
   }
 
   /// The day on which the main line was written, or the first and the last.
-  private func dates(of thread: UnrolledThread) -> String? {
+  private func dates(by calendar: SiteCalendar, in wording: Wording) -> String? {
     let dates = thread.mainPosts.compactMap(\.post.createdAt)
     guard let first = dates.min(), let last = dates.max() else { return nil }
-    let calendar = options.calendar
     if calendar.isSameDay(first, last) { return calendar.day(first) }
     return wording.text(.dateSpan, ["first": calendar.day(first), "last": calendar.day(last)])
   }

@@ -1,0 +1,312 @@
+import Templates
+import ThreadModel
+import UTF8Text
+import Wording
+
+extension DocumentWriter {
+  /// Appends a post's media in their order: pictures that follow each other together, everything else on its own. Where a site
+  /// shows none, or copies only, what it does not show is words in a picture's place.
+  mutating func appendMedia(of post: Post, author: Author?) throws(ThreadMarkdownError) {
+    guard !post.media.isEmpty else { return }
+    let page = address(of: post, by: author)
+    var images = ImagesComponent(post: post)
+    for medium in post.media {
+      if medium.describedAs == nil { countMissingAltText() }
+      switch medium.shown(options, page: page) {
+      case .picture(let address, let alt, let full):
+        show(address, medium.pictureFacts(address, options))
+        images.add(address, alt: alt, full: full)
+      case .mention(let url) where options.media != .link:
+        images.add(words: medium.label(in: wording), url)
+      case .still(let address, let page):
+        try appendAll(of: &images)
+        show(address, medium.facts(.image))
+        images.add(address, alt: medium.label(in: wording), full: page)
+        try appendAll(of: &images)
+        let words = wording.text(
+          medium.kind == .gif ? .watchGif : .watchVideo, ["network": post.id.platform.displayName])
+        try append(AttachmentComponent(words, safe: page))
+      case .video(let address, let poster, _):
+        try appendAll(of: &images)
+        try append(VideoComponent(medium: medium, address: address, poster: poster, post: post))
+      case .sound(let address, let poster):
+        try appendAll(of: &images)
+        try append(AudioComponent(medium: medium, address: address, poster: poster, post: post))
+      case .mention(let url):
+        try appendAll(of: &images)
+        try append(AttachmentComponent(medium.label(in: wording), safe: url.flatMap(WebAddress.safe)))
+      }
+    }
+    try appendAll(of: &images)
+  }
+
+  /// Appends the pictures that were collected, and empties the collection.
+  private mutating func appendAll(of images: inout ImagesComponent) throws(ThreadMarkdownError) {
+    try append(images)
+    images.removeAll()
+  }
+
+  /// The language of what its author says of a video or a sound, where it is another than the thread's; missing where they say nothing, as all words on
+  /// it are the site's then.
+  fileprivate func languageOfWords(on medium: Media, of post: Post) -> TemplateValue {
+    medium.describedAs == nil ? .missing : otherLanguage(of: post)
+  }
+}
+
+/// Pictures of a post that follow each other, in one section.
+private struct ImagesComponent: Component {
+  static let name = ComponentName.images
+
+  private let post: Post
+  private var images: [TemplateObject] = []
+
+  init(post: Post) { self.post = post }
+
+  mutating func add(_ address: MediaAddress, alt: String, full: String) {
+    let destination = MarkdownPieces.destination(address.url)
+    images.append([
+      "alt": .text(alt), "src": destination,
+      "full": full == address.url ? destination : MarkdownPieces.destination(full),
+    ])
+  }
+
+  /// Adds what stands in a picture's place where none are shown: its description, linked.
+  mutating func add(words label: String, _ url: String?) {
+    images.append(["link": MarkdownPieces.link(label, url)])
+  }
+
+  mutating func removeAll() { images = [] }
+
+  func values(in document: inout DocumentWriter) -> TemplateObject? {
+    guard !images.isEmpty else { return nil }
+    var images = images
+    if images.count > 1 {
+      for index in images.indices {
+        images[index]["number"] = .text(document.wording.number(index + 1))
+        images[index]["count"] = .text(document.wording.number(images.count))
+      }
+    }
+    return ["images": .list(images.map { .object($0) }), "lang": document.otherLanguage(of: post)]
+  }
+}
+
+/// A video, or a GIF, which is a video that loops: its still picture linked to it, or its description.
+private struct VideoComponent: Component {
+  static let name = ComponentName.video
+
+  let medium: Media
+  let address: MediaAddress
+  let poster: MediaAddress?
+  let post: Post
+
+  func values(in document: inout DocumentWriter) -> TemplateObject? {
+    var facts = medium.facts(.video)
+    facts.poster = poster?.url
+    facts.contentType = medium.videoType
+    facts.captions = medium.captions.compactMap { captions($0, document.options) }
+    facts.isLooping = medium.kind == .gif
+    if let poster { document.show(poster, medium.facts(.image)) }
+    document.show(address, facts)
+    var values = TemplateObject()
+    values["url"] = MarkdownPieces.destination(address.url)
+    values["alt"] = .text(medium.describedAs ?? "")
+    values["label"] = .text(medium.label(in: document.wording))
+    values["lang"] = document.languageOfWords(on: medium, of: post)
+    if let poster { values["poster"] = MarkdownPieces.destination(poster.url) }
+    return values
+  }
+
+  /// The store's copy alone: browsers take captions of other servers only where these allow it.
+  private func captions(_ captions: MediaCaptions, _ options: MarkdownOptions) -> MediaFacts.Captions? {
+    guard let language = LanguageTag.valid(captions.language), let file = captions.file,
+      let address = MediaAddress(stored: file, locate: options.mediaURL)
+    else { return nil }
+    return MediaFacts.Captions(
+      url: address.url, language: language, label: LanguageTag.ownName(of: language))
+  }
+}
+
+/// A sound: its words linked to it, with its picture where it has one.
+private struct AudioComponent: Component {
+  static let name = ComponentName.audio
+
+  let medium: Media
+  let address: MediaAddress
+  let poster: MediaAddress?
+  let post: Post
+
+  func values(in document: inout DocumentWriter) -> TemplateObject? {
+    var facts = MediaFacts(kind: .audio)
+    facts.contentType = Media.soundType(address)
+    facts.poster = poster?.url
+    facts.durationMilliseconds = medium.durationMilliseconds
+    if let poster { document.show(poster, medium.facts(.image)) }
+    document.show(address, facts)
+    var values = TemplateObject()
+    values["url"] = MarkdownPieces.destination(address.url)
+    values["alt"] = .text(medium.describedAs ?? "")
+    values["label"] = .text(medium.label(in: document.wording))
+    values["lang"] = document.languageOfWords(on: medium, of: post)
+    values["name"] = .text(medium.name(in: document.wording))
+    if let poster { values["poster"] = MarkdownPieces.destination(poster.url) }
+    return values
+  }
+}
+
+/// A link in the place of what is not shown: a medium, or a quoted post.
+struct AttachmentComponent: Component {
+  static let name = ComponentName.attachment
+
+  private let label: String
+  private let url: String?
+
+  /// - Parameter url: has been found safe; `nil` for the words alone.
+  init(_ label: String, safe url: String?) {
+    self.label = label
+    self.url = url
+  }
+
+  func values(in document: inout DocumentWriter) -> TemplateObject? {
+    ["link": MarkdownPieces.link(label, safe: url)]
+  }
+}
+
+/// What becomes of one medium of a post.
+enum ShownMedia {
+  /// A picture, linked to itself or to where the film is that it stands for.
+  case picture(MediaAddress, alt: String, full: String)
+  case video(MediaAddress, poster: MediaAddress?, alt: String)
+  case sound(MediaAddress, poster: MediaAddress?)
+  /// The still picture of a film that is not here, linked to where it can be seen.
+  case still(MediaAddress, page: String)
+  /// Named, and linked where it has an address.
+  case mention(url: String?)
+}
+
+extension Media {
+  /// What the author said it shows; `nil` for nothing but white space.
+  var describedAs: String? {
+    guard let altText, !altText.allSatisfy(\.isWhitespace) else { return nil }
+    return altText
+  }
+
+  /// The kind in a word: `Photo`, `GIF`, or the network's own word for it.
+  private func kindName(in wording: Wording) -> String {
+    switch kind {
+    case .photo: return wording.text(.photo)
+    case .video: return wording.text(.video)
+    case .gif: return wording.text(.gif)
+    case .audio: return wording.text(.audio)
+    default:
+      guard let word = PlainText.nonEmptyLine(kind.rawValue) else { return wording.text(.attachment) }
+      return wording.text(.attachmentKind, ["kind": PlainText.shortened(word, to: 40)])
+    }
+  }
+
+  /// `Audio (3:25)`, where it is known how long it is.
+  func name(in wording: Wording) -> String {
+    let kind = kindName(in: wording)
+    guard self.kind == .audio, let length = durationMilliseconds.flatMap(Self.length) else { return kind }
+    return wording.text(.withLength, ["kind": kind, "length": length])
+  }
+
+  /// `3:25`, `1:00:07`; `nil` for nothing, and for what nobody would post.
+  private static func length(_ milliseconds: Int) -> String? {
+    guard milliseconds > 0, milliseconds < 3_600_000_000 else { return nil }
+    let seconds = max(1, (milliseconds + 500) / 1000)
+    func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
+    return (hours > 0 ? "\(hours):\(padded(minutes))" : "\(minutes)") + ":" + padded(seconds % 60)
+  }
+
+  /// `Photo: a cat on a keyboard`
+  func label(in wording: Wording) -> String {
+    let kind = name(in: wording)
+    return describedAs.map { wording.text(.described, ["kind": kind, "text": $0]) } ?? kind
+  }
+
+  /// Where it plays: the store's copy, the best variant, or the address that stands for the whole.
+  private var videoURL: String? { bestVideo?.url ?? url }
+
+  /// How it is shown by `options`.
+  ///
+  /// - Parameter page: The post on its network, where a medium is whose own address is not known.
+  func shown(_ options: MarkdownOptions, page: String?) -> ShownMedia {
+    let isFilm = kind == .video || kind == .gif
+    let remote = (isFilm ? videoURL : url).flatMap(WebAddress.safe)
+    // A film's own address is a bare file or a playlist, which a page that has no player of it does not lead to.
+    let link = options.media == .mirror && isFilm ? page ?? remote : remote ?? page
+    guard options.media != .none else { return .mention(url: link) }
+    switch kind {
+    case .photo:
+      guard let address = address(file: file, url: url, options) else { return .mention(url: link) }
+      return .picture(address, alt: describedAs ?? "", full: address.url)
+    case .audio:
+      guard let address = address(file: file, url: url, options) else { return .mention(url: link) }
+      return .sound(address, poster: self.address(file: posterFile, url: posterURL, options))
+    case .video, .gif:
+      let poster = address(file: posterFile, url: posterURL, options)
+      if let address = address(file: file, url: videoURL, options) {
+        return .video(address, poster: poster, alt: describedAs ?? "")
+      }
+      guard let poster, let link else { return .mention(url: link) }
+      if options.media == .mirror { return .still(poster, page: link) }
+      return .picture(poster, alt: describedAs ?? "", full: link)
+    default:
+      return .mention(url: link)
+    }
+  }
+
+  private func address(file: String?, url: String?, _ options: MarkdownOptions) -> MediaAddress? {
+    MediaAddress(file: file, url: url, options)
+  }
+
+  func facts(_ kind: MediaFacts.Kind) -> MediaFacts {
+    var facts = MediaFacts(kind: kind)
+    if let width, let height, Self.pixels.contains(width), Self.pixels.contains(height) {
+      facts.width = width
+      facts.height = height
+    }
+    return facts
+  }
+
+  /// The facts of a photo that is shown from `address`, with its smaller copies where it is the store's.
+  func pictureFacts(_ address: MediaAddress, _ options: MarkdownOptions) -> MediaFacts {
+    var facts = facts(.image)
+    guard kind == .photo, !sizes.isEmpty, let width = facts.width,
+      let file, MediaAddress(stored: file, locate: options.mediaURL) == address
+    else { return facts }
+    facts.sources = sizes.compactMap { size in
+      guard Self.pixels.contains(size.width), size.width < width else { return nil }
+      return MediaAddress(stored: size.file, locate: options.mediaURL)
+        .map { MediaFacts.Source(url: $0.url, width: size.width) }
+    }
+    if !facts.sources.isEmpty { facts.sources.append(MediaFacts.Source(url: address.url, width: width)) }
+    return facts
+  }
+
+  /// The type of a sound, by what its address ends with: the store's files say by their names what they are.
+  static func soundType(_ address: MediaAddress) -> String? {
+    let path = address.url.prefix { $0 != "?" && $0 != "#" }
+    guard let dot = path.lastIndex(of: ".") else { return nil }
+    return switch path[path.index(after: dot)...].lowercased() {
+    case "mp3": "audio/mpeg"
+    case "ogg", "oga", "opus": "audio/ogg"
+    case "wav": "audio/wav"
+    case "flac": "audio/flac"
+    case "m4a": "audio/mp4"
+    default: nil
+    }
+  }
+
+  /// The type of what plays, where it is well-formed.
+  var videoType: String? {
+    guard file == nil, let type = bestVideo?.contentType, type.utf8.count <= 60,
+      type.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") })
+    else { return nil }
+    return type
+  }
+
+  /// Pixels that a picture may have a side of; everything else is a server's mistake.
+  private static var pixels: ClosedRange<Int> { 1...100_000 }
+}

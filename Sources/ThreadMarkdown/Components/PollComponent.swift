@@ -1,0 +1,134 @@
+import Templates
+import ThreadModel
+import Wording
+
+/// A poll: the options with their shares, and below what they are shares of and whether that is the last word.
+struct PollComponent: Component {
+  static let name = ComponentName.poll
+
+  let poll: Poll
+  /// The post that asks.
+  let post: Post
+
+  func values(in document: inout DocumentWriter) -> TemplateObject? {
+    let result = PollResult(poll, seen: post.observedAt)
+    var values = TemplateObject()
+    values["options"] = .list(result.options.map { option($0, in: &document) })
+    values["summary"] = .text(summary(of: result, by: document.options.calendar, in: document.wording))
+    values["lang"] = document.otherLanguage(of: post)
+    return values
+  }
+
+  private func option(
+    _ option: PollResult.Option, in document: inout DocumentWriter
+  ) -> TemplateValue {
+    let emoji = post.emoji
+    var values = TemplateObject()
+    values["label"] =
+      PlainText.nonEmptyLine(option.label).map { document.line(PlainText.isolated($0), with: emoji) }
+      ?? .text(document.wording.text(.noLabel))
+    values["winner"] = .bool(option.isWinner)
+    if let votes = option.votes, let percent = option.percent, let tenths = option.percentWithTenths {
+      values["share"] = [
+        "percent": .text(document.wording.number(percent)), "meter": .text(tenths),
+        "votes": .text(document.wording.count(votes, .countVotes)),
+      ]
+    }
+    return .object(values)
+  }
+
+  /// `1,004 votes · final result · ended 7 January 2021`
+  private func summary(of result: PollResult, by calendar: SiteCalendar, in wording: Wording) -> String {
+    let seen = post.observedAt
+    var parts: [String?] = [
+      result.totalVotes.map { wording.count($0, .countVotes) } ?? wording.text(.votesHidden)
+    ]
+    if let voters = poll.voters, voters >= 0, poll.allowsMultiple {
+      parts.append(wording.count(voters, .byPeople))
+    }
+    if poll.allowsMultiple { parts.append(wording.text(.severalChoices)) }
+    switch result.state {
+    case .closed:
+      parts.append(wording.text(.pollFinal))
+      parts.append(poll.endsAt.map { wording.text(.pollEnded, ["date": calendar.day($0)]) })
+    case .open:
+      parts.append(wording.text(.pollOpen))
+      parts.append(poll.endsAt.map { wording.text(.pollEnds, ["date": calendar.minute($0)]) })
+      parts.append(seen.map { wording.text(.asOf, ["text": calendar.minute($0)]) })
+    case .unknown:
+      parts.append(poll.endsAt.map { wording.text(.pollEndsOrEnded, ["date": calendar.day($0)]) })
+      parts.append(seen.map { wording.text(.asOf, ["text": calendar.minute($0)]) })
+    }
+    return parts.compactMap(\.self).joined(separator: " · ")
+  }
+}
+
+/// A poll as a reader wants it: who won, what share each option has, and what that is a share of.
+struct PollResult: Equatable {
+  struct Option: Equatable {
+    var label: String
+    /// `nil` where votes are hidden.
+    var votes: Int?
+    /// Tenths of a percent, 0 to 1000; of votes, or of voters.
+    var permille: Int?
+    /// Whole percent, rounded from the share itself and not from its tenths.
+    var percent: Int?
+    /// Has the most votes of a closed poll; several may.
+    var isWinner: Bool
+
+    /// `45.2`
+    var percentWithTenths: String? { permille.map { "\($0 / 10).\($0 % 10)" } }
+  }
+
+  enum State: Equatable {
+    case open
+    case closed
+    /// Neither the network nor the clock said.
+    case unknown
+  }
+
+  var options: [Option]
+  var state: State
+  var totalVotes: Int?
+
+  /// - Parameter seen: When the poll looked like this. A poll that ended before is closed, whatever its status says.
+  init(_ poll: Poll, seen: Timestamp?) {
+    let state = Self.state(of: poll, seen: seen)
+    let votes = poll.options.map { $0.votes.map { max($0, 0) } }
+    let total = Self.sum(votes)
+    let base = poll.allowsMultiple ? poll.voters.map { max($0, 0) } ?? total : total
+    let most = votes.compactMap(\.self).max() ?? 0
+    options = zip(poll.options, votes).map { option, votes in
+      Option(
+        label: option.label, votes: votes, permille: Self.share(votes, of: base, parts: 1000),
+        percent: Self.share(votes, of: base, parts: 100),
+        isWinner: state == .closed && total != nil && most > 0 && votes == most)
+    }
+    self.state = state
+    totalVotes = total
+  }
+
+  private static func state(of poll: Poll, seen: Timestamp?) -> State {
+    if poll.status == .closed { return .closed }
+    if let end = poll.endsAt, let seen { return end <= seen ? .closed : .open }
+    return poll.status == .open ? .open : .unknown
+  }
+
+  /// `nil` where any is hidden. Stops at the largest Int, which only a forged poll reaches.
+  private static func sum(_ votes: [Int?]) -> Int? {
+    var total = 0
+    for votes in votes {
+      guard let votes else { return nil }
+      let (sum, overflows) = total.addingReportingOverflow(votes)
+      total = overflows ? .max : sum
+    }
+    return total
+  }
+
+  /// The share of `total`, which is what an option is a share of: votes, or voters where one could choose several.
+  private static func share(_ votes: Int?, of total: Int?, parts: Int) -> Int? {
+    guard let votes, let total else { return nil }
+    guard total > 0 else { return 0 }
+    return min(parts, Int((Double(votes) / Double(total) * Double(parts)).rounded()))
+  }
+}

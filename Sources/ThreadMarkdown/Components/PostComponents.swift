@@ -1,0 +1,106 @@
+import Templates
+import ThreadModel
+import UTF8Text
+import Wording
+
+/// What the author wrote, exactly: what a reader sees of it in HTML is the text, character for character. The headline of
+/// an article stands before it, unless the page already bears it.
+struct TextComponent: Component {
+  static let name = ComponentName.text
+
+  /// Without what stands elsewhere on the page.
+  let text: InlineText
+  let post: Post
+
+  func values(in document: inout DocumentWriter) -> TemplateObject? {
+    let headline = PlainText.nonEmptyLine(post.title).flatMap { $0 == document.title ? nil : $0 }
+    guard !text.isEmpty || headline != nil else { return nil }
+    return [
+      "headline": headline.map { .text($0) } ?? .missing,
+      "lang": document.otherLanguage(of: post),
+      "dir": direction(within: document).map { .text($0) } ?? .missing,
+      "text": .markup(document.markdown(text, .block, emoji: post.emoji)),
+    ]
+  }
+
+  /// `nil` where the text runs from left to right within a thread that does so too.
+  private func direction(within document: borrowing DocumentWriter) -> String? {
+    guard text.text.holdsRightToLeft else { return document.runsRightToLeft ? "auto" : nil }
+    let language = LanguageTag.valid(post.language)
+    return (language.map(LanguageTag.isRightToLeft) ?? document.runsRightToLeft) ? "rtl" : "auto"
+  }
+}
+
+/// The address of a post within the page and on its network, and when it was written: the day where it is another than that of the post
+/// before, else the time alone, as nobody wants to read or hear a date a dozen times.
+struct PermalinkComponent: Component {
+  static let name = ComponentName.permalink
+
+  let post: Post
+  let author: Author?
+  /// When the post before was written.
+  let previous: Timestamp?
+  /// The post's place in the main line, where it has one.
+  let number: Int?
+  /// The posts of the main line.
+  let count: Int
+
+  func values(in document: inout DocumentWriter) -> TemplateObject? {
+    let (calendar, wording) = (document.options.calendar, document.wording)
+    let address = document.address(of: post, by: author)
+    let date = post.createdAt.map { date in
+      let isSame = previous.map { calendar.isSameDay($0, date) } ?? false
+      return isSame ? calendar.time(date) : calendar.minute(date)
+    }
+    let link = date ?? (address == nil ? nil : wording.text(.original))
+    var values: TemplateObject = [
+      "anchor": .text(MarkdownPieces.anchor(post.id.value)),
+      "date": date.map { .text($0) } ?? .missing,
+      "date_link": link.map { MarkdownPieces.link($0, safe: address) } ?? .missing,
+      "edited": post.editedAt.map { .text(calendar.day($0)) } ?? .missing,
+    ]
+    if let number {
+      values["number"] = .text(wording.number(number))
+      values["count"] = .text(wording.number(count))
+    }
+    return values
+  }
+}
+
+/// Whose post it is, for themes that show posts one by one.
+struct PostByline {
+  let author: Author
+
+  func values(in document: inout DocumentWriter) -> TemplateObject {
+    var values: TemplateObject = ["name": document.shownName(author)]
+    if let handle = PlainText.nonEmptyLine(author.handle) {
+      // Between letters that run from right to left the @ would stand behind the handle.
+      values["handle"] = .text(document.runsRightToLeft ? "\u{2068}@\(handle)\u{2069}" : "@" + handle)
+    }
+    if let avatar = document.avatar(of: author) {
+      values["avatar"] = MarkdownPieces.destination(avatar.url)
+    }
+    return values
+  }
+}
+
+/// How often a post was liked, reposted and answered, as seen last: what is known of it, and not none.
+struct PostMetricsList {
+  let post: Post
+
+  func values(in wording: Wording) -> [TemplateValue] {
+    let counts: [(name: String, number: Int?, phrase: Phrase)] = [
+      ("replies", post.metrics.replies, .countReplies),
+      ("reposts", post.metrics.reposts, .countReposts),
+      ("likes", post.metrics.likes, .countLikes),
+    ]
+    let known = counts.filter { ($0.number ?? 0) > 0 }
+    return known.enumerated().map { index, count in
+      let number = count.number ?? 0
+      return [
+        "name": .text(count.name), "number": .text(wording.number(number)),
+        "text": .text(wording.count(number, count.phrase)), "first": .bool(index == 0),
+      ]
+    }
+  }
+}
