@@ -1,3 +1,7 @@
+import Files
+import Foundation
+import UTF8Text
+
 /// What a site.yml says: the site's name and place, how it looks, and which threads it consists of.
 ///
 /// Every key is documented in docs/configuration.md; a test compares that page with ``knownKeys``.
@@ -70,6 +74,255 @@ package struct SiteConfig: Sendable, Equatable {
   package static let defaults = SiteConfig()
 
   package init() {}
+
+  /// The largest file that is read, in bytes: some ten thousand threads.
+  package static let largestFile = StrictYAML<SiteConfig>.largestFile
+
+  /// Reads a site.yml strictly: everything that is wrong with it is found in one go.
+  ///
+  /// - Parameters:
+  ///   - bytes: the file, in UTF-8.
+  ///   - file: its name for messages.
+  ///   - addresses: how the addresses in it are understood.
+  ///   - secrets: the credentials that the program uses, none of which may stand in the file.
+  /// - Throws: ``SiteConfigError`` with all problems in the order of the lines.
+  package static func decode(
+    bytes: some Sequence<UInt8>, file: String, addresses: AddressBook, secrets: [String] = []
+  ) throws(SiteConfigError) -> DecodedSiteConfig {
+    let bytes = Array(bytes)
+    let decoded = try StrictYAML<SiteConfig>.decode(
+      bytes: bytes, file: file, kind: "site.yml", addresses: addresses, secrets: secrets)
+    return DecodedSiteConfig(
+      config: decoded.section, warnings: decoded.warnings, file: file, locations: decoded.locations,
+      bytes: bytes, parts: decoded.parts.map { DecodedSiteConfig.Part(key: $0.key, text: Array($0.text)) })
+  }
+
+  /// The same for text that is at hand.
+  package static func decode(
+    yaml: String, file: String, addresses: AddressBook
+  ) throws(SiteConfigError) -> DecodedSiteConfig {
+    try decode(bytes: yaml.utf8, file: file, addresses: addresses)
+  }
+
+  /// Reads the site.yml at `path`, which also is its name in messages, so that they hold no path that the
+  /// caller did not give.
+  ///
+  /// The output folder is checked against the folder that the file is in.
+  ///
+  /// - Parameters:
+  ///   - addresses: how the addresses in the file are understood.
+  ///   - secrets: gives the credentials that the program uses with such settings: none of them may stand in the file, and none
+  ///     is shown in a message.
+  /// - Throws: ``SiteConfigError``, also where the file is missing or cannot be read.
+  package static func load(
+    path: String, addresses: AddressBook, secrets: (SiteConfig) -> [String] = { _ in [] }
+  ) throws(SiteConfigError) -> DecodedSiteConfig {
+    let bytes = try contents(ofFile: path)
+    // Where they are is for the file itself to say, even where something else in it is wrong.
+    let settings = StrictYAML<SiteConfig>.readable(in: Array(bytes)) ?? .defaults
+    let decoded = try decode(bytes: bytes, file: path, addresses: addresses, secrets: secrets(settings))
+    let folder = URL(filePath: path).absoluteURL.deletingLastPathComponent().path
+    if let problem = decoded.config.outputProblem(inFolder: folder) {
+      let key = decoded.locations["output"] == nil ? "store" : "output"
+      throw SiteConfigError(problems: [decoded.problem(at: key, problem, severity: .error)])
+    }
+    return decoded
+  }
+
+  /// The environment variables that may hold credentials of networks and of the place that the site is published to.
+  package var credentialVariables: [String] {
+    [x.tokenEnv, x.keyEnv, x.secretEnv] + mastodon.servers.compactMap(\.tokenEnv)
+      + (publish?.credentialVariables ?? [])
+  }
+
+  /// The files that may hold them, as they stand in the configuration.
+  package var credentialFiles: [String] {
+    [x.tokenFile, x.keyFile, x.secretFile].compactMap(\.self) + mastodon.servers.compactMap(\.tokenFile)
+      + (publish?.credentialFiles ?? [])
+  }
+
+  /// The file's bytes, at most as many as are allowed.
+  ///
+  /// The folder may be reached through a link, as home folders are; the file itself may have been cloned from anybody.
+  private static func contents(ofFile path: String) throws(SiteConfigError) -> [UInt8] {
+    func failure(_ message: String) -> SiteConfigError {
+      SiteConfigError(problems: [ConfigProblem(file: path, location: nil, message: message)])
+    }
+    let url = URL(filePath: path).absoluteURL
+    let folder = FileSystem.withoutLinks(url.deletingLastPathComponent().path)
+    let file = folder + "/" + url.lastPathComponent
+    switch FileSystem.kind(of: file) {
+    case .nothing:
+      let other =
+        path.without(byteSuffix: ".yml").map { $0 + ".yaml" }
+        ?? path.without(byteSuffix: ".yaml").map { $0 + ".yml" }
+      if let other, FileSystem.kind(of: String(other)) != .nothing {
+        throw failure("there is no such file, but there is \(other); rename it, or name it with --config")
+      }
+      throw failure(
+        "there is no such file; start a site with `threadsite init`, or name the file with --config")
+    case .folder: throw failure("this is a folder; name the site.yml in it")
+    case .link:
+      throw failure("this is a symbolic link, and nothing is read through one: put the file itself there")
+    case .other: throw failure("this is no file, but a pipe, a socket or a device")
+    case .file: break
+    }
+    do {
+      // One more than is allowed, for the error that says so.
+      let open = try OpenFile(file)
+      return try open.bytes(min(open.count, largestFile + 1), at: 0)
+    } catch {
+      throw failure("the file cannot be read: \(error.reason)")
+    }
+  }
+
+  /// Why a site may not be written to ``output``; `nil` where it may.
+  ///
+  /// Building replaces the output folder, so it is never the site's own folder or one around it, and it and the store,
+  /// the folders of the owner's own files are apart. Paths are compared as text: what symbolic links make of them is for the stage
+  /// that writes.
+  ///
+  /// - Parameter folder: the site's folder, absolute, where it is known; without it an absolute output is compared with
+  ///   nothing but an absolute store.
+  package func outputProblem(inFolder folder: String? = nil) -> String? {
+    let site = folder.map { Self.resolved($0, in: "/") } ?? ResolvedPath(isAbsolute: false, parts: [])
+    func resolve(_ path: String) -> ResolvedPath { Self.resolved(path, in: folder) }
+    let target = resolve(output)
+    if target == site {
+      return "the output folder may not be the site's own folder, which building would replace"
+    }
+    if target.contains(site) {
+      return "the output folder \(quoted(output)) holds the site's own folder, which building would replace"
+    }
+    let own = ["templates", "themes", "pages", "static"].map { ($0, $0) }
+    for (name, path) in [("store", store)] + own {
+      let other = resolve(path)
+      if target == other || target.contains(other) || other.contains(target) {
+        return "the output folder \(quoted(output)) and the \(name) folder \(quoted(path)) must be apart"
+      }
+    }
+    return nil
+  }
+
+  private struct ResolvedPath: Equatable {
+    let isAbsolute: Bool
+    /// Without `.`; `..` only at the beginning of a relative path.
+    let parts: [Substring]
+
+    /// Whether `other` is below this folder.
+    func contains(_ other: ResolvedPath) -> Bool {
+      guard isAbsolute == other.isAbsolute else { return false }
+      let isUp = parts.allSatisfy { $0 == ".." }
+      if !isAbsolute, isUp { return other.parts.prefix { $0 == ".." }.count < max(1, parts.count) }
+      return parts.count < other.parts.count && other.parts.starts(with: parts)
+    }
+  }
+
+  private static func resolved(_ path: String, in folder: String?) -> ResolvedPath {
+    let isAbsolute = path.hasBytePrefix("/")
+    let whole = isAbsolute || folder == nil ? path : (folder ?? "") + "/" + path
+    var parts: [Substring] = []
+    for part in whole.split(atBytes: "/") where part != "." {
+      if part == "..", let last = parts.last, last != ".." {
+        parts.removeLast()
+      } else if part != ".." || !whole.hasBytePrefix("/") {
+        parts.append(part)
+      }
+    }
+    return ResolvedPath(isAbsolute: whole.hasBytePrefix("/"), parts: parts)
+  }
+
+  func check(_ value: ConfigValue, problems: inout ProblemList) {
+    if case .mapping(let entries) = value.node.content,
+      let entry = entries.first(where: { $0.key == "accent" && $0.value.isNull })
+    {
+      problems.error(
+        "expected a color in quotes, such as \"#1d4d7e\": without them YAML takes it for a comment",
+        at: entry.keyMark, path: value.path(of: entry.key))
+    }
+    var place = value
+    if case .mapping(let entries) = value.node.content,
+      let entry = entries.first(where: { $0.key == "output" }) ?? entries.first(where: { $0.key == "store" })
+    {
+      place = value.entry(entry)
+      problems.remember(place)
+    }
+    guard let problem = outputProblem() else { return }
+    problems.error(problem, at: place)
+  }
+
+  /// Pages that may offer what they show as a book for e-readers.
+  package enum Books: String, Sendable, CaseIterable {
+    /// Each thread's own page.
+    case threads
+    case collections
+    case authors
+    /// The home page, with all threads.
+    case site
+  }
+
+  /// The site.yml that `threadsite init` writes: what most sites set, and the rest as comments.
+  ///
+  /// - Parameter title: any text; controls and line breaks become blanks.
+  package static func starter(title: String) -> String {
+    """
+    # The site's configuration. Every key is explained in docs/configuration.md.
+
+    title: \(doubleQuoted(title))
+    # description: Threads that are worth keeping
+
+    # Where the site will be. Feeds, the sitemap and link previews need it.
+    # base_url: https://example.org/threads/
+
+    # Of the site's own words; posts carry their own language.
+    language: en
+
+    # Dates are shown, and posts sorted into months, in this time zone.
+    timezone: UTC
+
+    # A folder in themes/.
+    theme: paper
+
+    # Photos and videos: "mirror" copies them, "link" shows them from the network they are on, "none" describes and
+    # links them.
+    media: mirror
+
+    # author:
+    #   name: Ada
+    #   url: https://ada.example/
+
+    # Where threads come from: `threadsite fetch` brings them and keeps them up to date. `threadsite add` fetches one thread and
+    # needs no list.
+    # sources:
+    #   - account: https://x.com/ada
+    #     since: 2024-01-01
+    #   - https://x.com/grace/status/1346889436626259968
+
+    # What is changed about single threads. The site has everything in the store but drafts and what is excluded.
+    # threads:
+    #   - url: https://x.com/ada/status/1446889436626259968
+    #     title: A better title
+    #     tags: [compilers]
+
+    """
+  }
+
+  /// A YAML double-quoted scalar (YAML 1.1, 5.7) on one line.
+  static func doubleQuoted(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "\t", "\u{2028}", "\u{2029}": result += " "
+      case _ where SourceText.isControl(scalar): result += " "
+      // The byte order mark and the noncharacters, which YAML does not allow as they are.
+      case "\u{FEFF}", "\u{FFFE}", "\u{FFFF}": continue
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
 }
 
 extension SiteConfig: ConfigSection {
@@ -114,4 +367,33 @@ extension SiteConfig: ConfigSection {
 
   /// The paths of all keys that a site.yml can hold: `title`, `x.token_env`, `threads[].url`.
   package static var knownKeyPaths: [String] { knownKeys }
+}
+
+/// A site.yml that was read, with what is doubtful in it.
+package struct DecodedSiteConfig: Sendable, Equatable {
+  package var config: SiteConfig
+  package let warnings: [ConfigProblem]
+  /// The file's name, as it stands in messages.
+  package let file: String
+  /// Where the entries of `sources` and `threads` stand, by their key path (`threads[0]`), hidden posts (`threads[0].hide[0]`),
+  /// those of collections (`collections[0].threads[0]`), `output` or else `store`, and the values of `theme_options`.
+  package let locations: [String: ConfigProblem.Location]
+  /// The file itself, in UTF-8.
+  package let bytes: [UInt8]
+  /// The top keys, in the order of the file, each with its own text and all that belongs to it: changes to the file that leave a part as it is
+  /// change nothing of what the part says.
+  package let parts: [Part]
+
+  package struct Part: Sendable, Equatable {
+    package let key: String
+    package let text: [UInt8]
+  }
+
+  /// A problem which a later stage has with an entry, such as that the store lacks its thread, in the same form.
+  package func problem(
+    at keyPath: String, _ message: String, severity: ConfigProblem.Severity
+  ) -> ConfigProblem {
+    ConfigProblem(
+      file: file, location: locations[keyPath], keyPath: keyPath, message: message, severity: severity)
+  }
 }

@@ -29,7 +29,7 @@ package enum Suggestion {
 
   /// The optimal string alignment distance: insertions, deletions, substitutions and transpositions of
   /// neighbours each count one.
-  static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
+  private static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...right.count)
     for row in left.indices {

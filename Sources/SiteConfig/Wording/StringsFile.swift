@@ -70,3 +70,181 @@ extension StringsFile.Dates: ConfigSection {
     ConfigField("minute", \.minute, .datePattern),
   ]
 }
+
+extension ValueReader where Value == String {
+  /// Text as it stands, blanks included, on one line.
+  static var anyText: ValueReader {
+    .text("text") { text throws(InvalidValue) in
+      guard text.unicodeScalars.count <= 500,
+        !text.unicodeScalars.contains(where: { $0 == "\u{2028}" || $0 == "\u{2029}" || $0.value < 0x20 })
+      else { throw InvalidValue("expected text of at most 500 characters on one line") }
+      return text
+    }
+  }
+}
+
+extension ValueReader where Value == BracedText {
+  /// Text with names in braces.
+  private static var bracedText: ValueReader {
+    .text("text") { text throws(InvalidValue) in try BracedText(reading: text) }
+  }
+}
+
+extension BracedText {
+  init(reading text: String) throws(InvalidValue) {
+    guard let read = BracedText(text) else {
+      throw InvalidValue("expected a name in every pair of braces, such as {n}, found \(quoted(text))")
+    }
+    self = read
+  }
+}
+
+extension ValueReader where Value == DatePattern {
+  static var datePattern: ValueReader {
+    .text("a pattern such as \"{day} {month} {year}\"") { text throws(InvalidValue) in
+      guard let pattern = DatePattern(try BracedText(reading: text)) else {
+        let names = DatePattern.names.map { "{\($0)}" }.joined(separator: ", ")
+        throw InvalidValue("a date has the parts \(names), and \(quoted(text)) has another")
+      }
+      return pattern
+    }
+  }
+}
+
+extension ValueReader where Value == [String] {
+  static var months: ValueReader {
+    let names = ValueReader<[String]>.list(of: .line)
+    return ValueReader(nestedKeys: names.nestedKeys) { value, problems in
+      guard let months = names.read(value, &problems) else { return nil }
+      guard months.count == 12 else {
+        problems.error("expected twelve months, found \(months.count)", at: value)
+        return nil
+      }
+      return months
+    }
+  }
+}
+
+extension ValueReader where Value == Digits {
+  /// `latin`, or the ten digits themselves.
+  static var digits: ValueReader {
+    .text("\"latin\" or ten digits") { text throws(InvalidValue) in
+      if text == "latin" { return .latin }
+      guard let digits = Digits(text) else {
+        throw InvalidValue("expected latin, or ten digits from nought to nine, found \(quoted(text))")
+      }
+      return digits
+    }
+  }
+}
+
+extension ValueReader where Value == PluralRules {
+  /// A mapping of forms to CLDR's conditions; `{}` for a language whose words take one form.
+  static var pluralRules: ValueReader {
+    ValueReader { value, problems in
+      guard case .mapping(let entries) = value.node.content else {
+        problems.error(
+          "expected a mapping such as {one: i = 1 and v = 0}, or {} where words have one form; found \(value.node.kind)",
+          at: value)
+        return nil
+      }
+      var conditions: [PluralForm: PluralCondition] = [:]
+      for entry in entries {
+        guard let form = PluralForm(rawValue: entry.key), form != .other else {
+          let forms = PluralForm.allCases.dropLast().map(\.rawValue).joined(separator: ", ")
+          problems.error(
+            "\(quoted(entry.key)) is no form with a rule; those are \(forms)", at: entry.keyMark,
+            path: value.path(of: entry.key))
+          continue
+        }
+        let reader = ValueReader<PluralCondition>.text("a condition") { text throws(InvalidValue) in
+          guard let condition = PluralCondition(text) else {
+            throw InvalidValue(
+              "\(quoted(text)) is no condition of Unicode CLDR's plural rules, such as n % 10 = 2..4")
+          }
+          return condition
+        }
+        conditions[form] = reader.read(value.entry(entry), &problems)
+      }
+      return PluralRules(conditions)
+    }
+  }
+}
+
+extension ValueReader where Value == [String: String] {
+  /// Codes of two capital letters, each with a name.
+  static var regions: ValueReader {
+    ValueReader { value, problems in
+      guard case .mapping(let entries) = value.node.content else {
+        problems.error("expected a mapping of codes to names, found \(value.node.kind)", at: value)
+        return nil
+      }
+      var regions: [String: String] = [:]
+      for entry in entries {
+        let place = value.entry(entry)
+        guard entry.key.utf8.count == 2,
+          entry.key.utf8.allSatisfy({ (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) })
+        else {
+          problems.error(
+            "\(quoted(entry.key)) is no code of a country: expected two capital letters, such as DE",
+            at: entry.keyMark, path: place.path)
+          continue
+        }
+        regions[entry.key] = ValueReader<String>.line.read(place, &problems)
+      }
+      return regions
+    }
+  }
+}
+
+extension ValueReader where Value == [StringsFile.Entry] {
+  /// Names, each with a text, or with a text for each form of a number.
+  static var words: ValueReader {
+    ValueReader { value, problems in
+      guard case .mapping(let entries) = value.node.content else {
+        problems.error("expected a mapping of names to texts, found \(value.node.kind)", at: value)
+        return nil
+      }
+      return entries.compactMap { entry in
+        let place = value.entry(entry)
+        guard isWordName(entry.key) else {
+          problems.error(
+            "\(quoted(entry.key)) is no name for words: expected small ASCII letters, digits and \"_\"",
+            at: entry.keyMark, path: place.path)
+          return nil
+        }
+        problems.remember(place)
+        return message(place, &problems).map { StringsFile.Entry(name: entry.key, message: $0) }
+      }
+    }
+  }
+
+  private static func isWordName(_ name: String) -> Bool {
+    !name.isEmpty
+      && name.utf8.allSatisfy {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) || isASCIIDigit($0) || $0 == UInt8(ascii: "_")
+      }
+  }
+
+  private static func message(_ value: ConfigValue, _ problems: inout ProblemList) -> Message? {
+    guard case .mapping(let entries) = value.node.content else {
+      return ValueReader<BracedText>.bracedText.read(value, &problems).map { Message($0) }
+    }
+    var forms: [PluralForm: BracedText] = [:]
+    for entry in entries {
+      guard let form = PluralForm(rawValue: entry.key) else {
+        let names = PluralForm.allCases.map(\.rawValue).joined(separator: ", ")
+        problems.error(
+          "\(quoted(entry.key)) is no form of a number; those are \(names)", at: entry.keyMark,
+          path: value.path(of: entry.key))
+        continue
+      }
+      forms[form] = ValueReader<BracedText>.bracedText.read(value.entry(entry), &problems)
+    }
+    guard let other = forms.removeValue(forKey: .other) else {
+      problems.error("the form other is missing here", at: value)
+      return nil
+    }
+    return Message(other, forms: forms)
+  }
+}

@@ -1,0 +1,247 @@
+/// The lists of a site.yml that threads are added to by the program.
+package enum ThreadListName: String, Sendable {
+  /// Where threads come from.
+  case sources
+  /// What the site has, where `include` is `listed`.
+  case threads
+}
+
+extension DecodedSiteConfig {
+  /// The file's text with one more post at the end of one of its lists; the rest of it stays as the owner wrote it.
+  ///
+  /// - Parameters:
+  ///   - address: the post's address, as it shall stand in the file.
+  ///   - list: the list that it is added to.
+  ///   - bytes: the file that this was decoded from.
+  ///   - addresses: how the addresses in it are understood.
+  /// - Returns: `nil` where the list is not written one entry a line, so that only its owner can say where the entry goes.
+  package func adding(
+    _ address: String, to list: ThreadListName, in bytes: [UInt8], _ addresses: AddressBook
+  ) -> [UInt8]? {
+    guard !(list == .sources ? config.sources.isEmpty : config.threads.isEmpty),
+      var editor = YAMLEditor(bytes), editor.append([address], to: list.rawValue)
+    else { return nil }
+    let result = editor.bytes
+    return isThis(result, withOneMore: address, in: list, addresses) ? result : nil
+  }
+
+  /// Whether the text says what this does, and the new entry, and nothing else: the proof that the edit was the right one.
+  private func isThis(
+    _ bytes: [UInt8], withOneMore address: String, in list: ThreadListName, _ addresses: AddressBook
+  ) -> Bool {
+    // An address that is none makes no entry, nor does a text that is no site.yml.
+    guard let reference = try? addresses.post(address),
+      let new = try? SiteConfig.decode(bytes: bytes, file: file, addresses: addresses)
+    else { return false }
+    var expected = config
+    switch list {
+    case .sources: expected.sources.append(.post(ThreadSource.Post(reference)))
+    case .threads: expected.threads.append(ThreadEntry(url: reference))
+    }
+    return new.config == expected
+  }
+
+  /// The file's text with a change to what it says of one thread; the rest of it stays as the owner wrote it.
+  ///
+  /// - Parameters:
+  ///   - entry: the thread's entry in `threads`; `nil` where it has none, and gets one.
+  ///   - address: the thread's address for a new entry.
+  /// - Returns: `nil` where the file is written in a way that only its owner should touch.
+  package func changing(
+    entry: Int?, address: String, _ change: ThreadChange, _ addresses: AddressBook
+  ) -> [UInt8]? {
+    var expected = config
+    guard var editor = YAMLEditor(bytes) else { return nil }
+    if let entry {
+      guard config.threads.indices.contains(entry),
+        let changed = change.applied(to: config.threads[entry], addresses),
+        change.apply(to: &editor, entry: entry, config.threads[entry])
+      else { return nil }
+      expected.threads[entry] = changed
+    } else {
+      // An address that is none makes no entry.
+      guard let reference = try? addresses.post(address),
+        let new = change.applied(to: ThreadEntry(url: reference), addresses),
+        editor.append(["url: \(address)"] + change.lines, to: ThreadListName.threads.rawValue)
+      else { return nil }
+      expected.threads.append(new)
+    }
+    let result = editor.bytes
+    guard let new = try? SiteConfig.decode(bytes: result, file: file, addresses: addresses),
+      new.config == expected
+    else { return nil }
+    return result
+  }
+
+  /// What to write by hand where the file cannot be edited: lines for the thread's entry, or a whole entry.
+  package func linesByHand(entry: Int?, address: String, _ change: ThreadChange) -> String {
+    let lines = entry == nil ? ["threads:", "  - url: \(address)"] : []
+    return (lines + change.lines.map { "    " + $0 }).joined(separator: "\n")
+  }
+
+  /// The file's text without entries of its lists; the rest of it stays as the owner wrote it.
+  ///
+  /// - Returns: the text, and the entries that it is without: those that are written in a way which only their owner should touch stay, as do
+  ///   those without which the file would be none, such as the last thread of a collection.
+  package func removing(
+    _ entries: Set<ConfigEntry>, _ addresses: AddressBook
+  ) -> (bytes: [UInt8], removed: Set<ConfigEntry>) {
+    if let result = without(entries, addresses) { return (result, entries) }
+    // Each try reads the whole file.
+    guard entries.count <= 100 else { return (bytes, []) }
+    var removed: Set<ConfigEntry> = []
+    var result = bytes
+    for entry in entries {
+      guard let other = without(removed.union([entry]), addresses) else { continue }
+      removed.insert(entry)
+      result = other
+    }
+    return (result, removed)
+  }
+
+  private func without(_ entries: Set<ConfigEntry>, _ addresses: AddressBook) -> [UInt8]? {
+    guard !entries.isEmpty, var editor = YAMLEditor(bytes), editor.remove(entries) else { return nil }
+    func rest<Element>(_ list: [Element], _ gone: (Int) -> ConfigEntry) -> [Element] {
+      list.enumerated().filter { !entries.contains(gone($0.offset)) }.map(\.element)
+    }
+    var expected = config
+    for index in expected.threads.indices {
+      expected.threads[index].sameAs = rest(config.threads[index].sameAs) { .sameAs(thread: index, $0) }
+    }
+    for index in expected.collections.indices {
+      expected.collections[index].threads = rest(config.collections[index].threads) {
+        .collected(collection: index, $0)
+      }
+    }
+    expected.sources = rest(config.sources) { .source($0) }
+    expected.threads = rest(expected.threads) { .thread($0) }
+    let result = editor.bytes
+    // The proof that the edit was the right one.
+    guard let new = try? SiteConfig.decode(bytes: result, file: file, addresses: addresses),
+      new.config == expected
+    else { return nil }
+    return result
+  }
+
+  /// The lines of an entry of `sources` or `threads`, without the blanks before its dash; `nil` for other entries, and for what is written in another
+  /// way.
+  package func lines(of entry: ConfigEntry) -> [String]? { YAMLEditor(bytes)?.lines(of: entry) }
+
+  /// The file's text with entries again that were taken out of one of its lists, at the end of it.
+  ///
+  /// - Parameter entries: each as `lines(of:)` gave it.
+  /// - Returns: `nil` where the list is written in a way that only its owner should touch.
+  package func putting(
+    back entries: [[String]], into list: ThreadListName, _ addresses: AddressBook
+  ) -> [UInt8]? {
+    guard var editor = YAMLEditor(bytes) else { return nil }
+    var expected = config
+    for lines in entries {
+      let text = "\(list.rawValue):\n" + lines.map { "  \($0)\n" }.joined()
+      guard let alone = try? SiteConfig.decode(yaml: text, file: file, addresses: addresses).config else {
+        return nil
+      }
+      expected.sources += alone.sources
+      expected.threads += alone.threads
+      guard editor.append(lines.map { String($0.dropFirst(2)) }, to: list.rawValue) else { return nil }
+      // Its places are those of the text that it was made from.
+      guard let next = YAMLEditor(editor.bytes) else { return nil }
+      editor = next
+    }
+    let result = editor.bytes
+    guard let new = try? SiteConfig.decode(bytes: result, file: file, addresses: addresses),
+      new.config == expected
+    else { return nil }
+    return result
+  }
+}
+
+/// An entry of one of site.yml's lists that names a thread or an account, by its position.
+package enum ConfigEntry: Hashable, Sendable {
+  case source(Int)
+  case thread(Int)
+  case sameAs(thread: Int, Int)
+  case collected(collection: Int, Int)
+}
+
+/// A change to what site.yml says of one thread.
+package enum ThreadChange: Sendable, Equatable {
+  case title(String)
+  /// Tags that are added; those that are there stay.
+  case tags([String])
+  /// Posts that are hidden, too, by their addresses.
+  case hide([String])
+  case draft(Bool)
+  case exclude(Bool)
+}
+
+extension ThreadChange {
+  /// The lines that say the same in an entry of `threads`, for whoever has to write them by hand.
+  package var lines: [String] {
+    switch self {
+    case .title(let title): ["title: \(quotedYAML(title))"]
+    case .tags(let tags): ["tags: [\(tags.map(quotedYAML).joined(separator: ", "))]"]
+    case .hide(let posts): ["hide:"] + posts.map { "  - \($0)" }
+    case .draft(let isDraft): ["draft: \(isDraft)"]
+    case .exclude(let isExcluded): ["exclude: \(isExcluded)"]
+    }
+  }
+
+  /// Makes the change in a file's text, where the thread has an entry.
+  func apply(to editor: inout YAMLEditor, entry: Int, _ known: ThreadEntry) -> Bool {
+    let list = ThreadListName.threads.rawValue
+    switch self {
+    case .title(let title): return editor.set("title", to: quotedYAML(title), inEntry: entry, of: list)
+    case .tags(let tags):
+      let new = tags.filter { tag in !known.tags.contains { $0.lowercased() == tag.lowercased() } }
+      return new.isEmpty
+        || editor.append(new.map(quotedYAML), to: "tags", inEntry: entry, of: list, isFlow: true)
+    case .hide(let posts):
+      return editor.append(posts, to: "hide", inEntry: entry, of: list, isFlow: false)
+    case .draft(let value): return set("draft", value, known.isDraft, &editor, entry)
+    case .exclude(let value): return set("exclude", value, known.isExcluded, &editor, entry)
+    }
+  }
+
+  /// A flag that holds without being said is taken out, where that is possible.
+  private func set(_ key: String, _ value: Bool, _ known: Bool, _ editor: inout YAMLEditor, _ entry: Int)
+    -> Bool
+  {
+    let list = ThreadListName.threads.rawValue
+    if value == known { return true }
+    if !value, editor.remove(key, inEntry: entry, of: list) { return true }
+    return editor.set(key, to: "\(value)", inEntry: entry, of: list)
+  }
+
+  /// Makes the change in what the file says; `nil` where a post's address is none.
+  func applied(to entry: ThreadEntry, _ addresses: AddressBook) -> ThreadEntry? {
+    var entry = entry
+    switch self {
+    case .title(let title): entry.title = title
+    case .tags(let tags):
+      for tag in tags where !entry.tags.contains(where: { $0.lowercased() == tag.lowercased() }) {
+        entry.tags.append(tag)
+      }
+    case .hide(let posts):
+      for post in posts {
+        // An address that is none hides nothing.
+        guard let reference = try? addresses.post(post, besides: entry.url) else { return nil }
+        entry.hide.append(reference)
+      }
+    case .draft(let isDraft): entry.isDraft = isDraft
+    case .exclude(let isExcluded): entry.isExcluded = isExcluded
+    }
+    return entry
+  }
+}
+
+/// Text as a value of YAML: plain where it is a word that means nothing else, else in double quotes.
+private func quotedYAML(_ text: String) -> String {
+  let isWord =
+    text.utf8.first.map { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20) } == true
+    && text.utf8.allSatisfy { byte in
+      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "-")
+    } && !["null", "true", "false", "yes", "no", "on", "off", "y", "n"].contains(text.lowercased())
+  return isWord ? text : SiteConfig.doubleQuoted(text)
+}
