@@ -174,22 +174,3 @@ package struct HTMLFileWriter: ~Copyable {
 
     """
 }
-
-extension UTF8Buffer {
-  /// Appends bytes in the 64 letters of RFC 4648, section 4.
-  fileprivate mutating func appendBase64(_ input: [UInt8]) {
-    let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-    var index = 0
-    while index < input.count {
-      let rest = input.count - index
-      let word =
-        Int(input[index]) << 16 | (rest > 1 ? Int(input[index + 1]) << 8 : 0)
-        | (rest > 2 ? Int(input[index + 2]) : 0)
-      append(letters[word >> 18])
-      append(letters[word >> 12 & 63])
-      append(rest > 1 ? letters[word >> 6 & 63] : UInt8(ascii: "="))
-      append(rest > 2 ? letters[word & 63] : UInt8(ascii: "="))
-      index += 3
-    }
-  }
-}

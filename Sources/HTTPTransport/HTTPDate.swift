@@ -8,10 +8,11 @@ package enum HTTPDate {
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  /// Seconds since 1970; `nil` for what is no date. Names of days are not looked at.
+  /// Seconds since 1970; `nil` for what is no date. Names of days are not looked at, and `UTC` stands for `GMT`, as some recorders
+  /// write it.
   package static func seconds(_ text: String) -> Int? {
     let parts = text.split { $0 == " " || $0 == "," || $0 == "-" }
-    if parts.count == 6, parts[5] == "GMT" {
+    if parts.count == 6, parts[5] == "GMT" || parts[5] == "UTC" {
       return seconds(year: parts[3], month: parts[2], day: parts[1], time: parts[4])
     }
     if parts.count == 5 {

@@ -1,5 +1,11 @@
 import CCurl
 
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 /// A request while it is carried out, on the thread of its transport alone.
 ///
 /// Each hop of it has an easy handle of its own, which goes with the hop: nothing of a request, such as its credentials, stays in a
@@ -9,7 +15,7 @@ final class Transfer {
   var target: TransferTarget
   var redirects = 0
   /// When its time is up; `nil` until it first starts.
-  var deadline: ContinuousClock.Instant?
+  private var deadline: ContinuousClock.Instant?
   /// Whether it counts as running in the queue.
   var hasTurn = false
   /// There while it runs, absent while it waits.
@@ -58,5 +64,125 @@ final class Transfer {
 
   func response() -> HTTPResponse {
     HTTPResponse(status: head.status, headers: head.headers, body: body.bytes, url: target.url)
+  }
+
+  // What libcurl calls while a transfer runs; always on the thread of the transport.
+
+  /// Connects the callbacks; the transfer has to outlive the handle.
+  func attachCallbacks(to handle: CurlHandle) {
+    let this = Unmanaged.passUnretained(self).toOpaque()
+    handle.note(
+      ccurl_set_header_callback(
+        handle.pointer,
+        { bytes, size, count, data in
+          Transfer.from(data)?.takeHead(UnsafeRawBufferPointer(start: bytes, count: size * count)) ?? 0
+        }, this))
+    handle.note(
+      ccurl_set_body_callback(
+        handle.pointer,
+        { bytes, size, count, data in
+          Transfer.from(data)?.takeBody(UnsafeRawBufferPointer(start: bytes, count: size * count)) ?? 0
+        }, this))
+    handle.note(
+      ccurl_set_socket_callback(
+        handle.pointer,
+        { data, _, address in
+          // -1 is CURL_SOCKET_BAD.
+          guard let address else { return -1 }
+          return Transfer.from(data)?.openSocket(address) ?? -1
+        }, this))
+    guard source != nil else { return }
+    handle.note(
+      ccurl_set_read_callback(
+        handle.pointer,
+        { bytes, size, count, data in
+          let buffer = UnsafeMutableRawBufferPointer(start: bytes, count: size * count)
+          // CURL_READFUNC_ABORT
+          return Transfer.from(data)?.source?.read(into: buffer) ?? 0x1000_0000
+        },
+        { data, offset, origin in
+          // Only ever from the beginning (CURLOPT_SEEKFUNCTION); 1 is CURL_SEEKFUNC_FAIL.
+          guard origin == SEEK_SET, let source = Transfer.from(data)?.source else { return 1 }
+          return source.seek(to: Int(offset)) ? 0 : 1
+        }, this))
+  }
+
+  private static func from(_ data: UnsafeMutableRawPointer?) -> Transfer? {
+    data.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  /// - Returns: how many bytes were taken: fewer than there are end the transfer.
+  private func takeHead(_ line: UnsafeRawBufferPointer) -> Int {
+    guard head.add(line) else {
+      fail(.tooLarge, "the answer's headers have more than \(AnswerHead.maximumBytes >> 10) KB")
+      return 0
+    }
+    return line.count
+  }
+
+  /// The bytes are what decompression gave.
+  private func takeBody(_ part: UnsafeRawBufferPointer) -> Int {
+    bodyBytes += part.count
+    guard bodyBytes <= request.limits.maximumBytes else {
+      fail(.tooLarge, "the answer has more than the \(request.limits.maximumBytes) bytes that it may have")
+      return 0
+    }
+    // What a redirect says besides is of no use.
+    if followsRedirect { return part.count }
+    if let reason = body.append(part) {
+      fail(.file, reason)
+      return 0
+    }
+    return part.count
+  }
+
+  /// Opens a socket, unless the address is out of the request's reach.
+  private func openSocket(_ address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
+    if addresses != .any {
+      var bytes = [UInt8](repeating: 0, count: 16)
+      let count = Int(ccurl_address_bytes(address, &bytes))
+      let found = IPAddress(bytes: bytes.prefix(count))
+      guard addresses.permits(found) else {
+        refusal = AddressPolicy.refusal(of: found)
+        return -1
+      }
+    }
+    return ccurl_open_socket(address)
+  }
+}
+
+/// Status and headers of an answer, line by line as they arrive.
+package struct AnswerHead {
+  /// Header bytes of one hop, provisional answers (1xx) and trailers included: an endless head ends here.
+  static let maximumBytes = 256 << 10
+
+  package private(set) var status = 0
+  package private(set) var headers = HTTPHeaders()
+  private var bytes = 0
+
+  package init() {}
+
+  /// - Returns: whether there is still room.
+  package mutating func add(_ line: UnsafeRawBufferPointer) -> Bool {
+    bytes += line.count
+    guard bytes <= Self.maximumBytes else { return false }
+    if line.starts(with: "HTTP/".utf8) {
+      // Each answer starts anew: what came before was provisional.
+      headers = HTTPHeaders()
+      let code = line.drop { $0 != UInt8(ascii: " ") }.dropFirst().prefix { $0 != UInt8(ascii: " ") }
+      status = Int(Self.text(code)) ?? 0
+      return true
+    }
+    guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return true }
+    headers[Self.text(line[..<colon])] = Self.text(line[(colon + 1)...])
+    return true
+  }
+
+  /// Without white space and line breaks around it; what is not UTF-8 is replaced.
+  private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
+    var bytes = bytes
+    while let first = bytes.first, first <= 0x20 { bytes.removeFirst() }
+    while let last = bytes.last, last <= 0x20 { bytes.removeLast() }
+    return String(decoding: bytes, as: UTF8.self)
   }
 }

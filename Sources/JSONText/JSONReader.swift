@@ -28,18 +28,18 @@ package struct JSONReader: ~Copyable {
   package static let maximumDepth = 256
 
   let bytes: UnsafeBufferPointer<UInt8>
-  let base: UnsafePointer<UInt8>
+  private let base: UnsafePointer<UInt8>
   let end: Int
-  var position = 0
-  var depth = 0
+  private var position = 0
+  private var depth = 0
   /// True between the opening of an object or array and its first member.
-  var expectsFirst = false
+  private var expectsFirst = false
 
   /// Keys that were written with escapes, which is legal and never seen: owned here, as `JSONKey` only points.
-  var unescapedKeys: [UnsafeMutablePointer<UInt8>] = []
+  private var unescapedKeys: [UnsafeMutablePointer<UInt8>] = []
 
   /// Whether the literals of JavaScript are read, too. Looked at only where JSON ends, so that it costs nothing.
-  var isScript = false
+  private var isScript = false
 
   /// Where the value or key that was read last begins, in bytes: the place to report for a value that is
   /// well formed and wrong.
@@ -173,10 +173,10 @@ package struct JSONReader: ~Copyable {
   // MARK: Cursor
 
   /// The byte at the cursor; 0 at the end, which no grammar rule accepts either.
-  var current: UInt8 { position < end ? base[position] : 0 }
+  private var current: UInt8 { position < end ? base[position] : 0 }
 
   @inline(__always)
-  mutating func skipWhitespace() {
+  private mutating func skipWhitespace() {
     if position < end, base[position] <= 0x20 { skipSomeWhitespace() }
   }
 
@@ -214,7 +214,7 @@ package struct JSONReader: ~Copyable {
 
   /// Moves to the next value and checks its first byte.
   @inline(__always)
-  mutating func expect(_ byte: UInt8, _ what: StaticString) throws(JSONError) {
+  private mutating func expect(_ byte: UInt8, _ what: StaticString) throws(JSONError) {
     skipWhitespace()
     lastStart = position
     guard current == byte, position < end else { throw unexpected(what) }
@@ -222,7 +222,7 @@ package struct JSONReader: ~Copyable {
 
   /// The error for something else than `what` at the cursor. Never inlined: reading is to be short code.
   @inline(never)
-  func unexpected(_ what: StaticString) -> JSONError {
+  private func unexpected(_ what: StaticString) -> JSONError {
     error("expected \(what), but found \(describeNext())")
   }
 
@@ -232,7 +232,7 @@ package struct JSONReader: ~Copyable {
   }
 
   /// What stands at the cursor, in words.
-  func describeNext() -> String {
+  private func describeNext() -> String {
     guard position < end else { return "the end of the input" }
     switch base[position] {
     case UInt8(ascii: "{"): return "an object"
@@ -246,4 +246,563 @@ package struct JSONReader: ~Copyable {
     default: return "an unexpected character"
     }
   }
+
+  /// What kind of value comes next, by its first byte; `nil` where no value can begin.
+  package enum Kind: Sendable { case object, array, string, number, bool, null }
+
+  /// The kind of the next value, which is not read.
+  package mutating func nextKind() -> Kind? {
+    skipWhitespace()
+    switch current {
+    case UInt8(ascii: "{"): return .object
+    case UInt8(ascii: "["): return .array
+    case UInt8(ascii: "\""): return .string
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number
+    case UInt8(ascii: "t"), UInt8(ascii: "f"): return .bool
+    case UInt8(ascii: "n"): return .null
+    case UInt8(ascii: "'") where isScript: return .string
+    default: return nil
+    }
+  }
+
+  /// Passes over the next value, whatever it is, as strictly as if it were read.
+  package mutating func skipValue() throws(JSONError) {
+    switch nextKind() {
+    case .object:
+      try beginObject()
+      while try nextKey() != nil { try skipValue() }
+    case .array:
+      try beginArray()
+      while try nextElement() { try skipValue() }
+    case .string: try skipString()
+    case .number: _ = try scanNumber()
+    case .bool: _ = try readBool()
+    case .null: try readNull()
+    case nil: throw error("expected a value, but found \(describeNext())")
+    }
+  }
+
+  /// Reads the next value, whatever it is.
+  package mutating func readValue() throws(JSONError) -> JSONValue {
+    switch nextKind() {
+    case .object:
+      var members: [String: JSONValue] = [:]
+      try beginObject()
+      while let key = try nextKey() {
+        // Room for three, which is the smallest table but for one of a single member: growing costs as much as filling.
+        if members.isEmpty { members.reserveCapacity(3) }
+        let name = key.string
+        members[name] = try readValue()
+      }
+      return .object(members)
+    case .array:
+      var elements: [JSONValue] = []
+      try beginArray()
+      while try nextElement() { elements.append(try readValue()) }
+      return .array(elements)
+    case .string: return .string(try readString())
+    case .number:
+      let number = try scanNumber()
+      let source = text(of: number)
+      // -0 is no whole number that Int64 can keep.
+      if number.isInteger, source != "-0", let integer = Int64(source) { return .integer(integer) }
+      return .number(source)
+    case .bool: return .bool(try readBool())
+    case .null:
+      try readNull()
+      return .null
+    case nil: throw error("expected a value, but found \(describeNext())")
+    }
+  }
+
+  /// Reads an array, each element with `element`.
+  package mutating func readArray<Element>(
+    _ element: (inout JSONReader) throws(JSONError) -> Element
+  ) throws(JSONError) -> [Element] {
+    var elements: [Element] = []
+    try beginArray()
+    while try nextElement() { elements.append(try element(&self)) }
+    return elements
+  }
+
+  // MARK: true, false, null
+
+  /// Reads `true` or `false`.
+  package mutating func readBool() throws(JSONError) -> Bool {
+    skipWhitespace()
+    lastStart = position
+    if matches("true") {
+      position += 4
+      return true
+    }
+    guard matches("false") else { throw error("expected true or false, but found \(describeNext())") }
+    position += 5
+    return false
+  }
+
+  /// True when the next value is `null`, which is then behind; otherwise nothing is read.
+  package mutating func takeNull() -> Bool {
+    skipWhitespace()
+    guard matches("null") else { return false }
+    lastStart = position
+    position += 4
+    return true
+  }
+
+  /// Reads `null`.
+  package mutating func readNull() throws(JSONError) {
+    guard takeNull() else { throw error("expected null, but found \(describeNext())") }
+  }
+
+  /// True when the literal stands at the cursor.
+  private func matches(_ literal: StaticString) -> Bool {
+    let length = literal.utf8CodeUnitCount
+    guard end - position >= length else { return false }
+    var index = 0
+    while index < length {
+      if base[position + index] != literal.utf8Start[index] { return false }
+      index += 1
+    }
+    return true
+  }
+
+  // MARK: Numbers
+
+  /// Reads a whole number that fits an `Int`.
+  package mutating func readInt() throws(JSONError) -> Int {
+    skipWhitespace()
+    // Short ones without a sign, which is all that the store holds, are read as they are scanned.
+    var index = position
+    var short = 0
+    while index < end, Self.isDigit(base[index]) {
+      short = short &* 10 &+ Int(base[index] &- 0x30)
+      index &+= 1
+    }
+    let count = index &- position
+    let next = index < end ? base[index] : 0
+    if count == 1 || (count > 1 && count <= 18 && current != UInt8(ascii: "0")),
+      next != UInt8(ascii: "."), next | 0x20 != UInt8(ascii: "e")
+    {
+      lastStart = position
+      position = index
+      return short
+    }
+    let number = try scanNumber()
+    guard number.isInteger, let value = Int(text(of: number)) else {
+      throw error(
+        "expected a whole number that fits 64 bits, but found \(text(of: number))", at: number.start)
+    }
+    return value
+  }
+
+  typealias NumberSpan = (start: Int, stop: Int, isInteger: Bool)
+
+  /// Passes over a number, checking its grammar.
+  private mutating func scanNumber() throws(JSONError) -> NumberSpan {
+    skipWhitespace()
+    let start = position
+    lastStart = start
+    if current == UInt8(ascii: "-") { position += 1 }
+    guard Self.isDigit(current) else {
+      if position > start { throw error("a minus sign without a digit after it", at: start) }
+      throw error("expected a number, but found \(describeNext())")
+    }
+    if current == UInt8(ascii: "0") {
+      position += 1
+      if Self.isDigit(current) { throw error("a number that begins with 0", at: start) }
+    } else {
+      skipDigits()
+    }
+    var isInteger = true
+    if current == UInt8(ascii: ".") {
+      isInteger = false
+      position += 1
+      guard Self.isDigit(current) else { throw error("a decimal point without a digit after it", at: start) }
+      skipDigits()
+    }
+    if current | 0x20 == UInt8(ascii: "e") {
+      isInteger = false
+      position += 1
+      if current == UInt8(ascii: "+") || current == UInt8(ascii: "-") { position += 1 }
+      guard Self.isDigit(current) else { throw error("an exponent without a digit", at: start) }
+      skipDigits()
+    }
+    return (start, position, isInteger)
+  }
+
+  func text(of number: NumberSpan) -> String {
+    String(
+      decoding: UnsafeBufferPointer(start: base + number.start, count: number.stop - number.start),
+      as: UTF8.self)
+  }
+
+  private mutating func skipDigits() {
+    while Self.isDigit(current) { position += 1 }
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
+
+  /// Reads a string.
+  package mutating func readString() throws(JSONError) -> String {
+    if isScript, isAtSingleQuote() { return try readSingleQuoted() }
+    try expect(UInt8(ascii: "\""), "a string")
+    let start = position + 1
+    let plain = try scanPlain(from: start)
+    guard plain.isWhole else { return try string(of: readEscaped(from: start), at: start) }
+    let slice = UnsafeBufferPointer(start: base + start, count: position - 1 - start)
+    let string = String(decoding: slice, as: UTF8.self)
+    // The standard library repairs what is not UTF-8; what it had to repair is an error here. Comparing costs less than
+    // looking through the bytes a second time.
+    if !plain.isASCII, !isSame(string, as: slice) { try check(from: start, to: position - 1) }
+    return string
+  }
+
+  private func isSame(_ string: String, as bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    string.utf8.withContiguousStorageIfAvailable { utf8 in
+      guard let mine = utf8.baseAddress, let read = bytes.baseAddress else {
+        return utf8.count == bytes.count
+      }
+      return utf8.count == bytes.count && Self.isSame(mine, as: read, count: utf8.count)
+    } ?? false
+  }
+
+  /// Whether the same bytes stand in two places.
+  private static func isSame(_ one: UnsafePointer<UInt8>, as other: UnsafePointer<UInt8>, count: Int) -> Bool
+  {
+    var index = 0
+    while index &+ 8 <= count {
+      let word = UnsafeRawPointer(one + index).loadUnaligned(as: UInt64.self)
+      if word != UnsafeRawPointer(other + index).loadUnaligned(as: UInt64.self) { return false }
+      index &+= 8
+    }
+    while index < count {
+      if one[index] != other[index] { return false }
+      index &+= 1
+    }
+    return true
+  }
+
+  /// Reads a string that is given to `body` as bytes, without building a `String`; they are not checked to be UTF-8.
+  package mutating func readStringBytes<Result>(
+    _ body: (UnsafeBufferPointer<UInt8>) -> Result
+  ) throws(JSONError) -> Result {
+    if isScript, isAtSingleQuote() { return Array(try readSingleQuoted().utf8).withUnsafeBufferPointer(body) }
+    try expect(UInt8(ascii: "\""), "a string")
+    let start = position + 1
+    guard try scanPlain(from: start).isWhole else {
+      let bytes = try readEscaped(from: start)
+      return bytes.withUnsafeBufferPointer(body)
+    }
+    return body(UnsafeBufferPointer(start: base + start, count: position - 1 - start))
+  }
+
+  /// Passes over a string, checking it as `readString` does.
+  private mutating func skipString() throws(JSONError) {
+    if isScript, isAtSingleQuote() {
+      _ = try readSingleQuoted()
+      return
+    }
+    try expect(UInt8(ascii: "\""), "a string")
+    let start = position + 1
+    let plain = try scanPlain(from: start)
+    if !plain.isWhole {
+      _ = try string(of: readEscaped(from: start), at: start)
+    } else if !plain.isASCII {
+      try check(from: start, to: position - 1)
+    }
+  }
+
+  /// Reads the key at whose quote the cursor stands.
+  @inline(__always)
+  private mutating func readKey() throws(JSONError) -> JSONKey {
+    let start = position &+ 1
+    // Nearly all keys end within sixteen bytes: they are found without a loop.
+    if start &+ 16 <= end {
+      let head = word(at: start)
+      var stops = Self.stops(in: head)
+      var count = 0
+      var seen: UInt64 = 0
+      if stops == 0 {
+        let tail = word(at: start &+ 8)
+        (stops, count, seen) = (Self.stops(in: tail), 8, tail)
+      }
+      count &+= stops.trailingZeroBitCount / 8
+      // Bytes beyond ASCII, if only in what follows the key, are for the careful reading.
+      if stops != 0, (head | seen) & Self.highBits == 0, base[start &+ count] == UInt8(ascii: "\"") {
+        lastStart = position
+        position = start &+ count &+ 1
+        return JSONKey(start: base + start, count: count, offset: start &- 1, word: head)
+      }
+    }
+    return try readUnusualKey()
+  }
+
+  @inline(never)
+  private mutating func readUnusualKey() throws(JSONError) -> JSONKey {
+    lastStart = position
+    let start = position + 1
+    let plain = try scanPlain(from: start)
+    guard plain.isWhole else {
+      let bytes = Array(try string(of: readEscaped(from: start), at: start).utf8)
+      let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: max(bytes.count, 1))
+      copy.initialize(from: bytes, count: bytes.count)
+      unescapedKeys.append(copy)
+      return JSONKey(start: copy, count: bytes.count, offset: start - 1)
+    }
+    let stop = position - 1
+    if !plain.isASCII { try check(from: start, to: stop) }
+    return JSONKey(start: base + start, count: stop &- start, offset: start &- 1)
+  }
+
+  /// Finds the string's end. Whole: no escape in it, and the cursor is behind the closing quote. Otherwise the
+  /// cursor is at the first escape.
+  private mutating func scanPlain(from start: Int) throws(JSONError) -> (isWhole: Bool, isASCII: Bool) {
+    var index = start
+    var seen: UInt64 = 0
+    while index &+ 8 <= end {
+      let word = word(at: index)
+      let stops = Self.stops(in: word)
+      if stops == 0 {
+        seen |= word
+        index &+= 8
+        continue
+      }
+      let bits = stops.trailingZeroBitCount & ~7
+      seen |= word & ((1 &<< UInt64(bits)) &- 1)
+      return try stop(at: index &+ bits / 8, start: start, isASCII: seen & Self.highBits == 0)
+    }
+    while index < end {
+      let byte = base[index]
+      if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+        return try stop(at: index, start: start, isASCII: seen & Self.highBits == 0)
+      }
+      seen |= UInt64(byte)
+      index &+= 1
+    }
+    throw error("a string without its closing quote", at: start - 1)
+  }
+
+  /// The high bits of the bytes at which a plain run ends: quotes, backslashes and control characters. The lowest is
+  /// one; those above it may come from its borrow.
+  @inline(__always)
+  private static func stops(in word: UInt64) -> UInt64 {
+    // Exchanging bit 1 puts the quote (0x22) right above the control characters, as 0x20.
+    let controlsAndQuotes = (word ^ 0x0202_0202_0202_0202) &- 0x2121_2121_2121_2121
+    let slashes = (word ^ 0x5C5C_5C5C_5C5C_5C5C) &- lowBits
+    return (controlsAndQuotes | slashes) & ~word & highBits
+  }
+
+  /// What ends a plain run: a quote, a backslash or a control character.
+  @inline(__always)
+  private mutating func stop(
+    at index: Int, start: Int, isASCII: Bool
+  ) throws(JSONError) -> (isWhole: Bool, isASCII: Bool) {
+    switch base[index] {
+    case UInt8(ascii: "\""):
+      position = index &+ 1
+      return (true, isASCII)
+    case UInt8(ascii: "\\"):
+      position = index
+      return (false, isASCII)
+    default:
+      throw error("a control character in a string: write it as an escape, such as \\n", at: index)
+    }
+  }
+
+  private static var highBits: UInt64 { 0x8080_8080_8080_8080 }
+  private static var lowBits: UInt64 { 0x0101_0101_0101_0101 }
+
+  private func check(from start: Int, to stop: Int) throws(JSONError) {
+    if let offset = firstInvalidUTF8(UnsafeBufferPointer(start: base + start, count: stop - start)) {
+      throw error("text that is not valid UTF-8", at: start + offset)
+    }
+  }
+
+  func string(of bytes: [UInt8], at start: Int) throws(JSONError) -> String {
+    let string = String(decoding: bytes, as: UTF8.self)
+    guard bytes.withUnsafeBufferPointer({ isSame(string, as: $0) }) else {
+      throw error("text that is not valid UTF-8", at: start)
+    }
+    return string
+  }
+
+  // MARK: Escapes
+
+  /// Reads a string whose cursor stands at its first escape; ends behind the closing quote. Unchecked bytes.
+  private mutating func readEscaped(from start: Int) throws(JSONError) -> [UInt8] {
+    var text: [UInt8] = []
+    // What escapes are for comes early as often as late: room for as much again, and for a short string.
+    text.reserveCapacity((position - start) * 2 + 64)
+    var plainStart = start
+    while true {
+      text.append(contentsOf: UnsafeBufferPointer(start: base + plainStart, count: position - plainStart))
+      try readEscape(into: &text)
+      plainStart = position
+      if try scanPlain(from: plainStart).isWhole {
+        text.append(
+          contentsOf: UnsafeBufferPointer(start: base + plainStart, count: position - 1 - plainStart))
+        return text
+      }
+    }
+  }
+
+  /// Reads the escape at the cursor, `\` included.
+  private mutating func readEscape(into text: inout [UInt8]) throws(JSONError) {
+    let start = position
+    position += 1
+    let letter = current
+    position += 1
+    switch letter {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): text.append(letter)
+    case UInt8(ascii: "n"): text.append(0x0A)
+    case UInt8(ascii: "r"): text.append(0x0D)
+    case UInt8(ascii: "t"): text.append(0x09)
+    case UInt8(ascii: "b"): text.append(0x08)
+    case UInt8(ascii: "f"): text.append(0x0C)
+    case UInt8(ascii: "'") where isScript: text.append(letter)
+    case UInt8(ascii: "u"): text.append(contentsOf: String(try readUnicodeEscape(from: start)).utf8)
+    default:
+      throw error(
+        "an escape that JSON does not have: only \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX", at: start)
+    }
+  }
+
+  /// The scalar of `\uXXXX`, or of the two halves of a surrogate pair; U+FFFD for a half alone.
+  private mutating func readUnicodeEscape(from start: Int) throws(JSONError) -> Unicode.Scalar {
+    let replacement: Unicode.Scalar = "\u{FFFD}"
+    let unit = try readHexUnit(from: start)
+    guard 0xD800...0xDBFF ~= unit else { return Unicode.Scalar(unit) ?? replacement }
+    guard position + 1 < end, base[position] == UInt8(ascii: "\\"), base[position + 1] == UInt8(ascii: "u")
+    else {
+      return replacement
+    }
+    let afterFirst = position
+    position += 2
+    let low = try readHexUnit(from: afterFirst)
+    guard 0xDC00...0xDFFF ~= low else {
+      position = afterFirst  // another escape of its own
+      return replacement
+    }
+    return Unicode.Scalar(0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00)) ?? replacement
+  }
+
+  private mutating func readHexUnit(from start: Int) throws(JSONError) -> UInt32 {
+    var unit: UInt32 = 0
+    for _ in 0..<4 {
+      let digit: UInt8
+      switch current {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = current - UInt8(ascii: "0")
+      case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = current - UInt8(ascii: "a") + 10
+      case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = current - UInt8(ascii: "A") + 10
+      default: throw error("a \\u escape needs four hexadecimal digits", at: start)
+      }
+      unit = unit << 4 | UInt32(digit)
+      position += 1
+    }
+    return unit
+  }
+
+  /// Where the next value begins, in bytes.
+  package mutating func nextStart() -> Int {
+    skipWhitespace()
+    return position
+  }
+
+  /// The value that began at `start` and has just been read.
+  ///
+  /// Empty for a number or a literal: these do not show their own ends, so that no later bytes are known to repeat them.
+  package func span(from start: Int) -> JSONSpan {
+    switch base[position &- 1] {
+    case UInt8(ascii: "\""), UInt8(ascii: "}"), UInt8(ascii: "]"):
+      JSONSpan(start: start, count: position &- start)
+    default: .none
+    }
+  }
+
+  /// Passes over the next value where it is, byte for byte, one that was read before: then it means the same.
+  ///
+  /// In a conversation's file one id, time or set of flags mostly stands in every post. Comparing costs a fraction of
+  /// reading, and the callers keep one value where there would be many.
+  package mutating func skip(repeated span: JSONSpan) -> Bool {
+    skipWhitespace()
+    guard span.count > 0, span.count <= end &- position,
+      // What differs, differs at the end most often: ids and times begin alike.
+      base[position &+ span.count &- 2] == base[span.start &+ span.count &- 2],
+      Self.isSame(base + position, as: base + span.start, count: span.count)
+    else { return false }
+    lastStart = position
+    position &+= span.count
+    return true
+  }
+
+  // The literals of JavaScript that JSON has not, as code formatters write them: strings and keys in single quotes, keys without
+  // quotes, a comma behind the last member. Nothing is ever evaluated.
+
+  /// Reads one document as `read` does, in the literals of JavaScript.
+  package static func readScript<Result>(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ body: (inout JSONReader) throws(JSONError) -> Result
+  ) throws(JSONError) -> Result {
+    try read(bytes) { reader throws(JSONError) in
+      reader.isScript = true
+      return try body(&reader)
+    }
+  }
+
+  private mutating func isAtSingleQuote() -> Bool {
+    skipWhitespace()
+    return current == UInt8(ascii: "'")
+  }
+
+  /// Reads a string in single quotes, in which a double quote needs no escape.
+  private mutating func readSingleQuoted() throws(JSONError) -> String {
+    try expect(UInt8(ascii: "'"), "a string")
+    let start = position
+    var text: [UInt8] = []
+    position += 1
+    while position < end {
+      let byte = base[position]
+      switch byte {
+      case UInt8(ascii: "'"):
+        position += 1
+        return try string(of: text, at: start + 1)
+      case UInt8(ascii: "\\"): try readEscape(into: &text)
+      case 0..<0x20: throw error("a control character in a string: write it as an escape, such as \\n")
+      default:
+        text.append(byte)
+        position += 1
+      }
+    }
+    throw error("a string without its closing quote", at: start)
+  }
+
+  /// Reads a key in single quotes or without any: an ASCII identifier.
+  private mutating func readScriptKey() throws(JSONError) -> JSONKey {
+    let start = position
+    lastStart = start
+    if current == UInt8(ascii: "'") {
+      let text = Array(try readSingleQuoted().utf8)
+      let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: max(text.count, 1))
+      copy.initialize(from: text, count: text.count)
+      unescapedKeys.append(copy)
+      return JSONKey(start: copy, count: text.count, offset: start)
+    }
+    while position < end, Self.isIdentifier(base[position]) { position += 1 }
+    guard position > start, base[start] &- 0x30 >= 10 else { throw error("expected a key", at: start) }
+    return JSONKey(start: base + start, count: position - start, offset: start)
+  }
+
+  private static func isIdentifier(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$") || byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26
+  }
+}
+
+/// Where a string, an object or an array stands that was read: what `JSONReader.skip(repeated:)` looks for again.
+///
+/// Good for the document it was read from only.
+package struct JSONSpan: Sendable {
+  var start: Int
+  var count: Int
+
+  /// Nothing yet: no value repeats it.
+  package static var none: JSONSpan { JSONSpan(start: 0, count: 0) }
 }

@@ -7,11 +7,11 @@ import CCmark
 /// be either, because its brackets and markers are escaped; templates nest a handful.
 struct MarkdownLimits {
   /// Block quotes and lists that begin on one line.
-  static let nesting = 100
+  private static let nesting = 100
   /// A list can also be nested by indentation, two columns a level at least.
-  static let markerColumn = 400
+  private static let markerColumn = 400
   /// `[` without a backslash between two blank lines.
-  static let brackets = 10_000
+  private static let brackets = 10_000
 
   private let markdown: UnsafeBufferPointer<UInt8>
   /// Lines may also end with CR; then the quick search for LF does not do.

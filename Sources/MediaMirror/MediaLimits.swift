@@ -26,7 +26,7 @@ package struct MediaLimits: Sendable, Hashable {
   }
 
   /// A decoder would make room for all the pixels before it reads the first one, so the header's word decides.
-  func check(_ shape: MediaShape) throws(MediaError) {
+  func check(_ shape: MediaDimensions) throws(MediaError) {
     guard shape.width <= side, shape.height <= side, shape.width * shape.height <= pixels else {
       throw .tooManyPixels(width: shape.width, height: shape.height)
     }

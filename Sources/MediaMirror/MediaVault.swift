@@ -90,7 +90,7 @@ package struct MediaVault: Sendable {
     }
     try clean(&file, type)
     var window = file.window()
-    guard let shape = MediaShape(type, reading: &window) else { throw .damaged(type) }
+    guard let shape = MediaDimensions(type, reading: &window) else { throw .damaged(type) }
     try limits.check(shape)
     let name = file.name(type)
     let path = try path(name)

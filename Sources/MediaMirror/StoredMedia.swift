@@ -7,7 +7,7 @@ package struct StoredMedia: Sendable, Hashable {
   package var name: String
   package var type: MediaType
   /// Width and height, and a video's duration.
-  package var shape: MediaShape
+  package var shape: MediaDimensions
   package var bytes: Int
   /// Whether it was not there before.
   package var isNew: Bool
@@ -31,7 +31,7 @@ extension StoredMedia {
     guard file.count <= limits.bytes(of: type.family) else {
       throw .tooLarge(limit: limits.bytes(of: type.family))
     }
-    guard let shape = MediaShape(type, reading: &window) else { throw .damaged(type) }
+    guard let shape = MediaDimensions(type, reading: &window) else { throw .damaged(type) }
     try limits.check(shape)
     self.init(name: name, type: type, shape: shape, bytes: file.count, isNew: false)
   }

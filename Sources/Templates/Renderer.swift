@@ -1,4 +1,4 @@
-import UTF8Text
+package import UTF8Text
 
 /// Runs a compiled template over values, appending to a buffer.
 ///
@@ -47,13 +47,13 @@ struct Renderer {
   let kind: TemplateKind
   let missingPartials: MissingPartials
   var output = UTF8Buffer()
-  var contexts: [TemplateValue] = []
-  var sections: [Section] = []
-  var frames: [Frame] = []
+  private var contexts: [TemplateValue] = []
+  private var sections: [Section] = []
+  private var frames: [Frame] = []
   /// What is put before every line of the template that is being rendered.
   var indentation: [UInt8] = []
-  var environments: [Environment] = []
-  var environment = -1
+  private var environments: [Environment] = []
+  private var environment = -1
 
   init(program: Program, kind: TemplateKind, missingPartials: MissingPartials) {
     self.program = program
@@ -137,6 +137,215 @@ struct Renderer {
         break
       }
       position += 1
+    }
+  }
+
+  enum Continuation {
+    case success(Int)
+    case failure(Failure)
+  }
+
+  /// Enters the template of a partial or parent tag; returns where to go on.
+  mutating func call(_ index: Int) -> Continuation {
+    let call = program.calls[index]
+    let start: Int
+    switch call.target {
+    case .template(let target): start = target
+    case .nothing, .name: return .success(call.end)
+    case .dynamic(let path):
+      guard let name = name(value(of: path)) else { return .success(call.end) }
+      guard let target = program.templates[name] else {
+        return missingPartials == .empty
+          ? .success(call.end) : .failure(Failure(reason: .noTemplate(name), site: call.site))
+      }
+      start = target
+    }
+    guard frames.count < Self.deepestCalls else {
+      return .failure(Failure(reason: .tooDeep, site: call.site))
+    }
+    push(returnTo: call.end)
+    indent(call.indentation)
+    if !call.arguments.isEmpty {
+      environments.append(Environment(outer: environment, call: index))
+      environment = environments.count - 1
+    }
+    return .success(start)
+  }
+
+  /// Enters what fills a block: an argument, or else its default, which starts at `default`.
+  private mutating func fill(_ index: Int, default start: Int) -> Int {
+    let block = program.blocks[index]
+    push(returnTo: block.end)
+    guard let (argument, outer) = argument(block.name) else {
+      // The default is part of the template, so without an indentation of its own it keeps the template's.
+      if block.indentation != nil { indent(block.indentation) }
+      return start
+    }
+    indent(block.indentation)
+    environment = outer
+    if block.indentation != nil, !argument.startsLine { appendIndentation() }
+    return argument.start
+  }
+
+  /// The argument for a block: that of the outermost parent tag which has one, as what inherits overrides what it
+  /// inherits from. Also the environment in which it is evaluated.
+  private func argument(_ name: TemplateName) -> (Argument, Int)? {
+    var found: (Argument, Int)?
+    var index = environment
+    while index >= 0 {
+      let environment = environments[index]
+      if let argument = program.calls[environment.call].arguments.last(where: { $0.name == name }) {
+        found = (argument, environment.outer)
+      }
+      index = environment.outer
+    }
+    return found
+  }
+
+  private mutating func push(returnTo position: Int) {
+    frames.append(
+      Frame(
+        returnTo: position, indentation: indentation, environment: environment,
+        environments: environments.count))
+  }
+
+  /// Adds a range of literals to the indentation. A tag that does not stand alone has none, and what it brings is not
+  /// indented at all: by the specification only the lines of the template that calls it are.
+  private mutating func indent(_ range: Range<Int>?) {
+    if let range {
+      if !range.isEmpty { indentation += program.literals[range] }
+    } else if !indentation.isEmpty {
+      indentation = []
+    }
+  }
+
+  /// The template that a value names.
+  private func name(_ value: TemplateValue) -> String? {
+    switch value {
+    case .text(let text): text
+    case .markup(let buffer): buffer.string
+    default: nil
+    }
+  }
+
+  /// The value of a path: its head from the innermost object that has it, the rest from there on or not at all.
+  func value(of index: Int) -> TemplateValue {
+    if index == Program.currentPath { return contexts[contexts.count - 1] }
+    return program.paths.withUnsafeBufferPointer { paths in
+      contexts.withUnsafeBufferPointer { contexts in
+        for position in contexts.indices.reversed() {
+          guard let found = contexts[position].field(paths[index].head) else { continue }
+          return paths[index].tail.isEmpty ? found : value(of: paths[index].tail, in: found)
+        }
+        return .missing
+      }
+    }
+  }
+
+  private func value(of names: [TemplateName], in value: TemplateValue) -> TemplateValue {
+    var value = value
+    for name in names {
+      guard let field = value.field(name) else { return .missing }
+      value = field
+    }
+    return value
+  }
+
+  /// Appends a value as a variable tag writes it.
+  mutating func append(_ value: TemplateValue, escaped: Bool) {
+    switch value {
+    case .text(let text):
+      guard escaped else {
+        output.append(text)
+        return
+      }
+      switch kind {
+      case .html: output.appendEscapingHTML(text)
+      case .markdown: output.appendEscapingMarkdown(text)
+      case .text: output.append(text)
+      }
+    case .markup(let buffer): output.append(buffer)
+    case .integer(let integer): output.append(integer: integer)
+    case .bool(let bool): output.append(bool ? "true" as StaticString : "false")
+    case .missing, .list, .object: break
+    }
+  }
+
+  /// Enters a section; `false` if it is not to be rendered.
+  private mutating func openSection(_ value: TemplateValue, body: Int) -> Bool {
+    guard value.isTrue else { return false }
+    switch value {
+    case .list(let items):
+      contexts.append(items[0])
+      sections.append(Section(items: items, index: 0, body: body, pushedContext: true))
+    case .bool:
+      sections.append(Section(items: [], index: 0, body: body, pushedContext: false))
+    default:
+      contexts.append(value)
+      sections.append(Section(items: [], index: 0, body: body, pushedContext: true))
+    }
+    return true
+  }
+
+  /// Goes on to the next item of the innermost section's list and returns where its body starts, or leaves the section.
+  private mutating func nextItem() -> Int? {
+    let last = sections.count - 1
+    let next = sections[last].index + 1
+    if next < sections[last].items.count {
+      sections[last].index = next
+      contexts[contexts.count - 1] = sections[last].items[next]
+      return sections[last].body
+    }
+    if sections.removeLast().pushedContext { contexts.removeLast() }
+    return nil
+  }
+
+  /// Appends text of a template with the indentation before each of its lines that is not empty. Lines end at newlines of
+  /// the template only: values are never indented.
+  private mutating func appendIndented(_ text: UnsafeBufferPointer<UInt8>, startsLine: Bool) {
+    var startsLine = startsLine
+    var start = 0
+    while start < text.count {
+      let end = text[start...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? text.count
+      let isEmpty =
+        text[start] == UInt8(ascii: "\n") || (text[start] == UInt8(ascii: "\r") && end == start + 2)
+      if startsLine, !isEmpty { appendIndentation() }
+      output.append(UnsafeBufferPointer(rebasing: text[start..<end]))
+      startsLine = true
+      start = end
+    }
+  }
+
+  private mutating func appendIndentation() {
+    indentation.withUnsafeBufferPointer { output.append($0) }
+  }
+}
+
+/// Renders templates of one set, one after another: what a render needs beside its values is made only once.
+package struct TemplateRenderer {
+  private let set: TemplateSet
+  private var renderer: Renderer
+
+  package init(_ set: TemplateSet) {
+    self.set = set
+    renderer = Renderer(program: set.program, kind: set.kind, missingPartials: set.missingPartials)
+  }
+
+  /// Appends what a template of the set makes of `value` to `output`.
+  ///
+  /// Throws, with `output` as far as it got, if templates call each other without end, or if a value names a template that
+  /// does not exist.
+  package mutating func render(
+    _ entry: TemplateSet.Entry, _ value: TemplateObject, into output: inout UTF8Buffer
+  ) throws(TemplateErrors) {
+    try render(entry, root: .object(value), into: &output)
+  }
+
+  mutating func render(
+    _ entry: TemplateSet.Entry, root value: TemplateValue, into output: inout UTF8Buffer
+  ) throws(TemplateErrors) {
+    if let failure = renderer.run(from: entry.position, root: value, into: &output) {
+      try set.report(failure)
     }
   }
 }

@@ -9,7 +9,7 @@ package struct TemplateError: Error, Sendable, Equatable {
   /// The line of the template; of a very long one, the part around the mistake.
   package let sourceLine: String
   /// How many scalars of `sourceLine` stand before the caret.
-  let caretOffset: Int
+  private let caretOffset: Int
 
   /// A mistake that has no place in the file.
   init(file: String, message: String) {

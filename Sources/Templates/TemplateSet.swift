@@ -7,7 +7,7 @@ package import UTF8Text
 package struct TemplateSet: Sendable {
   let kind: TemplateKind
   let missingPartials: MissingPartials
-  let sources: [TemplateSource]
+  private let sources: [TemplateSource]
   let program: Program
   /// Names of the words that any template puts in.
   package let usedWords: Set<String>

@@ -29,7 +29,7 @@ extension UnrolledThread {
 
   private static func forEachPost(in items: [ThreadItem], _ body: (Post) -> Void) {
     for item in items {
-      item.lendPost(to: body)
+      item.withPost(to: body)
       for branch in item.branches { forEachPost(in: branch.items, body) }
     }
   }
@@ -38,7 +38,7 @@ extension UnrolledThread {
 // Each takes one thing out of an item, so that the compiler reads it where it is: a loop that binds the whole post copies it,
 // and a post has some forty references to count.
 extension ThreadItem {
-  fileprivate func lendPost(to body: (Post) -> Void) {
+  fileprivate func withPost(to body: (Post) -> Void) {
     if case .post(let threadPost) = self { body(threadPost.post) }
   }
 

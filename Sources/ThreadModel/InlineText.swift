@@ -47,6 +47,74 @@ package struct InlineText: Hashable, Sendable {
   }
 
   package var isEmpty: Bool { text.isEmpty }
+
+  /// A run of the text: plain, or all of one entity.
+  package struct Segment: Sendable {
+    package let text: Substring
+    package let entity: TextEntity.Kind?
+  }
+
+  /// The text in order, cut at the edges of its entities; nothing is lost or repeated.
+  package var segments: [Segment] {
+    guard !entities.isEmpty else {
+      return text.isEmpty ? [] : [Segment(text: text[...], entity: nil)]
+    }
+    var segments: [Segment] = []
+    segments.reserveCapacity(entities.count * 2 + 1)
+    let utf8 = text.utf8
+    var index = utf8.startIndex
+    var cursor = ScalarCursor()
+    for entity in entities {
+      let start = utf8.index(index, offsetBy: cursor.bytes(to: entity.range.lowerBound, in: text))
+      let end = utf8.index(start, offsetBy: cursor.bytes(to: entity.range.upperBound, in: text))
+      if index < start { segments.append(Segment(text: text[index..<start], entity: nil)) }
+      segments.append(Segment(text: text[start..<end], entity: entity.kind))
+      index = end
+    }
+    if index < utf8.endIndex { segments.append(Segment(text: text[index...], entity: nil)) }
+    return segments
+  }
+
+  /// The text with a word in the place of people who are left out (`LeftOutAccounts`), who are mentions without a name.
+  package func calling(nobody word: String) -> InlineText {
+    func isNobody(_ entity: TextEntity.Kind?) -> Bool {
+      if case .mention(let handle, _)? = entity { handle.isEmpty } else { false }
+    }
+    guard entities.contains(where: { isNobody($0.kind) }) else { return self }
+    var result = ""
+    var kept: [TextEntity] = []
+    var length = 0
+    for segment in segments {
+      let shown = isNobody(segment.entity) ? word : String(segment.text)
+      let count = shown.unicodeScalars.count
+      if let entity = segment.entity, !isNobody(entity) {
+        kept.append(TextEntity(length..<length + count, entity))
+      }
+      result += shown
+      length += count
+    }
+    return InlineText(result, entities: kept)
+  }
+
+  /// The text without the links at its end that lead to what is attached to the post, and without the white space before them.
+  ///
+  /// - Parameter isAttachment: whether an address is that of an attachment.
+  func withoutLastLinks(where isAttachment: (String) -> Bool) -> InlineText {
+    guard case .link(let url, _)? = entities.last?.kind, isAttachment(url) else { return self }
+    var scalars = Array(text.unicodeScalars)
+    var kept = entities
+    while let last = kept.last, case .link(let url, _) = last.kind, isAttachment(url),
+      scalars[last.range.upperBound...].allSatisfy(\.properties.isWhitespace)
+    {
+      kept.removeLast()
+      scalars.removeSubrange(last.range.lowerBound...)
+      let floor = kept.last?.range.upperBound ?? 0
+      while scalars.count > floor, scalars.last?.properties.isWhitespace == true { scalars.removeLast() }
+    }
+    var rest = String.UnicodeScalarView()
+    rest.append(contentsOf: scalars)
+    return InlineText(String(rest), entities: kept)
+  }
 }
 
 /// A range of a text which stands for something.
@@ -74,58 +142,6 @@ package struct TextEntity: Hashable, Sendable {
   }
 }
 
-extension InlineText {
-  /// A run of the text: plain, or all of one entity.
-  package struct Segment: Sendable {
-    package let text: Substring
-    package let entity: TextEntity.Kind?
-  }
-
-  /// The text in order, cut at the edges of its entities; nothing is lost or repeated.
-  package var segments: [Segment] {
-    guard !entities.isEmpty else {
-      return text.isEmpty ? [] : [Segment(text: text[...], entity: nil)]
-    }
-    var segments: [Segment] = []
-    segments.reserveCapacity(entities.count * 2 + 1)
-    let utf8 = text.utf8
-    var index = utf8.startIndex
-    var cursor = ScalarCursor()
-    for entity in entities {
-      let start = utf8.index(index, offsetBy: cursor.bytes(to: entity.range.lowerBound, in: text))
-      let end = utf8.index(start, offsetBy: cursor.bytes(to: entity.range.upperBound, in: text))
-      if index < start { segments.append(Segment(text: text[index..<start], entity: nil)) }
-      segments.append(Segment(text: text[start..<end], entity: entity.kind))
-      index = end
-    }
-    if index < utf8.endIndex { segments.append(Segment(text: text[index...], entity: nil)) }
-    return segments
-  }
-}
-
-extension InlineText {
-  /// The text with a word in the place of people who are left out (`LeftOutAccounts`), who are mentions without a name.
-  package func calling(nobody word: String) -> InlineText {
-    func isNobody(_ entity: TextEntity.Kind?) -> Bool {
-      if case .mention(let handle, _)? = entity { handle.isEmpty } else { false }
-    }
-    guard entities.contains(where: { isNobody($0.kind) }) else { return self }
-    var result = ""
-    var kept: [TextEntity] = []
-    var length = 0
-    for segment in segments {
-      let shown = isNobody(segment.entity) ? word : String(segment.text)
-      let count = shown.unicodeScalars.count
-      if let entity = segment.entity, !isNobody(entity) {
-        kept.append(TextEntity(length..<length + count, entity))
-      }
-      result += shown
-      length += count
-    }
-    return InlineText(result, entities: kept)
-  }
-}
-
 /// A place in a text that is asked for by scalars and given in bytes, which takes a tenth of walking the scalars.
 private struct ScalarCursor {
   private var scalar = 0
@@ -149,5 +165,24 @@ private struct ScalarCursor {
       while index < utf8.count, utf8[index] & 0xC0 == 0x80 { index += 1 }
     }
     return index
+  }
+}
+
+extension Post.Facts {
+  /// A text of the post without the addresses of the quoted post and of the post's own media at its end.
+  ///
+  /// A sighting that does not say what a post quotes, or what media it has, shows the network's addresses of these in the
+  /// text; where another sighting says it, they would be shown twice.
+  func withoutAttachments(_ text: InlineText) -> InlineText {
+    guard quotes != nil || !media.isEmpty, !text.entities.isEmpty else { return text }
+    let own = media.isEmpty ? [] : [id.value] + earlierVersions.map(\.value)
+    return text.withoutLastLinks { url in
+      let parts = url.split(separator: "/").map { $0.prefix { $0 != "?" && $0 != "#" } }
+      guard parts.count > 2, let last = parts.last else { return false }
+      if let quotes, last == quotes.value { return true }
+      // `…/status/<id>/photo/1`
+      let kind = parts[parts.count - 2]
+      return (kind == "photo" || kind == "video") && own.contains { parts[parts.count - 3] == $0 }
+    }
   }
 }

@@ -7,7 +7,7 @@ import UTF8Text
 /// for itself: such a name stays as it is. Another is changed, and gets a digest of what it was, so that two different names
 /// never become one.
 enum SafeName {
-  static let maximumLength = 64
+  private static let maximumLength = 64
 
   static func make(_ name: String) -> String {
     if isSafe(name) { return name }

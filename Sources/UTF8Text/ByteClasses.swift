@@ -22,7 +22,7 @@ enum Byte {
   /// U+FDEF, and the last two of every plane: all behind EF or F0 to F4).
   static func mayLeadUnfit(_ byte: UInt8) -> Bool { byte == 0xC2 || byte == 0xEF || byte &- 0xF0 < 5 }
 
-  static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
+  private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 
   static func isAlphanumeric(_ byte: UInt8) -> Bool {
     isDigit(byte) || (byte | 0x20) &- UInt8(ascii: "a") < 26
@@ -88,4 +88,36 @@ func lengthOfUnfitScalar(_ input: UnsafeBufferPointer<UInt8>, at index: Int) -> 
   case 0xF0...0xF4: return byte(1) & 0x0F == 0x0F && byte(2) == 0xBF && byte(3) >= 0xBE ? 4 : 0
   default: return 0
   }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// How many bytes from `index` on are ASCII for certain, eight at a time: the rest, and a last word that is not whole, is for
+  /// the caller to look at.
+  package func wordsOfASCII(from index: Int) -> Int {
+    var end = index
+    while end + 8 <= count, word(at: end) & Self.highBits == 0 { end += 8 }
+    return end - index
+  }
+
+  /// The same for printable ASCII without the space: U+0021 to U+007E.
+  func wordsOfVisibleASCII() -> Int {
+    var end = 0
+    while end + 8 <= count {
+      let word = word(at: end)
+      // No byte can carry into the next: adding is to seven bits, and what has the eighth ends the loop anyway.
+      let aboveSpace = (word & ~Self.highBits) &+ Self.inEveryByte(0x7F - 0x20)
+      let isDelete = (word & ~Self.highBits) &+ Self.inEveryByte(1)
+      guard (word | ~aboveSpace | isDelete) & Self.highBits == 0 else { break }
+      end += 8
+    }
+    return end
+  }
+
+  private func word(at index: Int) -> UInt64 {
+    UnsafeRawBufferPointer(self).loadUnaligned(fromByteOffset: index, as: UInt64.self)
+  }
+
+  private static var highBits: UInt64 { inEveryByte(0x80) }
+
+  private static func inEveryByte(_ byte: UInt64) -> UInt64 { byte &* 0x0101_0101_0101_0101 }
 }

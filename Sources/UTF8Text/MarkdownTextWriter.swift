@@ -24,20 +24,20 @@ package struct MarkdownTextWriter: Sendable {
     case inside
   }
 
-  let place: Place
+  private let place: Place
   var output = UTF8Buffer()
-  var position: LinePosition
+  private var position: LinePosition
   /// Newlines and, after them, spaces that were read but whose form depends on what follows.
-  var pendingNewlines = 0
-  var pendingSpaces = 0
+  private var pendingNewlines = 0
+  private var pendingSpaces = 0
   /// Whether anything was written, pending characters apart.
-  var hasWritten = false
+  private var hasWritten = false
   /// Whether the last byte read was a CR, to which a LF would belong.
-  var afterCarriageReturn = false
+  private var afterCarriageReturn = false
   /// Whether the output ends in an unescaped `!`, which would turn a link into an image.
-  var endsWithExclamationMark = false
+  private var endsWithExclamationMark = false
   /// Whether a `!` at the end of an inline text needs no backslash, as it is known what follows.
-  var mayEndWithExclamationMark = false
+  private var mayEndWithExclamationMark = false
 
   /// A writer of its own buffer, with room for `capacity` bytes. Pass `startsLine: false` where something that is not
   /// blank stands before the text on its line.
@@ -61,5 +61,326 @@ package struct MarkdownTextWriter: Sendable {
     let result = output
     self = MarkdownTextWriter(place)
     return result
+  }
+
+  /// Adds text that shall be shown as it is.
+  package mutating func plain(_ text: String) {
+    text.withUTF8Bytes { plain(chunk: $0) }
+  }
+
+  /// Adds text that shall be shown as it is, from valid UTF-8.
+  package mutating func plain(_ utf8: some Collection<UInt8>) {
+    if utf8.withContiguousStorageIfAvailable({ plain(chunk: $0) }) == nil {
+      Array(utf8).withUnsafeBufferPointer { plain(chunk: $0) }
+    }
+  }
+
+  private mutating func plain(chunk input: UnsafeBufferPointer<UInt8>) {
+    TextClass.table.table.withUnsafeBufferPointer { table in
+      var index = 0
+      while index < input.count {
+        switch input[index] {
+        case Byte.newline:
+          // The second half of CR LF has been counted with the first.
+          if !afterCarriageReturn { newline() }
+          afterCarriageReturn = false
+          index += 1
+        case Byte.carriageReturn:
+          newline()
+          afterCarriageReturn = true
+          index += 1
+        case Byte.space:
+          afterCarriageReturn = false
+          pendingSpaces += 1
+          index += 1
+        default:
+          afterCarriageReturn = false
+          flushPending()
+          if position == .inside {
+            index += copyRun(input, from: index, table)
+          } else {
+            index += appendAtLineStart(input, at: index)
+          }
+        }
+      }
+    }
+  }
+
+  /// Appends the run of plain bytes at `index`, keeping back the spaces at its end, or else the one special character
+  /// there. Returns the number of bytes taken.
+  private mutating func copyRun(
+    _ input: UnsafeBufferPointer<UInt8>, from index: Int, _ table: UnsafeBufferPointer<UInt8>
+  ) -> Int {
+    var end = index
+    while end < input.count, table[Int(input[end])] == 0 { end += 1 }
+    guard end > index else { return appendSpecial(input, at: index, table[Int(input[index])]) }
+    var visible = end
+    while input[visible - 1] == Byte.space { visible -= 1 }
+    pendingSpaces = end - visible
+    output.append(UnsafeBufferPointer(rebasing: input[index..<visible]))
+    endsWithExclamationMark = input[visible - 1] == UInt8(ascii: "!")
+    return end - index
+  }
+
+  /// Appends the character at `index`, which means something to Markdown wherever it stands.
+  private mutating func appendSpecial(
+    _ input: UnsafeBufferPointer<UInt8>, at index: Int, _ byteClass: UInt8
+  ) -> Int {
+    endsWithExclamationMark = false
+    let byte = input[index]
+    switch byteClass {
+    case TextClass.backslashed:
+      appendBackslashed(byte)
+    case TextClass.less:
+      output.append("&lt;" as StaticString)
+    case TextClass.ampersand:
+      if couldStartEntity(input, at: index) {
+        output.append("&amp;" as StaticString)
+      } else {
+        output.append(byte)
+      }
+    case TextClass.tab:
+      output.append("&#9;" as StaticString)
+    case TextClass.hash:
+      // A run of # behind a space may end a heading, where the template sets this text in one.
+      if place == .inline, output.bytes.last == Byte.space {
+        appendBackslashed(byte)
+      } else {
+        output.append(byte)
+      }
+    case TextClass.leadOfUnfit:
+      return output.appendScalarUnlessUnfit(input, at: index)
+    default:
+      output.appendReplacementCharacter()
+    }
+    return 1
+  }
+
+  private func hasByte(_ input: UnsafeBufferPointer<UInt8>, at index: Int, where test: (UInt8) -> Bool)
+    -> Bool
+  {
+    index < input.count && test(input[index])
+  }
+
+  /// Appends the character at `index`, the first on its line or behind nothing but digits, so that it starts no block.
+  /// Returns the number of bytes taken.
+  private mutating func appendAtLineStart(_ input: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
+    let byte = input[index]
+    let afterDigits = position == .digits
+    hasWritten = true
+    position = .inside
+    // Nothing that starts a block has a letter right behind its mark. Where the chunk ends, anything may follow.
+    let opensWord = hasByte(input, at: index + 1) { Byte.isAlphanumeric($0) || $0 >= 0x80 }
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"):
+      position = .digits
+      output.append(byte)
+    case UInt8(ascii: "."), UInt8(ascii: ")"):
+      if afterDigits, !opensWord { output.append(UInt8(ascii: "\\")) }
+      output.append(byte)
+    case UInt8(ascii: ">"), UInt8(ascii: "#"), UInt8(ascii: "|"):
+      if !afterDigits { output.append(UInt8(ascii: "\\")) }
+      output.append(byte)
+    case UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "="):
+      if !afterDigits, !opensWord { output.append(UInt8(ascii: "\\")) }
+      output.append(byte)
+    case UInt8(ascii: ":"):
+      // `:-` is a table's second row on GitHub.
+      let isFace = hasByte(input, at: index + 1) { $0 != UInt8(ascii: "-") }
+      if !afterDigits, !isFace { output.append(UInt8(ascii: "\\")) }
+      output.append(byte)
+    case 0xEF where hasByteOrderMark(input, at: index):
+      // libcmark drops a byte order mark at a document's start.
+      output.append("&#xFEFF;" as StaticString)
+      return 3
+    default:
+      return 0
+    }
+    endsWithExclamationMark = false
+    return 1
+  }
+
+  private func hasByteOrderMark(_ input: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
+    index + 2 < input.count && input[index + 1] == 0xBB && input[index + 2] == 0xBF
+  }
+
+  private mutating func appendBackslashed(_ byte: UInt8) {
+    output.append(UInt8(ascii: "\\"))
+    output.append(byte)
+  }
+
+  /// Takes a newline of the text.
+  mutating func newline() {
+    if place == .inline {
+      flushPending()
+      appendNewlineReferences(1)
+      return
+    }
+    if pendingSpaces > 0 { flushSpacesAtLineEnd() }
+    pendingNewlines += 1
+  }
+
+  /// Writes what is pending before a visible character.
+  private mutating func flushPending() {
+    flushNewlines()
+    if pendingSpaces > 0 { flushSpaces(atLineEnd: false) }
+    hasWritten = true
+  }
+
+  /// Writes pending newlines and spaces, after which the line ends.
+  private mutating func flushSpacesAtLineEnd() {
+    flushNewlines()
+    flushSpaces(atLineEnd: true)
+  }
+
+  /// One newline is a hard break, two a paragraph's end; the others, and those before all text, are kept as references.
+  private mutating func flushNewlines() {
+    let count = pendingNewlines
+    guard count > 0 else { return }
+    guard hasWritten else {
+      appendNewlineReferences(count)
+      return
+    }
+    output.append(count == 1 ? "  \n" as StaticString : "\n\n" as StaticString)
+    position = .start
+    pendingNewlines = 0
+    endsWithExclamationMark = false
+    if count > 2 { appendNewlineReferences(count - 2) }
+  }
+
+  /// Writes the pending spaces, the outermost as a reference where Markdown would strip it.
+  private mutating func flushSpaces(atLineEnd: Bool) {
+    for index in 0..<pendingSpaces {
+      let isOutermost = (index == 0 && position == .start) || (atLineEnd && index == pendingSpaces - 1)
+      output.append(isOutermost ? "&#32;" as StaticString : " " as StaticString)
+    }
+    pendingSpaces = 0
+    position = .inside
+    hasWritten = true
+    endsWithExclamationMark = false
+  }
+
+  /// Writes newlines that stay characters of their paragraph.
+  private mutating func appendNewlineReferences(_ count: Int) {
+    guard count > 0 else { return }
+    for _ in 0..<count { output.append("&#10;" as StaticString) }
+    pendingNewlines = 0
+    position = .inside
+    hasWritten = true
+    endsWithExclamationMark = false
+  }
+
+  /// Adds a link. An address that `WebAddress` does not call safe gives the text alone.
+  package mutating func link(text: String, url: String) {
+    text.withUTF8Bytes { link(text: $0, url: url) }
+  }
+
+  /// Adds a link whose text is valid UTF-8.
+  package mutating func link(text: some Collection<UInt8>, url: String) {
+    guard WebAddress.isSafe(url) else {
+      plain(text)
+      return
+    }
+    link(text: text, trusted: url)
+  }
+
+  /// Adds a link to an address that is known to be harmless, such as a relative one within the site.
+  package mutating func link(text: some Collection<UInt8>, trusted url: String) {
+    beginAtom()
+    // Without this the link would become an image.
+    escapeExclamationMark()
+    appendBracketed("[", text, url)
+  }
+
+  /// Adds an image with its alternative text. An address that `WebAddress` does not call safe gives the text alone.
+  package mutating func image(alt: String, url: String) {
+    guard WebAddress.isSafe(url) else {
+      plain(alt)
+      return
+    }
+    beginAtom()
+    alt.withUTF8Bytes { appendBracketed("![", $0, url) }
+  }
+
+  /// Adds a picture that stands for a short word, its alternative text being its title, too: what browsers show of it when pointed at,
+  /// and what tells it from other pictures.
+  ///
+  /// - Parameters:
+  ///   - word: of ASCII, without quotation marks and backslashes.
+  ///   - url: known to be harmless.
+  package mutating func symbol(_ word: String, trusted url: String) {
+    beginAtom()
+    word.withUTF8Bytes { appendBracketed("![", $0, url, title: word) }
+  }
+
+  private mutating func beginAtom() {
+    afterCarriageReturn = false
+    flushPending()
+    position = .inside
+  }
+
+  private mutating func appendBracketed(
+    _ opening: StaticString, _ text: some Collection<UInt8>, _ url: String, title: String? = nil
+  ) {
+    output.append(opening)
+    var inner = MarkdownTextWriter(.inline, startsLine: false)
+    swap(&inner.output, &output)
+    inner.plain(text)
+    // A bracket follows, so an exclamation mark may stay as it is.
+    inner.mayEndWithExclamationMark = true
+    output = inner.finish()
+    output.append("](" as StaticString)
+    output.appendLinkDestination(url)
+    if let title {
+      output.append(" \"" as StaticString)
+      output.append(title)
+      output.append(UInt8(ascii: "\""))
+    }
+    output.append(UInt8(ascii: ")"))
+    endsWithExclamationMark = false
+  }
+
+  /// Puts a backslash before the `!` that the output ends with, if it does.
+  private mutating func escapeExclamationMark() {
+    guard endsWithExclamationMark else { return }
+    output.bytes.insert(UInt8(ascii: "\\"), at: output.count - 1)
+    endsWithExclamationMark = false
+  }
+}
+
+/// What bytes mean to the Markdown writer within a line.
+private enum TextClass {
+  static let backslashed: UInt8 = 1
+  static let less: UInt8 = 2
+  static let ampersand: UInt8 = 3
+  static let tab: UInt8 = 4
+  static let hash: UInt8 = 5
+  static let leadOfUnfit: UInt8 = 6
+  static let control: UInt8 = 7
+
+  static let table = ByteClasses { byte in
+    switch byte {
+    case _ where "\\`*_[]~$".utf8.contains(byte): backslashed
+    case UInt8(ascii: "<"): less
+    case UInt8(ascii: "&"): ampersand
+    case Byte.tab: tab
+    case UInt8(ascii: "#"): hash
+    case _ where Byte.mayLeadUnfit(byte): leadOfUnfit
+    // Newlines end a run too: the caller sees to them.
+    case 0..<0x20, Byte.delete: control
+    default: 0
+    }
+  }
+}
+
+extension UTF8Buffer {
+  /// Appends `text` so that CommonMark shows exactly it, wherever on a line it stands: names, labels, titles, alternative
+  /// text. The rules are those of `MarkdownTextWriter`; newlines become `&#10;`.
+  package mutating func appendEscapingMarkdown(_ text: String) {
+    // Lends this buffer to the writer, so that nothing is copied.
+    var writer = MarkdownTextWriter(.inline)
+    swap(&writer.output, &self)
+    writer.plain(text)
+    self = writer.finish()
   }
 }

@@ -63,6 +63,42 @@ package struct UTF8Buffer: Sendable, Equatable {
   package mutating func removeAll(keepingCapacity: Bool = false) {
     bytes.removeAll(keepingCapacity: keepingCapacity)
   }
+
+  /// Appends `integer` in decimal digits, without a `String` between.
+  package mutating func append(integer: Int) {
+    if integer < 0 { append(UInt8(ascii: "-")) }
+    // 64 bits have at most 20 digits; they are found from the last to the first.
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+      var start = digits.count
+      // The magnitude, because the smallest Int has no positive counterpart.
+      var rest = integer.magnitude
+      repeat {
+        let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
+        start -= 1
+        digits[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit)
+        rest = quotient
+      } while rest != 0
+      append(UnsafeBufferPointer(rebasing: digits[start...]))
+    }
+  }
+
+  /// The text with `prefix` before every line: `"> "` makes a Markdown block quote of it.
+  ///
+  /// A line with nothing on it gets the prefix without its trailing spaces. A newline at the end ends the last line, it
+  /// does not begin another.
+  package func prefixingLines(with prefix: String) -> UTF8Buffer {
+    let whole = Array(prefix.utf8)
+    let bare = whole[..<((whole.lastIndex { $0 != Byte.space } ?? -1) + 1)]
+    var output = UTF8Buffer(capacity: count + count / 16 + whole.count * 4)
+    var start = 0
+    while start < bytes.count {
+      let end = bytes[start...].firstIndex(of: Byte.newline).map { $0 + 1 } ?? bytes.count
+      output.append(bytes[start] == Byte.newline ? bare : whole[...])
+      output.append(bytes[start..<end])
+      start = end
+    }
+    return output
+  }
 }
 
 extension UTF8Buffer: ExpressibleByStringLiteral {

@@ -22,7 +22,7 @@ extension Completeness {
     if coverage.limits.isEmpty, coverage.foundBy == .climbing {
       say(.onlyEarlierPosts)
     }
-    for reason in Self.toldApart {
+    for reason in Self.reasonsWithWords {
       let count = gaps.values.count { Self.counted($0.reason) == reason }
       if count > 0 { say(.missing(count, reason)) }
     }
@@ -31,11 +31,11 @@ extension Completeness {
   }
 
   /// The reasons that missing posts are counted by, in the order in which they are said; `unknown` stands for all others.
-  private static let toldApart: [TombstoneReason] = [
+  private static let reasonsWithWords: [TombstoneReason] = [
     .deleted, .protected, .suspended, .withheld, .blocked, .notFound, .notInArchive, .unknown,
   ]
 
   private static func counted(_ reason: TombstoneReason) -> TombstoneReason {
-    toldApart.contains(reason) ? reason : .unknown
+    reasonsWithWords.contains(reason) ? reason : .unknown
   }
 }

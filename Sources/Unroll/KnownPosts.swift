@@ -12,7 +12,7 @@ struct KnownPosts {
   var posts: [Post] { index.posts }
   private let index: PostIndex
   /// Whether the conversation itself lists the post at a position, and not only as something beside it.
-  let isListed: [Bool]
+  private let isListed: [Bool]
   /// Whether the post at a position belongs to the thread's author and to the conversation, hidden ones included.
   private(set) var isAuthors: [Bool]
   /// The position of the post that the one at a position answers; `nil` where it answers none or that one is missing.

@@ -72,3 +72,119 @@ package struct Wording: Sendable {
 package struct MissingPhrases: Error, Sendable {
   package let names: [String]
 }
+
+/// The messages that the program itself puts together; all others are named by templates only. Its raw value is its place
+/// among all of them.
+package enum Phrase: Int, CaseIterable, Sendable {
+  // Pages and lists
+  case threads, collections, authors, tags, archive, search, pageNumber, pageNotFound
+  case countThreads, countPosts, countMinutes, minutesToRead
+  case followers, following, posts, asOf
+  case searchFound, searchPartly, searchCorrected
+  case statistics
+
+  // Books
+  case contents, titlePage, threadsBy, dateSpan, accessible, picturesDescribed, picturesUndescribed
+
+  // A thread's title
+  case thread, threadBy, threadByOn, postByOn, unknownAuthor
+
+  // A post
+  case weeksLater, monthsLater, yearsLater
+  case original, countReplies, countReposts, countLikes, contentWarning
+  case warnedModeration, warnedPorn, warnedSexual, warnedNudity, warnedGraphic
+  case withheldIn, withheldEverywhere, withheldForCopyright, withheldNotice, listSeparator
+
+  // Media
+  case watchVideo, watchGif, enlarge, close, show
+  case photo, video, gif, audio, withLength, attachment, attachmentKind, described
+
+  // Polls
+  case countVotes, votesHidden, byPeople, severalChoices, pollFinal, pollOpen, pollEnded, pollEnds,
+    pollEndsOrEnded, noLabel, pollMissing
+
+  // Posts that are missing
+  case subjectThis, subjectQuoted, subjectAnswered, subjectIt
+  case goneDeleted, goneProtected, goneSuspended, goneWithheld, goneBlocked, goneNotFound, goneNotInArchive,
+    goneSignedInOnly, goneDeactivated, goneDetached, goneQuotePending, goneQuoteRejected, goneQuoteRevoked,
+    goneNotShown, goneWithAnswered, goneLeftOut, goneRemoved, gone, goneBecause
+  case missingHere, missingHerePlain, missingHereBecause, found, sentence, seeItOn, whereItWas, quotedPostBy
+  case authorSuspended, authorDeleted, somebody
+  case departed, departedBecause, departedDeleted, departedProtected, departedSuspended, departedWithheld,
+    departedBlocked
+
+  // How much of a thread is here
+  case knownOf, knownOnly, withReasons, reasonsSeparator
+  case onlyEarlierPosts, placedById
+  case absentDeleted, absentProtected, absentSuspended, absentWithheld, absentBlocked, absentNotFound,
+    absentNotInArchive, absent
+  case limitRecentSearch, limitRecentSearchRefused, limitRecentSearchCut, limitRecentSearchFailed,
+    limitFullSearchRefused, limitFullSearchCut, limitFullSearchFailed, limitGrowthUnseen,
+    limitGrowthUnseenSince,
+    limitRepliesUnsearched, limitRepliesUnreachable, limitTimelineUnread, limitTimelineCut,
+    limitTimelineFailed, limitTimelineReach, limitTimelineSince, limitTimelineUntil, limitClimbing,
+    limitLookupFailed, limitFetchEnded
+
+  /// Its name in strings files: `count_posts`.
+  package var name: String {
+    var name = ""
+    for letter in "\(self)" { name += letter.isUppercase ? "_" + letter.lowercased() : String(letter) }
+    return name
+  }
+}
+
+/// A text of the interface, with places for values: `{sentence}, found {date}`. One that counts has a text for each form of
+/// the number.
+package struct Message: Sendable, Hashable {
+  private let other: BracedText
+  private let forms: [PluralForm: BracedText]
+
+  /// The place of the number in a text that counts.
+  package static let number = "n"
+
+  package init(_ other: BracedText, forms: [PluralForm: BracedText] = [:]) {
+    self.other = other
+    self.forms = forms
+  }
+
+  /// Whether it has a text for each form of the number.
+  package var isPlural: Bool { !forms.isEmpty }
+
+  /// The text that goes with a number; of a message without forms the only one.
+  package func text(_ form: PluralForm = .other) -> BracedText { forms[form] ?? other }
+
+  /// The forms that it has texts for.
+  package var writtenForms: [PluralForm] { PluralForm.allCases.filter { $0 == .other || forms[$0] != nil } }
+
+  /// Names of the values that it has places for, in any form.
+  package var names: Set<String> { forms.values.reduce(into: other.names) { $0.formUnion($1.names) } }
+}
+
+/// How whole numbers are written in one language: `1,004`, `1.004`, `١٬٠٠٤`.
+package struct NumberFormat: Sendable, Hashable {
+  /// What stands between groups of three digits.
+  package let group: String
+  /// The number from which on there are groups: Spanish writes 1004 and 10 004 (CLDR, minimum grouping digits).
+  package let groupsFrom: Int
+  package let digits: Digits
+
+  package init(group: String = ",", groupsFrom: Int = 1000, digits: Digits = .latin) {
+    self.group = group
+    self.groupsFrom = groupsFrom
+    self.digits = digits
+  }
+
+  package func text(_ number: Int) -> String {
+    digits.converting(number.magnitude >= groupsFrom.magnitude ? grouped(number) : String(number))
+  }
+
+  private func grouped(_ number: Int) -> String {
+    let digits = Array(String(number.magnitude))
+    var text = number < 0 ? "-" : ""
+    for (index, digit) in digits.enumerated() {
+      if index > 0, (digits.count - index).isMultiple(of: 3) { text += group }
+      text.append(digit)
+    }
+    return text
+  }
+}

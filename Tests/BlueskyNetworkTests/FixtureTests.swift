@@ -38,11 +38,11 @@ struct BlueskyFixtureTests {
     let document = try JSONSerialization.jsonObject(with: data)
     for view in views(document) where isPost(view) {
       let bytes = try JSONSerialization.data(withJSONObject: view)
-      var sightings = BlueskySightings(now: Self.now)
-      let added = sightings.add(postView: try JSONValue(parsing: Array(bytes)))
+      var observations = BlueskyObservations(now: Self.now)
+      let added = observations.add(postView: try JSONValue(parsing: Array(bytes)))
       let address = try #require(added)
-      guard sightings.missing[address] == nil else { continue }
-      let post = try #require(sightings.posts[address])
+      guard observations.missing[address] == nil else { continue }
+      let post = try #require(observations.posts[address])
       let record = try #require(view["record"] as? [String: Any])
       #expect(post.text.text == record["text"] as? String ?? "")
       #expect(post.metrics.likes == view["likeCount"] as? Int)
@@ -80,10 +80,10 @@ struct BlueskyFixtureTests {
       let bytes = try JSONSerialization.data(withJSONObject: record)
       let address = try #require(
         RecordAddress("at://did:plc:abcdefghijklmnopqrstuvwx/app.bsky.feed.post/3k\(number)"))
-      var sightings = BlueskySightings(now: Self.now)
-      let isRead = sightings.add(record: try JSONValue(parsing: Array(bytes)), at: address)
+      var observations = BlueskyObservations(now: Self.now)
+      let isRead = observations.add(record: try JSONValue(parsing: Array(bytes)), at: address)
       #expect(isRead)
-      let post = try #require(sightings.posts[address])
+      let post = try #require(observations.posts[address])
       #expect(post.text.text == record["text"] as? String ?? "")
       let quoted = ((record["embed"] as? [String: Any])?["record"] as? [String: Any])
       let uri = quoted?["uri"] as? String ?? (quoted?["record"] as? [String: Any])?["uri"] as? String
@@ -108,16 +108,16 @@ struct BlueskyFixtureTests {
     ] {
       let data = try Data(contentsOf: folder.appending(path: name + ".json"))
       let view = try #require(try JSONValue(parsing: Array(data))["body"])
-      var sightings = BlueskySightings(now: Self.now)
-      let added = sightings.add(postView: view)
+      var observations = BlueskyObservations(now: Self.now)
+      let added = observations.add(postView: view)
       let address = try #require(added)
-      let post = try #require(sightings.posts[address])
+      let post = try #require(observations.posts[address])
       #expect(!post.media.isEmpty && post.media.allSatisfy { $0.kind == kind }, "\(name)")
       #expect((post.quotes != nil) == name.contains("record"))
       if let quoted = post.quotes {
         #expect(
-          sightings.posts.values.contains { $0.id == quoted }
-            || sightings.missing.values.contains { $0.id == quoted })
+          observations.posts.values.contains { $0.id == quoted }
+            || observations.missing.values.contains { $0.id == quoted })
       }
     }
   }
@@ -131,8 +131,8 @@ struct BlueskyFixtureTests {
       let body = try #require(try JSONValue(parsing: Array(data))["body"])
       var reading = BlueskyReading(BlueskyAPI.nobody, now: Self.now)
       reading.take(thread: body["thread"] ?? body)
-      #expect(!reading.sightings.posts.isEmpty || !reading.sightings.missing.isEmpty, "\(name)")
-      missing += reading.sightings.missing.count
+      #expect(!reading.observations.posts.isEmpty || !reading.observations.missing.isEmpty, "\(name)")
+      missing += reading.observations.missing.count
     }
     #expect(missing > 0)
   }

@@ -36,13 +36,13 @@ extension BlueskyAPI {
   ) -> (post: Post?, stone: Tombstone?) {
     var value: [String: JSONValue] = ["text": "Hello", "createdAt": "2026-01-01T00:00:00Z"]
     value.merge(record) { $1 }
-    var sightings = BlueskySightings(now: now)
-    let address = sightings.add(postView: [
+    var observations = BlueskyObservations(now: now)
+    let address = observations.add(postView: [
       "uri": .string(uri), "record": .object(value), "labels": .array(labels),
       "indexedAt": "2026-01-01T00:00:01Z",
       "author": ["did": "did:plc:ada", "handle": "ada.example.com", "labels": .array(account)],
     ])
-    return (address.flatMap { sightings.posts[$0] }, address.flatMap { sightings.missing[$0] })
+    return (address.flatMap { observations.posts[$0] }, address.flatMap { observations.missing[$0] })
   }
 
   private func label(_ name: String, _ subject: String? = nil, _ more: [String: JSONValue] = [:]) -> JSONValue

@@ -37,9 +37,9 @@ struct RepositoryTests {
   @Test func aRepositoryOf2022() throws {
     let repository = try read("real-v2-2022")
     #expect(repository.posts.count > 10 && repository.date == nil)
-    var sightings = BlueskySightings(now: Timestamp(seconds: 1_790_000_000))
-    for (address, record) in repository.posts { sightings.add(record: record, at: address) }
-    #expect(sightings.posts.values.contains { !$0.text.entities.isEmpty })
+    var observations = BlueskyObservations(now: Timestamp(seconds: 1_790_000_000))
+    for (address, record) in repository.posts { observations.add(record: record, at: address) }
+    #expect(observations.posts.values.contains { !$0.text.entities.isEmpty })
   }
 
   @Test(arguments: [

@@ -158,7 +158,6 @@ import Testing
         case "n": seen.append("\(try reader.readInt())")
         case "on": seen.append("\(try reader.readBool())")
         case "tags": seen += try reader.readArray { item throws(JSONError) in try item.readString() }
-        case "big": seen.append("\(try reader.readDouble())")
         case "none": seen.append("\(reader.takeNull())")
         default:
           seen.append(key.string)
@@ -167,7 +166,7 @@ import Testing
       }
       return seen
     }
-    #expect(result == ["7", "true", "a", "b", "1500.0", "true", "unknown"])
+    #expect(result == ["7", "true", "a", "b", "big", "true", "unknown"])
   }
 
   @Test func aWrongTypeIsNamedAtItsPlace() {

@@ -8,7 +8,9 @@ import UTF8Text
   /// The text of the section, its paragraphs put together as they were taken apart.
   static func roundTrip(_ text: String) throws -> String {
     var markdown = UTF8Buffer("<!-- text lang=en -->\n")
-    markdown.appendMarkdownBlock(text)
+    var writer = MarkdownTextWriter(.block)
+    writer.plain(text)
+    markdown.append(writer.finish())
     markdown.append("\n<!-- /text -->\n" as StaticString)
     let output = try html(markdown.string)
     #expect(try BodyHTML.violations(in: output) == [])

@@ -38,7 +38,7 @@ import ThreadStore
     ] {
       #expect(clean.firstRange(of: Array(word.utf8)) == nil, "\(word)")
     }
-    #expect(kept.shape == MediaShape(kept.type, of: raw), "the picture is turned as it was")
+    #expect(kept.shape == MediaDimensions(kept.type, of: raw), "the picture is turned as it was")
     // What is clean is kept as it is.
     let again = try vault.keep(clean)
     #expect(again.name == kept.name && !again.isNew)

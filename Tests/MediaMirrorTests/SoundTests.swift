@@ -164,7 +164,8 @@ import ThreadStore
   func filesThatAreCutAreSoundOrNone(_ bytes: [UInt8]) {
     for length in Set(stride(from: 0, to: bytes.count, by: 7)).union(0..<min(200, bytes.count)) {
       let cut = Array(bytes.prefix(length))
-      guard let type = MediaType(head: Array(cut.prefix(256))), let shape = MediaShape(type, of: cut) else {
+      guard let type = MediaType(head: Array(cut.prefix(256))), let shape = MediaDimensions(type, of: cut)
+      else {
         continue
       }
       #expect(type.family == .audio && (shape.durationMilliseconds ?? 0) >= 0)

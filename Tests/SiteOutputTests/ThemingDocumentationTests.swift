@@ -33,12 +33,15 @@ import ThreadMarkdown
     let documented = try Self.documented()
     var count = 0
     for file in try Self.files(below: folder, ending: ".swift")
-    where folder.hasSuffix("Pages") || file.lastPathComponent.hasPrefix("ThreadComposer") {
+    where folder.hasSuffix("Pages") || file.path.contains("/Components/")
+      || ["ThreadComposer.swift", "DocumentWriter.swift"].contains(file.lastPathComponent)
+    {
       // What phrases are filled with is not given to templates.
       let text = try String(contentsOf: file, encoding: .utf8)
         .replacing(/wording\.text\([^()]*(\([^()]*\)[^()]*)*\)/, with: "")
       let keys =
-        text.matches(of: /"([a-z_]+)":\s/).map(\.output.1)
+        text.replacing(/\bcase ("[a-z_]+"|\.[A-Za-z]+)(, "[a-z_]+")*:/, with: "")
+        .matches(of: /"([a-z_]+)":\s/).map(\.output.1)
         + text.matches(of: /\["([a-z_]+)"\]/).map(\.output.1)
       let known = folder.hasSuffix("Pages") ? Theme.valueNames : ThreadComponents.valueNames
       for key in keys {

@@ -8,12 +8,11 @@ import Testing
 
   /// The repository's Swift files, by their paths.
   private static func files() throws -> [String] {
-    try ["Sources", "Tests", "templates", "themes", "docs", "Packaging", "Examples", "Benchmarks"].flatMap {
-      top in
-      try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: top).path).map {
-        "\(top)/\($0)"
+    try ["Package.swift"]
+      + ["Sources", "Tests", "Examples"].flatMap { top in
+        try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: top).path)
+          .filter { $0.hasSuffix(".swift") }.map { "\(top)/\($0)" }
       }
-    }
   }
 
   /// What stands between backticks and ends in `.swift`; `*` stands for a part of a name.

@@ -57,7 +57,9 @@ struct NaughtyStringsTests {
     #expect(!inline.bytes.contains { "<\n\r\t\0".utf8.contains($0) }, "\(text.debugDescription)")
 
     var block = UTF8Buffer()
-    block.appendMarkdownBlock(text)
+    var writer = MarkdownTextWriter(.block)
+    writer.plain(text)
+    block.append(writer.finish())
     #expect(!block.bytes.contains { "<\r\t\0".utf8.contains($0) }, "\(text.debugDescription)")
     #expect(!block.string.hasSuffix("\n") && !block.string.hasSuffix(" "))
     #expect(!block.string.contains("\n\n\n"))

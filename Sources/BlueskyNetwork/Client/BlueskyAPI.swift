@@ -9,11 +9,11 @@ import UTF8Text
 struct BlueskyAPI: Sendable {
   let web: WebService
   /// Without a slash at its end.
-  let appView: String
+  private let appView: String
   let directory: String
 
-  static let defaultAppView = "https://public.api.bsky.app"
-  static let defaultDirectory = "https://plc.directory"
+  private static let defaultAppView = "https://public.api.bsky.app"
+  private static let defaultDirectory = "https://plc.directory"
 
   init(_ run: SourceRun, timing: RetryTiming = .live) {
     web = WebService(run, timing: timing)
@@ -247,5 +247,32 @@ struct BlueskyAPI: Sendable {
   func refusal(_ name: String, _ message: String, _ method: String) -> SourceError {
     let words = message.isEmpty || message == name ? name : "\(name): \(message)"
     return SourceError(.network, "Bluesky refused \(method) (\(words)).")
+  }
+}
+
+/// Why an account's posts are not to be had.
+enum BlueskyAccountState {
+  /// Whether an error of `getProfile` says that the account is gone; `nil` for one that says something else.
+  static func reason(ofError name: String, _ message: String) -> TombstoneReason? {
+    switch name {
+    case "AccountTakedown", "AccountSuspended", "RepoTakendown", "RepoSuspended": .suspended
+    case "AccountDeactivated", "RepoDeactivated": .deactivated
+    case "RepoNotFound", "NotFound": .deleted
+    case "InvalidRequest" where message.lowercased().contains("not found"): .deleted
+    default: nil
+    }
+  }
+
+  static func error(_ reason: TombstoneReason, _ name: String) -> SourceError {
+    switch reason {
+    case .suspended: SourceError(.content, "Bluesky has suspended the account \(name).")
+    case .deactivated: SourceError(.content, "The account \(name) is deactivated by its owner.")
+    case .signedInOnly:
+      SourceError(
+        .content,
+        "\(name) shows posts only to people who are signed in to Bluesky. They are not copied to a site that everybody can read."
+      )
+    default: SourceError(.content, "Bluesky has no account \(name) any more.")
+    }
   }
 }

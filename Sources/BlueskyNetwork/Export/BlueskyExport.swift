@@ -66,7 +66,7 @@ struct SurveyedBlueskyExport: SurveyedExport {
   let did: String
   let author: Author
   let date: Timestamp?
-  let sightings: BlueskySightings
+  let observations: BlueskyObservations
   let unreadable: [String: Int]
   let missing: Int
 
@@ -81,9 +81,9 @@ struct SurveyedBlueskyExport: SurveyedExport {
       throw ExportError.signedInOnly(path)
     }
     // Without a date of its own no time can be called too late.
-    var sightings = BlueskySightings(now: date ?? Timestamp(milliseconds: .max))
-    for (address, record) in repository.posts { sightings.add(record: record, at: address) }
-    self.sightings = sightings
+    var observations = BlueskyObservations(now: date ?? Timestamp(milliseconds: .max))
+    for (address, record) in repository.posts { observations.add(record: record, at: address) }
+    self.observations = observations
     unreadable = repository.unreadable
     missing = repository.missing
     var author = Author(id: AuthorID(did, on: .bluesky))
@@ -95,9 +95,9 @@ struct SurveyedBlueskyExport: SurveyedExport {
     self.author = author
   }
 
-  var posts: Int { sightings.posts.count }
-  var readPosts: Int { sightings.posts.count }
-  var expectedPosts: Int? { missing > 0 ? sightings.posts.count + missing : nil }
+  var posts: Int { observations.posts.count }
+  var readPosts: Int { observations.posts.count }
+  var expectedPosts: Int? { missing > 0 ? observations.posts.count + missing : nil }
   var doubts: [String] { [] }
   var advice: String { "Export it again in Bluesky's settings" }
 
@@ -113,22 +113,22 @@ struct SurveyedBlueskyExport: SurveyedExport {
   private func address(_ id: PostID) -> RecordAddress? {
     guard id.platform == .bluesky else { return nil }
     let address = RecordAddress(did: did, key: id.value)
-    return sightings.posts[address]?.id == id ? address : nil
+    return observations.posts[address]?.id == id ? address : nil
   }
 
-  func conversation(of id: PostID) -> PostID? { address(id).map { sightings.root(of: $0).postID } }
+  func conversation(of id: PostID) -> PostID? { address(id).map { observations.root(of: $0).postID } }
 
   func plan(
     _ choice: ExportChoice, conversationOf: (PostID) -> PostID?
   ) throws(ExportError) -> any PlannedExport {
     var plan = PlannedBlueskyExport(survey: self)
-    let roots = Dictionary(grouping: sightings.posts.keys, by: sightings.root)
+    let roots = Dictionary(grouping: observations.posts.keys, by: observations.root)
     for (root, members) in roots.sorted(by: { $0.key.text < $1.key.text }) {
       let time =
-        sightings.posts[root]?.createdAt ?? members.compactMap { sightings.posts[$0]?.createdAt }.min()
+        observations.posts[root]?.createdAt ?? members.compactMap { observations.posts[$0]?.createdAt }.min()
       if root.did != did, !choice.includesReplies {
         plan.replies += members.count
-      } else if sightings.longestChain(of: did, in: root) < choice.minPosts {
+      } else if observations.longestChain(of: did, in: root) < choice.minPosts {
         plan.short += members.count
       } else if !choice.covers(time) {
         plan.outOfRange += 1
@@ -186,7 +186,7 @@ struct PlannedBlueskyExport: PlannedExport {
       return Post(facts)
     }
     for root in roots {
-      var conversation = survey.sightings.conversation(root: root, by: survey.did, withReplies: false)
+      var conversation = survey.observations.conversation(root: root, by: survey.did, withReplies: false)
       conversation.posts = conversation.posts.map(archived)
       conversation.related = conversation.related.map(archived)
       conversation.authors = [survey.author]

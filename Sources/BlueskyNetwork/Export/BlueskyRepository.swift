@@ -1,3 +1,4 @@
+import Digests
 import JSONText
 import ThreadModel
 import UTF8Text
@@ -69,5 +70,196 @@ struct BlueskyRepository {
     }
     let milliseconds = Int64((number & (1 << 63 - 1)) >> 10) / 1000
     return milliseconds > 0 ? Timestamp(milliseconds: milliseconds) : nil
+  }
+}
+
+/// A CAR file, version 1: blocks by their names, and the name of the first.
+///
+/// Blocks may lie in any order, some may be there twice, and some may be none of the repository's. What is asked for is checked against
+/// its name.
+struct CARFile {
+  let root: ContentID
+  private let bytes: [UInt8]
+  private let blocks: [ContentID: Range<Int>]
+
+  /// The largest block that is read: a record has a mebibyte at most, and so has a node of the tree.
+  private static let largestBlock = 1 << 20
+
+  var count: Int { blocks.count }
+
+  init(_ bytes: [UInt8]) throws(DAGCBORError) {
+    self.bytes = bytes
+    var place = 0
+    let length = try Self.varint(bytes, &place)
+    guard length <= 4096, length <= bytes.count - place else {
+      throw DAGCBORError("it has no header that could be read")
+    }
+    let header = try DAGCBORValue(bytes[place..<place + length])
+    place += length
+    guard header["version"]?.integer == 1 else { throw DAGCBORError("it is no CAR file of version 1") }
+    guard let root = header["roots"]?.array?.first?.link else {
+      throw DAGCBORError("its header names no root")
+    }
+    self.root = root
+    var blocks: [ContentID: Range<Int>] = [:]
+    while place < bytes.count {
+      let length = try Self.varint(bytes, &place)
+      guard length <= bytes.count - place else {
+        throw DAGCBORError(
+          "it ends within a block: it was cut, or says of a block that it is longer than the file")
+      }
+      let end = place + length
+      // A block under a name of another kind is none of a repository's.
+      if length >= ContentID.length, let id = ContentID(bytes[place..<place + ContentID.length]) {
+        if blocks[id] == nil { blocks[id] = place + ContentID.length..<end }
+      }
+      place = end
+    }
+    self.blocks = blocks
+  }
+
+  /// The bytes of a block; `nil` where the file does not have it.
+  func block(_ id: ContentID) throws(DAGCBORError) -> ArraySlice<UInt8>? {
+    guard let range = blocks[id] else { return nil }
+    guard range.count <= Self.largestBlock else {
+      throw DAGCBORError("a block is larger than a record can be")
+    }
+    let block = bytes[range]
+    guard id.names(block) else {
+      throw DAGCBORError("a block is not what its name says, so the file was changed")
+    }
+    return block
+  }
+
+  /// An unsigned number in groups of seven bits, the lowest first; at most nine, as in the specification.
+  private static func varint(_ bytes: [UInt8], _ place: inout Int) throws(DAGCBORError) -> Int {
+    var number: UInt64 = 0
+    for group in 0..<9 {
+      guard place < bytes.count else { throw DAGCBORError("it ends within a number") }
+      let byte = bytes[place]
+      place += 1
+      number |= UInt64(byte & 0x7F) << UInt64(7 * group)
+      if byte & 0x80 == 0 { return Int(number) }
+    }
+    throw DAGCBORError("it holds a length that no file can have")
+  }
+}
+
+/// The records of a repository by their keys, as its tree names them (a Merkle search tree).
+struct RepositoryTree {
+  /// `<collection>/<key>`, sorted, and the record's block.
+  private(set) var entries: [(key: String, record: ContentID)] = []
+
+  private static let longestKey = 8192
+
+  /// Walks the tree in order, every node once: one that is reached twice would repeat its keys, and a small file could name more of
+  /// them than anybody could read.
+  ///
+  /// - Parameter isWanted: whether a record's key is kept.
+  init(_ root: ContentID, in file: CARFile, where isWanted: (String) -> Bool) throws(DAGCBORError) {
+    enum Step {
+      case node(ContentID)
+      case record([UInt8], ContentID)
+    }
+    var steps: [Step] = [.node(root)]
+    var visited: Set<ContentID> = []
+    var last: [UInt8]?
+    while let step = steps.popLast() {
+      switch step {
+      case .record(let key, let record):
+        if let last, !last.lexicographicallyPrecedes(key) {
+          throw DAGCBORError("the tree's keys are out of order")
+        }
+        last = key
+        // A key that is no text, or no path, is of no record that anybody reads.
+        guard let text = String(validating: key, as: UTF8.self), isWanted(text) else { continue }
+        entries.append((text, record))
+      case .node(let id):
+        guard visited.insert(id).inserted else {
+          throw DAGCBORError("the tree leads to one of its nodes twice")
+        }
+        guard let block = try file.block(id) else {
+          throw DAGCBORError("a node of the tree is missing: the file is not whole")
+        }
+        let node = try DAGCBORValue(block)
+        var inside: [Step] = []
+        if let left = node["l"]?.link { inside.append(.node(left)) }
+        guard let list = node["e"]?.array else { throw DAGCBORError("a node of the tree has no entries") }
+        var before: [UInt8] = []
+        for entry in list {
+          guard let shared = entry["p"]?.integer, let rest = entry["k"]?.bytes, let record = entry["v"]?.link,
+            shared >= 0, shared <= before.count, Int(shared) + rest.count <= Self.longestKey
+          else { throw DAGCBORError("an entry of the tree is not what it should be") }
+          before = Array(before.prefix(Int(shared))) + rest
+          inside.append(.record(before, record))
+          if let right = entry["t"]?.link { inside.append(.node(right)) }
+        }
+        steps += inside.reversed()
+      }
+    }
+  }
+}
+
+/// The name of a block: what kind of bytes it is, and their SHA-256 digest (CID, version 1, as repositories have it).
+struct ContentID: Hashable, Sendable {
+  /// 0x71 for DAG-CBOR, 0x55 for bytes as they are.
+  private let codec: UInt8
+  /// Four words instead of an array, as a file has many.
+  private let digest: (UInt64, UInt64, UInt64, UInt64)
+
+  static let length = 36
+
+  /// `nil` for names of another version, codec or hash.
+  init?(_ bytes: ArraySlice<UInt8>) {
+    guard bytes.count == Self.length else { return nil }
+    let head = Array(bytes.prefix(4))
+    guard head[0] == 1, head[1] == 0x71 || head[1] == 0x55, head[2] == 0x12, head[3] == 0x20 else {
+      return nil
+    }
+    codec = head[1]
+    digest = Self.words(bytes.dropFirst(4))
+  }
+
+  private static func words(_ bytes: some Sequence<UInt8>) -> (UInt64, UInt64, UInt64, UInt64) {
+    var words: [UInt64] = [0, 0, 0, 0]
+    for (place, byte) in bytes.enumerated() where place < 32 {
+      words[place / 8] = words[place / 8] << 8 | UInt64(byte)
+    }
+    return (words[0], words[1], words[2], words[3])
+  }
+
+  /// Whether a block is the one that the name is of.
+  func names(_ block: ArraySlice<UInt8>) -> Bool {
+    Self.words(SHA256.hash(block)) == digest
+  }
+
+  static func == (lhs: Self, rhs: Self) -> Bool { lhs.codec == rhs.codec && lhs.digest == rhs.digest }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(digest.0)
+    hasher.combine(digest.1)
+  }
+
+  /// In base 32, as addresses have it: `bafyrei…`.
+  var text: String {
+    var bytes: [UInt8] = [1, codec, 0x12, 0x20]
+    for word in [digest.0, digest.1, digest.2, digest.3] {
+      for shift in stride(from: 56, through: 0, by: -8) {
+        bytes.append(UInt8(truncatingIfNeeded: word >> UInt64(shift)))
+      }
+    }
+    let digits = Array("abcdefghijklmnopqrstuvwxyz234567".utf8)
+    var result: [UInt8] = [UInt8(ascii: "b")]
+    var (rest, count) = (0, 0)
+    for byte in bytes {
+      rest = (rest << 8 | Int(byte)) & 0xFFFF
+      count += 8
+      while count >= 5 {
+        count -= 5
+        result.append(digits[rest >> count & 31])
+      }
+    }
+    if count > 0 { result.append(digits[rest << (5 - count) & 31]) }
+    return String(decoding: result, as: UTF8.self)
   }
 }

@@ -2,7 +2,7 @@ import JSONText
 import ThreadModel
 import UTF8Text
 
-/// The pictures and the film of an embed: what the record says of them, and where the AppView shows them.
+/// The pictures and the video of an embed: what the record says of them, and where the AppView shows them.
 struct BlueskyMedia {
   private(set) var media: [Media] = []
   private var ids: Set<String> = []
@@ -40,18 +40,18 @@ struct BlueskyMedia {
   private mutating func video(_ record: JSONValue?, _ view: JSONValue?, did: String) {
     guard let blob = view?["cid"]?.string ?? record.flatMap({ Blob($0["video"]) })?.cid else { return }
     let isGIF = (view?["presentation"] ?? record?["presentation"])?.string == "gif"
-    var film = Media(id: id(blob), kind: isGIF ? .gif : .video)
-    film.posterURL =
+    var video = Media(id: id(blob), kind: isGIF ? .gif : .video)
+    video.posterURL =
       view == nil ? Self.poster(of: blob, did: did) : view?["thumbnail"]?.string
-    film.describe(view?["alt"] ?? record?["alt"], view?["aspectRatio"] ?? record?["aspectRatio"])
+    video.describe(view?["alt"] ?? record?["alt"], view?["aspectRatio"] ?? record?["aspectRatio"])
     if let playlist = view?["playlist"]?.string {
-      film.variants = [MediaVariant(url: playlist, contentType: "application/vnd.apple.mpegurl")]
+      video.variants = [MediaVariant(url: playlist, contentType: "application/vnd.apple.mpegurl")]
     }
-    film.extra["blob"] = .string(blob)
+    video.extra["blob"] = .string(blob)
     if let captions = record?["captions"], captions.array?.isEmpty == false {
-      film.extra["captions"] = captions
+      video.extra["captions"] = captions
     }
-    media.append(film)
+    media.append(video)
   }
 
   /// One picture may be shown twice.

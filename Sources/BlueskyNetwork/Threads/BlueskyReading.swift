@@ -5,7 +5,7 @@ import ThreadModel
 /// What was read of one conversation, and what is to be asked next.
 struct BlueskyReading {
   let api: BlueskyAPI
-  var sightings: BlueskySightings
+  var observations: BlueskyObservations
   /// Posts whose replies were given, as far as they are: those that a thread was asked for, and those with some.
   private(set) var covered: Set<RecordAddress> = []
   /// How many replies Bluesky counts below a post.
@@ -18,7 +18,7 @@ struct BlueskyReading {
 
   init(_ api: BlueskyAPI, now: Timestamp) {
     self.api = api
-    sightings = BlueskySightings(now: now)
+    observations = BlueskyObservations(now: now)
   }
 
   // MARK: Asking
@@ -26,21 +26,21 @@ struct BlueskyReading {
   /// Asks for a post with all around it.
   ///
   /// - Returns: whether the AppView shows it.
-  mutating func askThread(_ address: RecordAddress) async throws(SourceError) -> Bool {
+  private mutating func askThread(_ address: RecordAddress) async throws(SourceError) -> Bool {
     requests += 1
     covered.insert(address)
     switch try await api.thread(address) {
     case .value(let value):
       guard let thread = value["thread"] else { throw api.unexpected("app.bsky.feed.getPostThread") }
-      let before = sightings.posts.count
+      let before = observations.posts.count
       take(thread: thread)
-      api.web.count(posts: sightings.posts.count - before)
-      return sightings.posts[address] != nil
+      api.web.count(posts: observations.posts.count - before)
+      return observations.posts[address] != nil
     case .refused(let name, let message):
       guard name == "NotFound" || message.lowercased().contains("not found") else {
         throw api.refusal(name, message, "app.bsky.feed.getPostThread")
       }
-      sightings.note(missing: address, .notFound)
+      observations.note(missing: address, .notFound)
       return false
     }
   }
@@ -53,8 +53,8 @@ struct BlueskyReading {
       let views = try await api.posts(batch)
       for view in views { take(post: view) }
       api.web.count(posts: views.count)
-      for address in batch where sightings.posts[address] == nil {
-        sightings.note(missing: address, .notFound)
+      for address in batch where observations.posts[address] == nil {
+        observations.note(missing: address, .notFound)
       }
     }
   }
@@ -73,9 +73,9 @@ struct BlueskyReading {
         if let parent = node["parent"] { open.append(parent) }
       } else if let address = RecordAddress(node["uri"]?.string) {
         if node["blocked"]?.bool == true {
-          sightings.note(missing: address, .blocked)
+          observations.note(missing: address, .blocked)
         } else if node["notFound"]?.bool == true {
-          sightings.note(missing: address, .notFound)
+          observations.note(missing: address, .notFound)
         }
       }
     }
@@ -83,21 +83,21 @@ struct BlueskyReading {
 
   @discardableResult
   mutating func take(post view: JSONValue) -> RecordAddress? {
-    guard let address = sightings.add(postView: view) else { return nil }
+    guard let address = observations.add(postView: view) else { return nil }
     replyCounts[address] = view["replyCount"]?.int
-    if let parent = sightings.parents[address] { repliesSeen[parent, default: []].insert(address) }
+    if let parent = observations.parents[address] { repliesSeen[parent, default: []].insert(address) }
     return address
   }
 
   // MARK: What comes next
 
   /// The next post below which there is more: the topmost, as an answer reaches some levels down.
-  func nextOpen(by did: String, in root: RecordAddress, others: Bool) -> RecordAddress? {
+  private func nextOpen(by did: String, in root: RecordAddress, others: Bool) -> RecordAddress? {
     var best: (depth: Int, address: RecordAddress)?
     var depths: [RecordAddress: Int] = [:]
-    for address in sightings.posts.keys {
+    for address in observations.posts.keys {
       guard !covered.contains(address), (replyCounts[address] ?? 0) > 0, others || address.did == did,
-        sightings.root(of: address) == root
+        observations.root(of: address) == root
       else { continue }
       let depth = depth(of: address, &depths)
       if let best, (best.depth, best.address.text) < (depth, address.text) { continue }
@@ -113,7 +113,7 @@ struct BlueskyReading {
       // Set before it is known, so that a circle ends.
       known[each] = 0
       line.append(each)
-      place = sightings.parents[each]
+      place = observations.parents[each]
     }
     var depth = place.flatMap { known[$0] } ?? -1
     for each in line.reversed() {
@@ -126,20 +126,238 @@ struct BlueskyReading {
   /// Posts that are named by others and were not looked up yet. What a tree called missing is looked up, too: the tree leaves out what
   /// one of two may not see, and an address still leads there.
   func unseenLinks(by did: String, in root: RecordAddress) -> [RecordAddress] {
-    let own = sightings.posts(of: did, in: root)
-    let links = Set(own.compactMap { sightings.parents[$0] } + [root])
-    let quoted = own.compactMap { sightings.quotes[$0] }.filter { sightings.missing[$0] == nil }
+    let own = observations.posts(of: did, in: root)
+    let links = Set(own.compactMap { observations.parents[$0] } + [root])
+    let quoted = own.compactMap { observations.quotes[$0] }.filter { observations.missing[$0] == nil }
     return links.union(quoted)
       .filter { address in
-        guard sightings.posts[address] == nil, !lookedUp.contains(address) else { return false }
-        return sightings.missing[address].map { $0.reason == .notFound } ?? true
+        guard observations.posts[address] == nil, !lookedUp.contains(address) else { return false }
+        return observations.missing[address].map { $0.reason == .notFound } ?? true
       }
       .sorted { $0.text < $1.text }
   }
 
   /// Whether Bluesky counts replies to the account's posts that it did not show.
-  func hasHiddenReplies(to did: String, in root: RecordAddress) -> Bool {
-    sightings.posts(of: did, in: root).contains { (replyCounts[$0] ?? 0) > (repliesSeen[$0]?.count ?? 0) }
-      || sightings.missing.keys.contains { $0.did == did }
+  private func hasHiddenReplies(to did: String, in root: RecordAddress) -> Bool {
+    observations.posts(of: did, in: root).contains { (replyCounts[$0] ?? 0) > (repliesSeen[$0]?.count ?? 0) }
+      || observations.missing.keys.contains { $0.did == did }
   }
+
+  /// Requests for one thread: an answer brings ten levels, so this is some hundreds of posts.
+  private static let mostRequests = 100
+  /// Requests for other people's replies.
+  private static let mostForReplies = 30
+  /// Pages of an account's list that are read for one thread.
+  private static let mostPages = 20
+
+  /// How a thread was read.
+  struct Found {
+    var root: RecordAddress
+    var did: String
+    var coverage = Coverage()
+    /// Why not all of it could be read.
+    var failure: SourceError?
+  }
+
+  /// Reads the thread that a post is in: up to the root, then down all that the author continued.
+  ///
+  /// - Parameter starts: posts of the thread, of which the first that is shown is enough.
+  mutating func readThread(
+    of starts: [RecordAddress], by author: String? = nil, wantsReplies: Bool
+  ) async throws(SourceError) -> Found {
+    var shown: RecordAddress?
+    for start in starts where shown == nil && !covered.contains(start) {
+      if try await askThread(start) { shown = start }
+      if observations.signedInOnly[start.did] != nil {
+        throw BlueskyAccountState.error(.signedInOnly, name(of: start.did))
+      }
+    }
+    guard let start = shown else { throw notShown(starts.first) }
+    let did = author ?? start.did
+    var found = Found(root: observations.root(of: start), did: did)
+    found.coverage.foundBy = .replies
+    do {
+      try await readAll(&found, wantsReplies: wantsReplies)
+      try await check(&found)
+      // What the list brought may quote and answer others.
+      try await readAll(&found, wantsReplies: wantsReplies)
+      await locateVideos(of: did)
+    } catch {
+      found.failure = error
+      found.coverage.limits.append(CoverageLimit(.fetchEnded))
+    }
+    return found
+  }
+
+  private mutating func readAll(_ found: inout Found, wantsReplies: Bool) async throws(SourceError) {
+    if !covered.contains(found.root), observations.missing[found.root]?.reason != .signedInOnly {
+      _ = try await askThread(found.root)
+    }
+    while !Task.isCancelled {
+      let root = found.root
+      if let open = nextOpen(by: found.did, in: root, others: false), requests < Self.mostRequests {
+        _ = try await askThread(open)
+        continue
+      }
+      let links = unseenLinks(by: found.did, in: root)
+      if !links.isEmpty {
+        try await lookUp(links)
+        // A reply that named no root may have one now.
+        found.root = observations.root(of: root)
+        continue
+      }
+      if wantsReplies, requests < Self.mostForReplies,
+        let open = nextOpen(by: found.did, in: root, others: true)
+      {
+        _ = try await askThread(open)
+        continue
+      }
+      break
+    }
+    if nextOpen(by: found.did, in: found.root, others: false) != nil {
+      note(.fetchEnded, in: &found)
+    }
+  }
+
+  private func note(_ limit: CoverageLimit.Kind, in found: inout Found) {
+    let limit = CoverageLimit(limit)
+    if !found.coverage.limits.contains(limit) { found.coverage.limits.append(limit) }
+  }
+
+  /// Compares what was found with what Bluesky counts, and reads the account's own list where that is more: a tree of replies ends at
+  /// a deleted post, and has no replies that a threadgate came before.
+  private mutating func check(_ found: inout Found) async throws(SourceError) {
+    let count = found.root.did == found.did ? await api.chainLength(found.root) : nil
+    let isShort =
+      count.map { $0 > knownOwn(found) } ?? hasHiddenReplies(to: found.did, in: found.root)
+    guard isShort else { return }
+    try await readList(&found, until: count)
+    // Deleted posts that something continues are counted, too.
+    if let count, count > knownOwn(found) { found.coverage.expectedPosts = count }
+  }
+
+  /// The author's posts that are here, and those that are known to be missing.
+  private func knownOwn(_ found: Found) -> Int {
+    let own = observations.posts(of: found.did, in: found.root)
+    let gone = Set(own.compactMap { observations.parents[$0] }).filter {
+      $0.did == found.did && observations.posts[$0] == nil
+    }
+    return own.count + gone.count
+  }
+
+  /// Reads what the account's own server lists from the thread's beginning on; where that cannot be asked, the AppView's list.
+  private mutating func readList(_ found: inout Found, until count: Int?) async throws(SourceError) {
+    let server: String?
+    do {
+      server = try await api.server(of: found.did)
+    } catch {
+      guard error.kind != .interrupted else { throw error }
+      server = nil
+    }
+    if let server {
+      do {
+        if try await readRecords(&found, on: server, until: count) { return }
+      } catch {
+        // An own server that does not answer changes nothing: there is the other list.
+        guard error.kind != .interrupted else { throw error }
+      }
+    }
+    try await readFeed(&found)
+  }
+
+  /// - Returns: whether the server could be asked from the beginning of the thread on.
+  private mutating func readRecords(
+    _ found: inout Found, on server: String, until count: Int?
+  ) async throws(SourceError) -> Bool {
+    let own = observations.posts(of: found.did, in: found.root).map(\.key)
+    guard var cursor = found.root.did == found.did ? found.root.key : own.min() else { return false }
+    for _ in 0..<Self.mostPages {
+      guard case .value(let page) = try await api.records(of: found.did, on: server, cursor: cursor) else {
+        return false
+      }
+      var members: [RecordAddress] = []
+      var last = cursor
+      for record in page["records"]?.array ?? [] {
+        guard let address = RecordAddress(record["uri"]?.string), address.isPost, address.did == found.did,
+          let value = record["value"]
+        else { continue }
+        last = max(last, address.key)
+        let root = RecordAddress(value["reply"]?["root"]?["uri"]?.string)
+        if root == found.root, observations.posts[address] == nil { members.append(address) }
+      }
+      try await lookUp(members)
+      // A page of a server that goes the other way, or goes in circles, is the last.
+      guard last > cursor, page["cursor"]?.string != nil, !Task.isCancelled else {
+        found.coverage.foundBy = .timeline
+        return true
+      }
+      if let count, count <= knownOwn(found) {
+        found.coverage.foundBy = .timeline
+        return true
+      }
+      cursor = last
+    }
+    note(.timelineCut, in: &found)
+    return true
+  }
+
+  private mutating func readFeed(_ found: inout Found) async throws(SourceError) {
+    let beginning = observations.posts[found.root]?.createdAt
+    var cursor: String?
+    var seen: Set<String> = []
+    for _ in 0..<Self.mostPages {
+      guard case .value(let page) = try await api.feed(found.did, cursor: cursor) else {
+        return note(.timelineUnread, in: &found)
+      }
+      var oldest: Timestamp?
+      for item in page["feed"]?.array ?? [] where item["reason"] == nil {
+        guard let view = item["post"], let address = take(post: view) else { continue }
+        oldest = [oldest, observations.posts[address]?.createdAt].compactMap { $0 }.min()
+      }
+      guard let next = page["cursor"]?.string, seen.insert(next).inserted else {
+        found.coverage.foundBy = .timeline
+        return
+      }
+      if let oldest, let beginning, oldest < beginning {
+        found.coverage.foundBy = .timeline
+        return
+      }
+      cursor = next
+    }
+    note(.timelineCut, in: &found)
+  }
+
+  /// Videos are whole on the account's own server alone. Where that is not to be found, their posters lead to the post.
+  mutating func locateVideos(of did: String) async {
+    guard observations.accountsWithVideos.contains(did), let server = try? await api.server(of: did) else {
+      return
+    }
+    observations.locateVideos(of: did, on: server)
+  }
+
+  func name(of did: String) -> String {
+    let handle = observations.signedInOnly[did] ?? observations.authors[AuthorID(did, on: .bluesky)]?.handle
+    return handle.map { "@\($0)" } ?? did
+  }
+
+  private func notShown(_ address: RecordAddress?) -> SourceError {
+    switch address.flatMap({ observations.missing[$0]?.reason }) {
+    case .blocked:
+      SourceError(
+        .content,
+        "Bluesky does not show this post: its author and the one that it answers have blocked each other.")
+    case .withheld:
+      SourceError(.content, "Bluesky's moderation has hidden this post, so it is not shown here either.")
+    default:
+      SourceError(
+        .content,
+        "Bluesky has no such post: it was deleted, or its address is not complete. Open it in a browser and copy the address anew."
+      )
+    }
+  }
+}
+
+extension FindingMethod {
+  /// The network's own tree of replies, from the first post down.
+  static let replies: FindingMethod = "replies"
 }

@@ -60,6 +60,72 @@ package struct MastodonStatus: Hashable, Sendable {
     }
     return "an object without a status's fields"
   }
+
+  /// The status as a post.
+  ///
+  /// - Throws: ``MastodonRefusal`` where its text cannot be read.
+  package func post(on server: MastodonServer, seenAt: Timestamp?) throws(MastodonRefusal) -> Post {
+    var facts = Post.Facts(id: server.post(id), authorID: server.author(account.id))
+    let quote = MastodonQuote(self)
+    var surroundings = HTMLSurroundings(emoji: fields.emoji())
+    surroundings.mentions = mentions(on: server)
+    surroundings.quoted = quote?.addresses ?? []
+    guard let text = InlineText(html: fields.string("content") ?? "", surroundings) else {
+      throw .tooLong(id)
+    }
+    facts.text = text
+    facts.createdAt = createdAt
+    facts.editedAt = fields.time("edited_at")
+    facts.language = fields.text("language")
+    facts.url = url
+    facts.inReplyTo = inReplyTo.map(server.post)
+    facts.inReplyToAuthor = inReplyTo == nil ? nil : inReplyToAccount.map(server.author)
+    facts.quotes = quote.map { server.post($0.id) }
+    facts.contentWarning = fields.text("spoiler_text")
+    facts.isSensitive = fields.bool("sensitive") ?? false
+    facts.media = fields.list("media_attachments").enumerated().map {
+      Media(mastodon: $1, position: $0, of: id)
+    }
+    facts.poll = fields.fields("poll").map(Poll.init(mastodon:))
+    facts.emoji = emoji(in: facts)
+    facts.card = fields.fields("card").flatMap(LinkCard.init(mastodon:))
+    // A card of what is quoted says it once more.
+    if let card = facts.card, quote?.addresses.contains(card.url) == true { facts.card = nil }
+    facts.metrics = Metrics(
+      likes: fields.count("favourites_count"), replies: fields.count("replies_count"),
+      reposts: fields.count("reblogs_count"), quotes: fields.count("quotes_count"))
+    facts.observedAt = seenAt
+    facts.extra = extra
+    return Post(facts)
+  }
+
+  /// The emoji that stand in the words of the post, each once: those of polls stand in lists of their own.
+  private func emoji(in facts: Post.Facts) -> [CustomEmoji] {
+    let known = fields.emoji()
+    let ofPoll = (fields.fields("poll")?.emoji() ?? [:]).merging(known) { first, _ in first }
+    var found = facts.text.emoji
+    found += InlineText(facts.contentWarning ?? "", marking: known).emoji
+    for option in facts.poll?.options ?? [] { found += InlineText(option.label, marking: ofPoll).emoji }
+    return found.uniqueByCode
+  }
+
+  private func mentions(on server: MastodonServer) -> [HTMLSurroundings.Mention] {
+    fields.list("mentions").compactMap { mention in
+      guard let url = mention.text("url"), let account = try? MastodonAccount(mention),
+        let handle = account.handle(on: server)
+      else { return nil }
+      return HTMLSurroundings.Mention(url: url, handle: handle)
+    }
+  }
+
+  /// What the model has no word for and somebody may want: nothing of what the asker did with the status.
+  private var extra: JSONObject {
+    var extra: JSONObject = [:]
+    extra["uri"] = uri.flatMap { $0 == url ? nil : .string($0) }
+    if audience == .unlisted { extra["visibility"] = "unlisted" }
+    extra["application"] = fields.fields("application")?.text("name").map { .string($0.asName) }
+    return extra
+  }
 }
 
 /// Who may see a status.
@@ -135,5 +201,198 @@ package enum MastodonRefusal: Error, Hashable, Sendable, CustomStringConvertible
     case .unknownAudience(let id): "the status \(id) does not say who may see it"
     case .tooLong(let id): "the text of the status \(id) is too long to be read"
     }
+  }
+}
+
+/// The quote that a status holds.
+struct MastodonQuote {
+  /// The quoted status' id on this server, or a name of its own where the server keeps it to itself.
+  let id: String
+  /// The quoted status, where it may be shown.
+  let status: JSONValue?
+  /// Why it may not be shown.
+  let refusal: TombstoneReason?
+  /// Where the quoted status is, as far as the quote says.
+  let addresses: [String]
+
+  init?(_ post: MastodonStatus) {
+    let fields = post.fields
+    let pleroma = fields.fields("pleroma")
+    let quote = fields.fields("quote") ?? pleroma?.fields("quote")
+    guard let quote else {
+      // Pleroma and Akkoma name a quoted status that they do not show.
+      guard let id = fields.id("quote_id") ?? pleroma?.id("quote_id") else { return nil }
+      let url = fields.text("quote_url") ?? pleroma?.text("quote_url")
+      self.init(id: id, addresses: [url].compactMap(\.self))
+      return
+    }
+    // Akkoma's quote is the status itself.
+    guard let state = quote.text("state") else {
+      guard let id = quote.id("id") else { return nil }
+      self.init(id: id, status: .object(quote.members), addresses: Self.addresses(of: quote))
+      return
+    }
+    let quoted = quote.fields("quoted_status")
+    let id = quoted?.id("id") ?? quote.id("quoted_status_id")
+    let addresses = quoted.map(Self.addresses) ?? []
+    if state == "accepted" {
+      guard let id else { return nil }
+      self.init(id: id, status: quoted.map { .object($0.members) }, addresses: addresses)
+    } else {
+      self.init(id: id ?? "\(post.id)-quote", refusal: Self.reason(of: state), addresses: addresses)
+    }
+  }
+
+  private init(
+    id: String, status: JSONValue? = nil, refusal: TombstoneReason? = nil,
+    addresses: [String]
+  ) {
+    self.id = id
+    self.status = status
+    self.refusal = refusal
+    self.addresses = addresses
+  }
+
+  private static func addresses(of status: MastodonFields) -> [String] {
+    [status.text("url"), status.text("uri")].compactMap(\.self)
+  }
+
+  /// What a state means that is not "accepted"; states that nobody knows yet are no consent.
+  private static func reason(of state: String) -> TombstoneReason {
+    switch state {
+    case "deleted": .deleted
+    case "pending": .quotePending
+    case "rejected": .quoteRejected
+    case "revoked": .quoteRevoked
+    case "blocked_account", "blocked_domain", "muted_account": .blocked
+    default: .notShown
+    }
+  }
+}
+
+extension [CustomEmoji] {
+  /// Each short code once, with the first of its pictures, sorted.
+  fileprivate var uniqueByCode: [CustomEmoji] {
+    Dictionary(map { ($0.shortcode, $0) }, uniquingKeysWith: { first, _ in first }).values
+      .sorted { $0.shortcode < $1.shortcode }
+  }
+}
+
+// MARK: Attachments
+
+extension Media {
+  /// - Parameters:
+  ///   - position: its place among the status' attachments, for those that have no id.
+  init(mastodon fields: MastodonFields, position: Int, of status: String) {
+    let type = fields.text("type") ?? "unknown"
+    let kind: MediaKind =
+      switch type {
+      case "image": .photo
+      case "gifv": .gif
+      default: MediaKind(rawValue: type)
+      }
+    self.init(
+      id: fields.id("id") ?? "\(status)-\(position)", kind: kind,
+      // A server that has no copy still knows where the original is.
+      url: [fields.text("url"), fields.text("remote_url")].lazy.compactMap { $0.flatMap(WebAddress.safe) }
+        .first)
+    altText = fields.text("description")
+    let meta = fields.fields("meta")
+    let original = meta?.fields("original")
+    width = (original?.count("width") ?? meta?.count("width")).flatMap { $0 > 0 ? $0 : nil }
+    height = (original?.count("height") ?? meta?.count("height")).flatMap { $0 > 0 ? $0 : nil }
+    if let seconds = (original?["duration"] ?? meta?["duration"])?.double, seconds > 0, seconds < 1e6 {
+      durationMilliseconds = Int((seconds * 1000).rounded())
+    }
+    if kind != .photo, let preview = fields.text("preview_url").flatMap(WebAddress.safe), preview != url,
+      kind != .audio || !Self.isSound(preview)
+    {
+      posterURL = preview
+    }
+    if let focus = meta?.fields("focus"), let x = focus["x"], let y = focus["y"], x.double != nil,
+      y.double != nil
+    {
+      extra["focus"] = ["x": x, "y": y]
+    }
+    extra["mime_type"] = fields.fields("pleroma")?.text("mime_type").map { .string($0) }
+  }
+
+  /// Mastodon once gave the sound itself as its own preview.
+  private static func isSound(_ url: String) -> Bool {
+    [".mp3", ".ogg", ".oga", ".wav", ".flac", ".opus", ".m4a", ".aac"].contains {
+      url.lowercased().hasByteSuffix($0)
+    }
+  }
+}
+
+extension Poll {
+  init(mastodon fields: MastodonFields) {
+    self.init(
+      options: fields.list("options").map {
+        PollOption($0.string("title") ?? "", votes: $0.count("votes_count"))
+      },
+      status: fields.bool("expired").map { $0 ? .closed : .open } ?? .unknown,
+      endsAt: fields.time("expires_at"))
+    id = fields.id("id")
+    voters = fields.count("voters_count")
+    allowsMultiple = fields.bool("multiple") ?? false
+  }
+}
+
+extension LinkCard {
+  /// Its `html`, which is a frame of somebody else's page, is never used.
+  init?(mastodon fields: MastodonFields) {
+    guard let url = fields.text("url").flatMap(WebAddress.safe) else { return nil }
+    self.init(
+      url: url, title: fields.text("title"), summary: fields.text("description"),
+      imageURL: fields.text("image").flatMap(WebAddress.safe))
+    // For a film or a frame they are the frame's.
+    guard imageURL != nil, fields.text("type") == "link" || fields.text("type") == "photo" else { return }
+    imageWidth = fields.count("width").flatMap { $0 > 0 ? $0 : nil }
+    imageHeight = fields.count("height").flatMap { $0 > 0 ? $0 : nil }
+  }
+}
+
+// MARK: Accounts
+
+extension MastodonAccount {
+  package func author(on server: MastodonServer, seenAt: Timestamp?) -> Author {
+    var author = Author(id: server.author(id), handle: handle(on: server))
+    author.name = fields.text("display_name") ?? fields.text("username")
+    author.url = (fields.text("url") ?? fields.text("uri")).flatMap(WebAddress.safe)
+    author.avatarURL = (fields.text("avatar_static") ?? fields.text("avatar")).flatMap(WebAddress.safe)
+    author.bio = fields.text("note").flatMap { InlineText(html: $0, HTMLSurroundings(emoji: fields.emoji())) }
+    author.emoji =
+      (InlineText(author.name ?? "", marking: fields.emoji()).emoji + (author.bio?.emoji ?? [])).uniqueByCode
+    author.website = website
+    author.joinedAt = fields.time("created_at")
+    author.followers = fields.count("followers_count")
+    author.following = fields.count("following_count")
+    author.posts = fields.count("statuses_count")
+    author.observedAt = seenAt
+    author.extra = extra
+    return author
+  }
+
+  /// The first link of the profile, of those that the server has verified where there are any.
+  private var website: String? {
+    let links = fields.list("fields").compactMap { field -> (url: String, isVerified: Bool)? in
+      guard let html = field.text("value"), let text = InlineText(html: html) else { return nil }
+      for entity in text.entities {
+        if case .link(let url, _) = entity.kind { return (url, field["verified_at"] != nil) }
+      }
+      return nil
+    }
+    return (links.first(where: \.isVerified) ?? links.first)?.url
+  }
+
+  /// What an account says of how it wants to be found, and what became of it.
+  private var extra: JSONObject {
+    var extra: JSONObject = [:]
+    for key in ["bot", "discoverable", "group", "indexable", "limited", "memorial", "noindex", "suspended"] {
+      extra[key] = fields.bool(key).map { .bool($0) }
+    }
+    extra["moved"] = fields.fields("moved")?.text("acct").map { .string($0.asName) }
+    return extra
   }
 }

@@ -85,3 +85,86 @@ extension MastodonAPI {
     return path.hasBytePrefix("/") ? String(path) : "/" + path
   }
 }
+
+/// Where the reading of a collection stands: it comes in pages, in the object that has it, or at addresses (ActivityPub, 5; ActivityStreams 2.0,
+/// Core, 5).
+struct ActivityPages: Sendable {
+  /// What is read next: a page, or its address.
+  private var next: JSONValue?
+  /// Pages that are read at most: a server may go on for ever.
+  private var left: Int
+  private var visited: Set<String> = []
+
+  init(_ collection: JSONValue?, atMost pages: Int) {
+    next = collection
+    left = pages
+  }
+
+  /// Whether there is no more.
+  var isAtEnd: Bool { next == nil || left <= 0 }
+  /// Whether there would be more than is read.
+  var isCut: Bool { next != nil && left <= 0 }
+
+  /// The address that has to be asked to go on; `nil` where what is next is here.
+  mutating func takeAddress() -> String? {
+    guard let address = next?.string else { return nil }
+    next = nil
+    left -= 1
+    // A page that names itself or an earlier one would never end.
+    return visited.insert(address).inserted ? address : nil
+  }
+
+  /// Goes on with what was read at the address.
+  mutating func put(_ page: MastodonFields) { next = .object(page.members) }
+
+  /// The entries of the page that is next, if it is here.
+  mutating func takeEntries() -> [JSONValue] {
+    guard case .object(let members)? = next else {
+      // What is neither a page nor an address ends it.
+      if next?.string == nil { next = nil }
+      return []
+    }
+    let page = MastodonFields(members)
+    let entries = page["orderedItems"] ?? page["items"]
+    // A collection says where its first page is, a page where the next one is. What is inside does not count as a page, but has to end, too.
+    let found = entries.map { $0.array ?? [$0] } ?? []
+    next = page["next"] ?? (found.isEmpty ? page["first"] : nil)
+    left -= next?.object == nil ? 0 : 1
+    return found
+  }
+}
+
+/// Posts and accounts of other servers, by the names that they have among those of the server where a thread is read.
+struct ActivityElsewhere: Sendable {
+  var posts: [String: PostID] = [:]
+  var authors: [String: AuthorID] = [:]
+
+  var isEmpty: Bool { posts.isEmpty && authors.isEmpty }
+
+  func id(_ id: PostID) -> PostID { posts[id.value] ?? id }
+  func id(_ id: AuthorID) -> AuthorID { authors[id.value] ?? id }
+
+  /// A conversation with the ids that posts and accounts have on their own servers.
+  func named(_ conversation: Conversation) -> Conversation {
+    guard !isEmpty else { return conversation }
+    func named(_ post: Post) -> Post {
+      var facts = post.facts
+      facts.id = id(facts.id)
+      facts.authorID = id(facts.authorID)
+      facts.inReplyTo = facts.inReplyTo.map(id)
+      facts.inReplyToAuthor = facts.inReplyToAuthor.map(id)
+      facts.quotes = facts.quotes.map(id)
+      return Post(facts)
+    }
+    var result = conversation
+    result.posts = result.posts.map(named)
+    result.related = result.related.map(named)
+    for index in result.authors.indices { result.authors[index].id = id(result.authors[index].id) }
+    for index in result.tombstones.indices {
+      result.tombstones[index].id = id(result.tombstones[index].id)
+      result.tombstones[index].authorID = result.tombstones[index].authorID.map(id)
+    }
+    // A merge with nothing sorts every list.
+    return Conversation(id: result.id, authorID: result.authorID).merged(with: result)
+  }
+}

@@ -68,7 +68,8 @@ struct ActivityReading: Sendable {
     }
     knownAccounts = accounts
     search = MastodonThreads.Search(
-      gathering: MastodonGathering(server), given: known?.id.value ?? "", account: known?.authorID.value ?? ""
+      fetchIndex: MastodonFetchIndex(server), given: known?.id.value ?? "",
+      account: known?.authorID.value ?? ""
     )
     search.source = .activityPub
     search.questions = Self.mostQuestions
@@ -106,7 +107,7 @@ struct ActivityReading: Sendable {
         }
         asked.insert(address)
         search.given = name
-        search.account = search.gathering.account(of: name) ?? ""
+        search.account = search.fetchIndex.account(of: name) ?? ""
         return
       case .gone(.deleted):
         throw SourceError(.content, "\(server.name) says that the post \(address.asName) was deleted.")
@@ -123,7 +124,7 @@ struct ActivityReading: Sendable {
   }
 
   /// Asks for posts of the store once more, and notes what became of each.
-  mutating func lookAgain(at posts: [Post]) async throws(SourceError) {
+  mutating func refresh(at posts: [Post]) async throws(SourceError) {
     for post in posts {
       guard let address = post.activityAddress, MastodonServer.host(of: address) == server.name else {
         continue
@@ -134,7 +135,7 @@ struct ActivityReading: Sendable {
       case .object(let fields):
         guard fields.text("id").flatMap(ActivityNames.post)?.id == post.id.value else { continue }
         _ = try await take(fields, withQuote: true)
-      case .gone(let reason): search.gathering.missing[post.id.value] = reason
+      case .gone(let reason): search.fetchIndex.missing[post.id.value] = reason
       case .closed:
         throw api.closure(of: server)
           ?? SourceError(.access, "\(server.name) shows its posts to other servers alone by now.")
@@ -146,7 +147,7 @@ struct ActivityReading: Sendable {
   /// Goes on from a post that was read.
   mutating func goOn(from id: String) {
     search.given = id
-    search.account = search.gathering.account(of: id) ?? search.account
+    search.account = search.fetchIndex.account(of: id) ?? search.account
   }
 
   /// What became of an account: `nil` where it is there.
@@ -186,16 +187,16 @@ struct ActivityReading: Sendable {
   private mutating func climb() async throws(SourceError) {
     var id = search.given
     var visited: Set<String> = [id]
-    while let parent = search.gathering.parent(of: id) {
+    while let parent = search.fetchIndex.parent(of: id) {
       guard visited.insert(parent).inserted else {
-        search.gathering.breakCircle(of: visited)
+        search.fetchIndex.breakCircle(of: visited)
         return
       }
-      if !search.gathering.isKnown(parent) {
+      if !search.fetchIndex.isKnown(parent) {
         guard let address = addresses[parent] else { return }
         try await read(address)
       }
-      guard search.gathering.account(of: parent) == search.account else { return }
+      guard search.fetchIndex.account(of: parent) == search.account else { return }
       id = parent
     }
   }
@@ -209,25 +210,25 @@ struct ActivityReading: Sendable {
       !asked.contains(String(context.prefix(upToBytes: "#")))
     else { return }
     let found = try await readList(.string(context), atMost: Self.mostOutboxPages, ownFirst: false).found
-    search.gathering.noteSurroundings(found)
+    search.fetchIndex.noteSurroundings(found)
   }
 
   /// Down every branch of the author's own answers, and of others' where these are wanted.
   ///
   /// - Returns: whether the server listed the answers to all posts that have none of the author's.
   private mutating func descend() async throws(SourceError) -> Bool {
-    var open = search.gathering.statuses.keys.filter { hasBranch($0) }.sorted()
+    var open = search.fetchIndex.statuses.keys.filter { hasBranch($0) }.sorted()
     while let id = open.popLast() {
       guard search.questions > 0, described.insert(id).inserted else { continue }
       let (found, wasRead) = try await readList(places[id]?.replies, atMost: Self.mostPages, ownFirst: true)
       open += found.filter { hasBranch($0) }
       if isOwn(id), !wasRead { unlisted.insert(id) }
     }
-    let answered = search.gathering.statuses.values.filter { isOwn($0.id) }.compactMap(\.inReplyTo)
+    let answered = search.fetchIndex.statuses.values.filter { isOwn($0.id) }.compactMap(\.inReplyTo)
     return unlisted.subtracting(answered).isEmpty
   }
 
-  private func isOwn(_ id: String) -> Bool { search.gathering.account(of: id) == search.account }
+  private func isOwn(_ id: String) -> Bool { search.fetchIndex.account(of: id) == search.account }
 
   /// Whether answers to a post are looked for: others' servers are not asked for more than the post.
   private func hasBranch(_ id: String) -> Bool {
@@ -236,7 +237,7 @@ struct ActivityReading: Sendable {
 
   /// Asks for posts of the chain that others of it answer.
   private mutating func lookUpGaps() async throws(SourceError) {
-    for id in search.gathering.unseenParents(of: search.chain) {
+    for id in search.fetchIndex.unseenParents(of: search.chain) {
       if let address = addresses[id] { try await read(address) }
     }
   }
@@ -281,7 +282,7 @@ struct ActivityReading: Sendable {
       return nil
     }
     guard isWanted(address, on: place.server) else { return nil }
-    if let known = name(of: address), search.gathering.isKnown(known) { return known }
+    if let known = name(of: address), search.fetchIndex.isKnown(known) { return known }
     if let object = entry.object, place.server == server, entry["content"] != nil {
       return try await take(MastodonFields(object), withQuote: true)
     }
@@ -293,7 +294,7 @@ struct ActivityReading: Sendable {
     guard !wantsReplies else { return true }
     guard host == server else { return false }
     // Where posts lie below their accounts, an address says whose they are.
-    guard let actor = ownActor, let given = search.gathering.statuses[search.given]?.uri, actor.owns(given)
+    guard let actor = ownActor, let given = search.fetchIndex.statuses[search.given]?.uri, actor.owns(given)
     else {
       return true
     }
@@ -312,7 +313,7 @@ struct ActivityReading: Sendable {
   private mutating func readOutbox() async throws(SourceError) -> Bool {
     guard let outbox = ownActor?.outbox, MastodonServer.host(of: outbox) == server.name else { return false }
     let chain = search.chain
-    let end = chain.compactMap { search.gathering.statuses[$0]?.createdAt }.max()
+    let end = chain.compactMap { search.fetchIndex.statuses[$0]?.createdAt }.max()
     let context = places[search.top]?.context ?? places[search.given]?.context
     var pages = ActivityPages(.string(outbox), atMost: Self.mostOutboxPages)
     var isWhole = false
@@ -337,7 +338,7 @@ struct ActivityReading: Sendable {
         if let context, let other, other != context { continue }
         let id = try await take(note, activity: entry.object, withQuote: true)
         // What is of the same conversation continues it behind a post that is gone.
-        if let id, context != nil, other == context { search.gathering.noteSurroundings([id]) }
+        if let id, context != nil, other == context { search.fetchIndex.noteSurroundings([id]) }
       }
       if let oldest, let end, oldest < end {
         isWhole = true
@@ -346,21 +347,21 @@ struct ActivityReading: Sendable {
     }
     try await join()
     // What was read has to meet the thread.
-    let last = search.chain.compactMap { search.gathering.statuses[$0]?.createdAt }.max()
+    let last = search.chain.compactMap { search.fetchIndex.statuses[$0]?.createdAt }.max()
     guard let oldest, let last, !pages.isCut || isWhole else { return isWhole }
     return isWhole || oldest <= last
   }
 
   /// Climbs from the author's posts that were seen towards the thread, as an outbox may begin in the middle of it.
   private mutating func join() async throws(SourceError) {
-    let own = search.gathering.statuses.keys.filter { isOwn($0) }
-    for start in search.gathering.unseenParents(of: Set(own)) {
+    let own = search.fetchIndex.statuses.keys.filter { isOwn($0) }
+    for start in search.fetchIndex.unseenParents(of: Set(own)) {
       var next: String? = start
-      while let id = next, !search.gathering.isKnown(id), let address = addresses[id],
+      while let id = next, !search.fetchIndex.isKnown(id), let address = addresses[id],
         !asked.contains(address)
       {
         guard try await read(address) != nil, isOwn(id) else { break }
-        next = search.gathering.parent(of: id)
+        next = search.fetchIndex.parent(of: id)
       }
     }
   }
@@ -373,7 +374,7 @@ struct ActivityReading: Sendable {
   @discardableResult
   private mutating func read(_ address: String) async throws(SourceError) -> String? {
     guard let name = name(of: address), asked.insert(address).inserted else { return nil }
-    guard !search.gathering.isKnown(name) else { return name }
+    guard !search.fetchIndex.isKnown(name) else { return name }
     let host = MastodonServer.host(of: address) ?? ""
     let isForeign = host != server.name
     guard try spend() else { return nil }
@@ -391,7 +392,7 @@ struct ActivityReading: Sendable {
       // Another server that cannot be reached, or lies, takes nothing from the thread; its own has to be asked again.
       guard isForeign || error.kind == .content, !error.endsTheRun else { throw error }
       if error.kind != .content { unreachable.insert(host) }
-      search.gathering.missing[name] = .unknown
+      search.fetchIndex.missing[name] = .unknown
       return nil
     }
     switch answer {
@@ -399,11 +400,11 @@ struct ActivityReading: Sendable {
       guard fields.text("id") == address else { break }
       return try await take(fields, withQuote: !isForeign)
     case .gone(let reason):
-      search.gathering.missing[name] = reason
+      search.fetchIndex.missing[name] = reason
       return nil
     case .closed, .other: break
     }
-    search.gathering.missing[name] = .unknown
+    search.fetchIndex.missing[name] = .unknown
     return nil
   }
 
@@ -422,7 +423,7 @@ struct ActivityReading: Sendable {
     if withQuote { try await addQuote(to: &status) }
     // What is made here is always one.
     guard let status = try? MastodonStatus(.object(status)) else { return nil }
-    search.gathering.add(status, at: api.now)
+    search.fetchIndex.add(status, at: api.now)
     api.web.count(posts: 1)
     places[id] = Place(
       author: note.addresses("attributedTo").first ?? "", replies: note["replies"],

@@ -27,7 +27,7 @@ final class MastodonAPI: Sendable {
   /// Tells the user what is left out, or is otherwise than asked for: a sentence.
   func say(_ sentence: String) { run.warn(sentence) }
 
-  func isTokenKnown(of server: MastodonServer) -> Bool {
+  private func isTokenKnown(of server: MastodonServer) -> Bool {
     run.config.mastodon.server(named: server.name).map { $0.tokenEnv != nil || $0.tokenFile != nil } ?? false
   }
 
@@ -261,5 +261,33 @@ struct MastodonPage: Sendable {
       }
     }
     return nil
+  }
+}
+
+extension SiteConfig.Mastodon.Server {
+  /// Reads the server's token; `nil` where none is named.
+  ///
+  /// - Throws: where one is named and cannot be read, naming the place and never the value.
+  func token(for run: SourceRun) throws(SourceError) -> Secret? {
+    let place = CredentialPlace(variable: tokenEnv, file: tokenFile.map(run.absolutePath))
+    let found: CredentialPlace.Found?
+    do {
+      found = try place.read(run.environment)
+    } catch {
+      throw missing("\(error)")
+    }
+    if let file = found?.openFile {
+      run.warn(
+        "\(file): warning: everybody on this machine can read the token for \(host). Run `chmod 600` on the file."
+      )
+    }
+    if found == nil, let tokenEnv { throw missing("the environment variable \(tokenEnv) is not set") }
+    return found?.secret
+  }
+
+  private func missing(_ reason: String) -> SourceError {
+    var error = SourceError(.access, "There is no token for \(host): \(reason).", endsTheRun: false)
+    error.isMissingCredential = true
+    return error
   }
 }

@@ -225,7 +225,7 @@ struct SurveyedMastodonExport: SurveyedExport {
   func plan(
     _ choice: ExportChoice, conversationOf: (PostID) -> PostID?
   ) throws(ExportError) -> any PlannedExport {
-    var plan = PlannedMastodonExport(survey: self, gathering: outbox.gathering)
+    var plan = PlannedMastodonExport(survey: self, fetchIndex: outbox.fetchIndex)
     plan.choose(choice)
     return plan
   }
@@ -234,8 +234,8 @@ struct SurveyedMastodonExport: SurveyedExport {
 /// An export of which is known what is wanted of it.
 struct PlannedMastodonExport: PlannedExport {
   let survey: SurveyedMastodonExport
-  let gathering: MastodonGathering
-  private var threads: [(top: String, part: MastodonGathering)] = []
+  let fetchIndex: MastodonFetchIndex
+  private var threads: [(top: String, part: MastodonFetchIndex)] = []
   /// The first posts of threads, by their posts.
   private var tops: [String: String] = [:]
   /// Files of media, by the ids of what they show.
@@ -246,16 +246,16 @@ struct PlannedMastodonExport: PlannedExport {
   private var unlisted = 0
   private var outOfRange = 0
 
-  fileprivate init(survey: SurveyedMastodonExport, gathering: MastodonGathering) {
+  fileprivate init(survey: SurveyedMastodonExport, fetchIndex: MastodonFetchIndex) {
     self.survey = survey
-    self.gathering = gathering
+    self.fetchIndex = fetchIndex
   }
 
   private var account: String { survey.outbox.account }
-  private var server: MastodonServer { gathering.server }
+  private var server: MastodonServer { fetchIndex.server }
 
   fileprivate mutating func choose(_ choice: ExportChoice) {
-    let chains = gathering.chains(by: account).sorted { server.post($0.top) < server.post($1.top) }
+    let chains = fetchIndex.chains(by: account).sorted { server.post($0.top) < server.post($1.top) }
     for (top, part) in chains {
       let members = part.chain(from: top, by: account)
       guard !members.isEmpty else { continue }
@@ -284,9 +284,9 @@ struct PlannedMastodonExport: PlannedExport {
 
   /// Notes where the files of posts, and of the author's own that these quote, lie in the archive.
   private mutating func chooseMedia(of members: [String]) {
-    let quoted = members.compactMap { gathering.statuses[$0].flatMap(MastodonQuote.init)?.id }
+    let quoted = members.compactMap { fetchIndex.statuses[$0].flatMap(MastodonQuote.init)?.id }
     for id in members + quoted {
-      guard let status = gathering.statuses[id] else { continue }
+      guard let status = fetchIndex.statuses[id] else { continue }
       for (position, fields) in status.fields.list("media_attachments").enumerated() {
         guard let path = fields.text(ActivityNote.archivePath) else { continue }
         let media = Media(mastodon: fields, position: position, of: id)
@@ -379,7 +379,7 @@ struct PlannedMastodonExport: PlannedExport {
   private func quoted(by posts: [Post], beside known: Set<PostID>) -> [Post] {
     let ids = Set(posts.compactMap(\.quotes)).subtracting(known)
     return ids.sorted().compactMap { id in
-      guard survey.holds(id), let status = gathering.statuses[id.value] else { return nil }
+      guard survey.holds(id), let status = fetchIndex.statuses[id.value] else { return nil }
       return try? status.post(on: server, seenAt: nil)  // what is too long was left out while reading
     }
   }
@@ -435,5 +435,33 @@ package enum MastodonOutboxFile {
       (try? plan.conversations(files: [:], emit: { result.append($0) })) != nil
     else { return nil }
     return result
+  }
+}
+
+/// What of an archive of Mastodon's and its kin is opened: the posts, the account, its picture, and files of posts. Likes, bookmarks and lists of
+/// people are not.
+struct MastodonArchiveRules: ArchiveRules {
+  let owner = "Mastodon"
+
+  static let posts = "outbox.json"
+  static let account = "actor.json"
+  /// Folders that the archive itself may lie in.
+  private static let deepest = 2
+
+  func role(of path: String) -> ArchiveRole? {
+    let parts = path.split(atBytes: "/")
+    guard let name = parts.last, !PathText.isHidden(name) else { return nil }
+    if parts.dropLast().contains(where: { $0 == ActivityNote.mediaFolder }) { return .media }
+    guard parts.count <= Self.deepest + 1 else { return nil }
+    if name == Self.posts || name == Self.account { return .facts }
+    return name.hasBytePrefix("avatar.") ? .media : nil
+  }
+
+  func enters(_ folder: String, depth: Int, beside names: [String]) -> Bool {
+    depth < Self.deepest || folder.split(atBytes: "/").contains { $0 == ActivityNote.mediaFolder }
+  }
+
+  func wouldRead(_ path: String, depth: Int) -> Bool {
+    role(of: path) != nil || PathText.name(of: path) == ActivityNote.mediaFolder
   }
 }

@@ -64,8 +64,8 @@ struct MastodonOutbox {
   }
 
   /// The posts as if the account's server had given them.
-  var gathering: MastodonGathering {
-    var gathering = MastodonGathering(actor.server)
+  var fetchIndex: MastodonFetchIndex {
+    var fetchIndex = MastodonFetchIndex(actor.server)
     let description = actor.account(id: account)
     for var status in statuses.values {
       status["account"] = .object(description)
@@ -74,9 +74,9 @@ struct MastodonOutbox {
       }
       // What is made of an entry here is always a status.
       guard let status = try? MastodonStatus(.object(status)) else { continue }
-      gathering.add(status, at: date ?? Timestamp(milliseconds: 0))
+      fetchIndex.add(status, at: date ?? Timestamp(milliseconds: 0))
     }
-    return gathering
+    return fetchIndex
   }
 
   // MARK: Reading

@@ -113,7 +113,7 @@ struct MastodonSession: SourceSession {
       api, on: place.server, wantsReplies: request?.wantsReplies ?? false, known: request?.known)
     try await reading.begin(
       at: addresses, id: place.id, closure: api.closure(of: place.server) ?? notFound(place))
-    guard reading.search.gathering.statuses[reading.search.given] != nil else {
+    guard reading.search.fetchIndex.statuses[reading.search.given] != nil else {
       throw SourceError(.content, "Not everybody may see this post, so it is not stored.")
     }
     return .note(reading)
@@ -252,7 +252,7 @@ struct MastodonSession: SourceSession {
     let search = await threads.search(from: start)
     if search.failure?.endsTheRun == true, let failure = search.failure { throw failure }
     seen.formUnion(search.chain.map(home.post))
-    let top = search.gathering.statuses[search.top]
+    let top = search.fetchIndex.statuses[search.top]
     // As with accounts: a chain of two at least, begun by its author where everybody sees it.
     guard top?.inReplyTo == nil, top?.audience ?? .everybody == .everybody, search.chain.count > 1 else {
       return
@@ -350,7 +350,7 @@ enum MastodonStart: Sendable {
   var server: MastodonServer {
     switch self {
     case .status(_, let server): server
-    case .note(let reading): reading.search.gathering.server
+    case .note(let reading): reading.search.fetchIndex.server
     }
   }
 }

@@ -32,3 +32,75 @@ package struct MastodonSource: NetworkSource {
     return MastodonServer(host).author(ActivityNames.provisional(String(name)))
   }
 }
+
+/// Says what servers would be asked, without a way to ask.
+struct MastodonPlanner: SourcePlanner {
+  /// Posts that one look at what stands around a post brings.
+  private static let postsAtOnce = 20
+  private static let postsOnPage = 40
+
+  func plan(thread request: ThreadRequest) -> [PlannedRequest] {
+    let known = request.known?.posts.count ?? 0
+    let most = max(4, known / Self.postsAtOnce + 3)
+    return [
+      PlannedRequest("look up the post given", "GET /api/v1/statuses/:id", posts: 1),
+      PlannedRequest(
+        "read what stands around it, again from its last post while there is more",
+        "GET /api/v1/statuses/:id/context", requests: 1...most, posts: max(known, Self.postsAtOnce)),
+      PlannedRequest(
+        "where the server keeps its API to its own people, read the posts one by one instead, as other servers do",
+        "GET post (ActivityPub)", requests: 0...max(60, known * 2 + 3), posts: max(known, Self.postsAtOnce)),
+    ]
+  }
+
+  func plan(account request: AccountRequest) -> [PlannedRequest] {
+    [
+      PlannedRequest("look up the account", "GET /api/v1/accounts/lookup", users: 1),
+      PlannedRequest(
+        "read the account's posts, forty at a time", "GET /api/v1/accounts/:id/statuses",
+        requests: 1...(request.progress == nil ? 25 : 2), posts: Self.postsOnPage),
+    ]
+  }
+
+  func plan(search query: String, limit: Int?) -> [PlannedRequest] {
+    let threads = limit ?? MastodonSession.mostTagged
+    return [
+      PlannedRequest(
+        "read the posts with the hashtag, forty at a time", "GET /api/v1/timelines/tag/:hashtag",
+        requests: 1...MastodonSession.mostTagPages, posts: Self.postsOnPage),
+      PlannedRequest(
+        "look up each that is not known at its author's own server", "GET /api/v1/statuses/:id",
+        requests: 0...threads, posts: threads),
+      PlannedRequest(
+        "read what stands around it", "GET /api/v1/statuses/:id/context", requests: 0...(threads * 2),
+        posts: threads * Self.postsAtOnce),
+    ]
+  }
+
+  func plan(recheck conversations: [Conversation]) -> [PlannedRequest] {
+    let posts = conversations.reduce(0) { $0 + $1.posts.count + $1.related.count }
+    guard posts > 0 else { return [] }
+    return [
+      PlannedRequest(
+        "look up every known post, twenty at a time", "GET /api/v1/statuses",
+        requests: max(1, posts / MastodonAPI.batchSize)...max(conversations.count, posts), posts: posts),
+      PlannedRequest(
+        "look for what is new below them", "GET /api/v1/statuses/:id/context",
+        requests: conversations.count...max(conversations.count, posts / 10)),
+      PlannedRequest(
+        "where a server keeps its API to its own people, read the posts one by one instead, as other servers do",
+        "GET post (ActivityPub)", requests: 0...(posts * 2)),
+    ]
+  }
+
+  func plan(followers count: Int, of authors: Int) -> [PlannedRequest] {
+    guard authors > 0 else { return [] }
+    return [
+      PlannedRequest(
+        "look up the authors", "GET /api/v1/accounts/:id", requests: authors...authors, users: authors),
+      PlannedRequest(
+        "read their followers", "GET /api/v1/accounts/:id/followers",
+        requests: authors...(authors * max(1, (count + 79) / 80)), users: count * authors),
+    ]
+  }
+}

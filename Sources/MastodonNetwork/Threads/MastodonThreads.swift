@@ -1,6 +1,8 @@
+import JSONText
 import NetworkSources
 import SiteConfig
 import ThreadModel
+import UTF8Text
 
 /// Finds threads on a server: what stands around a post, again from its deepest known post as long as there is more, and then the
 /// account's own list.
@@ -9,7 +11,7 @@ struct MastodonThreads: Sendable {
 
   /// What is known of one thread while it is looked for.
   struct Search {
-    var gathering: MastodonGathering
+    var fetchIndex: MastodonFetchIndex
     /// The post that led here.
     var given: String
     var account: String
@@ -27,8 +29,8 @@ struct MastodonThreads: Sendable {
     /// Questions that are left.
     var questions = MastodonThreads.mostQuestions
 
-    var top: String { gathering.top(of: given) }
-    var chain: Set<String> { gathering.chain(from: top, by: account) }
+    var top: String { fetchIndex.top(of: given) }
+    var chain: Set<String> { fetchIndex.chain(from: top, by: account) }
   }
 
   /// Questions asked for one thread: a chain of a thousand posts needs about fifty; a server without an end is left at some time.
@@ -49,8 +51,8 @@ struct MastodonThreads: Sendable {
   }
 
   private func search(from status: MastodonStatus, on server: MastodonServer) async -> Search {
-    var search = Search(gathering: MastodonGathering(server), given: status.id, account: status.account.id)
-    search.gathering.add(status, at: api.now)
+    var search = Search(fetchIndex: MastodonFetchIndex(server), given: status.id, account: status.account.id)
+    search.fetchIndex.add(status, at: api.now)
     await complete(&search)
     return search
   }
@@ -69,35 +71,35 @@ struct MastodonThreads: Sendable {
 
   /// Up to the first post: servers give forty above one.
   private func climb(_ search: inout Search) async throws(SourceError) {
-    let server = search.gathering.server
+    let server = search.fetchIndex.server
     _ = try await ask(search.given, &search)
     while true {
       let top = search.top
-      guard !search.gathering.isKnown(top) else { return }
+      guard !search.fetchIndex.isKnown(top) else { return }
       // The earliest that was seen is asked; where that shows no more, the post itself.
-      if let first = search.gathering.earliestKnown(above: search.given), !search.asked.contains(first) {
+      if let first = search.fetchIndex.earliestKnown(above: search.given), !search.asked.contains(first) {
         if try await ask(first, &search) { continue }
       }
-      guard search.gathering.missing[top] == nil, try take(&search) else { return }
+      guard search.fetchIndex.missing[top] == nil, try take(&search) else { return }
       if let status = try await api.status(top, on: server) {
-        search.gathering.add(status, at: api.now)
+        search.fetchIndex.add(status, at: api.now)
       } else {
-        search.gathering.missing[top] = .notFound
+        search.fetchIndex.missing[top] = .notFound
       }
     }
   }
 
   /// Down every branch: from each last post that has answers which were not seen.
   private func descend(_ search: inout Search) async throws(SourceError) {
-    if search.gathering.isKnown(search.top) { _ = try await ask(search.top, &search) }
+    if search.fetchIndex.isKnown(search.top) { _ = try await ask(search.top, &search) }
     while true {
-      let next = search.gathering.ends(of: search.chain).filter { !search.asked.contains($0) }
+      let next = search.fetchIndex.ends(of: search.chain).filter { !search.asked.contains($0) }
       guard !next.isEmpty else { break }
       for id in next { _ = try await ask(id, &search) }
       if search.questions <= 0 { break }
     }
     // Where the answers of others fill all that a server gives, the author's own may be behind them.
-    for id in search.gathering.ends(of: search.chain) where search.cut.contains(id) {
+    for id in search.fetchIndex.ends(of: search.chain) where search.cut.contains(id) {
       try await readOn(after: id, &search)
     }
     if search.questions <= 0 { search.limits.append(CoverageLimit(.timelineCut)) }
@@ -108,8 +110,9 @@ struct MastodonThreads: Sendable {
     var following = id
     for _ in 0..<Self.mostPages {
       guard try take(&search) else { return }
-      let page = try await api.statuses(of: search.account, following: following, on: search.gathering.server)
-      guard let answer = page.answer, search.gathering.add(answer, at: api.now) else { return }
+      let page = try await api.statuses(
+        of: search.account, following: following, on: search.fetchIndex.server)
+      guard let answer = page.answer, search.fetchIndex.add(answer, at: api.now) else { return }
       guard let latest = answer.statuses.map({ PostID($0.id, on: .mastodon) }).max()?.value,
         latest != following
       else { return }
@@ -120,12 +123,12 @@ struct MastodonThreads: Sendable {
 
   /// Asks for posts of the chain that others of it answer, and for those that were seen in their surroundings only.
   private func lookUpGaps(_ search: inout Search) async throws(SourceError) {
-    for id in search.gathering.unseenParents(of: search.chain) {
+    for id in search.fetchIndex.unseenParents(of: search.chain) {
       guard try take(&search) else { return }
-      if let status = try await api.status(id, on: search.gathering.server) {
-        search.gathering.add(status, at: api.now)
+      if let status = try await api.status(id, on: search.fetchIndex.server) {
+        search.fetchIndex.add(status, at: api.now)
       } else {
-        search.gathering.missing[id] = .notFound
+        search.fetchIndex.missing[id] = .notFound
       }
     }
   }
@@ -135,10 +138,10 @@ struct MastodonThreads: Sendable {
   /// - Returns: whether anything new came.
   private func ask(_ id: String, _ search: inout Search) async throws(SourceError) -> Bool {
     guard search.asked.insert(id).inserted, try take(&search) else { return false }
-    guard let context = try await api.context(of: id, on: search.gathering.server) else { return false }
+    guard let context = try await api.context(of: id, on: search.fetchIndex.server) else { return false }
     if context.descendants >= Self.mostDescendants { search.cut.insert(id) }
-    search.gathering.noteSurroundings(context.answer.statuses.map(\.id))
-    return search.gathering.add(context.answer, at: api.now)
+    search.fetchIndex.noteSurroundings(context.answer.statuses.map(\.id))
+    return search.fetchIndex.add(context.answer, at: api.now)
   }
 
   private func take(_ search: inout Search) throws(SourceError) -> Bool {
@@ -151,7 +154,7 @@ struct MastodonThreads: Sendable {
   func conversation(
     _ search: Search, withReplies: Bool, known: Conversation?, foundBy: FindingMethod = .conversation
   ) -> (conversation: Conversation, notes: [String]) {
-    var (fresh, notes) = search.gathering.conversation(
+    var (fresh, notes) = search.fetchIndex.conversation(
       from: search.top, by: search.account, withReplies: withReplies, source: search.source)
     fresh = search.elsewhere.named(fresh)
     var coverage = Coverage(limits: search.limits)
@@ -161,9 +164,330 @@ struct MastodonThreads: Sendable {
     if let known, known.id == fresh.id, known.authorID == fresh.authorID { fresh = known.merged(with: fresh) }
     return (fresh, notes)
   }
+
+  /// How far an account's list was read.
+  struct Progress: Hashable {
+    var account: String
+    var since: Timestamp?
+    var until: Timestamp?
+    /// The newest post that was read.
+    var newest: String?
+    /// What an interrupted run left: posts before one, and after another.
+    var unread: (before: String, after: String?)?
+
+    static func == (one: Progress, other: Progress) -> Bool { one.members == other.members }
+    func hash(into hasher: inout Hasher) { hasher.combine(members) }
+
+    init(account: String, since: Timestamp?, until: Timestamp?) {
+      self.account = account
+      self.since = since
+      self.until = until
+    }
+
+    /// Reads what `members` gave; `nil` where it is of other limits or cannot be used.
+    init?(_ members: JSONObject, _ limits: ThreadLimits) {
+      func id(_ name: String) -> String? {
+        members[name]?.string.flatMap { MastodonServer.isID($0) ? $0 : nil }
+      }
+      func time(_ name: String) -> Timestamp? { members[name]?.string.flatMap { Timestamp(iso8601: $0) } }
+      guard let account = id("account"), time("since") == limits.since, time("until") == limits.until else {
+        return nil
+      }
+      self.init(account: account, since: limits.since, until: limits.until)
+      newest = id("newest")
+      unread = id("unread_before").map { ($0, id("unread_after")) }
+    }
+
+    var members: JSONObject {
+      var members: JSONObject = ["account": .string(account)]
+      members["since"] = since.map { .string($0.iso8601) }
+      members["until"] = until.map { .string($0.iso8601) }
+      members["newest"] = newest.map { .string($0) }
+      members["unread_before"] = unread.map { .string($0.before) }
+      members["unread_after"] = unread?.after.map { .string($0) }
+      return members
+    }
+  }
+
+  /// Pages of forty posts that are read of an account in one run: Mastodon's limit for paging lets three hundred through in a quarter
+  /// of an hour.
+  private static let mostAccountPages = 1000
+
+  /// Pages in a row that bring nothing new.
+  private static let mostStalePages = 25
+
+  /// The threads that an account began.
+  func threads(
+    by request: AccountRequest, known: @Sendable (PostID) -> Bool
+  ) async -> FetchedThreads {
+    var result = FetchedThreads()
+    do {
+      let (server, account) = try await find(request.account)
+      var progress =
+        request.progress.flatMap { Progress($0, request.limits) }
+        ?? Progress(account: account.id, since: request.limits.since, until: request.limits.until)
+      var fetchIndex = MastodonFetchIndex(server)
+      do {
+        try await read(&fetchIndex, &progress, request.limits)
+      } catch {
+        result.failure = error
+      }
+      result.progress = AccountProgress(progress.members, hasUnread: progress.unread != nil)
+      await gather(request, fetchIndex, by: account.id, known, &result)
+    } catch {
+      result.failure = error
+    }
+    return result
+  }
+
+  /// The account that an address names, on its own server.
+  private func find(
+    _ reference: AccountReference
+  ) async throws(SourceError) -> (MastodonServer, MastodonAccount) {
+    var server = MastodonServer(reference.instance ?? "")
+    let parts = reference.handle.split(separator: "@")
+    // An account seen through another server: its own is asked.
+    if parts.count == 2 { server = MastodonServer(String(parts[1])) }
+    let name = parts.first.map(String.init) ?? reference.handle
+    guard let account = try await api.account(named: name, on: server) else {
+      throw SourceError(.content, "There is no account @\(name) on \(server.name). Check the address.")
+    }
+    guard account.localName(on: server)?.lowercased() == name.lowercased() else {
+      throw SourceError(
+        .content,
+        "\(server.name) was asked for the account @\(name) and answered with @\(account.acct ?? "?"): it is not taken."
+      )
+    }
+    guard !account.isSuspended else {
+      throw SourceError(.content, "The account @\(name)@\(server.name) is suspended.")
+    }
+    if let moved = account.fields.fields("moved")?.text("acct") {
+      api.say(
+        "@\(name)@\(server.name) moved to @\(moved.asName): what they write there is a source of its own.")
+    }
+    return (server, account)
+  }
+
+  /// Reads what was not read of an account's list: first what an earlier run left, then what came since.
+  private func read(
+    _ fetchIndex: inout MastodonFetchIndex, _ progress: inout Progress, _ limits: ThreadLimits
+  ) async throws(SourceError) {
+    if let unread = progress.unread {
+      try await read(
+        of: progress.account, before: unread.before, after: unread.after, &fetchIndex, limits
+      ) { before in
+        progress.unread = before.map { ($0, unread.after) }
+      }
+    }
+    let newest = progress.newest
+    var isFirst = true
+    try await read(of: progress.account, before: nil, after: newest, &fetchIndex, limits) { before in
+      progress.unread = before.map { ($0, newest) }
+    } first: { id in
+      if isFirst { progress.newest = id }
+      isFirst = false
+    }
+  }
+
+  /// - Parameter reached: told after each page what is left before which post; `nil` once nothing is.
+  private func read(
+    of account: String, before: String?, after: String?, _ fetchIndex: inout MastodonFetchIndex,
+    _ limits: ThreadLimits, reached: (String?) -> Void, first: (String) -> Void = { _ in }
+  ) async throws(SourceError) {
+    var before = before
+    var asked: Set<String> = []
+    var stale = 0
+    for _ in 0..<Self.mostAccountPages {
+      guard !Task.isCancelled else { throw SourceError(.interrupted, "It was stopped.", endsTheRun: true) }
+      let page = try await api.statuses(
+        of: account, before: before, after: after, on: fetchIndex.server)
+      guard let answer = page.answer else { break }
+      if let newest = answer.statuses.first?.id { first(newest) }
+      stale = fetchIndex.add(answer, at: api.now) ? 0 : stale + 1
+      // Pages of boosts alone are possible; so many of them are no list of anything.
+      if stale >= Self.mostStalePages { break }
+      // A page that names itself or an earlier one would never end.
+      guard let next = page.next, asked.insert(next).inserted else { break }
+      if let since = limits.since, let oldest = answer.statuses.compactMap(\.createdAt).min(), oldest < since
+      {
+        break
+      }
+      before = next
+      reached(next)
+      // A server without a `Link` header gives a short last page.
+      if answer.statuses.isEmpty { break }
+    }
+    reached(nil)
+  }
+
+  /// Makes threads of what the list brought.
+  private func gather(
+    _ request: AccountRequest, _ fetchIndex: MastodonFetchIndex, by account: String,
+    _ known: @Sendable (PostID) -> Bool, _ result: inout FetchedThreads
+  ) async {
+    let server = fetchIndex.server
+    let limits = request.limits
+    func isWanted(_ status: MastodonStatus) -> Bool {
+      guard status.account.id == account else { return false }
+      guard limits.since != nil || limits.until != nil else { return true }
+      guard let time = status.createdAt else { return false }
+      return limits.since.map { time >= $0 } ?? true && limits.until.map { time < $0 } ?? true
+    }
+    var unlisted = 0
+    let chains = fetchIndex.chains(by: account).sorted { server.post($1.top) < server.post($0.top) }
+    for (top, part) in chains {
+      // Answers to others are no threads of the account's.
+      if let first = part.statuses[top], first.inReplyTo != nil { continue }
+      let id = server.post(top)
+      guard let given = part.statuses.values.filter(isWanted).map(\.id).min() else { continue }
+      let isKnown = known(id)
+      var search = Search(fetchIndex: part, given: given, account: account)
+      if !isKnown, !fetchIndex.isKnown(top) || request.wantsReplies { await complete(&search) }
+      let first = search.fetchIndex.statuses[search.top]
+      guard first == nil || first?.inReplyTo == nil else { continue }
+      guard isKnown || search.chain.count >= limits.minPosts else { continue }
+      if first?.audience == .unlisted, !isKnown {
+        unlisted += 1
+        continue
+      }
+      var (conversation, notes) = conversation(
+        search, withReplies: request.wantsReplies, known: nil, foundBy: .timeline)
+      if isKnown { conversation.coverage = Coverage() }
+      result.found.append(conversation.id)
+      result.conversations.append(conversation)
+      result.notes += notes
+      if let failure = search.failure, result.failure == nil { result.failure = failure }
+      if result.failure?.endsTheRun == true { break }
+    }
+    if unlisted > 0 {
+      api.say(
+        "\(unlisted == 1 ? "1 thread" : "\(unlisted) threads") of \(request.account) "
+          + "\(unlisted == 1 ? "is" : "are") unlisted, and left out: name a post of each to have it.")
+    }
+  }
+
+  /// Looks up every known post of a thread, which comes back with what is new, and without what is gone.
+  ///
+  /// A post is gone where its server says that it has none that everybody may see; one that could not be asked for is left alone.
+  func recheck(
+    _ known: Conversation, onDeleted: SiteConfig.Fetch.Deletion
+  ) async throws(SourceError) -> (conversation: Conversation, notes: [String]) {
+    guard let server = known.mastodonServer else { return (known, []) }
+    let wasOpen = known.provenance.contains { $0.source == .activityPub }
+    // What an export called by a name of its own nobody can be asked for, and its absence says nothing. Of what came by ActivityPub the address
+    // is known.
+    let isOfAPI = ActivityNames.isOfAPI(known.id.value)
+    guard isOfAPI || wasOpen else { return (known, []) }
+    let posts = (known.posts + known.related).filter {
+      $0.id.platform == .mastodon && $0.id.authority == known.id.authority
+        && (ActivityNames.isOfAPI($0.id.value) || wasOpen)
+    }
+    var reading: ActivityReading?
+    var fetchIndex = MastodonFetchIndex(server)
+    do throws(SourceError) {
+      if isOfAPI { try await ask(for: posts.map(\.id.value).sorted(), &fetchIndex) }
+    } catch {
+      guard api.closure(of: server) == error else { throw error }
+    }
+    if !isOfAPI || api.closure(of: server) != nil {
+      var look = ActivityReading(api, on: server, wantsReplies: false, known: known)
+      try await look.refresh(at: posts)
+      // A server that never showed anything this way, and shows nothing now, does not say that all is gone.
+      if !wasOpen, look.search.fetchIndex.isEmpty, let closure = api.closure(of: server) { throw closure }
+      fetchIndex = look.search.fetchIndex
+      reading = look
+    }
+    let known = Self.named(known, by: fetchIndex)
+    var departures = Removals(now: api.now)
+    for post in posts {
+      if fetchIndex.withheld[post.id.value] != nil {
+        departures.causes[post.id] = .init(.protected)
+      } else if let reason = fetchIndex.missing[post.id.value], reason != .unknown {
+        departures.causes[post.id] = .init(reason)
+      }
+    }
+    let isAllGone = !posts.isEmpty && departures.causes.count == posts.count
+    if isAllGone, let reading, let author = known.author {
+      if let reason = try await reading.departure(of: author) {
+        if reason == .suspended {
+          for key in departures.causes.keys { departures.causes[key] = .init(reason) }
+        }
+        departures.closedAccounts[known.authorID] = reason
+      }
+    } else if isAllGone, reading == nil, let id = Self.author(of: known) {
+      let account = try await api.account(id, on: server)
+      if account?.isSuspended == true {
+        for key in departures.causes.keys { departures.causes[key] = .init(.suspended) }
+        departures.closedAccounts[known.authorID] = .suspended
+      } else if account == nil {
+        departures.closedAccounts[known.authorID] = .deleted
+      }
+    }
+    var fresh = known
+    var notes: [String] = []
+    if let last = known.posts.filter({ $0.authorID == known.authorID && departures.causes[$0.id] == nil })
+      .max(by: {
+        ($0.createdAt?.milliseconds ?? 0, $0.id) < ($1.createdAt?.milliseconds ?? 0, $1.id)
+      }), let status = fetchIndex.statuses[last.id.value]
+    {
+      var search = Search(fetchIndex: fetchIndex, given: status.id, account: status.account.id)
+      if var reading {
+        reading.goOn(from: status.id)
+        await reading.complete()
+        search = reading.search
+      } else {
+        await complete(&search)
+      }
+      if let failure = search.failure { throw failure }
+      (fresh, notes) = conversation(search, withReplies: false, known: nil)
+    } else {
+      fresh.posts = []
+      fresh.related = []
+    }
+    return (departures.apply(to: known, fresh: fresh, onDeleted, isWhole: true), notes)
+  }
+
+  /// Asks a server's API for posts.
+  private func ask(for ids: [String], _ fetchIndex: inout MastodonFetchIndex) async throws(SourceError) {
+    let server = fetchIndex.server
+    for start in stride(from: 0, to: ids.count, by: MastodonAPI.batchSize) {
+      let portion = Array(ids[start..<min(start + MastodonAPI.batchSize, ids.count)])
+      do throws(SourceError) {
+        guard let answer = try await api.batch(portion, on: server) else { break }
+        fetchIndex.add(answer, at: api.now)
+      } catch {
+        // A single post is asked for before a server is taken to be closed.
+        guard error.isMissingCredential else { throw error }
+        break
+      }
+    }
+    // What a batch lacks is asked for by itself: then the server says so of this post.
+    for id in ids where fetchIndex.statuses[id] == nil && fetchIndex.withheld[id] == nil {
+      if let status = try await api.status(id, on: server) {
+        fetchIndex.add(status, at: api.now)
+      } else {
+        fetchIndex.missing[id] = .notFound
+      }
+    }
+  }
+
+  /// A thread whose author went by their name alone, as an export does not say the account's id, with the id that the server says.
+  private static func named(_ known: Conversation, by fetchIndex: MastodonFetchIndex) -> Conversation {
+    guard !ActivityNames.isOfAPI(known.authorID.value) else { return known }
+    let accounts = fetchIndex.statuses.values.map(\.account).filter { account in
+      account.localName(on: fetchIndex.server).map(ActivityNames.provisional) == known.authorID.value
+    }
+    guard let id = accounts.map(\.id).min() else { return known }
+    return known.renaming(known.authorID, to: fetchIndex.server.author(id))
+  }
+
+  private static func author(of conversation: Conversation) -> String? {
+    let id = conversation.authorID
+    return id.platform == .mastodon && ActivityNames.isOfAPI(id.value) ? id.value : nil
+  }
 }
 
-extension MastodonGathering {
+extension MastodonFetchIndex {
   /// Whether a status was seen, be it stored or not.
   func isKnown(_ id: String) -> Bool { statuses[id] != nil || withheld[id] != nil }
 
@@ -192,4 +516,12 @@ extension MastodonGathering {
 
 extension Timestamp {
   fileprivate static let distant = Timestamp(milliseconds: .max)
+}
+
+extension Conversation {
+  /// The server whose ids these are.
+  fileprivate var mastodonServer: MastodonServer? {
+    (id.authority ?? posts.lazy.compactMap { $0.url.flatMap(MastodonServer.host) }.first).map(
+      MastodonServer.init)
+  }
 }

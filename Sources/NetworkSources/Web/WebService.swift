@@ -1,6 +1,7 @@
 package import HTTPTransport
+package import JSONText
 import Synchronization
-import ThreadModel
+package import ThreadModel
 import UTF8Text
 
 /// Asks open JSON APIs, each network's own and whichever servers its accounts are on.
@@ -156,4 +157,108 @@ extension SourceError {
     default: return nil
     }
   }
+}
+
+/// What an answer says of how many requests its server takes.
+///
+/// Servers name the end of a window differently: seconds since 1970 (Bluesky), a date (Mastodon), or the seconds that are left (the
+/// draft that the headers are named after).
+package struct RateLimit: Sendable, Hashable {
+  /// Requests that the window still has.
+  package var remaining: Int?
+  /// When the window ends.
+  package var end: Timestamp?
+  /// How long the server asks to wait, in seconds.
+  package var retryAfter: Double?
+
+  /// - Parameter now: by this machine's clock. Where the server says what its own shows, and that is another time, ends of windows
+  ///   are moved by the difference.
+  package init(_ headers: HTTPHeaders, at now: Timestamp) {
+    remaining = (headers["RateLimit-Remaining"] ?? headers["X-RateLimit-Remaining"]).flatMap { Int($0) }
+    retryAfter = RetryVerdict.retryAfter(headers, now: Double(now.milliseconds) / 1000)
+    guard let text = headers["RateLimit-Reset"] ?? headers["X-RateLimit-Reset"] else { return }
+    let lead = Self.lead(headers, at: now)
+    if let number = Int64(text), number >= 0, number < Int64.max / 10_000 {
+      end =
+        number < Self.shortestDate
+        ? Timestamp(milliseconds: now.milliseconds + number * 1000)
+        : Timestamp(milliseconds: number * 1000 - lead)
+    } else if let date = Timestamp(iso8601: text) {
+      end = Timestamp(milliseconds: date.milliseconds - lead)
+    }
+  }
+
+  /// Smaller numbers are the seconds that are left: as a date it would be in 2001.
+  private static let shortestDate: Int64 = 1_000_000_000
+
+  /// What the server's clock is ahead of this machine's, in milliseconds; small differences are none, as dates have whole seconds.
+  private static func lead(_ headers: HTTPHeaders, at now: Timestamp) -> Int64 {
+    guard let seconds = headers["Date"].flatMap({ HTTPDate.seconds($0) }) else { return 0 }
+    let lead = Int64(seconds) * 1000 - now.milliseconds
+    return abs(lead) > 3000 ? lead : 0
+  }
+
+  /// How long to wait after a refusal, in seconds; `nil` where the server does not say.
+  package func wait(at now: Timestamp) -> Double? {
+    let untilEnd = end.map { max(0, Double($0.milliseconds - now.milliseconds) / 1000) }
+    return retryAfter ?? untilEnd
+  }
+}
+
+/// A question to an open JSON API.
+package struct WebRequest: Sendable {
+  /// What it is counted as, such as `GET app.bsky.feed.getPosts`.
+  package var endpoint: String
+  /// Without a query.
+  package var url: String
+  /// A name may stand more than once. Names and values are written in percent-encoding.
+  package var query: [(name: String, value: String)]
+  package var headers: [(name: String, value: String)]
+  /// The value of the `Authorization` header. A request with one follows no redirect.
+  package var authorization: Secret?
+  /// Bytes of the answer; `nil` for as many as of any.
+  package var maximumBytes: Int?
+  /// How often it is asked at most; `nil` for as often as any. For servers that nobody chose, and that may not be there at all.
+  package var maximumTries: Int?
+
+  package init(
+    _ endpoint: String, _ url: String, query: [(name: String, value: String)] = [],
+    headers: [(name: String, value: String)] = [], authorization: Secret? = nil
+  ) {
+    self.endpoint = endpoint
+    self.url = url
+    self.query = query
+    self.headers = headers
+    self.authorization = authorization
+  }
+}
+
+/// What a server said: a success, or a refusal that asking again would not change. What a refusal means, each network knows.
+package struct WebAnswer: Sendable {
+  package var status: Int
+  package var headers: HTTPHeaders
+  package var body: [UInt8]
+  /// Where it came from, after all redirects.
+  package var url: String
+  package var endpoint: String
+
+  package var isSuccess: Bool { (200...299).contains(status) }
+
+  /// The body, where it is JSON: refusals are often HTML.
+  package var refusal: JSONValue? { try? JSONValue(parsing: body) }
+
+  /// The body of an answer that has to be JSON.
+  package func json() throws(SourceError) -> JSONValue {
+    do {
+      return try JSONValue(parsing: body)
+    } catch {
+      throw SourceError(
+        .network,
+        "\(host) answered \(endpoint) with something that is not JSON (\(error.message)). Try again later; "
+          + "if it stays like this, the address may not lead to a server of this kind.")
+    }
+  }
+
+  /// The server's name, for messages.
+  package var host: String { WebService.host(of: url) }
 }

@@ -1,3 +1,5 @@
+import UTF8Text
+
 /// Finds what was probably meant by a name which is not known.
 package enum Suggestion {
   /// The candidate nearest to `name`, if it is near enough to be a slip: at most a third of the letters wrong.
@@ -12,7 +14,7 @@ package enum Suggestion {
       let letters = letters(of: candidate)
       let allowed = max(1, min(wanted.count, letters.count) / 3)
       guard abs(letters.count - wanted.count) <= allowed else { continue }
-      let distance = distance(wanted, letters)
+      let distance = EditDistance.between(wanted, letters)
       if distance <= allowed, distance < best?.distance ?? .max { best = (candidate, distance) }
     }
     return best?.candidate
@@ -25,25 +27,5 @@ package enum Suggestion {
 
   private static func letters(of name: String) -> [Unicode.Scalar] {
     name.lowercased().unicodeScalars.filter { !["-", "_", " ", "/"].contains($0) }
-  }
-
-  /// The optimal string alignment distance: insertions, deletions, substitutions and transpositions of
-  /// neighbours each count one.
-  private static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
-    var beforeLast: [Int] = []
-    var last = Array(0...right.count)
-    for row in left.indices {
-      var current = [row + 1]
-      for column in right.indices {
-        let substitution = last[column] + (left[row] == right[column] ? 0 : 1)
-        var cost = min(substitution, last[column + 1] + 1, current[column] + 1)
-        if row > 0, column > 0, left[row] == right[column - 1], left[row - 1] == right[column] {
-          cost = min(cost, beforeLast[column - 1] + 1)
-        }
-        current.append(cost)
-      }
-      (beforeLast, last) = (last, current)
-    }
-    return last[right.count]
   }
 }

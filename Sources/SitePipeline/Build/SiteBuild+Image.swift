@@ -35,7 +35,7 @@ extension SiteBuild {
       altText: image.alt)
   }
 
-  private func imageShape(_ file: String, named name: String) throws(PipelineError) -> MediaShape {
+  private func imageShape(_ file: String, named name: String) throws(PipelineError) -> MediaDimensions {
     let opened: OpenFile
     do throws(FileError) {
       opened = try OpenFile(file)

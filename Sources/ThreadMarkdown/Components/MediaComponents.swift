@@ -232,10 +232,10 @@ extension Media {
   ///
   /// - Parameter page: The post on its network, where a medium is whose own address is not known.
   func shown(_ options: MarkdownOptions, page: String?) -> ShownMedia {
-    let isFilm = kind == .video || kind == .gif
-    let remote = (isFilm ? videoURL : url).flatMap(WebAddress.safe)
+    let isVideo = kind == .video || kind == .gif
+    let remote = (isVideo ? videoURL : url).flatMap(WebAddress.safe)
     // A film's own address is a bare file or a playlist, which a page that has no player of it does not lead to.
-    let link = options.media == .mirror && isFilm ? page ?? remote : remote ?? page
+    let link = options.media == .mirror && isVideo ? page ?? remote : remote ?? page
     guard options.media != .none else { return .mention(url: link) }
     switch kind {
     case .photo:

@@ -1,5 +1,6 @@
 import JSONText
 import ThreadModel
+import UTF8Text
 
 /// All that the answers hold, joined by id, with each post's author and conversation settled where they can be.
 struct XAssembly {
@@ -16,7 +17,7 @@ struct XAssembly {
   /// Which conversation each of them is in.
   var conversationIDs = XConversationIDs()
   /// Ids of posts that were asked for.
-  var primary: Set<String> = []
+  private var primary: Set<String> = []
   var omitted: [String: Omission] = [:]
   /// Posts that came along because they were repeated, and were not asked for.
   private(set) var repeated: Set<String> = []
@@ -24,7 +25,7 @@ struct XAssembly {
   var version1: Set<String> = []
   var context = XContext()
   /// What could not be had, by the id of the post or user, and when X said so.
-  var missingPosts: [String: (problem: XProblem, at: Timestamp?)] = [:]
+  private var missingPosts: [String: (problem: XProblem, at: Timestamp?)] = [:]
   var missingUsers: [String: (problem: XProblem, at: Timestamp?)] = [:]
   /// When a post was fetched: all times.
   var times: [String: [Timestamp?]] = [:]
@@ -44,7 +45,9 @@ struct XAssembly {
   // MARK: Joining
 
   private mutating func collect(_ responses: [XResponse]) -> [String: XPost] {
-    var seen = (posts: XSightings(), users: XSightings(), media: XSightings(), polls: XSightings())
+    var seen = (
+      posts: XObservations(), users: XObservations(), media: XObservations(), polls: XObservations()
+    )
     for response in responses {
       for post in response.posts {
         if let id = post.id("id") {
@@ -172,5 +175,250 @@ struct XAssembly {
         omitted[id] = .hasNoAuthor
       }
     }
+  }
+
+  // Which conversations there are, and what is in each.
+  //
+  // A conversation stands for one author's thread. In each conversation of X's there is one for the author of its first
+  // post, if any post of theirs was asked for: it holds all posts known there, by whomever. If only others' posts were asked for
+  // (somebody's answers in a thread that is not theirs), there is one for each of those authors: it holds their posts and the
+  // chains of posts that these answer. Posts that merely came along start no conversation. Where nobody says which conversation a post is in,
+  // `XConversationIDs` tells by what it answers.
+
+  /// Quotes inside quotes are followed this far.
+  private static let quoteDepth = 2
+
+  func conversations() -> [Conversation] {
+    let members = Dictionary(grouping: posts.values) { conversationIDs.conversation($0.id.value) }
+    var result: [Conversation] = []
+    for (id, posts) in members {
+      let authors = Set(posts.filter { primary.contains($0.id.value) }.map(\.authorID))
+      guard !authors.isEmpty else { continue }
+      let starter = author(ofConversation: id, posts)
+      if let starter, authors.contains(starter) {
+        result.append(conversation(id, by: starter, posts))
+      } else {
+        let own = Dictionary(grouping: posts, by: \.authorID)
+        for author in authors {
+          result.append(conversation(id, by: author, withAncestors(own[author] ?? [])))
+        }
+      }
+    }
+    return result.sorted { ($0.id, $0.authorID) < ($1.id, $1.authorID) }
+  }
+
+  /// Who wrote the first post; where it is missing, whom a direct answer to it says that it answers.
+  private func author(ofConversation id: String, _ posts: [Post]) -> AuthorID? {
+    if let first = self.posts[id] { return first.authorID }
+    let answers = posts.filter { $0.inReplyTo?.value == id }
+    return PostOrder.sorted(answers).lazy.compactMap(\.inReplyToAuthor).first
+  }
+
+  /// An author's posts and those that they answer, upwards as far as `XAncestors` says.
+  private func withAncestors(_ posts: [Post]) -> [Post] {
+    XAncestors.of(posts.map(\.id)) { self.posts[$0.value]?.inReplyTo }.compactMap { self.posts[$0.value] }
+  }
+
+  func conversation(
+    _ id: String, by author: AuthorID, _ members: [Post], beside: [Post] = []
+  ) -> Conversation {
+    var facts = Conversation(id: PostID(id, on: .x), authorID: author)
+    facts.posts = members
+    facts.related = quoted(by: members)
+    let quoted = Set(facts.related.map(\.id))
+    facts.related += beside.filter { !quoted.contains($0.id) }
+    facts.tombstones = tombstones(id, facts.posts + facts.related)
+    let times = facts.posts.flatMap { self.times[$0.id.value] ?? [] }
+    facts.provenance = Set(times).map { Provenance(source: .xAPI, fetchedAt: $0) }
+    var people: Set<AuthorID> = [author]
+    for post in facts.posts + facts.related {
+      people.insert(post.authorID)
+      if let answered = post.inReplyToAuthor { people.insert(answered) }
+    }
+    facts.authors = people.compactMap { context.users[$0.value] }
+    // A merge with nothing sorts every list.
+    return Conversation(id: facts.id, authorID: author).merged(with: facts)
+  }
+
+  private func quoted(by members: [Post]) -> [Post] {
+    var known = Set(members.map(\.id))
+    var related: [Post] = []
+    var level = members
+    for _ in 0..<Self.quoteDepth {
+      level = level.compactMap { post in
+        guard let id = post.quotes, let quoted = posts[id.value], known.insert(id).inserted else {
+          return nil
+        }
+        return quoted
+      }
+      related += level
+    }
+    return related
+  }
+
+  // MARK: What is missing
+
+  private func tombstones(_ conversation: String, _ referring: [Post]) -> [Tombstone] {
+    let known = Set(referring.map(\.id.value))
+    var tombstones: [String: Tombstone] = [:]
+    for post in PostOrder.sorted(referring) {
+      if let id = post.inReplyTo?.value, !known.contains(id), tombstones[id]?.authorID == nil {
+        tombstones[id] = tombstone(id, by: post.inReplyToAuthor)
+      }
+    }
+    for id in referring.compactMap(\.quotes?.value) + [conversation]
+    where !known.contains(id) && tombstones[id] == nil {
+      tombstones[id] = tombstone(id, by: nil)
+    }
+    return Array(tombstones.values)
+  }
+
+  /// What X said of a missing post, or of its author; `nil` where X said nothing.
+  private func tombstone(_ id: String, by author: AuthorID?) -> Tombstone? {
+    let ofPost = missingPosts[id]
+    let ofAuthor = author.flatMap { missingUsers[$0.value] }
+    let isVague = ofPost.map { [.notFound, .unknown].contains($0.problem.reason) } ?? true
+    guard let said = (isVague ? ofAuthor : nil) ?? ofPost else { return nil }
+    var tombstone = Tombstone(
+      id: PostID(id, on: .x), reason: said.problem.reason, detail: said.problem.detail)
+    tombstone.authorID = author
+    tombstone.handle = author.flatMap { context.users[$0.value]?.handle }
+    tombstone.observedAt = said.at
+    return tombstone
+  }
+}
+
+/// Which conversation each post is in.
+///
+/// Version 2 says it of every post that is asked for its `conversation_id`. Version 1.1 says only what a post answers, so that there a conversation
+/// is what hangs together by answers: its id is the one that any of these posts says, or that of the post at the top, where that answers
+/// nothing. Where the top was not fetched, the id of the first post known to be missing stands for the conversation's, as it does for archives; its
+/// posts then name no conversation, and a later answer that knows better can tell.
+struct XConversationIDs {
+  /// What posts say of themselves, by the id of the post.
+  var said: [String: String] = [:]
+  /// What the posts below the topmost ancestor of a post say; where these disagree, the first id.
+  private var saidBelow: [String: String] = [:]
+  /// For each post that answers another, its topmost ancestor: known, or the first that is missing.
+  private var tops: [String: String] = [:]
+
+  /// The conversation of a post; `nil` where nothing says it.
+  func known(_ id: String) -> String? { said[id] ?? saidBelow[top(id)] }
+
+  /// The conversation of a post, or what stands for it.
+  func conversation(_ id: String) -> String { known(id) ?? top(id) }
+
+  private func top(_ id: String) -> String { tops[id] ?? id }
+
+  /// Joins the posts by their answers.
+  ///
+  /// - Parameter parents: the id of what each post answers, known or missing.
+  mutating func settle(_ parents: [String: String]) {
+    for id in parents.keys where tops[id] == nil { findTop(of: id, parents) }
+    for (id, conversation) in said {
+      saidBelow[top(id)] = Self.earlier(saidBelow[top(id)], conversation)
+    }
+    // The first post of a conversation has the conversation's id, fetched or not.
+    for conversation in Set(said.values) where said[conversation] == nil {
+      let top = top(conversation)
+      saidBelow[top] = Self.earlier(saidBelow[top], conversation)
+    }
+  }
+
+  /// Every post on the way gets its top at once, so that all of them together take linear time.
+  private mutating func findTop(of id: String, _ parents: [String: String]) {
+    var path: [String] = []
+    var visited: Set<String> = []
+    var current = id
+    while tops[current] == nil, let parent = parents[current], visited.insert(current).inserted {
+      path.append(current)
+      current = parent
+    }
+    var top = tops[current] ?? current
+    // Posts that answer each other in a circle have no first one, but for their ids.
+    if visited.contains(current), let start = path.firstIndex(of: current) {
+      top = path[start...].min(by: XID.precedes) ?? current
+    }
+    for step in path { tops[step] = top }
+  }
+
+  private static func earlier(_ known: String?, _ other: String) -> String {
+    guard let known, !XID.precedes(other, known) else { return other }
+    return known
+  }
+}
+
+/// The same objects seen in many answers, joined by id; in whatever order the answers came.
+struct XObservations {
+  private struct Sighting {
+    var fields: XFields
+    var fetchedAt: Timestamp?
+  }
+
+  private var sightings: [String: [Sighting]] = [:]
+
+  mutating func add(_ fields: XFields, key: String, fetchedAt: Timestamp?) {
+    sightings[key, default: []].append(Sighting(fields: fields, fetchedAt: fetchedAt))
+  }
+
+  var keys: [String] { sightings.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
+
+  /// The object: each member from the latest answer that has it.
+  func joined(_ key: String) -> (fields: XFields, fetchedAt: Timestamp?)? {
+    guard let all = sightings[key], let first = all.first else { return nil }
+    guard all.count > 1 else { return (first.fields, first.fetchedAt) }
+    let sorted = Self.sorted(all)
+    let fields = sorted.dropFirst().reduce(sorted[0].fields) { $0.merged(with: $1.fields) }
+    return (fields, sorted.last?.fetchedAt)
+  }
+
+  /// The object as each answer has it.
+  func all(_ key: String) -> [(fields: XFields, fetchedAt: Timestamp?)] {
+    (sightings[key] ?? []).map { ($0.fields, $0.fetchedAt) }
+  }
+
+  /// When any of them was fetched.
+  func times(_ key: String) -> [Timestamp?] { (sightings[key] ?? []).map(\.fetchedAt) }
+
+  /// By time, those of unknown time first; what was seen at one time, by its bytes, so that no order of files matters.
+  private static func sorted(_ all: [Sighting]) -> [Sighting] {
+    let unknown = Timestamp(milliseconds: .min)
+    let keyed = all.map {
+      (
+        time: $0.fetchedAt ?? unknown, bytes: JSONWriter.text(of: .object($0.fields.members), .compact).bytes,
+        $0
+      )
+    }
+    return keyed.sorted {
+      $0.time != $1.time ? $0.time < $1.time : $0.bytes.lexicographicallyPrecedes($1.bytes)
+    }.map(\.2)
+  }
+}
+
+/// Which posts above an author's own belong to their part of somebody else's conversation.
+enum XAncestors {
+  /// How many of others' posts above one of the author's are kept. A page shows the one that is answered; the others tell how it came to that. With no bound,
+  /// a conversation in which each post is by somebody else would be stored as often as it has posts.
+  static let most = 50
+
+  /// The posts themselves and, above each, as many as `most`: in no order, each once.
+  ///
+  /// Which posts these are does not depend on the order in which they are looked at, and more posts of the author's only ever add to them.
+  ///
+  /// - Parameter parent: what a post answers; `nil` where it answers nothing or is not known.
+  static func of(_ own: [PostID], parent: (PostID) -> PostID?) -> Set<PostID> {
+    // How many more above each may be kept: the most that was found on any way to it.
+    var left: [PostID: Int] = [:]
+    for id in own { left[id] = most }
+    for id in own {
+      var room = most
+      var next = parent(id)
+      while room > 0, let current = next, left[current].map({ $0 < room - 1 }) ?? true {
+        room -= 1
+        left[current] = room
+        next = parent(current)
+      }
+    }
+    return Set(left.keys)
   }
 }

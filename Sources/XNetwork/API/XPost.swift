@@ -57,3 +57,111 @@ package struct XPost: Hashable, Sendable {
     fields.list("referenced_tweets").first { $0.string("type") == type }?.id("id")
   }
 }
+
+/// Everything that an answer brings beside posts, by id.
+struct XContext {
+  var users: [String: Author] = [:]
+  var media: [String: XFields] = [:]
+  var polls: [String: XFields] = [:]
+}
+
+extension Post {
+  /// A post of X's, its author and conversation already settled.
+  ///
+  /// - Parameter conversation: `nil` where nobody knows it.
+  init(x post: XPost, author: String, conversation: String?, in context: XContext) {
+    let fields = post.fields
+    self.init(id: PostID(post.id, on: .x), authorID: AuthorID(author, on: .x))
+    conversationID = conversation.map { PostID($0, on: .x) }
+    language = fields.text("lang").flatMap(Self.language)
+    url = XURL.post(post.id, by: context.users[author]?.handle)
+    inReplyTo = post.inReplyTo.map { PostID($0, on: .x) }
+    inReplyToAuthor = post.inReplyToUser.map { AuthorID($0, on: .x) }
+    quotes = post.quoted.map { PostID($0, on: .x) }
+    isSensitive = fields.bool("possibly_sensitive") ?? false
+    withheld = Withholding(x: fields)
+    observedAt = post.observedAt
+    setAttachments(post, context)
+    setText(post)
+    setTimes(post)
+    setMetrics(fields.fields("public_metrics"))
+    extra = Self.extra(fields)
+  }
+
+  private mutating func setText(_ post: XPost) {
+    let fields = post.fields
+    let own = Set(post.versions).union([post.id])
+    let short = fields.string("text") ?? ""
+    if let note = fields.fields("note_tweet"), let long = note.text("text") {
+      text = XText.inline(
+        post: long, note.fields("entities"), ownIDs: own, quotedID: post.quoted,
+        hasMedia: !media.isEmpty, sample: short)
+    } else {
+      text = XText.inline(
+        post: short, fields.fields("entities"), ownIDs: own, quotedID: post.quoted, hasMedia: !media.isEmpty)
+    }
+    title =
+      fields.fields("article")?.text("title") ?? fields.fields("article_title")?.text("title")
+      ?? fields.text("article_title")
+  }
+
+  /// An edited post was written when its first version was, whose id says when.
+  private mutating func setTimes(_ post: XPost) {
+    createdAt = post.fields.time("created_at") ?? XID.time(post.id)
+    guard let first = post.versions.first, first != post.id else { return }
+    editedAt = createdAt
+    createdAt = XID.time(first) ?? createdAt
+    earlierVersions = post.versions.prefix { $0 != post.id }.map { PostID($0, on: .x) }
+  }
+
+  private mutating func setAttachments(_ post: XPost, _ context: XContext) {
+    let urls = post.fields.fields("entities")?.list("urls") ?? []
+    media = post.mediaKeys.map { Media(x: context.media[$0], key: $0) }
+    poll = post.pollIDs.lazy.compactMap { context.polls[$0] }.first.map { Poll(x: $0) }
+    let noteURLs = post.fields.fields("note_tweet")?.fields("entities")?.list("urls") ?? []
+    card =
+      LinkCard(x: noteURLs) ?? LinkCard(x: urls)
+      ?? post.fields.fields("article").flatMap {
+        LinkCard(article: $0, links: urls, cover: $0.text("cover_media").flatMap { context.media[$0] })
+      }
+  }
+
+  private mutating func setMetrics(_ fields: XFields?) {
+    guard let fields else { return }
+    metrics = Metrics(
+      likes: fields.count("like_count"), replies: fields.count("reply_count"),
+      reposts: fields.count("retweet_count"), quotes: fields.count("quote_count"),
+      bookmarks: fields.count("bookmark_count"), views: fields.count("impression_count"))
+  }
+
+  /// X's own codes for "no language" are none.
+  private static func language(_ code: String) -> String? {
+    switch code {
+    case "und", "zxx", "art": nil
+    case "in": "id"
+    case "iw": "he"
+    case let code where code.hasPrefix("q") && code.utf8.count == 3: nil
+    default: code
+    }
+  }
+
+  /// What the model has no word for. Left out are offsets into a text that is not kept, what X's machines made of the text
+  /// (many kilobytes a post), and metrics that only the author may see.
+  private static func extra(_ fields: XFields) -> JSONObject {
+    var extra = fields.extra(without: [
+      "id", "text", "author", "author_id", "conversation_id", "created_at", "entities", "attachments",
+      "public_metrics",
+      "referenced_tweets", "lang", "in_reply_to_user_id", "possibly_sensitive", "note_tweet",
+      "edit_history_tweet_ids",
+      "withheld", XWithheldText.noticeKey, "display_text_range", "context_annotations", "non_public_metrics",
+      "organic_metrics",
+      "promoted_metrics", "username",
+      // What twarc puts into posts:
+      "in_reply_to_user", "__twarc",
+    ])
+    if let polls = fields.fields("attachments")?.strings("poll_ids"), !polls.isEmpty {
+      extra["poll_ids"] = .array(polls.map { .string($0) })
+    }
+    return extra
+  }
+}

@@ -1,5 +1,7 @@
+import JSONText
 package import NetworkSources
 package import ThreadModel
+import UTF8Text
 
 /// The threads of an archive: which posts are in which, and what is left out.
 package struct ArchivePlan: Sendable {
@@ -38,9 +40,7 @@ package struct ArchivePlan: Sendable {
   package var avatarPath: String?
 
   package var threadCount: Int { threads.count }
-}
 
-extension ArchivePlan {
   /// Finds the threads: chains of the author's answers to themselves, over the whole archive.
   ///
   /// - Parameter conversationOf: the id of the conversation that is known to hold a post, for chains whose first post
@@ -169,5 +169,84 @@ extension ArchivePlan {
       return Thread(conversation: id, isConversationKnown: true)
     }
     return Thread(conversation: latest(sketch.parent), isConversationKnown: false)
+  }
+
+  /// Chooses the files of media that the threads' posts show, and the author's own posts that these quote, and notes those that the
+  /// archive lacks.
+  package mutating func chooseMedia(_ survey: ArchiveSurvey, in archive: XArchive) throws(ExportError) {
+    let quoted = try archive.quotedPosts(self, survey)
+    for position in survey.sorted where threadOf[Int(position)] >= 0 || quoted.contains(Int(position)) {
+      let sketch = survey.sketches[Int(position)]
+      for names in sketch.media where !names.isEmpty {
+        let found = Self.fileNames(ids: [sketch.id] + sketch.versions.reversed(), names)
+          .first { archive.layout.media[$0] != nil }
+        if let found, let entry = archive.layout.media[found] {
+          mediaWanted[entry.path] = found
+        } else {
+          mediaMissing.append("\(sketch.id)-\(names[0])")
+        }
+      }
+    }
+    chooseAvatar(survey, in: archive)
+  }
+
+  /// The names that a file may have, best first: the post's id, or that of another version of it, and the name.
+  static func fileNames(ids: [UInt64], _ names: [String]) -> [String] {
+    names.flatMap { name in ids.map { "\($0)-\(name)" } }
+  }
+
+  /// The names that the archive may have a media's file under.
+  package static func fileNames(of media: Media, in post: Post) -> [String] {
+    let ids = ([post.id] + post.earlierVersions.reversed()).compactMap { UInt64($0.value) }
+    return fileNames(ids: ids, MediaNames.names(of: media))
+  }
+
+  private mutating func chooseAvatar(_ survey: ArchiveSurvey, in archive: XArchive) {
+    guard !threads.isEmpty, let name = survey.avatar.flatMap(MediaNames.name) else { return }
+    let entry =
+      archive.layout.profileMedia["\(survey.author.id.value)-\(name)"] ?? archive.layout.profileMedia[name]
+    guard let entry else { return }
+    avatarPath = entry.path
+    mediaWanted[entry.path] = Self.avatarName
+  }
+
+  /// No post's file is called so.
+  static let avatarName = "avatar"
+}
+
+/// The names under which an archive keeps media: `<post id>-<last part of the address>`.
+enum MediaNames {
+  /// For a media object of version 1.1, best first: a photo's picture; a video's files by their bitrates, then nothing, as its
+  /// picture is no film.
+  static func names(of media: JSONObject) -> [String] {
+    let variants = media["video_info"]?["variants"]?.array ?? []
+    if !variants.isEmpty {
+      let films = variants.compactMap { variant -> MediaVariant? in
+        guard let url = variant["url"]?.string else { return nil }
+        let bitrate = variant["bitrate"].flatMap { $0.int ?? $0.string.flatMap { Int($0) } }
+        return MediaVariant(url: url, contentType: variant["content_type"]?.string, bitrate: bitrate)
+      }
+      return names(of: films)
+    }
+    let url = media["media_url_https"]?.string ?? media["media_url"]?.string
+    return url.flatMap(name).map { [$0] } ?? []
+  }
+
+  /// For a media of the model.
+  static func names(of media: Media) -> [String] {
+    media.variants.isEmpty ? media.url.flatMap(name).map { [$0] } ?? [] : names(of: media.variants)
+  }
+
+  private static func names(of variants: [MediaVariant]) -> [String] {
+    variants.filter { $0.contentType != "application/x-mpegURL" }
+      .sorted { ($0.bitrate ?? -1, $0.url) > ($1.bitrate ?? -1, $1.url) }
+      .compactMap { name($0.url) }
+  }
+
+  /// The last part of an address, without its query.
+  static func name(_ url: String) -> String? {
+    let path = url.prefix(upToBytes: "?#")
+    guard let name = path.split(atBytes: "/").last, !name.isEmpty else { return nil }
+    return String(name)
   }
 }

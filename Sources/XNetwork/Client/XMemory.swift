@@ -14,7 +14,7 @@ package struct XMemory: Sendable, Hashable {
   package var fieldRefusals: [String: Timestamp] = [:]
 
   /// What was refused is asked for again after so many days: accounts and deployments change.
-  static let refusalDays: Int64 = 7
+  private static let refusalDays: Int64 = 7
 
   package init() {}
 

@@ -8,7 +8,7 @@ struct XSourcePlanner: SourcePlanner {
 
   /// - Parameter lacksFullSearch: whether X refused the full-archive search lately.
   init(now: Timestamp, lacksFullSearch: Bool) {
-    threads = XThreads(NobodyToAsk(), now: now, lacksFullSearch: lacksFullSearch)
+    threads = XThreads(OfflineEndpoints(), now: now, lacksFullSearch: lacksFullSearch)
   }
 
   func plan(thread request: ThreadRequest) -> [PlannedRequest] {
@@ -56,7 +56,7 @@ extension PlannedRequest {
 }
 
 /// Answers nothing.
-private struct NobodyToAsk: XEndpoints {
+private struct OfflineEndpoints: XEndpoints {
   private var refusal: XClientError { XClientError(.cancelled, "A plan asks nobody.") }
 
   func posts(_ ids: [String]) async throws(XClientError) -> XResponse { throw refusal }

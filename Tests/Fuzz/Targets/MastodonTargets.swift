@@ -99,7 +99,7 @@ extension FuzzTarget {
     ], maximumLength: 16 << 10, testRuns: 120
   ) { bytes in
     guard let value = try? JSONValue(parsing: bytes), let answer = try? MastodonAnswer(value) else { return }
-    var gathering = MastodonGathering(MastodonServer("a.example"))
+    var gathering = MastodonFetchIndex(MastodonServer("a.example"))
     gathering.add(answer, at: Timestamp(seconds: 1))
     for status in answer.statuses {
       let top = gathering.top(of: status.id)

@@ -17,7 +17,7 @@ extension FuzzTarget {
     // The longest signature of HTML and SVG is behind white space only (WHATWG MIME sniffing, 7.1).
     let text = bytes.drop { [0x09, 0x0A, 0x0C, 0x0D, 0x20].contains($0) }
     try require(text.first != UInt8(ascii: "<"), "markup is taken for \(type)")
-    guard let shape = MediaShape(type, of: bytes) else { return }
+    guard let shape = MediaDimensions(type, of: bytes) else { return }
     if type.family == .audio || type.family == .captions {
       try require(shape.width == 0 && shape.height == 0, "\(shape)")
     } else {
@@ -25,11 +25,11 @@ extension FuzzTarget {
     }
     try require(!shape.width.multipliedReportingOverflow(by: shape.height).overflow, "\(shape)")
     try require((shape.durationMilliseconds ?? 0) >= 0, "\(shape)")
-    try require(MediaShape(type, of: bytes) == shape, "measured twice, it is another")
+    try require(MediaDimensions(type, of: bytes) == shape, "measured twice, it is another")
     // What stands behind a header's end can make no picture larger than the header says, but for boxes that stand at the end.
     if type.family == .image, type != .avif, type != .jpeg {
       try require(
-        MediaShape(type, of: bytes + [0, 0, 0, 0]) == shape, "four bytes at the end change \(shape)")
+        MediaDimensions(type, of: bytes + [0, 0, 0, 0]) == shape, "four bytes at the end change \(shape)")
     }
   }
 }

@@ -18,7 +18,9 @@ extension FuzzTarget {
     let text = String(decoding: bytes, as: UTF8.self)
     guard !text.isEmpty else { return }
     var block = UTF8Buffer("<!-- text lang=en -->\n")
-    block.appendMarkdownBlock(text)
+    var paragraphs = MarkdownTextWriter(.block)
+    paragraphs.plain(text)
+    block.append(paragraphs.finish())
     block.append("\n<!-- /text -->\n" as StaticString)
     var html = UTF8Buffer()
     try MarkdownHTML.render(block.bytes, into: &html)

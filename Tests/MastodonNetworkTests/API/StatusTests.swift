@@ -21,9 +21,9 @@ struct StatusTests {
   }
 
   private func conversation(_ members: JSONObject) throws -> Conversation {
-    var gathering = MastodonGathering(server)
-    gathering.add(try MastodonStatus(status(members)), at: Timestamp(seconds: 1))
-    return gathering.conversation(from: "10", by: "1").conversation
+    var fetchIndex = MastodonFetchIndex(server)
+    fetchIndex.add(try MastodonStatus(status(members)), at: Timestamp(seconds: 1))
+    return fetchIndex.conversation(from: "10", by: "1").conversation
   }
 
   @Test func fields() throws {
@@ -126,9 +126,9 @@ struct StatusTests {
   }
 
   @Test func boostsAreNoPosts() throws {
-    var gathering = MastodonGathering(server)
-    gathering.add(try MastodonStatus(status(["reblog": status(["id": "3"])])), at: Timestamp(seconds: 1))
-    #expect(gathering.statuses.isEmpty && gathering.boosts == 1)
+    var fetchIndex = MastodonFetchIndex(server)
+    fetchIndex.add(try MastodonStatus(status(["reblog": status(["id": "3"])])), at: Timestamp(seconds: 1))
+    #expect(fetchIndex.statuses.isEmpty && fetchIndex.boosts == 1)
   }
 
   @Test func whoMaySeeItHasToBeSaid() throws {
@@ -151,7 +151,7 @@ struct StatusTests {
 
   /// The account of a post that answers another account's names that one; below, all of the chain name it, too.
   @Test func aChainBelowSomebodyElsesPost() throws {
-    var gathering = MastodonGathering(server)
+    var fetchIndex = MastodonFetchIndex(server)
     let bea: JSONValue = ["id": "2", "acct": "bea", "username": "bea"]
     for status in [
       status(["id": "1", "account": bea]),
@@ -159,11 +159,11 @@ struct StatusTests {
       status(["id": "3", "in_reply_to_id": "2", "in_reply_to_account_id": "2"]),
       status(["id": "4", "in_reply_to_id": "3", "in_reply_to_account_id": "2", "account": bea]),
       status(["id": "5", "in_reply_to_id": "4", "in_reply_to_account_id": "1"]),
-    ] { gathering.add(try MastodonStatus(status), at: Timestamp(seconds: 1)) }
-    #expect(gathering.top(of: "3") == "2")
-    let (own, _) = gathering.conversation(from: "2", by: "1")
+    ] { fetchIndex.add(try MastodonStatus(status), at: Timestamp(seconds: 1)) }
+    #expect(fetchIndex.top(of: "3") == "2")
+    let (own, _) = fetchIndex.conversation(from: "2", by: "1")
     #expect(own.posts.map(\.id.value) == ["2", "3"] && own.related.map(\.id.value) == ["1"])
-    let (all, _) = gathering.conversation(from: "2", by: "1", withReplies: true)
+    let (all, _) = fetchIndex.conversation(from: "2", by: "1", withReplies: true)
     #expect(all.posts.map(\.id.value) == ["2", "3", "4", "5"])
   }
 }

@@ -4,7 +4,7 @@ import ThreadModel
 struct XRun: Sendable {
   let endpoints: any XEndpoints
   let now: Timestamp
-  var gathering = XGathering()
+  var fetchIndex = XFetchIndex()
   var notes: [String] = []
   /// Why nothing more is asked in this run.
   private(set) var stop: XClientError?
@@ -14,7 +14,7 @@ struct XRun: Sendable {
   private(set) var refusal: XClientError?
   private(set) var lacksFullSearch: Bool
   /// Whether some thread was not looked for as far as it could be.
-  var isShort = false
+  private var isShort = false
   /// Why the last search failed; `nil` where it did not.
   private(set) var searchError: XClientError?
   /// Posts that the last search brought.
@@ -63,15 +63,15 @@ struct XRun: Sendable {
       let batch = Array(rest.prefix(size))
       rest = rest.dropFirst(batch.count)
       guard canAsk() else { return false }
-      gathering.ask(for: batch)
+      fetchIndex.ask(for: batch)
       do throws(XClientError) {
-        gathering.add(try await endpoints.posts(batch), at: now)
-        gathering.answer(batch)
+        fetchIndex.add(try await endpoints.posts(batch), at: now)
+        fetchIndex.answer(batch)
       } catch {
         if error.kind == .overBudget, batch.count > 1 {
           // What is left may be enough for fewer.
           size = batch.count / 2
-          gathering.forget(asked: batch)
+          fetchIndex.forget(asked: batch)
           rest = batch + rest
           continue
         }
@@ -91,7 +91,7 @@ struct XRun: Sendable {
       let batch = Array(rest.prefix(100))
       rest = rest.dropFirst(batch.count)
       do throws(XClientError) {
-        gathering.add(try await endpoints.users(batch), at: now)
+        fetchIndex.add(try await endpoints.users(batch), at: now)
       } catch {
         note(error)
         return
@@ -105,7 +105,7 @@ struct XRun: Sendable {
   mutating func complete(_ targets: [XTarget]) async -> Bool {
     while !isStopped {
       // Every id is asked for once, so this ends.
-      let wanted = targets.reduce(into: Set<String>()) { $0.formUnion(gathering.wanted(by: $1)) }
+      let wanted = targets.reduce(into: Set<String>()) { $0.formUnion(fetchIndex.wanted(by: $1)) }
       guard !wanted.isEmpty else { return true }
       guard await lookUp(wanted) else { return false }
     }
@@ -115,7 +115,7 @@ struct XRun: Sendable {
   // MARK: Pages
 
   /// All pages of a search; `isEnough` sees each and says whether the rest is wanted.
-  mutating func search(_ search: XSearch, isEnough: (XGathering, XResponse) -> Bool = { _, _ in false })
+  mutating func search(_ search: XSearch, isEnough: (XFetchIndex, XResponse) -> Bool = { _, _ in false })
     async -> End
   {
     if search.reach == .full, lacksFullSearch { return .refused }
@@ -126,9 +126,9 @@ struct XRun: Sendable {
     searchError = nil
     do throws(XClientError) {
       let end = try await endpoints.pages(of: search) { page throws(XClientError) in
-        gathering.add(page, at: now)
+        fetchIndex.add(page, at: now)
         foundIDs.formUnion(page.posts.compactMap { $0.id("id") })
-        return pages.take(page, isEnough: isEnough(gathering, page))
+        return pages.take(page, isEnough: isEnough(fetchIndex, page))
       }
       return pages.end(end)
     } catch {
@@ -139,7 +139,9 @@ struct XRun: Sendable {
   }
 
   /// All pages of a timeline.
-  mutating func timeline(_ timeline: XTimeline, isEnough: (XGathering, XResponse) -> Bool = { _, _ in false })
+  mutating func timeline(
+    _ timeline: XTimeline, isEnough: (XFetchIndex, XResponse) -> Bool = { _, _ in false }
+  )
     async -> End
   {
     guard canAsk() else { return .stopped }
@@ -147,9 +149,9 @@ struct XRun: Sendable {
     var pages = XPages()
     do throws(XClientError) {
       let end = try await endpoints.pages(of: timeline) { page throws(XClientError) in
-        gathering.add(page, at: now)
+        fetchIndex.add(page, at: now)
         timelineIDs.formUnion(page.posts.compactMap { $0.id("id") })
-        return pages.take(page, isEnough: isEnough(gathering, page))
+        return pages.take(page, isEnough: isEnough(fetchIndex, page))
       }
       return pages.end(end)
     } catch {
@@ -181,6 +183,308 @@ struct XRun: Sendable {
     trouble = trouble ?? error
     notes.append(error.description)
     return .failed
+  }
+
+  // The ways to find a thread's posts, from the one that sees most to the one that sees least.
+  //
+  // Recent search while the thread is younger than seven days; else a search of the full archive, where the account may;
+  // else the author's timeline from the first post on; else climbing from post to post, which `complete` does. Each
+  // way that does not see everything says what it could not see.
+
+  /// Finds the posts of threads, all but those that only lookups by id bring: threads share searches, as many as fit into a query.
+  ///
+  /// - Returns: what could be seen of each, in the order of the targets.
+  mutating func find(_ targets: [XTarget]) async -> [Coverage] {
+    var finds = targets.map { ThreadFind($0, XStart($0, in: fetchIndex, now: now)) }
+    for reach in [XSearch.Reach.recent, .full] {
+      await search(finds.indices.filter { finds[$0].isOpen(to: reach) }, of: &finds, reach)
+    }
+    for index in finds.indices where finds[index].coverage == nil && !finds[index].start.isRecent {
+      finds[index].limits.insert(CoverageLimit(.recentSearch), at: 0)
+    }
+    let known = finds.indices.filter { finds[$0].coverage == nil && finds[$0].hasGrown }
+    await searchGrowth(known, of: &finds)
+    for index in finds.indices where finds[index].coverage == nil {
+      finds[index].coverage = await readTimeline(for: finds[index].target, finds[index].limits)
+    }
+    return finds.map { $0.coverage ?? Coverage() }
+  }
+
+  mutating func find(_ target: XTarget) async -> Coverage { await find([target]).first ?? Coverage() }
+
+  /// One thread while it is looked for.
+  private struct ThreadFind {
+    let target: XTarget
+    let start: XStart
+    var limits: [CoverageLimit] = []
+    /// `nil` until it is found, or every way was tried.
+    var coverage: Coverage?
+
+    init(_ target: XTarget, _ start: XStart) {
+      self.target = target
+      self.start = start
+    }
+
+    func isOpen(to reach: XSearch.Reach) -> Bool { coverage == nil && (reach == .full || start.isRecent) }
+
+    /// Whether it was found before, so that only what came since then is wanted.
+    var hasGrown: Bool {
+      guard let known = target.known?.coverage else { return false }
+      return known.foundBy != nil && known.foundBy != .climbing
+    }
+  }
+
+  private mutating func search(
+    _ open: [Int], of finds: inout [ThreadFind], _ reach: XSearch.Reach
+  ) async {
+    for group in groups(open, of: finds, reach) {
+      let end = await search(shared(group.map { finds[$0] }, reach))
+      // One thread that X refuses to search for, by a name that is no more, is not the others' fault.
+      if end == .failed, group.count > 1, searchError?.kind == .invalidRequest {
+        for index in group {
+          let end = await search(shared([finds[index]], reach))
+          settle(&finds[index], reach, end)
+        }
+      } else {
+        for index in group { settle(&finds[index], reach, end) }
+      }
+    }
+  }
+
+  private mutating func settle(_ find: inout ThreadFind, _ reach: XSearch.Reach, _ end: End) {
+    let (target, start) = (find.target, find.start)
+    switch end {
+    case .complete, .enough:
+      if shows(target, start) {
+        find.coverage = found(target, by: reach == .full ? .fullSearch : .recentSearch, start)
+        return
+      }
+      notes.append(
+        "X's search does not show the post \(target.given ?? "") itself, so it is not believed to show all others."
+      )
+      find.limits.append(CoverageLimit(Self.limit(of: reach, .failed)))
+    case .stopped: find.coverage = unfinished(target)
+    case .refused, .failed, .cut: find.limits.append(CoverageLimit(Self.limit(of: reach, end)))
+    }
+  }
+
+  /// Looks for what old threads that are known have become, without reading timelines again: in the last seven days.
+  private mutating func searchGrowth(_ open: [Int], of finds: inout [ThreadFind]) async {
+    guard !open.isEmpty else { return }
+    isShort = true
+    // Recent search has just been tried, where it sees everything.
+    for index in open where finds[index].start.isRecent {
+      finds[index].coverage = grown(finds[index], .failed)
+    }
+    for group in groups(open.filter { !finds[$0].start.isRecent }, of: finds, .recent) {
+      let end = await search(shared(group.map { finds[$0] }, .recent))
+      for index in group { finds[index].coverage = grown(finds[index], end) }
+    }
+  }
+
+  private func grown(_ find: ThreadFind, _ end: End) -> Coverage {
+    guard var coverage = find.target.known?.coverage else { return unfinished(find.target) }
+    // A fault passes, and the next fetch looks again; a refusal is how things are.
+    if coverage.limits.isEmpty, trouble == nil, end == .complete {
+      coverage.limits = [CoverageLimit(.growthUnseen, day: find.start.time?.day)]
+    }
+    return coverage
+  }
+
+  // MARK: Shared searches
+
+  /// Threads whose queries fit into one of X's, in their order.
+  ///
+  /// A search has one beginning for all: a thread that is known to a later moment would be read again from there, and every post
+  /// costs, whereas requests do not. So such a thread has a search of its own.
+  private func groups(_ indices: [Int], of finds: [ThreadFind], _ reach: XSearch.Reach) -> [[Int]] {
+    let limit = (reach == .full ? XEndpoint.searchAll : .searchRecent).longestQuery ?? 512
+    var groups: [[Int]] = []
+    var length = 0
+    for index in indices {
+      // With parentheses, and " OR " before it.
+      let own = finds[index].target.query(in: fetchIndex).unicodeScalars.count + 6
+      let isNew = finds[index].start.newestKnown == nil
+      if let last = groups.indices.last, length + own <= limit, isNew,
+        finds[groups[last][0]].start.newestKnown == nil
+      {
+        groups[last].append(index)
+        length += own
+      } else {
+        groups.append([index])
+        length = own
+      }
+    }
+    return groups
+  }
+
+  /// The search that finds the posts of all these threads, from the earliest moment that one of them wants.
+  private func shared(_ finds: [ThreadFind], _ reach: XSearch.Reach) -> XSearch {
+    let queries = finds.map { $0.target.query(in: fetchIndex) }
+    let query = queries.count == 1 ? queries[0] : queries.map { "(\($0))" }.joined(separator: " OR ")
+    var search = XSearch(query, reach: reach)
+    switch reach {
+    case .full: search.startTime = finds.map(\.start.timeText).min()
+    // An id from before the seven days would be refused.
+    case .recent:
+      let newest = finds.map { $0.start.isRecent ? $0.start.newestKnown : nil }
+      if !newest.contains(nil) { search.sinceID = newest.compactMap(\.self).min(by: XID.precedes) }
+    }
+    return search
+  }
+
+  /// Whether the search that was just made brought the post that led here; where it had to, as a search for self-replies since
+  /// some moment does. One that does not has not seen the whole thread, whatever it says.
+  private func shows(_ target: XTarget, _ start: XStart) -> Bool {
+    guard let given = target.given, let post = fetchIndex[given] else { return true }
+    let versions = fetchIndex.versions(given)
+    // No search by conversation shows the first post.
+    if versions.contains(fetchIndex.current(target.conversation)) { return true }
+    if let newest = start.newestKnown, !XID.precedes(newest, post.id) { return true }
+    let answered = post.parentAuthor ?? post.parent.flatMap { fetchIndex[$0]?.author }
+    let isSelfReply = post.author == target.author && answered == target.author
+    guard isSelfReply || target.replies && fetchIndex.isOwn(target) else { return true }
+    return versions.contains(where: foundIDs.contains) || foundIDs.contains(given)
+  }
+
+  private static func limit(of reach: XSearch.Reach, _ end: End) -> CoverageLimit.Kind {
+    switch (reach, end) {
+    case (.full, .refused): .fullSearchRefused
+    case (.full, .cut): .fullSearchCut
+    case (.full, _): .fullSearchFailed
+    case (.recent, .refused): .recentSearchRefused
+    case (.recent, .cut): .recentSearchCut
+    case (.recent, _): .recentSearchFailed
+    }
+  }
+
+  private func found(_ target: XTarget, by method: FindingMethod, _ start: XStart) -> Coverage {
+    var coverage = Coverage(expectedPosts: nil)
+    // A thread that grew was found as it was found before.
+    coverage.foundBy = start.newestKnown == nil ? method : target.known?.coverage.foundBy ?? method
+    return coverage
+  }
+
+  /// What is known of a thread's reach when the run ended before it was found.
+  func unfinished(_ target: XTarget) -> Coverage {
+    if let known = target.known?.coverage, known.foundBy != nil { return known }
+    return Coverage(limits: [CoverageLimit(.fetchEnded)])
+  }
+
+  // A thread found in its author's timeline.
+
+  /// Authors mostly go on within a day; every post of a timeline costs as much as one of the thread.
+  private static let timelineMargin: Int64 = 24 * 3_600_000
+  /// More than any thread that goes on day after day needs.
+  private static let maximumWindows = 100
+
+  /// Reads the author's timeline from the first post to a day after the newest post known, and on while the thread goes on.
+  private mutating func readTimeline(for target: XTarget, _ limits: [CoverageLimit]) async -> Coverage {
+    // In another's conversation, which may be far older, only climbing finds where the author's chain begins.
+    if !fetchIndex.isOwn(target) { await complete([target]) }
+    let landmark = fetchIndex.chain(of: target).min(by: XID.precedes) ?? target.conversation
+    let first = fetchIndex.isOwn(target) ? fetchIndex.versions(target.conversation)[0] : landmark
+    var timeline = XTimeline(userID: target.author)
+    timeline.sinceID = Self.id(before: first)
+    var until = end(for: target)
+    for window in 0..<Self.maximumWindows {
+      timeline.endTime = until?.iso8601
+      let end = await self.timeline(timeline) { _, page in Self.isBefore(first, page) }
+      switch end {
+      case .stopped: return unfinished(target)
+      case .refused, .failed, .cut:
+        let kind: CoverageLimit.Kind =
+          end == .refused ? .timelineUnread : end == .cut ? .timelineCut : .timelineFailed
+        return climbed(limits + [CoverageLimit(kind)])
+      case .complete, .enough: break
+      }
+      if window == 0, !fetchIndex.versions(landmark).contains(where: timelineIDs.contains) {
+        return climbed(limits + [CoverageLimit(.timelineReach)])
+      }
+      let next = self.end(for: target)
+      // Half a day without a post of the thread is silence enough.
+      guard let before = until, (next ?? now).milliseconds - before.milliseconds > Self.timelineMargin / 2
+      else { break }
+      timeline.sinceID = nil
+      timeline.startTime = before.iso8601
+      until = next
+    }
+    return foundByTimeline(target, until, limits)
+  }
+
+  private func foundByTimeline(_ target: XTarget, _ until: Timestamp?, _ limits: [CoverageLimit]) -> Coverage
+  {
+    var coverage = Coverage()
+    coverage.foundBy = .timeline
+    if let until {
+      coverage.limits = limits + [CoverageLimit(.timelineUntil, day: until.day)]
+    }
+    if target.replies { coverage.limits.append(CoverageLimit(.repliesUnsearched)) }
+    return coverage
+  }
+
+  private func climbed(_ limits: [CoverageLimit]) -> Coverage {
+    var coverage = Coverage(limits: limits + [CoverageLimit(.climbing)])
+    coverage.foundBy = .climbing
+    return coverage
+  }
+
+  /// A day after the newest post found; `nil` where that is not in the past, and where the id does not say its time.
+  private func end(for target: XTarget) -> Timestamp? {
+    guard let newest = fetchIndex.chain(of: target).max(by: XID.precedes), let time = XID.time(newest) else {
+      return nil
+    }
+    let end = Timestamp(milliseconds: time.milliseconds + Self.timelineMargin)
+    // X refuses times that are less than ten seconds ago.
+    return end.milliseconds < now.milliseconds - 60_000 ? end : nil
+  }
+
+  private static func isBefore(_ id: String, _ page: XResponse) -> Bool {
+    page.posts.contains { post in post.id("id").map { XID.precedes($0, id) } ?? false }
+  }
+
+  /// X's `since_id` is exclusive.
+  static func id(before id: String) -> String? {
+    UInt64(id).flatMap { $0 > 1 ? String($0 - 1) : nil }
+  }
+
+  // What a run found, as values.
+
+  /// The threads, in the order of the targets, each merged with what was known of it.
+  ///
+  /// One whose author's posts are all missing is none, and is left out.
+  func result(_ threads: [(target: XTarget, coverage: Coverage)], isComplete: Bool = true) -> XFetched {
+    let selections = threads.map { target, _ in
+      XSelection(
+        conversation: target.conversation, author: target.author, posts: fetchIndex.members(of: target))
+    }
+    var result = XFetched()
+    for ((target, coverage), facts) in zip(threads, fetchIndex.answers.conversations(selections)) {
+      guard let conversation = joined(facts, with: target, coverage) else { continue }
+      result.conversations.append(conversation)
+    }
+    let isShort = isShort || threads.contains { !$0.coverage.limits.isEmpty }
+    result.failure = stop ?? (isShort || !isComplete ? trouble : nil)
+    // What is reported as the failure is not said as a note as well.
+    result.notes = notes.filter { $0 != result.failure?.description }
+    result.lacksFullSearch = lacksFullSearch
+    return result
+  }
+
+  private func joined(_ facts: Conversation, with target: XTarget, _ coverage: Coverage) -> Conversation? {
+    var facts = facts
+    var result = facts
+    if let known = target.known {
+      // An edit since then may have given the first post another id.
+      facts.id = known.id
+      result = known.merged(with: facts)
+    }
+    guard result.posts.contains(where: { $0.authorID == result.authorID }) else { return nil }
+    result.coverage = coverage
+    result.coverage.expectedPosts = coverage.expectedPosts ?? target.known?.coverage.expectedPosts
+    // What was known before was not asked about again: only a recheck does that.
+    result.coverage.checkedAt = target.known.map(\.coverage.checkedAt) ?? (isStopped ? nil : now)
+    return result
   }
 }
 
@@ -221,4 +525,9 @@ extension XClientError.Kind {
       false
     }
   }
+}
+
+extension Timestamp {
+  /// The date in UTC, `2021-01-06`.
+  var day: String { String(iso8601.prefix(10)) }
 }

@@ -15,13 +15,13 @@ struct XStart: Sendable {
   /// Whether recent search sees everything since then.
   var isRecent: Bool
 
-  init(_ target: XTarget, in gathering: XGathering, now: Timestamp) {
+  init(_ target: XTarget, in fetchIndex: XFetchIndex, now: Timestamp) {
     if let known = target.known, known.isWhole, !target.replies || known.hasItsReplies {
       newestKnown =
         known.posts.filter { target.replies || $0.authorID == known.authorID }.map(\.id.value)
         .max(by: XID.precedes)
     }
-    let oldest = gathering.versions(target.conversation).first ?? target.conversation
+    let oldest = fetchIndex.versions(target.conversation).first ?? target.conversation
     time = XID.time(newestKnown ?? oldest)
     isRecent = time.map { now.milliseconds - $0.milliseconds < Self.recentMilliseconds } ?? false
   }
@@ -48,16 +48,16 @@ extension Conversation {
 
 extension XTarget {
   /// What finds the thread, in X's own operators.
-  func query(in gathering: XGathering) -> String {
-    let ids = gathering.versions(conversation).map { "conversation_id:\($0)" }
+  func query(in fetchIndex: XFetchIndex) -> String {
+    let ids = fetchIndex.versions(conversation).map { "conversation_id:\($0)" }
     let whole = ids.count == 1 ? ids[0] : "(" + ids.joined(separator: " OR ") + ")"
-    let name = gathering.searchName(of: author)
+    let name = fetchIndex.searchName(of: author)
     guard replies else { return "\(whole) from:\(name) to:\(name)" }
-    return gathering.isOwn(self) ? whole : "\(whole) to:\(name)"
+    return fetchIndex.isOwn(self) ? whole : "\(whole) to:\(name)"
   }
 }
 
-extension XGathering {
+extension XFetchIndex {
   /// What search calls a user: the handle, or the id where no handle is known or it could be taken for an id.
   func searchName(of user: String) -> String {
     guard let handle = handles[user], handle.contains(where: { !$0.isNumber }) else { return user }

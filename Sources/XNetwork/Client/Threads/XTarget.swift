@@ -12,7 +12,7 @@ struct XTarget: Sendable {
 
 }
 
-extension XGathering {
+extension XFetchIndex {
   /// What stands before the first post of a chain of one author's.
   enum Top: Hashable {
     /// Nothing: it begins the conversation, or nobody says what it answers.

@@ -1,11 +1,12 @@
+import Foundation
 import HTTPTransport
 import Synchronization
-import ThreadModel
+package import ThreadModel
 
 /// What X said about its windows of 15 minutes, so that a request which would be refused waits before it is sent.
 final class XRateWindows: Sendable {
   /// No window is longer than 15 minutes; a clock that is wrong must not make a run wait for hours.
-  static let longestWait = 16.0 * 60
+  private static let longestWait = 16.0 * 60
 
   private struct State {
     var remaining: [XEndpoint: Int] = [:]
@@ -73,5 +74,45 @@ final class XRateWindows: Sendable {
   /// From now to the end of a window and a second more, as X's seconds are whole; at least a second, at most 16 minutes.
   static func wait(until end: Int64, at now: Timestamp) -> Double {
     min(max(Double(end) + 1 - Double(now.milliseconds) / 1000, 1), longestWait)
+  }
+}
+
+/// The time, and how some of it is let pass; handed in, so that tests need not wait.
+package struct XClock: Sendable {
+  package var now: @Sendable () -> Timestamp
+  /// Waits for so many seconds; throws where the task is cancelled.
+  package var sleep: @Sendable (_ seconds: Double) async throws -> Void
+  /// Told of long pauses each second: why, in a clause, and how many seconds are left.
+  package var announce: @Sendable (_ reason: String, _ secondsLeft: Int) -> Void
+
+  package init(
+    now: @escaping @Sendable () -> Timestamp,
+    sleep: @escaping @Sendable (_ seconds: Double) async throws -> Void,
+    announce: @escaping @Sendable (_ reason: String, _ secondsLeft: Int) -> Void = { _, _ in }
+  ) {
+    self.now = now
+    self.sleep = sleep
+    self.announce = announce
+  }
+
+  /// The machine's clock.
+  package static func system(
+    announce: @escaping @Sendable (_ reason: String, _ secondsLeft: Int) -> Void = { _, _ in }
+  ) -> XClock {
+    XClock(
+      now: { Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000)) },
+      sleep: { try await Task.sleep(for: .seconds($0)) }, announce: announce)
+  }
+
+  /// Pauses, with a countdown where it takes long.
+  func pause(_ seconds: Double, _ reason: String) async throws {
+    guard seconds >= 3 else { return try await sleep(seconds) }
+    let whole = Int(seconds)
+    // The odd part of a second comes first, so that the countdown keeps to whole ones.
+    try await sleep(seconds - Double(whole))
+    for left in stride(from: whole, to: 0, by: -1) {
+      announce(reason, left)
+      try await sleep(1)
+    }
   }
 }

@@ -20,8 +20,8 @@ import ThreadModel
     posts.shuffle(using: &dice)
     var known = Conversation(id: Self.id(1), authorID: AuthorID("1", on: .x))
     known.posts = posts
-    var gathering = XGathering()
-    gathering.adopt(known, now: Timestamp(seconds: 1_700_000_000))
+    var fetchIndex = XFetchIndex()
+    fetchIndex.adopt(known, now: Timestamp(seconds: 1_700_000_000))
     let marked = Set(
       (1...count + 2).filter { _ in Int.random(in: 0..<6, using: &dice) == 0 }.map { Self.id($0).value })
 
@@ -35,8 +35,8 @@ import ThreadModel
       }
       return false
     }
-    let found = gathering.answers(
-      among: gathering.posts(ofConversation: Self.id(1).value), below: marked.contains)
+    let found = fetchIndex.answers(
+      among: fetchIndex.posts(ofConversation: Self.id(1).value), below: marked.contains)
     // In a circle a post stands above itself, which only matters to those that are marked.
     #expect(found.subtracting(marked) == Set(expected).subtracting(marked))
   }
@@ -52,10 +52,10 @@ import ThreadModel
     posts.shuffle(using: &dice)
     var known = Conversation(id: Self.id(1), authorID: AuthorID("1", on: .x))
     known.posts = posts
-    var gathering = XGathering()
-    gathering.adopt(known, now: Timestamp(seconds: 1_700_000_000))
-    for number in 1...30 { #expect(gathering.current(Self.id(number).value) == Self.id(30).value) }
-    #expect(gathering.current("77") == "77")
+    var fetchIndex = XFetchIndex()
+    fetchIndex.adopt(known, now: Timestamp(seconds: 1_700_000_000))
+    for number in 1...30 { #expect(fetchIndex.current(Self.id(number).value) == Self.id(30).value) }
+    #expect(fetchIndex.current("77") == "77")
   }
 
   private static func id(_ number: Int) -> PostID { PostID("\(1_700_000_000_000_000_000 + number)", on: .x) }

@@ -1,0 +1,312 @@
+import JSONText
+import ThreadModel
+import UTF8Text
+
+/// All that the AppView, or an account's own server, has shown of posts and people, by id.
+///
+/// Whoever asks not to be shown to strangers is not in it: of their posts nothing is kept but that they exist.
+struct BlueskyObservations: Sendable {
+  let now: Timestamp
+  private(set) var posts: [RecordAddress: Post] = [:]
+  private(set) var authors: [AuthorID: Author] = [:]
+  /// Posts that are not shown, and why.
+  private(set) var missing: [RecordAddress: Tombstone] = [:]
+  /// What posts answer, quote, and belong to.
+  private(set) var parents: [RecordAddress: RecordAddress] = [:]
+  private(set) var roots: [RecordAddress: RecordAddress] = [:]
+  private(set) var quotes: [RecordAddress: RecordAddress] = [:]
+  /// Accounts that show their posts to those who are signed in, and to nobody else, with their handles.
+  private(set) var signedInOnly: [String: String?] = [:]
+  /// Accounts that have a video among their posts here, so that their servers have to be known.
+  private(set) var accountsWithVideos: Set<String> = []
+
+  init(now: Timestamp) { self.now = now }
+
+  private mutating func replace(_ address: RecordAddress, _ post: Post) { posts[address] = post }
+
+  // MARK: Taking
+
+  /// Takes a `postView`, as threads, feeds and lookups have it; gives its address.
+  @discardableResult
+  mutating func add(postView view: JSONValue) -> RecordAddress? {
+    guard let address = RecordAddress(view["uri"]?.string), address.isPost, let record = view["record"] else {
+      return nil
+    }
+    add(address, record: record, embed: view["embed"], view: view, depth: 0)
+    return address
+  }
+
+  /// Takes a record as the account's own server has it, of which nobody has said what labels it has.
+  @discardableResult
+  mutating func add(record: JSONValue, at address: RecordAddress) -> Bool {
+    guard address.isPost, record["text"]?.string != nil else { return false }
+    add(address, record: record, embed: nil, view: nil, depth: 0)
+    return true
+  }
+
+  mutating func add(author view: JSONValue?) {
+    guard let view, let author = Author(bluesky: view, at: now) else { return }
+    if BlueskyLabels(account: view, at: now).isForSignedIn {
+      signedInOnly[author.id.value] = .some(author.handle)
+      authors[author.id] = nil
+      return
+    }
+    guard signedInOnly[author.id.value] == nil else { return }
+    authors[author.id] = authors[author.id]?.merged(with: author) ?? author
+  }
+
+  mutating func note(missing address: RecordAddress, _ reason: TombstoneReason) {
+    guard posts[address] == nil else { return }
+    // What was said first is mostly more than that a lookup found nothing.
+    if let known = missing[address], known.reason != .notFound { return }
+    var stone = Tombstone(id: address.postID, reason: reason)
+    stone.authorID = address.authorID
+    stone.observedAt = now
+    stone.handle = signedInOnly[address.did] ?? authors[address.authorID]?.handle
+    missing[address] = stone
+  }
+
+  /// How many quotes are followed within each other.
+  private static let deepestQuote = 3
+
+  private mutating func add(
+    _ address: RecordAddress, record: JSONValue, embed view: JSONValue?, view post: JSONValue?, depth: Int
+  ) {
+    add(author: post?["author"])
+    link(address, record)
+    var labels = BlueskyLabels(post?["labels"], at: now)
+    labels.join(BlueskyLabels(own: record))
+    let account = BlueskyLabels(account: post?["author"], at: now)
+    if account.isForSignedIn || signedInOnly[address.did] != nil || labels.isForSignedIn {
+      return hide(address, .signedInOnly)
+    }
+    if labels.isHidden || account.isHidden { return hide(address, .withheld) }
+    labels.join(account)
+
+    let embed = BlueskyEmbed(record: record["embed"], view: view, did: address.did)
+    let facts = facts(of: address, record, view: post, embed, labels)
+    let seen = Post(facts)
+    posts[address] = posts[address]?.merged(with: seen) ?? seen
+    missing[address] = nil
+    if facts.media.contains(where: { $0.kind != .photo }) { accountsWithVideos.insert(address.did) }
+    if let quoted = embed.quotes { quotes[address] = quoted }
+    if let (gone, reason) = embed.missing { note(missing: gone, reason) }
+    if depth < Self.deepestQuote, let quoted = embed.quotedView { add(quoted: quoted, depth: depth + 1) }
+  }
+
+  private mutating func hide(_ address: RecordAddress, _ reason: TombstoneReason) {
+    posts[address] = nil
+    quotes[address] = nil
+    missing[address] = nil
+    note(missing: address, reason)
+  }
+
+  /// Takes the view of a quoted post, which names its parts otherwise than others do.
+  private mutating func add(quoted view: JSONValue, depth: Int) {
+    guard let address = RecordAddress(view["uri"]?.string), address.isPost, let record = view["value"] else {
+      return
+    }
+    add(address, record: record, embed: view["embeds"]?[0] ?? view["embed"], view: view, depth: depth)
+  }
+
+  private mutating func link(_ address: RecordAddress, _ record: JSONValue) {
+    guard let parent = RecordAddress(record["reply"]?["parent"]?["uri"]?.string), parent.isPost,
+      parent != address
+    else { return }
+    parents[address] = parent
+    if let root = RecordAddress(record["reply"]?["root"]?["uri"]?.string), root.isPost {
+      roots[address] = root
+    }
+  }
+
+  private func facts(
+    of address: RecordAddress, _ record: JSONValue, view: JSONValue?, _ embed: BlueskyEmbed,
+    _ labels: BlueskyLabels
+  ) -> Post.Facts {
+    var facts = Post.Facts(
+      id: address.postID, authorID: address.authorID,
+      text: InlineText(
+        bluesky: record["text"]?.string ?? "", facets: record["facets"], entities: record["entities"]))
+    facts.conversationID = (roots[address] ?? (parents[address] == nil ? address : nil))?.postID
+    facts.createdAt = time(of: record, view)
+    facts.language = record["langs"]?[0]?.string.flatMap { $0.isEmpty ? nil : $0 }
+    facts.url = address.webAddress
+    facts.inReplyTo = parents[address]?.postID
+    facts.inReplyToAuthor = parents[address]?.authorID
+    facts.quotes = embed.quotes?.postID
+    facts.media = embed.media
+    facts.card = embed.card
+    facts.metrics = Metrics(
+      likes: view?["likeCount"]?.int, replies: view?["replyCount"]?.int, reposts: view?["repostCount"]?.int,
+      quotes: view?["quoteCount"]?.int, bookmarks: view?["bookmarkCount"]?.int)
+    facts.isSensitive = labels.isSensitive
+    if labels.isWarnedOf || (labels.isSensitive && facts.media.isEmpty) {
+      let names = labels.names.filter { !$0.hasBytePrefix("!") }
+      facts.warnings = names.isEmpty ? [.moderation] : names.map { PostWarning(rawValue: $0) }
+    }
+    facts.observedAt = view == nil ? nil : now
+    addExtras(&facts, record, embed, labels, cid: view?["cid"])
+    return facts
+  }
+
+  private func addExtras(
+    _ facts: inout Post.Facts, _ record: JSONValue, _ embed: BlueskyEmbed, _ labels: BlueskyLabels,
+    cid: JSONValue?
+  ) {
+    if !labels.names.isEmpty { facts.extra["labels"] = .array(labels.names.map { .string($0) }) }
+    for name in ["tags", "bridgyOriginalUrl"] { facts.extra[name] = record[name] }
+    if let cid { facts.extra["cid"] = cid }
+    guard !embed.unknown.isEmpty else { return }
+    facts.extra["unknown_embeds"] = .array(embed.unknown.map { .string($0) })
+    for (index, kind) in embed.unknown.enumerated() {
+      // The page names what it cannot show, and leads to the post.
+      let word = kind.split(atBytes: ".").last?.prefix(upToBytes: "#") ?? kind[...]
+      facts.media.append(Media(id: "embed-\(index)", kind: MediaKind(rawValue: String(word))))
+    }
+  }
+
+  /// A client may claim any time: the AppView's is the latest that it can be, and nothing was written before 1970.
+  private func time(of record: JSONValue, _ view: JSONValue?) -> Timestamp? {
+    func time(_ value: JSONValue?) -> Timestamp? {
+      guard let text = value?.string else { return nil }
+      return Timestamp(iso8601: text) ?? Timestamp(iso8601: text + "Z")
+    }
+    let latest = time(view?["indexedAt"]) ?? now
+    guard let claimed = time(record["createdAt"]), claimed.milliseconds >= 0 else {
+      return time(view?["indexedAt"])
+    }
+    return min(claimed, latest)
+  }
+
+  /// The root of the conversation that a post is in.
+  func root(of address: RecordAddress) -> RecordAddress {
+    if let root = roots[address] { return root }
+    // A reply that names no root: up, as far as it is known.
+    var (place, seen) = (address, Set([address]))
+    while let parent = parents[place], seen.insert(parent).inserted { place = parent }
+    return place
+  }
+
+  /// The posts of one account in a conversation.
+  func posts(of did: String, in root: RecordAddress) -> [RecordAddress] {
+    posts.keys.filter { $0.did == did && self.root(of: $0) == root }
+  }
+
+  /// Posts of the account that continue each other, from the root or from an answer to somebody else: the longest of these lines.
+  func longestChain(of did: String, in root: RecordAddress) -> Int {
+    var lengths: [RecordAddress: Int] = [:]
+    for address in posts(of: did, in: root) {
+      var line: [RecordAddress] = []
+      var place: RecordAddress? = address
+      while let each = place, each.did == did, lengths[each] == nil, !line.contains(each) {
+        line.append(each)
+        place = parents[each]
+      }
+      var length = place.flatMap { lengths[$0] } ?? 0
+      for each in line.reversed() {
+        length += 1
+        lengths[each] = length
+      }
+    }
+    return lengths.values.max() ?? 0
+  }
+
+  /// One account's thread, with what it answers and quotes.
+  ///
+  /// - Parameter withReplies: whether everybody's posts of the conversation are in it.
+  func conversation(root: RecordAddress, by did: String, withReplies: Bool) -> Conversation {
+    var result = Conversation(id: root.postID, authorID: AuthorID(did, on: .bluesky))
+    var own = Set(
+      posts.keys.filter { self.root(of: $0) == root && ($0.did == did || withReplies || $0 == root) })
+    // What the author's posts answer, as far as it is of the conversation.
+    for address in own where address.did == did {
+      if let parent = parents[address], posts[parent] != nil { own.insert(parent) }
+    }
+    var beside: Set<RecordAddress> = []
+    var gone = Set(own.compactMap { parents[$0] }.filter { posts[$0] == nil })
+    if posts[root] == nil { gone.insert(root) }
+    var open = own.compactMap { quotes[$0] }
+    while let quoted = open.popLast() {
+      guard !own.contains(quoted) else { continue }
+      if posts[quoted] == nil {
+        gone.insert(quoted)
+      } else if beside.insert(quoted).inserted, let next = quotes[quoted] {
+        open.append(next)
+      }
+    }
+    func sorted(_ addresses: Set<RecordAddress>) -> [Post] {
+      addresses.compactMap { posts[$0] }.sorted { $0.id < $1.id }
+    }
+    result.posts = sorted(own)
+    result.related = sorted(beside)
+    result.tombstones = gone.map { stone(for: $0) }.sorted { $0.id < $1.id }
+    let people = Set((own.union(beside)).map(\.authorID) + [result.authorID])
+    result.authors = people.compactMap { authors[$0] }.sorted { $0.id < $1.id }
+    result.provenance = [Provenance(source: .blueskyAPI, fetchedAt: now)]
+    return result
+  }
+
+  private func stone(for address: RecordAddress) -> Tombstone {
+    if let known = missing[address] { return known }
+    var stone = Tombstone(id: address.postID, reason: .unknown)
+    stone.authorID = address.authorID
+    stone.handle = authors[address.authorID]?.handle
+    return stone
+  }
+
+  /// So many captions may a video have (`app.bsky.embed.video`).
+  private static let mostCaptions = 20
+
+  /// Says where the videos of an account are, and what is said in them: on its own server.
+  mutating func locateVideos(of did: String, on server: String) {
+    for (address, post) in posts where address.did == did && post.media.contains(where: { $0.kind != .photo })
+    {
+      var post = post
+      post.media = post.media.map { media in
+        var media = media
+        func address(of blob: String) -> String {
+          "\(server)/xrpc/com.atproto.sync.getBlob?did=\(did)&cid=\(blob)"
+        }
+        if media.captions.isEmpty, let captions = media.extra["captions"]?.array {
+          media.captions = captions.prefix(Self.mostCaptions).compactMap { captions in
+            guard let language = captions["lang"]?.string, !language.isEmpty,
+              let blob = Blob(captions["file"])
+            else { return nil }
+            return MediaCaptions(language: language, url: address(of: blob.cid))
+          }
+        }
+        guard let blob = media.extra["blob"]?.string, media.bestVideo == nil else { return media }
+        media.variants.append(MediaVariant(url: address(of: blob), contentType: "video/mp4"))
+        return media
+      }
+      replace(address, post)
+    }
+  }
+}
+
+extension SourceKind {
+  /// What the AppView and the accounts' own servers answer.
+  static let blueskyAPI: SourceKind = "bluesky-api"
+}
+
+extension Author {
+  /// An account, as any of the views of profiles has it; `nil` for one without a DID.
+  init?(bluesky view: JSONValue, at now: Timestamp) {
+    guard let did = view["did"]?.string, RecordAddress.isDID(did) else { return nil }
+    self.init(id: AuthorID(did, on: .bluesky))
+    // A handle whose owner does not say that it is theirs is nobody's.
+    handle = view["handle"]?.string.flatMap { $0 == "handle.invalid" || $0.isEmpty ? nil : $0 }
+    name = view["displayName"]?.string.flatMap { $0.isEmpty ? nil : $0 }
+    url = "https://bsky.app/profile/\(did)"
+    let picture = BlueskyLabels(view["labels"], at: now)
+    if !picture.isHidden, !picture.isSensitive { avatarURL = view["avatar"]?.string }
+    bio = view["description"]?.string.flatMap { $0.isEmpty ? nil : InlineText($0) }
+    website = view["website"]?.string
+    joinedAt = view["createdAt"]?.string.flatMap { Timestamp(iso8601: $0) }
+    isVerified = view["verification"]?["verifiedStatus"]?.string.map { $0 == "valid" }
+    followers = view["followersCount"]?.int
+    following = view["followsCount"]?.int
+    posts = view["postsCount"]?.int
+    observedAt = now
+  }
+}

@@ -1,0 +1,107 @@
+package import SiteConfig
+package import ThreadModel
+
+/// What became of known posts that their network no longer shows.
+package struct Removals: Sendable {
+  package struct Cause: Sendable, Hashable {
+    package var reason: TombstoneReason
+    package var detail: String?
+
+    package init(_ reason: TombstoneReason, detail: String? = nil) {
+      self.reason = reason
+      self.detail = detail
+    }
+  }
+
+  /// Why posts are gone, by their ids.
+  package var causes: [PostID: Cause]
+  /// Accounts that were closed, by their network or by themselves, and how.
+  package var closedAccounts: [AuthorID: TombstoneReason] = [:]
+  package var now: Timestamp
+
+  package init(_ causes: [PostID: Cause] = [:], now: Timestamp) {
+    self.causes = causes
+    self.now = now
+  }
+
+  /// A conversation with what a second look showed of it, and without what is gone.
+  ///
+  /// - Parameter isWhole: whether all of its posts were asked for.
+  package func apply(
+    to old: Conversation, fresh: Conversation, _ deletion: SiteConfig.Fetch.Deletion, isWhole: Bool
+  ) -> Conversation {
+    var fresh = fresh
+    fresh.id = old.id
+    fresh.authorID = old.authorID
+    fresh.coverage = Coverage()
+    var result: Conversation
+    switch deletion {
+    case .remove:
+      // What authors said of themselves goes with their posts; their followers see to the rest.
+      result = removing(from: old).forgetting(
+        closedAccounts.mapValues { Departure(reason: $0, observedAt: now) })
+      // What came along all the same does not bring them back.
+      let gone = Set(result.tombstones.filter { $0.removedAt == now }.map(\.id))
+      fresh.posts.removeAll { gone.contains($0.id) }
+      fresh.related.removeAll { gone.contains($0.id) }
+      result = result.merged(with: fresh)
+    case .keep: result = marking(old.merged(with: fresh))
+    }
+    if isWhole { result.coverage.checkedAt = now }
+    return result
+  }
+
+  private func marking(_ conversation: Conversation) -> Conversation {
+    func marked(_ post: Post) -> Post {
+      guard let cause = causes[post.id], post.departure?.reason != cause.reason else { return post }
+      var post = post
+      post.departure = Departure(reason: cause.reason, observedAt: now)
+      return post
+    }
+    var result = conversation
+    result.posts = result.posts.map(marked)
+    result.related = result.related.map(marked)
+    return result
+  }
+
+  private func removing(from conversation: Conversation) -> Conversation {
+    var gone: [PostID: Cause] = [:]
+    for post in conversation.posts + conversation.related { gone[post.id] = causes[post.id] }
+    guard !gone.isEmpty else { return conversation }
+    addReplies(to: &gone, in: conversation)
+    let handles = Dictionary(
+      conversation.authors.map { ($0.id, $0.handle) }, uniquingKeysWith: { first, _ in first })
+    var result = conversation
+    for post in conversation.posts + conversation.related {
+      guard let cause = gone[post.id] else { continue }
+      var stone = Tombstone(id: post.id, reason: cause.reason, detail: cause.detail)
+      stone.authorID = post.authorID
+      stone.handle = handles[post.authorID] ?? nil
+      stone.observedAt = now
+      stone.removedAt = now
+      result.tombstones.append(stone)
+    }
+    result.posts.removeAll { gone[$0.id] != nil }
+    result.related.removeAll { gone[$0.id] != nil }
+    // A post beside the conversation that nothing shows any more is missed by nobody.
+    let beside = Set(conversation.related.map(\.id)).subtracting(conversation.posts.map(\.id))
+    let shown = Set((result.posts + result.related).flatMap { [$0.quotes, $0.inReplyTo].compactMap { $0 } })
+    result.tombstones.removeAll { beside.contains($0.id) && !shown.contains($0.id) }
+    return result
+  }
+
+  /// What others answered to a post that is gone goes with it; the thread's author goes on.
+  private func addReplies(to gone: inout [PostID: Cause], in conversation: Conversation) {
+    var replies: [PostID: [PostID]] = [:]
+    for post in conversation.posts where post.authorID != conversation.authorID {
+      if let parent = post.inReplyTo { replies[parent, default: []].append(post.id) }
+    }
+    var open = Array(gone.keys)
+    while let parent = open.popLast() {
+      for reply in replies[parent] ?? [] where gone[reply] == nil {
+        gone[reply] = Cause(.answeredGone)
+        open.append(reply)
+      }
+    }
+  }
+}

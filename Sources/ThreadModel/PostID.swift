@@ -1,0 +1,139 @@
+/// An id that a network gave, with the network and with whoever made it unique there: opaque text, never a number.
+///
+/// Two ids are the same if all three parts are. Nothing about time can be learnt from an id, but what `PostOrder` says.
+package struct NetworkID<Subject>: Hashable, Sendable {
+  package let platform: Platform
+  /// Within what the value is unique; `nil` where it is on the whole network.
+  ///
+  /// X has none. Of posts on Bluesky it is the account's DID, as record keys are unique for one account; an account's DID is a value by
+  /// itself. On Mastodon it is the instance's host, in lower case and with its port if it has one, of posts and accounts alike.
+  package let authority: String?
+  package let value: String
+
+  package init(_ value: String, by authority: String? = nil, on platform: Platform) {
+    self.platform = platform
+    self.authority = authority
+    self.value = value
+  }
+
+  package static func == (lhs: Self, rhs: Self) -> Bool {
+    lhs.value == rhs.value && lhs.authority == rhs.authority && lhs.platform == rhs.platform
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(value)
+    if let authority { hasher.combine(authority) }
+  }
+}
+
+/// A total order, so that the same ids always come out the same way: it says nothing of time (`PostOrder` does).
+///
+/// By platform, then by authority, then the shorter value first (in UTF-8 bytes), and values of one length by their text.
+extension NetworkID: Comparable {
+  package static func < (lhs: Self, rhs: Self) -> Bool {
+    if lhs.platform != rhs.platform { return lhs.platform.rawValue < rhs.platform.rawValue }
+    if lhs.authority != rhs.authority {
+      guard let left = lhs.authority, let right = rhs.authority else { return lhs.authority == nil }
+      return left < right
+    }
+    let (left, right) = (lhs.value.utf8.count, rhs.value.utf8.count)
+    return left == right ? lhs.value < rhs.value : left < right
+  }
+}
+
+package typealias PostID = NetworkID<Post>
+
+package typealias AuthorID = NetworkID<Author>
+
+// MARK: As text
+
+/// An id on one line: `1346889436626259968`, or with its authority before it, `social.example/109348684215482921`.
+///
+/// This is what the store's files hold; where the platform has to be said, too, it stands before the rest: `x/1346889436626259968`.
+extension NetworkID {
+  /// The id without its platform.
+  package var text: String { authority.map { "\($0)/\(value)" } ?? value }
+
+  /// Reads what `text` gives; `nil` for what no id looks like: parts that are missing or empty, one too many, and control characters.
+  package init?(text: String, on platform: Platform) {
+    var text = text
+    let slash = text.withUTF8 { bytes -> Int? in
+      // -1: none.
+      var slash = -1
+      for (offset, byte) in bytes.enumerated() {
+        if byte < 0x20 || byte == 0x7F { return nil }
+        // U+0080 to U+009F.
+        if byte == 0xC2, offset + 1 < bytes.count, bytes[offset + 1] < 0xA0 { return nil }
+        guard byte == UInt8(ascii: "/") else { continue }
+        guard slash == -1, offset > 0, offset + 1 < bytes.count else { return nil }
+        slash = offset
+      }
+      return bytes.isEmpty ? nil : slash
+    }
+    guard let slash else { return nil }
+    guard slash >= 0 else {
+      self.init(text, on: platform)
+      return
+    }
+    guard platform != .x else { return nil }
+    let place = text.utf8.index(text.startIndex, offsetBy: slash)
+    self.init(
+      String(text[text.utf8.index(after: place)...]), by: String(text[..<place]), on: platform)
+  }
+
+  /// Whether `text` can be read back.
+  package var isWellFormed: Bool { NetworkID(text: text, on: platform) == self }
+}
+
+extension NetworkID: CustomStringConvertible {
+  package var description: String { "\(platform)/\(text)" }
+
+  /// Reads what `description` gives.
+  package init?(description: String) {
+    guard let slash = description.utf8.firstIndex(of: UInt8(ascii: "/")), slash > description.startIndex
+    else {
+      return nil
+    }
+    self.init(
+      text: String(description[description.utf8.index(after: slash)...]),
+      on: Platform(rawValue: String(description[..<slash])))
+  }
+}
+
+extension NetworkID<Post> {
+  /// Where the network shows the post, as far as its id alone tells: for a post of which nothing else is known.
+  ///
+  /// X answers at `/i/status/` for any author, Bluesky by the account's DID or its handle, a Mastodon instance under a handle only.
+  ///
+  /// - Parameter handle: the author's, without the `@`, where it is known.
+  package func address(handle: String?) -> String? {
+    guard Self.isPlain(value) else { return nil }
+    switch platform {
+    case .x: return "https://x.com/i/status/\(value)"
+    case .bluesky:
+      guard let account = authority ?? handle, Self.isPlain(account) else { return nil }
+      return "https://bsky.app/profile/\(account)/post/\(value)"
+    case .mastodon:
+      guard let host = authority, Self.isPlain(host), let handle else { return nil }
+      // `ada@social.example` is `ada` there.
+      let own = "@" + host
+      let name = handle.hasSuffix(own) ? String(handle.dropLast(own.count)) : handle
+      guard Self.isPlain(name, besides: "@") else { return nil }
+      return "https://\(host)/@\(name)/\(value)"
+    default: return nil
+    }
+  }
+
+  /// Letters, digits and what hosts, DIDs and record keys have beside them: nothing that could end a path.
+  private static func isPlain(_ text: String, besides other: String = "") -> Bool {
+    !text.isEmpty
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"):
+          true
+        default: ".-_:~".utf8.contains(byte) || other.utf8.contains(byte)
+        }
+      } && !text.utf8.allSatisfy { $0 == UInt8(ascii: ".") }
+  }
+}

@@ -1,0 +1,203 @@
+import JSONText
+import ThreadModel
+
+/// A value that was read, and where: what the next value of its kind may repeat.
+struct Remembered<Value> {
+  var value: Value?
+  var span = JSONSpan.none
+}
+
+/// The small values that a conversation's file is made of.
+extension JSONReader {
+  /// `readArray`, compiled in this module, for these elements: across modules it stays generic, which costs a tenth of reading.
+  mutating func readItems<Element>(
+    _ element: (inout JSONReader) throws(JSONError) -> Element
+  ) throws(JSONError) -> [Element] {
+    var elements: [Element] = []
+    try beginArray()
+    while try nextElement() { elements.append(try element(&self)) }
+    return elements
+  }
+
+  mutating func readNonEmptyString() throws(JSONError) -> String {
+    let string = try readString()
+    guard !string.isEmpty else { throw error("an empty string, where something has to stand", at: lastStart) }
+    return string
+  }
+
+  /// A time that mostly is the one remembered: all posts of a fetch were seen at one moment.
+  mutating func readTimestamp(like remembered: inout Remembered<Timestamp>) throws(JSONError) -> Timestamp {
+    try readRepeated(&remembered) { reader throws(JSONError) in try reader.readTimestamp() }
+  }
+
+  mutating func readTimestamp() throws(JSONError) -> Timestamp {
+    // What the store writes needs no String; anything else in RFC 3339 is read too, as people edit these files.
+    var read = (ours: Timestamp?.none, other: "")
+    try readStringBytes { bytes in
+      read.ours = Timestamp(storedAs: bytes)
+      if read.ours == nil { read.other = String(decoding: bytes, as: UTF8.self) }
+    }
+    if let timestamp = read.ours { return timestamp }
+    let string = read.other
+    guard let timestamp = Timestamp(iso8601: string) else {
+      throw error("expected a time such as 2021-01-06T18:40:40Z, but found \"\(string)\"", at: lastStart)
+    }
+    return timestamp
+  }
+
+  /// A value that may repeat the one remembered, and is remembered then.
+  ///
+  /// - Parameter read: Reads a string, an object or an array.
+  @inline(__always)
+  private mutating func readRepeated<Value>(
+    _ remembered: inout Remembered<Value>, _ read: (inout JSONReader) throws(JSONError) -> Value
+  ) throws(JSONError) -> Value {
+    if let value = remembered.value, skip(repeated: remembered.span) { return value }
+    let start = nextStart()
+    let value = try read(&self)
+    remembered = Remembered(value: value, span: span(from: start))
+    return value
+  }
+
+  /// An id that mostly is the one remembered: see `readID(on:)`.
+  mutating func readID<Subject>(
+    on platform: Platform, like remembered: inout Remembered<NetworkID<Subject>>
+  ) throws(JSONError) -> NetworkID<Subject> {
+    try readRepeated(&remembered) { reader throws(JSONError) in try reader.readID(on: platform) }
+  }
+
+  /// An id: a string, of the file's platform; or `{"id": …, "platform": …}`, of another.
+  mutating func readID<Subject>(on platform: Platform) throws(JSONError) -> NetworkID<Subject> {
+    guard nextKind() == .object else {
+      return try id(try readNonEmptyString(), on: platform, at: lastStart)
+    }
+    var text: String?
+    var place = 0
+    var platform: String?
+    try beginObject()
+    let start = lastStart
+    while let key = try nextKey() {
+      switch key {
+      case "id":
+        text = try readNonEmptyString()
+        place = lastStart
+      case "platform": platform = try readNonEmptyString()
+      default: throw unknown(key, in: "id")
+      }
+    }
+    guard let text else { throw missing("id", in: "id", at: start) }
+    guard let platform else { throw missing("platform", in: "id", at: start) }
+    return try id(text, on: Platform(rawValue: platform), at: place)
+  }
+
+  private func id<Subject>(
+    _ text: String, on platform: Platform, at place: Int
+  ) throws(JSONError) -> NetworkID<Subject> {
+    if let id = NetworkID<Subject>(text: text, on: platform) { return id }
+    throw error(
+      "\"\(text)\" is no id: write the id itself or, on networks that need it, the account's DID or the server's host, a slash and "
+        + "the id", at: place)
+  }
+
+  mutating func readWord<Word: OpenVocabulary>() throws(JSONError) -> Word {
+    Word(rawValue: try readNonEmptyString())
+  }
+
+  /// Extra fields that mostly are the ones remembered: networks send the same few flags with every post.
+  mutating func readExtra(like remembered: inout Remembered<JSONObject>) throws(JSONError) -> JSONObject {
+    try readRepeated(&remembered) { reader throws(JSONError) in try reader.readExtra() }
+  }
+
+  mutating func readExtra() throws(JSONError) -> JSONObject {
+    guard nextKind() == .object, case .object(let members) = try readValue() else {
+      try beginObject()  // throws, as it is none
+      return [:]
+    }
+    return members
+  }
+
+  // MARK: Errors
+
+  func unknown(_ key: JSONKey, in what: String) -> JSONError {
+    error(
+      "unknown key \"\(key.string)\" of a \(what): what the format has no word for goes under \"extra\"",
+      at: key.offset)
+  }
+
+  func missing(_ key: String, in what: String, at offset: Int) -> JSONError {
+    error("a \(what) without \"\(key)\"", at: offset)
+  }
+}
+
+extension Timestamp {
+  /// Reads `2021-01-06T18:40:40Z` and nothing else.
+  fileprivate init?(storedAs bytes: UnsafeBufferPointer<UInt8>) {
+    guard bytes.count == 20, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
+      bytes[10] == UInt8(ascii: "T"), bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":"),
+      bytes[19] == UInt8(ascii: "Z")
+    else { return nil }
+    var areDigits = true
+    func number(_ start: Int, _ count: Int) -> Int {
+      var value = 0
+      for index in start..<start + count {
+        let digit = bytes[index] &- 0x30
+        if digit > 9 { areDigits = false }
+        value = value * 10 + Int(digit)
+      }
+      return value
+    }
+    let (year, month, day) = (number(0, 4), number(5, 2), number(8, 2))
+    let (hour, minute, second) = (number(11, 2), number(14, 2), number(17, 2))
+    guard areDigits else { return nil }
+    self.init(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
+  }
+}
+
+/// The small values, written.
+extension JSONWriter {
+  mutating func member(_ key: String, ifKnown value: String?) {
+    if let value { member(key, value) }
+  }
+
+  mutating func member(_ key: String, ifKnown value: Int?) {
+    if let value { member(key, value) }
+  }
+
+  mutating func member(_ key: String, ifKnown value: Bool?) {
+    if let value { member(key, value) }
+  }
+
+  mutating func member(_ key: String, ifKnown value: Timestamp?) {
+    if let value { member(key, value.iso8601) }
+  }
+
+  mutating func member<Subject>(_ key: String, ifKnown value: NetworkID<Subject>?, _ platform: Platform) {
+    if let value { member(key) { $0.id(value, platform) } }
+  }
+
+  /// Writes the strings, or nothing where there are none.
+  mutating func member(_ key: String, unlessEmpty values: [String]) {
+    guard !values.isEmpty else { return }
+    member(key) { $0.array { writer in for value in values { writer.string(value) } } }
+  }
+
+  mutating func member(_ key: String, unlessEmpty extra: JSONObject) {
+    if !extra.isEmpty { member(key, .object(extra)) }
+  }
+
+  /// Writes one object for each value, or nothing where there are none.
+  mutating func member<Value>(
+    _ key: String, unlessEmpty values: [Value], _ write: (Value, inout JSONWriter) -> Void
+  ) {
+    guard !values.isEmpty else { return }
+    member(key) { $0.array { writer in for value in values { write(value, &writer) } } }
+  }
+
+  mutating func id<Subject>(_ id: NetworkID<Subject>, _ platform: Platform) {
+    guard id.platform != platform else { return string(id.text) }
+    object { writer in
+      writer.member("id", id.text)
+      writer.member("platform", id.platform.rawValue)
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import NetworkSources
+import ThreadModel
+
+/// Which of some known posts X no longer shows.
+struct XRemovals: Sendable {
+  typealias Cause = Removals.Cause
+
+  private(set) var causes: [String: Cause] = [:]
+  /// Accounts that were closed, by X or by themselves, and how.
+  private(set) var closedAccounts: [String: TombstoneReason] = [:]
+  /// Posts that X neither showed nor spoke of.
+  private var silent: Set<String> = []
+
+  init(of conversations: [Conversation], in fetchIndex: XFetchIndex) {
+    let posts = conversations.flatMap { $0.posts + $0.related }.filter { $0.id.platform == .x }
+    let authors = Self.authorsGone(posts, fetchIndex)
+    closedAccounts = Self.closedAccounts(of: posts, fetchIndex)
+    for post in posts where fetchIndex.answered.contains(post.id.value) {
+      let id = post.id.value
+      let isShown = fetchIndex.seen.contains(id) || fetchIndex.seen.contains(fetchIndex.current(id))
+      if fetchIndex.protectedUsers.contains(post.authorID.value) {
+        causes[id] = Cause(.protected)
+      } else if isShown {
+        continue
+      } else if closedAccounts[post.authorID.value] == .suspended {
+        // Of its posts, X may say that they are protected.
+        causes[id] = Cause(.suspended)
+      } else if let problem = fetchIndex.missing[id], problem.meansGone {
+        causes[id] = Cause(problem.reason, detail: problem.detail)
+      } else if let cause = authors[post.authorID.value] {
+        causes[id] = cause
+      } else {
+        silent.insert(id)
+      }
+    }
+  }
+
+  /// Authors of whom X says that nobody, or not everybody, may read them any more.
+  private static func authorsGone(_ posts: [Post], _ fetchIndex: XFetchIndex) -> [String: Cause] {
+    var gone: [String: Cause] = [:]
+    for post in PostOrder.sorted(posts) {
+      let author = post.authorID.value
+      let problems = [fetchIndex.missingUsers[author], fetchIndex.missing[post.id.value]].compactMap { $0 }
+      for problem in problems where [.protected, .suspended].contains(problem.reason) && gone[author] == nil {
+        gone[author] = Cause(problem.reason, detail: problem.detail)
+      }
+    }
+    return gone
+  }
+
+  /// Authors none of whose posts X shows any more: whether their accounts are closed is worth a question, as X may say of the posts alone that
+  /// they are not there. Sorted.
+  static func authorsUnseen(of conversations: [Conversation], in fetchIndex: XFetchIndex) -> [String] {
+    let posts = conversations.flatMap { $0.posts + $0.related }.filter {
+      $0.id.platform == .x && fetchIndex.answered.contains($0.id.value)
+    }
+    var unseen = Set(posts.map(\.authorID.value)).subtracting(fetchIndex.missingUsers.keys)
+    for post in posts {
+      let id = post.id.value
+      if fetchIndex.seen.contains(id) || fetchIndex.seen.contains(fetchIndex.current(id)) {
+        unseen.remove(post.authorID.value)
+      } else if fetchIndex.missing[id] == nil {
+        // Silence says nothing of the account.
+        unseen.remove(post.authorID.value)
+      }
+    }
+    return unseen.filter(XID.isValid).sorted(by: XID.precedes)
+  }
+
+  /// Authors of whom X says that there is no such account any more, and shows nothing.
+  private static func closedAccounts(
+    of posts: [Post], _ fetchIndex: XFetchIndex
+  ) -> [String: TombstoneReason] {
+    var closed: [String: TombstoneReason] = [:]
+    for post in posts {
+      let author = post.authorID.value
+      switch fetchIndex.missingUsers[author]?.reason {
+      case .suspended: closed[author] = .suspended
+      case .deleted, .notFound: closed[author] = .deleted
+      default: if fetchIndex.missing[post.id.value]?.reason == .suspended { closed[author] = .suspended }
+      }
+    }
+    for post in posts where fetchIndex.seen.contains(post.id.value) { closed[post.authorID.value] = nil }
+    return closed
+  }
+
+  var notes: [String] {
+    guard !silent.isEmpty else { return [] }
+    let ids = silent.sorted(by: XID.precedes)
+    let shown = ids.prefix(3).joined(separator: ", ") + (ids.count > 3 ? ", …" : "")
+    return [
+      "X neither showed \(ids.count == 1 ? "1 post" : "\(ids.count) posts") (\(shown)) nor said why. Left as before, "
+        + "because that may be a fault of X's; the next check asks again."
+    ]
+  }
+
+  /// What X showed of a conversation's posts, and of versions that came later.
+  func selection(_ conversation: Conversation, in fetchIndex: XFetchIndex) -> XSelection {
+    func shown(_ posts: [Post]) -> Set<String> {
+      Set(posts.map(\.id.value).filter { causes[$0] == nil }.flatMap { [$0, fetchIndex.current($0)] })
+    }
+    return XSelection(
+      conversation: conversation.id.value, author: conversation.authorID.value,
+      posts: shown(conversation.posts), related: shown(conversation.related))
+  }
+
+  /// The same as the other networks have it.
+  func departures(at now: Timestamp) -> Removals {
+    var departures = Removals(now: now)
+    for (id, cause) in causes { departures.causes[PostID(id, on: .x)] = cause }
+    for (id, reason) in closedAccounts { departures.closedAccounts[AuthorID(id, on: .x)] = reason }
+    return departures
+  }
+}
+
+extension XProblem {
+  /// Whether it says that a post is not to be seen, and not just that something went wrong on the way.
+  fileprivate var meansGone: Bool {
+    reason != .unknown || ["resource-unavailable", "disallowed-resource"].contains(kind)
+  }
+}

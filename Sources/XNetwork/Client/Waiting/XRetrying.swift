@@ -1,0 +1,91 @@
+package import HTTPTransport
+package import ThreadModel
+
+/// Sends the requests of one endpoint when X's limits let them through.
+///
+/// It stands behind the transport that tries again, so that every try waits for its turn and is counted, a repeated one like
+/// the first.
+struct PacedTransport: HTTPTransport {
+  let base: any HTTPTransport
+  let endpoint: XEndpoint
+  let windows: XRateWindows
+  let clock: XClock
+  let budget: XBudget
+
+  func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
+    try await waitForTurn(request.url)
+    budget.change { $0.requests[endpoint, default: 0] += 1 }
+    let response = try await base.send(request)
+    windows.note(response.headers, for: endpoint, at: clock.now())
+    return response
+  }
+
+  func download(_ request: HTTPRequest, to path: String) async throws(HTTPError) -> HTTPResponse {
+    try await base.download(request, to: path)
+  }
+
+  /// Waits for the endpoint's window and for its pace.
+  private func waitForTurn(_ url: String) async throws(HTTPError) {
+    // Others may have waited for the same window and used it up again.
+    for _ in 0..<3 {
+      guard let seconds = windows.closed(endpoint, at: clock.now()) else { break }
+      try await pause(seconds, "X's limit for \(endpoint.rawValue) is reached", url)
+    }
+    let seconds = windows.takeSlot(endpoint, at: clock.now())
+    if seconds > 0 { try await pause(seconds, "X takes one such request a second", url) }
+  }
+
+  private func pause(_ seconds: Double, _ reason: String, _ url: String) async throws(HTTPError) {
+    do {
+      try await clock.pause(seconds, reason)
+    } catch {
+      throw HTTPError(.cancelled, "it was cancelled while it waited (\(reason))", url: url)
+    }
+    budget.change {
+      $0.waits += 1
+      $0.secondsWaited += seconds
+    }
+  }
+}
+
+extension RetryingTransport {
+  /// A transport that waits and asks again by X's rules, by a client's clock; its pauses count as the run's.
+  init(forX base: any HTTPTransport, policy: RetryPolicy, clock: XClock, budget: XBudget) {
+    self.init(
+      base, policy: policy,
+      timing: RetryTiming(
+        sleep: { seconds in
+          try await clock.sleep(seconds)
+          budget.change { $0.secondsWaited += seconds }
+        }, random: RetryTiming.live.random, now: { Double(clock.now().milliseconds) / 1000 }),
+      judge: { result in
+        let verdict = RetryVerdict.x(result, at: clock.now())
+        // It is asked only while there are tries left, so that each retry is one pause.
+        if case .retry = verdict { budget.change { $0.waits += 1 } }
+        return verdict
+      }, announce: { clock.announce($0.reason, $0.secondsLeft) })
+  }
+}
+
+extension RetryVerdict {
+  /// Judges by X's rules: a window that is used up is waited for; credits and caps that are used up are not, nor is anything that
+  /// the request itself is to blame for. What X has no rule for is judged as HTTP says.
+  package static func x(_ result: Result<HTTPResponse, HTTPError>, at now: Timestamp) -> RetryVerdict {
+    if case .success(let response) = result, response.status == 429 { return judge(response, at: now) }
+    return standard(result, now: Double(now.milliseconds) / 1000)
+  }
+
+  private static func judge(_ response: HTTPResponse, at now: Timestamp) -> RetryVerdict {
+    if XRefusal(response, endpoint: "").isUsageCap { return .accept }
+    return .retry(after: windowWait(response.headers, at: now), reason: "X's limit of requests is reached")
+  }
+
+  /// Where requests are left in the window, it was the pace of one a second; otherwise the window's end says how long.
+  private static func windowWait(_ headers: HTTPHeaders, at now: Timestamp) -> Double? {
+    // X's windows end by X's clock, which the answer tells; the machine's may be wrong by minutes.
+    let now = headers["Date"].flatMap { Timestamp(httpDate: $0) } ?? now
+    let asked = retryAfter(headers, now: Double(now.milliseconds) / 1000)
+    if (headers.remainingRequests ?? 0) > 0 { return asked ?? 2 }
+    return headers.windowEnd.map { XRateWindows.wait(until: $0, at: now) } ?? asked
+  }
+}
