@@ -66,7 +66,7 @@ final class FakeClock: Sendable {
   var pauses: [Double] { state.withLock(\.pauses) }
 
   func advance(seconds: Double) {
-    state.withLock { $0.now.milliseconds += Int64(seconds * 1000) }
+    state.withLock { $0.now.milliseconds += Int64((seconds * 1000).rounded()) }
   }
 
   /// What long pauses were announced with.
