@@ -58,12 +58,13 @@ setup:
 
 ## Install what only tests need: node runs the search's script outside a browser. Where it cannot be had, those tests say that they are skipped.
 setup-tests:
-	@if command -v node >/dev/null; then exit 0; fi; \
+	@if command -v node >/dev/null && command -v vipsthumbnail >/dev/null; then exit 0; fi; \
 	if command -v apt-get >/dev/null; then \
 	  sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
-	  $$sudo apt-get install -q -y --no-install-recommends nodejs || echo "node could not be installed: the tests of the search's script are skipped." >&2; \
+	  $$sudo apt-get install -q -y --no-install-recommends nodejs libvips-tools \
+	    || echo "node or libvips could not be installed: the tests of the search's script, or of smaller copies of photos, are skipped." >&2; \
 	elif command -v brew >/dev/null; then \
-	  brew install node; \
+	  brew install node vips; \
 	fi
 
 ## What is installed beside the program: its pages for man, completions for shells, and the licenses of what it is linked with.

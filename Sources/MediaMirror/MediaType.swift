@@ -46,7 +46,7 @@ package enum MediaType: String, Sendable, Hashable, CaseIterable {
   }
 
   /// How many bytes are enough to tell.
-  static let headLength = 256
+  package static let headLength = 256
 
   /// - Parameter head: the first bytes of a file: `headLength` of them, or all that there are.
   package init?(head: [UInt8]) {

@@ -3,18 +3,18 @@ import Foundation
 import Synchronization
 
 /// A program of others, started with words and without a shell.
-struct ChildProgram: Sendable {
-  let name: String
+package struct ChildProgram: Sendable {
+  package let name: String
   private let path: String
 
-  struct Outcome: Sendable {
-    let code: Int32
-    let output: [UInt8]
-    let errors: [UInt8]
+  package struct Outcome: Sendable {
+    package let code: Int32
+    package let output: [UInt8]
+    package let errors: [UInt8]
 
     var text: String { String(decoding: output, as: UTF8.self) }
     /// What it said on standard error, without blanks around it.
-    var complaint: String {
+    package var complaint: String {
       String(decoding: errors, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     }
   }
@@ -24,7 +24,7 @@ struct ChildProgram: Sendable {
   /// - Parameters:
   ///   - folder: what a relative path with a slash in it is seen from.
   ///   - advice: what to do where there is none.
-  init(
+  package init(
     _ name: String, in folder: String, environment: [String: String], advice: String
   ) throws(PublishError) {
     self.name = name
@@ -59,13 +59,7 @@ struct ChildProgram: Sendable {
     _ arguments: [String], in folder: String, environment: [String: String], output: Output = .captured,
     input: Input? = nil
   ) async throws(PublishError) -> Outcome {
-    // A program that ends before it has read all must not end this one.
-    _ = Self.ignoresBrokenPipes
-    let process = Process()
-    process.executableURL = URL(filePath: path)
-    process.arguments = arguments
-    process.currentDirectoryURL = URL(filePath: folder, directoryHint: .isDirectory)
-    process.environment = environment
+    let process = process(arguments, in: folder, environment: environment)
     let (out, errors, incoming) = (Pipe(), Pipe(), Pipe())
     switch output {
     case .captured: (process.standardOutput, process.standardError) = (out, errors)
@@ -87,6 +81,40 @@ struct ChildProgram: Sendable {
     }
     if Task.isCancelled { throw PublishError(.interrupted, "error: \(name) was stopped.") }
     return try result.get()
+  }
+
+  /// Runs it with all that it reads, and waits on this thread.
+  ///
+  /// - Parameters:
+  ///   - environment: all that it gets.
+  ///   - timeLimit: in seconds; after that it is asked to end.
+  package func run(
+    _ arguments: [String], in folder: String, environment: [String: String], input: [UInt8],
+    timeLimit: Double
+  ) throws(PublishError) -> Outcome {
+    let process = process(arguments, in: folder, environment: environment)
+    let (out, errors, incoming) = (Pipe(), Pipe(), Pipe())
+    (process.standardOutput, process.standardError, process.standardInput) = (out, errors, incoming)
+    let running = Running(process)
+    let end = DispatchWorkItem { running.cancel() }
+    DispatchQueue.global().asyncAfter(deadline: .now() + timeLimit, execute: end)
+    defer { end.cancel() }
+    return try running.run(name, path, .captured, out, errors, incoming) { handle in
+      try handle.write(contentsOf: input)
+    }.get()
+  }
+
+  private func process(
+    _ arguments: [String], in folder: String, environment: [String: String]
+  ) -> Process {
+    // A program that ends before it has read all must not end this one.
+    _ = Self.ignoresBrokenPipes
+    let process = Process()
+    process.executableURL = URL(filePath: path)
+    process.arguments = arguments
+    process.currentDirectoryURL = URL(filePath: folder, directoryHint: .isDirectory)
+    process.environment = environment
+    return process
   }
 
   private static let ignoresBrokenPipes: Bool = {

@@ -29,6 +29,8 @@ package struct SiteConfig: Sendable, Equatable {
   /// The folder that the site is written to, relative to the site's folder or absolute.
   package var output = "site"
   package var media = MediaMode.mirror
+  /// Whether smaller copies are made of the store's photos that have none.
+  package var scaleImages = false
   package var fetch = Fetch.defaults
   package var x = X.defaults
   package var bluesky = Bluesky.defaults
@@ -339,6 +341,7 @@ extension SiteConfig: ConfigSection {
     ConfigField("store", \.store, .path),
     ConfigField("output", \.output, .path),
     ConfigField("media", \.media, .word()),
+    ConfigField("scale_images", \.scaleImages, .remembered(.flag)),
     ConfigField("fetch", \.fetch, .section),
     ConfigField("x", \.x, .section),
     ConfigField("bluesky", \.bluesky, .section),

@@ -9,13 +9,19 @@ import ThreadStore
 /// A store may have been cloned from anybody, and a page of markup under the site's own address could do there what the site can.
 final class PublishedMedia: Sendable {
   private let store: ThreadStore
+  /// What makes smaller copies of photos, where the site has any.
+  private let scaled: ScaledImages?
   /// What is wrong with the files that were looked at; `nil` for nothing.
   private let known = Mutex<[String: PipelineError?]>([:])
 
-  init(_ store: ThreadStore) { self.store = store }
+  init(_ store: ThreadStore, scaled: ScaledImages? = nil) {
+    self.store = store
+    self.scaled = scaled
+  }
 
-  /// Why a file cannot be published; each is looked at once.
+  /// Why a file cannot be published, or the photo that it is made from; each is looked at once.
   func problem(with name: String) -> PipelineError? {
+    let name = scaled?.original(of: name) ?? name
     if let known = known.withLock({ $0[name] }) { return known }
     var problem: PipelineError?
     do throws(PipelineError) {
@@ -30,7 +36,12 @@ final class PublishedMedia: Sendable {
 
   /// Copies a file into the site: the very bytes whose beginning was looked at.
   func copy(_ name: String, to staged: StagedSite) throws(PipelineError) {
-    let file = try Self.open(name, of: store)
+    let file: OpenFile
+    if let scaled, let copy = try scaled.open(name) {
+      file = copy
+    } else {
+      file = try Self.open(name, of: store)
+    }
     do throws(SiteOutputError) {
       try staged.copy(file, to: ThreadWorker.mediaPath(name))
     } catch {

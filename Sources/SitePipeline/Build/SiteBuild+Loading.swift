@@ -55,9 +55,12 @@ extension SiteBuild {
       jobs: options.jobs)
   }
 
-  /// - Parameter previous: the threads that may be taken over.
+  /// - Parameters:
+  ///   - previous: the threads that may be taken over.
+  ///   - images: what makes smaller copies of photos, where the site has any.
   func threadWorker(
-    _ inputs: Inputs, _ selection: ThreadSelection, previous: PreviousThreads? = nil
+    _ inputs: Inputs, _ selection: ThreadSelection, previous: PreviousThreads? = nil,
+    images: ScaledImages? = nil
   ) -> ThreadWorker {
     let config = site.config
     return ThreadWorker(
@@ -69,8 +72,28 @@ extension SiteBuild {
         calendar: calendar(inputs.wording), includesDrafts: options.includesDrafts, previous: previous),
       calendar: calendar(inputs.wording), wording: inputs.wording, baseURL: config.baseURL?.description,
       media: mediaMode,
+      images: images,
       stripsCounters: config.stripCounters,
       indexesText: config.search && inputs.theme.searchScript != nil)
+  }
+
+  /// What makes smaller copies of photos; `nil` where site.yml does not ask for them.
+  func scaledImages() throws(PipelineError) -> ScaledImages? {
+    guard site.config.scaleImages, mediaMode != .none else { return nil }
+    guard
+      let images = ScaledImages(
+        of: site.threadStore, cache: site.path + "/.threadsite/images", progress: progress)
+    else {
+      throw PipelineError(
+        .configuration,
+        [
+          configProblem(
+            "scale_images",
+            "\(ScaledImages.programName), which makes the smaller copies, is not installed; install libvips with its programs (Debian, Ubuntu: "
+              + "libvips-tools; Fedora: vips-tools; Homebrew: vips), or take the key out")
+        ])
+    }
+    return images
   }
 
   var mediaMode: ThreadMarkdown.MediaMode {

@@ -157,8 +157,9 @@ package struct SiteBuild: Sendable {
           environmentIsSame: $0.site.environment.threads == environment.threads)
       }
     }
-    let worker = threadWorker(inputs, selection, previous: previous)
-    let media = PublishedMedia(site.threadStore)
+    let images = try scaledImages()
+    let worker = threadWorker(inputs, selection, previous: previous, images: images)
+    let media = PublishedMedia(site.threadStore, scaled: images)
     let bodies = PageBodies(file: try spool("bodies", in: staged))
     let records = try ThreadRecords(after: last?.build) { () throws(PipelineError) in
       try spool("records", in: staged)
@@ -219,6 +220,7 @@ package struct SiteBuild: Sendable {
       })
     let listDigests = try lists.get()
     try search.get()
+    images?.prune(keeping: threads.mediaFiles)
     try copyFiles(beside: inputs.pages, to: staged)
     try writeRedirects(
       of: inputs.authors, threads, from: inputs.files, and: inputs.permalinks.adding(threads.permalinks),

@@ -133,9 +133,17 @@ struct ThreadStep: Sendable {
         || thread.lookups.allSatisfy({ lookup in
           worker.pages.place(lookup.question, askedBy: file.stem) == lookup.answer
         }),
-      thread.mediaFiles.allSatisfy({ media.problem(with: $0) == nil })
+      thread.mediaFiles.allSatisfy({ media.problem(with: $0) == nil }),
+      worker.images == nil || thread.mediaFiles.allSatisfy(isUnchanged)
     else { return nil }
     return (thread, markdown)
+  }
+
+  /// Whether a file of the store's media folder is what the last build published, so that what was made of a photo and its smaller copies holds.
+  private func isUnchanged(_ name: String) -> Bool {
+    guard let last else { return false }
+    return last.build?.site.signature(
+      ofMedia: name, last.inputs.signature(ofMedia: name), at: ThreadWorker.mediaPath(name)) != nil
   }
 
   private func render(

@@ -26,6 +26,8 @@ struct ThreadWorker: Sendable {
   let wording: Wording
   let baseURL: String?
   var media: ThreadMarkdown.MediaMode
+  /// What makes smaller copies of photos, where the site has any.
+  let images: ScaledImages?
   let stripsCounters: Bool
   /// Whether servers' own emoji are pictures.
   var showsEmoji: Bool { components.showsEmoji && media != .none }
@@ -57,6 +59,7 @@ struct ThreadWorker: Sendable {
   func render(
     _ conversation: Conversation, stem: String, settings: ThreadSelection.Settings, place: Place = .page
   ) throws(PipelineError) -> Rendered {
+    let conversation = place.isExport ? conversation : images?.completing(conversation) ?? conversation
     let thread = UnrolledThread(
       unrolling: authors.updated(settings.describing(conversation), in: wording), hidden: settings.hidden,
       withReplies: settings.showsReplies && !place.isFeed)
@@ -384,6 +387,7 @@ private final class UsedReferences: Sendable {
 extension ThreadWorker.Place {
   fileprivate var isPage: Bool { if case .page = self { true } else { false } }
   fileprivate var isFeed: Bool { if case .feed = self { true } else { false } }
+  fileprivate var isExport: Bool { if case .export = self { true } else { false } }
 }
 
 /// How a thread refers to what is not on its own page.

@@ -95,9 +95,11 @@ struct BuildInputs: Sendable {
   /// The signature of a thread's file; `nil` where there is none, or where a change might not show in it.
   func signature(of file: StoredFile) -> FileSignature? { settled(store[file.path]) }
 
-  /// The same for a file of the store's media folder.
+  /// The same for a file of the store's media folder; for a smaller copy that the build makes, that of the photo which it is made from.
   func signature(ofMedia name: String) -> FileSignature? {
-    settled(store["\(ThreadStore.mediaFolderName)/\(name)"])
+    let folder = ThreadStore.mediaFolderName
+    return settled(
+      store["\(folder)/\(name)"] ?? ScaledImages.source(of: name).flatMap { store["\(folder)/\($0)"] })
   }
 
   private func settled(_ signature: FileSignature?) -> FileSignature? {
