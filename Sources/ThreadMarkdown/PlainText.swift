@@ -145,7 +145,14 @@ package enum PlainText {
   /// With an ellipsis in place of the punctuation that led on.
   private static func ending(_ text: Substring) -> String {
     var rest = text.unicodeScalars
-    while let last = rest.last, last.isWhiteSpace || leadsOn(last) { rest.removeLast() }
+    func trim() {
+      while let last = rest.last, last.isWhiteSpace || leadsOn(last) { rest.removeLast() }
+    }
+    trim()
+    while let start = startOfListMark(rest) {
+      rest = rest[..<start]
+      trim()
+    }
     // Room for no more than it takes: appending to a string doubles it, and every thread keeps its title and its excerpt.
     let kept = Substring(rest)
     var line = ""
@@ -153,6 +160,21 @@ package enum PlainText {
     line.append(contentsOf: kept)
     line.append("…")
     return line
+  }
+
+  /// Where the mark of a list's next item begins that a line ends with, such as `b)`, `(2)` and `•`, of which nothing is left to tell; `nil` for a line that ends
+  /// with a word, or with nothing else.
+  private static func startOfListMark(_ line: Substring.UnicodeScalarView) -> String.Index? {
+    guard let space = line.lastIndex(where: \.isWhiteSpace) else { return nil }
+    let start = line.index(after: space)
+    var word = line[start...]
+    if word.elementsEqual(["•"]) || word.elementsEqual(["▪"]) { return start }
+    guard word.popLast() == ")" else { return nil }
+    if word.first == "(" { word.removeFirst() }
+    guard (1...2).contains(word.count) else { return nil }
+    return word.allSatisfy { $0.properties.numericType != nil }
+      || word.count == 1 && word.allSatisfy(\.isAlphabetic)
+      ? start : nil
   }
 
   private static func leadsOn(_ scalar: Unicode.Scalar) -> Bool {

@@ -12,7 +12,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from browserchecks import accessibility, firefox, hostile, keyboard, layout, loading, look, payloads, preview, printing, searching, sites, weight, without_script
+from browserchecks import accessibility, firefox, hostile, keyboard, layout, loading, look, payloads, preview, printing, searching, sites, webkit, weight, without_script
 from browserchecks.pages import pages_to_visit
 from browserchecks.report import Report
 from browserchecks.sections import SECTIONS, check_page, pool
@@ -135,6 +135,7 @@ def try_all(binary: Path, theme: str) -> int:
     missed += payloads.try_it(binary)
     missed += preview.try_it(binary)
     missed += firefox.try_it(binary)
+    missed += webkit.try_it(binary)
     for text in missed:
         print(f"  MISSED {text}")
     # A claim that no breakage makes fail may be one that cannot.
@@ -143,7 +144,7 @@ def try_all(binary: Path, theme: str) -> int:
     untried = [claim for claim in untried if claim != without_script.HONEST]
     for claim in untried:
         print(f"  UNTRIED {claim}")
-    print(f"{len(breakages) + 4 + len(payloads.BREAKAGES) + len(preview.BREAKAGES) + len(firefox.BREAKAGES) - len(missed)} breakages found, {len(missed)} missed")
+    print(f"{len(breakages) + 4 + len(payloads.BREAKAGES) + len(preview.BREAKAGES) + len(firefox.BREAKAGES) + len(webkit.BREAKAGES) - len(missed)} breakages found, {len(missed)} missed")
     return 1 if missed or untried else 0
 
 

@@ -11,7 +11,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import breakages
-from browserchecks import firefox, hostile, payloads, preview, sites, weight
+from browserchecks import firefox, hostile, payloads, preview, sites, webkit, weight
 from browserchecks.pages import REQUIRED, SitePage, pages_to_visit
 from browserchecks.report import Report
 from browserchecks.sections import CLAIMS, check_page, pool, skip_absent, skip_rare
@@ -45,7 +45,7 @@ def check_sites(binary: Path, names: list[str], others: list[str]) -> int:
                 print(f"{site}: {len(found[site])} pages")
                 reports[site].show((KINDS, *CLAIMS))
     # Behind the others, as one of them is about time.
-    for module in (firefox, preview, payloads, hostile):
+    for module in (firefox, webkit, preview, payloads, hostile):
         if module.SITE in others:
             reports[module.SITE] = module.check(binary)
             reports[module.SITE].show(module.CLAIMS)
@@ -77,11 +77,11 @@ def check_site(site: str, found: list[SitePage], weighed: Path) -> Report:
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="Tests/Browser/run")
     parser.add_argument("binary", type=Path, help="threadsite, built")
-    parser.add_argument("--site", action="append", help="only this one, such as paper, paper-ar, firefox, preview, payloads or hostile; may be given again")
+    parser.add_argument("--site", action="append", help="only this one, such as paper, paper-ar, firefox, webkit, preview, payloads or hostile; may be given again")
     parser.add_argument("--try", dest="breaks", action="store_true", help="break the site, to see that the checks notice")
     parser.add_argument("--weight", action="store_true", help="print the page-weight table of docs/weight.md")
     options = parser.parse_args(arguments)
-    own = [firefox.SITE, preview.SITE, payloads.SITE, hostile.SITE]
+    own = [firefox.SITE, webkit.SITE, preview.SITE, payloads.SITE, hostile.SITE]
     names = [name for name in options.site or sites.names() if name not in own]
     binary = options.binary.resolve()
     if options.weight:

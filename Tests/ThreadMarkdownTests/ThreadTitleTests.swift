@@ -242,6 +242,17 @@ struct ThreadTitleTests {
         == "Thread")
   }
 
+  /// What is cut does not end with the mark of what is left out.
+  @Test(arguments: [
+    ("one two three: a) four", "one two three…"), ("one two three (2) four five", "one two three…"),
+    ("one two three • four five", "one two three…"), ("one two (three) four five", "one two (three)…"),
+    ("one two three 12) four five", "one two three…"), ("one two, 1) 2) four five", "one two…"),
+    ("one two f(x) four five six", "one two f(x)…"),
+  ])
+  func aListsMarkIsNoEnd(text: String, shortened: String) {
+    #expect(PlainText.shortened(text, to: shortened.hasSuffix("three…") ? 19 : 17) == shortened)
+  }
+
   @Test func excerptRunsOnFromPostToPost() {
     let posts = [
       Invented.post("10", "1/3 The Engine\nweaves."), Invented.post("11", ""),
