@@ -92,8 +92,8 @@ let package = Package(
 
     // The stages
     stage("ThreadModel", ["UTF8Text", "JSONText"]),
-    stage("Wording", ["ThreadModel", "UTF8Text"]),
-    stage("SiteConfig", ["Files", "ThreadModel", "UTF8Text", "Wording", yams]),
+    stage("Localization", ["ThreadModel", "UTF8Text"]),
+    stage("SiteConfig", ["Files", "ThreadModel", "UTF8Text", "Localization", yams]),
     stage("ThreadStore", ["Files", "ThreadModel", "JSONText", "UTF8Text"]),
     stage("HTTPTransport", ["CCurl"]),
     stage("Markup", ["CXML2"]),
@@ -123,12 +123,12 @@ let package = Package(
       "MediaMirror", ["Files", "ThreadModel", "ThreadStore", "HTTPTransport", "UTF8Text", "Digests"]),
     stage("Unroll", ["ThreadModel"]),
     stage("Templates", ["UTF8Text"]),
-    stage("ThreadMarkdown", ["ThreadModel", "Wording", "Templates", "UTF8Text"]),
+    stage("ThreadMarkdown", ["ThreadModel", "Localization", "Templates", "UTF8Text"]),
     stage("MarkdownHTML", ["CCmark", "CCmarkArena", "UTF8Text"]),
     stage("SearchIndex", ["Files", "JSONText", "UTF8Text"]),
     stage(
       "SiteOutput",
-      ["Digests", "Files", "ThreadModel", "Wording", "SiteConfig", "Templates", "JSONText", "UTF8Text"]),
+      ["Digests", "Files", "ThreadModel", "Localization", "SiteConfig", "Templates", "JSONText", "UTF8Text"]),
 
     // Where sites are put
     stage(
@@ -142,7 +142,7 @@ let package = Package(
     stage(
       "SitePipeline",
       [
-        "ExportFormats", "Files", "ThreadModel", "Wording", "SiteConfig", "ThreadStore", "HTTPTransport",
+        "ExportFormats", "Files", "ThreadModel", "Localization", "SiteConfig", "ThreadStore", "HTTPTransport",
         "NetworkSources",
         "XNetwork", "BlueskyNetwork", "MastodonNetwork", "Markup", "MediaMirror", "Unroll", "Templates",
         "ThreadMarkdown", "MarkdownHTML", "SearchIndex",
@@ -155,7 +155,7 @@ let package = Package(
     stage(
       "ThreadsiteKit",
       [
-        "Files", "ThreadModel", "Wording", "SiteConfig", "ThreadStore", "NetworkSources", "Unroll",
+        "Files", "ThreadModel", "Localization", "SiteConfig", "ThreadStore", "NetworkSources", "Unroll",
         "Templates",
         "ThreadMarkdown", "MarkdownHTML", "SitePipeline", "UTF8Text",
       ]),
@@ -183,7 +183,8 @@ let package = Package(
 
     // Tests
     .target(
-      name: "TestSupport", dependencies: ["Wording", "SiteConfig", "JSONText"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["Localization", "SiteConfig", "JSONText"],
+      path: "Tests/TestSupport",
       swiftSettings: strict),
     // Raw HTTP on loopback, for faults that no well-made server has.
     .target(name: "LoopbackServer", path: "Tests/LoopbackServer", swiftSettings: strict),
@@ -203,7 +204,7 @@ let package = Package(
       dependencies: [
         "HTTPTransport", "JSONText", "MarkdownHTML", "MediaMirror", "SearchIndex", "SiteConfig", "SiteOutput",
         "Templates", "TestSupport", "ThreadMarkdown", "ThreadModel", "ThreadStore", "UTF8Text", "Unroll",
-        "Wording", "XNetwork", "BlueskyNetwork", "MastodonNetwork", "NetworkSources", yams,
+        "Localization", "XNetwork", "BlueskyNetwork", "MastodonNetwork", "NetworkSources", yams,
       ], path: "Tests/Fuzz/Targets", swiftSettings: strict),
     .executableTarget(
       name: "fuzz", dependencies: ["CLibFuzzer", "FuzzTargets"], path: "Tests/Fuzz/Runner",
@@ -215,10 +216,10 @@ let package = Package(
     tests(of: "Digests", ["UTF8Text"]),
     tests(of: "JSONText", ["UTF8Text"]),
     tests(of: "ThreadModel", ["UTF8Text", "JSONText"]),
-    tests(of: "Wording", ["ThreadModel", "SiteConfig", "UTF8Text"]),
+    tests(of: "Localization", ["ThreadModel", "SiteConfig", "UTF8Text"]),
     tests(
       of: "SiteConfig",
-      ["ThreadModel", "UTF8Text", "Wording", "XNetwork", "BlueskyNetwork", "MastodonNetwork"]),
+      ["ThreadModel", "UTF8Text", "Localization", "XNetwork", "BlueskyNetwork", "MastodonNetwork"]),
     tests(of: "ThreadStore", ["Files", "ThreadModel", "JSONText", "UTF8Text"]),
     tests(of: "HTTPTransport", ["LoopbackServer"]),
     tests(
@@ -252,7 +253,8 @@ let package = Package(
     tests(
       of: "ThreadMarkdown",
       [
-        "ThreadModel", "Wording", "SiteConfig", "Templates", "MarkdownHTML", "UTF8Text", "JSONText", "Unroll",
+        "ThreadModel", "Localization", "SiteConfig", "Templates", "MarkdownHTML", "UTF8Text", "JSONText",
+        "Unroll",
         yams,
       ]),
     tests(of: "MarkdownHTML", ["UTF8Text", "JSONText"]),
@@ -261,7 +263,7 @@ let package = Package(
     tests(
       of: "SiteOutput",
       [
-        "Files", "ThreadModel", "ThreadMarkdown", "Wording", "SiteConfig", "Templates", "UTF8Text",
+        "Files", "ThreadModel", "ThreadMarkdown", "Localization", "SiteConfig", "Templates", "UTF8Text",
         "JSONText",
       ]),
     tests(
@@ -289,7 +291,7 @@ let package = Package(
     .testTarget(
       name: "GrowthTests",
       dependencies: [
-        "TestSupport", "Files", "ThreadModel", "Wording", "SiteConfig", "ThreadStore", "NetworkSources",
+        "TestSupport", "Files", "ThreadModel", "Localization", "SiteConfig", "ThreadStore", "NetworkSources",
         "XNetwork",
         "Unroll",
         "Templates", "ThreadMarkdown", "MarkdownHTML", "SitePipeline", "JSONText", "UTF8Text",

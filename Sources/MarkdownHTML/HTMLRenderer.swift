@@ -555,7 +555,7 @@ struct HTMLRenderer: ~Copyable {
 
   // MARK: - What readers are warned of
 
-  /// Whether pictures or films stand in the section whose opening marker is `marker`, and not only their words.
+  /// Whether pictures or videos stand in the section whose opening marker is `marker`, and not only their words.
   private func holdsPictures(after marker: CmarkNode) throws(MarkdownHTMLError) -> Bool {
     var block = marker.next
     while let node = block {

@@ -195,7 +195,7 @@ package struct MediaDimensions: Sendable, Hashable {
     return nil
   }
 
-  /// The first video track's size as it is shown, and the film's duration; the `moov` box may stand before or behind the
+  /// The first video track's size as it is shown, and the video's duration; the `moov` box may stand before or behind the
   /// data.
   static func mp4(_ window: inout ByteWindow) -> MediaDimensions? {
     let top = window.boxes(from: 0, to: window.count)
@@ -222,7 +222,7 @@ package struct MediaDimensions: Sendable, Hashable {
     return window.matches(handlerType, at: handler.start + 8)
   }
 
-  /// The end of `tkhd` (ISO/IEC 14496-12, 8.3.2): a matrix of nine numbers of 4 bytes, then width and height as 16.16. A film turned by
+  /// The end of `tkhd` (ISO/IEC 14496-12, 8.3.2): a matrix of nine numbers of 4 bytes, then width and height as 16.16. A video turned by
   /// a quarter has nothing in the matrix's first place, and something in its second.
   private static func shownSize(_ header: Box, _ window: inout ByteWindow) -> MediaDimensions? {
     guard let version = window.big(1, at: header.start), version <= 1 else { return nil }
@@ -235,7 +235,7 @@ package struct MediaDimensions: Sendable, Hashable {
     return across == 0 && down != 0 ? shape?.turned : shape
   }
 
-  /// `mvhd` (8.2.2), or `mehd` (8.8.2) where the film comes in fragments and the former says nothing.
+  /// `mvhd` (8.2.2), or `mehd` (8.8.2) where the video comes in fragments and the former says nothing.
   private static func duration(_ parts: [Box], _ window: inout ByteWindow) -> Int? {
     guard let header = parts.first(where: { $0.type == Box.type("mvhd") }),
       let version = window.big(1, at: header.start), version <= 1,
@@ -248,7 +248,7 @@ package struct MediaDimensions: Sendable, Hashable {
     {
       units = window.big(version == 1 ? 8 : 4, at: fragments.start + 4) ?? 0
     }
-    // All bits set means that it is not known; nobody posts a film of a thousand hours.
+    // All bits set means that it is not known; nobody posts a video of a thousand hours.
     let (product, isOverflow) = units.multipliedReportingOverflow(by: 1000)
     guard units > 0, !isOverflow, product / scale < 3_600_000_000, units != Int(UInt32.max) else {
       return nil
@@ -407,7 +407,7 @@ package struct MediaDimensions: Sendable, Hashable {
     return sound(samples: samples & 0xF_FFFF_FFFF, rate: rate >> 4)
   }
 
-  /// A film's container in which there is sound, and no film.
+  /// A video's container in which there is sound, and no video.
   private static func m4a(_ window: inout ByteWindow) -> MediaDimensions? {
     let top = window.boxes(from: 0, to: window.count)
     guard let movie = top.first(where: { $0.type == Box.type("moov") }), movie.end <= window.count,

@@ -1,4 +1,4 @@
-/// What a picture or a film says beside what it shows: where it was taken and with what, names, texts. A site should not publish what its owner does not see.
+/// What a picture or a video says beside what it shows: where it was taken and with what, names, texts. A site should not publish what its owner does not see.
 ///
 /// X and Mastodon take such things off; files on Bluesky's servers and in archives may have them. They are taken out without decoding a single pixel: what is kept
 /// stays byte for byte, colour profiles and the picture's orientation included. What is not understood is kept whole.
@@ -47,7 +47,7 @@ enum MediaMetadata {
   // MARK: JPEG
 
   /// Segments (ITU-T T.81, B.1.1): of the applications' only JFIF's, ICC profiles and Adobe's, which says what the colours mean; no comments; nothing
-  /// behind the end, where telephones keep films and second pictures.
+  /// behind the end, where telephones keep videos and second pictures.
   private static func jpeg(_ window: inout ByteWindow) -> [Piece]? {
     var pieces: [Piece] = []
     // Where the orientation goes: behind the beginning, and behind JFIF's segment, which has to be the first.
@@ -255,7 +255,7 @@ enum MediaMetadata {
 
   // MARK: MP4
 
-  /// User data and metadata of the film and its tracks, such as places, become free space of the same size, so that everything else
+  /// User data and metadata of the video and its tracks, such as places, become free space of the same size, so that everything else
   /// stays where the tables say that it is (ISO/IEC 14496-12, 8.1.2, 8.10 and 8.11).
   private static func mp4(_ window: inout ByteWindow) -> [Piece]? {
     let top: Set<UInt32> = [Box.type("meta"), Box.type("udta"), Box.type("uuid")]
@@ -322,7 +322,7 @@ enum MediaMetadata {
     return box.type == Box.type("meta") || box.type == Box.type("udta") && !namesEncoderOnly(box, &window)
   }
 
-  /// Whether user data are nothing but the name of the program that made the film, as most have it: those stay, and so does the file.
+  /// Whether user data are nothing but the name of the program that made the video, as most have it: those stay, and so does the file.
   private static func namesEncoderOnly(_ box: Box, _ window: inout ByteWindow) -> Bool {
     let encoder: UInt32 = 0xA974_6F6F  // ©too
     return window.boxes(in: box).allSatisfy { part in

@@ -13,7 +13,7 @@ package import ThreadStore
 /// Smaller copies of a photo are those that its network gives (`PhotoSizes`). Nothing is scaled here: to decode a photo is
 /// a task for a program that may crash without harm.
 package struct MediaMirror: Sendable {
-  package let vault: MediaVault
+  package let mediaStore: MediaStore
   private let transport: any HTTPTransport
   private let options: MediaMirrorOptions
   private let transfers: MediaTransfers
@@ -24,11 +24,11 @@ package struct MediaMirror: Sendable {
     store: ThreadStore, transport: any HTTPTransport, options: MediaMirrorOptions = MediaMirrorOptions(),
     progress: @escaping @Sendable (MediaProgress) -> Void = { _ in }
   ) throws(MediaError) {
-    vault = try MediaVault(store: store, limits: options.limits)
+    mediaStore = try MediaStore(store: store, limits: options.limits)
     self.transport = transport
     self.options = options
     transfers = MediaTransfers(
-      atOnce: options.atOnce, journal: SourceJournal("\(vault.folder)/\(IncomingFolder.name)/sources"),
+      atOnce: options.atOnce, journal: MediaSourceLog("\(mediaStore.folder)/\(IncomingFolder.name)/sources"),
       report: progress)
   }
 
@@ -100,13 +100,14 @@ package struct MediaMirror: Sendable {
   }
 
   private func flush(_ report: inout MediaReport) async {
-    let vault = vault
+    let mediaStore = mediaStore
     let failure: MediaFailure? = await FileWork.run {
       do throws(MediaError) {
-        try vault.flush()
+        try mediaStore.flush()
         return nil
       } catch {
-        return MediaFailure(url: vault.folder, reason: error.description, isPassing: true, isOfDisk: true)
+        return MediaFailure(
+          url: mediaStore.folder, reason: error.description, isPassing: true, isOfDisk: true)
       }
     }
     if let failure { report.failures.append(failure) }
@@ -129,7 +130,7 @@ package struct MediaMirror: Sendable {
   private func main(
     _ request: MediaRequest, _ sized: PhotoSizes?, _ report: inout MediaReport
   ) async -> StoredMedia? {
-    if let file = request.file, let stored = vault.stored(file, accepting: request.family) {
+    if let file = request.file, let stored = mediaStore.stored(file, accepting: request.family) {
       report.reused += 1
       return stored
     }
@@ -151,7 +152,7 @@ package struct MediaMirror: Sendable {
   /// The smaller copies that the conversation has, where all of them are still there; `nil` where there is something to fetch.
   private func keptSizes(_ request: MediaRequest, of photo: StoredMedia) -> [MediaSize]? {
     guard !request.sizes.isEmpty, request.file == photo.name,
-      request.sizes.allSatisfy({ vault.stored($0.file, accepting: .image) != nil })
+      request.sizes.allSatisfy({ mediaStore.stored($0.file, accepting: .image) != nil })
     else { return nil }
     return request.sizes
   }
@@ -177,7 +178,7 @@ package struct MediaMirror: Sendable {
     _ url: String, _ family: MediaType.Family?, _ report: inout MediaReport
   ) async -> MediaTransfers.Outcome {
     let (outcome, isFetched) = await transfers.outcome(
-      of: url, known: { vault.stored($0, accepting: family) }, fetch: { await transfer(url, family) },
+      of: url, known: { mediaStore.stored($0, accepting: family) }, fetch: { await transfer(url, family) },
       keep: { await keep($0, family) })
     guard case .success(let stored) = outcome else { return outcome }
     if let family, stored.type.family != family {
@@ -191,7 +192,7 @@ package struct MediaMirror: Sendable {
 
   /// Brings a file into the incoming folder.
   private func transfer(_ url: String, _ family: MediaType.Family?) async -> Result<String, MediaMiss> {
-    let path = vault.incoming.newPath()
+    let path = mediaStore.incoming.newPath()
     do throws(HTTPError) {
       let response = try await transport.download(options.request(url, for: family), to: path)
       guard response.status == 200 else {
@@ -206,10 +207,10 @@ package struct MediaMirror: Sendable {
   }
 
   private func keep(_ path: String, _ family: MediaType.Family?) async -> MediaTransfers.Outcome {
-    let vault = vault
+    let mediaStore = mediaStore
     return await FileWork.run {
       do throws(MediaError) {
-        return .success(try vault.adopt(path, accepting: family))
+        return .success(try mediaStore.importFile(path, accepting: family))
       } catch {
         return .failure(MediaMiss(error))
       }

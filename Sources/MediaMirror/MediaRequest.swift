@@ -30,7 +30,7 @@ struct MediaRequest: Hashable, Sendable {
     sizes = media.sizes
   }
 
-  /// The video or GIF itself; `nil` for a photo, and where there is nothing but a stream. A GIF of some networks is a film, of others a
+  /// The video or GIF itself; `nil` for a photo, and where there is nothing but a stream. A GIF of some networks is a video, of others a
   /// picture.
   init?(video media: Media) {
     guard media.isVideo else { return nil }
@@ -82,7 +82,7 @@ struct MediaRequestList {
 
   private func requests(of post: Post) -> [MediaRequest] {
     let media = post.media.flatMap { media in
-      // Without the film there is nothing that its captions could go with.
+      // Without the video there is nothing that its captions could go with.
       [main(of: media), MediaRequest(posterOf: media)]
         + (videos ? media.captions.map { MediaRequest($0) } : [])
     }
@@ -138,7 +138,7 @@ struct MediaRequestList {
     if let poster {
       let file = resolved[poster]
       media.posterFile = file?.stored.name
-      // Better than nothing: a poster has the film's proportions.
+      // Better than nothing: a poster has the video's proportions.
       if media.width == nil || media.height == nil { media.setShape(file?.stored.shape) }
     }
     if videos {

@@ -12,11 +12,11 @@ actor MediaTransfers {
   private var free: Int
   private var queue: [CheckedContinuation<Void, Never>] = []
   private var queueStart = 0
-  private var journal: SourceJournal
+  private var journal: MediaSourceLog
   private var progress = MediaProgress()
   private let report: @Sendable (MediaProgress) -> Void
 
-  init(atOnce: Int, journal: consuming SourceJournal, report: @escaping @Sendable (MediaProgress) -> Void) {
+  init(atOnce: Int, journal: consuming MediaSourceLog, report: @escaping @Sendable (MediaProgress) -> Void) {
     free = max(1, atOnce)
     self.journal = journal
     self.report = report

@@ -83,7 +83,7 @@ package enum MediaType: String, Sendable, Hashable, CaseIterable {
       && (rest.first.map { [0x09, 0x0A, 0x0D, 0x20].contains($0) } ?? true)
   }
 
-  /// Whether the first packet is that of a sound; films have pages like these, too.
+  /// Whether the first packet is that of a sound; videos have pages like these, too.
   private static func isSoundInOgg(_ head: [UInt8]) -> Bool {
     guard head.count > 26 else { return false }
     let packet = head.dropFirst(27 + Int(head[26]))

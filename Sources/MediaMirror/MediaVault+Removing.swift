@@ -1,6 +1,6 @@
 import Files
 
-extension MediaVault {
+extension MediaStore {
   /// Removes files that nothing mentions any more, such as those of posts that their author deleted.
   ///
   /// - Parameters:

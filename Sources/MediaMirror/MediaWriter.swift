@@ -3,20 +3,20 @@ import Files
 /// A media file that is being written into the store. One that is not finished is removed.
 package struct MediaWriter: ~Copyable {
   private var file: IncomingFile
-  private let vault: MediaVault
+  private let mediaStore: MediaStore
   private let family: MediaType.Family?
   /// Known as soon as there are enough bytes.
   private var type: MediaType?
 
-  init(file: consuming IncomingFile, vault: MediaVault, family: MediaType.Family?) {
+  init(file: consuming IncomingFile, mediaStore: MediaStore, family: MediaType.Family?) {
     self.file = file
-    self.vault = vault
+    self.mediaStore = mediaStore
     self.family = family
   }
 
   /// Adds bytes. What is no media, or too large, is refused as soon as that shows, and then nothing more is to be written.
   package mutating func write(_ bytes: UnsafeRawBufferPointer) throws(MediaError) {
-    let limit = vault.limits.bytes(of: type?.family ?? family)
+    let limit = mediaStore.limits.bytes(of: type?.family ?? family)
     guard bytes.count <= limit - file.count else { throw .tooLarge(limit: limit) }
     do {
       try file.write(bytes)
@@ -24,7 +24,7 @@ package struct MediaWriter: ~Copyable {
       throw .file(error)
     }
     if type == nil, file.head.count >= MediaType.headLength {
-      type = try MediaVault.type(of: file.head, accepting: family)
+      type = try MediaStore.type(of: file.head, accepting: family)
     }
   }
 
@@ -39,6 +39,6 @@ package struct MediaWriter: ~Copyable {
 
   /// Checks the whole and gives it its name.
   package consuming func finish() throws(MediaError) -> StoredMedia {
-    try vault.settle(&file, accepting: family)
+    try mediaStore.commit(&file, accepting: family)
   }
 }

@@ -26,7 +26,7 @@ extension StoredMedia {
     limits: MediaLimits = MediaLimits()
   ) throws(MediaError) {
     var window = ByteWindow(descriptor: file.descriptor, count: file.count)
-    let type = try MediaVault.type(of: window.head(MediaType.headLength), accepting: family)
+    let type = try MediaStore.type(of: window.head(MediaType.headLength), accepting: family)
     guard type.isNamed(by: name) else { throw .misnamed(type) }
     guard file.count <= limits.bytes(of: type.family) else {
       throw .tooLarge(limit: limits.bytes(of: type.family))

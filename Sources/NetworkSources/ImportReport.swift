@@ -118,7 +118,7 @@ package protocol SavedAnswers: Sendable {
   /// Which conversations are one: of the parts, by their positions, and of the store, behind them.
   func grouped(with stored: [Sketch]) -> (groups: [ConversationGroup], report: ImportReport)
   /// The conversations that parts of one make, sorted by author.
-  static func settle(_ parts: [Conversation], as id: PostID) -> [Conversation]
+  static func resolve(_ parts: [Conversation], as id: PostID) -> [Conversation]
 }
 
 /// Conversations that are one.

@@ -58,9 +58,9 @@ package struct S3Target: PublishTarget {
       there[path] = digests.count == 1 ? digests[0] : ""
       if digests.count > 1, let file = files[path], digests.contains(file.digest) { uncertain.append(file) }
     }
-    for (file, isThere) in try await together(
+    for (file, exists) in try await together(
       uncertain, "Looking at files", site.progress,
-      { (file) async throws(PublishError) in try await has(file, with: headers) }) where isThere
+      { (file) async throws(PublishError) in try await has(file, with: headers) }) where exists
     {
       there[file.path] = file.digest
     }

@@ -1,10 +1,10 @@
+import Localization
 import SiteConfig
 import SiteOutput
 import ThreadMarkdown
 import ThreadModel
 import ThreadStore
 import UTF8Text
-import Wording
 
 /// The accounts that have threads in a store: who each of them is now, whatever they were called before, and where their page is.
 ///
@@ -52,26 +52,26 @@ struct AuthorDirectory: Sendable {
 
   /// A conversation with its people as they are called now; those whose accounts were closed, or whom the site leaves out, have a neutral name. What a network
   /// warns of without anybody's words is put into the site's.
-  func updated(_ conversation: Conversation, in wording: Wording) -> Conversation {
+  func updated(_ conversation: Conversation, in localization: Localization) -> Conversation {
     var result = conversation
-    let nobody = wording.text(.somebody)
+    let nobody = localization.text(.somebody)
     for (position, post) in conversation.posts.enumerated() {
       let text = post.text.calling(nobody: nobody)
       if text != post.text { result.posts[position].text = text }
-      if post.contentWarning == nil, let warning = post.warningInWords(in: wording) {
+      if post.contentWarning == nil, let warning = post.warningInWords(in: localization) {
         result.posts[position].contentWarning = warning
       }
     }
     for (position, post) in conversation.related.enumerated() {
       let text = post.text.calling(nobody: nobody)
       if text != post.text { result.related[position].text = text }
-      if post.contentWarning == nil, let warning = post.warningInWords(in: wording) {
+      if post.contentWarning == nil, let warning = post.warningInWords(in: localization) {
         result.related[position].contentWarning = warning
       }
     }
     for (position, author) in conversation.authors.enumerated() {
       if author.isGone {
-        result.authors[position].name = author.neutralName(in: wording)
+        result.authors[position].name = author.neutralName(in: localization)
         continue
       }
       guard let now = accounts[author.id]?.author,
@@ -159,8 +159,8 @@ struct AuthorDirectory: Sendable {
 
 extension Author {
   /// What somebody is called whose account was closed.
-  func neutralName(in wording: Wording) -> String {
-    wording.text(departure?.reason == .suspended ? .authorSuspended : .authorDeleted)
+  func neutralName(in localization: Localization) -> String {
+    localization.text(departure?.reason == .suspended ? .authorSuspended : .authorDeleted)
   }
 }
 

@@ -227,11 +227,11 @@ struct LeftOutCleaning: Sendable {
 
   /// How far an account was read is known by its name.
   private func forgetSources() throws {
-    var ledger = try SourceLedger.load(store: site.store)
+    var ledger = try SourceState.load(store: site.store)
     let before = ledger
     for account in site.leftOut.accounts {
       for name in [account.name, account.id?.value].compactMap(\.self) {
-        ledger[SourceLedger.Key(kind: .account, platform: account.platform, name: name)] = nil
+        ledger[SourceState.Key(kind: .account, platform: account.platform, name: name)] = nil
       }
     }
     if ledger != before { try ledger.save(store: site.store) }

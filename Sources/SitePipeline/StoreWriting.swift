@@ -37,7 +37,7 @@ extension ThreadStore {
   private func removeLeftovers() throws(FileError) {
     removeAbandoned()
     do throws(MediaError) {
-      try MediaVault.removeAbandoned(in: self)
+      try MediaStore.removeAbandoned(in: self)
     } catch {
       if case .file(let file) = error { throw file }
     }

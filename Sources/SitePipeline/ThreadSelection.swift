@@ -150,7 +150,7 @@ struct ThreadSelection: Sendable {
   ///   - ledger: what the sources brought.
   ///   - authors: the accounts of the store.
   ///   - calendar: the site's days.
-  init(_ config: SiteConfig, ledger: SourceLedger, authors: AuthorDirectory, calendar: SiteCalendar) {
+  init(_ config: SiteConfig, ledger: SourceState, authors: AuthorDirectory, calendar: SiteCalendar) {
     entries = config.threads
     entryByPost = PostReferences(entries.map(\.url))
     var same: [(place: SameThread, post: PostReference)] = []
@@ -335,7 +335,7 @@ extension ThreadSelection {
     private let limits: ThreadSource.Limits
     private let calendar: SiteCalendar
 
-    init(_ source: ThreadSource, ledger: SourceLedger, authors: AuthorDirectory, calendar: SiteCalendar) {
+    init(_ source: ThreadSource, ledger: SourceState, authors: AuthorDirectory, calendar: SiteCalendar) {
       self.calendar = calendar
       switch source {
       case .post(let post):
@@ -345,7 +345,7 @@ extension ThreadSelection {
         (limits, showsReplies) = (account.limits, account.replies)
       case .search(let search):
         let isRecorded =
-          ledger[SourceLedger.Key(kind: .search, platform: search.platform, name: search.query)] != nil
+          ledger[SourceState.Key(kind: .search, platform: search.platform, name: search.query)] != nil
         (kind, limits, showsReplies) = (.search(isRecorded: isRecorded), ThreadSource.Limits(), false)
       case .archive(let archive):
         (kind, limits, showsReplies) = (.archive, archive.limits, false)

@@ -1,7 +1,7 @@
+import Localization
 import Templates
 import ThreadModel
 import UTF8Text
-import Wording
 
 /// A document while it is written: its bytes, and what was learnt on the way of the media that a page of it loads.
 ///
@@ -117,10 +117,10 @@ struct DocumentWriter {
 
   // MARK: - Words
 
-  var wording: Wording { options.wording }
+  var localization: Localization { options.localization }
 
   /// Whose post it is: the name, else the handle.
-  func name(_ author: Author?) -> String { MarkdownPieces.name(author, in: wording) }
+  func name(_ author: Author?) -> String { MarkdownPieces.name(author, in: localization) }
 
   /// Whose post it is, as `name` says it, with pictures of emoji.
   mutating func shownName(_ author: Author?) -> TemplateValue {
@@ -155,7 +155,7 @@ struct DocumentWriter {
   /// The day of a post linked to it, or the word "original" where its day is not known; missing where neither is.
   func dateLink(_ date: Timestamp?, _ address: String?) -> TemplateValue {
     if let date { return MarkdownPieces.link(options.calendar.day(date), safe: address) }
-    return address.map { MarkdownPieces.link(wording.text(.original), safe: $0) } ?? .missing
+    return address.map { MarkdownPieces.link(localization.text(.original), safe: $0) } ?? .missing
   }
 
   /// The language of a post where it is another than the thread's.

@@ -1,6 +1,6 @@
+import Localization
 import ThreadModel
 import UTF8Text
-import Wording
 
 /// The YAML block at the head of a document: what it is, for this program's stages and for any other.
 ///
@@ -59,7 +59,7 @@ struct FrontMatter {
 
   /// What a document says of itself before its body.
   static func of(
-    _ thread: UnrolledThread, meta: ThreadMeta, language: String?, wording: Wording
+    _ thread: UnrolledThread, meta: ThreadMeta, language: String?, localization: Localization
   ) -> UTF8Buffer {
     // What a post takes, from experience: growing costs a copy each time.
     var frontMatter = FrontMatter(capacity: 1024 + thread.postCount * 640)
@@ -67,7 +67,7 @@ struct FrontMatter {
     frontMatter.add("title", PlainText.singleLine(meta.title))
     frontMatter.add("slug", meta.slug)
     frontMatter.open("author")
-    frontMatter.add("name", MarkdownPieces.name(thread.author, in: wording), indented: true)
+    frontMatter.add("name", MarkdownPieces.name(thread.author, in: localization), indented: true)
     frontMatter.add("handle", PlainText.nonEmptyLine(thread.author.handle), indented: true)
     frontMatter.add("url", thread.author.url.flatMap(WebAddress.safe), indented: true)
     frontMatter.add("date", times.first?.iso8601)

@@ -1,5 +1,5 @@
+package import Localization
 package import ThreadModel
-package import Wording
 
 /// What of a thread's media the Markdown shows.
 package enum MediaMode: Sendable {
@@ -15,7 +15,7 @@ package enum MediaMode: Sendable {
 package struct MarkdownOptions: Sendable {
   package var media: MediaMode
   /// The words that are not of the thread.
-  package var wording: Wording
+  package var localization: Localization
   package var calendar: SiteCalendar
   /// Where the page finds a file of the store's media folder (`Media.file`, `LinkCard.imageFile` …), such as
   /// `../../media/<name>`; trusted, and never asked for a name that could leave that folder.
@@ -47,14 +47,14 @@ package struct MarkdownOptions: Sendable {
   package var showsTitle = true
 
   package init(
-    media: MediaMode = .link, wording: Wording, calendar: SiteCalendar = .utc,
+    media: MediaMode = .link, localization: Localization, calendar: SiteCalendar = .utc,
     mediaURL: @escaping @Sendable (String) -> String = { $0 },
     postURL: @escaping @Sendable (PostID, String?) -> String? = { _, _ in nil },
     linkURL: @escaping @Sendable (String) -> String? = { _ in nil },
     pageURL: @escaping @Sendable (Post) -> String? = { _ in nil }, stripsCounters: Bool = false
   ) {
     self.media = media
-    self.wording = wording
+    self.localization = localization
     self.calendar = calendar
     self.mediaURL = mediaURL
     self.postURL = postURL

@@ -1,7 +1,7 @@
+import Localization
 import Templates
 import ThreadModel
 import UTF8Text
-import Wording
 
 /// Small pieces of Markdown and safe words that several components put into their values.
 package enum MarkdownPieces {
@@ -48,9 +48,9 @@ package enum MarkdownPieces {
   }
 
   /// Whose post it is: the name, else the handle. Isolated, because handle, date and numbers follow on the same line.
-  static func name(_ author: Author?, in wording: Wording) -> String {
+  static func name(_ author: Author?, in localization: Localization) -> String {
     PlainText.nonEmptyLine(author?.name).map { PlainText.isolated($0.asName) }
-      ?? PlainText.nonEmptyLine(author?.handle).map { "@" + $0.asName } ?? wording.text(.unknownAuthor)
+      ?? PlainText.nonEmptyLine(author?.handle).map { "@" + $0.asName } ?? localization.text(.unknownAuthor)
   }
 
   /// An id for a marker and for an anchor: letters and digits of ASCII and `. _ : -`, everything else replaced by `_`.

@@ -1,7 +1,7 @@
+import Localization
 package import Templates
 package import ThreadModel
 import UTF8Text
-import Wording
 
 /// The components that a thread is made of, each with its template: threads in, CommonMark documents out.
 ///
@@ -68,9 +68,9 @@ package struct ThreadComponents: Sendable {
     let language = LanguageTag.valid(meta.language) ?? thread.language
     let document = DocumentWriter(
       components: self, options: options,
-      title: PlainText.nonEmptyLine(meta.title) ?? options.wording.text(.thread),
+      title: PlainText.nonEmptyLine(meta.title) ?? options.localization.text(.thread),
       language: language,
-      frontMatter: FrontMatter.of(thread, meta: meta, language: language, wording: options.wording))
+      frontMatter: FrontMatter.of(thread, meta: meta, language: language, localization: options.localization))
     var composer = ThreadComposer(
       document, counters: options.stripsCounters ? CounterSequence(of: thread) : nil)
     try composer.compose(thread, meta: meta)

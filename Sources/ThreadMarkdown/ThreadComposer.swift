@@ -1,7 +1,7 @@
+import Localization
 import Templates
 package import ThreadModel
 import UTF8Text
-import Wording
 
 /// Puts a thread together: which components stand in its document, in which order, and which of them hold others.
 ///
@@ -23,7 +23,7 @@ struct ThreadComposer {
 
   private var options: MarkdownOptions { document.options }
   private var components: ThreadComponents { document.components }
-  private var wording: Wording { document.wording }
+  private var localization: Localization { document.localization }
 
   init(_ document: DocumentWriter, counters: CounterSequence?) {
     self.document = document
@@ -43,7 +43,7 @@ struct ThreadComposer {
     }
     try document.append(HeaderComponent(thread: thread, source: meta.source, opening: opening))
     try ownersWords(.introduction, meta.words.introduction)
-    if let sentence = thread.completeness.sentence(in: wording) {
+    if let sentence = thread.completeness.sentence(in: localization) {
       try document.append(NoteComponent([sentence]))
     }
     if let context = thread.context { try self.context(context) }
@@ -118,7 +118,7 @@ struct ThreadComposer {
       values["byline"] = .object(PostByline(author: author).values(in: &document))
     }
     if components.showsMetrics {
-      let metrics = PostMetricsList(post: post).values(in: wording)
+      let metrics = PostMetricsList(post: post).values(in: localization)
       values["metrics"] = .list(metrics)
       values["has_metrics"] = .bool(!metrics.isEmpty)
     }
@@ -153,7 +153,7 @@ struct ThreadComposer {
   private mutating func parts(
     of post: Post, text: InlineText, quote: Quote?, author: Author?, depth: Int
   ) throws(ThreadMarkdownError) {
-    try document.append(NoteComponent(noticesOf: post, by: options.calendar, in: wording))
+    try document.append(NoteComponent(noticesOf: post, by: options.calendar, in: localization))
     guard let warning = PlainText.nonEmptyLine(post.contentWarning), warning != sharedWarning else {
       return try unwarned(post, text: text, quote: quote, author: author, depth: depth)
     }
@@ -180,7 +180,7 @@ struct ThreadComposer {
       try document.append(PollComponent(poll: poll, post: post))
     } else if post.lacksPoll {
       try document.append(
-        NoteComponent([wording.text(.pollMissing, ["network": post.id.platform.displayName])]))
+        NoteComponent([localization.text(.pollMissing, ["network": post.id.platform.displayName])]))
     }
     if let card = post.card { try document.append(CardComponent(card: card, link: parted?.link)) }
     if let quote { try embed(quote, depth: depth) }
@@ -197,7 +197,7 @@ struct ThreadComposer {
     try document.append(
       .warning,
       [
-        "text": document.line(wording.text(.contentWarning, ["text": warning]), with: emoji),
+        "text": document.line(localization.text(.contentWarning, ["text": warning]), with: emoji),
         "content": .markup(inside),
       ])
   }
@@ -259,7 +259,7 @@ struct ThreadComposer {
     var count = 0
     for reply in replies { reply.forEachPost { _ in count += 1 } }
     try document.append(
-      .replies, ["content": .markup(inside), "count": .text(wording.count(count, .countReplies))])
+      .replies, ["content": .markup(inside), "count": .text(localization.count(count, .countReplies))])
   }
 
   /// A reply, and within it what was replied to it. Unrolling bounds how deep that goes.
@@ -295,7 +295,7 @@ struct ThreadComposer {
   ///   - depth: How many quotes it stands within already.
   ///   - subject: What it is called where it is missing.
   private mutating func embed(
-    _ quote: Quote, depth: Int, subject: Phrase = .subjectQuoted
+    _ quote: Quote, depth: Int, subject: StringKey = .subjectQuoted
   ) throws(ThreadMarkdownError) {
     guard depth < Self.deepestQuote, !repeatsAtLength(quote) else { return try quoteLink(quote) }
     if case .tombstone(let tombstone, let author) = quote, let page = options.missingURL(tombstone) {
@@ -335,25 +335,25 @@ struct ThreadComposer {
 
   /// In place of a post that this conversation lacks and another page of the site shows.
   private mutating func linkToShown(
-    _ page: String, _ author: Author?, _ tombstone: Tombstone, subject: Phrase
+    _ page: String, _ author: Author?, _ tombstone: Tombstone, subject: StringKey
   ) throws(ThreadMarkdownError) {
     let name =
       author.map { document.name($0) } ?? PlainText.nonEmptyLine(tombstone.handle).map { "@" + $0.asName }
     let label =
       subject == .subjectQuoted
-      ? name.map { wording.text(.quotedPostBy, ["name": $0]) } ?? wording.text(subject)
-      : wording.text(subject)
+      ? name.map { localization.text(.quotedPostBy, ["name": $0]) } ?? localization.text(subject)
+      : localization.text(subject)
     try document.append(AttachmentComponent(label, safe: page))
   }
 
   private mutating func missingQuote(
-    _ tombstone: Tombstone, author: Author?, subject: Phrase
+    _ tombstone: Tombstone, author: Author?, subject: StringKey
   ) throws(ThreadMarkdownError) {
     var values = TemplateObject()
-    values["missing"] = .text(tombstone.sentence(on: subject, in: wording))
+    values["missing"] = .text(tombstone.sentence(on: subject, in: localization))
     values["handle_link"] = document.handleLink(author, else: tombstone.handle)
     if let address = document.address(of: tombstone, by: author) {
-      values["post_link"] = MarkdownPieces.link(tombstone.linkLabel(in: wording), safe: address)
+      values["post_link"] = MarkdownPieces.link(tombstone.linkLabel(in: localization), safe: address)
     }
     try document.append(.quote, values)
   }
@@ -362,14 +362,14 @@ struct ThreadComposer {
   private mutating func quoteLink(_ quote: Quote) throws(ThreadMarkdownError) {
     switch quote {
     case .post(let post, let author, _):
-      let label = wording.text(.quotedPostBy, ["name": document.name(author)])
+      let label = localization.text(.quotedPostBy, ["name": document.name(author)])
       let address = options.pageURL(post) ?? document.address(of: post, by: author)
       try document.append(AttachmentComponent(label, safe: address))
     case .tombstone(let tombstone, let author):
       if let page = options.missingURL(tombstone) {
         return try linkToShown(page, author, tombstone, subject: .subjectQuoted)
       }
-      let label = tombstone.clause(on: .subjectQuoted, in: wording)
+      let label = tombstone.clause(on: .subjectQuoted, in: localization)
       try document.append(AttachmentComponent(label, safe: document.address(of: tombstone, by: author)))
     }
   }

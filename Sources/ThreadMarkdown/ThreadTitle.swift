@@ -1,5 +1,5 @@
+package import Localization
 package import ThreadModel
-package import Wording
 
 /// What a thread is called where the user gives it no name, and which words of the thread that is.
 package struct ThreadTitle: Sendable {
@@ -26,12 +26,12 @@ package struct ThreadTitle: Sendable {
 
   /// The headline of the first post, else its first sentence, cut at a clause if it is long; a first post without words is called
   /// by the next one that has some, one with a content warning by that, and a thread without words by its author and its day.
-  package init(of thread: UnrolledThread, in wording: Wording, by calendar: SiteCalendar) {
+  package init(of thread: UnrolledThread, in localization: Localization, by calendar: SiteCalendar) {
     var isFirst = true
     for case .post(let threadPost) in thread.items.prefix(Self.mostPosts) {
       let post = threadPost.post
       func dated(_ text: String) -> String {
-        post.createdAt.map { text + wording.text(.listSeparator) + calendar.day($0) } ?? text
+        post.createdAt.map { text + localization.text(.listSeparator) + calendar.day($0) } ?? text
       }
       if let warning = PlainText.nonEmptyLine(post.contentWarning) {
         let line = PlainText.shortened(warning, to: TitleCutter.longest)
@@ -59,15 +59,15 @@ package struct ThreadTitle: Sendable {
       PlainText.nonEmptyLine(thread.author.handle).map { "@" + $0 }
       ?? PlainText.nonEmptyLine(thread.author.name)
     guard let name else {
-      self.init(text: wording.text(.thread), source: nil)
+      self.init(text: localization.text(.thread), source: nil)
       return
     }
     if let date = thread.firstPost?.createdAt {
-      let phrase: Phrase = thread.postCount > 1 ? .threadByOn : .postByOn
+      let key: StringKey = thread.postCount > 1 ? .threadByOn : .postByOn
       self.init(
-        text: wording.text(phrase, ["name": name, "date": calendar.day(date)]), source: nil)
+        text: localization.text(key, ["name": name, "date": calendar.day(date)]), source: nil)
     } else {
-      self.init(text: wording.text(.threadBy, ["name": name]), source: nil)
+      self.init(text: localization.text(.threadBy, ["name": name]), source: nil)
     }
   }
 

@@ -28,9 +28,9 @@ package struct Author: Hashable, Sendable {
   /// When this was seen.
   package var observedAt: Timestamp?
   /// `nil` where no archive has shown them.
-  package var archive: ArchiveSighting?
-  /// Fields that the latest sighting did not have, by their names in the store, and when they were seen.
-  package var older: [String: SightingTime]
+  package var archive: ArchiveObservation?
+  /// Fields that the latest observation did not have, by their names in the store, and when they were seen.
+  package var older: [String: ObservationTime]
   /// What the network said and this model has no word for.
   package var extra: JSONObject
 

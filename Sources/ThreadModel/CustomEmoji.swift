@@ -51,7 +51,7 @@ extension CustomEmoji {
 
   private static let longestCode = 100
 
-  /// The same emoji from two sightings, by their short codes, sorted: the picture of each as it was seen last, with its copy.
+  /// The same emoji from two observations, by their short codes, sorted: the picture of each as it was seen last, with its copy.
   static func merge(_ one: [CustomEmoji], _ other: [CustomEmoji], _ merge: inout FieldMerge) -> [CustomEmoji]
   {
     if one.isEmpty, other.isEmpty { return [] }

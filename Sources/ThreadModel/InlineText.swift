@@ -171,8 +171,8 @@ private struct ScalarCursor {
 extension Post.Facts {
   /// A text of the post without the addresses of the quoted post and of the post's own media at its end.
   ///
-  /// A sighting that does not say what a post quotes, or what media it has, shows the network's addresses of these in the
-  /// text; where another sighting says it, they would be shown twice.
+  /// A observation that does not say what a post quotes, or what media it has, shows the network's addresses of these in the
+  /// text; where another observation says it, they would be shown twice.
   func withoutAttachments(_ text: InlineText) -> InlineText {
     guard quotes != nil || !media.isEmpty, !text.entities.isEmpty else { return text }
     let own = media.isEmpty ? [] : [id.value] + earlierVersions.map(\.value)

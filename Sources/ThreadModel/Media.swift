@@ -28,7 +28,7 @@ package struct Media: Hashable, Sendable {
   package var posterFile: String?
   /// Smaller copies of a photo in the store's media folder, narrowest first: what a small screen fetches.
   package var sizes: [MediaSize]
-  /// The place among the post's media that a sighting gave it, from 0, where that is not its place in the list: sightings may show
+  /// The place among the post's media that a observation gave it, from 0, where that is not its place in the list: observations may show
   /// different ones.
   package var position: Int?
   /// What the network said and this model has no word for.
@@ -99,7 +99,7 @@ package struct MediaKind: OpenVocabulary {
 
   package static let photo: MediaKind = "photo"
   package static let video: MediaKind = "video"
-  /// A short silent film that loops.
+  /// A short silent video that loops.
   package static let gif: MediaKind = "gif"
   package static let audio: MediaKind = "audio"
 }

@@ -124,7 +124,7 @@ extension Post {
   }
 }
 
-extension [String: SightingTime] {
+extension [String: ObservationTime] {
   /// The same with the other's dates of archives: what the other saw with the rest, this one saw in an archive before the last.
   fileprivate func dated(like other: Self) -> Self {
     var result = self
@@ -136,7 +136,7 @@ extension [String: SightingTime] {
 }
 
 extension Post {
-  /// The same post from two sightings: each field from the later one, or from the other where that has none; files of media
+  /// The same post from two observations: each field from the later one, or from the other where that has none; files of media
   /// from an archive, where one has them.
   ///
   /// The same whichever of them comes first, and however several are grouped (`FieldMerge`).
@@ -171,7 +171,7 @@ extension Post {
     result.withheld = Withholding.merge(one.withheld, other.withheld, &merge)
     result.observedAt = Timestamp.later(one.observedAt, other.observedAt)
     result.departure = Departure.merge(one.departure, other.departure, seenAt: result.observedAt)
-    result.archive = ArchiveSighting.merge(one.archive, other.archive)
+    result.archive = ArchiveObservation.merge(one.archive, other.archive)
     result.extra = merge.pick("extra", one.extra, other.extra)
     result.older = merge.older
     return Post(result)
@@ -182,8 +182,8 @@ extension Post {
 
   /// Which of two texts of one post to keep, with the time of the edit that made it.
   ///
-  /// An edit makes the later text the right one; a later sighting that says nothing of an edit is none. Otherwise the author wrote one
-  /// text, and the sighting which asked for more fields has more of it: the part beyond the length at which a network cuts, which
+  /// An edit makes the later text the right one; a later observation that says nothing of an edit is none. Otherwise the author wrote one
+  /// text, and the observation which asked for more fields has more of it: the part beyond the length at which a network cuts, which
   /// leaves an ellipsis, or entities.
   private static func fuller(_ one: Text?, _ other: Text?, _ merge: inout FieldMerge) -> (
     InlineText, Timestamp?
@@ -195,12 +195,12 @@ extension Post {
   }
 }
 
-/// The text of a sighting, with the time of the edit that made it.
+/// The text of a observation, with the time of the edit that made it.
 private struct Text: Hashable {
   var text: InlineText
   var editedAt: Timestamp?
 
-  /// - Parameter post: what both sightings know of the post: a text that shows the addresses of what is attached says no more than one
+  /// - Parameter post: what both observations know of the post: a text that shows the addresses of what is attached says no more than one
   ///   that does not.
   init?(_ facts: Post.Facts, in post: Post.Facts) {
     if facts.text.isEmpty, facts.editedAt == nil { return nil }
@@ -225,7 +225,7 @@ private struct Text: Hashable {
 
 extension Post.Facts {
   fileprivate var side: FieldMerge.Side {
-    FieldMerge.Side(time: SightingTime(archive: archive, observedAt: observedAt), older: older)
+    FieldMerge.Side(time: ObservationTime(archive: archive, observedAt: observedAt), older: older)
   }
 }
 
@@ -240,7 +240,7 @@ extension Timestamp {
 // MARK: Attachments
 
 extension Media {
-  /// All media that either sighting has, each merged, in the order of their places.
+  /// All media that either observation has, each merged, in the order of their places.
   static func merge(_ one: [Media], _ other: [Media], _ merge: inout FieldMerge) -> [Media] {
     if one.isEmpty, other.isEmpty { return [] }
     func places(_ media: [Media]) -> [String: (place: Int, media: Media)] {
@@ -264,7 +264,7 @@ extension Media {
     }
   }
 
-  /// The same media from two sightings, of which one may not have it.
+  /// The same media from two observations, of which one may not have it.
   private init(_ id: String, _ one: Media?, _ other: Media?, _ merge: inout FieldMerge) {
     func field(_ name: String) -> String { "media.\(id).\(name)" }
     // What kind it is may not have been said.
@@ -339,7 +339,7 @@ extension MediaCaptions {
 }
 
 extension Poll {
-  /// The same poll from two sightings, votes kept where the later one hides them. An option is known by its place.
+  /// The same poll from two observations, votes kept where the later one hides them. An option is known by its place.
   static func merge(_ one: Poll?, _ other: Poll?, _ merge: inout FieldMerge) -> Poll? {
     guard one != nil || other != nil else { return nil }
     var options: [PollOption] = []
@@ -365,7 +365,7 @@ extension Poll {
 }
 
 extension LinkCard {
-  /// The same card from two sightings, field by field.
+  /// The same card from two observations, field by field.
   ///
   /// Of the cards of two pages the one is kept whose address sorts last: a post shows one, nothing tells which its network
   /// showed, and fields of different pages must not be mixed.
@@ -404,7 +404,7 @@ extension Metrics {
 // MARK: Authors
 
 extension Author {
-  /// The same author from two sightings: each field from the later one, or from the other where that has none.
+  /// The same author from two observations: each field from the later one, or from the other where that has none.
   ///
   /// Where an account was found closed, what either knew of before that is dropped.
   package func merged(with other: Author) -> Author {
@@ -442,14 +442,14 @@ extension Author {
     result.following = merge.pick("following", following, other.following)
     result.posts = merge.pick("posts", posts, other.posts)
     result.observedAt = Timestamp.later(observedAt, other.observedAt)
-    result.archive = ArchiveSighting.merge(archive, other.archive)
+    result.archive = ArchiveObservation.merge(archive, other.archive)
     result.extra = merge.pick("extra", extra, other.extra)
     result.older = merge.older
     return result
   }
 
   private var side: FieldMerge.Side {
-    FieldMerge.Side(time: SightingTime(archive: archive, observedAt: observedAt), older: older)
+    FieldMerge.Side(time: ObservationTime(archive: archive, observedAt: observedAt), older: older)
   }
 }
 
@@ -475,11 +475,11 @@ extension Departure {
 }
 
 extension Tombstone {
-  /// The same tombstone from two sightings; what the network said beats that an archive does not hold it, which beats
+  /// The same tombstone from two observations; what the network said beats that an archive does not hold it, which beats
   /// `unknown`. Of two that say as much the later one is kept.
   package func merged(with other: Tombstone) -> Tombstone {
     var result = order < other.order ? other : self
-    // Whose it was does not change, and sightings that differ in it do not exist; some do not say.
+    // Whose it was does not change, and observations that differ in it do not exist; some do not say.
     result.authorID = [authorID, other.authorID].compactMap { $0 }.max()
     result.handle = [handle, other.handle].compactMap { $0 }.max(by: CanonicalText.precedes)
     result.removedAt = Timestamp.later(removedAt, other.removedAt)

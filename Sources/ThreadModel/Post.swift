@@ -70,9 +70,9 @@ package struct Post: Hashable, Sendable {
     /// When this was seen: what metrics and an open poll refer to.
     package var observedAt: Timestamp?
     /// `nil` where no archive has shown it.
-    package var archive: ArchiveSighting?
-    /// Fields that the latest sighting did not have, by their names in the store, and when they were seen.
-    package var older: [String: SightingTime]
+    package var archive: ArchiveObservation?
+    /// Fields that the latest observation did not have, by their names in the store, and when they were seen.
+    package var older: [String: ObservationTime]
     /// What the network said and this model has no word for.
     package var extra: JSONObject
 
@@ -216,12 +216,12 @@ package struct Post: Hashable, Sendable {
     set { change { $0.observedAt = newValue } }
   }
 
-  package var archive: ArchiveSighting? {
+  package var archive: ArchiveObservation? {
     get { storage.facts.archive }
     set { change { $0.archive = newValue } }
   }
 
-  package var older: [String: SightingTime] {
+  package var older: [String: ObservationTime] {
     get { storage.facts.older }
     set { change { $0.older = newValue } }
   }

@@ -29,7 +29,7 @@ package enum PostOrder {
     guard posts.indices.dropFirst().contains(where: { !precedes($0 - 1, $0) }) else { return nil }
     return posts.indices.sorted { one, other in
       if precedes(one, other) { return true }
-      // Several sightings of one post stand as they came.
+      // Several observations of one post stand as they came.
       return !precedes(other, one) && one < other
     }
   }

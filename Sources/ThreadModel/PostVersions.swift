@@ -25,7 +25,7 @@ package struct PostVersions<ID: Hashable & Sendable>: Sendable {
   }
 
   /// Lets each version lead to the last at once, however long the chain: every step is taken once.
-  package mutating func settle() {
+  package mutating func resolve() {
     guard !isSettled else { return }
     isSettled = true
     var ends: [ID: ID] = [:]

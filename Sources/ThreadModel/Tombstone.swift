@@ -8,7 +8,7 @@ package struct Tombstone: Hashable, Sendable {
   /// The network's own words.
   package var detail: String?
   package var observedAt: Timestamp?
-  /// When a post that was known was found to be gone, and was removed: sightings of before do not bring it back.
+  /// When a post that was known was found to be gone, and was removed: observations of before do not bring it back.
   package var removedAt: Timestamp?
 
   package init(id: PostID, reason: TombstoneReason, detail: String? = nil) {

@@ -21,7 +21,7 @@ package struct Withholding: Hashable, Sendable {
   /// Whether it says where or why, beside the network's own sentence.
   package var isExplained: Bool { isWorldwide || isForCopyright || !countries.isEmpty }
 
-  /// Where and why of the later sighting that says it, and the later notice.
+  /// Where and why of the later observation that says it, and the later notice.
   static func merge(_ one: Withholding?, _ other: Withholding?, _ merge: inout FieldMerge) -> Withholding? {
     guard one != nil || other != nil else { return nil }
     func explanation(_ withholding: Withholding?) -> Withholding? {

@@ -44,7 +44,7 @@ extension FetchServices {
   ) async throws -> Result {
     let agent = "threadsite/\(version)"
     var options = CurlOptions()
-    options.allowsLoopback = site.config.hasStandIn
+    options.allowsLoopback = site.config.asksThisMachine
     let transports = [
       CurlTransport(userAgent: agent, options: options), CurlTransport(userAgent: agent, options: options),
     ]

@@ -90,7 +90,7 @@ public struct PostThread: Sendable, Identifiable {
     }
     let parts = answers.parts
     return answers.grouped(with: []).groups
-      .flatMap { group in Answers.settle(group.members.map { parts[$0] }, as: group.id) }
+      .flatMap { group in Answers.resolve(group.members.map { parts[$0] }, as: group.id) }
       .sorted { $0.id < $1.id }
       .map(PostThread.init)
       .filter { !$0.posts.isEmpty }

@@ -1,4 +1,5 @@
 import Files
+import Localization
 import MarkdownHTML
 import SiteConfig
 import SitePipeline
@@ -6,14 +7,13 @@ import Templates
 import ThreadMarkdown
 import ThreadModel
 import UTF8Text
-import Wording
 
 /// Makes Markdown and HTML of threads, by the same templates as a site.
 ///
 /// Made once and used from any thread: the same thread gives the same bytes.
 public struct ThreadRenderer: Sendable {
   private let components: ThreadComponents
-  private let wording: Wording
+  private let localization: Localization
 
   /// - Parameters:
   ///   - resources: The folder that holds threadsite's `templates` and `themes`: a checkout, or `share/threadsite` of an installation.
@@ -22,7 +22,8 @@ public struct ThreadRenderer: Sendable {
   public init(resources: String, language: String = "en") throws(ThreadsiteError) {
     do {
       let templates = FileSystem.withoutLinks(resources) + "/templates"
-      wording = try LoadedWording(language: language, folders: [templates + "/strings"]).wording
+      localization = try LoadedLocalization(language: language, folders: [templates + "/strings"])
+        .localization
       var sources: [TemplateSource] = []
       for name in ThreadComponents.templateNames {
         let file = "\(templates)/\(name).mustache"
@@ -31,7 +32,7 @@ public struct ThreadRenderer: Sendable {
             name: name, file: file, text: String(decoding: try FileBytes.read(file), as: UTF8.self)))
       }
       components = try ThreadComponents(
-        templates: TemplateSet(kind: .markdown, sources, words: TemplateWords(wording.words)))
+        templates: TemplateSet(kind: .markdown, sources, words: TemplateWords(localization.words)))
     } catch {
       throw ThreadsiteError("\(error)")
     }
@@ -46,9 +47,9 @@ public struct ThreadRenderer: Sendable {
   public func html(of thread: PostThread) throws(ThreadsiteError) -> String {
     let document = try document(of: thread)
     var options = HTMLOptions(media: document.media.mapValues(MediaInfo.init))
-    options.wordsLanguage = wording.language
-    if let texts = document.language, !wording.isWritten(in: texts) {
-      options.languages = DocumentLanguages(texts: texts, words: wording.language)
+    options.wordsLanguage = localization.language
+    if let texts = document.language, !localization.isWritten(in: texts) {
+      options.languages = DocumentLanguages(texts: texts, words: localization.language)
     }
     var html = UTF8Buffer()
     do {
@@ -60,12 +61,13 @@ public struct ThreadRenderer: Sendable {
   }
 
   private func document(of thread: PostThread) throws(ThreadsiteError) -> ThreadDocument {
-    let title = ThreadTitle(of: thread.unrolled, in: wording, by: .utc)
+    let title = ThreadTitle(of: thread.unrolled, in: localization, by: .utc)
     var meta = ThreadMeta(
       title: title.text, tags: ThreadTags.make(from: thread.unrolled), source: thread.unrolled.sourceURL)
     meta.titleSource = title.source
     do {
-      return try components.render(thread.unrolled, meta: meta, options: MarkdownOptions(wording: wording))
+      return try components.render(
+        thread.unrolled, meta: meta, options: MarkdownOptions(localization: localization))
     } catch {
       throw ThreadsiteError("\(error)")
     }

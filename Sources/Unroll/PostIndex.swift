@@ -69,6 +69,6 @@ extension PostVersions<PostID> {
         index.position(of: earlier).map { index.posts[$0].authorID == post.authorID } ?? true
       }
     }
-    settle()
+    resolve()
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Localization
 import MarkdownHTML
 import SiteConfig
 import Templates
@@ -8,7 +9,6 @@ import ThreadMarkdown
 import ThreadModel
 import UTF8Text
 import Unroll
-import Wording
 
 /// All claims of linearity; one after another, as they would take the machine from each other.
 @Suite("Cost grows with size, and no faster", .serialized) struct GrowthTests {}
@@ -80,7 +80,7 @@ extension GrowthTests {
           prepare: { count in
             let thread = UnrolledThread(unrolling: shape.conversation(count), withReplies: true)
             return try components.render(
-              thread, meta: ThreadMeta(title: "Title"), options: MarkdownOptions(wording: .english))
+              thread, meta: ThreadMeta(title: "Title"), options: MarkdownOptions(localization: .english))
           }
         ) { document in
           var html = UTF8Buffer()
@@ -100,7 +100,7 @@ extension GrowthTests {
         text: try String(contentsOf: ProjectFolders.repository.appending(path: file), encoding: .utf8))
     }
     return try ThreadComponents(
-      templates: TemplateSet(kind: .markdown, sources, words: TemplateWords(Wording.english.words)))
+      templates: TemplateSet(kind: .markdown, sources, words: TemplateWords(Localization.english.words)))
   }
 
   /// A thread's Markdown, with all that a page says of the thread beside it.
@@ -114,6 +114,6 @@ extension GrowthTests {
     _ = ThreadOutline.make(from: thread)
     _ = ReadingTime.minutes(of: thread)
     return try components.render(
-      thread, meta: meta, options: MarkdownOptions(wording: .english, stripsCounters: true))
+      thread, meta: meta, options: MarkdownOptions(localization: .english, stripsCounters: true))
   }
 }

@@ -19,7 +19,7 @@ enum Shape: String, CaseIterable, CustomTestStringConvertible {
   case missingAnswers = "answers to posts that are gone"
   case edits = "versions of one post, each naming the one before, all answered"
   case circle = "replies in one circle"
-  case sightings = "the same post again and again"
+  case observations = "the same post again and again"
   case others = "a chain of others' replies"
   case crowd = "replies of as many people to the first post"
   case beside = "each post beside the conversation, too"
@@ -90,7 +90,7 @@ enum Shape: String, CaseIterable, CustomTestStringConvertible {
       }
       if number > count / 2, number > 1 { answer(1) }
     case .circle: answer(number == 1 ? count : number - 1)
-    case .sightings:
+    case .observations:
       facts.id = .post(1)
       facts.inReplyTo = nil
       facts.observedAt = Timestamp(seconds: Int64(number))

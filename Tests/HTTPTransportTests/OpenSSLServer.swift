@@ -5,7 +5,7 @@ import TestSupport
 final class OpenSSLServer {
   static let program = ["/usr/bin/openssl", "/opt/homebrew/bin/openssl", "/usr/local/bin/openssl"]
     .first { FileManager.default.isExecutableFile(atPath: $0) }
-  static var isThere: Bool { program != nil }
+  static var exists: Bool { program != nil }
 
   let port: Int
   /// A PEM file.

@@ -17,7 +17,7 @@ import Testing
     #expect(hello.holds(Array("\u{2}h2\u{8}http/1.1".utf8)))
   }
 
-  @Test(.enabled(if: OpenSSLServer.isThere, "openssl is not installed"))
+  @Test(.enabled(if: OpenSSLServer.exists, "openssl is not installed"))
   func onlyKnownAuthoritiesAreBelieved() async throws {
     let folder = try TemporaryFolder()
     let server = try OpenSSLServer(folder)

@@ -11,11 +11,11 @@ import ThreadStore
 
   private func why(_ text: some Sequence<UInt8>) throws -> MediaError? {
     let folder = try TemporaryFolder()
-    let vault = try MediaVault(store: ThreadStore(folder: folder.path))
+    let mediaStore = try MediaStore(store: ThreadStore(folder: folder.path))
     do throws(MediaError) {
-      let stored = try vault.keep(Array(text), accepting: .captions)
+      let stored = try mediaStore.keep(Array(text), accepting: .captions)
       #expect(stored.name.hasSuffix(".vtt") && stored.type.mimeType == "text/vtt")
-      #expect(vault.stored(stored.name, accepting: .captions)?.name == stored.name)
+      #expect(mediaStore.stored(stored.name, accepting: .captions)?.name == stored.name)
       return nil
     } catch {
       return error

@@ -12,11 +12,11 @@ import ThreadStore
     "turned.jpg", "turned.png", "turned.webp", "film.gif", "placed.mp4", "turned.avif",
   ]
   let folder: TemporaryFolder
-  let vault: MediaVault
+  let mediaStore: MediaStore
 
   init() throws {
     folder = try TemporaryFolder()
-    vault = try MediaVault(store: ThreadStore(folder: folder.path))
+    mediaStore = try MediaStore(store: ThreadStore(folder: folder.path))
   }
 
   private func fixture(_ name: String) throws -> [UInt8] {
@@ -31,7 +31,7 @@ import ThreadStore
   @Test(arguments: names)
   func nothingIsSaidBeside(_ name: String) throws {
     let raw = try fixture(name)
-    let kept = try vault.keep(raw)
+    let kept = try mediaStore.keep(raw)
     let clean = try stored(kept)
     for word in [
       "Somebody", "Uppsala", "GPS", "a comment", "adobe.com", "17.6389", "+59.8586", "behind the end",
@@ -40,7 +40,7 @@ import ThreadStore
     }
     #expect(kept.shape == MediaDimensions(kept.type, of: raw), "the picture is turned as it was")
     // What is clean is kept as it is.
-    let again = try vault.keep(clean)
+    let again = try mediaStore.keep(clean)
     #expect(again.name == kept.name && !again.isNew)
   }
 
@@ -58,13 +58,13 @@ import ThreadStore
     let last = try #require(raw[first...].firstRange(of: end)).lowerBound
     // Of the chunks between, only those that say something beside are gone: the first one is whole.
     let piece = raw[first..<min(last, first + 200)]
-    #expect(try stored(vault.keep(raw)).firstRange(of: piece) != nil)
+    #expect(try stored(mediaStore.keep(raw)).firstRange(of: piece) != nil)
   }
 
   /// An AVIF is as long as it was, and its picture stays byte for byte where it is.
   @Test func anAVIFKeepsItsPlaces() throws {
     let raw = try fixture("turned.avif")
-    let clean = try stored(vault.keep(raw))
+    let clean = try stored(mediaStore.keep(raw))
     #expect(clean.count == raw.count)
     let meta = try #require(raw.firstRange(of: Array("iloc".utf8))).lowerBound
     #expect(raw[..<meta] == clean[..<meta])
@@ -79,7 +79,7 @@ import ThreadStore
 
   @Test func aFilmKeepsItsPlaces() throws {
     let raw = try fixture("placed.mp4")
-    let clean = try stored(vault.keep(raw))
+    let clean = try stored(mediaStore.keep(raw))
     #expect(clean.count == raw.count)
     for box in ["mdat", "stco", "moov", "stbl"] {
       #expect(raw.firstRange(of: Array(box.utf8)) == clean.firstRange(of: Array(box.utf8)), "\(box)")
@@ -94,9 +94,9 @@ import ThreadStore
   func damageDoesNoHarm(_ name: String) throws {
     let raw = try fixture(name)
     for length in stride(from: 0, to: raw.count, by: max(1, raw.count / 97)) {
-      guard let kept = try? vault.keep(Array(raw[..<length])) else { continue }
+      guard let kept = try? mediaStore.keep(Array(raw[..<length])) else { continue }
       #expect(kept.bytes <= length + 64)
-      #expect(try vault.keep(try stored(kept)).name == kept.name)
+      #expect(try mediaStore.keep(try stored(kept)).name == kept.name)
     }
     var random = SeededRandom(seed: 7)
     for _ in 0..<200 {
@@ -104,8 +104,8 @@ import ThreadStore
       for _ in 0..<4 {
         bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
       }
-      guard let kept = try? vault.keep(bytes) else { continue }
-      #expect(try vault.keep(try stored(kept)).name == kept.name)
+      guard let kept = try? mediaStore.keep(bytes) else { continue }
+      #expect(try mediaStore.keep(try stored(kept)).name == kept.name)
     }
   }
 
@@ -118,7 +118,7 @@ import ThreadStore
   @Test(.enabled(if: exiftool != nil, "exiftool is not installed (libimage-exiftool-perl)"), arguments: names)
   func exiftoolFindsNothing(_ name: String) throws {
     let raw = try fixture(name)
-    let kept = try vault.keep(raw)
+    let kept = try mediaStore.keep(raw)
     let after = try tags("\(folder.path)/media/\(kept.name)")
     for (tag, value) in after {
       #expect(!tag.contains("GPS") && !tag.hasPrefix("XMP") && !tag.hasPrefix("IPTC"), "\(tag): \(value)")

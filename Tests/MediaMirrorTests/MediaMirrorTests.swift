@@ -244,11 +244,11 @@ import ThreadStore
   }
 
   @Test func removesOnlyWhatItIsToldAndNothingMentions() async throws {
-    let vault = try bench.mirror().vault
-    let names = try (1...3).map { try vault.keep(Samples.png(width: $0, height: 1)).name }
-    let removed = try vault.remove([names[0], names[1], "missing.png"], unlessIn: [names[1]])
+    let mediaStore = try bench.mirror().mediaStore
+    let names = try (1...3).map { try mediaStore.keep(Samples.png(width: $0, height: 1)).name }
+    let removed = try mediaStore.remove([names[0], names[1], "missing.png"], unlessIn: [names[1]])
     #expect(removed == [names[0]])
     #expect(try bench.names() == [names[1], names[2]].sorted())
-    #expect(throws: MediaError.self) { try vault.remove(["../1.json"], unlessIn: []) }
+    #expect(throws: MediaError.self) { try mediaStore.remove(["../1.json"], unlessIn: []) }
   }
 }

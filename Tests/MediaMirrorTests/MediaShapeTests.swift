@@ -4,18 +4,18 @@ import TestSupport
 import Testing
 import ThreadStore
 
-/// Sizes as the vault reads them from files.
+/// Sizes as the mediaStore reads them from files.
 @Suite struct MediaShapeTests {
   let folder: TemporaryFolder
-  let vault: MediaVault
+  let mediaStore: MediaStore
 
   init() throws {
     folder = try TemporaryFolder()
-    vault = try MediaVault(store: ThreadStore(folder: folder.path))
+    mediaStore = try MediaStore(store: ThreadStore(folder: folder.path))
   }
 
   func size(_ bytes: [UInt8]) throws -> [Int] {
-    let shape = try vault.keep(bytes).shape
+    let shape = try mediaStore.keep(bytes).shape
     return [shape.width, shape.height]
   }
 
@@ -46,7 +46,7 @@ import ThreadStore
   ])
   func readsWhatEncodersWrite(_ name: String, _ width: Int, _ height: Int) throws {
     let path = ProjectFolders.fixtures(of: "MediaMirrorTests").appending(path: name).path
-    let shape = try vault.keep(copying: path).shape
+    let shape = try mediaStore.keep(copying: path).shape
     #expect(shape.width == width)
     #expect(shape.height == height)
     if name.hasSuffix("first.mp4") { #expect((400...450).contains(shape.durationMilliseconds ?? 0)) }
@@ -54,13 +54,13 @@ import ThreadStore
 
   @Test func refusesAFilmOfSoundAlone() throws {
     let path = ProjectFolders.fixtures(of: "MediaMirrorTests").appending(path: "sound-only.mp4").path
-    #expect(throws: MediaError.damaged(.mp4)) { try vault.keep(copying: path) }
+    #expect(throws: MediaError.damaged(.mp4)) { try mediaStore.keep(copying: path) }
   }
 
   @Test func readsEveryFileOfTheSampleStore() throws {
     let media = ProjectFolders.repository.appending(path: "threads/media")
     for name in try FileManager.default.contentsOfDirectory(atPath: media.path) where !name.hasPrefix(".") {
-      #expect(try vault.keep(copying: media.path + "/" + name).name == name)
+      #expect(try mediaStore.keep(copying: media.path + "/" + name).name == name)
     }
   }
 
@@ -79,7 +79,7 @@ import ThreadStore
   @Test(arguments: [true, false], [true, false])
   func readsAFilmWithItsHeaderAtEitherEnd(_ isMovieFirst: Bool, _ usesLargeNumbers: Bool) throws {
     let film = Samples.Film(isMovieFirst: isMovieFirst, usesLargeNumbers: usesLargeNumbers)
-    let shape = try vault.keep(Samples.mp4(film)).shape
+    let shape = try mediaStore.keep(Samples.mp4(film)).shape
     #expect((shape.width, shape.height, shape.durationMilliseconds) == (640, 360, 2500))
   }
 
@@ -88,11 +88,13 @@ import ThreadStore
   }
 
   @Test func refusesAFilmWithoutAPictureAndOneCutShort() throws {
-    #expect(throws: MediaError.damaged(.mp4)) { try vault.keep(Samples.mp4(Samples.Film(handler: "soun"))) }
-    #expect(throws: MediaError.damaged(.mp4)) { try vault.keep(Samples.mp4(Samples.Film(width: 0))) }
-    #expect(throws: MediaError.damaged(.mp4)) { try vault.keep(Samples.mp4().dropLast(10)) }
     #expect(throws: MediaError.damaged(.mp4)) {
-      try vault.keep(Samples.mp4(Samples.Film(isMovieFirst: false)).dropLast(10))
+      try mediaStore.keep(Samples.mp4(Samples.Film(handler: "soun")))
+    }
+    #expect(throws: MediaError.damaged(.mp4)) { try mediaStore.keep(Samples.mp4(Samples.Film(width: 0))) }
+    #expect(throws: MediaError.damaged(.mp4)) { try mediaStore.keep(Samples.mp4().dropLast(10)) }
+    #expect(throws: MediaError.damaged(.mp4)) {
+      try mediaStore.keep(Samples.mp4(Samples.Film(isMovieFirst: false)).dropLast(10))
     }
   }
 
@@ -101,7 +103,7 @@ import ThreadStore
       Samples.png(width: 0, height: 5), Samples.gif(width: 5, height: 0), Samples.jpeg(width: 0, height: 1),
       Samples.avif(width: 0, height: 1), Samples.webp(.lossy, width: 0, height: 1),
     ] {
-      #expect(throws: MediaError.self) { try vault.keep(bytes) }
+      #expect(throws: MediaError.self) { try mediaStore.keep(bytes) }
     }
   }
 
@@ -139,7 +141,7 @@ import ThreadStore
 
   private func attempt(_ bytes: [UInt8]) {
     do throws(MediaError) {
-      let kept = try vault.keep(bytes)
+      let kept = try mediaStore.keep(bytes)
       #expect(kept.shape.width > 0 && kept.shape.height > 0)
     } catch .file, .store {
       Issue.record("not the file's fault")

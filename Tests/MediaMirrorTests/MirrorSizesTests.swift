@@ -93,7 +93,7 @@ import ThreadModel
     serve(width: 4000, height: 3000)
     var conversation = MirrorBench.photos("https://pbs.twimg.com/media/AbC_-9.jpg")
     let mirror = try bench.mirror()
-    let name = try mirror.vault.keep(Samples.jpeg(width: 4000, height: 3000)).name
+    let name = try mirror.mediaStore.keep(Samples.jpeg(width: 4000, height: 3000)).name
     conversation.posts[0].media[0].file = name
     let photo = await mirror.mirror(conversation).conversation.media[0]
     #expect(photo.file == name)

@@ -9,11 +9,11 @@ import ThreadStore
 /// Sounds by their bytes: files made by hand, as far as their headers go.
 @Suite struct SoundTests {
   let folder: TemporaryFolder
-  let vault: MediaVault
+  let mediaStore: MediaStore
 
   init() throws {
     folder = try TemporaryFolder()
-    vault = try MediaVault(store: ThreadStore(folder: folder.path))
+    mediaStore = try MediaStore(store: ThreadStore(folder: folder.path))
   }
 
   /// Frames of 128,000 bits a second at 44,100 Hz: 417 bytes, which are 1,152 samples.
@@ -75,10 +75,10 @@ import ThreadStore
   }
 
   private func look(_ bytes: [UInt8]) throws -> (name: String, milliseconds: Int?) {
-    let stored = try vault.keep(bytes, accepting: .audio)
+    let stored = try mediaStore.keep(bytes, accepting: .audio)
     #expect(stored.shape.width == 0 && stored.shape.height == 0)
     // What was kept is found again by its name alone.
-    #expect(vault.stored(stored.name, accepting: .audio)?.shape == stored.shape)
+    #expect(mediaStore.stored(stored.name, accepting: .audio)?.shape == stored.shape)
     return (stored.name.components(separatedBy: ".").last ?? "", stored.shape.durationMilliseconds)
   }
 
@@ -124,20 +124,20 @@ import ThreadStore
       let milliseconds = Double(500 * kind.samples) * 1000 / Double(rate)
       #expect(try look(first + frame + frame) == ("mp3", Int(milliseconds)))
       // The next frame has to be where this one ends, and of the same rate.
-      #expect(throws: MediaError.self) { try vault.keep(frame.dropLast() + frame, accepting: .audio) }
+      #expect(throws: MediaError.self) { try mediaStore.keep(frame.dropLast() + frame, accepting: .audio) }
       var other = frame
       other[2] = other[2] & 0xF3 | UInt8(((index + 1) % 3) << 2)
-      #expect(throws: MediaError.self) { try vault.keep(frame + other, accepting: .audio) }
+      #expect(throws: MediaError.self) { try mediaStore.keep(frame + other, accepting: .audio) }
     }
     // The fourth value of the two bits is no rate.
     var none = Self.mp3(frames: 2)
     for start in [0, 417] { none[start + 2] |= 0x0C }
-    #expect(throws: MediaError.self) { try vault.keep(none, accepting: .audio) }
+    #expect(throws: MediaError.self) { try mediaStore.keep(none, accepting: .audio) }
   }
 
   @Test func refusesWhatIsNone() throws {
     func why(_ bytes: [UInt8]) -> MediaError? {
-      #expect(throws: MediaError.self) { try vault.keep(bytes, accepting: .audio) }
+      #expect(throws: MediaError.self) { try mediaStore.keep(bytes, accepting: .audio) }
     }
     // Two bytes of a frame are in many files; the next frame has to be there.
     #expect(why([0xFF, 0xFB, 0x90, 0x64] + [UInt8](repeating: 0x20, count: 1000)) == .damaged(.mp3))
@@ -149,8 +149,10 @@ import ThreadStore
     #expect(why(Self.m4a(10, handler: "vide")) == .damaged(.m4a))
     #expect(why(Samples.mp4()) == .wrongFamily(.mp4))
     #expect(why(Samples.png(width: 3, height: 3)) == .wrongFamily(.png))
-    #expect(throws: MediaError.wrongFamily(.wav)) { try vault.keep(Self.wav(seconds: 1), accepting: .image) }
-    // A film in Ogg, a raw stream of AAC, UTF-16, markup.
+    #expect(throws: MediaError.wrongFamily(.wav)) {
+      try mediaStore.keep(Self.wav(seconds: 1), accepting: .image)
+    }
+    // A video in Ogg, a raw stream of AAC, UTF-16, markup.
     for bytes in [
       Self.ogg([0x80] + Array("theora".utf8), position: 9), [0xFF, 0xF1, 0x50, 0x80, 0, 0, 0, 0],
       [0xFF, 0xFE, 0x3C, 0], Array("OggS<script>".utf8), Array("<audio src=x>".utf8),

@@ -6,7 +6,7 @@ import Testing
 import UTF8Text
 
 /// What a result shows of its thread: the words of posts, none of those that this program puts around them.
-@Suite(.enabled(if: Node.isThere, "node is not installed"))
+@Suite(.enabled(if: Node.exists, "node is not installed"))
 struct ExcerptTests {
   private static func markdown(_ name: String) throws -> String {
     let file = ProjectFolders.fixtures(of: "ThreadMarkdownTests").appending(path: name + ".md")

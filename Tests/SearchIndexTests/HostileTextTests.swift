@@ -8,7 +8,7 @@ import UTF8Text
 /// Posts that were written so that a search takes long: whatever a post holds, the script's time grows in proportion to it.
 ///
 /// It measures, and so runs when nothing else does: the name is what the tests that measure are chosen by.
-@Suite(.enabled(if: Node.isThere, "node is not installed"))
+@Suite(.enabled(if: Node.exists, "node is not installed"))
 struct SearchGrowthTests {
   /// Sizes eight times apart: with the square of the size the exponent would be 2, and what is worse never ends.
   @Test func timeGrowsInProportion() throws {
@@ -26,7 +26,7 @@ struct SearchGrowthTests {
 }
 
 /// Texts that make much work of one search.
-@Suite(.enabled(if: Node.isThere, "node is not installed"))
+@Suite(.enabled(if: Node.exists, "node is not installed"))
 struct HostileTextTests {
   static func fixture(_ name: String) -> String {
     ProjectFolders.fixtures(of: "SearchIndexTests").appending(path: name).path

@@ -4,7 +4,7 @@ import Testing
 import UTF8Text
 
 /// The number of results in the words of a page, which come from its attributes.
-@Suite(.enabled(if: Node.isThere, "node is not installed"))
+@Suite(.enabled(if: Node.exists, "node is not installed"))
 struct MessageTests {
   /// Language, count, state, and what the script makes of them.
   static let messages: [(String, Int64, String?, String)] = [

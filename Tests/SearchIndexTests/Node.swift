@@ -10,7 +10,7 @@ enum Node {
     return folders.map { $0 + "/node" }.first { FileManager.default.isExecutableFile(atPath: $0) }
   }()
 
-  static var isThere: Bool { path != nil }
+  static var exists: Bool { path != nil }
 
   struct Failure: Error { let status: Int32 }
 

@@ -131,7 +131,7 @@ import UTF8Text
     ("\"quiet harbuor\"", 0, nil),
   ]
 
-  @Test(.enabled(if: Node.isThere, "node is not installed"))
+  @Test(.enabled(if: Node.exists, "node is not installed"))
   func theScriptFindsWhatIsLookedFor() throws {
     let found = try answers(Self.questions.map(\.0))
     #expect(found.count == Self.questions.count)

@@ -35,7 +35,7 @@ import Testing
   @Test(arguments: TokenizerTests.cases)
   func termsAreThoseOfTheCases(example: Case) { #expect(terms(of: example.text) == example.terms) }
 
-  @Test(.enabled(if: Node.isThere, "node is not installed"))
+  @Test(.enabled(if: Node.exists, "node is not installed"))
   func theScriptCutsTheSameTerms() throws {
     let printed = try Node.run(
       ProjectFolders.fixtures(of: "SearchIndexTests").appending(path: "make-tokens.mjs").path)
@@ -44,7 +44,7 @@ import Testing
   }
 
   /// Every scalar that Unicode has a meaning for, in text that is long enough to hold all of one plane's rows.
-  @Test(.enabled(if: Node.isThere, "node is not installed"))
+  @Test(.enabled(if: Node.exists, "node is not installed"))
   func theScriptFoldsEveryLetterTheSame() throws {
     var lines: [String] = []
     for row in 0..<0x320 {

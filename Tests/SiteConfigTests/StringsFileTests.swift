@@ -1,10 +1,10 @@
 import Foundation
+import Localization
 import SiteConfig
 import TestSupport
 import Testing
 import ThreadModel
 import UTF8Text
-import Wording
 
 /// Strings files in several folders, valid and broken.
 @Suite struct StringsFileTests {
@@ -15,9 +15,9 @@ import Wording
     try folder.write("", to: "own/empty")
   }
 
-  private func load(_ language: String) throws -> LoadedWording {
+  private func load(_ language: String) throws -> LoadedLocalization {
     let installed = ProjectFolders.repository.appending(path: "templates/strings").path
-    return try LoadedWording(language: language, folders: [installed, folder.path + "/own"])
+    return try LoadedLocalization(language: language, folders: [installed, folder.path + "/own"])
   }
 
   private func failure(_ language: String) -> String {
@@ -28,7 +28,9 @@ import Wording
     }
   }
 
-  private func word(_ name: String, _ loaded: LoadedWording) -> String? { loaded.wording.words[name]?.source }
+  private func word(_ name: String, _ loaded: LoadedLocalization) -> String? {
+    loaded.localization.words[name]?.source
+  }
 
   @Test func aSiteChangesOneWord() throws {
     try folder.write("words:\n  threads: Essays\n", to: "own/en.yml")
@@ -36,14 +38,15 @@ import Wording
     #expect(word("threads", loaded) == "Essays")
     #expect(word("tags", loaded) == "Tags")
     #expect(loaded.warnings == [])
-    #expect(loaded.wording.text(.threads) == "Essays")
+    #expect(loaded.localization.text(.threads) == "Essays")
   }
 
   @Test func aSiteRenamesACountry() throws {
     try folder.write("regions: { TR: Turkey, \"NO\": Norge }\n", to: "own/en.yml")
     let loaded = try load("en")
     #expect(loaded.warnings == [])
-    #expect(["TR", "NO", "DE", "QQ"].map(loaded.wording.region) == ["Turkey", "Norge", "Germany", "QQ"])
+    #expect(
+      ["TR", "NO", "DE", "QQ"].map(loaded.localization.region) == ["Turkey", "Norge", "Germany", "QQ"])
     try folder.write("regions:\n  tr: Turkey\n", to: "own/en.yml")
     #expect(failure("en").hasPrefix("own/en.yml:2:3: error: "))
     #expect(
@@ -53,7 +56,7 @@ import Wording
   @Test func aRegionTakesItsLanguagesWords() throws {
     try folder.write("words: { archive: Estrich }\n", to: "own/de-CH.yml")
     let loaded = try load("de-CH")
-    #expect(loaded.wording.language == "de-CH")
+    #expect(loaded.localization.language == "de-CH")
     #expect(word("archive", loaded) == "Estrich")
     #expect(word("authors", loaded) == "Autoren")
     #expect(loaded.warnings == [])
@@ -61,7 +64,7 @@ import Wording
 
   @Test func aLanguageWithoutWordsIsEnglishAndSaysSo() throws {
     let loaded = try load("nl")
-    #expect(loaded.wording.language == "en")
+    #expect(loaded.localization.language == "en")
     #expect(loaded.warnings.count == 1 && loaded.warnings[0].contains("templates/strings/nl.yml"))
   }
 
@@ -85,11 +88,11 @@ import Wording
         count_posts: { one: "{n} wpis", few: "{n} wpisy", many: "{n} wpisów", other: "{n} wpisu" }
       """, to: "own/pl.yml")
     let loaded = try load("pl")
-    #expect(loaded.wording.count(22, .countPosts) == "22 wpisy")
-    #expect(loaded.wording.count(10_012, .countPosts) == "10\u{A0}012 wpisów")
-    #expect(loaded.wording.dates.monthName(5) == "maj")
+    #expect(loaded.localization.count(22, .countPosts) == "22 wpisy")
+    #expect(loaded.localization.count(10_012, .countPosts) == "10\u{A0}012 wpisów")
+    #expect(loaded.localization.dates.monthName(5) == "maj")
     #expect(
-      SiteCalendar.utc.written(in: loaded.wording.dates).day(Timestamp(seconds: 0)) == "1 stycznia 1970")
+      SiteCalendar.utc.written(in: loaded.localization.dates).day(Timestamp(seconds: 0)) == "1 stycznia 1970")
     #expect(word("threads", loaded) == "Threads")
     #expect(loaded.warnings.count == 1)
     #expect(loaded.warnings[0].contains("own/pl.yml: warning: "))

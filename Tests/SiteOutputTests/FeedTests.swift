@@ -60,7 +60,8 @@ import UTF8Text
     var pictured = Samples.thread("2", title: "Second", tags: ["clocks"])
     pictured.image = PreviewImage(.stored("media/a b.jpg"))
     let index = SiteIndex(
-      [Samples.thread("1", title: "First"), pictured], calendar: site.calendar, wording: site.wording)
+      [Samples.thread("1", title: "First"), pictured], calendar: site.calendar,
+      localization: site.localization)
     let lists = index.pages(threadsPerPage: 1).compactMap { FeedList(of: $0, in: index) }
     #expect(lists.map(\.path.text) == ["x/ada/feed.xml", "tags/clocks/feed.xml"])
     let tag = try #require(lists.last)

@@ -64,7 +64,7 @@ import UTF8Text
         counts[writer.path, default: PostCounts()].add(PostCounts.hours(of: posts, by: zone))
       }
     }
-    return SiteIndex(threads, calendar: zone, wording: .english, counts: counts)
+    return SiteIndex(threads, calendar: zone, localization: .english, counts: counts)
   }
 
   @Test(arguments: [
@@ -108,7 +108,8 @@ import UTF8Text
       var counts = PostCounts()
       counts.add(PostCounts.hours(of: moments, by: .utc))
       let threads = (0..<10).map { Samples.thread("\($0)", at: "\(year)-01-01T00:00:00Z") }
-      let index = SiteIndex(threads, calendar: .utc, wording: .english, counts: [Samples.ada.path: counts])
+      let index = SiteIndex(
+        threads, calendar: .utc, localization: .english, counts: [Samples.ada.path: counts])
       let html = try html(of: "statistics/", in: index)
       let days = html.matches(of: #/d="M(\d+) (\d)\.5h\.84"><title>(\d+) /#).map { "\($0.1) \($0.2) \($0.3)" }
       let january = try #require(calendar.date(from: DateComponents(year: year, month: 1, day: 1)))

@@ -38,7 +38,7 @@ import ThreadMarkdown
     {
       // What phrases are filled with is not given to templates.
       let text = try String(contentsOf: file, encoding: .utf8)
-        .replacing(/wording\.text\([^()]*(\([^()]*\)[^()]*)*\)/, with: "")
+        .replacing(/localization\.text\([^()]*(\([^()]*\)[^()]*)*\)/, with: "")
       let keys =
         text.replacing(/\bcase ("[a-z_]+"|\.[A-Za-z]+)(, "[a-z_]+")*:/, with: "")
         .matches(of: /"([a-z_]+)":\s/).map(\.output.1)

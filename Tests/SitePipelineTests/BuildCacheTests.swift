@@ -24,7 +24,7 @@ import ThreadStore
       /// A thread to the last post of which its own last post links, by a handle that may be anybody's.
       var links: Int?
       var mentions = "i"
-      var isThere = true
+      var exists = true
       /// In its entry of site.yml.
       var settings: [String: String] = [:]
       var hasPicture = false
@@ -100,7 +100,7 @@ import ThreadStore
     /// Writes all of it, with no files that are no part of it.
     func write(to site: TemporarySite, after old: Contents?) throws {
       var yaml = configuration.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)\n" }.joined()
-      let entries = threads.indices.filter { threads[$0].isThere && !threads[$0].settings.isEmpty }
+      let entries = threads.indices.filter { threads[$0].exists && !threads[$0].settings.isEmpty }
       if !entries.isEmpty { yaml += "threads:\n" }
       for number in entries {
         yaml += "  - url: https://x.com/\(handles[threads[number].author])/status/\(id(number))\n"
@@ -112,9 +112,9 @@ import ThreadStore
         try site.folder.write(yaml, to: "site.yml")
       }
       for (number, thread) in threads.enumerated() {
-        if let old, old.threads.indices.contains(number), old.threads[number].isThere {
+        if let old, old.threads.indices.contains(number), old.threads[number].exists {
           guard
-            !thread.isThere || old.conversation(number) != conversation(number)
+            !thread.exists || old.conversation(number) != conversation(number)
           else { continue }
           let folder = "threads/x"
           for handle in try FileManager.default.contentsOfDirectory(atPath: site.path + "/" + folder)
@@ -122,7 +122,7 @@ import ThreadStore
             try site.folder.remove("\(folder)/\(handle)/\(id(number)).json")
           }
         }
-        if thread.isThere { try site.save(conversation(number)) }
+        if thread.exists { try site.save(conversation(number)) }
       }
       if threads.contains(where: \.hasPicture),
         old?.picture != picture || !site.folder.exists("threads/media/picture.png")
@@ -141,7 +141,7 @@ import ThreadStore
 
   /// - Returns: what was done, for messages.
   private func edit(_ contents: inout Contents, _ numbers: inout SeededRandom) -> String {
-    let there = contents.threads.indices.filter { contents.threads[$0].isThere }
+    let there = contents.threads.indices.filter { contents.threads[$0].exists }
     let thread = there.randomElement(using: &numbers) ?? 0
     func word() -> String { Self.words.randomElement(using: &numbers) ?? "" }
     if Int.random(in: 0..<8, using: &numbers) == 0 {
@@ -164,14 +164,14 @@ import ThreadStore
     case 7: contents.threads[thread].settings["draft"] = Bool.random(using: &numbers) ? "true" : "false"
     case 8: contents.threads[thread].settings["hide"] = "['https://x.com/a/status/\((thread + 1) * 100 + 1)']"
     case 9: contents.threads[thread].settings = [:]
-    case 10: if there.count > 3 { contents.threads[thread].isThere = false }
+    case 10: if there.count > 3 { contents.threads[thread].exists = false }
     case 11:
       contents.threads.append(
         Contents.Thread(author: Int.random(in: 0..<3, using: &numbers), text: "New \(word())", quotes: thread)
       )
     case 12:
-      if let gone = contents.threads.indices.first(where: { !contents.threads[$0].isThere }) {
-        contents.threads[gone].isThere = true
+      if let gone = contents.threads.indices.first(where: { !contents.threads[$0].exists }) {
+        contents.threads[gone].exists = true
       }
     case 13:
       contents.day += 1

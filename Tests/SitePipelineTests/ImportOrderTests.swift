@@ -115,7 +115,7 @@ import UTF8Text
       }
     }
 
-    private func sighting(_ post: Truth, _ dice: inout Dice) -> JSONObject {
+    private func observation(_ post: Truth, _ dice: inout Dice) -> JSONObject {
       let link = "https://t.co/\(post.id)"
       let text = "post \(post.id) \(link)"
       var entity: JSONObject = [
@@ -164,7 +164,7 @@ import UTF8Text
             "type": "https://api.x.com/2/problems/resource-not-found",
           ])
         } else if dice.chance(0.6), let post = posts.first(where: { $0.id == id }) {
-          included.append(.object(sighting(post, &dice)))
+          included.append(.object(observation(post, &dice)))
         }
       }
       for author in 1...3 where dice.chance(0.6) {
@@ -184,7 +184,7 @@ import UTF8Text
         media.append(.object(object))
       }
       let body: JSONValue = [
-        "data": .array(asked.map { .object(sighting($0, &dice)) }), "errors": .array(errors),
+        "data": .array(asked.map { .object(observation($0, &dice)) }), "errors": .array(errors),
         "includes": ["tweets": .array(included), "users": .array(users), "media": .array(media)],
       ]
       guard dice.chance(0.7) else { return JSONWriter.text(of: body).string }

@@ -5,7 +5,7 @@ import Testing
 import ThreadModel
 import ThreadStore
 
-/// Links from one thread of a site to another, replies, and what authors' pages make of many sightings.
+/// Links from one thread of a site to another, replies, and what authors' pages make of many observations.
 @Suite struct SiteLinksTests {
   private static let ada = Author(id: AuthorID("11", on: .x), handle: "ada", name: "Ada")
   private static let bo = Author(id: AuthorID("12", on: .x), handle: "bo", name: "Bo")
@@ -261,7 +261,7 @@ import ThreadStore
 
   @Test func anAuthorsPageShowsWhatWasSeenLast() throws {
     let site = try TemporarySite()
-    var sightings: [Conversation] = []
+    var observations: [Conversation] = []
     for (number, seen) in [300, 900, 600].enumerated() {
       var ada = Self.ada
       ada.name = "Ada \(seen)"
@@ -272,9 +272,9 @@ import ThreadStore
       let id = 1001 + number * 10
       var conversation = Self.conversation(id, by: ada, [Self.post(id, by: ada, "Thread \(number)", in: id)])
       conversation.authors = [ada]
-      sightings.append(conversation)
+      observations.append(conversation)
     }
-    for conversation in sightings { try site.save(conversation) }
+    for conversation in observations { try site.save(conversation) }
     try site.build()
     let page = try site.page("x/ada/index.html")
     #expect(page.contains("<h1 class=\"p-name\" dir=\"auto\">Ada 900</h1>"))

@@ -1,10 +1,10 @@
 import Foundation
+import Localization
 import TestSupport
 import Testing
 import ThreadMarkdown
 import ThreadModel
 import UTF8Text
-import Wording
 
 /// What each component writes, byte for byte, in `Fixtures/<name>.md`.
 struct ComponentGoldenTests {
@@ -52,7 +52,7 @@ struct ComponentGoldenTests {
     #expect(captions.map(\.url) == ["ab", "ac", "ad"].map { "../../media/\($0).vtt" })
     #expect(captions.map(\.language) == ["de", "pt-BR", "tlh"])
     #expect(captions.map(\.label) == ["Deutsch", "Português (pt-BR)", "tlh"])
-    // A film that plays from elsewhere has them, too.
+    // A video that plays from elsewhere has them, too.
     let tracks = try Components.tokens(of: document).startTags.filter { $0.name == "track" }
     #expect(tracks.compactMap { $0["srclang"] } == captions.map(\.language) + captions.map(\.language))
   }

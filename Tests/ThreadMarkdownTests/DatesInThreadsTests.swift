@@ -1,9 +1,9 @@
 import Foundation
+import Localization
 import TestSupport
 import Testing
 import ThreadModel
 import UTF8Text
-import Wording
 
 @testable import ThreadMarkdown
 
@@ -18,9 +18,9 @@ import Wording
       return post
     }
     var options = Components.options
-    let wording = Wording.installed(language)
-    options.wording = wording
-    options.calendar = options.calendar.written(in: wording.dates)
+    let localization = Localization.installed(language)
+    options.localization = localization
+    options.calendar = options.calendar.written(in: localization.dates)
     return try Components.render(
       Invented.thread(posts), meta: ThreadMeta(title: "Title"), options: options
     ).markdown.string

@@ -1,10 +1,10 @@
 import Foundation
+import Localization
 import TestSupport
 import Testing
 import ThreadMarkdown
 import ThreadModel
 import UTF8Text
-import Wording
 import Yams
 
 /// Payloads in every field that a network controls come out as text, and change nothing of the page around them.
@@ -82,7 +82,7 @@ struct HostileFieldTests {
   }
 
   /// Without addresses of its own: every link would be one of the payload's.
-  private static let options = MarkdownOptions(wording: .english, mediaURL: { "../../media/\($0)" })
+  private static let options = MarkdownOptions(localization: .english, mediaURL: { "../../media/\($0)" })
 
   private static let plain = Result {
     let meta = ThreadMeta(title: "plain words")

@@ -1,8 +1,8 @@
+import Localization
 import TestSupport
 import Testing
 import ThreadMarkdown
 import ThreadModel
-import Wording
 
 /// A thread that is called what its text begins with says it once: as the heading, with the rest of the post below it.
 struct ThreadOpeningTests {

@@ -1,8 +1,8 @@
+import Localization
 import TestSupport
 import Testing
 import ThreadMarkdown
 import ThreadModel
-import Wording
 
 struct ThreadTitleTests {
   private func title(_ text: String, entities: [TextEntity] = []) -> String {

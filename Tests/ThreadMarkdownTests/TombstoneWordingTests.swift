@@ -1,7 +1,7 @@
+import Localization
 import TestSupport
 import Testing
 import ThreadModel
-import Wording
 
 @testable import ThreadMarkdown
 

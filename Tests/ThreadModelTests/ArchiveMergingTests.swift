@@ -2,14 +2,14 @@ import JSONText
 import Testing
 import ThreadModel
 
-@Suite("An archive's sighting and the network's merged")
+@Suite("An archive's observation and the network's merged")
 struct ArchiveMergingTests {
   private let id = PostID("1", on: .x)
   private let ada = AuthorID("7", on: .x)
 
   private func archived(_ year: Int = 2022) -> Post {
     var post = Post(id: id, authorID: ada, text: InlineText("text"))
-    post.archive = ArchiveSighting(date: Timestamp(year: year, month: 1, day: 1))
+    post.archive = ArchiveObservation(date: Timestamp(year: year, month: 1, day: 1))
     var photo = Media(id: "3_9", kind: .photo, url: "https://pbs.twimg.com/media/a.jpg")
     photo.file = "archive.jpg"
     photo.isFileFromArchive = true
@@ -90,7 +90,7 @@ struct ArchiveMergingTests {
 
   @Test func authorsMergeTheSameInEitherOrder() {
     var archived = Author(id: ada, handle: "old", name: "Old")
-    archived.archive = ArchiveSighting(date: Timestamp(seconds: 9))
+    archived.archive = ArchiveObservation(date: Timestamp(seconds: 9))
     archived.avatarFile = "a.jpg"
     let fetched = Author(id: ada, handle: "new", name: "New")
     #expect(archived.merged(with: fetched) == fetched.merged(with: archived))

@@ -35,8 +35,8 @@ import ThreadModel
     }
   }
 
-  private static func sighting(_ dice: inout Dice) -> (ArchiveSighting?, Timestamp?) {
-    dice.below(4) == 0 ? (ArchiveSighting(date: dice.time()), nil) : (nil, dice.time())
+  private static func observation(_ dice: inout Dice) -> (ArchiveObservation?, Timestamp?) {
+    dice.below(4) == 0 ? (ArchiveObservation(date: dice.time()), nil) : (nil, dice.time())
   }
 
   private static func media(_ id: String, _ dice: inout Dice) -> Media {
@@ -56,7 +56,7 @@ import ThreadModel
 
   private static func post(_ dice: inout Dice, id: Int = 1) -> Post {
     var post = Post.Facts(id: PostID("\(id)", on: .x), authorID: AuthorID("7", on: .x))
-    (post.archive, post.observedAt) = sighting(&dice)
+    (post.archive, post.observedAt) = observation(&dice)
     post.text = dice.maybe(dice.text()) ?? InlineText("")
     if !post.text.isEmpty { post.editedAt = dice.time() }
     post.createdAt = dice.time()
@@ -105,7 +105,7 @@ import ThreadModel
   private static func author(_ dice: inout Dice, id: Int = 7) -> Author {
     var author = Author(
       id: AuthorID("\(id)", on: .x), handle: dice.maybe(dice.word()), name: dice.maybe(dice.word()))
-    (author.archive, author.observedAt) = sighting(&dice)
+    (author.archive, author.observedAt) = observation(&dice)
     author.bio = dice.maybe(dice.text())
     author.followers = dice.maybe(dice.below(3))
     author.isVerified = dice.maybe(Bool.random(using: &dice))
@@ -196,7 +196,7 @@ import ThreadModel
       return post
     }
     let merged = post(1, title: "first").merged(with: post(3, title: nil))
-    #expect(merged.older["title"] == SightingTime(time: Timestamp(seconds: 1)))
+    #expect(merged.older["title"] == ObservationTime(time: Timestamp(seconds: 1)))
     #expect(merged.merged(with: post(2, title: "second")).title == "second")
   }
 }

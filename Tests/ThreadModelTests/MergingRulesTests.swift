@@ -2,7 +2,7 @@ import JSONText
 import Testing
 import ThreadModel
 
-@Suite("What a merge keeps where two sightings differ")
+@Suite("What a merge keeps where two observations differ")
 struct MergingRulesTests {
   private func post(_ text: String, at seconds: Int64? = nil, entities: [TextEntity] = []) -> Post {
     var post = Post(
@@ -102,7 +102,7 @@ struct MergingRulesTests {
     var expected = old
     expected.handle = "new"
     expected.observedAt = Timestamp(seconds: 2)
-    let before = SightingTime(time: Timestamp(seconds: 1))
+    let before = ObservationTime(time: Timestamp(seconds: 1))
     expected.older = ["name": before, "bio": before, "followers": before]
     #expect(old.merged(with: new) == expected)
     #expect(new.merged(with: old) == expected)

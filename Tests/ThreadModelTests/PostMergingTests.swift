@@ -2,7 +2,7 @@ import JSONText
 import Testing
 import ThreadModel
 
-@Suite("Sightings of one post, author or tombstone merged")
+@Suite("Observations of one post, author or tombstone merged")
 struct PostMergingTests {
   /// A post with something in every field, told apart by `word`.
   private func full(_ word: String, at seconds: Int64?) -> Post {
@@ -58,7 +58,7 @@ struct PostMergingTests {
     var expected = full("a", at: 2)
     expected.observedAt = Timestamp(seconds: 2)
     var merged = full("a", at: 1).merged(with: later)
-    #expect(Set(merged.older.values) == [SightingTime(time: Timestamp(seconds: 1))])
+    #expect(Set(merged.older.values) == [ObservationTime(time: Timestamp(seconds: 1))])
     #expect(merged.older["title"] != nil && merged.older["card.title"] != nil)
     merged.older = [:]
     #expect(merged == expected)

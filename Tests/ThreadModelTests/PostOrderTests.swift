@@ -81,12 +81,12 @@ import ThreadModel
 
   @Test(arguments: [false, true]) func eachLeadsToTheLast(isSettled: Bool) {
     var versions = versions([(3, [1, 2]), (7, [3, 7]), (9, [8])])
-    if isSettled { versions.settle() }
+    if isSettled { versions.resolve() }
     #expect([1, 2, 3, 7, 8, 9, 10].map(versions.latest) == [7, 7, 7, 7, 9, 9, 10])
     #expect([1, 3, 7, 10].map(versions.isSuperseded) == [true, true, false, false])
     versions.add([7], replacedBy: 12)
     #expect(versions.latest(1) == 12)
-    versions.settle()
+    versions.resolve()
     #expect(versions.latest(1) == 12 && versions.latest(7) == 12)
   }
 
@@ -107,7 +107,7 @@ import ThreadModel
   @Test func aLongChainIsWalkedOnce() {
     var versions = PostVersions<Int>(<)
     for id in 0..<200_000 { versions.add([id], replacedBy: id + 1) }
-    versions.settle()
+    versions.resolve()
     #expect((0..<200_000).allSatisfy { versions.latest($0) == 200_000 })
   }
 }

@@ -58,7 +58,7 @@ enum SampleConversations {
     author.following = 0
     author.posts = 12
     author.observedAt = time
-    author.archive = ArchiveSighting(date: time)
+    author.archive = ArchiveObservation(date: time)
     author.extra = ["profile_banner_url": "https://pbs.example/b.jpg"]
     return author
   }
@@ -121,7 +121,7 @@ enum SampleConversations {
     post.withheld = Withholding(
       countries: ["DE"], isWorldwide: true, isForCopyright: true, notice: "Withheld.")
     post.observedAt = time
-    post.archive = ArchiveSighting(date: time, isOnlySource: false)
+    post.archive = ArchiveObservation(date: time, isOnlySource: false)
     post.extra = ["reply_settings": "everyone", "odd": .number("1.50"), "n": nil]
     return post
   }

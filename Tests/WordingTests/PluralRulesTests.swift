@@ -1,5 +1,5 @@
+import Localization
 import Testing
-import Wording
 
 /// Forms of numbers by conditions of Unicode CLDR.
 @Suite struct PluralRulesTests {

@@ -91,7 +91,7 @@ struct SurveyedBlueskyExport: SurveyedExport {
     author.bio = repository.profile?["description"]?.string.flatMap { $0.isEmpty ? nil : InlineText($0) }
     author.website = repository.profile?["website"]?.string
     author.url = "https://bsky.app/profile/\(did)"
-    author.archive = ArchiveSighting(date: date)
+    author.archive = ArchiveObservation(date: date)
     self.author = author
   }
 
@@ -178,10 +178,10 @@ struct PlannedBlueskyExport: PlannedExport {
   func conversations(
     files: [String: ArchivedMedia], emit: (Conversation) -> Void
   ) throws(ExportError) -> Int {
-    let sighting = ArchiveSighting(date: survey.date)
+    let observation = ArchiveObservation(date: survey.date)
     func archived(_ post: Post) -> Post {
       var facts = post.facts
-      facts.archive = sighting
+      facts.archive = observation
       facts.observedAt = nil
       return Post(facts)
     }

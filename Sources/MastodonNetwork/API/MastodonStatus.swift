@@ -346,7 +346,7 @@ extension LinkCard {
     self.init(
       url: url, title: fields.text("title"), summary: fields.text("description"),
       imageURL: fields.text("image").flatMap(WebAddress.safe))
-    // For a film or a frame they are the frame's.
+    // For a video or a frame they are the frame's.
     guard imageURL != nil, fields.text("type") == "link" || fields.text("type") == "photo" else { return }
     imageWidth = fields.count("width").flatMap { $0 > 0 ? $0 : nil }
     imageHeight = fields.count("height").flatMap { $0 > 0 ? $0 : nil }

@@ -202,7 +202,7 @@ struct SurveyedMastodonExport: SurveyedExport {
     var author =
       (try? MastodonAccount(fields))?.author(on: outbox.actor.server, seenAt: nil)
       ?? Author(id: outbox.actor.server.author(id))
-    author.archive = ArchiveSighting(date: date)
+    author.archive = ArchiveObservation(date: date)
     return author
   }
 
@@ -387,7 +387,7 @@ struct PlannedMastodonExport: PlannedExport {
   /// A post as an archive shows it, with its files, and with the ids of posts on other servers.
   private func archived(_ post: Post, _ files: [String: ArchivedMedia]) -> Post {
     var facts = post.facts
-    facts.archive = ArchiveSighting(date: survey.date)
+    facts.archive = ArchiveObservation(date: survey.date)
     facts.observedAt = nil
     facts.inReplyTo = facts.inReplyTo.map(realID)
     facts.quotes = facts.quotes.map(realID)

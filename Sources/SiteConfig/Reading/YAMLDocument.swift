@@ -9,12 +9,12 @@ import Yams
 /// alias nor a list or mapping as a key may reach it.
 ///
 /// Yams shows no events, and what is an alias cannot be told without a YAML scanner. So the signs that make these
-/// things are replaced by private-use characters (``StandIns``) before Yams has the text. To libyaml each is one letter
+/// things are replaced by private-use characters (``Placeholders``) before Yams has the text. To libyaml each is one letter
 /// of text in the same column: an alias becomes plain text that begins with the star's stand-in, which no other
 /// text does; a key that is no text becomes a syntax error. In values, the signs are put back.
 struct YAMLDocument {
   private let source: SourceText
-  private let standIns: StandIns
+  private let placeholders: Placeholders
   /// Characters that the text does not hold, for telling duplicate keys apart.
   private let spare: [Unicode.Scalar]
   /// The keys that were made unique, by their place, as they were written.
@@ -38,17 +38,17 @@ struct YAMLDocument {
       problems.error("the character \(name) is not allowed in YAML; remove it", at: mark)
       return nil
     }
-    guard let (standIns, spare) = StandIns.unused(in: source, andSpare: Self.mostDuplicates) else {
+    guard let (placeholders, spare) = Placeholders.unused(in: source, andSpare: Self.mostDuplicates) else {
       problems.error("the file holds too many private-use characters", at: .start)
       return nil
     }
     self.source = source
-    self.standIns = standIns
+    self.placeholders = placeholders
     self.spare = spare
   }
 
   private mutating func compose(problems: inout ProblemList) -> ConfigNode? {
-    var bytes = standIns.replacingSigns(in: source.bytes)
+    var bytes = placeholders.replacingSigns(in: source.bytes)
     while true {
       do {
         // `.basic` has no rules: plain text stays text. The encoding is given, because Yams' default asks the
@@ -62,7 +62,7 @@ struct YAMLDocument {
       } catch YamlError.duplicatedKeysInMapping(let keys, let context) {
         let mark = SourceMark(line: context.mark.line, column: context.mark.column)
         if makeUnique(keyAt: mark, in: &bytes) { continue }
-        let names = keys.map { quoted(standIns.restored($0)) }.joined(separator: ", ")
+        let names = keys.map { quoted(placeholders.restored($0)) }.joined(separator: ", ")
         problems.error("the same key is set twice in one mapping: \(names)", at: mark)
       } catch let error as YamlError {
         let (message, mark) = Self.explain(error, in: source)
@@ -109,7 +109,7 @@ struct YAMLDocument {
       return refused
     case .scalar(let scalar):
       return ConfigNode(
-        content: .scalar(standIns.restored(scalar.string), isPlain: scalar.style == .plain), mark: mark)
+        content: .scalar(placeholders.restored(scalar.string), isPlain: scalar.style == .plain), mark: mark)
     case .sequence(let sequence):
       let elements = sequence.map { self.node(from: $0, depth: depth + 1, problems: &problems) }
       return ConfigNode(content: .list(elements), mark: mark)
@@ -137,7 +137,7 @@ struct YAMLDocument {
       return false
     }
     if case .scalar(let scalar) = node, scalar.style == .plain,
-      scalar.string.unicodeScalars.first == standIns.star
+      scalar.string.unicodeScalars.first == placeholders.star
     {
       problems.error(
         "YAML aliases are not taken here: write the value out (text that begins with \"*\" needs quotes)",
@@ -194,7 +194,7 @@ struct YAMLDocument {
     }
   }
 
-  /// Whether what libyaml stumbles over is a key that ``StandIns`` made unreadable, on the same line or a few
+  /// Whether what libyaml stumbles over is a key that ``Placeholders`` made unreadable, on the same line or a few
   /// above.
   private static func keyThatIsNoText(
     from start: SourceMark, to place: SourceMark, in source: SourceText
@@ -270,7 +270,7 @@ struct YAMLDocument {
 /// Characters that stand for some of YAML's signs while Yams has the text; none of them occurs in the text itself.
 ///
 /// Why that is done is told at ``YAMLDocument``.
-struct StandIns: Sendable {
+struct Placeholders: Sendable {
   /// For each `*`, the sign of an alias.
   let star: Unicode.Scalar
   /// For each `?`, the sign of a key that may be anything, of any size.
@@ -279,7 +279,7 @@ struct StandIns: Sendable {
   let colon: Unicode.Scalar
 
   /// Stand-ins for a text, and more characters of their kind; `nil` for a text that holds nearly all of them.
-  static func unused(in source: SourceText, andSpare count: Int) -> (StandIns, spare: [Unicode.Scalar])? {
+  static func unused(in source: SourceText, andSpare count: Int) -> (Placeholders, spare: [Unicode.Scalar])? {
     var used: Set<UInt32> = []
     // All of the private-use characters U+E000…U+F8FF begin with the byte EE or EF.
     if source.bytes.contains(where: { $0 == 0xEE || $0 == 0xEF }) {
@@ -290,7 +290,7 @@ struct StandIns: Sendable {
     let unused = (0xE000...0xF8FF).lazy.filter { !used.contains($0) }.compactMap(Unicode.Scalar.init)
     let taken = Array(unused.prefix(3 + count))
     guard taken.count >= 3 else { return nil }
-    return (StandIns(star: taken[0], question: taken[1], colon: taken[2]), Array(taken.dropFirst(3)))
+    return (Placeholders(star: taken[0], question: taken[1], colon: taken[2]), Array(taken.dropFirst(3)))
   }
 
   /// The text for Yams: as many scalars on as many lines.

@@ -53,7 +53,7 @@ extension SiteConfig {
   }
 
   /// Whether a network is played by a server on this machine.
-  package var hasStandIn: Bool {
+  package var asksThisMachine: Bool {
     ([x.apiURL, bluesky.apiURL, bluesky.directoryURL] + mastodon.servers.map(\.apiURL)).contains {
       $0?.isLoopback == true
     }

@@ -1,14 +1,14 @@
+package import Localization
 package import SiteConfig
 package import ThreadModel
 import UTF8Text
-package import Wording
 
 /// What every page knows of the site that it is part of.
 package struct SiteFacts: Sendable {
   package var title: String
   package var summary: String?
   /// The interface's own words.
-  package var wording: Wording
+  package var localization: Localization
   /// Absolute, ending in a slash; `nil` where the owner has not said, and then nothing that needs it is written.
   package var baseURL: String?
   package var calendar: SiteCalendar
@@ -55,19 +55,19 @@ package struct SiteFacts: Sendable {
   }
 
   package init(
-    title: String, summary: String?, wording: Wording, baseURL: String?, calendar: SiteCalendar,
+    title: String, summary: String?, localization: Localization, baseURL: String?, calendar: SiteCalendar,
     threadsPerPage: Int
   ) {
     self.title = title
     self.summary = summary
-    self.wording = wording
+    self.localization = localization
     self.baseURL = baseURL
     self.calendar = calendar
     self.threadsPerPage = max(threadsPerPage, 1)
   }
 
   /// BCP 47: the language of the interface.
-  var language: String { wording.language }
+  var language: String { localization.language }
 
   var hasFeeds: Bool { wantsFeeds && baseURL != nil }
 

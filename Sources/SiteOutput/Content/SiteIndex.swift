@@ -1,6 +1,6 @@
+package import Localization
 package import ThreadModel
 package import UTF8Text
-package import Wording
 
 /// All threads of a site, newest first, and the ways to find one: by author, by tag, by year and month.
 ///
@@ -77,13 +77,13 @@ package struct SiteIndex: Sendable {
 
   /// - Parameters:
   ///   - calendar: decides which month a thread near midnight belongs to.
-  ///   - wording: what lists say of a thread.
+  ///   - localization: what lists say of a thread.
   ///   - profiles: what is known of authors, by their pages.
   ///   - collections: the owner's, each of whose threads should be among the summaries.
   ///   - links: which threads a thread quotes or links to.
   ///   - counts: when authors wrote their posts, by their pages.
   package init(
-    _ summaries: [ThreadSummary], calendar: SiteCalendar, wording: Wording,
+    _ summaries: [ThreadSummary], calendar: SiteCalendar, localization: Localization,
     profiles: [SitePath: AuthorProfile] = [:],
     collections: [ThreadCollection] = [], links: [SitePath: Set<SitePath>] = [:],
     counts: [SitePath: PostCounts] = [:]
@@ -103,7 +103,7 @@ package struct SiteIndex: Sendable {
     let hasSeveralAuthors = authors.count > 1
     listings = threads.map { thread in
       let avatar = hasSeveralAuthors ? profiles[thread.author.path]?.avatar : nil
-      return ThreadListing(thread, calendar: calendar, wording: wording, avatar: avatar)
+      return ThreadListing(thread, calendar: calendar, localization: localization, avatar: avatar)
     }
     tags = Self.groupTags(threads)
     years = Self.groupYears(threads, calendar: calendar)

@@ -7,11 +7,11 @@ package enum WebManifest {
   package static let path: SitePath = "site.webmanifest"
 
   /// Whether a site has one: without an icon there is nothing to keep.
-  static func isThere(for theme: Theme) -> Bool { theme.icon != nil || theme.touchIcon != nil }
+  static func exists(for theme: Theme) -> Bool { theme.icon != nil || theme.touchIcon != nil }
 
   /// - Returns: nothing for a theme without icons.
   package static func file(of site: SiteFacts, in theme: Theme) -> [(path: SitePath, content: UTF8Buffer)] {
-    guard isThere(for: theme) else { return [] }
+    guard exists(for: theme) else { return [] }
     // Addresses in it are seen from where it stands, the site's top.
     var icons: [JSONValue] = []
     if let icon = theme.icon {

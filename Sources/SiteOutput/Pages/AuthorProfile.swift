@@ -1,7 +1,7 @@
+import Localization
 import Templates
 package import ThreadModel
 import UTF8Text
-import Wording
 
 /// An author as their own page shows them: one for each author of a site, whatever the number of their threads.
 package struct AuthorProfile: Sendable {
@@ -70,8 +70,8 @@ extension PageRenderer {
       "url": .text(links.href(author.path)),
       "profile_url": author.url.flatMap(WebAddress.safe).map { .text($0) } ?? .missing,
       "network": .text(author.platform.displayName),
-      "threads": .text(site.wording.number(group.threads.count)),
-      "threads_text": .text(site.wording.count(group.threads.count, .countThreads)),
+      "threads": .text(site.localization.number(group.threads.count)),
+      "threads_text": .text(site.localization.count(group.threads.count, .countThreads)),
     ]
     values["initial"] = .initial(
       theme.showsAvatars && group.profile?.avatar == nil ? group.author.name : nil)
@@ -114,13 +114,14 @@ extension PageRenderer {
   }
 
   private func countValues(of profile: AuthorProfile) -> [TemplateValue] {
-    let counts: [(Int?, Phrase)] = [
+    let counts: [(Int?, StringKey)] = [
       (profile.followers, .followers), (profile.following, .following), (profile.posts, .posts),
     ]
-    return counts.compactMap { number, phrase in
+    return counts.compactMap { number, key in
       guard let number, number >= 0 else { return nil }
       return [
-        "number": .text(site.wording.number(number)), "name": .text(site.wording.count(number, phrase)),
+        "number": .text(site.localization.number(number)),
+        "name": .text(site.localization.count(number, key)),
       ]
     }
   }

@@ -1,8 +1,8 @@
+import Localization
 import SiteConfig
 package import Templates
 import ThreadModel
 import UTF8Text
-import Wording
 
 /// One page of an index: what it lists, and which part of it.
 package struct IndexPage: Sendable {
@@ -172,26 +172,26 @@ extension PageRenderer {
   private func head(of page: IndexPage, in index: SiteIndex) -> PageHead {
     var head = PageHead(path: page.path, title: site.title, isFirst: page.number == 1)
     head.mediaHosts = mediaHosts(of: page, in: index)
-    let wording = site.wording
-    let number = wording.text(.pageNumber, ["page": wording.number(page.number)])
+    let localization = site.localization
+    let number = localization.text(.pageNumber, ["page": localization.number(page.number)])
     let suffix = page.number == 1 ? "" : " · " + number
     switch page.kind {
     case .home:
       head.summary = site.summary
       head.section = .threads
       if wanderingScript(on: page, in: index) != nil { head.scripts = .reading }
-      if page.number > 1 { head.title = wording.text(.threads) + suffix }
+      if page.number > 1 { head.title = localization.text(.threads) + suffix }
     case .authors:
-      head.title = wording.text(.authors)
+      head.title = localization.text(.authors)
       head.section = .authors
     case .tags:
-      head.title = wording.text(.tags)
+      head.title = localization.text(.tags)
       head.section = .tags
     case .archive:
-      head.title = wording.text(.archive)
+      head.title = localization.text(.archive)
       head.section = .archive
     case .collections:
-      head.title = wording.text(.collections)
+      head.title = localization.text(.collections)
       head.section = .collections
     case .collection(let position):
       head.title = index.collections[position].collection.title
@@ -212,14 +212,14 @@ extension PageRenderer {
       head.title = name(of: index.years[year].months[month], in: index.years[year]) + suffix
       head.section = .archive
     case .statistics(let author):
-      head.title = wording.text(.statistics)
+      head.title = localization.text(.statistics)
       head.section = .archive
       if let author {
         head.title += " · " + index.authors[author].author.name
         head.isHidden = index.authors[author].author.isHiddenFromSearch
       }
     case .notFound:
-      head.title = wording.text(.pageNotFound)
+      head.title = localization.text(.pageNotFound)
       head.isHidden = true
     }
     return head
@@ -240,8 +240,8 @@ extension PageRenderer {
 
   private func paginationValues(of page: IndexPage, links: LinkRoot) -> TemplateObject {
     var values = TemplateObject()
-    values["page"] = .text(site.wording.number(page.number))
-    values["pages"] = .text(site.wording.number(page.count))
+    values["page"] = .text(site.localization.number(page.number))
+    values["pages"] = .text(site.localization.number(page.count))
     values["several"] = .bool(page.count > 1)
     values["previous_url"] = page.newer.map { .text(links.href($0)) } ?? .missing
     values["next_url"] = page.older.map { .text(links.href($0)) } ?? .missing
@@ -256,7 +256,7 @@ extension PageRenderer {
       "url": .text(links.href(group.author.path)),
       "avatar": .picture(group.profile?.avatar, links),
       "initial": .initial(theme.showsAvatars && group.profile?.avatar == nil ? group.author.name : nil),
-      "threads": .text(site.wording.number(group.threads.count)),
+      "threads": .text(site.localization.number(group.threads.count)),
     ]
   }
 
@@ -266,8 +266,8 @@ extension PageRenderer {
     return [
       "name": .text(group.name), "url": .text(links.href(target)),
       "anchor": group.isLinkedInList ? .text(TagPath.anchor(of: group.path)) : .missing,
-      "threads": .text(site.wording.number(group.threads.count)),
-      "threads_text": .text(site.wording.count(group.threads.count, .countThreads)),
+      "threads": .text(site.localization.number(group.threads.count)),
+      "threads_text": .text(site.localization.count(group.threads.count, .countThreads)),
     ]
   }
 
@@ -281,7 +281,7 @@ extension PageRenderer {
   ) -> TemplateValue {
     [
       "name": .text(dates.year(group.year)), "url": .text(links.href(group.path)),
-      "threads": .text(site.wording.number(group.threads.count)),
+      "threads": .text(site.localization.number(group.threads.count)),
       "months": .list(monthValues(group, links: links, titles: titles)),
     ]
   }
@@ -292,7 +292,7 @@ extension PageRenderer {
     group.months.map { month in
       var values: TemplateObject = [
         "name": .text(dates.monthName(month.month)), "url": .text(links.href(group.path(of: month))),
-        "threads": .text(site.wording.number(month.threads.count)),
+        "threads": .text(site.localization.number(month.threads.count)),
       ]
       if let titles {
         values["titles"] = .list(month.threads.map { titleValues(titles.threads[$0], links) })
@@ -362,8 +362,8 @@ extension PageRenderer {
       neighbour.map { ["name": .text($0.name), "url": .text(links.href($0.path))] } ?? .missing
     }
     return [
-      "name": .text(name), "threads": .text(site.wording.number(count)),
-      "threads_text": .text(site.wording.count(count, .countThreads)),
+      "name": .text(name), "threads": .text(site.localization.number(count)),
+      "threads_text": .text(site.localization.count(count, .countThreads)),
       "months": .list(months), "has_months": .bool(!months.isEmpty),
       "year": link(year.map { (dates.year($0.year), $0.path) }), "newer": link(newer), "older": link(older),
       "has_neighbours": .bool(newer != nil || older != nil),
@@ -383,8 +383,8 @@ extension PageRenderer {
       "title": .text(group.collection.title), "url": .text(links.href(group.collection.path)),
       "introduction_html": group.collection.introduction.isEmpty
         ? .missing : .markup(group.collection.introduction),
-      "threads": .text(site.wording.number(group.threads.count)),
-      "threads_text": .text(site.wording.count(group.threads.count, .countThreads)),
+      "threads": .text(site.localization.number(group.threads.count)),
+      "threads_text": .text(site.localization.count(group.threads.count, .countThreads)),
     ]
   }
 }

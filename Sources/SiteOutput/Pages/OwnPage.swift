@@ -1,6 +1,6 @@
+import Localization
 import Templates
 package import UTF8Text
-import Wording
 
 /// A page of the owner's own, as its theme shows it.
 package struct OwnPage: Sendable {
@@ -70,7 +70,7 @@ extension PageRenderer {
     switch entry.target {
     case .feed: site.hasFeeds
     case .page, .url: true
-    case .threads, .collections, .authors, .tags, .archive, .search: section(of: entry).map(isThere) ?? true
+    case .threads, .collections, .authors, .tags, .archive, .search: section(of: entry).map(exists) ?? true
     }
   }
 
@@ -91,7 +91,7 @@ extension PageRenderer {
   func menuValues(_ head: PageHead, _ links: LinkRoot) -> [TemplateValue] {
     site.menu.filter(leadsSomewhere).map { entry in
       let target = section(of: entry)
-      let label = entry.label ?? target.map { site.wording.text($0.name) } ?? ""
+      let label = entry.label ?? target.map { site.localization.text($0.name) } ?? ""
       switch entry.target {
       case .url(let url):
         return ["label": .text(label), "url": .text(url), "current": .missing, "rel": .missing]
@@ -118,7 +118,7 @@ extension PageRenderer {
 
 extension Section {
   /// What it is called.
-  fileprivate var name: Phrase {
+  fileprivate var name: StringKey {
     switch self {
     case .threads: .threads
     case .collections: .collections

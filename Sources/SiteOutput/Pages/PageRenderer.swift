@@ -171,7 +171,7 @@ extension PageRenderer {
   }
 
   /// Whether the site has the part.
-  func isThere(_ section: Section) -> Bool {
+  func exists(_ section: Section) -> Bool {
     switch section {
     case .search: hasSearch
     case .collections: site.hasCollections
@@ -186,7 +186,7 @@ extension PageRenderer {
 
   private func navigationValues(_ head: PageHead, _ links: LinkRoot) -> TemplateObject {
     var values = TemplateObject()
-    for section in Section.allCases where isThere(section) {
+    for section in Section.allCases where exists(section) {
       values[section.rawValue] = ["url": .text(links.href(section.path)), "current": current(section, head)]
     }
     return values

@@ -1,5 +1,5 @@
+import Localization
 package import UTF8Text
-import Wording
 
 /// A page that is at another address now: whoever comes to the old one is led there.
 ///
@@ -24,7 +24,7 @@ package struct RedirectPage: Sendable {
     let target = LinkRoot(from: from).href(to) + (anchor.map { "#" + $0 } ?? "")
     var html = UTF8Buffer(capacity: 1024)
     html.append("<!DOCTYPE html>\n<html lang=\"")
-    html.appendEscapingHTML(site.wording.language)
+    html.appendEscapingHTML(site.localization.language)
     html.append("\">\n<head>\n<meta charset=\"utf-8\">\n")
     html.append("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'\">\n<title>")
     html.appendEscapingHTML(title)

@@ -1,7 +1,7 @@
+import Localization
 import Templates
 import ThreadModel
 package import UTF8Text
-import Wording
 
 /// Which other threads of the site a thread leads to: positions in `SiteIndex.threads`.
 struct RelatedThreads {
@@ -170,8 +170,8 @@ extension PageRenderer {
     }
     return [
       "title": .text(group.collection.title), "url": .text(links.href(group.collection.path)),
-      "number": .text(site.wording.number(place + 1)),
-      "count": .text(site.wording.number(group.threads.count)),
+      "number": .text(site.localization.number(place + 1)),
+      "count": .text(site.localization.number(group.threads.count)),
       "previous": link(place - 1), "next": link(place + 1),
       "has_neighbours": .bool(group.threads.count > 1),
     ]
@@ -199,7 +199,7 @@ extension PageRenderer {
       "avatar": .picture(avatar, links),
       "initial": .initial(theme.showsAvatars && avatar == nil ? group.author.name : nil),
       "bio_html": bio.flatMap { $0.count <= Self.longestBriefBio ? .markup($0) : nil } ?? .missing,
-      "threads": .text(site.wording.number(group.threads.count)),
+      "threads": .text(site.localization.number(group.threads.count)),
       "has_several_threads": .bool(group.threads.count > 1),
     ]
   }

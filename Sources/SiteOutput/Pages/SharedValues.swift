@@ -64,10 +64,10 @@ struct SharedValues {
     values["direction"] = .text(TextDirection.of(site.language))
     values["home_url"] = .text(links.href(.top))
     values["root"] = .text(links.prefix)
-    if WebManifest.isThere(for: theme) {
+    if WebManifest.exists(for: theme) {
       values["manifest_url"] = .text(links.href(WebManifest.path))
     }
-    if SearchDescription.isThere(for: site, in: theme) {
+    if SearchDescription.exists(for: site, in: theme) {
       values["opensearch_url"] = .text(links.href(SearchDescription.path))
     }
     return values

@@ -1,7 +1,7 @@
+import Localization
 import Templates
 package import ThreadModel
 import UTF8Text
-import Wording
 
 /// How many posts were written on each day, and in each hour of the day, by the site's clocks.
 ///
@@ -150,15 +150,16 @@ extension PageRenderer {
     let liked = likedValues(
       Self.mostNamed, of: positions, in: index, showsAuthor: showsAuthor, links)
     var values: TemplateObject = [
-      "threads_text": .text(site.wording.count(positions.count, .countThreads)),
-      "posts_text": .text(site.wording.count(counts.total, .countPosts)),
+      "threads_text": .text(site.localization.count(positions.count, .countThreads)),
+      "posts_text": .text(site.localization.count(counts.total, .countPosts)),
       "years": .list(yearValues(counts, in: author == nil ? index : nil, links)),
       "hours": .list(hourValues(counts)),
       "liked": .list(liked), "has_liked": .bool(!liked.isEmpty),
       "longest": .list(
         longest.map { item in
           namedThread(
-            item.thread, in: index, showsAuthor: showsAuthor, site.wording.count(item.value, .countPosts),
+            item.thread, in: index, showsAuthor: showsAuthor,
+            site.localization.count(item.value, .countPosts),
             links)
         }),
       "has_longest": .bool(!longest.isEmpty),
@@ -182,7 +183,8 @@ extension PageRenderer {
   ) -> [TemplateValue] {
     index.top(limit, of: positions) { thread in thread.likes.flatMap { $0 > 0 ? $0 : nil } }.map { item in
       namedThread(
-        item.thread, in: index, showsAuthor: showsAuthor, site.wording.count(item.value, .countLikes), links)
+        item.thread, in: index, showsAuthor: showsAuthor, site.localization.count(item.value, .countLikes),
+        links)
     }
   }
 
@@ -249,7 +251,7 @@ extension PageRenderer {
       let place = shape.place(of: day.date)
       ofLevel[levels.count { day.posts > $0 }].append([
         "week": .integer(place.week), "weekday": .integer(day.date.weekday),
-        "text": .text(names.day(day.moment) + " · " + site.wording.count(day.posts, .countPosts)),
+        "text": .text(names.day(day.moment) + " · " + site.localization.count(day.posts, .countPosts)),
       ])
       ofMonth[day.date.month - 1] += day.posts
     }
@@ -259,17 +261,17 @@ extension PageRenderer {
     }
     let months = ofMonth.enumerated().map { number, posts -> TemplateValue in
       [
-        "number": .text(site.wording.number(number + 1)),
+        "number": .text(site.localization.number(number + 1)),
         "name": .text(site.calendar.format.monthName(number + 1)),
         "week": .integer(shape.firstWeek(ofMonth: number + 1)),
-        "posts": posts == 0 ? .missing : .text(site.wording.number(posts)),
+        "posts": posts == 0 ? .missing : .text(site.localization.number(posts)),
         "url": pages[number + 1].map { .text(links.href($0)) } ?? .missing,
       ]
     }
     return [
       "name": .text(site.calendar.format.year(year)),
       "url": pages.isEmpty ? .missing : .text(links.href(SitePath("\(year)/"))),
-      "posts_text": .text(site.wording.count(ofMonth.reduce(0, +), .countPosts)),
+      "posts_text": .text(site.localization.count(ofMonth.reduce(0, +), .countPosts)),
       "weeks": .integer(shape.weeks), "grid": .list(shape.rows), "levels": .list(levels),
       "months": .list(months),
     ]
@@ -281,10 +283,10 @@ extension PageRenderer {
       let text = (hour < 10 ? "0" : "") + "\(hour):00"
       return [
         "hour": .integer(hour), "time": .text(text),
-        "posts": posts == 0 ? .missing : .text(site.wording.number(posts)),
+        "posts": posts == 0 ? .missing : .text(site.localization.number(posts)),
         "share": .integer((posts * 100 + most / 2) / most),
-        "text": .text(text + " · " + site.wording.count(posts, .countPosts)),
-        "label": hour % 6 == 0 ? .text(site.wording.number(hour)) : .missing,
+        "text": .text(text + " · " + site.localization.count(posts, .countPosts)),
+        "label": hour % 6 == 0 ? .text(site.localization.number(hour)) : .missing,
       ]
     }
   }

@@ -1,7 +1,7 @@
+package import Localization
 import Templates
 package import ThreadModel
 import UTF8Text
-package import Wording
 
 /// A thread as lists show it: all of it that is the same in every list, made once, as half a dozen of them show it.
 ///
@@ -16,12 +16,12 @@ package struct ThreadListing: Sendable {
   private let nameHTML: UTF8Buffer?
 
   package init(
-    _ thread: ThreadSummary, calendar: SiteCalendar, wording: Wording, avatar: SummaryImage? = nil
+    _ thread: ThreadSummary, calendar: SiteCalendar, localization: Localization, avatar: SummaryImage? = nil
   ) {
     self.avatar = avatar
     nameHTML = thread.author.emoji.isEmpty ? InlineHTML.name(thread.author.name) : nil
     let more = thread.tags.count - ThreadTag.mostInLists
-    moreTags = more > 0 ? .text(wording.number(more)) : .missing
+    moreTags = more > 0 ? .text(localization.number(more)) : .missing
     constant = [
       "title": .text(thread.title),
       "published": Self.date(thread.published, calendar),
@@ -29,10 +29,10 @@ package struct ThreadListing: Sendable {
       "excerpt": .text(thread.excerpt),
       "language": thread.language.map { .text($0) } ?? .missing,
       "posts": .integer(thread.postCount),
-      "posts_text": .text(wording.count(thread.postCount, .countPosts)),
+      "posts_text": .text(localization.count(thread.postCount, .countPosts)),
       "reading_minutes": thread.readingMinutes > 0 ? .integer(thread.readingMinutes) : .missing,
       "reading_text": thread.readingMinutes > 0
-        ? .text(wording.count(thread.readingMinutes, .countMinutes)) : .missing,
+        ? .text(localization.count(thread.readingMinutes, .countMinutes)) : .missing,
       "has_tags": .bool(!thread.tags.isEmpty),
     ]
   }

@@ -1,10 +1,10 @@
 import Foundation
 import JSONText
+import Localization
 import SiteConfig
 import Templates
 package import ThreadModel
 package import UTF8Text
-import Wording
 
 /// A thread, rendered: what its page is made from.
 package struct ThreadPage: Sendable {
@@ -92,11 +92,11 @@ extension PageRenderer {
 
   private func threadValues(_ page: ThreadPage, _ links: LinkRoot) -> TemplateObject {
     let thread = page.summary
-    var values = ThreadListing(thread, calendar: site.calendar, wording: site.wording).values(
+    var values = ThreadListing(thread, calendar: site.calendar, localization: site.localization).values(
       of: thread, for: links, showsAllTags: true)
     values["direction"] = thread.language.map { .text(TextDirection.of($0)) } ?? .missing
     if thread.readingMinutes > 0 {
-      values["minutes_to_read"] = .text(site.wording.count(thread.readingMinutes, .minutesToRead))
+      values["minutes_to_read"] = .text(site.localization.count(thread.readingMinutes, .minutesToRead))
     }
     values["url"] = "./"
     values["markdown_url"] = "index.md"

@@ -9,7 +9,7 @@ package enum SearchDescription {
   private static let longestName = 16
 
   /// Whether a site has one: it needs a search, and an address.
-  static func isThere(for site: SiteFacts, in theme: Theme) -> Bool {
+  static func exists(for site: SiteFacts, in theme: Theme) -> Bool {
     theme.hasSearch(on: site) && site.baseURL != nil
   }
 
@@ -17,7 +17,7 @@ package enum SearchDescription {
   package static func file(
     of site: SiteFacts, in theme: Theme
   ) -> [(path: SitePath, content: UTF8Buffer)] {
-    guard isThere(for: site, in: theme), let page = site.url(of: SearchPage.path),
+    guard exists(for: site, in: theme), let page = site.url(of: SearchPage.path),
       let home = site.url(of: .top)
     else { return [] }
     var xml = UTF8Buffer(

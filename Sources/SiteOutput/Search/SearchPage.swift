@@ -1,6 +1,6 @@
+import Localization
 import Templates
 package import UTF8Text
-import Wording
 
 /// The page that readers search on: one of the two with a script, beside the home page. What it reads lies beside it (docs/search.md).
 package enum SearchPage {
@@ -30,15 +30,15 @@ extension PageRenderer {
   package var hasSearch: Bool { theme.hasSearch(on: site) }
 
   /// A message that counts, for the script to choose the form of it that goes with a number.
-  private func forms(_ phrase: Phrase) -> [TemplateValue] {
-    site.wording.forms(phrase).map { ["form": .text($0.form.rawValue), "text": .text($0.text)] }
+  private func forms(_ key: StringKey) -> [TemplateValue] {
+    site.localization.forms(key).map { ["form": .text($0.form.rawValue), "text": .text($0.text)] }
   }
 
   /// The search page; nothing for a site without one.
   package func renderSearch(into buffer: inout UTF8Buffer) throws(SiteOutputError) {
     guard hasSearch, let script = theme.searchScript else { return }
     let links = LinkRoot(from: SearchPage.path)
-    var head = PageHead(path: SearchPage.path, title: site.wording.text(.search))
+    var head = PageHead(path: SearchPage.path, title: site.localization.text(.search))
     head.section = .search
     // A page without words of its own is nothing to find.
     head.isHidden = true
@@ -49,7 +49,7 @@ extension PageRenderer {
       "partly": .list(forms(.searchPartly)),
       // For the script to fill in.
       "corrected": .text(
-        site.wording.text(.searchCorrected, ["typed": "{typed}", "found": "{found}"])),
+        site.localization.text(.searchCorrected, ["typed": "{typed}", "found": "{found}"])),
     ]
     try render(SearchPage.layout, values, into: &buffer)
   }

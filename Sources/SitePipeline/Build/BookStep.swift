@@ -168,7 +168,7 @@ struct BookStep: Sendable {
     var options = ExportOptions(.epub, jobs: jobs)
     options.collection = book.collection?.slug
     var work = ExportWork(
-      options: options, site: build.site, worker: worker, chosen: chosen, wording: inputs.wording,
+      options: options, site: build.site, worker: worker, chosen: chosen, localization: inputs.localization,
       progress: { _ in })
     // A book loads nothing from elsewhere.
     if work.worker.media == .link { work.worker.media = .mirror }

@@ -1,14 +1,14 @@
+import Localization
 import SiteConfig
 import SiteOutput
 import ThreadMarkdown
 import ThreadModel
 import ThreadStore
-import Wording
 
 extension SiteBuild {
   /// What a build is made from beside the configuration; the conversations themselves are read one by one.
   struct Inputs: Sendable {
-    let wording: Wording
+    let localization: Localization
     let components: ThreadComponents
     let theme: Theme
     let themeOptions: ThemeOptionValues
@@ -69,7 +69,7 @@ extension SiteBuild {
         writers = threadAuthors(listed, after: last)
       }
       return Inputs(
-        wording: looks.words.wording, components: looks.components, theme: looks.theme,
+        localization: looks.words.localization, components: looks.components, theme: looks.theme,
         themeOptions: looks.options, pages: own, image: try image.get(), menu: menu,
         permalinks: try permalinks.get(), files: listed,
         writers: writers, authors: authorDirectory(writers))

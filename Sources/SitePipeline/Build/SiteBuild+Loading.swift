@@ -1,19 +1,19 @@
 import Files
 import JSONText
+import Localization
 import SiteConfig
 import SiteOutput
 import ThreadMarkdown
 import ThreadModel
 import ThreadStore
-import Wording
 
 extension SiteBuild {
   func siteFacts(_ inputs: Inputs) -> SiteFacts {
     let config = site.config
-    let wording = inputs.wording
+    let localization = inputs.localization
     var facts = SiteFacts(
-      title: config.title, summary: config.description, wording: wording,
-      baseURL: config.baseURL?.description, calendar: calendar(wording),
+      title: config.title, summary: config.description, localization: localization,
+      baseURL: config.baseURL?.description, calendar: calendar(localization),
       threadsPerPage: config.pagination.perPage)
     facts.wantsFeeds = config.feed.entries > 0
     facts.feedHub = config.feed.hub?.description
@@ -34,11 +34,13 @@ extension SiteBuild {
     return facts
   }
 
-  private func calendar(_ wording: Wording) -> SiteCalendar { site.calendar.written(in: wording.dates) }
+  private func calendar(_ localization: Localization) -> SiteCalendar {
+    site.calendar.written(in: localization.dates)
+  }
 
   func threadSelection(_ authors: AuthorDirectory) throws(PipelineError) -> ThreadSelection {
     ThreadSelection(
-      site.config, ledger: try SourceLedger.load(store: site.store), authors: authors, calendar: site.calendar
+      site.config, ledger: try SourceState.load(store: site.store), authors: authors, calendar: site.calendar
     )
   }
 
@@ -68,9 +70,10 @@ extension SiteBuild {
       permalinks: inputs.permalinks, authors: inputs.authors,
       pages: SitePages(
         inputs.files, in: site.threadStore, selection: selection,
-        authors: inputs.authors, permalinks: inputs.permalinks, wording: inputs.wording,
-        calendar: calendar(inputs.wording), includesDrafts: options.includesDrafts, previous: previous),
-      calendar: calendar(inputs.wording), wording: inputs.wording, baseURL: config.baseURL?.description,
+        authors: inputs.authors, permalinks: inputs.permalinks, localization: inputs.localization,
+        calendar: calendar(inputs.localization), includesDrafts: options.includesDrafts, previous: previous),
+      calendar: calendar(inputs.localization), localization: inputs.localization,
+      baseURL: config.baseURL?.description,
       media: mediaMode,
       images: images,
       stripsCounters: config.stripCounters,

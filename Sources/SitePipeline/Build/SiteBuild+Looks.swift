@@ -1,15 +1,15 @@
 import Files
+import Localization
 import SiteConfig
 import SiteOutput
 import Templates
 import ThreadMarkdown
 import UTF8Text
-import Wording
 
 extension SiteBuild {
   /// What a site looks like and what it says: words, templates, and the theme's options.
   struct Looks: Sendable {
-    let words: LoadedWording
+    let words: LoadedLocalization
     let theme: Theme
     let options: ThemeOptionValues
     let components: ThreadComponents
@@ -21,11 +21,12 @@ extension SiteBuild {
   ///   not looked at before there are words to put in.
   func loadLooks() throws(PipelineError) -> Looks {
     let layers = Result { () throws(PipelineError) in try themeLayers() }
-    let words = Result { () throws(PipelineError) in try loadWording(layers.value?.stringsFolders ?? []) }
+    let words = Result { () throws(PipelineError) in try loadLocalization(layers.value?.stringsFolders ?? [])
+    }
     guard let loaded = words.value else {
       throw PipelineError([layers.problem, words.problem].compactMap(\.self))
     }
-    let texts = TemplateWords(loaded.wording.words)
+    let texts = TemplateWords(loaded.localization.words)
     let theme = Result { () throws(PipelineError) in try loadTheme(try layers.get(), words: texts) }
     let options = Result { () throws(PipelineError) in try theme.value.map(themeOptions) }
     let components = Result { () throws(PipelineError) in
@@ -99,7 +100,7 @@ extension SiteBuild {
   /// The interface's words: the installed ones, of which the theme may change some, and after it the site's own.
   ///
   /// - Parameter themeFolders: of the theme's strings files.
-  private func loadWording(_ themeFolders: [String]) throws(PipelineError) -> LoadedWording {
+  private func loadLocalization(_ themeFolders: [String]) throws(PipelineError) -> LoadedLocalization {
     let strings = "/templates/strings"
     let installed = installation.map { [$0.share + strings] } ?? []
     let own = isInstallation ? [] : [site.path + strings]
@@ -107,7 +108,7 @@ extension SiteBuild {
       throw nothingInstalled
     }
     do {
-      return try LoadedWording(
+      return try LoadedLocalization(
         language: site.config.language,
         folders: installed + themeFolders + own)
     } catch {
@@ -116,10 +117,11 @@ extension SiteBuild {
   }
 
   /// The installed words in English, for what is said on a terminal.
-  func englishWording() throws(PipelineError) -> Wording {
+  func englishLocalization() throws(PipelineError) -> Localization {
     guard let installation else { throw nothingInstalled }
     do {
-      return try LoadedWording(language: "en", folders: [installation.share + "/templates/strings"]).wording
+      return try LoadedLocalization(language: "en", folders: [installation.share + "/templates/strings"])
+        .localization
     } catch {
       throw PipelineError(.configuration, error)
     }
@@ -132,7 +134,7 @@ extension SiteBuild {
     warnOfNames(looks)
     for warning in looks.words.warnings { progress(.warning(warning)) }
     let used = looks.components.usedWords.union(looks.theme.layouts.usedWords)
-      .union(Phrase.allCases.map(\.name))
+      .union(StringKey.allCases.map(\.name))
     for (name, problem) in looks.words.places.sorted(by: { $0.key < $1.key }) where !used.contains(name) {
       progress(.warning(problem.description))
     }

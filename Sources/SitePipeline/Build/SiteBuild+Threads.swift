@@ -296,7 +296,7 @@ extension SiteBuild {
       "no thread of @\(account.account.handle) is in the store; check the address, fetch them (`threadsite fetch`, with a token"
         + " for X), or take the entry out"
     case .search:
-      "what this search found is not recorded in the store (\(SourceLedger.fileName)); carry it out (`threadsite fetch`, with a"
+      "what this search found is not recorded in the store (\(SourceState.fileName)); carry it out (`threadsite fetch`, with a"
         + " token for X), or take the entry out"
     case .archive:
       "this archive was not read; import it (`threadsite fetch`), or take the entry out"

@@ -169,7 +169,8 @@ package struct SiteBuild: Sendable {
       records: records, to: staged)
     guard rendered.failures.isEmpty else { return .without(rendered.failures) }
     let index = SiteIndex(
-      rendered.summaries, calendar: facts.calendar, wording: facts.wording, profiles: rendered.profiles,
+      rendered.summaries, calendar: facts.calendar, localization: facts.localization,
+      profiles: rendered.profiles,
       collections: try collections(of: rendered.collected), links: rendered.links,
       counts: rendered.counts)
     // The index holds them now, in their order.

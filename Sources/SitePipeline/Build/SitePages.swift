@@ -1,3 +1,4 @@
+import Localization
 import SiteConfig
 import SiteOutput
 import Synchronization
@@ -5,7 +6,6 @@ import ThreadMarkdown
 import ThreadModel
 import ThreadStore
 import Unroll
-import Wording
 
 /// Where the site shows a post or an author, for links from one thread to another.
 ///
@@ -124,7 +124,7 @@ final class SitePages: Sendable {
   private let selection: ThreadSelection
   private let authors: AuthorDirectory
   private let permalinks: Permalinks
-  private let wording: Wording
+  private let localization: Localization
   private let calendar: SiteCalendar
   private let includesDrafts: Bool
   private let previous: PreviousThreads?
@@ -135,7 +135,7 @@ final class SitePages: Sendable {
   ///   - previous: threads of the last build, which need not be read again.
   init(
     _ files: [StoredFile], in store: ThreadStore, selection: ThreadSelection, authors: AuthorDirectory,
-    permalinks: Permalinks, wording: Wording, calendar: SiteCalendar, includesDrafts: Bool,
+    permalinks: Permalinks, localization: Localization, calendar: SiteCalendar, includesDrafts: Bool,
     previous: PreviousThreads?
   ) {
     self.files = files
@@ -143,7 +143,7 @@ final class SitePages: Sendable {
     self.selection = selection
     self.authors = authors
     self.permalinks = permalinks
-    self.wording = wording
+    self.localization = localization
     self.calendar = calendar
     self.includesDrafts = includesDrafts
     self.previous = previous
@@ -326,10 +326,10 @@ final class SitePages: Sendable {
     of conversation: Conversation, stem: String, settings: ThreadSelection.Settings
   ) -> (path: SitePath, thread: UnrolledThread) {
     let thread = UnrolledThread(
-      unrolling: authors.updated(conversation, in: wording), hidden: settings.hidden,
+      unrolling: authors.updated(conversation, in: localization), hidden: settings.hidden,
       withReplies: settings.showsReplies)
     let title =
-      PlainText.nonEmptyLine(settings.title) ?? ThreadTitle(of: thread, in: wording, by: calendar).text
+      PlainText.nonEmptyLine(settings.title) ?? ThreadTitle(of: thread, in: localization, by: calendar).text
     let path = permalinks.page(
       of: stem, title: title, slug: settings.slug, losesWords: conversation.hasRemovedPosts)
     return (path, thread)

@@ -1,4 +1,5 @@
 import JSONText
+import Localization
 package import MarkdownHTML
 import SearchIndex
 import SiteConfig
@@ -9,7 +10,6 @@ package import ThreadModel
 import ThreadStore
 import UTF8Text
 import Unroll
-import Wording
 
 /// One thread's way through the stages: facts → reading order → Markdown → HTML.
 ///
@@ -23,7 +23,7 @@ struct ThreadWorker: Sendable {
   let authors: AuthorDirectory
   let pages: SitePages
   let calendar: SiteCalendar
-  let wording: Wording
+  let localization: Localization
   let baseURL: String?
   var media: ThreadMarkdown.MediaMode
   /// What makes smaller copies of photos, where the site has any.
@@ -61,7 +61,8 @@ struct ThreadWorker: Sendable {
   ) throws(PipelineError) -> Rendered {
     let conversation = place.isExport ? conversation : images?.completing(conversation) ?? conversation
     let thread = UnrolledThread(
-      unrolling: authors.updated(settings.describing(conversation), in: wording), hidden: settings.hidden,
+      unrolling: authors.updated(settings.describing(conversation), in: localization),
+      hidden: settings.hidden,
       withReplies: settings.showsReplies && !place.isFeed)
     var (summary, title) = summarize(
       thread, stem: stem, settings: settings, hasRemovedPosts: conversation.hasRemovedPosts)
@@ -120,7 +121,7 @@ struct ThreadWorker: Sendable {
   /// The thread as its page shows it.
   func unrolled(_ conversation: Conversation, _ settings: ThreadSelection.Settings) -> UnrolledThread {
     UnrolledThread(
-      unrolling: authors.updated(conversation, in: wording), hidden: settings.hidden,
+      unrolling: authors.updated(conversation, in: localization), hidden: settings.hidden,
       withReplies: settings.showsReplies)
   }
 
@@ -138,7 +139,7 @@ struct ThreadWorker: Sendable {
     _ thread: UnrolledThread, stem: String, settings: ThreadSelection.Settings, hasRemovedPosts: Bool
   ) -> (summary: ThreadSummary, title: ThreadTitle?) {
     let ownTitle = PlainText.nonEmptyLine(settings.title)
-    let made = ownTitle == nil ? ThreadTitle(of: thread, in: wording, by: calendar) : nil
+    let made = ownTitle == nil ? ThreadTitle(of: thread, in: localization, by: calendar) : nil
     let title = ownTitle ?? made?.text ?? ""
     let path = permalinks.page(
       of: stem, title: title, slug: settings.slug, losesWords: hasRemovedPosts)
@@ -181,7 +182,7 @@ struct ThreadWorker: Sendable {
       pages: pages, stem: stem, shown: ShownPosts(thread), links: links, used: used)
     let author = thread.author.id
     var options = MarkdownOptions(
-      media: media, wording: wording, calendar: calendar,
+      media: media, localization: localization, calendar: calendar,
       mediaURL: { file in
         used.add(file: file)
         return links.media(file)
@@ -238,13 +239,14 @@ struct ThreadWorker: Sendable {
     options.columnWidth = 40
     options.imageSizes = "(min-width: 44rem) 40rem, 100vw"
     options.sharedImageSizes = "(min-width: 44rem) 20rem, 50vw"
-    options.wordsLanguage = wording.language
-    if let texts = document.language, !wording.isWritten(in: texts) {
-      options.languages = DocumentLanguages(texts: texts, words: wording.language)
+    options.wordsLanguage = localization.language
+    if let texts = document.language, !localization.isWritten(in: texts) {
+      options.languages = DocumentLanguages(texts: texts, words: localization.language)
     }
     if case .page = place {
       options.controls = ControlNames(
-        enlarge: wording.text(.enlarge), close: wording.text(.close), show: wording.text(.show))
+        enlarge: localization.text(.enlarge), close: localization.text(.close), show: localization.text(.show)
+      )
     }
     if case .feed(let baseURL) = place {
       options.headingOffset = 1
@@ -496,7 +498,7 @@ extension UnrolledThread {
     guard let (image, media) = preview(mode) else { return nil }
     return PreviewImage(
       image,
-      // What is known of a film is not known of its poster.
+      // What is known of a video is not known of its poster.
       size: media.kind == .photo ? PreviewImage.Size(width: media.width, height: media.height) : nil,
       altText: PlainText.nonEmptyLine(media.altText).map {
         PlainText.shortened(TextControls.withoutDirections($0), to: Self.longestPreviewText)

@@ -1,6 +1,7 @@
 import Files
 import Foundation
 import JSONText
+import Localization
 import Markup
 import MediaMirror
 import SiteConfig
@@ -10,7 +11,6 @@ import ThreadModel
 import ThreadStore
 import UTF8Text
 import Unroll
-import Wording
 
 /// `threadsite check`: looks at the built site and at the store, and changes nothing.
 ///
@@ -354,7 +354,7 @@ package struct SiteCheck: Sendable {
     let store = site.threadStore
     let authors = build.authorDirectory(build.threadAuthors(files))
     let selection = try build.threadSelection(authors)
-    let english = try build.englishWording()
+    let english = try build.englishLocalization()
     let media = PublishedMedia(store)
     let counter = ProgressCounter("Reading threads", total: files.count, progress)
     let parts = ParallelWork.run(count: files.count, jobs: jobs, makeState: Looked.init) { index, part in
@@ -382,7 +382,7 @@ package struct SiteCheck: Sendable {
 
   private func look(
     at conversation: Conversation, _ file: StoredFile, _ selection: ThreadSelection, _ media: PublishedMedia,
-    _ english: Wording, _ looked: inout Looked
+    _ english: Localization, _ looked: inout Looked
   ) {
     let names = conversation.mediaFiles
     looked.media.formUnion(names)

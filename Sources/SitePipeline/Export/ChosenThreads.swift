@@ -1,10 +1,10 @@
+import Localization
 import SiteConfig
 import SiteOutput
 import Templates
 import ThreadModel
 import ThreadStore
 import UTF8Text
-import Wording
 
 /// The threads that an export takes along, in its order.
 struct ChosenThreads: Sendable {

@@ -1,4 +1,5 @@
 import ExportFormats
+import Localization
 import MarkdownHTML
 import MediaMirror
 import SiteConfig
@@ -6,7 +7,6 @@ import SiteOutput
 import ThreadModel
 import ThreadStore
 import UTF8Text
-import Wording
 
 /// Threads as a book for e-readers, and as a page that needs nothing else.
 extension ExportWork {
@@ -24,7 +24,7 @@ extension ExportWork {
       (number, rendered) throws(PipelineError) in
       summary.add(rendered)
       try writing { () throws(ExportFormatError) in
-        try writer.add(lines[number].showing(rendered, in: wording))
+        try writer.add(lines[number].showing(rendered, in: localization))
         for file in rendered.thread.mediaFiles where shown.insert(file).inserted {
           try writer.add(try media.picture(file))
         }
@@ -64,7 +64,7 @@ extension ExportWork {
       summary.add(rendered)
       shown.formUnion(rendered.thread.mediaFiles)
       try writing { () throws(ExportFormatError) in
-        try writer.add(lines[number].showing(rendered, in: wording)) { file throws(ExportFormatError) in
+        try writer.add(lines[number].showing(rendered, in: localization)) { file throws(ExportFormatError) in
           try media.picture(file)
         }
       }
@@ -89,8 +89,8 @@ extension ExportWork {
     // Without a fraction of a second (EPUB 3.3, 5.5.5).
     if let dot = modified.firstIndex(of: ".") { modified = modified[..<dot] + "Z" }
     var book = Book(
-      identifier: identifier, title: title, language: wording.language, modified: modified,
-      words: Book.Words(contents: wording.text(.contents), titlePage: wording.text(.titlePage)))
+      identifier: identifier, title: title, language: localization.language, modified: modified,
+      words: Book.Words(contents: localization.text(.contents), titlePage: localization.text(.titlePage)))
     // Somebody with several accounts has one page, and is one author.
     var pages: Set<SitePath> = []
     book.authors = summaries.map(\.author).filter { pages.insert($0.path).inserted }.map(\.name)
@@ -99,11 +99,11 @@ extension ExportWork {
     if let first = dates.min(), let last = dates.max() {
       let days = (worker.calendar.day(first), worker.calendar.day(last))
       book.lines.append(
-        days.0 == days.1 ? days.0 : wording.text(.dateSpan, ["first": days.0, "last": days.1]))
+        days.0 == days.1 ? days.0 : localization.text(.dateSpan, ["first": days.0, "last": days.1]))
     }
-    let posts = wording.count(summaries.reduce(0) { $0 + $1.postCount }, .countPosts)
+    let posts = localization.count(summaries.reduce(0) { $0 + $1.postCount }, .countPosts)
     book.lines.append(
-      summaries.count == 1 ? posts : wording.count(summaries.count, .countThreads) + " · " + posts)
+      summaries.count == 1 ? posts : localization.count(summaries.count, .countThreads) + " · " + posts)
     book.introduction = try introduction()
     return book
   }
@@ -116,7 +116,7 @@ extension ExportWork {
     var title = chosen.collection?.title
     if let author = chosen.author {
       let name = AuthorSummary(author, path: .top).name
-      title = title.map { "\($0) · \(name)" } ?? wording.text(.threadsBy, ["name": name])
+      title = title.map { "\($0) · \(name)" } ?? localization.text(.threadsBy, ["name": name])
     }
     let year = options.year.map(worker.calendar.format.year)
     return [title ?? site.config.title, year].compactMap(\.self).joined(separator: " · ")
@@ -165,11 +165,12 @@ extension ExportWork {
   }
 
   private func accessibility(of summary: ExportSummary, hasPictures: Bool) -> String {
-    guard hasPictures else { return wording.text(.accessible) }
+    guard hasPictures else { return localization.text(.accessible) }
     let pictures =
       summary.missingAltTexts == 0
-      ? wording.text(.picturesDescribed) : wording.count(summary.missingAltTexts, .picturesUndescribed)
-    return wording.text(.accessible) + " " + pictures
+      ? localization.text(.picturesDescribed)
+      : localization.count(summary.missingAltTexts, .picturesUndescribed)
+    return localization.text(.accessible) + " " + pictures
   }
 
   /// The threads as the contents name them: by years where there are many.
@@ -189,7 +190,7 @@ extension ExportWork {
 
 extension BookThread {
   /// The line with its thread.
-  fileprivate func showing(_ rendered: ThreadWorker.Rendered, in wording: Wording) -> BookThread {
+  fileprivate func showing(_ rendered: ThreadWorker.Rendered, in localization: Localization) -> BookThread {
     var thread = self
     thread.language = rendered.thread.summary.language
     thread.body = rendered.body

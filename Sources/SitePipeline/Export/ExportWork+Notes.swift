@@ -1,12 +1,12 @@
 import ExportFormats
 import Files
+import Localization
 import MediaMirror
 import SiteOutput
 import ThreadMarkdown
 import ThreadModel
 import ThreadStore
 import UTF8Text
-import Wording
 
 /// Threads as Markdown files with their media, for note-taking programs.
 extension ExportWork {

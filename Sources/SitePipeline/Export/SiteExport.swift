@@ -1,13 +1,13 @@
 import ExportFormats
 import Files
 import Foundation
+import Localization
 import SiteConfig
 import SiteOutput
 import ThreadMarkdown
 import ThreadModel
 import ThreadStore
 import UTF8Text
-import Wording
 
 /// `threadsite export`: threads are taken along, as a book, a page, notes or a database.
 ///
@@ -49,7 +49,7 @@ package struct SiteExport: Sendable {
       options, site: site, inputs: inputs, worker: worker,
       selection: selection, progress: progress)
     var work = ExportWork(
-      options: options, site: site, worker: worker, chosen: chosen, wording: inputs.wording,
+      options: options, site: site, worker: worker, chosen: chosen, localization: inputs.localization,
       progress: progress)
     // A file that stands alone loads nothing from elsewhere.
     if options.format == .epub || options.format == .html, work.worker.media == .link {
@@ -92,7 +92,7 @@ struct ExportWork: Sendable {
   let site: SiteFolder
   var worker: ThreadWorker
   let chosen: ChosenThreads
-  let wording: Wording
+  let localization: Localization
   let progress: ProgressHandler
 
   /// Links between the threads, by the names that a format gives their documents.

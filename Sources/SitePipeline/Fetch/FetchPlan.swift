@@ -30,7 +30,7 @@ extension SiteFetch {
   /// have.
   package func plan() async throws(PipelineError) -> FetchPlan {
     let store = site.threadStore
-    let ledger = try SourceLedger.load(store: site.store)
+    let ledger = try SourceState.load(store: site.store)
     let work = try survey(store, ledger: ledger)
     let run = sourceRun()
     var plan = FetchPlan(maximumCost: run.maximumCost)
@@ -48,7 +48,7 @@ extension SiteFetch {
 
   /// Who the accounts are that were never read, as far as the network says.
   private func authors(
-    of tasks: [FetchTask], _ ledger: SourceLedger, _ network: any NetworkSource, _ run: SourceRun
+    of tasks: [FetchTask], _ ledger: SourceState, _ network: any NetworkSource, _ run: SourceRun
   ) async -> ([AccountReference: Author], SourceUsage) {
     let unknown = tasks.compactMap { task -> AccountReference? in
       guard case .account(let account) = task.source, task.key.flatMap({ ledger[$0] })?.progress == nil

@@ -60,14 +60,14 @@ extension FetchTask {
   var post: PostReference? { if case .thread(let post) = source { post } else { nil } }
 
   /// Its name in the ledger; `nil` for a single thread, which the store itself tells of.
-  var key: SourceLedger.Key? {
+  var key: SourceState.Key? {
     switch source {
     case .thread: nil
     case .account(let account):
-      SourceLedger.Key(kind: .account, platform: account.account.platform, name: account.account.name)
+      SourceState.Key(kind: .account, platform: account.account.platform, name: account.account.name)
     case .search(let search):
-      SourceLedger.Key(kind: .search, platform: search.platform, name: search.query)
-    case .archive(let archive): SourceLedger.Key(kind: .archive, platform: nil, name: archive.path)
+      SourceState.Key(kind: .search, platform: search.platform, name: search.query)
+    case .archive(let archive): SourceState.Key(kind: .archive, platform: nil, name: archive.path)
     }
   }
 
@@ -96,7 +96,7 @@ struct FetchWork: Sendable {
   var open: [StoredFile] = []
   var lackingMedia: [StoredFile] = []
   /// As it was when the run began.
-  var ledger = SourceLedger()
+  var ledger = SourceState()
 
   var isEmpty: Bool { tasks.isEmpty && due.isEmpty && open.isEmpty && lackingMedia.isEmpty }
 

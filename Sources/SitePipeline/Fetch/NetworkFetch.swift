@@ -11,7 +11,7 @@ struct NetworkFetch: Sendable {
   let client: any SourceClient
   let keeper: StoreKeeper
   let mirror: MediaMirror?
-  let tally: FetchTally
+  let tally: FetchState
   /// The conversations that the store had when the run began.
   let conversations: Set<PostID>
   let now: Timestamp
@@ -150,7 +150,7 @@ struct NetworkFetch: Sendable {
 
   private func record(_ fetched: FetchedThreads, of task: FetchTask) {
     guard let key = task.key else { return }
-    var entry = tally.ledger[key] ?? SourceLedger.Entry()
+    var entry = tally.ledger[key] ?? SourceState.Entry()
     if fetched.failure == nil { entry.checkedAt = now }
     if let progress = fetched.progress { entry.progress = progress }
     if key.kind == .search { entry.threads.formUnion(fetched.found) }
@@ -199,21 +199,21 @@ extension NetworkFetch {
   private static let threadsLookedAtAtOnce = 50
 
   /// Looks all posts of these threads up again: what is gone leaves the store or is marked, what is new joins it.
-  func lookAgain(at files: [StoredFile]) async {
+  func refresh(at files: [StoredFile]) async {
     let counter = ProgressCounter("Looking again", total: files.count, progress)
     var gone: [AuthorID: Departure] = [:]
     for start in stride(from: 0, to: files.count, by: Self.threadsLookedAtAtOnce) {
       guard !tally.isStopped(platform), !Task.isCancelled else { return }
       let portion = files[start..<min(start + Self.threadsLookedAtAtOnce, files.count)]
       // A damaged one was reported by the survey.
-      gone.merge(await lookAgain(at: portion.compactMap { try? store.read($0) })) { $1 }
+      gone.merge(await refresh(at: portion.compactMap { try? store.read($0) })) { $1 }
       for _ in portion { counter.advance() }
     }
     await forget(gone)
   }
 
   /// - Returns: the accounts that were found closed, and whose records went.
-  private func lookAgain(at conversations: [Conversation]) async -> [AuthorID: Departure] {
+  private func refresh(at conversations: [Conversation]) async -> [AuthorID: Departure] {
     guard let first = conversations.first else { return [:] }
     let session = client.session(named: "again-\(first.id.value)")
     let checked = await session.recheck(conversations, onDeleted: site.config.fetch.onDeleted)

@@ -38,7 +38,7 @@ package struct SiteFetch: Sendable {
   /// - Returns: what was done; failures that stopped single threads are in it.
   package func run() async throws(PipelineError) -> FetchSummary {
     let store = site.threadStore
-    let tally = FetchTally(store: site.store, ledger: try SourceLedger.load(store: site.store))
+    let tally = FetchState(store: site.store, ledger: try SourceState.load(store: site.store))
     let work = try survey(store, ledger: tally.ledger)
     guard !work.isEmpty else {
       // What a killed fetch left goes, even if it had saved everything.
@@ -65,7 +65,7 @@ package struct SiteFetch: Sendable {
 
   /// Says which of the threads asked for are on a network that this version does not fetch from. A build says the same of those that
   /// the store lacks.
-  private func refuseOtherNetworks(_ tasks: [FetchTask], tally: FetchTally) {
+  private func refuseOtherNetworks(_ tasks: [FetchTask], tally: FetchState) {
     for task in tasks {
       guard let platform = task.platform, site.networks[platform]?.isFetchable != true else { continue }
       let names = site.networks.fetchable.map(\.name).joined(separator: ", ")
@@ -120,7 +120,7 @@ package struct FetchOptions: Sendable {
 
 extension SiteFetch {
   /// Finds out what there is to do, without asking anybody.
-  func survey(_ store: ThreadStore, ledger: SourceLedger) throws(PipelineError) -> FetchWork {
+  func survey(_ store: ThreadStore, ledger: SourceState) throws(PipelineError) -> FetchWork {
     var work = FetchWork()
     work.ledger = ledger
     let tasks = self.tasks
@@ -200,7 +200,7 @@ extension SiteFetch {
   }
 
   /// Whether a task has anything to do: a build fetches what was never fetched or not to its end, a fetch also what may have grown.
-  private func needs(_ task: FetchTask, known: [PostReference: StoredFile], ledger: SourceLedger) -> Bool {
+  private func needs(_ task: FetchTask, known: [PostReference: StoredFile], ledger: SourceState) -> Bool {
     if case .only = options.scope { return true }
     if let post = task.post { return known[post] == nil || !options.isForBuilding }
     guard let key = task.key else { return false }
@@ -218,7 +218,7 @@ extension SiteFetch {
 
   /// Threads that are looked for again: what an earlier run did not read to its end, whatever the command; and for a fetch what
   /// was looked at too long ago.
-  private func isOpen(_ ledger: SourceLedger) -> @Sendable (Conversation) -> Bool {
+  private func isOpen(_ ledger: SourceState) -> @Sendable (Conversation) -> Bool {
     let isDue = isDue
     if case .only = options.scope { return { _ in false } }
     let fetchable = Set(site.networks.fetchable.map(\.platform))
@@ -295,7 +295,7 @@ extension Media {
 extension SiteFetch {
   /// Asks every network for everything that is to be asked of it, one network after the other.
   func askNetworks(
-    _ work: FetchWork, keeper: StoreKeeper, mirror: MediaMirror?, tally: FetchTally
+    _ work: FetchWork, keeper: StoreKeeper, mirror: MediaMirror?, tally: FetchState
   ) async {
     for network in site.networks.fetchable where !tally.isStopped {
       let part = work.part(of: network.platform)
@@ -307,7 +307,7 @@ extension SiteFetch {
   /// Threads and collections, several at once, then what was last looked at too long ago.
   private func ask(
     _ network: any NetworkSource, _ work: FetchWork, keeper: StoreKeeper, mirror: MediaMirror?,
-    tally: FetchTally
+    tally: FetchState
   ) async {
     let client: any SourceClient
     do {
@@ -338,7 +338,7 @@ extension SiteFetch {
       await fetch.carryOut(task)
       counter.advance()
     }
-    if !tally.isStopped(network.platform) { await fetch.lookAgain(at: work.due) }
+    if !tally.isStopped(network.platform) { await fetch.refresh(at: work.due) }
     let known =
       zip(threads, isNew).filter { !$1 }.map(\.0)
       + work.open.map { NetworkFetch.ThreadTask(task: nil, file: $0) }
@@ -380,7 +380,7 @@ extension SiteFetch {
   /// Reads the archives that site.yml lists, where they are new or have changed since they were read last.
   ///
   /// An archive that was read and is gone is no failure: its threads are in the store, and nobody commits gigabytes of zip.
-  func importArchives(_ tasks: [FetchTask], tally: FetchTally) throws(PipelineError) {
+  func importArchives(_ tasks: [FetchTask], tally: FetchState) throws(PipelineError) {
     for task in tasks {
       guard case .archive(let source) = task.source, let key = task.key else { continue }
       let path = site.absolute(source.path)
@@ -395,7 +395,7 @@ extension SiteFetch {
       do throws(PipelineError) {
         // One that was not imported whole is read again the next time, as what it lacked may be there then.
         guard try importArchive(path, source, tally) else { continue }
-        tally.record(SourceLedger.Entry(checkedAt: services.now(), version: version), for: key)
+        tally.record(SourceState.Entry(checkedAt: services.now(), version: version), for: key)
       } catch {
         tally.fail(error, stops: error.kind == .io)
       }
@@ -404,7 +404,7 @@ extension SiteFetch {
 
   /// - Returns: whether all of it came in.
   private func importArchive(
-    _ path: String, _ source: ThreadSource.Archive, _ tally: FetchTally
+    _ path: String, _ source: ThreadSource.Archive, _ tally: FetchState
   ) throws(PipelineError) -> Bool {
     var archiveOptions = ArchiveOptions(limits: source.limits)
     archiveOptions.copiesMedia = site.config.media != .none
@@ -490,7 +490,7 @@ extension SiteFetch {
   /// Copies the media of threads that came without them.
   func copyMedia(
     of files: [StoredFile], with mirror: MediaMirror, keeper: StoreKeeper, store: ThreadStore,
-    tally: FetchTally
+    tally: FetchState
   ) async {
     let counter = ProgressCounter("Copying media", total: files.count, progress)
     let report = await mirror.mirror(files) { file in
@@ -509,14 +509,14 @@ extension SiteFetch {
   }
 
   /// Deletes the files of posts that were removed, unless something else shows them.
-  func removeReleasedMedia(_ tally: FetchTally, mirror: MediaMirror?, store: ThreadStore)
+  func removeReleasedMedia(_ tally: FetchState, mirror: MediaMirror?, store: ThreadStore)
     throws(PipelineError)
   {
     let released = tally.releasedMedia
     guard !released.isEmpty else { return }
     do {
-      let vault = try mirror?.vault ?? MediaVault(store: store)
-      try vault.remove(released, unlessIn: store.mediaInUse())
+      let mediaStore = try mirror?.mediaStore ?? MediaStore(store: store)
+      try mediaStore.remove(released, unlessIn: store.mediaInUse())
     } catch let error as ThreadStoreError {
       throw PipelineError(error)
     } catch {
@@ -525,7 +525,7 @@ extension SiteFetch {
   }
 }
 
-extension FetchTally {
+extension FetchState {
   /// A disk that takes no more is a failure of the whole fetch; a picture that is not to be had is not.
   func add(_ report: MediaReport) {
     if let failure = report.failures.first(where: \.isOfDisk) {

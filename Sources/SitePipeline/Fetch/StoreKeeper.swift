@@ -5,11 +5,11 @@ import ThreadStore
 actor StoreKeeper {
   private let store: ThreadStore
   private var index: ThreadStore.Index
-  private var adoption: AccountAdoption
+  private var renaming: AccountRenaming
 
   init(_ store: ThreadStore, _ networks: NetworkRegistry) throws(PipelineError) {
     self.store = store
-    adoption = AccountAdoption(store, networks)
+    renaming = AccountRenaming(store, networks)
     do {
       index = try store.index()
     } catch {
@@ -19,7 +19,7 @@ actor StoreKeeper {
 
   /// Keeps what was learned, joined with what is known.
   func save(_ conversation: Conversation) throws(PipelineError) -> ThreadStore.Outcome {
-    try adopt(for: conversation)
+    try rename(for: conversation)
     do {
       return try store.save(conversation, index: &index).outcome
     } catch {
@@ -29,7 +29,7 @@ actor StoreKeeper {
 
   /// Keeps a conversation out of which something was taken.
   func replace(_ conversation: Conversation) throws(PipelineError) -> ThreadStore.Outcome {
-    try adopt(for: conversation)
+    try rename(for: conversation)
     do {
       return try store.replace(conversation, index: &index).outcome
     } catch {
@@ -37,8 +37,8 @@ actor StoreKeeper {
     }
   }
 
-  private func adopt(for conversation: Conversation) throws(PipelineError) {
-    if let author = conversation.author { try adoption.adopt(for: author, index: &index) }
+  private func rename(for conversation: Conversation) throws(PipelineError) {
+    if let author = conversation.author { try renaming.rename(for: author, index: &index) }
   }
 
   /// Joins a conversation to another that turned out to be the same one, and takes its file away; where that other one was removed, the

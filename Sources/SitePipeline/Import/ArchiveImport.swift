@@ -144,10 +144,10 @@ struct ArchiveImport {
     let unnamed = try archive.survey { done, total in
       place.progress(.step("Reading the archive, in MB", done: done, total: total))
     }
-    var adoption = AccountAdoption(store, place.networks)
-    let survey = try adoption.knownID(of: unnamed.author).map(unnamed.by) ?? unnamed
+    var renaming = AccountRenaming(store, place.networks)
+    let survey = try renaming.knownID(of: unnamed.author).map(unnamed.by) ?? unnamed
     var index = try store.index()
-    try adoption.adopt(for: survey.author, index: &index)
+    try renaming.rename(for: survey.author, index: &index)
     let known = try StoredPosts.of(
       survey.author.id, in: store, place, fileNames: { survey.fileNames(of: $0, in: $1) })
     let plan = try survey.plan(choice) { known.conversations[$0] }
@@ -160,7 +160,7 @@ struct ArchiveImport {
     summary.mediaMissing = plan.mediaMissing
     summary.leftOut = plan.leftOut.words
     report(survey, plan, &summary)
-    try takeLeave(of: absent(survey, plan, known), survey, known, &summary)
+    try prune(of: absent(survey, plan, known), survey, known, &summary)
     return summary
   }
 
@@ -250,7 +250,7 @@ extension ArchiveImport {
     _ plan: any PlannedExport, _ known: StoredPosts, _ summary: inout ArchiveSummary
   ) throws -> [String: ArchivedMedia] {
     guard !plan.mediaWanted.isEmpty else { return [:] }
-    let vault = try MediaVault(store: store)
+    let mediaStore = try MediaStore(store: store)
     var files: [String: ArchivedMedia] = [:]
     var wanted = plan.mediaWanted
     for name in plan.mediaWanted {
@@ -264,7 +264,7 @@ extension ArchiveImport {
     try plan.readMedia(wanted) { name, content in
       defer { counter.advance() }
       guard disk == nil else { return }
-      switch Self.keep(content, in: vault) {
+      switch Self.keep(content, in: mediaStore) {
       case .success(let stored):
         if stored.isNew {
           summary.mediaCopied += 1
@@ -281,7 +281,7 @@ extension ArchiveImport {
       }
     }
     if let disk { throw PipelineError(.io, disk) }
-    try vault.flush()
+    try mediaStore.flush()
     return files
   }
 
@@ -297,10 +297,10 @@ extension ArchiveImport {
   }
 
   private static func keep(
-    _ content: any EntryBytes, in vault: MediaVault
+    _ content: any EntryBytes, in mediaStore: MediaStore
   ) -> Result<StoredMedia, CopyFailure> {
     do throws(MediaError) {
-      var writer = try vault.begin()
+      var writer = try mediaStore.begin()
       while true {
         let piece: UnsafeRawBufferPointer?
         do throws(ExportError) {
@@ -342,7 +342,7 @@ extension ArchiveImport {
   /// Reports them, and removes them where that is asked for: their text and media go, and what stays says that they were there.
   ///
   /// They were deleted only if the archive is known to hold every post; otherwise they may be what it lacks.
-  func takeLeave(
+  func prune(
     of posts: [StoredPosts.Archived], _ survey: any SurveyedExport, _ known: StoredPosts,
     _ summary: inout ArchiveSummary
   ) throws {
@@ -384,6 +384,6 @@ extension ArchiveImport {
   @discardableResult
   func removeMedia(_ names: Set<String>) throws -> Int {
     guard !names.isEmpty else { return 0 }
-    return try MediaVault(store: store).remove(names, unlessIn: store.mediaInUse()).count
+    return try MediaStore(store: store).remove(names, unlessIn: store.mediaInUse()).count
   }
 }

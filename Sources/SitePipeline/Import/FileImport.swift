@@ -157,15 +157,15 @@ struct FileImport<Answers: SavedAnswers> {
     }
     var saved = SavedParts()
     let stored = Set(old.values)
-    let settled = Answers.settle(parts, as: task.id).filter { conversation in
+    let resolved = Answers.resolve(parts, as: task.id).filter { conversation in
       stored.contains(conversation.authorID) || isWanted(conversation, &saved.leftOut)
     }
-    guard !settled.isEmpty else { return saved }
-    saved.outcomes = try store.place(settled, keeping: kept, over: old, beside: fixed, without: removed)
+    guard !resolved.isEmpty else { return saved }
+    saved.outcomes = try store.place(resolved, keeping: kept, over: old, beside: fixed, without: removed)
     let written = saved.outcomes.filter { !$0.outcome.isRefused }
     // In the order of their authors, as `place` gives them.
     let files = Dictionary(
-      zip(settled.map(\.authorID).sorted(), saved.outcomes).filter { !$1.outcome.isRefused }.map {
+      zip(resolved.map(\.authorID).sorted(), saved.outcomes).filter { !$1.outcome.isRefused }.map {
         ($0, $1.file)
       },
       uniquingKeysWith: { first, _ in first })

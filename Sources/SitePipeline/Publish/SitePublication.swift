@@ -105,11 +105,11 @@ package struct SitePublication: Sendable {
 
   private func held() throws(PipelineError) -> SiteHold {
     guard FileSystem.kind(of: "\(site.output)/\(StagedSite.markerName)") == .file else {
-      let isThere = FileSystem.kind(of: site.output) != .nothing
+      let exists = FileSystem.kind(of: site.output) != .nothing
       throw PipelineError(
         .content,
         [
-          isThere
+          exists
             ? "\(site.output): error: threadsite did not build what is in this folder, so it is not published; `threadsite build` makes the site."
             : "\(site.output): error: there is no site to publish; `threadsite build` makes it."
         ])

@@ -10,7 +10,7 @@ package struct SiteReview: Sendable {
   package struct Finding: Sendable, Hashable {
     package enum Kind: String, Sendable, CaseIterable {
       case email, phone, account, card, coordinates, token
-      /// A picture or a film says where or by whom it was made.
+      /// A picture or a video says where or by whom it was made.
       case metadata
       /// Where the author says that they are.
       case location

@@ -1,4 +1,5 @@
 import Foundation
+import Localization
 import MediaMirror
 package import SiteConfig
 import SiteOutput
@@ -7,7 +8,6 @@ import ThreadModel
 import ThreadStore
 import UTF8Text
 import Unroll
-import Wording
 
 /// All threads of a store with what the site makes of each: `threadsite list` and `threadsite show`.
 package struct ThreadCatalog: Sendable {
@@ -40,8 +40,8 @@ package struct ThreadCatalog: Sendable {
   private let authors: AuthorDirectory
   private let permalinks: Permalinks
   /// The site's words, which titles may be made of, and English ones, which the terminal speaks.
-  private let wording: Wording
-  private let english: Wording
+  private let localization: Localization
+  private let english: Localization
 
   package init(
     _ site: SiteFolder, installation: Installation?, jobs: Int, progress: @escaping ProgressHandler
@@ -56,8 +56,8 @@ package struct ThreadCatalog: Sendable {
     selection = try build.threadSelection(authors)
     mentions = ConfigMentions(site, authors: authors)
     permalinks = try store.permalinks()
-    wording = try build.loadLooks().words.wording
-    english = try build.englishWording()
+    localization = try build.loadLooks().words.localization
+    english = try build.englishLocalization()
   }
 
   // MARK: Many
@@ -117,11 +117,11 @@ package struct ThreadCatalog: Sendable {
     let answer = selection.settings(for: conversation)
     let settings = answer.settings ?? ThreadSelection.Settings()
     let thread = UnrolledThread(
-      unrolling: authors.updated(conversation, in: wording), hidden: settings.hidden,
+      unrolling: authors.updated(conversation, in: localization), hidden: settings.hidden,
       withReplies: settings.showsReplies)
     let title =
       PlainText.nonEmptyLine(settings.title)
-      ?? ThreadTitle(of: thread, in: wording, by: site.calendar.written(in: wording.dates)).text
+      ?? ThreadTitle(of: thread, in: localization, by: site.calendar.written(in: localization.dates)).text
     let state = state(of: answer)
     let page =
       state == .published || state == .draft

@@ -1,7 +1,7 @@
+import Localization
 import Templates
 import ThreadModel
 import UTF8Text
-import Wording
 
 /// The title, or the first words of the thread where it is these, and who wrote how much of it when.
 struct HeaderComponent: Component {
@@ -14,8 +14,8 @@ struct HeaderComponent: Component {
   let opening: ThreadOpening?
 
   func values(in document: inout DocumentWriter) -> TemplateObject? {
-    let (options, components, wording) = (document.options, document.components, document.wording)
-    let date = dates(by: options.calendar, in: wording)
+    let (options, components, localization) = (document.options, document.components, document.localization)
+    let date = dates(by: options.calendar, in: localization)
     let name = document.shownName(thread.author)
     var values: TemplateObject = [
       "title": options.showsTitle || !components.setsOpening ? .text(document.title) : .missing,
@@ -25,7 +25,7 @@ struct HeaderComponent: Component {
       "date": date.map { .text($0) } ?? .missing,
       // The first post's own date leads there, where it has one.
       "date_link": date.map { MarkdownPieces.link($0, options.showsPermalinks ? nil : source) } ?? .missing,
-      "posts": .text(wording.count(thread.postCount, .countPosts)),
+      "posts": .text(localization.count(thread.postCount, .countPosts)),
     ]
     if let opening {
       values["anchor"] = .text(MarkdownPieces.anchor(opening.post.id.value))
@@ -41,10 +41,10 @@ struct HeaderComponent: Component {
   }
 
   /// The day on which the main line was written, or the first and the last.
-  private func dates(by calendar: SiteCalendar, in wording: Wording) -> String? {
+  private func dates(by calendar: SiteCalendar, in localization: Localization) -> String? {
     let dates = thread.mainPosts.compactMap(\.post.createdAt)
     guard let first = dates.min(), let last = dates.max() else { return nil }
     if calendar.isSameDay(first, last) { return calendar.day(first) }
-    return wording.text(.dateSpan, ["first": calendar.day(first), "last": calendar.day(last)])
+    return localization.text(.dateSpan, ["first": calendar.day(first), "last": calendar.day(last)])
   }
 }

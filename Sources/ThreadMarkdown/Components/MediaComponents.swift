@@ -1,7 +1,7 @@
+import Localization
 import Templates
 import ThreadModel
 import UTF8Text
-import Wording
 
 extension DocumentWriter {
   /// Appends a post's media in their order: pictures that follow each other together, everything else on its own. Where a site
@@ -17,13 +17,13 @@ extension DocumentWriter {
         show(address, medium.pictureFacts(address, options))
         images.add(address, alt: alt, full: full)
       case .mention(let url) where options.media != .link:
-        images.add(words: medium.label(in: wording), url)
+        images.add(words: medium.label(in: localization), url)
       case .still(let address, let page):
         try appendAll(of: &images)
         show(address, medium.facts(.image))
-        images.add(address, alt: medium.label(in: wording), full: page)
+        images.add(address, alt: medium.label(in: localization), full: page)
         try appendAll(of: &images)
-        let words = wording.text(
+        let words = localization.text(
           medium.kind == .gif ? .watchGif : .watchVideo, ["network": post.id.platform.displayName])
         try append(AttachmentComponent(words, safe: page))
       case .video(let address, let poster, _):
@@ -34,7 +34,7 @@ extension DocumentWriter {
         try append(AudioComponent(medium: medium, address: address, poster: poster, post: post))
       case .mention(let url):
         try appendAll(of: &images)
-        try append(AttachmentComponent(medium.label(in: wording), safe: url.flatMap(WebAddress.safe)))
+        try append(AttachmentComponent(medium.label(in: localization), safe: url.flatMap(WebAddress.safe)))
       }
     }
     try appendAll(of: &images)
@@ -82,8 +82,8 @@ private struct ImagesComponent: Component {
     var images = images
     if images.count > 1 {
       for index in images.indices {
-        images[index]["number"] = .text(document.wording.number(index + 1))
-        images[index]["count"] = .text(document.wording.number(images.count))
+        images[index]["number"] = .text(document.localization.number(index + 1))
+        images[index]["count"] = .text(document.localization.number(images.count))
       }
     }
     return ["images": .list(images.map { .object($0) }), "lang": document.otherLanguage(of: post)]
@@ -110,7 +110,7 @@ private struct VideoComponent: Component {
     var values = TemplateObject()
     values["url"] = MarkdownPieces.destination(address.url)
     values["alt"] = .text(medium.describedAs ?? "")
-    values["label"] = .text(medium.label(in: document.wording))
+    values["label"] = .text(medium.label(in: document.localization))
     values["lang"] = document.languageOfWords(on: medium, of: post)
     if let poster { values["poster"] = MarkdownPieces.destination(poster.url) }
     return values
@@ -145,9 +145,9 @@ private struct AudioComponent: Component {
     var values = TemplateObject()
     values["url"] = MarkdownPieces.destination(address.url)
     values["alt"] = .text(medium.describedAs ?? "")
-    values["label"] = .text(medium.label(in: document.wording))
+    values["label"] = .text(medium.label(in: document.localization))
     values["lang"] = document.languageOfWords(on: medium, of: post)
-    values["name"] = .text(medium.name(in: document.wording))
+    values["name"] = .text(medium.name(in: document.localization))
     if let poster { values["poster"] = MarkdownPieces.destination(poster.url) }
     return values
   }
@@ -173,11 +173,11 @@ struct AttachmentComponent: Component {
 
 /// What becomes of one medium of a post.
 enum ShownMedia {
-  /// A picture, linked to itself or to where the film is that it stands for.
+  /// A picture, linked to itself or to where the video is that it stands for.
   case picture(MediaAddress, alt: String, full: String)
   case video(MediaAddress, poster: MediaAddress?, alt: String)
   case sound(MediaAddress, poster: MediaAddress?)
-  /// The still picture of a film that is not here, linked to where it can be seen.
+  /// The still picture of a video that is not here, linked to where it can be seen.
   case still(MediaAddress, page: String)
   /// Named, and linked where it has an address.
   case mention(url: String?)
@@ -191,23 +191,23 @@ extension Media {
   }
 
   /// The kind in a word: `Photo`, `GIF`, or the network's own word for it.
-  private func kindName(in wording: Wording) -> String {
+  private func kindName(in localization: Localization) -> String {
     switch kind {
-    case .photo: return wording.text(.photo)
-    case .video: return wording.text(.video)
-    case .gif: return wording.text(.gif)
-    case .audio: return wording.text(.audio)
+    case .photo: return localization.text(.photo)
+    case .video: return localization.text(.video)
+    case .gif: return localization.text(.gif)
+    case .audio: return localization.text(.audio)
     default:
-      guard let word = PlainText.nonEmptyLine(kind.rawValue) else { return wording.text(.attachment) }
-      return wording.text(.attachmentKind, ["kind": PlainText.shortened(word, to: 40)])
+      guard let word = PlainText.nonEmptyLine(kind.rawValue) else { return localization.text(.attachment) }
+      return localization.text(.attachmentKind, ["kind": PlainText.shortened(word, to: 40)])
     }
   }
 
   /// `Audio (3:25)`, where it is known how long it is.
-  func name(in wording: Wording) -> String {
-    let kind = kindName(in: wording)
+  func name(in localization: Localization) -> String {
+    let kind = kindName(in: localization)
     guard self.kind == .audio, let length = durationMilliseconds.flatMap(Self.length) else { return kind }
-    return wording.text(.withLength, ["kind": kind, "length": length])
+    return localization.text(.withLength, ["kind": kind, "length": length])
   }
 
   /// `3:25`, `1:00:07`; `nil` for nothing, and for what nobody would post.
@@ -220,9 +220,9 @@ extension Media {
   }
 
   /// `Photo: a cat on a keyboard`
-  func label(in wording: Wording) -> String {
-    let kind = name(in: wording)
-    return describedAs.map { wording.text(.described, ["kind": kind, "text": $0]) } ?? kind
+  func label(in localization: Localization) -> String {
+    let kind = name(in: localization)
+    return describedAs.map { localization.text(.described, ["kind": kind, "text": $0]) } ?? kind
   }
 
   /// Where it plays: the store's copy, the best variant, or the address that stands for the whole.
@@ -234,7 +234,7 @@ extension Media {
   func shown(_ options: MarkdownOptions, page: String?) -> ShownMedia {
     let isVideo = kind == .video || kind == .gif
     let remote = (isVideo ? videoURL : url).flatMap(WebAddress.safe)
-    // A film's own address is a bare file or a playlist, which a page that has no player of it does not lead to.
+    // A video's own address is a bare file or a playlist, which a page that has no player of it does not lead to.
     let link = options.media == .mirror && isVideo ? page ?? remote : remote ?? page
     guard options.media != .none else { return .mention(url: link) }
     switch kind {

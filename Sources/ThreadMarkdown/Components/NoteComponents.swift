@@ -1,7 +1,7 @@
+package import Localization
 import Templates
 package import ThreadModel
 import UTF8Text
-package import Wording
 
 /// Words about the thread that are not of it, a paragraph each; nothing for none.
 struct NoteComponent: Component {
@@ -17,12 +17,12 @@ struct NoteComponent: Component {
   }
 
   /// What its network put before a post; and that it is no longer there.
-  init(noticesOf post: Post, by calendar: SiteCalendar, in wording: Wording) {
+  init(noticesOf post: Post, by calendar: SiteCalendar, in localization: Localization) {
     var paragraphs: [String] = []
     if let departure = post.departure {
-      paragraphs.append(departure.sentence(on: post.id.platform, by: calendar, in: wording))
+      paragraphs.append(departure.sentence(on: post.id.platform, by: calendar, in: localization))
     }
-    if let withheld = post.withheld { paragraphs += withheld.sentences(in: wording) }
+    if let withheld = post.withheld { paragraphs += withheld.sentences(in: localization) }
     self.paragraphs = paragraphs
     emoji = paragraphs.isEmpty ? [] : post.emoji
   }
@@ -52,9 +52,9 @@ struct PauseComponent: Component {
     // Whole ones, and of the largest unit that there are several of, but for a year.
     let text =
       switch days {
-      case ..<56: document.wording.count(days / 7, .weeksLater)
-      case ..<365: document.wording.count(days * 12 / 365, .monthsLater)
-      default: document.wording.count(days / 365, .yearsLater)
+      case ..<56: document.localization.count(days / 7, .weeksLater)
+      case ..<365: document.localization.count(days * 12 / 365, .monthsLater)
+      default: document.localization.count(days / 365, .yearsLater)
       }
     return ["text": .text(text)]
   }
@@ -70,11 +70,11 @@ struct GapComponent: Component {
   let gap: Gap
 
   func values(in document: inout DocumentWriter) -> TemplateObject? {
-    let (tombstone, wording) = (gap.tombstone, document.wording)
+    let (tombstone, localization) = (gap.tombstone, document.localization)
     var values = TemplateObject()
-    values["text"] = .text(tombstone.sentenceInItsPlace(by: document.options.calendar, in: wording))
+    values["text"] = .text(tombstone.sentenceInItsPlace(by: document.options.calendar, in: localization))
     if let address = document.address(of: tombstone, by: nil) {
-      values["post_link"] = MarkdownPieces.link(tombstone.linkLabel(in: wording), safe: address)
+      values["post_link"] = MarkdownPieces.link(tombstone.linkLabel(in: localization), safe: address)
     }
     return values
   }
@@ -85,40 +85,40 @@ struct GapComponent: Component {
 extension Completeness {
   /// How much of the thread is here, unless it is all of it: "12 of about 15 posts: …", "12 posts are known; there may be
   /// more: …".
-  func sentence(in wording: Wording) -> String? {
+  func sentence(in localization: Localization) -> String? {
     guard !isWhole else { return nil }
     let reasons =
       reasons
-      .compactMap { PlainText.nonEmptyLine($0.clause(in: wording)) }
-      .joined(separator: wording.text(.reasonsSeparator))
+      .compactMap { PlainText.nonEmptyLine($0.clause(in: localization)) }
+      .joined(separator: localization.text(.reasonsSeparator))
     var sentence: String
     if let expected, expected > known {
-      sentence = wording.count(expected, .knownOf, "known", wording.number(known))
+      sentence = localization.count(expected, .knownOf, "known", localization.number(known))
     } else {
-      sentence = wording.count(known, .knownOnly)
+      sentence = localization.count(known, .knownOnly)
     }
     if !reasons.isEmpty {
-      sentence = wording.text(.withReasons, ["sentence": sentence, "reasons": reasons])
+      sentence = localization.text(.withReasons, ["sentence": sentence, "reasons": reasons])
     }
-    return wording.text(.sentence, ["sentence": sentence])
+    return localization.text(.sentence, ["sentence": sentence])
   }
 }
 
 extension Completeness.Reason {
   /// Why posts are missing or may be, as a clause without a full stop: "3 posts were deleted".
-  package func clause(in wording: Wording) -> String {
+  package func clause(in localization: Localization) -> String {
     switch self {
-    case .limit(let limit): limit.clause(in: wording)
-    case .onlyEarlierPosts: wording.text(.onlyEarlierPosts)
-    case .missing(let count, let reason): wording.count(count, reason.absence)
-    case .placedByID(let count): wording.count(count, .placedById)
+    case .limit(let limit): limit.clause(in: localization)
+    case .onlyEarlierPosts: localization.text(.onlyEarlierPosts)
+    case .missing(let count, let reason): localization.count(count, reason.absence)
+    case .placedByID(let count): localization.count(count, .placedById)
     }
   }
 }
 
 extension TombstoneReason {
   /// What to say of so many posts that are missing for it.
-  fileprivate var absence: Phrase {
+  fileprivate var absence: StringKey {
     switch self {
     case .deleted: .absentDeleted
     case .protected: .absentProtected
@@ -134,22 +134,22 @@ extension TombstoneReason {
 
 extension CoverageLimit {
   /// What the source could not see, as a clause without a full stop. A limit that there are no words for is shown as it stands.
-  func clause(in wording: Wording) -> String {
-    guard let day else { return kind.phrase.map { wording.text($0) } ?? kind.rawValue }
-    guard let phrase = kind.phraseWithDay ?? kind.phrase else { return "\(kind) (\(day))" }
-    return wording.text(phrase, ["date": Self.text(of: day, in: wording)])
+  func clause(in localization: Localization) -> String {
+    guard let day else { return kind.stringKey.map { localization.text($0) } ?? kind.rawValue }
+    guard let key = kind.keyWithDay ?? kind.stringKey else { return "\(kind) (\(day))" }
+    return localization.text(key, ["date": Self.text(of: day, in: localization)])
   }
 
   /// A day in UTC, as the language writes it.
-  private static func text(of day: String, in wording: Wording) -> String {
+  private static func text(of day: String, in localization: Localization) -> String {
     guard let moment = Timestamp(iso8601: day + "T00:00:00Z") else { return day }
-    return SiteCalendar.utc.written(in: wording.dates).day(moment)
+    return SiteCalendar.utc.written(in: localization.dates).day(moment)
   }
 }
 
 extension CoverageLimit.Kind {
   /// The words for a limit that has a day.
-  fileprivate var phraseWithDay: Phrase? {
+  fileprivate var keyWithDay: StringKey? {
     switch self {
     case .growthUnseen: .limitGrowthUnseenSince
     case .timelineSince: .limitTimelineSince
@@ -159,7 +159,7 @@ extension CoverageLimit.Kind {
   }
 
   /// The words for one that has none.
-  fileprivate var phrase: Phrase? {
+  fileprivate var stringKey: StringKey? {
     switch self {
     case .recentSearch: .limitRecentSearch
     case .recentSearchRefused: .limitRecentSearchRefused
@@ -185,47 +185,47 @@ extension CoverageLimit.Kind {
 
 extension Tombstone {
   /// A sentence on a post that is missing, such as "The quoted post was deleted by its author."
-  func sentence(on subject: Phrase, in wording: Wording) -> String {
-    wording.text(.sentence, ["sentence": clause(on: subject, in: wording)])
+  func sentence(on subject: StringKey, in localization: Localization) -> String {
+    localization.text(.sentence, ["sentence": clause(on: subject, in: localization)])
   }
 
   /// A sentence for the place where the post should be, or where it stood until it was removed.
-  func sentenceInItsPlace(by calendar: SiteCalendar, in wording: Wording) -> String {
-    wording.text(.sentence, ["sentence": clauseInItsPlace(by: calendar, in: wording)])
+  func sentenceInItsPlace(by calendar: SiteCalendar, in localization: Localization) -> String {
+    localization.text(.sentence, ["sentence": clauseInItsPlace(by: calendar, in: localization)])
   }
 
-  private func clauseInItsPlace(by calendar: SiteCalendar, in wording: Wording) -> String {
+  private func clauseInItsPlace(by calendar: SiteCalendar, in localization: Localization) -> String {
     if let removedAt {
-      let clause = clause(on: .subjectThis, in: wording)
-      return wording.text(.found, ["sentence": clause, "date": calendar.day(removedAt)])
+      let clause = clause(on: .subjectThis, in: localization)
+      return localization.text(.found, ["sentence": clause, "date": calendar.day(removedAt)])
     }
-    if let known = reason.phrase {
-      let clause = wording.text(
-        known, ["subject": wording.text(.subjectIt), "network": id.platform.displayName])
-      return wording.text(.missingHere, ["sentence": clause])
+    if let known = reason.stringKey {
+      let clause = localization.text(
+        known, ["subject": localization.text(.subjectIt), "network": id.platform.displayName])
+      return localization.text(.missingHere, ["sentence": clause])
     }
-    return reasonInWords.map { wording.text(.missingHereBecause, ["reason": $0]) }
-      ?? wording.text(.missingHerePlain)
+    return reasonInWords.map { localization.text(.missingHereBecause, ["reason": $0]) }
+      ?? localization.text(.missingHerePlain)
   }
 
   /// The same as a sentence without its full stop.
-  func clause(on subject: Phrase, in wording: Wording) -> String {
-    let subject = wording.text(subject)
+  func clause(on subject: StringKey, in localization: Localization) -> String {
+    let subject = localization.text(subject)
     // It was there, so it was deleted, whoever did that.
     if removedAt != nil, reason == .deleted || reason == .notFound {
-      return wording.text(.goneRemoved, ["subject": subject, "network": id.platform.displayName])
+      return localization.text(.goneRemoved, ["subject": subject, "network": id.platform.displayName])
     }
-    if let phrase = reason.phrase {
-      return wording.text(phrase, ["subject": subject, "network": id.platform.displayName])
+    if let key = reason.stringKey {
+      return localization.text(key, ["subject": subject, "network": id.platform.displayName])
     }
-    return reasonInWords.map { wording.text(.goneBecause, ["subject": subject, "reason": $0]) }
-      ?? wording.text(.gone, ["subject": subject])
+    return reasonInWords.map { localization.text(.goneBecause, ["subject": subject, "reason": $0]) }
+      ?? localization.text(.gone, ["subject": subject])
   }
 
   /// What a link to the post's address says: whether it is there still, as far as anybody has looked.
-  func linkLabel(in wording: Wording) -> String {
+  func linkLabel(in localization: Localization) -> String {
     reason == .notInArchive || reason == .unknown && detail == nil && removedAt == nil
-      ? wording.text(.seeItOn, ["network": id.platform.displayName]) : wording.text(.whereItWas)
+      ? localization.text(.seeItOn, ["network": id.platform.displayName]) : localization.text(.whereItWas)
   }
 
   /// The network's own words, for a reason that nobody gave or that this program has no sentence for.
@@ -238,7 +238,7 @@ extension Tombstone {
 }
 
 extension TombstoneReason {
-  fileprivate var phrase: Phrase? {
+  fileprivate var stringKey: StringKey? {
     switch self {
     case .deleted: .goneDeleted
     case .protected: .goneProtected
@@ -261,7 +261,7 @@ extension TombstoneReason {
   }
 
   /// Why a post that is still shown here is no longer on its network, in a few words.
-  fileprivate var departure: Phrase? {
+  fileprivate var departure: StringKey? {
     switch self {
     case .deleted, .notFound: .departedDeleted
     case .protected: .departedProtected
@@ -275,34 +275,35 @@ extension TombstoneReason {
 
 extension Departure {
   /// "No longer on X: deleted, found 3 March 2026."
-  func sentence(on platform: Platform, by calendar: SiteCalendar, in wording: Wording) -> String {
+  func sentence(on platform: Platform, by calendar: SiteCalendar, in localization: Localization) -> String {
     var clause =
       if let reason = reason.departure {
-        wording.text(.departedBecause, ["network": platform.displayName, "reason": wording.text(reason)])
+        localization.text(
+          .departedBecause, ["network": platform.displayName, "reason": localization.text(reason)])
       } else {
-        wording.text(.departed, ["network": platform.displayName])
+        localization.text(.departed, ["network": platform.displayName])
       }
     if let observedAt {
-      clause = wording.text(.found, ["sentence": clause, "date": calendar.day(observedAt)])
+      clause = localization.text(.found, ["sentence": clause, "date": calendar.day(observedAt)])
     }
-    return wording.text(.sentence, ["sentence": clause])
+    return localization.text(.sentence, ["sentence": clause])
   }
 }
 
 extension Withholding {
   /// Where the network does not show a post and why; in its own words where it says nothing else.
-  fileprivate func sentences(in wording: Wording) -> [String] {
+  fileprivate func sentences(in localization: Localization) -> [String] {
     var sentences: [String] = []
-    let countries = self.countries.compactMap(PlainText.nonEmptyLine).map(wording.region)
+    let countries = self.countries.compactMap(PlainText.nonEmptyLine).map(localization.region)
     if isWorldwide {
-      sentences.append(wording.text(.withheldEverywhere))
+      sentences.append(localization.text(.withheldEverywhere))
     } else if !countries.isEmpty {
-      let list = countries.joined(separator: wording.text(.listSeparator))
-      sentences.append(wording.text(.withheldIn, ["countries": list]))
+      let list = countries.joined(separator: localization.text(.listSeparator))
+      sentences.append(localization.text(.withheldIn, ["countries": list]))
     }
-    if isForCopyright { sentences.append(wording.text(.withheldForCopyright)) }
+    if isForCopyright { sentences.append(localization.text(.withheldForCopyright)) }
     if sentences.isEmpty, let notice = PlainText.nonEmptyLine(notice) {
-      sentences.append(wording.text(.withheldNotice, ["text": PlainText.shortened(notice, to: 300)]))
+      sentences.append(localization.text(.withheldNotice, ["text": PlainText.shortened(notice, to: 300)]))
     }
     return sentences
   }
@@ -312,17 +313,17 @@ extension Post {
   /// What the network warns of before the post, in words; `nil` where it warns of nothing.
   ///
   /// A label that nobody has words for is shown as the network calls it.
-  package func warningInWords(in wording: Wording) -> String? {
+  package func warningInWords(in localization: Localization) -> String? {
     guard !warnings.isEmpty else { return nil }
     return warnings.map { warning in
-      guard let phrase = warning.phrase else { return warning.rawValue }
-      return wording.text(phrase, ["network": id.platform.displayName])
-    }.joined(separator: wording.text(.listSeparator))
+      guard let key = warning.stringKey else { return warning.rawValue }
+      return localization.text(key, ["network": id.platform.displayName])
+    }.joined(separator: localization.text(.listSeparator))
   }
 }
 
 extension PostWarning {
-  fileprivate var phrase: Phrase? {
+  fileprivate var stringKey: StringKey? {
     switch self {
     case .moderation: .warnedModeration
     case .porn: .warnedPorn

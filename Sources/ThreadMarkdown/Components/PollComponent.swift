@@ -1,6 +1,6 @@
+import Localization
 import Templates
 import ThreadModel
-import Wording
 
 /// A poll: the options with their shares, and below what they are shares of and whether that is the last word.
 struct PollComponent: Component {
@@ -14,7 +14,7 @@ struct PollComponent: Component {
     let result = PollResult(poll, seen: post.observedAt)
     var values = TemplateObject()
     values["options"] = .list(result.options.map { option($0, in: &document) })
-    values["summary"] = .text(summary(of: result, by: document.options.calendar, in: document.wording))
+    values["summary"] = .text(summary(of: result, by: document.options.calendar, in: document.localization))
     values["lang"] = document.otherLanguage(of: post)
     return values
   }
@@ -26,38 +26,40 @@ struct PollComponent: Component {
     var values = TemplateObject()
     values["label"] =
       PlainText.nonEmptyLine(option.label).map { document.line(PlainText.isolated($0), with: emoji) }
-      ?? .text(document.wording.text(.noLabel))
+      ?? .text(document.localization.text(.noLabel))
     values["winner"] = .bool(option.isWinner)
     if let votes = option.votes, let percent = option.percent, let tenths = option.percentWithTenths {
       values["share"] = [
-        "percent": .text(document.wording.number(percent)), "meter": .text(tenths),
-        "votes": .text(document.wording.count(votes, .countVotes)),
+        "percent": .text(document.localization.number(percent)), "meter": .text(tenths),
+        "votes": .text(document.localization.count(votes, .countVotes)),
       ]
     }
     return .object(values)
   }
 
   /// `1,004 votes · final result · ended 7 January 2021`
-  private func summary(of result: PollResult, by calendar: SiteCalendar, in wording: Wording) -> String {
+  private func summary(of result: PollResult, by calendar: SiteCalendar, in localization: Localization)
+    -> String
+  {
     let seen = post.observedAt
     var parts: [String?] = [
-      result.totalVotes.map { wording.count($0, .countVotes) } ?? wording.text(.votesHidden)
+      result.totalVotes.map { localization.count($0, .countVotes) } ?? localization.text(.votesHidden)
     ]
     if let voters = poll.voters, voters >= 0, poll.allowsMultiple {
-      parts.append(wording.count(voters, .byPeople))
+      parts.append(localization.count(voters, .byPeople))
     }
-    if poll.allowsMultiple { parts.append(wording.text(.severalChoices)) }
+    if poll.allowsMultiple { parts.append(localization.text(.severalChoices)) }
     switch result.state {
     case .closed:
-      parts.append(wording.text(.pollFinal))
-      parts.append(poll.endsAt.map { wording.text(.pollEnded, ["date": calendar.day($0)]) })
+      parts.append(localization.text(.pollFinal))
+      parts.append(poll.endsAt.map { localization.text(.pollEnded, ["date": calendar.day($0)]) })
     case .open:
-      parts.append(wording.text(.pollOpen))
-      parts.append(poll.endsAt.map { wording.text(.pollEnds, ["date": calendar.minute($0)]) })
-      parts.append(seen.map { wording.text(.asOf, ["text": calendar.minute($0)]) })
+      parts.append(localization.text(.pollOpen))
+      parts.append(poll.endsAt.map { localization.text(.pollEnds, ["date": calendar.minute($0)]) })
+      parts.append(seen.map { localization.text(.asOf, ["text": calendar.minute($0)]) })
     case .unknown:
-      parts.append(poll.endsAt.map { wording.text(.pollEndsOrEnded, ["date": calendar.day($0)]) })
-      parts.append(seen.map { wording.text(.asOf, ["text": calendar.minute($0)]) })
+      parts.append(poll.endsAt.map { localization.text(.pollEndsOrEnded, ["date": calendar.day($0)]) })
+      parts.append(seen.map { localization.text(.asOf, ["text": calendar.minute($0)]) })
     }
     return parts.compactMap(\.self).joined(separator: " · ")
   }

@@ -1,7 +1,7 @@
+import Localization
 import Templates
 import ThreadModel
 import UTF8Text
-import Wording
 
 /// What the author wrote, exactly: what a reader sees of it in HTML is the text, character for character. The headline of
 /// an article stands before it, unless the page already bears it.
@@ -46,13 +46,13 @@ struct PermalinkComponent: Component {
   let count: Int
 
   func values(in document: inout DocumentWriter) -> TemplateObject? {
-    let (calendar, wording) = (document.options.calendar, document.wording)
+    let (calendar, localization) = (document.options.calendar, document.localization)
     let address = document.address(of: post, by: author)
     let date = post.createdAt.map { date in
       let isSame = previous.map { calendar.isSameDay($0, date) } ?? false
       return isSame ? calendar.time(date) : calendar.minute(date)
     }
-    let link = date ?? (address == nil ? nil : wording.text(.original))
+    let link = date ?? (address == nil ? nil : localization.text(.original))
     var values: TemplateObject = [
       "anchor": .text(MarkdownPieces.anchor(post.id.value)),
       "date": date.map { .text($0) } ?? .missing,
@@ -60,8 +60,8 @@ struct PermalinkComponent: Component {
       "edited": post.editedAt.map { .text(calendar.day($0)) } ?? .missing,
     ]
     if let number {
-      values["number"] = .text(wording.number(number))
-      values["count"] = .text(wording.number(count))
+      values["number"] = .text(localization.number(number))
+      values["count"] = .text(localization.number(count))
     }
     return values
   }
@@ -88,8 +88,8 @@ struct PostByline {
 struct PostMetricsList {
   let post: Post
 
-  func values(in wording: Wording) -> [TemplateValue] {
-    let counts: [(name: String, number: Int?, phrase: Phrase)] = [
+  func values(in localization: Localization) -> [TemplateValue] {
+    let counts: [(name: String, number: Int?, key: StringKey)] = [
       ("replies", post.metrics.replies, .countReplies),
       ("reposts", post.metrics.reposts, .countReposts),
       ("likes", post.metrics.likes, .countLikes),
@@ -98,8 +98,8 @@ struct PostMetricsList {
     return known.enumerated().map { index, count in
       let number = count.number ?? 0
       return [
-        "name": .text(count.name), "number": .text(wording.number(number)),
-        "text": .text(wording.count(number, count.phrase)), "first": .bool(index == 0),
+        "name": .text(count.name), "number": .text(localization.number(number)),
+        "text": .text(localization.count(number, count.key)), "first": .bool(index == 0),
       ]
     }
   }

@@ -14,7 +14,7 @@ extension Post {
     let start = reader.lastStart
     while let key = try reader.nextKey() {
       switch key {
-      case "archive": read.archive = try ArchiveSighting(reading: &reader)
+      case "archive": read.archive = try ArchiveObservation(reading: &reader)
       case "author_id": authorID = try reader.readID(on: scope.platform, like: &scope.authorID)
       case "card": read.card = try LinkCard(reading: &reader)
       case "content_warning": read.contentWarning = try reader.readString()
@@ -40,7 +40,7 @@ extension Post {
         read.media = try reader.readItems { item throws(JSONError) in try Media(reading: &item) }
       case "metrics": read.metrics = try Metrics(reading: &reader)
       case "observed_at": read.observedAt = try reader.readTimestamp(like: &scope.observedAt)
-      case "older": read.older = try reader.readSightingTimes()
+      case "older": read.older = try reader.readObservationTimes()
       case "poll": read.poll = try Poll(reading: &reader)
       case "quotes": read.quotes = try reader.readID(on: scope.platform)
       case "sensitive": read.isSensitive = try reader.readBool()
@@ -294,7 +294,7 @@ private struct EntityFields {
   }
 }
 
-extension ArchiveSighting {
+extension ArchiveObservation {
   init(reading reader: inout JSONReader) throws(JSONError) {
     self.init(date: nil, isOnlySource: false)
     try reader.beginObject()
@@ -302,7 +302,7 @@ extension ArchiveSighting {
       switch key {
       case "date": date = try reader.readTimestamp()
       case "only_source": isOnlySource = try reader.readBool()
-      default: throw reader.unknown(key, in: "archive sighting")
+      default: throw reader.unknown(key, in: "archive observation")
       }
     }
   }
@@ -317,7 +317,7 @@ extension ArchiveSighting {
 
 /// In a file, when a field was seen is a time, `"unknown"`, or either with `archive` before it: `"archive 2022-01-01T00:00:00Z"`,
 /// `"archive"`.
-extension SightingTime {
+extension ObservationTime {
   private static let archive = "archive"
   private static let unknown = "unknown"
 
@@ -341,13 +341,13 @@ extension SightingTime {
 
 extension JSONReader {
   /// The fields that were seen before the rest, by name.
-  mutating func readSightingTimes() throws(JSONError) -> [String: SightingTime] {
-    var times: [String: SightingTime] = [:]
+  mutating func readObservationTimes() throws(JSONError) -> [String: ObservationTime] {
+    var times: [String: ObservationTime] = [:]
     try beginObject()
     while let key = try nextKey() {
       let name = key.string
       let text = try readString()
-      guard let time = SightingTime(stored: text) else {
+      guard let time = ObservationTime(stored: text) else {
         throw error(
           "expected a time such as 2021-01-06T18:40:40Z, archive with or without one, or unknown, but found \"\(text)\"",
           at: lastStart)
@@ -359,7 +359,7 @@ extension JSONReader {
 }
 
 extension JSONWriter {
-  mutating func member(_ name: String, unlessEmpty times: [String: SightingTime]) {
+  mutating func member(_ name: String, unlessEmpty times: [String: ObservationTime]) {
     guard !times.isEmpty else { return }
     member(name, unlessEmpty: times.mapValues { .string($0.stored) })
   }
@@ -374,7 +374,7 @@ extension Author {
     let start = reader.lastStart
     while let key = try reader.nextKey() {
       switch key {
-      case "archive": read.archive = try ArchiveSighting(reading: &reader)
+      case "archive": read.archive = try ArchiveObservation(reading: &reader)
       case "avatar_file": read.avatarFile = try reader.readString()
       case "avatar_url": read.avatarURL = try reader.readString()
       case "bio": bio.text = try reader.readString()
@@ -391,7 +391,7 @@ extension Author {
       case "location": read.location = try reader.readString()
       case "name": read.name = try reader.readString()
       case "observed_at": read.observedAt = try reader.readTimestamp(like: &scope.observedAt)
-      case "older": read.older = try reader.readSightingTimes()
+      case "older": read.older = try reader.readObservationTimes()
       case "posts": read.posts = try reader.readInt()
       case "protected": read.isProtected = try reader.readBool()
       case "url": read.url = try reader.readString()

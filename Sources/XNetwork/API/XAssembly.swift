@@ -29,14 +29,14 @@ struct XAssembly {
   var missingUsers: [String: (problem: XProblem, at: Timestamp?)] = [:]
   /// When a post was fetched: all times.
   var times: [String: [Timestamp?]] = [:]
-  /// Each sighting of posts that were seen more than once.
-  private var sightings: [String: [XPost]] = [:]
+  /// Each observation of posts that were seen more than once.
+  private var observations: [String: [XPost]] = [:]
   private var versions = PostVersions<String>(XID.precedes)
 
   init(_ responses: [XResponse]) {
     let raw = collect(responses)
     findVersions(raw)
-    settle(raw)
+    resolve(raw)
   }
 
   /// The id under which a post is known: that of its newest version.
@@ -88,7 +88,7 @@ struct XAssembly {
       times[id] = seen.posts.times(id)
       let all = seen.posts.all(id)
       if all.count > 1 {
-        sightings[id] = all.map { XPost(id: id, fields: $0.fields, observedAt: $0.fetchedAt) }
+        observations[id] = all.map { XPost(id: id, fields: $0.fields, observedAt: $0.fetchedAt) }
       }
     }
     return raw
@@ -135,11 +135,11 @@ struct XAssembly {
         }
       }
     }
-    versions.settle()
+    versions.resolve()
     for id in primary { primary.insert(current(id)) }
   }
 
-  private mutating func settle(_ raw: [String: XPost]) {
+  private mutating func resolve(_ raw: [String: XPost]) {
     var parents: [String: String] = [:]
     for (id, post) in raw where !versions.isSuperseded(id) {
       parents[id] = post.inReplyTo.map(current)
@@ -149,7 +149,7 @@ struct XAssembly {
         conversationIDs.said[id] = id
       }
     }
-    conversationIDs.settle(parents)
+    conversationIDs.resolve(parents)
     var earlierVersions: [String: Set<PostID>] = [:]
     for (earlier, last) in versions.replaced {
       earlierVersions[last, default: []].insert(PostID(earlier, on: .x))
@@ -159,8 +159,8 @@ struct XAssembly {
         omitted[id] = .isRepost
         if raw[original] != nil, !primary.contains(current(original)) { repeated.insert(current(original)) }
       } else if let author = post.authorID {
-        // Sightings are joined when they are understood: what stands deep in them, such as the card of a link, is joined then, too.
-        let seen = (sightings[id] ?? [post]).map {
+        // Observations are joined when they are understood: what stands deep in them, such as the card of a link, is joined then, too.
+        let seen = (observations[id] ?? [post]).map {
           Post(x: $0, author: author, conversation: conversationIDs.known(id), in: context)
         }
         guard var translated = seen.first else { continue }
@@ -313,7 +313,7 @@ struct XConversationIDs {
   /// Joins the posts by their answers.
   ///
   /// - Parameter parents: the id of what each post answers, known or missing.
-  mutating func settle(_ parents: [String: String]) {
+  mutating func resolve(_ parents: [String: String]) {
     for id in parents.keys where tops[id] == nil { findTop(of: id, parents) }
     for (id, conversation) in said {
       saidBelow[top(id)] = Self.earlier(saidBelow[top(id)], conversation)
@@ -350,22 +350,22 @@ struct XConversationIDs {
 
 /// The same objects seen in many answers, joined by id; in whatever order the answers came.
 struct XObservations {
-  private struct Sighting {
+  private struct Observation {
     var fields: XFields
     var fetchedAt: Timestamp?
   }
 
-  private var sightings: [String: [Sighting]] = [:]
+  private var observations: [String: [Observation]] = [:]
 
   mutating func add(_ fields: XFields, key: String, fetchedAt: Timestamp?) {
-    sightings[key, default: []].append(Sighting(fields: fields, fetchedAt: fetchedAt))
+    observations[key, default: []].append(Observation(fields: fields, fetchedAt: fetchedAt))
   }
 
-  var keys: [String] { sightings.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
+  var keys: [String] { observations.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
 
   /// The object: each member from the latest answer that has it.
   func joined(_ key: String) -> (fields: XFields, fetchedAt: Timestamp?)? {
-    guard let all = sightings[key], let first = all.first else { return nil }
+    guard let all = observations[key], let first = all.first else { return nil }
     guard all.count > 1 else { return (first.fields, first.fetchedAt) }
     let sorted = Self.sorted(all)
     let fields = sorted.dropFirst().reduce(sorted[0].fields) { $0.merged(with: $1.fields) }
@@ -374,14 +374,14 @@ struct XObservations {
 
   /// The object as each answer has it.
   func all(_ key: String) -> [(fields: XFields, fetchedAt: Timestamp?)] {
-    (sightings[key] ?? []).map { ($0.fields, $0.fetchedAt) }
+    (observations[key] ?? []).map { ($0.fields, $0.fetchedAt) }
   }
 
   /// When any of them was fetched.
-  func times(_ key: String) -> [Timestamp?] { (sightings[key] ?? []).map(\.fetchedAt) }
+  func times(_ key: String) -> [Timestamp?] { (observations[key] ?? []).map(\.fetchedAt) }
 
   /// By time, those of unknown time first; what was seen at one time, by its bytes, so that no order of files matters.
-  private static func sorted(_ all: [Sighting]) -> [Sighting] {
+  private static func sorted(_ all: [Observation]) -> [Observation] {
     let unknown = Timestamp(milliseconds: .min)
     let keyed = all.map {
       (

@@ -47,7 +47,7 @@ package struct XFields: Hashable, Sendable {
   /// What is left when the known keys are taken out: what the model has no word for.
   package func extra(without known: Set<String>) -> JSONObject { members.filter { !known.contains($0.key) } }
 
-  /// These members with those of a later sighting, which win; metrics are joined one by one. It decides where a post belongs, and what
+  /// These members with those of a later observation, which win; metrics are joined one by one. It decides where a post belongs, and what
   /// media and polls are; what a post says is joined when it is understood (`Post.merged`).
   func merged(with later: XFields) -> XFields {
     var result = self

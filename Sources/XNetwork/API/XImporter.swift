@@ -100,7 +100,7 @@ package struct XImporter: Sendable {
   package func result() -> (conversations: [Conversation], report: ImportReport) {
     let placement = XPlacement(parts.map(XPlacement.Sketch.init))
     let conversations = placement.groups.flatMap { group in
-      XPlacement.settle(group.members.map { XPart(parts[$0]) }, as: group.id)
+      XPlacement.resolve(group.members.map { XPart(parts[$0]) }, as: group.id)
     }
     return (conversations, report(placement))
   }

@@ -58,7 +58,7 @@ package struct XPlacement: Sendable {
         conversationIDs.said[id] = conversationIDs.said[id].map { min($0, said, by: XID.precedes) } ?? said
       }
     }
-    conversationIDs.settle(parents)
+    conversationIDs.resolve(parents)
     var members: [String: [Int]] = [:]
     for (position, sketch) in sketches.enumerated() {
       let first = sketch.posts.map(\.id).min(by: XID.precedes)
@@ -104,7 +104,7 @@ struct XVersions: Sendable {
         authors[$0].map { $0 == post.author } ?? true
       }
     }
-    versions.settle()
+    versions.resolve()
   }
 
   func current(_ id: String) -> String { versions.latest(id) }
@@ -134,7 +134,7 @@ package struct XPart: Sendable {
 extension XPlacement {
   /// The conversations that parts of one make: that of the author who began it, if any of the parts is theirs, with all posts of whomever; else
   /// one for each author of a part, with their posts and those that these answer, upwards. Sorted by author.
-  package static func settle(_ parts: [XPart], as id: PostID) -> [Conversation] {
+  package static func resolve(_ parts: [XPart], as id: PostID) -> [Conversation] {
     var pool = Pool(parts, id)
     pool.replaceVersions()
     pool.place()
@@ -240,7 +240,7 @@ extension XPlacement {
         parents[id.value] = post.inReplyTo?.value
         if post.conversationID != nil { ids.said[id.value] = self.id.value }
       }
-      ids.settle(parents)
+      ids.resolve(parents)
       membersByAuthor = Dictionary(grouping: members) { posts[$0]?.authorID ?? AuthorID("", on: .x) }
       for id in members {
         let conversation = ids.known(id.value) == nil ? nil : self.id

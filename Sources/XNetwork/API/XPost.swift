@@ -5,7 +5,7 @@ package import ThreadModel
 package struct XPost: Hashable, Sendable {
   package var id: String
   package var fields: XFields
-  /// When the latest of its sightings was fetched.
+  /// When the latest of its observations was fetched.
   package var observedAt: Timestamp?
 
   init(id: String, fields: XFields, observedAt: Timestamp?) {

@@ -60,7 +60,7 @@ struct ArchiveAccount: Sendable {
     author.location = location
     author.website = website.flatMap { WebAddress.safe(links[$0] ?? $0) }
     author.avatarURL = avatar.flatMap(WebAddress.safe)
-    author.archive = ArchiveSighting(date: archiveDate)
+    author.archive = ArchiveObservation(date: archiveDate)
     return author
   }
 

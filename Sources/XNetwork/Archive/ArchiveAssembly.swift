@@ -94,7 +94,7 @@ struct ArchiveAssembly {
     var facts = raw.post(by: owner.id, handle: owner.handle, conversation: conversation).facts
     facts.inReplyTo = facts.inReplyTo.map(latest)
     facts.quotes = facts.quotes.map(latest)
-    facts.archive = ArchiveSighting(date: survey.date)
+    facts.archive = ArchiveObservation(date: survey.date)
     let ids = [facts.id] + facts.earlierVersions.reversed()
     for index in facts.media.indices { attach(&facts.media[index], ids) }
     return Post(facts)
@@ -121,7 +121,7 @@ struct ArchiveAssembly {
     }
     if let answered = raw.answered, answered.id != owner.id {
       var answered = answered
-      answered.archive = ArchiveSighting(date: survey.date)
+      answered.archive = ArchiveObservation(date: survey.date)
       draft.people[answered.id] = answered
     }
     guard let quoted = post.quotes else { return }

@@ -98,7 +98,7 @@ package struct ArchivePlan: Sendable {
       guard let last = known.last else { continue }
       versions.add(sketch.versions, replacedBy: last)
     }
-    versions.settle()
+    versions.resolve()
   }
 
   /// For each sketch the position of the first post of its chain; -1 for what is in none.
@@ -217,16 +217,16 @@ package struct ArchivePlan: Sendable {
 /// The names under which an archive keeps media: `<post id>-<last part of the address>`.
 enum MediaNames {
   /// For a media object of version 1.1, best first: a photo's picture; a video's files by their bitrates, then nothing, as its
-  /// picture is no film.
+  /// picture is no video.
   static func names(of media: JSONObject) -> [String] {
     let variants = media["video_info"]?["variants"]?.array ?? []
     if !variants.isEmpty {
-      let films = variants.compactMap { variant -> MediaVariant? in
+      let videos = variants.compactMap { variant -> MediaVariant? in
         guard let url = variant["url"]?.string else { return nil }
         let bitrate = variant["bitrate"].flatMap { $0.int ?? $0.string.flatMap { Int($0) } }
         return MediaVariant(url: url, contentType: variant["content_type"]?.string, bitrate: bitrate)
       }
-      return names(of: films)
+      return names(of: videos)
     }
     let url = media["media_url_https"]?.string ?? media["media_url"]?.string
     return url.flatMap(name).map { [$0] } ?? []

@@ -21,7 +21,7 @@ package final class XClient: Sendable {
     /// Where pages are kept until they are saved; `nil` where an interrupted run may pay again.
     package var journalFolder: String?
     /// The small file of what was learned about X's answers.
-    package var memoryFile: String?
+    package var stateFile: String?
     /// Told what the user should know of X's answers, a sentence each.
     package var warn: @Sendable (String) -> Void = { _ in }
     /// Told after each answer what was asked and read so far.
@@ -32,7 +32,7 @@ package final class XClient: Sendable {
 
   /// What the run has learned.
   struct Knowledge {
-    var memory: XMemory
+    var memory: XClientState
     /// Whether X has answered in the dialect of `memory` in this run.
     var isDialectSure = false
     /// Why nothing is asked any more.
@@ -68,7 +68,7 @@ package final class XClient: Sendable {
         baseURL: options.baseURL,
         transport: RetryingTransport(
           forX: transport, policy: options.retries, clock: clock, budget: budget)))
-    knowledge = Mutex(Knowledge(memory: options.memoryFile.map { XMemory(file: $0) } ?? XMemory()))
+    knowledge = Mutex(Knowledge(memory: options.stateFile.map { XClientState(file: $0) } ?? XClientState()))
     if let folder = options.journalFolder {
       cache = try XResponseCache(folder: folder, now: clock.now())
     } else {
@@ -261,7 +261,7 @@ package final class XClient: Sendable {
       throw XClientError(
         .noAccess,
         "X refused this account the full-archive search a short while ago; it is asked again after "
-          + "\(closedUntil.iso8601). To ask at once, remove the file \(options.memoryFile ?? "").",
+          + "\(closedUntil.iso8601). To ask at once, remove the file \(options.stateFile ?? "").",
         endpoint: endpoint.rawValue)
     }
   }
@@ -300,9 +300,9 @@ package final class XClient: Sendable {
     options.warn("X does not know the field \(names), so it is left out of all requests for a week.")
   }
 
-  private func write(_ memory: XMemory) {
+  private func write(_ memory: XClientState) {
     // What cannot be remembered is learned again in the next run, at the price of one request that costs nothing.
-    if let file = options.memoryFile { try? memory.write(to: file) }
+    if let file = options.stateFile { try? memory.write(to: file) }
   }
 
   /// Sends a request when X's limits let it through; gives the answer, whatever its status, and the token that went along.

@@ -25,7 +25,7 @@ extension XImporter: SavedAnswers {
     return (placement.groups, report(placement))
   }
 
-  package static func settle(_ parts: [Conversation], as id: PostID) -> [Conversation] {
-    XPlacement.settle(parts.map { XPart($0) }, as: id)
+  package static func resolve(_ parts: [Conversation], as id: PostID) -> [Conversation] {
+    XPlacement.resolve(parts.map { XPart($0) }, as: id)
   }
 }

@@ -23,7 +23,7 @@ package struct XSource: NetworkSource {
 
   package func planner(for run: SourceRun) -> any SourcePlanner {
     let now = run.now()
-    let memory = XMemory(file: Self.memoryFile(run))
+    let memory = XClientState(file: Self.stateFile(run))
     return XSourcePlanner(now: now, lacksFullSearch: memory.fullArchiveClosedUntil(at: now) != nil)
   }
 
@@ -47,7 +47,7 @@ package struct XSource: NetworkSource {
   package var savedAnswers: (any SavedAnswers.Type)? { XImporter.self }
 
   /// What was learned of X's answers.
-  private static func memoryFile(_ run: SourceRun) -> String { run.workFolder + "/x-memory.json" }
+  private static func stateFile(_ run: SourceRun) -> String { run.workFolder + "/x-memory.json" }
 
   private static func client(_ run: SourceRun) throws(XClientError) -> XClient {
     let x = run.config.x
@@ -63,7 +63,7 @@ package struct XSource: NetworkSource {
     if let url = x.apiURL { options.baseURL = String(url.description.dropLast()) }
     options.maximumCost = run.maximumCost
     options.journalFolder = run.workFolder + "/x"
-    options.memoryFile = memoryFile(run)
+    options.stateFile = stateFile(run)
     options.warn = run.warn
     options.report = { run.report(SourceUsage($0)) }
     let clock = XClock(
@@ -103,6 +103,6 @@ extension SourceUsage {
     posts = usage.posts
     users = usage.users
     cost = usage.cost
-    keptPages = usage.pagesFromJournal
+    keptPages = usage.pagesFromCache
   }
 }

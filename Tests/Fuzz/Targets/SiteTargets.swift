@@ -1,10 +1,10 @@
 import Foundation
+import Localization
 import MarkdownHTML
 import SiteConfig
 import SiteOutput
 import TestSupport
 import UTF8Text
-import Wording
 
 extension FuzzTarget {
   private static let yaml = [
@@ -125,16 +125,16 @@ extension FuzzTarget {
     let folder = ScratchFolder("strings")
     try folder.fill([("en.yml", bytes)])
     defer { folder.remove() }
-    let wording: Wording
+    let localization: Localization
     do throws(SiteConfigError) {
-      wording = try LoadedWording(language: "en", folders: [folder.path]).wording
+      localization = try LoadedLocalization(language: "en", folders: [folder.path]).localization
     } catch {
       try ConfigForm.check(error, in: bytes)
       return
     }
     for number in [0, 1, 2, 5, 11, 21, 1_000_000, Int.max] {
-      try require(!wording.number(number).isEmpty, "the number \(number) is nothing")
-      for phrase in Phrase.allCases { _ = wording.count(number, phrase) }
+      try require(!localization.number(number).isEmpty, "the number \(number) is nothing")
+      for key in StringKey.allCases { _ = localization.count(number, key) }
     }
   }
 

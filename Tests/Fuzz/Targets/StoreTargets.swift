@@ -1,4 +1,5 @@
 import Foundation
+import Localization
 import MarkdownHTML
 import Templates
 import TestSupport
@@ -7,7 +8,6 @@ import ThreadModel
 import ThreadStore
 import UTF8Text
 import Unroll
-import Wording
 import Yams
 
 extension FuzzTarget {
@@ -89,7 +89,7 @@ enum PageForm {
       return TemplateSource(
         name: name, file: file.path, text: String(decoding: try Data(contentsOf: file), as: UTF8.self))
     }
-    let words = TemplateWords(Wording.english.words)
+    let words = TemplateWords(Localization.english.words)
     return try ThreadComponents(templates: TemplateSet(kind: .markdown, sources, words: words))
   }
 
@@ -111,7 +111,7 @@ enum PageForm {
       meta: ThreadMeta(
         title: title, tags: ThreadTags.make(from: thread),
         source: thread.items.isEmpty ? nil : "https://a.example/"),
-      options: MarkdownOptions(media: .link, wording: .english))
+      options: MarkdownOptions(media: .link, localization: .english))
     try checkFrontMatter(document)
     try checkHTML(document)
     for host in document.externalMediaHosts {

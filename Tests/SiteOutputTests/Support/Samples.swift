@@ -1,9 +1,9 @@
+import Localization
 import SiteConfig
 import SiteOutput
 import Templates
 import TestSupport
 import ThreadModel
-import Wording
 
 extension SiteIndex {
   /// An index in English.
@@ -12,7 +12,7 @@ extension SiteIndex {
     collections: [ThreadCollection] = [], links: [SitePath: Set<SitePath>] = [:]
   ) {
     self.init(
-      summaries, calendar: calendar, wording: .english, profiles: profiles, collections: collections,
+      summaries, calendar: calendar, localization: .english, profiles: profiles, collections: collections,
       links: links)
   }
 }
@@ -20,7 +20,7 @@ extension SiteIndex {
 extension Theme {
   /// A theme in English.
   static func load(_ name: String, in roots: [String]) throws -> Theme {
-    try load(name, in: roots, words: TemplateWords(Wording.english.words))
+    try load(name, in: roots, words: TemplateWords(Localization.english.words))
   }
 }
 
@@ -71,7 +71,7 @@ enum Samples {
 
   static func site(baseURL: String? = "https://ada.example/threads/", perPage: Int = 20) -> SiteFacts {
     SiteFacts(
-      title: "Threads & more", summary: "Kept <for> good", wording: .english, baseURL: baseURL,
+      title: "Threads & more", summary: "Kept <for> good", localization: .english, baseURL: baseURL,
       calendar: .utc,
       threadsPerPage: perPage)
   }

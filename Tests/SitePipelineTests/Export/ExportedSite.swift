@@ -39,7 +39,7 @@ struct ExportedSite {
 
   static let media: [String: Data] = [
     "one.png": SampleMedia.png(), "two.jpg": SampleMedia.jpeg(),
-    // A film and what is no picture, whatever it is called.
+    // A video and what is no picture, whatever it is called.
     "wrong.png": Data("<svg xmlns='http://www.w3.org/2000/svg'/>".utf8),
   ]
 

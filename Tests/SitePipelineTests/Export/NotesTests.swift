@@ -41,7 +41,7 @@ import Yams
       list.contains("## 2022\n\n- [Bo begins here](2022-01-01-bo-begins-here.md) · Bo · 1 January 2022\n"))
   }
 
-  /// A film as far as is looked at: the brands, and one track's size.
+  /// A video as far as is looked at: the brands, and one track's size.
   private static let film: Data = {
     func box(_ name: String, _ content: [UInt8]) -> [UInt8] {
       let size = UInt32(content.count + 8)

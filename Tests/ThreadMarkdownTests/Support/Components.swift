@@ -1,11 +1,11 @@
 import Foundation
+import Localization
 import MarkdownHTML
 import Templates
 import TestSupport
 import ThreadMarkdown
 import ThreadModel
 import UTF8Text
-import Wording
 
 /// The components with the project's own templates, and what tests do with them.
 enum Components {
@@ -22,13 +22,13 @@ enum Components {
     try ThreadComponents(templates: TemplateSet(kind: .markdown, try sources() + overrides, words: words))
   }
 
-  static let words = TemplateWords(Wording.english.words)
+  static let words = TemplateWords(Localization.english.words)
 
   /// Compiled once for all tests.
   private static let own = Result { try make() }
 
   static let options = MarkdownOptions(
-    wording: .english, mediaURL: { "../../media/\($0)" },
+    localization: .english, mediaURL: { "../../media/\($0)" },
     postURL: { id, handle in "https://x.com/\(handle ?? "i")/status/\(id.value)" })
 
   static func render(

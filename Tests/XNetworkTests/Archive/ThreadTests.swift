@@ -18,7 +18,7 @@ struct ThreadTests {
     #expect(conversation.posts[0].createdAt?.iso8601 == "2020-01-01T01:41:00Z")
     #expect(conversation.posts[0].metrics.likes == 101)
     let date = Timestamp(year: 2024, month: 1, day: 1)
-    #expect(conversation.posts[0].archive == ArchiveSighting(date: date))
+    #expect(conversation.posts[0].archive == ArchiveObservation(date: date))
     #expect(conversation.provenance == [Provenance(source: .xArchive, fetchedAt: date)])
     #expect(conversation.coverage.isEmpty && conversation.tombstones.isEmpty)
     let author = try #require(conversation.author)

@@ -28,13 +28,13 @@ struct DialectTests {
     let folder = try TemporaryFolder()
     let file = folder.path + "/state/x.json"
     let transport = deployment(speaking: dialect, naming: naming)
-    let first = try XClient.fake(transport) { $0.memoryFile = file }
+    let first = try XClient.fake(transport) { $0.stateFile = file }
     _ = try await first.session(named: "a").posts(["1"])
     _ = try await first.session(named: "a").posts(["2"])
     #expect(transport.requests.count == (dialect == .posts ? 2 : 3))
-    #expect(XMemory(file: file).dialect == dialect)
+    #expect(XClientState(file: file).dialect == dialect)
 
-    let second = try XClient.fake(transport) { $0.memoryFile = file }
+    let second = try XClient.fake(transport) { $0.stateFile = file }
     let before = transport.requests.count
     _ = try await second.session(named: "a").posts(["3"])
     #expect(transport.requests.count == before + 1)
@@ -59,15 +59,15 @@ struct DialectTests {
       return .success(.page([1]))
     }
     let client = try XClient.fake(transport) {
-      $0.memoryFile = file
+      $0.stateFile = file
       $0.warn = { text in warnings.withLock { $0.append(text) } }
     }
     #expect(try await client.session(named: "a").posts(["1"]).posts.count == 1)
     #expect(transport.requests.count == 3)
     #expect(transport.urls.last?.contains("conversation_id") == true)
     #expect(warnings.withLock { $0.count } == 2 && warnings.withLock { $0.joined() }.contains("article"))
-    #expect(Set(XMemory(file: file).fieldRefusals.keys) == ["source", "article"])
-    let next = try XClient.fake(transport) { $0.memoryFile = file }
+    #expect(Set(XClientState(file: file).fieldRefusals.keys) == ["source", "article"])
+    let next = try XClient.fake(transport) { $0.stateFile = file }
     #expect(try await next.session(named: "b").posts(["2"]).posts.count == 1)
     #expect(transport.requests.count == 4)
   }
@@ -90,9 +90,9 @@ struct DialectTests {
   @Test func whatWasRememberedMayBeWrong() async throws {
     let folder = try TemporaryFolder()
     try folder.write(#"{"dialect":"posts"}"#, to: "x.json")
-    let client = try XClient.fake(deployment(speaking: .tweets)) { $0.memoryFile = folder.path + "/x.json" }
+    let client = try XClient.fake(deployment(speaking: .tweets)) { $0.stateFile = folder.path + "/x.json" }
     #expect(try await client.session(named: "a").posts(["1"]).posts.count == 1)
-    #expect(XMemory(file: folder.path + "/x.json").dialect == .tweets)
+    #expect(XClientState(file: folder.path + "/x.json").dialect == .tweets)
   }
 
   @Test(arguments: [
@@ -101,10 +101,10 @@ struct DialectTests {
   func aDamagedMemoryIsNone(_ text: String) async throws {
     let folder = try TemporaryFolder()
     try folder.write(text, to: "x.json")
-    #expect(XMemory(file: folder.path + "/x.json") == XMemory())
-    let client = try XClient.fake(deployment(speaking: .tweets)) { $0.memoryFile = folder.path + "/x.json" }
+    #expect(XClientState(file: folder.path + "/x.json") == XClientState())
+    let client = try XClient.fake(deployment(speaking: .tweets)) { $0.stateFile = folder.path + "/x.json" }
     #expect(try await client.session(named: "a").posts(["1"]).posts.count == 1)
-    #expect(XMemory(file: folder.path + "/x.json").dialect == .tweets)
+    #expect(XClientState(file: folder.path + "/x.json").dialect == .tweets)
   }
 
   /// A wrong request is asked twice at most, and the words about it win over those about names.

@@ -37,7 +37,7 @@ struct JournalTests {
     let again = try client(rest)
     #expect(try await ids(again.session(named: "post-1")) == (1...9).map(String.init))
     #expect(rest.urls.map { $0.contains("next_token=third") } == [true])
-    #expect(again.usage.pagesFromJournal == 2)
+    #expect(again.usage.pagesFromCache == 2)
     // The six were counted by X when they came, on the same day; the author, too.
     #expect((again.usage.posts, again.usage.users) == (3, 0))
 
@@ -173,7 +173,7 @@ struct JournalTests {
   @Test func noSecretIsKept() async throws {
     let client = try XClient.fake(FakeTransport([.page([1])])) {
       $0.journalFolder = folder.path + "/pages"
-      $0.memoryFile = folder.path + "/memory.json"
+      $0.stateFile = folder.path + "/memory.json"
     }
     _ = try await client.session(named: "a").posts(["1"])
     let files = try folder.tree()
@@ -191,7 +191,7 @@ struct FullArchiveMemoryTests {
       .success(request.url.contains("search/all") ? HTTPResponse(403, #"{"title":"Forbidden"}"#) : .page([1]))
     }
     func client() throws -> XClient {
-      try .fake(transport, clock: clock) { $0.memoryFile = folder.path + "/memory.json" }
+      try .fake(transport, clock: clock) { $0.stateFile = folder.path + "/memory.json" }
     }
     let search = XSearch("a", reach: .full)
     #expect(
@@ -206,7 +206,7 @@ struct FullArchiveMemoryTests {
     #expect(transport.requests.count == sent)
     // Others are asked, and do not make it forget.
     _ = try await later.session(named: "a").posts(["1"])
-    #expect(XMemory(file: folder.path + "/memory.json").fullArchiveRefusedAt == clock.now)
+    #expect(XClientState(file: folder.path + "/memory.json").fullArchiveRefusedAt == clock.now)
     clock.advance(seconds: 7 * 24 * 3600)
     #expect(
       await failure { _ = try await client().session(named: "a").search(search, token: nil) }?.kind

@@ -125,7 +125,7 @@ struct BuildInputs: Sendable {
     var writer = ByteWriter()
     writer.write(facts) { $0.write($1) }
     writer.write(signatures: files.filter { !Self.isOfPages($0.key) })
-    for name in [Permalinks.fileName, SourceLedger.fileName] {
+    for name in [Permalinks.fileName, SourceState.fileName] {
       writer.write(store[name].map { [$0] } ?? []) { $0.write($1) }
     }
     writer.write(Int(Int64(bitPattern: people)))

@@ -119,7 +119,7 @@ final class XBudget: Sendable {
   func note(_ response: XResponse, at now: Timestamp) {
     books.withLock { books in
       books.turn(to: now)
-      books.usage.pagesFromJournal += 1
+      books.usage.pagesFromCache += 1
       if let fetched = response.fetchedAt, Books.day(of: fetched) == books.day { _ = books.take(response) }
     }
   }
@@ -218,7 +218,7 @@ package struct XUsage: Sendable, Hashable {
   /// In US dollars, by X's published prices.
   package var cost = Decimal(0)
   /// Pages that an interrupted run had kept, and that cost nothing.
-  package var pagesFromJournal = 0
+  package var pagesFromCache = 0
   /// Pauses that X's limits made necessary.
   package var waits = 0
   package var secondsWaited = 0.0

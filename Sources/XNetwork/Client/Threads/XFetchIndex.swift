@@ -44,7 +44,7 @@ struct XFetchIndex: Sendable {
       seen.insert(post.id)
       add(XPostFacts(post))
     }
-    versions.settle()
+    versions.resolve()
     for user in response.users {
       guard let id = user.id("id") else { continue }
       users.insert(id)
@@ -60,14 +60,14 @@ struct XFetchIndex: Sendable {
   }
 
   /// Takes what was known before.
-  mutating func adopt(_ known: Conversation, now: Timestamp) {
+  mutating func add(_ known: Conversation, now: Timestamp) {
     for author in known.authors {
       guard let handle = author.handle, handles[author.id.value] == nil else { continue }
       handles[author.id.value] = handle
     }
     for post in known.posts { add(XPostFacts(post, in: known.id.value)) }
     for post in known.related { add(XPostFacts(post, in: nil)) }
-    versions.settle()
+    versions.resolve()
     for post in known.posts + known.related where post.isWhole(in: known) && !post.mayHaveChanged(by: now) {
       settled.insert(post.id.value)
     }

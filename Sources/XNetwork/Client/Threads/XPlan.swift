@@ -77,7 +77,7 @@ extension XThreads {
 
   private func plan(growthOf known: Conversation, _ options: XThreadOptions) -> XPlan {
     var fetchIndex = XFetchIndex()
-    fetchIndex.adopt(known, now: now)
+    fetchIndex.add(known, now: now)
     let target = XTarget(
       conversation: known.id.value, author: known.authorID.value, given: nil, replies: options.replies,
       known: known)

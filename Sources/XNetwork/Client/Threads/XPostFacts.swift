@@ -41,7 +41,7 @@ struct XPostFacts: Sendable, Hashable {
     versions = post.earlierVersions.isEmpty ? [] : post.earlierVersions.map(\.value) + [id]
   }
 
-  /// With what another sighting adds.
+  /// With what another observation adds.
   func merged(with other: XPostFacts) -> XPostFacts {
     var result = other
     result.author = other.author ?? author

@@ -237,7 +237,7 @@ extension XRun {
     var refused: [String: XClientError] = [:]
     var places: [String: (author: String, conversation: String)] = [:]
     for request in requests {
-      if let known = request.known { fetchIndex.adopt(known, now: now) }
+      if let known = request.known { fetchIndex.add(known, now: now) }
       guard !XID.isValid(request.postID) else { continue }
       refused[request.postID] = XClientError(
         .invalidRequest, "\"\(request.postID.prefix(40))\" is no id of a post: these have 1 to 19 digits.")
@@ -257,7 +257,7 @@ extension XRun {
           replies: request.options.replies, known: known)
       } else if let place = places[request.postID] {
         let known = stored(PostID(place.conversation, on: .x), AuthorID(place.author, on: .x))
-        if let known { fetchIndex.adopt(known, now: now) }
+        if let known { fetchIndex.add(known, now: now) }
         target = XTarget(
           conversation: place.conversation, author: place.author, given: request.postID,
           replies: request.options.replies, known: known)

@@ -1,6 +1,6 @@
+import Localization
 import ThreadModel
 import UTF8Text
-import Wording
 
 /// What one strings file says; every part may be missing, as a file may change a single word of another.
 struct StringsFile: Sendable {

@@ -1,8 +1,8 @@
-/// When a fact was seen, and by which kind of source: what decides between two sightings of one thing.
+/// When a fact was seen, and by which kind of source: what decides between two observations of one thing.
 ///
-/// The network's own word is later than any archive's, whatever their dates (`ArchiveSighting`); a time that nobody knows is before all
+/// The network's own word is later than any archive's, whatever their dates (`ArchiveObservation`); a time that nobody knows is before all
 /// others.
-package struct SightingTime: Hashable, Sendable, Comparable {
+package struct ObservationTime: Hashable, Sendable, Comparable {
   package var isFromArchive: Bool
   package var time: Timestamp?
 
@@ -11,7 +11,7 @@ package struct SightingTime: Hashable, Sendable, Comparable {
     self.time = time
   }
 
-  init(archive: ArchiveSighting?, observedAt: Timestamp?) {
+  init(archive: ArchiveObservation?, observedAt: Timestamp?) {
     isFromArchive = archive?.isOnlySource == true
     time = isFromArchive ? archive?.date : observedAt
   }
@@ -24,30 +24,30 @@ package struct SightingTime: Hashable, Sendable, Comparable {
 
 extension Author {
   /// When they were last seen as a whole.
-  package var seenAt: SightingTime { SightingTime(archive: archive, observedAt: observedAt) }
+  package var seenAt: ObservationTime { ObservationTime(archive: archive, observedAt: observedAt) }
 }
 
-/// Decides, field by field, which of two sightings' values to keep.
+/// Decides, field by field, which of two observations' values to keep.
 ///
-/// Each field is what was seen last of it. As a sighting seldom has every field, a merged value remembers for those that it has from an
-/// earlier sighting when that was (`older`). So merging is associative, commutative and idempotent: the same facts give the same
+/// Each field is what was seen last of it. As a observation seldom has every field, a merged value remembers for those that it has from an
+/// earlier observation when that was (`older`). So merging is associative, commutative and idempotent: the same facts give the same
 /// value in whatever order, and in whatever portions, they come. Where two values were seen at one time, the one whose text
 /// sorts last is kept: nothing tells which is right, and the choice must not depend on the order of arrival.
 struct FieldMerge {
   /// When a value as a whole was seen, and the fields that were seen before.
   struct Side {
-    var time: SightingTime
-    var older: [String: SightingTime]
+    var time: ObservationTime
+    var older: [String: ObservationTime]
 
-    func time(of field: String) -> SightingTime { older.isEmpty ? time : older[field] ?? time }
+    func time(of field: String) -> ObservationTime { older.isEmpty ? time : older[field] ?? time }
   }
 
   private let first: Side
   private let second: Side
   /// When the merged value as a whole was seen.
-  let time: SightingTime
+  let time: ObservationTime
   /// The fields of the merged value that were seen before that, and when.
-  private(set) var older: [String: SightingTime] = [:]
+  private(set) var older: [String: ObservationTime] = [:]
 
   init(_ first: Side, _ second: Side) {
     self.first = first
@@ -55,7 +55,7 @@ struct FieldMerge {
     time = max(first.time, second.time)
   }
 
-  /// Which of two values to keep, by when they were seen; `nil` stands for a sighting that says nothing of the field.
+  /// Which of two values to keep, by when they were seen; `nil` stands for a observation that says nothing of the field.
   ///
   /// - Parameter rank: what counts more than the time.
   mutating func pick<Value: Hashable>(
@@ -100,7 +100,7 @@ struct FieldMerge {
     return result
   }
 
-  /// Which of two copies in the store to keep: those are no sightings, so that nothing is remembered of them.
+  /// Which of two copies in the store to keep: those are no observations, so that nothing is remembered of them.
   func copy<Value: Hashable>(_ one: Value?, _ other: Value?) -> Value? {
     guard let one, let other else { return one ?? other }
     return isSecondLater(one, other) ? other : one
@@ -111,7 +111,7 @@ struct FieldMerge {
     first.time == second.time ? CanonicalText.precedes(one, other) : first.time < second.time
   }
 
-  private mutating func note(_ field: String, _ time: SightingTime) {
+  private mutating func note(_ field: String, _ time: ObservationTime) {
     if time != self.time { older[field] = time }
   }
 }
@@ -130,7 +130,7 @@ enum CanonicalText {
     return true
   }
 
-  /// Slow, and needed only where two sightings contradict each other.
+  /// Slow, and needed only where two observations contradict each other.
   static func precedes<Value>(_ one: Value, _ other: Value) -> Bool {
     if let one = one as? Int, let other = other as? Int { return one < other }
     if let one = one as? String, let other = other as? String {
@@ -154,8 +154,8 @@ enum CanonicalText {
 /// That something was seen in an archive which a network gave to its user, and whether it was seen anywhere else.
 ///
 /// An archive is exact on what its user wrote and attached, and silent or stale on the rest: alt text, polls, quoted posts, metrics.
-/// So of two sightings the network's own is always the later one, whatever the dates, and a merge gives the same in either order.
-package struct ArchiveSighting: Hashable, Sendable {
+/// So of two observations the network's own is always the later one, whatever the dates, and a merge gives the same in either order.
+package struct ArchiveObservation: Hashable, Sendable {
   /// When the archive was made; `nil` where it does not say.
   package var date: Timestamp?
   /// Whether nothing but archives has shown it so far.
@@ -166,8 +166,8 @@ package struct ArchiveSighting: Hashable, Sendable {
     self.isOnlySource = isOnlySource
   }
 
-  /// Both sightings in one; anything that no archive showed came from another source.
-  static func merge(_ one: ArchiveSighting?, _ other: ArchiveSighting?) -> ArchiveSighting? {
+  /// Both observations in one; anything that no archive showed came from another source.
+  static func merge(_ one: ArchiveObservation?, _ other: ArchiveObservation?) -> ArchiveObservation? {
     guard let known = one ?? other else { return nil }
     var result = known
     result.date = Timestamp.later(one?.date, other?.date)

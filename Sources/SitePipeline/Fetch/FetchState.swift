@@ -2,10 +2,10 @@ import Synchronization
 import ThreadModel
 
 /// What a fetch has done so far, counted from all its tasks.
-final class FetchTally: Sendable {
+final class FetchState: Sendable {
   private struct State {
     var summary: FetchSummary
-    var ledger: SourceLedger
+    var ledger: SourceState
     /// Media that threads have lost, some of which others may still show.
     var releasedMedia: Set<String> = []
     /// Networks of which nothing more is asked.
@@ -15,12 +15,12 @@ final class FetchTally: Sendable {
 
   private let state: Mutex<State>
 
-  init(store: String, ledger: SourceLedger) {
+  init(store: String, ledger: SourceState) {
     state = Mutex(State(summary: FetchSummary(store: store), ledger: ledger))
   }
 
   var summary: FetchSummary { state.withLock { $0.summary } }
-  var ledger: SourceLedger { state.withLock { $0.ledger } }
+  var ledger: SourceState { state.withLock { $0.ledger } }
   var releasedMedia: Set<String> { state.withLock { $0.releasedMedia } }
   /// Whether nothing more should be begun: the disk is full, or the user has stopped it.
   var isStopped: Bool { state.withLock { $0.isStopped } }
@@ -34,7 +34,7 @@ final class FetchTally: Sendable {
 
   func release(media names: Set<String>) { state.withLock { $0.releasedMedia.formUnion(names) } }
 
-  func record(_ entry: SourceLedger.Entry, for key: SourceLedger.Key) {
+  func record(_ entry: SourceState.Entry, for key: SourceState.Key) {
     state.withLock { $0.ledger[key] = entry }
   }
 

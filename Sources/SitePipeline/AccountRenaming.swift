@@ -6,7 +6,7 @@ import ThreadStore
 ///
 /// Once the network, or a newer export, says an account's id, its threads become that account's: in the files in which they are, so that no page
 /// moves.
-struct AccountAdoption {
+struct AccountRenaming {
   private let store: ThreadStore
   private let networks: NetworkRegistry
   /// Files of such accounts by what these are called, for each network that was looked at.
@@ -20,7 +20,7 @@ struct AccountAdoption {
   /// Gives the threads of an account that went by its name to the account.
   ///
   /// - Parameter index: is made anew where files changed.
-  mutating func adopt(for author: Author, index: inout ThreadStore.Index) throws(PipelineError) {
+  mutating func rename(for author: Author, index: inout ThreadStore.Index) throws(PipelineError) {
     guard let old = networks[author.id.platform]?.provisionalID(of: author), old != author.id,
       let files = try take(old)
     else { return }

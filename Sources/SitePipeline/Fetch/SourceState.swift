@@ -8,7 +8,7 @@ import UTF8Text
 ///
 /// Kept in the store and meant to be committed with it: what a search found cannot be told from the threads themselves, and a
 /// machine that starts from a fresh clone should not pay for the same search again.
-struct SourceLedger: Sendable, Equatable {
+struct SourceState: Sendable, Equatable {
   /// Its name in the store's folder.
   static let fileName = "sources.json"
 
@@ -48,13 +48,13 @@ struct SourceLedger: Sendable, Equatable {
   }
 }
 
-extension SourceLedger {
+extension SourceState {
   /// The ledger of a store; an empty one where there is none.
-  static func load(store: String) throws(PipelineError) -> SourceLedger {
+  static func load(store: String) throws(PipelineError) -> SourceState {
     let path = "\(store)/\(fileName)"
-    guard FileSystem.kind(of: path) != .nothing else { return SourceLedger() }
+    guard FileSystem.kind(of: path) != .nothing else { return SourceState() }
     do {
-      return try SourceLedger(JSONValue(parsing: try FileBytes.read(path)), file: path)
+      return try SourceState(JSONValue(parsing: try FileBytes.read(path)), file: path)
     } catch let error as PipelineError {
       throw error
     } catch let error as JSONError {

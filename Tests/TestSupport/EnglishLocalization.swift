@@ -1,16 +1,16 @@
 import Foundation
+package import Localization
 import SiteConfig
-package import Wording
 
-extension Wording {
+extension Localization {
   /// The interface's words as they are installed.
   package static let english = installed("en")
 
   /// The words of an installed language.
-  package static func installed(_ language: String) -> Wording {
+  package static func installed(_ language: String) -> Localization {
     let folder = ProjectFolders.repository.appending(path: "templates/strings").path
     do {
-      return try LoadedWording(language: language, folders: [folder]).wording
+      return try LoadedLocalization(language: language, folders: [folder]).localization
     } catch {
       // No test means anything without them.
       fatalError("\(error)")

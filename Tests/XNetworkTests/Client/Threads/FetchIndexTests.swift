@@ -5,7 +5,7 @@ import ThreadModel
 @testable import XNetwork
 
 /// What is remembered on the way from post to post is what walking the whole way each time would find.
-@Suite struct GatheringTests {
+@Suite struct FetchIndexTests {
   @Test(arguments: 0..<60) func answersBelowMarkedPosts(seed: Int) {
     var dice = SeededRandom(seed: UInt64(seed))
     // Chains, branches, circles, posts that answer nothing or one that is missing.
@@ -21,7 +21,7 @@ import ThreadModel
     var known = Conversation(id: Self.id(1), authorID: AuthorID("1", on: .x))
     known.posts = posts
     var fetchIndex = XFetchIndex()
-    fetchIndex.adopt(known, now: Timestamp(seconds: 1_700_000_000))
+    fetchIndex.add(known, now: Timestamp(seconds: 1_700_000_000))
     let marked = Set(
       (1...count + 2).filter { _ in Int.random(in: 0..<6, using: &dice) == 0 }.map { Self.id($0).value })
 
@@ -53,7 +53,7 @@ import ThreadModel
     var known = Conversation(id: Self.id(1), authorID: AuthorID("1", on: .x))
     known.posts = posts
     var fetchIndex = XFetchIndex()
-    fetchIndex.adopt(known, now: Timestamp(seconds: 1_700_000_000))
+    fetchIndex.add(known, now: Timestamp(seconds: 1_700_000_000))
     for number in 1...30 { #expect(fetchIndex.current(Self.id(number).value) == Self.id(30).value) }
     #expect(fetchIndex.current("77") == "77")
   }

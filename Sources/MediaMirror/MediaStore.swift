@@ -5,7 +5,7 @@ package import ThreadStore
 ///
 /// Every file is typed by its bytes, measured by its header, held to the limits, and named by its content, so that one is kept
 /// once however many posts show it. Nothing here goes through memory as a whole.
-package struct MediaVault: Sendable {
+package struct MediaStore: Sendable {
   let store: ThreadStore
   let limits: MediaLimits
   let incoming: IncomingFolder
@@ -34,7 +34,7 @@ package struct MediaVault: Sendable {
   package func begin(accepting family: MediaType.Family? = nil) throws(MediaError) -> MediaWriter {
     do {
       return MediaWriter(
-        file: try IncomingFile(new: incoming.newPath()), vault: self, family: family)
+        file: try IncomingFile(new: incoming.newPath()), mediaStore: self, family: family)
     } catch {
       throw .file(error)
     }
@@ -59,7 +59,7 @@ package struct MediaVault: Sendable {
   }
 
   /// Keeps a file of the incoming folder, which is gone afterwards in any case.
-  func adopt(_ path: String, accepting family: MediaType.Family?) throws(MediaError) -> StoredMedia {
+  func importFile(_ path: String, accepting family: MediaType.Family?) throws(MediaError) -> StoredMedia {
     var file: IncomingFile
     do {
       file = try IncomingFile(existing: path)
@@ -71,7 +71,7 @@ package struct MediaVault: Sendable {
       bytes throws(MediaError) in
       file.pass(bytes)
     }
-    return try settle(&file, accepting: family)
+    return try commit(&file, accepting: family)
   }
 
   private static func write(_ bytes: ArraySlice<UInt8>, to writer: inout MediaWriter) throws(MediaError) {
@@ -81,7 +81,7 @@ package struct MediaVault: Sendable {
   }
 
   /// Checks a file that is complete and gives it its name.
-  func settle(_ file: inout IncomingFile, accepting family: MediaType.Family?) throws(MediaError)
+  func commit(_ file: inout IncomingFile, accepting family: MediaType.Family?) throws(MediaError)
     -> StoredMedia
   {
     let type = try Self.type(of: file.head, accepting: family)

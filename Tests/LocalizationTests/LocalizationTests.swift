@@ -1,42 +1,42 @@
 import Foundation
+import Localization
 import SiteConfig
 import TestSupport
 import Testing
 import ThreadModel
 import UTF8Text
-import Wording
 
 /// The installed strings files, through what the stages make of them.
-@Suite struct WordingTests {
+@Suite struct LocalizationTests {
   static let languages = ["en", "en-US", "de", "es", "fr", "ja", "ar"]
 
   @Test(arguments: languages)
   func everyLanguageIsWhole(_ language: String) throws {
     let folder = ProjectFolders.repository.appending(path: "templates/strings").path
-    let loaded = try LoadedWording(language: language, folders: [folder])
-    #expect(loaded.wording.language == language)
+    let loaded = try LoadedLocalization(language: language, folders: [folder])
+    #expect(loaded.localization.language == language)
     #expect(loaded.warnings == [])
   }
 
   @Test func formsFollowTheNumber() {
-    let english = Wording.english
+    let english = Localization.english
     #expect(english.count(1, .countPosts) == "1 post")
     #expect(english.count(0, .countPosts) == "0 posts")
     #expect(english.count(1204, .countReplies) == "1,204 replies")
-    let german = Wording.installed("de")
+    let german = Localization.installed("de")
     #expect(german.count(1204, .countPosts) == "1.204 Beiträge")
-    let arabic = Wording.installed("ar")
+    let arabic = Localization.installed("ar")
     #expect(arabic.count(2, .countPosts) == "منشوران")
     #expect(arabic.count(3, .countPosts) == "3 منشورات")
     #expect(arabic.count(11, .countPosts) == "11 منشورًا")
     #expect(arabic.count(100, .countPosts) == "100 منشور")
-    #expect(Wording.installed("ja").count(1, .countPosts) == "1件の投稿")
-    #expect(Wording.installed("es").count(1204, .countPosts) == "1204 publicaciones")
+    #expect(Localization.installed("ja").count(1, .countPosts) == "1件の投稿")
+    #expect(Localization.installed("es").count(1204, .countPosts) == "1204 publicaciones")
   }
 
   @Test func placesAreFilled() {
-    #expect(Wording.english.text(.threadBy, ["name": "@ada"]) == "Thread by @ada")
-    #expect(Wording.english.count(15, .knownOf, "known", "12") == "12 of about 15 posts")
+    #expect(Localization.english.text(.threadBy, ["name": "@ada"]) == "Thread by @ada")
+    #expect(Localization.english.count(15, .knownOf, "known", "12") == "12 of about 15 posts")
   }
 
   /// A second opinion: the dates that ICU writes for the same language.
@@ -46,7 +46,7 @@ import Wording
     // English here is that of Britain, as most English is outside of the United States.
     format.locale = Locale(identifier: language == "en" ? "en_GB" : language)
     format.timeZone = .gmt
-    let calendar = SiteCalendar(zone: .gmt, format: Wording.installed(language).dates)
+    let calendar = SiteCalendar(zone: .gmt, format: Localization.installed(language).dates)
     for (year, month, day) in [(2021, 1, 6), (2024, 8, 31), (1999, 12, 1)] {
       let moment = try #require(Timestamp(year: year, month: month, day: day))
       let date = Date(timeIntervalSince1970: Double(moment.seconds))
@@ -62,14 +62,14 @@ import Wording
   @Test(arguments: languages)
   func countriesAreThoseOfTheLocaleData(_ language: String) throws {
     let locale = Locale(identifier: language)
-    let wording = Wording.installed(language)
+    let localization = Localization.installed(language)
     // All that ISO 3166-1 assigns, which excludes X's XX and XY.
     let codes = Locale.Region.isoRegions.map(\.identifier).filter { $0.count == 2 && $0 != "CQ" }
-    let named = codes.filter { wording.region($0) != $0 }
+    let named = codes.filter { localization.region($0) != $0 }
     #expect(named.count == 250, "\(named.count)")
-    let same = named.filter { locale.localizedString(forRegionCode: $0) == wording.region($0) }
+    let same = named.filter { locale.localizedString(forRegionCode: $0) == localization.region($0) }
     #expect(same.count > 220, "\(named.filter { !same.contains($0) })")
-    #expect(wording.region("XX") == "XX" && wording.region("XY") == "XY")
+    #expect(localization.region("XX") == "XX" && localization.region("XY") == "XY")
   }
 
   @Test(arguments: [
@@ -77,7 +77,7 @@ import Wording
     ("ar", "ألمانيا"),
   ])
   func countriesHaveNamesInEveryLanguage(_ language: String, _ name: String) {
-    #expect(Wording.installed(language).region("DE") == name)
+    #expect(Localization.installed(language).region("DE") == name)
   }
 
   @Test(arguments: languages)
@@ -85,9 +85,9 @@ import Wording
     let format = NumberFormatter()
     format.locale = Locale(identifier: language == "en" ? "en_GB" : language)
     format.numberStyle = .decimal
-    let wording = Wording.installed(language)
+    let localization = Localization.installed(language)
     for number in [0, 7, 999, 1204, 10_004, 1_204_567] {
-      #expect(wording.number(number) == format.string(from: number as NSNumber))
+      #expect(localization.number(number) == format.string(from: number as NSNumber))
     }
   }
 }

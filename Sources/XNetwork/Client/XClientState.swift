@@ -4,7 +4,7 @@ package import ThreadModel
 import UTF8Text
 
 /// What a run learned about X's answers, for the next one: a small file that may be removed at any time.
-package struct XMemory: Sendable, Hashable {
+package struct XClientState: Sendable, Hashable {
   /// The dialect that X understood.
   package var dialect: XDialect?
   /// When X refused the full-archive search to this account.

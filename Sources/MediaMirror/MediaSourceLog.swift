@@ -13,7 +13,7 @@ import UTF8Text
 ///
 /// A line is 32 hexadecimal digits of the address's SHA-256, a space, and the file's name. Any other is passed over: to know less
 /// costs a transfer, nothing else. It is never flushed, for the same reason.
-struct SourceJournal: ~Copyable {
+struct MediaSourceLog: ~Copyable {
   private let path: String
   /// Open for adding lines, from the first one on; -1 before.
   private var descriptor: Int32 = -1

@@ -4,7 +4,7 @@ package import UTF8Text
 /// The interface's own words in one language: sentences that the stages put together, words for templates, numbers and dates.
 ///
 /// Made from strings files (`templates/strings/<language>.yml`), so that another language needs no Swift.
-package struct Wording: Sendable {
+package struct Localization: Sendable {
   /// BCP 47: what the words are written in, for `lang`.
   package let language: String
   package let dates: DateFormat
@@ -14,44 +14,44 @@ package struct Wording: Sendable {
   package let words: [String: BracedText]
   /// Names of countries and regions, by their codes.
   private let regions: [String: String]
-  /// In the order of the phrases.
-  private let phrases: [Message]
+  /// In the order of the keys.
+  private let byKey: [Message]
 
-  /// - Throws: ``MissingPhrases`` where a phrase has no words.
+  /// - Throws: ``MissingStrings`` where a key has no words.
   package init(
     language: String, dates: DateFormat, numbers: NumberFormat, plurals: PluralRules,
     messages: [String: Message], regions: [String: String] = [:]
-  ) throws(MissingPhrases) {
+  ) throws(MissingStrings) {
     self.language = language
     self.dates = dates
     self.numbers = numbers
     self.plurals = plurals
     self.regions = regions
     words = messages.filter { !$0.value.isPlural }.mapValues { $0.text() }
-    let missing = Phrase.allCases.map(\.name).filter { messages[$0] == nil }
-    guard missing.isEmpty else { throw MissingPhrases(names: missing) }
-    phrases = Phrase.allCases.compactMap { messages[$0.name] }
+    let missing = StringKey.allCases.map(\.name).filter { messages[$0] == nil }
+    guard missing.isEmpty else { throw MissingStrings(names: missing) }
+    byKey = StringKey.allCases.compactMap { messages[$0.name] }
   }
 
-  /// The words of a phrase, with values in their places.
-  package func text(_ phrase: Phrase, _ values: KeyValuePairs<String, String> = [:]) -> String {
-    phrases[phrase.rawValue].text().filled(values)
+  /// The words of a key, with values in their places.
+  package func text(_ key: StringKey, _ values: KeyValuePairs<String, String> = [:]) -> String {
+    byKey[key.rawValue].text().filled(values)
   }
 
-  /// The words of a phrase that go with a number: `1 post`, `1,004 posts`.
-  package func count(_ number: Int, _ phrase: Phrase) -> String {
-    phrases[phrase.rawValue].text(plurals.form(of: number)).filled([Message.number: self.number(number)])
+  /// The words of a key that go with a number: `1 post`, `1,004 posts`.
+  package func count(_ number: Int, _ key: StringKey) -> String {
+    byKey[key.rawValue].text(plurals.form(of: number)).filled([Message.number: self.number(number)])
   }
 
   /// The same with another value.
-  package func count(_ number: Int, _ phrase: Phrase, _ name: String, _ value: String) -> String {
-    phrases[phrase.rawValue].text(plurals.form(of: number))
+  package func count(_ number: Int, _ key: StringKey, _ name: String, _ value: String) -> String {
+    byKey[key.rawValue].text(plurals.form(of: number))
       .filled([Message.number: self.number(number), name: value])
   }
 
   /// The text of every form that a number can take, `{n}` in place: for what counts elsewhere, such as a script.
-  package func forms(_ phrase: Phrase) -> [(form: PluralForm, text: String)] {
-    let message = phrases[phrase.rawValue]
+  package func forms(_ key: StringKey) -> [(form: PluralForm, text: String)] {
+    let message = byKey[key.rawValue]
     return plurals.forms.map { ($0, message.text($0).source) }
   }
 
@@ -69,13 +69,13 @@ package struct Wording: Sendable {
 }
 
 /// Phrases that no strings file has words for.
-package struct MissingPhrases: Error, Sendable {
+package struct MissingStrings: Error, Sendable {
   package let names: [String]
 }
 
 /// The messages that the program itself puts together; all others are named by templates only. Its raw value is its place
 /// among all of them.
-package enum Phrase: Int, CaseIterable, Sendable {
+package enum StringKey: Int, CaseIterable, Sendable {
   // Pages and lists
   case threads, collections, authors, tags, archive, search, pageNumber, pageNotFound
   case countThreads, countPosts, countMinutes, minutesToRead

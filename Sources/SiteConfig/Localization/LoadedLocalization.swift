@@ -1,11 +1,11 @@
 import Files
+package import Localization
 import ThreadModel
 import UTF8Text
-package import Wording
 
 /// The words of a site, read from the strings files of all folders that have some.
-package struct LoadedWording: Sendable {
-  package let wording: Wording
+package struct LoadedLocalization: Sendable {
+  package let localization: Localization
   /// What is doubtful: a language that nobody has words for, words that are not translated.
   package let warnings: [String]
   /// The words that files of the site or its theme add or change, with where that is.
@@ -48,7 +48,7 @@ package struct LoadedWording: Sendable {
     var regions: [String: String] = [:]
     for layer in files.layers { regions.merge(layer.content.section.regions ?? [:]) { $1 } }
     do {
-      wording = try Wording(
+      localization = try Localization(
         language: own.isEmpty ? StringsFiles.fallback : language,
         dates: Self.dates(of: chosen, months: months, patterns), numbers: Self.numbers(of: chosen),
         plurals: plurals, messages: messages, regions: regions)
