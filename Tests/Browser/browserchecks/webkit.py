@@ -16,6 +16,7 @@ import time
 from collections.abc import Callable
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from multiprocessing.util import Finalize
 from pathlib import Path
 from urllib.parse import unquote, urldefrag
 
@@ -25,9 +26,10 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.webkitgtk.options import Options
 from selenium.webdriver.webkitgtk.service import Service
+from urllib3.exceptions import HTTPError
 
-from . import accessibility, layout, look, preview, searching, sites
-from .pages import SitePage, pages_to_visit
+from . import accessibility, layout, look, preview, searching, sites, without_script
+from .pages import WITH_SCRIPT, SitePage, pages_to_visit
 from .report import Report
 from .server import serving
 from .visit import PATIENCE
@@ -39,7 +41,8 @@ AXE = accessibility.AXE
 IMAGES = accessibility.IMAGES
 SCHEMES = "look: the dark scheme has another ground than the light one"
 LARGE = "a picture that is pressed opens large, over the page, and closes"
-PAGES = (WIDTHS, TARGETS, AXE, IMAGES, SCHEMES, LARGE)
+FOLDED = "what is warned of opens by a key, and sensitive media are blurred until their box, which stands beside its word, is checked, without script"
+PAGES = (WIDTHS, TARGETS, AXE, IMAGES, SCHEMES, LARGE, without_script.COMPLETE, without_script.NOTHING, without_script.HONEST, FOLDED)
 SEARCH = (searching.ANSWER, searching.ADDRESS, searching.RESULT, searching.EXCERPT, searching.MARKS, searching.MISTAKE, searching.WITHOUT, searching.NOTHING, searching.STATUS)
 PREVIEW = (preview.FOLLOWS, preview.STYLES, preview.MISTAKES)
 BROKE = "the browser came to the end of every check"
@@ -47,6 +50,8 @@ CLAIMS = tuple(f"webkit, {claim}" for claim in (*PAGES, *SEARCH, look.CHOSEN, *P
 
 BARE = "* { padding: 0; margin: 0; min-width: 0; min-height: 0; border-width: 0; font-size: 1px; -gtk-icon-transform: scale(0) }"
 HEIGHT = 1000
+# What is raised where the browser or its driver has come to an end, or does not do what it should.
+ENDS = (WebDriverException, HTTPError, AssertionError)
 
 
 def programs() -> list[str] | None:
@@ -72,9 +77,9 @@ def display():
 
 
 class Window:
-    """The browser, in one scheme."""
+    """The browser, in one scheme; where pages run no script, those of checks still run."""
 
-    def __init__(self, screen: str, scheme: str) -> None:
+    def __init__(self, screen: str, scheme: str, script: bool = True) -> None:
         self.home = tempfile.TemporaryDirectory()
         settings = Path(self.home.name, "config", "gtk-3.0")
         settings.mkdir(parents=True)
@@ -87,6 +92,8 @@ class Window:
         options = Options()
         options.binary_location = browser
         options.add_argument("--automation")
+        if not script:
+            options.add_argument("--enable-javascript=false")
         self.driver = WebKitGTK(options=options, service=Service(driver, env=environment))
         self.driver.set_page_load_timeout(PATIENCE / 1000)
         self.driver.set_script_timeout(PATIENCE / 1000)
@@ -94,7 +101,7 @@ class Window:
     def close(self) -> None:
         try:
             self.driver.quit()
-        except WebDriverException:
+        except (WebDriverException, HTTPError):
             pass  # One that has crashed has no end to be asked for.
         self.home.cleanup()
 
@@ -135,12 +142,37 @@ def wait_until(holds: Callable[[], object], patience: float = PATIENCE / 1000) -
         time.sleep(0.03)
 
 
+opened = ExitStack()
+windows: list[Window] = []
+
+
+def start() -> list[Window]:
+    """The windows of this process: opened when they are first wanted, or one has crashed, and closed when the process ends."""
+    if not windows:
+        screen = opened.enter_context(display())
+        for scheme, script in (("light", True), ("dark", True), ("light", False)):
+            windows.append(Window(screen, scheme, script))
+            opened.callback(windows[-1].close)
+    return windows
+
+
+def stop() -> None:
+    windows.clear()
+    opened.close()
+
+
+def prepare_worker() -> None:
+    """Processes of a pool run no `atexit`."""
+    Finalize(None, stop, exitpriority=10)
+
+
 @dataclass
 class Visit:
-    """A page that is looked at in both schemes."""
+    """A page that is looked at in both schemes, and without script."""
 
     light: Window
     dark: Window
+    bare: Window
     page: SitePage
     home: str
     folder: Path
@@ -170,8 +202,11 @@ def check_page(visit: Visit, report: Report) -> None:
         report.expect_none(WIDTHS, light.evaluate(layout.OVERFLOW), f"{visit} at {width}")
     light.picture(f"{visit.site}/{visit.page.name}-1440-light")
     report.expect_none(IMAGES, light.evaluate(accessibility.LOOK)["images"], visit)
+    check_without_script(visit, report)
     if visit.page.kind == "thread":
-        open_large(visit, report)
+        for window in (light, visit.bare):
+            open_large(visit, window, report)
+        open_folded(visit, report)
 
 
 def axe(visit: Visit, window: Window, scheme: str, report: Report) -> None:
@@ -182,8 +217,56 @@ def axe(visit: Visit, window: Window, scheme: str, report: Report) -> None:
     report.expect_none(AXE, [accessibility.told(fault) for fault in found["violations"]], f"{visit}, {scheme}")
 
 
-def open_large(visit: Visit, report: Report) -> None:
-    window = visit.light
+def check_without_script(visit: Visit, report: Report) -> None:
+    window = visit.bare
+    for one in (window, visit.light):
+        one.show(390)
+    window.driver.get(visit.url)
+    report.expect_none(without_script.NOTHING, window.texts(".look, button[name]"), visit)
+    if visit.page.kind not in WITH_SCRIPT:
+        without, with_script = window.evaluate(without_script.TEXT), visit.light.evaluate(without_script.TEXT)
+        report.expect(without_script.COMPLETE, len(without) > 40 and without == with_script, visit, f"{len(without)} characters instead of {len(with_script)}")
+        return
+    words = " ".join(window.texts("main"))
+    report.expect(without_script.HONEST, "script" in words.lower(), visit, f"it says: {words[:200]!r}")
+    report.expect(without_script.HONEST, not window.texts("main input:enabled"), visit, "a field can be typed into")
+    links = window.evaluate("() => [...document.querySelectorAll('main a[href]')].filter(link => link.checkVisibility()).map(link => link.getAttribute('href'))")
+    for index in ("archive/", "tags/", "authors/"):
+        report.expect(without_script.HONEST, any(link.endswith(index) for link in links), visit, f"no link to {index}")
+
+
+SEEN = "warning => warning.querySelector('.post-text, figure').checkVisibility()"
+BLURRED = """box => [...box.closest('.sensitive').querySelectorAll(':is(figure, a) > :is(img, video)')]
+  .map(element => getComputedStyle(element).filter.includes('blur'))"""
+# Whether the word beside a box stands in its line.
+BESIDE = """box => {
+  const range = document.createRange();
+  range.selectNodeContents(box.nextSibling);
+  const word = [...range.getClientRects()].pop(), own = box.getBoundingClientRect();
+  return word.top < own.bottom && word.bottom > own.top;
+}"""
+
+
+def open_folded(visit: Visit, report: Report) -> None:
+    window = visit.bare
+    for warning in window.all("details.warning"):
+        report.expect(FOLDED, not window.evaluate(SEEN, warning), visit, "what is warned of is seen")
+        window.evaluate("warning => warning.querySelector('summary').focus()", warning)
+        window.keys(Keys.ENTER)
+        report.expect(FOLDED, wait_until(lambda: window.evaluate(SEEN, warning), 5), visit, "Enter does not open a warning")
+    for box in window.all(".sensitive input"):
+        blurred = window.evaluate(BLURRED, box)
+        report.expect(FOLDED, blurred and all(blurred), visit, "sensitive media are not blurred")
+        for width in (320, 390):
+            window.show(width)
+            report.expect(FOLDED, window.evaluate(BESIDE, box), f"{visit} at {width}", "the box stands apart from its word")
+        window.evaluate("box => box.focus()", box)
+        window.keys(Keys.SPACE)
+        report.expect(FOLDED, wait_until(lambda: not any(window.evaluate(BLURRED, box)), 5), visit, "they stay blurred")
+        window.picture(f"{visit.site}/{visit.page.name}-unfolded")
+
+
+def open_large(visit: Visit, window: Window, report: Report) -> None:
     window.show(390)
     buttons = [button for button in window.all(".images figure > button") if button.is_displayed()]
     if not buttons:
@@ -240,6 +323,9 @@ def check_search(visit: Visit, report: Report) -> None:
     report.expect(searching.MISTAKE, comes_first(visit, "whale"), visit, f"{results(visit)[:1]}")
     ask(visit, "leap -second")
     report.expect(searching.WITHOUT, wait_until(lambda: not any("real-time-of-day" in link for link in results(visit))), visit, f"{results(visit)}")
+    ask(visit, "tag:typography")
+    kept = wait_until(lambda: any("alphabet" in link for link in results(visit)) and not any("whale" in link for link in results(visit)))
+    report.expect(searching.WITHOUT, kept, f"{visit} of a tag", f"{results(visit)}")
     ask(visit, "<img src=x onerror=alert(1)>")
     report.expect(searching.NOTHING, not window.all("main img[src=x]"), visit, "what is typed became an element")
     ask(visit, "zzxqj")
@@ -321,42 +407,62 @@ def check_preview(window: Window, binary: Path, report: Report) -> None:
         window.driver.get("about:blank")
 
 
+def chosen(site: str, folder: Path) -> list[SitePage]:
+    """Of threads those with the most in them, and those of which something is folded or blurred."""
+    pages = pages_to_visit(folder, 3 if site == "paper" else 1)
+    files = {page.file for page in pages}
+    threads = [page for page in pages_to_visit(folder) if page.kind == "thread" and page.file not in files]
+    return pages + [page for page in threads if re.search('class="(warning|sensitive)"', page.file.read_text("utf-8"))]
+
+
+def look_at(job: tuple[str, Path, str, SitePage]) -> Report:
+    site, folder, home, page = job
+    report = Report()
+    where = f"{site}/{page.name}"
+    try:
+        visit = Visit(*start(), page, home, folder, site)
+        check_page(visit, report)
+        if page.kind == "search":
+            check_search(visit, report)
+        if page.kind == "home":
+            check_choices(visit, report)
+            visit.light.evaluate("() => localStorage.clear()")
+        report.expect(BROKE, True, where)
+    except ENDS as error:
+        report.expect(BROKE, False, where, str(error).partition("\n")[0][:300])
+        stop()
+    return report
+
+
 def check(binary: Path) -> Report:
     report = Report()
     if not programs():
         for claim in CLAIMS:
             report.skip(claim, "there is no WebKitGTK with a driver; Debian has it in webkit2gtk-driver, and a display in xvfb")
         return report
+    from .sections import pool
+
     found = Report()
     count = 0
     names = [*sites.themes(), "paper-ar"]
     folders = {site: sites.build_sample(binary, site) for site in names}
-    with ExitStack() as stack:
-        screen = stack.enter_context(display())
-        windows = []
-        for scheme in ("light", "dark"):
-            windows.append(Window(screen, scheme))
-            stack.callback(windows[-1].close)
-        where = "the preview"
-        try:
-            for site in names:
-                home = stack.enter_context(serving(folders[site]))
-                # Of threads those with the most in them.
-                for page in pages_to_visit(folders[site], 3 if site == "paper" else 1):
-                    visit = Visit(*windows, page, home, folders[site], site)
-                    where = str(visit)
-                    check_page(visit, found)
-                    if page.kind == "search":
-                        check_search(visit, found)
-                    if page.kind == "home":
-                        check_choices(visit, found)
-                        windows[0].evaluate("() => localStorage.clear()")
-                    count += 1
-            where = "the preview"
-            check_preview(windows[0], binary, found)
-            found.expect(BROKE, True, where)
-        except WebDriverException as error:
-            found.expect(BROKE, False, where, str(error).splitlines()[0][:300])
+    with ExitStack() as servers, pool(prepare_worker) as workers:
+        jobs = []
+        for site in names:
+            home = servers.enter_context(serving(folders[site]))
+            jobs += [(site, folders[site], home, page) for page in chosen(site, folders[site])]
+        # The longest first, so that no worker is left with one at the end.
+        jobs.sort(key=lambda job: job[3].kind != "search")
+        for part in workers.imap_unordered(look_at, jobs):
+            found.add(part)
+            count += 1
+    try:
+        check_preview(start()[0], binary, found)
+        found.expect(BROKE, True, "the preview")
+    except ENDS as error:
+        found.expect(BROKE, False, "the preview", str(error).partition("\n")[0][:300])
+    finally:
+        stop()
     for claim, seen in found.claims.items():
         report.claims[f"webkit, {claim}"] = seen
     report.require(CLAIMS)
@@ -374,6 +480,8 @@ BREAKAGES = (
         "tags", TARGETS,
     ),
     (".large { transform: translateX(40px) }", "thread", LARGE),
+    (".sensitive input { display: block }", "thread", FOLDED),
+    (".look[hidden] { display: block !important }", "home", without_script.NOTHING),
 )
 
 
@@ -383,21 +491,21 @@ def try_it(binary: Path) -> list[str]:
         return []
     sound = sites.build_sample(binary, "paper")
     missed = []
-    with display() as screen, ExitStack() as stack:
-        windows = []
-        for scheme in ("light", "dark"):
-            windows.append(Window(screen, scheme))
-            stack.callback(windows[-1].close)
+    try:
         for css, kind, claim in BREAKAGES:
             with tempfile.TemporaryDirectory() as scratch:
                 folder = Path(scratch, "site")
                 shutil.copytree(sound, folder)
                 sheet = next(folder.glob("assets/style.*.css"))
                 sheet.write_text(f"{sheet.read_text('utf-8')}\n{css}", "utf-8")
-                page = next(page for page in pages_to_visit(folder) if page.kind == kind and (kind != "thread" or 'class="large"' in page.file.read_text("utf-8")))
+                pages = [page for page in pages_to_visit(folder) if page.kind == kind]
+                # The thread in which there is something to open of each sort.
+                page = next((page for page in pages if all(f'class="{name}"' in page.file.read_text("utf-8") for name in ("large", "sensitive"))), pages[0])
                 report = Report()
                 with serving(folder) as home:
-                    check_page(Visit(*windows, page, home, folder, "paper"), report)
+                    check_page(Visit(*start(), page, home, folder, "paper"), report)
             if claim not in report.failures:
                 missed.append(f"webkit, {claim}: {css} {report.failures}")
+    finally:
+        stop()
     return missed
