@@ -56,7 +56,7 @@ package struct ThreadCatalog: Sendable {
     selection = try build.threadSelection(authors)
     mentions = ConfigMentions(site, authors: authors)
     permalinks = try store.permalinks()
-    localization = try build.loadLooks().words.localization
+    localization = try build.loadThemeResources().words.localization
     english = try build.englishLocalization()
   }
 

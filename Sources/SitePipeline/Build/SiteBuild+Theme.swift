@@ -8,7 +8,7 @@ import UTF8Text
 
 extension SiteBuild {
   /// What a site looks like and what it says: words, templates, and the theme's options.
-  struct Looks: Sendable {
+  struct ThemeResources: Sendable {
     let words: LoadedLocalization
     let theme: Theme
     let options: ThemeOptionValues
@@ -19,7 +19,7 @@ extension SiteBuild {
   ///
   /// - Throws: one error with everything that is wrong: a theme's mistakes do not hide those of a component, but templates are
   ///   not looked at before there are words to put in.
-  func loadLooks() throws(PipelineError) -> Looks {
+  func loadThemeResources() throws(PipelineError) -> ThemeResources {
     let layers = Result { () throws(PipelineError) in try themeLayers() }
     let words = Result { () throws(PipelineError) in try loadLocalization(layers.value?.stringsFolders ?? [])
     }
@@ -34,7 +34,7 @@ extension SiteBuild {
     }
     let problems = [components.problem, theme.problem, options.problem].compactMap(\.self)
     guard problems.isEmpty, let options = options.value ?? nil else { throw PipelineError(problems) }
-    return Looks(
+    return ThemeResources(
       words: loaded, theme: try theme.get(), options: options, components: try components.get())
   }
 
@@ -128,21 +128,21 @@ extension SiteBuild {
   }
 
   /// What is doubtful in the strings files: words that are missing, and words that no template has a place for.
-  func warn(of looks: Looks) {
-    warnOfColors(looks)
-    warnOfUnusedTemplates(looks.components)
-    warnOfNames(looks)
-    for warning in looks.words.warnings { progress(.warning(warning)) }
-    let used = looks.components.usedWords.union(looks.theme.layouts.usedWords)
+  func warn(of resources: ThemeResources) {
+    warnOfColors(resources)
+    warnOfUnusedTemplates(resources.components)
+    warnOfNames(resources)
+    for warning in resources.words.warnings { progress(.warning(warning)) }
+    let used = resources.components.usedWords.union(resources.theme.layouts.usedWords)
       .union(StringKey.allCases.map(\.name))
-    for (name, problem) in looks.words.places.sorted(by: { $0.key < $1.key }) where !used.contains(name) {
+    for (name, problem) in resources.words.places.sorted(by: { $0.key < $1.key }) where !used.contains(name) {
       progress(.warning(problem.description))
     }
   }
 
   /// A colour that cannot be read well, and one that another takes the place of.
-  private func warnOfColors(_ looks: Looks) {
-    guard let accent = looks.theme.accent else { return }
+  private func warnOfColors(_ resources: ThemeResources) {
+    guard let accent = resources.theme.accent else { return }
     for finding in accent.findings {
       progress(.warning(configProblem(finding.keyPath, finding.message, severity: .warning)))
     }
@@ -153,12 +153,12 @@ extension SiteBuild {
   }
 
   /// Values that the site's own templates name and that there are none of.
-  private func warnOfNames(_ looks: Looks) {
+  private func warnOfNames(_ resources: ThemeResources) {
     let own = site.path + "/"
     let isOwn = { (file: String) in file.hasBytePrefix(own) }
     let warnings =
-      looks.components.templates.warnings(ofNamesBeside: ThreadComponents.valueNames, in: isOwn)
-      + looks.theme.layouts.warnings(
+      resources.components.templates.warnings(ofNamesBeside: ThreadComponents.valueNames, in: isOwn)
+      + resources.theme.layouts.warnings(
         ofNamesBeside: Theme.valueNames, openNames: ["theme.options.", "theme.assets."], in: isOwn)
     for warning in warnings { progress(.warning(warning)) }
   }
