@@ -409,7 +409,7 @@ def check_preview(window: Window, binary: Path, report: Report) -> None:
 
 def chosen(site: str, folder: Path) -> list[SitePage]:
     """Of threads those with the most in them, and those of which something is folded or blurred."""
-    pages = pages_to_visit(folder, 3 if site == "paper" else 1)
+    pages = pages_to_visit(folder, 1)
     files = {page.file for page in pages}
     threads = [page for page in pages_to_visit(folder) if page.kind == "thread" and page.file not in files]
     return pages + [page for page in threads if re.search('class="(warning|sensitive)"', page.file.read_text("utf-8"))]
