@@ -81,97 +81,72 @@ let package = Package(
     .target(name: "CCmarkArena", dependencies: ["CCmark"]),
     .target(name: "CFiles"),
 
-    // Text as UTF-8 bytes
-    stage("UTF8Text"),
-    stage("Digests", ["CNettle"]),
-
-    // Files
-    stage("Files", ["CFiles", "UTF8Text"]),
-
-    stage("JSONText", ["UTF8Text"]),
+    // Text, JSON, HTML and XML as bytes; digests; files
+    stage("Basics", ["CFiles", "CNettle", "CXML2"]),
 
     // The stages
-    stage("ThreadModel", ["UTF8Text", "JSONText"]),
-    stage("Localization", ["ThreadModel", "UTF8Text"]),
-    stage("SiteConfig", ["Files", "ThreadModel", "UTF8Text", "Localization", yams]),
-    stage("ThreadStore", ["Files", "ThreadModel", "JSONText", "UTF8Text"]),
+    stage("ThreadModel", ["Basics"]),
+    stage("SiteConfig", ["Basics", "ThreadModel", yams]),
+    stage("ThreadStore", ["Basics", "ThreadModel"]),
     stage("HTTPTransport", ["CCurl"]),
-    stage("Markup", ["CXML2"]),
     // What the program knows of any network, and the networks
     stage(
       "NetworkSources",
-      ["CArchive", "Files", "ThreadModel", "SiteConfig", "HTTPTransport", "JSONText", "UTF8Text"]),
+      ["CArchive", "Basics", "ThreadModel", "SiteConfig", "HTTPTransport"]),
     stage(
       "XNetwork",
-      [
-        "Files", "ThreadModel", "SiteConfig", "HTTPTransport", "NetworkSources", "JSONText",
-        "UTF8Text",
-      ]),
+      ["Basics", "ThreadModel", "SiteConfig", "HTTPTransport", "NetworkSources"]),
     stage(
       "BlueskyNetwork",
-      [
-        "Files", "ThreadModel", "SiteConfig", "HTTPTransport", "NetworkSources", "JSONText", "UTF8Text",
-        "Digests",
-      ]),
+      ["Basics", "ThreadModel", "SiteConfig", "HTTPTransport", "NetworkSources"]),
     stage(
       "MastodonNetwork",
-      [
-        "Files", "ThreadModel", "SiteConfig", "HTTPTransport", "Markup", "NetworkSources", "JSONText",
-        "UTF8Text", "Digests",
-      ]),
+      ["Basics", "ThreadModel", "SiteConfig", "HTTPTransport", "NetworkSources"]),
     stage(
-      "MediaMirror", ["Files", "ThreadModel", "ThreadStore", "HTTPTransport", "UTF8Text", "Digests"]),
+      "MediaMirror", ["Basics", "ThreadModel", "ThreadStore", "HTTPTransport"]),
     stage("Unroll", ["ThreadModel"]),
-    stage("Templates", ["UTF8Text"]),
-    stage("ThreadMarkdown", ["ThreadModel", "Localization", "Templates", "UTF8Text"]),
-    stage("MarkdownHTML", ["CCmark", "CCmarkArena", "UTF8Text"]),
-    stage("SearchIndex", ["Files", "JSONText", "UTF8Text"]),
+    stage("Templates", ["Basics"]),
+    stage("ThreadMarkdown", ["ThreadModel", "Templates", "Basics"]),
+    stage("MarkdownHTML", ["CCmark", "CCmarkArena", "Basics"]),
+    stage("SearchIndex", ["Basics"]),
     stage(
       "SiteOutput",
-      ["Digests", "Files", "ThreadModel", "Localization", "SiteConfig", "Templates", "JSONText", "UTF8Text"]),
+      ["Basics", "ThreadModel", "SiteConfig", "Templates"]),
 
     // Where sites are put
     stage(
       "Publishing",
-      ["CArchive", "Files", "HTTPTransport", "SiteConfig", "SiteOutput", "JSONText", "UTF8Text", "Digests"]),
+      ["CArchive", "Basics", "HTTPTransport", "SiteConfig", "SiteOutput"]),
 
     // What threads are taken along as
-    stage("ExportFormats", ["CZlib", "CSQLite", "Files", "ThreadModel", "SiteOutput", "UTF8Text"]),
+    stage("ExportFormats", ["CZlib", "CSQLite", "Basics", "ThreadModel", "SiteOutput"]),
 
     // Where the stages meet
     stage(
       "SitePipeline",
       [
-        "ExportFormats", "Files", "ThreadModel", "Localization", "SiteConfig", "ThreadStore", "HTTPTransport",
-        "NetworkSources",
-        "XNetwork", "BlueskyNetwork", "MastodonNetwork", "Markup", "MediaMirror", "Unroll", "Templates",
-        "ThreadMarkdown", "MarkdownHTML", "SearchIndex",
-        "SiteOutput", "Publishing", "JSONText", "UTF8Text", "Digests",
+        "ExportFormats", "Basics", "ThreadModel", "SiteConfig", "ThreadStore", "HTTPTransport",
+        "NetworkSources", "XNetwork", "BlueskyNetwork", "MastodonNetwork", "MediaMirror", "Unroll",
+        "Templates", "ThreadMarkdown", "MarkdownHTML", "SearchIndex", "SiteOutput", "Publishing",
       ]),
     stage(
       "SitePreview",
-      ["Files", "SiteConfig", "SiteOutput", "SitePipeline", "JSONText", "UTF8Text", flyingFox, flyingSocks]),
+      ["Basics", "SiteConfig", "SiteOutput", "SitePipeline", flyingFox, flyingSocks]),
     // The pipeline for other programs: the one module with a public interface
     stage(
       "ThreadsiteKit",
       [
-        "Files", "ThreadModel", "Localization", "SiteConfig", "ThreadStore", "NetworkSources", "Unroll",
-        "Templates",
-        "ThreadMarkdown", "MarkdownHTML", "SitePipeline", "UTF8Text",
+        "Basics", "ThreadModel", "SiteConfig", "ThreadStore", "NetworkSources", "Unroll", "Templates",
+        "ThreadMarkdown", "MarkdownHTML", "SitePipeline",
       ]),
     .executableTarget(
       name: "thread-markdown", dependencies: ["ThreadsiteKit"], path: "Examples/Markdown",
       swiftSettings: strict),
-    // The documentation in a terminal, and as pages for man
-    stage("Manual", ["Files", "MarkdownHTML", "UTF8Text"]),
     .executableTarget(
       name: "ThreadsiteCLI",
       dependencies: [
-        "Manual", "SitePipeline", "SitePreview", "SiteConfig", "HTTPTransport", "ThreadModel",
-        "NetworkSources",
-        "Publishing", "SiteOutput", "JSONText",
-        "UTF8Text",
-        arguments,
+        "MarkdownHTML", "SitePipeline", "SitePreview", "SiteConfig", "HTTPTransport", "ThreadModel",
+        "NetworkSources", "Publishing", "SiteOutput", "Basics", arguments,
       ],
       swiftSettings: strict),
 
@@ -183,16 +158,16 @@ let package = Package(
 
     // Tests
     .target(
-      name: "TestSupport", dependencies: ["Localization", "SiteConfig", "JSONText"],
+      name: "TestSupport", dependencies: ["ThreadModel", "SiteConfig", "Basics"],
       path: "Tests/TestSupport",
       swiftSettings: strict),
     // Raw HTTP on loopback, for faults that no well-made server has.
     .target(name: "LoopbackServer", path: "Tests/LoopbackServer", swiftSettings: strict),
     .target(
-      name: "XStub", dependencies: ["JSONText", "UTF8Text", flyingFox, flyingSocks], path: "Tests/XStub",
+      name: "XStub", dependencies: ["Basics", flyingFox, flyingSocks], path: "Tests/XStub",
       swiftSettings: strict),
     .target(
-      name: "BlueskyStub", dependencies: ["JSONText", "UTF8Text", "LoopbackServer", "XStub"],
+      name: "BlueskyStub", dependencies: ["Basics", "LoopbackServer", "XStub"],
       path: "Tests/BlueskyStub", swiftSettings: strict),
     // The same server for trying things by hand: `swift run x-stub`.
     .executableTarget(
@@ -202,99 +177,69 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "HTTPTransport", "JSONText", "MarkdownHTML", "MediaMirror", "SearchIndex", "SiteConfig", "SiteOutput",
-        "Templates", "TestSupport", "ThreadMarkdown", "ThreadModel", "ThreadStore", "UTF8Text", "Unroll",
-        "Localization", "XNetwork", "BlueskyNetwork", "MastodonNetwork", "NetworkSources", yams,
+        "HTTPTransport", "Basics", "MarkdownHTML", "MediaMirror", "SearchIndex", "SiteConfig",
+        "SiteOutput", "Templates", "TestSupport", "ThreadMarkdown", "ThreadModel", "ThreadStore",
+        "Unroll", "XNetwork", "BlueskyNetwork", "MastodonNetwork", "NetworkSources", yams,
       ], path: "Tests/Fuzz/Targets", swiftSettings: strict),
     .executableTarget(
       name: "fuzz", dependencies: ["CLibFuzzer", "FuzzTargets"], path: "Tests/Fuzz/Runner",
       swiftSettings: strict),
     .testTarget(
       name: "FuzzTests", dependencies: ["FuzzTargets", "TestSupport"], swiftSettings: strict),
-    tests(of: "Files", ["CFiles"]),
-    tests(of: "UTF8Text"),
-    tests(of: "Digests", ["UTF8Text"]),
-    tests(of: "JSONText", ["UTF8Text"]),
-    tests(of: "ThreadModel", ["UTF8Text", "JSONText"]),
-    tests(of: "Localization", ["ThreadModel", "SiteConfig", "UTF8Text"]),
+    tests(of: "Basics", ["CFiles"]),
+    tests(of: "ThreadModel", ["Basics", "SiteConfig"]),
     tests(
       of: "SiteConfig",
-      ["ThreadModel", "UTF8Text", "Localization", "XNetwork", "BlueskyNetwork", "MastodonNetwork"]),
-    tests(of: "ThreadStore", ["Files", "ThreadModel", "JSONText", "UTF8Text"]),
+      ["ThreadModel", "Basics", "XNetwork", "BlueskyNetwork", "MastodonNetwork"]),
+    tests(of: "ThreadStore", ["Basics", "ThreadModel"]),
     tests(of: "HTTPTransport", ["LoopbackServer"]),
     tests(
       of: "NetworkSources",
-      ["HTTPTransport", "SiteConfig", "ThreadModel", "JSONText", "UTF8Text", "LoopbackServer"]),
+      ["HTTPTransport", "SiteConfig", "ThreadModel", "Basics", "LoopbackServer"]),
     tests(
       of: "XNetwork",
       [
         "XStub", "CArchive", "NetworkSources", "SiteConfig", "HTTPTransport", "ThreadModel", "Unroll",
-        "ThreadStore", "Files", "JSONText",
-        "UTF8Text",
+        "ThreadStore", "Basics",
       ]),
     tests(
       of: "MastodonNetwork",
-      [
-        "CArchive", "NetworkSources", "SiteConfig", "HTTPTransport", "ThreadModel", "Unroll", "JSONText",
-        "UTF8Text",
-      ]),
-    tests(of: "XStub", ["JSONText", "UTF8Text"]),
+      ["CArchive", "NetworkSources", "SiteConfig", "HTTPTransport", "ThreadModel", "Unroll", "Basics"]),
+    tests(of: "XStub", ["Basics"]),
     tests(
       of: "BlueskyNetwork",
-      [
-        "BlueskyStub", "NetworkSources", "SiteConfig", "HTTPTransport", "ThreadModel", "JSONText", "UTF8Text",
-        "Digests",
-      ]),
+      ["BlueskyStub", "NetworkSources", "SiteConfig", "HTTPTransport", "ThreadModel", "Basics"]),
     tests(
       of: "MediaMirror",
-      ["Files", "ThreadModel", "ThreadStore", "HTTPTransport", "XNetwork", "UTF8Text", "LoopbackServer"]),
-    tests(of: "Unroll", ["ThreadModel", "JSONText"]),
-    tests(of: "Templates", ["UTF8Text", "JSONText", mustache]),
+      ["Basics", "ThreadModel", "ThreadStore", "HTTPTransport", "XNetwork", "LoopbackServer"]),
+    tests(of: "Unroll", ["ThreadModel", "Basics"]),
+    tests(of: "Templates", ["Basics", mustache]),
     tests(
       of: "ThreadMarkdown",
-      [
-        "ThreadModel", "Localization", "SiteConfig", "Templates", "MarkdownHTML", "UTF8Text", "JSONText",
-        "Unroll",
-        yams,
-      ]),
-    tests(of: "MarkdownHTML", ["UTF8Text", "JSONText"]),
-    tests(of: "SearchIndex", ["JSONText", "UTF8Text"]),
+      ["ThreadModel", "SiteConfig", "Templates", "MarkdownHTML", "Basics", "Unroll", yams]),
+    tests(of: "MarkdownHTML", ["Basics"]),
+    tests(of: "SearchIndex", ["Basics"]),
     tests(of: "ThreadsiteKit"),
     tests(
       of: "SiteOutput",
-      [
-        "Files", "ThreadModel", "ThreadMarkdown", "Localization", "SiteConfig", "Templates", "UTF8Text",
-        "JSONText",
-      ]),
+      ["Basics", "ThreadModel", "ThreadMarkdown", "SiteConfig", "Templates"]),
     tests(
       of: "SitePipeline",
       [
         "CArchive", "CSQLite", "CXML2", "HTTPTransport", "ThreadModel", "SiteConfig", "ThreadStore",
-        "MediaMirror",
-        "NetworkSources", "XNetwork",
-        "XStub",
-        "BlueskyStub", "LoopbackServer",
-        "SiteOutput",
-        "UTF8Text",
-        "JSONText",
-        "Digests",
-        yams,
+        "MediaMirror", "NetworkSources", "XNetwork", "XStub", "BlueskyStub", "LoopbackServer",
+        "SiteOutput", "Basics", yams,
       ]),
     tests(
       of: "Publishing",
-      [
-        "Files", "HTTPTransport", "SiteConfig", "SiteOutput", "LoopbackServer", "JSONText", "UTF8Text",
-        "Digests",
-      ]),
-    tests(of: "SitePreview", ["Files", "SitePipeline", "JSONText", "UTF8Text"]),
+      ["Basics", "HTTPTransport", "SiteConfig", "SiteOutput", "LoopbackServer"]),
+    tests(of: "SitePreview", ["Basics", "SitePipeline"]),
     // How the cost of all stages grows with what they are given.
     .testTarget(
       name: "GrowthTests",
       dependencies: [
-        "TestSupport", "Files", "ThreadModel", "Localization", "SiteConfig", "ThreadStore", "NetworkSources",
-        "XNetwork",
-        "Unroll",
-        "Templates", "ThreadMarkdown", "MarkdownHTML", "SitePipeline", "JSONText", "UTF8Text",
+        "TestSupport", "Basics", "ThreadModel", "SiteConfig", "ThreadStore", "NetworkSources",
+        "XNetwork", "Unroll", "Templates", "ThreadMarkdown", "MarkdownHTML", "SitePipeline",
       ],
       swiftSettings: strict),
   ]

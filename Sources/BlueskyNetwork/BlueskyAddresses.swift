@@ -1,6 +1,6 @@
+import Basics
 package import SiteConfig
 package import ThreadModel
-import UTF8Text
 
 /// Addresses on bsky.app and in other clients and viewers, and `at://` URIs.
 ///

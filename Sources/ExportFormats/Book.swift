@@ -1,5 +1,5 @@
+package import Basics
 package import SiteOutput
-package import UTF8Text
 
 /// What a book says of itself: on its title page and to the programs that list it.
 package struct Book: Sendable {

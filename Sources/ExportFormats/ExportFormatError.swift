@@ -1,4 +1,4 @@
-package import Files
+package import Basics
 
 /// Why an export could not be written.
 package enum ExportFormatError: Error, CustomStringConvertible {

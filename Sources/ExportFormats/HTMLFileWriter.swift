@@ -1,6 +1,5 @@
-import Files
+import Basics
 import SiteOutput
-import UTF8Text
 
 /// Writes threads as one HTML file that needs nothing else: the style sheet and the pictures are in it, and it may load nothing and run
 /// nothing, which its own policy says.

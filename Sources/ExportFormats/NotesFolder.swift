@@ -1,5 +1,4 @@
-package import Files
-import UTF8Text
+package import Basics
 
 /// A folder of notes with media beside them, for a note-taking program.
 ///

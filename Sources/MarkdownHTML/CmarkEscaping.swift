@@ -1,4 +1,4 @@
-import UTF8Text
+import Basics
 
 /// Writing cmark's bytes as HTML, a run at a time.
 extension UTF8Buffer {

@@ -1,5 +1,5 @@
+import Basics
 import CCmark
-import UTF8Text
 
 /// One document on its way to HTML: what has been written and what is open.
 struct HTMLRenderer: ~Copyable {

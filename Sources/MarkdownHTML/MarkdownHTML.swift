@@ -1,5 +1,5 @@
+package import Basics
 import CCmark
-package import UTF8Text
 
 /// Markdown to the body of a page: libcmark parses, a walk over its tree writes.
 ///

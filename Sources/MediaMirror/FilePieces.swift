@@ -1,4 +1,4 @@
-import Files
+import Basics
 
 #if canImport(Darwin)
   import Darwin

@@ -1,8 +1,6 @@
-import Digests
-import Files
+import Basics
 import Synchronization
 import ThreadStore
-import UTF8Text
 
 #if canImport(Darwin)
   import Darwin

@@ -1,4 +1,4 @@
-package import Files
+package import Basics
 package import ThreadStore
 
 /// Why bytes are not kept as media.

@@ -1,4 +1,4 @@
-import Files
+import Basics
 package import HTTPTransport
 package import ThreadModel
 package import ThreadStore
@@ -28,7 +28,8 @@ package struct MediaMirror: Sendable {
     self.transport = transport
     self.options = options
     transfers = MediaTransfers(
-      atOnce: options.atOnce, journal: MediaSourceLog("\(mediaStore.folder)/\(IncomingFolder.name)/sources"),
+      atOnce: options.atOnce,
+      sourceLog: MediaSourceLog("\(mediaStore.folder)/\(IncomingFolder.name)/sources"),
       report: progress)
   }
 

@@ -1,6 +1,4 @@
-import Digests
-import Files
-import UTF8Text
+import Basics
 
 #if canImport(Darwin)
   import Darwin
@@ -21,7 +19,7 @@ struct MediaSourceLog: ~Copyable {
 
   private static let maximumSize = 64 << 20
 
-  /// Reads what there is; a journal that cannot be read knows nothing.
+  /// Reads what there is; a log that cannot be read knows nothing.
   init(_ path: String) {
     self.path = path
     guard let bytes = try? FileBytes.read(path, atMost: Self.maximumSize) else { return }

@@ -1,4 +1,4 @@
-import Files
+import Basics
 package import ThreadStore
 
 /// The store's media folder, as the place that only real pictures and videos come into.

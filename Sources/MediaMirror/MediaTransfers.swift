@@ -12,20 +12,21 @@ actor MediaTransfers {
   private var free: Int
   private var queue: [CheckedContinuation<Void, Never>] = []
   private var queueStart = 0
-  private var journal: MediaSourceLog
+  private var sourceLog: MediaSourceLog
   private var progress = MediaProgress()
   private let report: @Sendable (MediaProgress) -> Void
 
-  init(atOnce: Int, journal: consuming MediaSourceLog, report: @escaping @Sendable (MediaProgress) -> Void) {
+  init(atOnce: Int, sourceLog: consuming MediaSourceLog, report: @escaping @Sendable (MediaProgress) -> Void)
+  {
     free = max(1, atOnce)
-    self.journal = journal
+    self.sourceLog = sourceLog
     self.report = report
   }
 
   /// What an address gives, by `fetch` where nobody knows yet.
   ///
   /// - Parameters:
-  ///   - known: looks at a file that the journal names.
+  ///   - known: looks at a file that the log names.
   ///   - fetch: brings the file: counts as a transfer.
   ///   - keep: takes what was brought into the store, while the next transfer runs.
   /// - Returns: the outcome, and whether it came over the network for this caller.
@@ -39,7 +40,7 @@ actor MediaTransfers {
       case .running(let others):
         await withCheckedContinuation { entries[url] = .running(others + [$0]) }
       case nil:
-        if let name = journal.name(for: url), let stored = known(name) {
+        if let name = sourceLog.name(for: url), let stored = known(name) {
           entries[url] = .done(.success(stored))
           return (.success(stored), false)
         }
@@ -63,7 +64,7 @@ actor MediaTransfers {
     } else {
       entries[url] = .done(outcome)
     }
-    if case .success(let stored) = outcome { journal.note(stored.name, for: url) }
+    if case .success(let stored) = outcome { sourceLog.note(stored.name, for: url) }
     for continuation in waiting { continuation.resume() }
   }
 

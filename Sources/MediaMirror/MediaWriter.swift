@@ -1,4 +1,4 @@
-import Files
+import Basics
 
 /// A media file that is being written into the store. One that is not finished is removed.
 package struct MediaWriter: ~Copyable {

@@ -1,4 +1,4 @@
-package import Files
+package import Basics
 package import ThreadStore
 
 /// A file of the store's media folder.

@@ -1,4 +1,4 @@
-package import Files
+package import Basics
 package import HTTPTransport
 
 #if canImport(Darwin)

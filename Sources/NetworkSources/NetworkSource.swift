@@ -132,11 +132,6 @@ extension SourceError {
   package init(_ error: ExportError) {
     self.init(error.isOfDisk ? .file : .content, error.description, description: error.description)
   }
-
-  /// Of a network that is not fetched from.
-  package static func notFetchable(_ platform: Platform) -> SourceError {
-    SourceError(.content, "threads on \(platform.displayName) cannot be fetched by this version")
-  }
 }
 
 /// What a run has asked of a network and read so far.

@@ -1,5 +1,4 @@
-package import Files
-package import JSONText
+package import Basics
 package import ThreadModel
 
 /// A file or folder that a network gave to its user: all of one account's posts.

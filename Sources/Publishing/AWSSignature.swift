@@ -1,7 +1,6 @@
-import Digests
+import Basics
 import Foundation
 package import HTTPTransport
-import UTF8Text
 
 /// The access to a service that speaks AWS's language of signatures.
 package struct AWSCredentials: Sendable {

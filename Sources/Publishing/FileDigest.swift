@@ -1,6 +1,4 @@
-import Digests
-import Files
-import UTF8Text
+import Basics
 
 /// What is computed of a file's bytes, to tell it from others without sending it.
 package enum FileDigest: String, Sendable {

@@ -1,6 +1,5 @@
-import Files
+import Basics
 import SiteOutput
-import UTF8Text
 
 /// A folder, such as one that a web server serves or a disk that is mounted.
 ///

@@ -1,9 +1,7 @@
-import Digests
-import Files
+import Basics
 package import HTTPTransport
 package import SiteConfig
 import SiteOutput
-import UTF8Text
 
 /// A site on a server of git-pages, such as Codeberg's.
 ///

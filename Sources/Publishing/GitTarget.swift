@@ -1,9 +1,8 @@
-import Files
+import Basics
 import Foundation
 package import HTTPTransport
 package import SiteConfig
 import SiteOutput
-import UTF8Text
 
 /// A branch of a git repository, such as one that a forge publishes.
 ///

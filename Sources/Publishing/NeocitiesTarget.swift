@@ -1,10 +1,7 @@
-import Digests
-import Files
+import Basics
 package import HTTPTransport
-import JSONText
 package import SiteConfig
 import SiteOutput
-import UTF8Text
 
 /// A site on Neocities, by its API (https://neocities.org/api; neocities/neocities on GitHub: app/api.rb, models/site.rb).
 ///

@@ -1,4 +1,4 @@
-import Files
+import Basics
 import HTTPTransport
 
 /// Why a site was not published: what, where, and what to do.

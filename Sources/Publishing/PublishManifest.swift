@@ -1,7 +1,5 @@
-import Files
-import JSONText
+import Basics
 import SiteOutput
-import UTF8Text
 
 /// The list of what was published to a place, which lies there, too: it says what is the site's, so that nothing else is ever deleted.
 ///

@@ -1,6 +1,6 @@
+import Basics
 package import SiteConfig
 import SiteOutput
-import UTF8Text
 
 /// A folder on another machine, by rsync and, in most cases, ssh.
 ///

@@ -1,9 +1,8 @@
-import Digests
+import Basics
 import Foundation
 package import HTTPTransport
 package import SiteConfig
 import SiteOutput
-import UTF8Text
 
 /// A bucket of S3, or of one of the many services that speak its language.
 ///

@@ -1,8 +1,7 @@
+import Basics
 import Dispatch
-import Files
 package import SiteOutput
 import Synchronization
-import UTF8Text
 
 /// A file of a site, as it is when it is published.
 package struct ListedFile: Sendable, Hashable {

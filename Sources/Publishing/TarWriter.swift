@@ -1,5 +1,5 @@
+import Basics
 import CArchive
-import Files
 
 /// A compressed tar file in the making, by libarchive.
 ///

@@ -1,4 +1,4 @@
-import Files
+import Basics
 
 /// The documents of all collectors, numbered in the order of the index.
 struct CollectedDocuments: Sendable {

@@ -1,4 +1,4 @@
-import Files
+import Basics
 
 /// Some of a site's terms, each with its documents and how they use it.
 ///

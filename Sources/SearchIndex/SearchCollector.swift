@@ -1,4 +1,4 @@
-package import Files
+package import Basics
 
 /// Documents for an index, as many as one worker takes: their terms as numbers, each term's bytes once.
 ///

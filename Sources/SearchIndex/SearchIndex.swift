@@ -1,6 +1,4 @@
-package import Files
-import JSONText
-import UTF8Text
+package import Basics
 
 /// The finished index of a site: files that a browser reads piece by piece (docs/search.md has the format).
 ///

@@ -1,5 +1,5 @@
+package import Basics
 import Dispatch
-package import Files
 import Synchronization
 
 /// Puts together what workers collected, and gives the files of the index as they are finished, so that neither they nor the words of a large site are

@@ -1,5 +1,4 @@
-import JSONText
-import UTF8Text
+import Basics
 
 /// What a result shows before its text is fetched.
 enum SearchRecord {

@@ -1,4 +1,4 @@
-import UTF8Text
+import Basics
 
 /// Spreads the dictionary over files that are small enough to be fetched for one word.
 ///

@@ -1,6 +1,5 @@
-import Files
+import Basics
 import Foundation
-import UTF8Text
 
 /// What a site.yml says: the site's name and place, how it looks, and which threads it consists of.
 ///

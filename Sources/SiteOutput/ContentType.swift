@@ -1,4 +1,4 @@
-import UTF8Text
+import Basics
 
 /// The type that a host of static sites gives a file, by the ending of its name. The site forbids browsers to guess (`nosniff`).
 package enum ContentType {

@@ -1,5 +1,4 @@
-import Files
-import UTF8Text
+import Basics
 
 /// The rules of a site's `_headers` file, as Netlify and Cloudflare Pages read it: a line with a path, in which `*` stands for anything,
 /// and below it, indented, the headers of what is at such paths. Several rules for one path add up, `! Name` takes back.

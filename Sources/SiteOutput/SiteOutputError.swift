@@ -1,4 +1,4 @@
-package import Files
+package import Basics
 package import SiteConfig
 
 /// What can go wrong between rendered threads and a published folder.

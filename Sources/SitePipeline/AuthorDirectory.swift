@@ -1,10 +1,9 @@
-import Localization
+import Basics
 import SiteConfig
 import SiteOutput
 import ThreadMarkdown
 import ThreadModel
 import ThreadStore
-import UTF8Text
 
 /// The accounts that have threads in a store: who each of them is now, whatever they were called before, and where their page is.
 ///

@@ -1,4 +1,4 @@
-import Files
+import Basics
 import Foundation
 
 /// `threadsite init --ci`: the files by which a forge builds a site, publishes it, and adds threads when it is asked to.

@@ -1,5 +1,4 @@
-import Files
-import JSONText
+import Basics
 import SiteOutput
 import ThreadModel
 import ThreadStore

@@ -1,4 +1,4 @@
-import Files
+import Basics
 import Foundation
 
 /// The templates, themes and documentation that come with threadsite.

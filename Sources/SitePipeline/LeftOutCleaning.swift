@@ -1,11 +1,9 @@
-import Files
-import JSONText
+import Basics
 import MediaMirror
 import SiteConfig
 import SiteOutput
 import ThreadModel
 import ThreadStore
-import UTF8Text
 
 /// What a store has of accounts that site.yml leaves out goes with the next build: their threads, their posts in others' threads, their names in
 /// others' words, and the media that nothing else shows.
@@ -227,14 +225,14 @@ struct LeftOutCleaning: Sendable {
 
   /// How far an account was read is known by its name.
   private func forgetSources() throws {
-    var ledger = try SourceState.load(store: site.store)
-    let before = ledger
+    var sourceState = try SourceState.load(store: site.store)
+    let before = sourceState
     for account in site.leftOut.accounts {
       for name in [account.name, account.id?.value].compactMap(\.self) {
-        ledger[SourceState.Key(kind: .account, platform: account.platform, name: name)] = nil
+        sourceState[SourceState.Key(kind: .account, platform: account.platform, name: name)] = nil
       }
     }
-    if ledger != before { try ledger.save(store: site.store) }
+    if sourceState != before { try sourceState.save(store: site.store) }
   }
 
   /// Moves the media of what went that nothing in the store shows any more.
@@ -304,7 +302,7 @@ extension LeftOutAccounts {
 
 /// Says how much of what came is of accounts that are left out, and was not stored.
 func noteLeftOut(_ accounts: LeftOutAccounts, _ progress: ProgressHandler) {
-  let (threads, posts) = (accounts.tally.threads, accounts.tally.posts)
+  let (threads, posts) = (accounts.counter.threads, accounts.counter.posts)
   guard threads + posts > 0 else { return }
   progress(
     .warning(

@@ -1,8 +1,7 @@
-import Files
+import Basics
 import Foundation
 import SiteConfig
 import SiteOutput
-import UTF8Text
 
 /// `threadsite init`: the files that a site begins with.
 package struct NewSite: Sendable {

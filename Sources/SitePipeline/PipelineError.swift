@@ -1,5 +1,5 @@
+import Basics
 import ExportFormats
-import Files
 import NetworkSources
 import SiteConfig
 import SiteOutput

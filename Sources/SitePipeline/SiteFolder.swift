@@ -1,9 +1,8 @@
-import Files
+import Basics
 import Foundation
 package import SiteConfig
 package import ThreadModel
 import ThreadStore
-import UTF8Text
 
 /// A site's own folder: its configuration and the paths that this names, made absolute.
 ///

@@ -1,8 +1,8 @@
+import Basics
 import SiteConfig
 import ThreadMarkdown
 import ThreadModel
 import ThreadStore
-import UTF8Text
 
 /// Which conversations of the store the site has, and what site.yml says of each.
 struct ThreadSelection: Sendable {
@@ -147,10 +147,10 @@ struct ThreadSelection: Sendable {
   private let sourceByPost: PostReferences
 
   /// - Parameters:
-  ///   - ledger: what the sources brought.
+  ///   - sourceState: what the sources brought.
   ///   - authors: the accounts of the store.
   ///   - calendar: the site's days.
-  init(_ config: SiteConfig, ledger: SourceState, authors: AuthorDirectory, calendar: SiteCalendar) {
+  init(_ config: SiteConfig, sourceState: SourceState, authors: AuthorDirectory, calendar: SiteCalendar) {
     entries = config.threads
     entryByPost = PostReferences(entries.map(\.url))
     var same: [(place: SameThread, post: PostReference)] = []
@@ -162,7 +162,9 @@ struct ThreadSelection: Sendable {
     sameThreads = same.map(\.place)
     sameThreadByPost = PostReferences(same.map(\.post))
     takesAll = config.include == .all
-    sources = config.sources.map { Source($0, ledger: ledger, authors: authors, calendar: calendar) }
+    sources = config.sources.map {
+      Source($0, sourceState: sourceState, authors: authors, calendar: calendar)
+    }
     sourceByPost = PostReferences(
       config.sources.enumerated().compactMap { position, source in
         if case .post(let post) = source { (reference: post.post, position: position) } else { nil }
@@ -335,7 +337,7 @@ extension ThreadSelection {
     private let limits: ThreadSource.Limits
     private let calendar: SiteCalendar
 
-    init(_ source: ThreadSource, ledger: SourceState, authors: AuthorDirectory, calendar: SiteCalendar) {
+    init(_ source: ThreadSource, sourceState: SourceState, authors: AuthorDirectory, calendar: SiteCalendar) {
       self.calendar = calendar
       switch source {
       case .post(let post):
@@ -345,7 +347,7 @@ extension ThreadSelection {
         (limits, showsReplies) = (account.limits, account.replies)
       case .search(let search):
         let isRecorded =
-          ledger[SourceState.Key(kind: .search, platform: search.platform, name: search.query)] != nil
+          sourceState[SourceState.Key(kind: .search, platform: search.platform, name: search.query)] != nil
         (kind, limits, showsReplies) = (.search(isRecorded: isRecorded), ThreadSource.Limits(), false)
       case .archive(let archive):
         (kind, limits, showsReplies) = (.archive, archive.limits, false)

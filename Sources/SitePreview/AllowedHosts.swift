@@ -1,4 +1,4 @@
-import UTF8Text
+import Basics
 
 /// Which names the preview answers to.
 ///

@@ -1,4 +1,4 @@
-import UTF8Text
+import Basics
 
 /// The one part of a file that a request asks for (RFC 9110, section 14), as videos are played.
 enum ByteRange: Equatable {

@@ -1,6 +1,5 @@
-import JSONText
+import Basics
 import Synchronization
-import UTF8Text
 
 /// Everybody who follows the state: server-sent events (HTML, section 9.2) to each page that is open.
 final class EventStreams: Sendable {

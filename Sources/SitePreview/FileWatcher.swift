@@ -1,6 +1,5 @@
-import Files
+import Basics
 import Foundation
-import UTF8Text
 
 /// What is watched.
 package struct WatchedPath: Hashable, Sendable {

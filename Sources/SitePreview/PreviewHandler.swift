@@ -1,4 +1,4 @@
-import Files
+import Basics
 import FlyingFox
 import FlyingSocks
 import Foundation

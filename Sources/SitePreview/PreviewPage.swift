@@ -1,4 +1,4 @@
-import UTF8Text
+import Basics
 
 /// A page as the preview serves it: the site's own, with the script that keeps it new, and with a policy that allows this script what it
 /// needs and nothing else. What stands in the site's folder is not touched.

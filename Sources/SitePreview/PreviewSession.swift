@@ -1,7 +1,7 @@
+import Basics
 import Foundation
 package import SitePipeline
 import Synchronization
-import UTF8Text
 
 /// One build for the preview.
 package struct PreviewBuild: Sendable {

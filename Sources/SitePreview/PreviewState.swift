@@ -1,4 +1,4 @@
-import JSONText
+import Basics
 
 /// What the preview shows at the moment: which build, and what is wrong since.
 ///

@@ -1,4 +1,4 @@
-package import Files
+package import Basics
 
 /// A file of the site that is being sent: open as long as that takes, whatever becomes of its name in between.
 package final class ServedFile: Sendable {

@@ -1,8 +1,7 @@
-package import Files
+package import Basics
 import Foundation
 import SiteConfig
 package import SitePipeline
-import UTF8Text
 
 /// How a site is built for the preview: as `threadsite build` does it, but into a folder of its own and without a network.
 ///

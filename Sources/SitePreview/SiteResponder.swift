@@ -1,6 +1,5 @@
-import Files
+import Basics
 import SiteOutput
-import UTF8Text
 
 /// Answers a request as a host of static sites would: from the folder of the site, below the path that `base_url` has, with the headers
 /// of its `_headers` file.

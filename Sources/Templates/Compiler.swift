@@ -1,4 +1,4 @@
-import UTF8Text
+import Basics
 
 /// Compiles one template into a program.
 ///

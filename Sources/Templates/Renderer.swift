@@ -1,4 +1,4 @@
-package import UTF8Text
+package import Basics
 
 /// Runs a compiled template over values, appending to a buffer.
 ///

@@ -1,4 +1,4 @@
-import UTF8Text
+import Basics
 
 /// "Did you mean": the known name that is closest to a wrong one.
 enum Suggestion {

@@ -1,4 +1,4 @@
-package import UTF8Text
+package import Basics
 
 /// Templates that know each other by name, compiled together: the components of a thread, the pages of a theme.
 ///

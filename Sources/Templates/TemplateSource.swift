@@ -1,4 +1,4 @@
-package import UTF8Text
+package import Basics
 
 /// What language a template writes: how `{{name}}` escapes. `{{{name}}}` and `{{&name}}` never escape.
 package enum TemplateKind: Sendable {

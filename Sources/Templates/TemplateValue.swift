@@ -1,4 +1,4 @@
-package import UTF8Text
+package import Basics
 
 /// What a template can be given.
 ///

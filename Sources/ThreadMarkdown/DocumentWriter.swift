@@ -1,7 +1,6 @@
-import Localization
+import Basics
 import Templates
 import ThreadModel
-import UTF8Text
 
 /// A document while it is written: its bytes, and what was learnt on the way of the media that a page of it loads.
 ///

@@ -1,6 +1,5 @@
-import Localization
+import Basics
 import ThreadModel
-import UTF8Text
 
 /// The YAML block at the head of a document: what it is, for this program's stages and for any other.
 ///

@@ -1,4 +1,3 @@
-package import Localization
 package import ThreadModel
 
 /// What of a thread's media the Markdown shows.

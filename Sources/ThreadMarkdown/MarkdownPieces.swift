@@ -1,7 +1,6 @@
-import Localization
+import Basics
 import Templates
 import ThreadModel
-import UTF8Text
 
 /// Small pieces of Markdown and safe words that several components put into their values.
 package enum MarkdownPieces {

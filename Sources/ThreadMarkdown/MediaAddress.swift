@@ -1,4 +1,4 @@
-import UTF8Text
+import Basics
 
 /// Names in the store's media folder.
 package enum MediaFileName {

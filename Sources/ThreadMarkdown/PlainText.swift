@@ -1,4 +1,4 @@
-import UTF8Text
+import Basics
 
 /// Text cut and tidied for one line: titles, names, excerpts. Never the text of a post, which stays as it is.
 package enum PlainText {

@@ -45,7 +45,7 @@ extension InlineText {
     }
   }
 
-  /// Whether its first and its last byte tell that no segment at its ends is furniture and that there is no ornament to trim,
+  /// Whether its first and its last byte tell that no segment at its ends is trimmed, nor an ornament,
   /// as of most posts; cutting a text into segments takes longer than all that is done here else.
   private var opensAndEndsWithWords: Bool {
     guard let first = text.utf8.first, Self.isVisible(first), let last = text.utf8.last, Self.isVisible(last)
@@ -60,12 +60,12 @@ extension InlineText {
   /// A character of ASCII that is neither white space nor a control.
   private static func isVisible(_ byte: UInt8) -> Bool { 0x21..<0x7F ~= byte }
 
-  /// The text without the segments at its ends that are furniture, and without ornaments there.
+  /// The text without the segments at its ends that are trimmed, and without ornaments there.
   private func withoutOuterSegments(isAnswer: Bool) -> Substring {
     let all = segments
     var parts = all[...]
-    while let first = parts.first, Self.isFurniture(first, atStart: true) { parts.removeFirst() }
-    while let last = parts.last, Self.isFurniture(last, atStart: false) { parts.removeLast() }
+    while let first = parts.first, Self.isTrimmed(first, atStart: true) { parts.removeFirst() }
+    while let last = parts.last, Self.isTrimmed(last, atStart: false) { parts.removeLast() }
     guard let first = parts.first, let last = parts.last else { return "" }
     var start = first.text.startIndex
     if let subject = subject(of: first, at: parts.startIndex, in: all, isAnswer: isAnswer) {
@@ -135,7 +135,7 @@ extension InlineText {
   /// An address of more scalars is not read as a word.
   private static let longestSubject = 45
 
-  private static func isFurniture(_ segment: Segment, atStart: Bool) -> Bool {
+  private static func isTrimmed(_ segment: Segment, atStart: Bool) -> Bool {
     switch segment.entity {
     case .mention: atStart
     case .link: segment.text.isAddress

@@ -1,7 +1,6 @@
-import Localization
+import Basics
 package import Templates
 package import ThreadModel
-import UTF8Text
 
 /// The components that a thread is made of, each with its template: threads in, CommonMark documents out.
 ///

@@ -1,7 +1,6 @@
-import Localization
+import Basics
 import Templates
 package import ThreadModel
-import UTF8Text
 
 /// Puts a thread together: which components stand in its document, in which order, and which of them hold others.
 ///

@@ -1,4 +1,4 @@
-package import UTF8Text
+package import Basics
 
 /// A thread as one CommonMark document, with what HTML needs to know and Markdown cannot say.
 package struct ThreadDocument: Sendable, Equatable {

@@ -1,5 +1,5 @@
+import Basics
 package import ThreadModel
-import UTF8Text
 
 /// The first words of a thread as plain text, for indexes, feeds and previews.
 package enum ThreadExcerpt {

@@ -1,4 +1,3 @@
-package import Localization
 package import ThreadModel
 
 /// What a thread is called where the user gives it no name, and which words of the thread that is.

@@ -1,4 +1,4 @@
-package import UTF8Text
+package import Basics
 
 /// How dates are written in one language: names of months, the order of the parts, digits.
 ///

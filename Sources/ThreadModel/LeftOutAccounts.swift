@@ -1,6 +1,5 @@
-import JSONText
+import Basics
 import Synchronization
-import UTF8Text
 
 /// Accounts of which a site has nothing: neither posts nor quotes of them, and no word that names them.
 ///
@@ -23,7 +22,7 @@ package struct LeftOutAccounts: Sendable {
   }
 
   /// How much was kept away while conversations were saved.
-  package final class Tally: Sendable {
+  package final class Counter: Sendable {
     private let state = Mutex((threads: Set<PostID>(), posts: Set<PostID>()))
 
     package var threads: Int { state.withLock { $0.threads.count } }
@@ -38,7 +37,7 @@ package struct LeftOutAccounts: Sendable {
   package static let mark = "@…"
 
   package let accounts: [Account]
-  package let tally = Tally()
+  package let counter = Counter()
   /// The account that an address leads to, itself or by one of its posts; `nil` for other addresses.
   private let leadsTo: @Sendable (String) -> Account?
   private let base: Scope
@@ -89,7 +88,7 @@ package struct LeftOutAccounts: Sendable {
   /// The same, noting it.
   package func refuses(_ conversation: Conversation) -> Bool {
     guard holdsAuthor(of: conversation) else { return false }
-    tally.add(thread: conversation.id)
+    counter.add(thread: conversation.id)
     return true
   }
 }
@@ -160,7 +159,7 @@ extension LeftOutAccounts {
     let words = Words(scope, leadsTo: leadsTo)
     var gone = Set(
       (conversation.posts + conversation.related).filter { scope.ids.contains($0.authorID) }.map(\.id))
-    if counts, !gone.isEmpty { tally.add(posts: gone) }
+    if counts, !gone.isEmpty { counter.add(posts: gone) }
     for stone in conversation.tombstones
     where stone.authorID.map(scope.ids.contains) ?? false
       || stone.handle.map({ scope.holds($0, on: stone.id.platform, of: stone.id.authority) }) ?? false

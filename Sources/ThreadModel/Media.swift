@@ -1,4 +1,4 @@
-import UTF8Text
+import Basics
 
 /// A photo, a video, a GIF or a sound that a post shows.
 package struct Media: Hashable, Sendable {

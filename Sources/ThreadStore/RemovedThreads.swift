@@ -1,7 +1,5 @@
-import Files
-package import JSONText
+package import Basics
 package import ThreadModel
-import UTF8Text
 
 /// What the owner took out of the store for good: threads and whole accounts that no fetch, import or archive brings back.
 ///

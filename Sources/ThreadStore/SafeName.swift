@@ -1,5 +1,5 @@
+import Basics
 import ThreadModel
-import UTF8Text
 
 /// Names from a network, made into names of files and folders.
 ///

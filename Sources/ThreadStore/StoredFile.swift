@@ -1,6 +1,5 @@
-import Files
+import Basics
 package import ThreadModel
-import UTF8Text
 
 /// A conversation's place in the store, known from its name alone.
 package struct StoredFile: Hashable, Sendable {

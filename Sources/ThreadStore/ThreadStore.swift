@@ -1,7 +1,5 @@
-import Files
-import JSONText
+import Basics
 package import ThreadModel
-import UTF8Text
 
 /// The conversations on disk: `<folder>/<platform>/<author>/<conversation id>.json`, and media beside them.
 ///

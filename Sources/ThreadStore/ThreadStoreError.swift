@@ -1,6 +1,4 @@
-package import Files
-package import JSONText
-import UTF8Text
+package import Basics
 
 /// Why a conversation could not be read or kept. Each says which file, and what to do.
 package enum ThreadStoreError: Error, Hashable, Sendable, CustomStringConvertible {

@@ -1,7 +1,7 @@
 import ArgumentParser
+import Basics
 import Foundation
 import HTTPTransport
-import JSONText
 import SitePipeline
 import ThreadModel
 

@@ -1,8 +1,7 @@
+import Basics
 import Foundation
-import JSONText
 import SitePipeline
 import Synchronization
-import UTF8Text
 
 /// What the user sees: messages and progress on standard error, data on standard output.
 ///

@@ -1,5 +1,5 @@
 import ArgumentParser
-import JSONText
+import Basics
 import SiteConfig
 import SitePipeline
 

@@ -1,5 +1,4 @@
-import JSONText
-import UTF8Text
+import Basics
 
 /// What a command says for machines when it fails (docs/schemas/): the same words as for people, and the exit code in a word.
 struct Failure {

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import Manual
 import SiteConfig
 import SitePipeline
 

@@ -1,4 +1,4 @@
-import JSONText
+import Basics
 import SitePipeline
 
 /// What the user is told of an import.

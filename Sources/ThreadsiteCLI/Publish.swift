@@ -1,6 +1,6 @@
 import ArgumentParser
+import Basics
 import HTTPTransport
-import JSONText
 import Publishing
 import SiteConfig
 import SiteOutput

@@ -1,11 +1,10 @@
 import ArgumentParser
+import Basics
 import Foundation
-import JSONText
 import SiteConfig
 import SitePipeline
 import SitePreview
 import Synchronization
-import UTF8Text
 
 /// `threadsite serve`
 struct Serve: AsyncParsableCommand {

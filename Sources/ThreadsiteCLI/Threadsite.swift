@@ -1,7 +1,7 @@
 import ArgumentParser
+import Basics
 import Foundation
 import SiteConfig
-import UTF8Text
 
 /// The program: its subcommands are the whole of what users see.
 @main

@@ -1,12 +1,10 @@
-import Files
-import Localization
+import Basics
 import MarkdownHTML
 import SiteConfig
 import SitePipeline
 import Templates
 import ThreadMarkdown
 import ThreadModel
-import UTF8Text
 
 /// Makes Markdown and HTML of threads, by the same templates as a site.
 ///

@@ -1,5 +1,5 @@
+import Basics
 import HTTPTransport
-import JSONText
 import NetworkSources
 import SiteConfig
 import Synchronization

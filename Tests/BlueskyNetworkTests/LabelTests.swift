@@ -1,6 +1,6 @@
+import Basics
 import Foundation
 import HTTPTransport
-import JSONText
 import NetworkSources
 import SiteConfig
 import Testing

@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import JSONText
 import NetworkSources
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import JSONText
 import TestSupport
 import Testing
 

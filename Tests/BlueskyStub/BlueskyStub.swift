@@ -1,8 +1,7 @@
+import Basics
 import Foundation
-import JSONText
 import LoopbackServer
 import Synchronization
-import UTF8Text
 import XStub
 
 /// A stand-in for Bluesky on loopback: the AppView, the directory of accounts, and every account's own server, in one.

@@ -1,4 +1,4 @@
-import JSONText
+import Basics
 
 /// What the AppView makes of records, by its lexicons.
 extension BlueskyWorld {

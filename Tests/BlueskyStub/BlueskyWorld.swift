@@ -1,4 +1,4 @@
-package import JSONText
+package import Basics
 
 /// Accounts and posts, as records have them: what the stand-in for Bluesky knows.
 package struct BlueskyWorld: Sendable {

@@ -1,4 +1,4 @@
-import JSONText
+import Basics
 
 /// One request, and what is known when it comes.
 struct Call {

@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import Localization
 import MarkdownHTML
 import SiteConfig
 import Templates
@@ -7,7 +7,6 @@ import TestSupport
 import Testing
 import ThreadMarkdown
 import ThreadModel
-import UTF8Text
 import Unroll
 
 /// All claims of linearity; one after another, as they would take the machine from each other.

@@ -1,4 +1,4 @@
-import JSONText
+import Basics
 import MarkdownHTML
 import SiteConfig
 import SitePipeline
@@ -7,7 +7,6 @@ import Testing
 import ThreadMarkdown
 import ThreadModel
 import ThreadStore
-import UTF8Text
 import Unroll
 
 extension GrowthTests {

@@ -1,7 +1,7 @@
+import Basics
 import Foundation
 import TestSupport
 import Testing
-import UTF8Text
 
 /// What `MarkdownTextWriter` escapes is read as exactly the text that went in: the promise that both modules make together.
 @Suite struct ExactTextTests {

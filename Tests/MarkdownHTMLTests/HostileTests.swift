@@ -1,8 +1,8 @@
+import Basics
 import Foundation
 import MarkdownHTML
 import TestSupport
 import Testing
-import UTF8Text
 
 /// Nothing that is put into Markdown, escaped or not, gives an element, an attribute or a scheme that is not on the list.
 @Suite struct HostileTests {

@@ -1,6 +1,6 @@
+import Basics
 import MarkdownHTML
 import Testing
-import UTF8Text
 
 /// A template's mistake names its line and what was expected.
 @Suite struct MarkerErrorTests {

@@ -1,7 +1,7 @@
+import Basics
 import MarkdownHTML
 import TestSupport
 import Testing
-import UTF8Text
 
 /// Documents put together at random from what means something to Markdown, to HTML and to us.
 @Suite struct RandomMarkdownTests {

@@ -1,5 +1,5 @@
+import Basics
 import MarkdownHTML
-import UTF8Text
 
 /// Markdown to HTML as strings, for tests.
 func html(_ markdown: String, _ options: HTMLOptions = HTMLOptions()) throws(MarkdownHTMLError) -> String {

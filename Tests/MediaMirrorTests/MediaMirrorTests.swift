@@ -152,8 +152,8 @@ import ThreadStore
     bench.network.answer("https://a.example/1", .bytes(Samples.png(width: 5, height: 5)))
     bench.network.answer("https://a.example/2", .bytes(Samples.png(width: 6, height: 6)))
     let first = try await bench.mirror().mirror(conversation).conversation
-    let journal = try bench.folder.text("media/.incoming/sources")
-    let lines = journal.split(separator: "\n")
+    let log = try bench.folder.text("media/.incoming/sources")
+    let lines = log.split(separator: "\n")
     #expect(lines.count == 2)
     try bench.folder.write(
       "\0\nx ../../etc/passwd\n\(lines[0].prefix(32)) ../../secret\n\(lines[1])\n\(lines[1].prefix(20))",

@@ -1,6 +1,6 @@
+import Basics
 import Foundation
 import HTTPTransport
-import JSONText
 import LoopbackServer
 import NetworkSources
 import SiteConfig

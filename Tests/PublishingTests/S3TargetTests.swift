@@ -1,4 +1,4 @@
-import Digests
+import Basics
 import Foundation
 import HTTPTransport
 import LoopbackServer
@@ -7,7 +7,6 @@ import SiteConfig
 import SiteOutput
 import TestSupport
 import Testing
-import UTF8Text
 
 /// Servers of others that speak S3; `Tests/Peers/servers` installs them.
 @Suite("S3 of others", .serialized) struct S3PeerTests {

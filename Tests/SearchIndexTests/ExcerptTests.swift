@@ -1,9 +1,8 @@
+import Basics
 import Foundation
-import JSONText
 import SearchIndex
 import TestSupport
 import Testing
-import UTF8Text
 
 /// What a result shows of its thread: the words of posts, none of those that this program puts around them.
 @Suite(.enabled(if: Node.exists, "node is not installed"))

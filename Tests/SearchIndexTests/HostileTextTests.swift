@@ -1,9 +1,8 @@
+import Basics
 import Foundation
-import JSONText
 import SearchIndex
 import TestSupport
 import Testing
-import UTF8Text
 
 /// Posts that were written so that a search takes long: whatever a post holds, the script's time grows in proportion to it.
 ///

@@ -1,7 +1,6 @@
-import JSONText
+import Basics
 import TestSupport
 import Testing
-import UTF8Text
 
 /// The number of results in the words of a page, which come from its attributes.
 @Suite(.enabled(if: Node.exists, "node is not installed"))

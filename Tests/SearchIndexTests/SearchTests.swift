@@ -1,9 +1,8 @@
+import Basics
 import Foundation
-import JSONText
 import SearchIndex
 import TestSupport
 import Testing
-import UTF8Text
 
 /// Whole indexes: the same bytes however the work was divided, and what the script finds in them.
 @Suite struct SearchTests {

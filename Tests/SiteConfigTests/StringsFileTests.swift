@@ -1,10 +1,9 @@
+import Basics
 import Foundation
-import Localization
 import SiteConfig
 import TestSupport
 import Testing
 import ThreadModel
-import UTF8Text
 
 /// Strings files in several folders, valid and broken.
 @Suite struct StringsFileTests {

@@ -1,11 +1,10 @@
+import Basics
 import Foundation
-import JSONText
 import SiteConfig
 import SiteOutput
 import TestSupport
 import Testing
 import ThreadModel
-import UTF8Text
 
 /// What browsers and phones are told of a site beside its pages: icons, colors, the web manifest, how it is searched.
 @Suite struct BrowserFilesTests {

@@ -1,9 +1,8 @@
-import JSONText
+import Basics
 import SiteOutput
 import TestSupport
 import Testing
 import ThreadModel
-import UTF8Text
 
 @Suite struct FeedTests {
   private func feeds(

@@ -1,9 +1,9 @@
+import Basics
 import Foundation
 import SiteOutput
 import TestSupport
 import Testing
 import ThreadModel
-import UTF8Text
 
 /// A post has room for thousands of hashtags: what a site makes of them grows with their number, not with its square, and
 /// each still leads somewhere.

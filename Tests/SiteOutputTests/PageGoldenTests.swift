@@ -1,10 +1,10 @@
+import Basics
 import Foundation
 import SiteConfig
 import SiteOutput
 import TestSupport
 import Testing
 import ThreadModel
-import UTF8Text
 
 /// A page of each kind, from small invented values, by the theme that comes with threadsite.
 @Suite struct PageGoldenTests {

@@ -1,9 +1,9 @@
+import Basics
 import Foundation
 import SiteOutput
 import TestSupport
 import Testing
 import ThreadModel
-import UTF8Text
 
 /// What a thread's page says of other threads.
 @Suite struct RelatedThreadsTests {

@@ -1,8 +1,8 @@
+import Basics
 import SiteOutput
 import TestSupport
 import Testing
 import ThreadModel
-import UTF8Text
 
 @Suite struct SitemapTests {
   private func files(

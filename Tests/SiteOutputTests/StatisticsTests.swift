@@ -1,10 +1,10 @@
+import Basics
 import Foundation
 import SiteConfig
 import SiteOutput
 import TestSupport
 import Testing
 import ThreadModel
-import UTF8Text
 
 /// Pages of statistics: what they count, which there are, and how they look.
 @Suite struct StatisticsTests {

@@ -1,10 +1,10 @@
+import Basics
 import SiteConfig
 import SiteOutput
 import Templates
 import TestSupport
 import Testing
 import ThreadModel
-import UTF8Text
 
 /// Themes upon themes: `extends`, and the site's own files over both.
 @Suite struct ThemeExtensionTests {

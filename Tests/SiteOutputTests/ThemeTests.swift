@@ -1,10 +1,10 @@
+import Basics
 import Foundation
 import SiteOutput
 import Templates
 import TestSupport
 import Testing
 import ThreadModel
-import UTF8Text
 
 @Suite struct ThemeTests {
   let folder: TemporaryFolder

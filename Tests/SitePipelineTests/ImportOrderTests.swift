@@ -1,12 +1,11 @@
+import Basics
 import Foundation
-import JSONText
 import SiteConfig
 import SitePipeline
 import TestSupport
 import Testing
 import ThreadModel
 import ThreadStore
-import UTF8Text
 
 /// The store is the same after one import of all files as after several, in whatever order.
 @Suite("The order of imported files never matters") struct ImportOrderTests {

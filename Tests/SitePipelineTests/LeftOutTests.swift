@@ -1,6 +1,5 @@
-import Files
+import Basics
 import Foundation
-import JSONText
 import SitePipeline
 import TestSupport
 import Testing

@@ -119,6 +119,7 @@ struct ScaledImagesTests {
     try build("")
     #expect(try names(in: "site/media") == ["a.jpg", "b.png"])
     #expect(try self.sources().isEmpty)
+    #expect(!site.folder.exists(".threadsite/images"))
   }
 
   @Test func copiesAreKeptAndFollowTheirPhoto() throws {
@@ -180,6 +181,23 @@ struct ScaledImagesTests {
       site.warnings.contains {
         $0.hasPrefix("SITE/threads/media/a.jpg: warning: no smaller copy of this photo, 340 pixels wide, ")
       }, "\(site.warnings)")
+    #expect(!site.folder.exists(".threadsite/images"), "a failure is remembered")
+  }
+
+  /// A failure may be the machine's, so the next build that has anything to do tries again; and one photo is told of once.
+  @Test func whatFailedIsTriedAgain() throws {
+    try photo("a.jpg", 1000, 500)
+    try save("a.jpg")
+    try site.folder.write("title: A\nbase_url: https://a.example/\nscale_images: true\n", to: "site.yml")
+    // Where the copies' folder should be there is a file.
+    try site.folder.write("", to: ".threadsite/images")
+    usleep(40_000)
+    try site.build()
+    #expect(site.warnings.count { $0.contains("no smaller copy of this photo") } == 1, "\(site.warnings)")
+    #expect(try names(in: "site/media") == ["a.jpg"])
+    try FileManager.default.removeItem(atPath: site.path + "/.threadsite/images")
+    try build("description: Another.\nscale_images: true\n")
+    #expect(try names(in: "site/media") == ["340w-a.jpg", "680w-a.jpg", "a.jpg"])
   }
 
   /// A store's own file keeps its name.

@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import JSONText
 import SitePipeline
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
+import Basics
 import Mustache
 import Templates
 import Testing
-import UTF8Text
 
 /// swift-mustache as a second opinion on random templates and values.
 ///

@@ -1,6 +1,6 @@
+import Basics
 import Templates
 import Testing
-import UTF8Text
 
 @Suite("Mistakes in templates")
 struct ErrorTests {

@@ -1,6 +1,6 @@
+import Basics
 import Templates
 import Testing
-import UTF8Text
 
 /// Tags put together without sense: each set compiles and renders, or is refused with errors that say where.
 @Suite("Random tags")

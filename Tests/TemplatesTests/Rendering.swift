@@ -1,5 +1,5 @@
+import Basics
 import Templates
-import UTF8Text
 
 /// What a set of templates, given as pairs of name and text, makes of a value; the first is rendered.
 func render(

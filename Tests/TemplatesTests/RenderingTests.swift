@@ -1,6 +1,6 @@
+import Basics
 import Templates
 import Testing
-import UTF8Text
 
 /// What the specification's tests show too, so that something shows it where they are missing, and what they leave open.
 @Suite("Rendering templates")

@@ -1,8 +1,8 @@
+import Basics
 import Foundation
 import Templates
 import TestSupport
 import Testing
-import UTF8Text
 
 /// The Mustache specification's own tests, which stand beside the repository.
 @Suite("The Mustache specification")

@@ -1,6 +1,6 @@
+import Basics
 import Templates
 import Testing
-import UTF8Text
 
 /// `{{words.name}}`, which is put in when templates are compiled.
 @Suite struct WordsTests {

@@ -1,6 +1,6 @@
 import Foundation
-package import Localization
 import SiteConfig
+package import ThreadModel
 
 extension Localization {
   /// The interface's words as they are installed.

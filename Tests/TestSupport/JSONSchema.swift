@@ -1,4 +1,4 @@
-package import JSONText
+package import Basics
 
 /// A validator for the part of JSON Schema 2020-12 that the schemas in docs/ use. A keyword that it does
 /// not know is an error, so that none is passed over.

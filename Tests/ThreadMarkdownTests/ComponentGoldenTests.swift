@@ -1,10 +1,9 @@
+import Basics
 import Foundation
-import Localization
 import TestSupport
 import Testing
 import ThreadMarkdown
 import ThreadModel
-import UTF8Text
 
 /// What each component writes, byte for byte, in `Fixtures/<name>.md`.
 struct ComponentGoldenTests {

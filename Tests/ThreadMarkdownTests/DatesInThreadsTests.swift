@@ -1,9 +1,8 @@
+import Basics
 import Foundation
-import Localization
 import TestSupport
 import Testing
 import ThreadModel
-import UTF8Text
 
 @testable import ThreadMarkdown
 

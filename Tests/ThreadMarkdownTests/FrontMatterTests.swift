@@ -1,7 +1,7 @@
+import Basics
 import Testing
 import ThreadMarkdown
 import ThreadModel
-import UTF8Text
 import Yams
 
 struct FrontMatterTests {

@@ -1,10 +1,9 @@
+import Basics
 import Foundation
-import Localization
 import TestSupport
 import Testing
 import ThreadMarkdown
 import ThreadModel
-import UTF8Text
 import Yams
 
 /// Payloads in every field that a network controls come out as text, and change nothing of the page around them.

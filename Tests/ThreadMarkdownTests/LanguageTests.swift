@@ -1,8 +1,8 @@
+import Basics
 import TestSupport
 import Testing
 import ThreadMarkdown
 import ThreadModel
-import UTF8Text
 
 struct LanguageTests {
   @Test(arguments: [

@@ -1,9 +1,9 @@
+import Basics
 import Foundation
 import Templates
 import Testing
 import ThreadMarkdown
 import ThreadModel
-import UTF8Text
 
 /// A user's own template takes the place of one component and of nothing else.
 struct OverrideTests {

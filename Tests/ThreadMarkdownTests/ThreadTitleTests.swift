@@ -1,4 +1,3 @@
-import Localization
 import TestSupport
 import Testing
 import ThreadMarkdown

@@ -1,10 +1,9 @@
+import Basics
 import Foundation
-import JSONText
 import TestSupport
 import Testing
 import ThreadModel
 import ThreadStore
-import UTF8Text
 
 @Suite struct ConversationCodingTests {
   @Test func everyFieldComesBack() throws {

@@ -1,9 +1,8 @@
-import JSONText
+import Basics
 import TestSupport
 import Testing
 import ThreadModel
 import ThreadStore
-import UTF8Text
 
 /// Why posts of a thread may be missing, as files have it: by codes now, by sentences once.
 @Suite struct CoverageLimitCodingTests {

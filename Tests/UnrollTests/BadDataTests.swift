@@ -1,4 +1,4 @@
-import JSONText
+import Basics
 import Testing
 import ThreadModel
 import Unroll

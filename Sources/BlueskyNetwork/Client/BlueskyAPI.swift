@@ -1,9 +1,8 @@
+import Basics
 import HTTPTransport
-import JSONText
 import NetworkSources
 import SiteConfig
 import ThreadModel
-import UTF8Text
 
 /// The questions that an AppView answers to everybody, and those that accounts' own servers and the directory of accounts do.
 struct BlueskyAPI: Sendable {

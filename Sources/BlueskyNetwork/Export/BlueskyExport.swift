@@ -1,8 +1,6 @@
-import Files
-import JSONText
+import Basics
 import NetworkSources
 package import ThreadModel
-import UTF8Text
 
 /// The file that Bluesky's settings give ("Export my data"), and that any account's server gives of it: a repository as a CAR file.
 struct BlueskyExport: ThreadExport {

@@ -1,7 +1,5 @@
-import Digests
-import JSONText
+import Basics
 import ThreadModel
-import UTF8Text
 
 /// What an account's repository holds of posts.
 struct BlueskyRepository {

@@ -1,4 +1,4 @@
-import JSONText
+import Basics
 
 /// What is wrong with a block.
 struct DAGCBORError: Error, Hashable {

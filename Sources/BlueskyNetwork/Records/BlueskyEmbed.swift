@@ -1,6 +1,5 @@
-import JSONText
+import Basics
 import ThreadModel
-import UTF8Text
 
 /// What a post shows beside its text.
 struct BlueskyEmbed {

@@ -1,6 +1,5 @@
-import JSONText
+import Basics
 import ThreadModel
-import UTF8Text
 
 /// What labels say of a post or an account: its author's, and those of Bluesky's own moderation.
 struct BlueskyLabels: Sendable {

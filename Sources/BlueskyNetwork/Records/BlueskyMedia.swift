@@ -1,6 +1,5 @@
-import JSONText
+import Basics
 import ThreadModel
-import UTF8Text
 
 /// The pictures and the video of an embed: what the record says of them, and where the AppView shows them.
 struct BlueskyMedia {

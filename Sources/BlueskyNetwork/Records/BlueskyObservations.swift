@@ -1,6 +1,5 @@
-import JSONText
+import Basics
 import ThreadModel
-import UTF8Text
 
 /// All that the AppView, or an account's own server, has shown of posts and people, by id.
 ///

@@ -1,6 +1,5 @@
-import JSONText
+import Basics
 import ThreadModel
-import UTF8Text
 
 extension InlineText {
   /// A record's text with what its facets mark.

@@ -1,6 +1,6 @@
+import Basics
 import SiteConfig
 import ThreadModel
-import UTF8Text
 
 /// An AT URI: the account that a record is of, the collection that it is in, and its key there.
 ///

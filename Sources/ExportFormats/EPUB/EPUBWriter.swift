@@ -1,6 +1,5 @@
-import Files
+import Basics
 import SiteOutput
-import UTF8Text
 
 /// Writes a book in the format of e-readers, EPUB 3.3 (https://www.w3.org/TR/epub-33/), piece by piece.
 ///

@@ -1,6 +1,5 @@
+import Basics
 import CZlib
-import Files
-import UTF8Text
 
 /// Writes a zip file as books need it: the same content is the same bytes.
 ///

@@ -1,7 +1,6 @@
-package import JSONText
+package import Basics
 import SiteConfig
 package import ThreadModel
-import UTF8Text
 
 /// What an answer of Mastodon's API holds, where it holds statuses.
 package struct MastodonAnswer: Hashable, Sendable {

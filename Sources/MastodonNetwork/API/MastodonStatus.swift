@@ -1,6 +1,5 @@
-package import JSONText
+package import Basics
 package import ThreadModel
-import UTF8Text
 
 /// A status as a server sent it, with what decides where it belongs and whether anybody may see it.
 package struct MastodonStatus: Hashable, Sendable {

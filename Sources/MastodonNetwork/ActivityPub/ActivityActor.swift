@@ -1,6 +1,5 @@
-import JSONText
+import Basics
 import ThreadModel
-import UTF8Text
 
 /// An account as ActivityPub describes it, at its address or in an export's `actor.json`.
 struct ActivityActor: Sendable {

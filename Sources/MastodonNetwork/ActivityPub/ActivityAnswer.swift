@@ -1,9 +1,8 @@
+import Basics
 import HTTPTransport
-import JSONText
 import NetworkSources
 import SiteConfig
 import ThreadModel
-import UTF8Text
 
 /// What a server says at an address in the words that servers of the Fediverse have for each other (ActivityPub, 3.2). Most say it to anybody.
 enum ActivityAnswer: Sendable {

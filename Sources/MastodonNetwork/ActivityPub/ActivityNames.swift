@@ -1,7 +1,6 @@
-import Digests
+import Basics
 import SiteConfig
 import ThreadModel
-import UTF8Text
 
 /// What posts and accounts that ActivityPub names by addresses are called in the API of their servers, so that a post from an export and the same
 /// one from the API are one.

@@ -1,7 +1,6 @@
-import JSONText
+import Basics
 import SiteConfig
 import ThreadModel
-import UTF8Text
 
 /// What an entry of an outbox is, and of a post all that it says, in the words of Mastodon's API: so one reader understands both, and a post is
 /// the same whichever way it came: in an export, from its server as other servers get it, or from the API.

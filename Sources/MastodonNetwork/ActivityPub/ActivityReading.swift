@@ -1,9 +1,7 @@
-import JSONText
-import Markup
+import Basics
 import NetworkSources
 import SiteConfig
 import ThreadModel
-import UTF8Text
 
 /// Reads a thread as servers give posts to each other: for servers that keep their API to their own people and show each post to anybody who asks for
 /// it by its address, as snac does.

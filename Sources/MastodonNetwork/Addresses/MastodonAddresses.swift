@@ -1,7 +1,7 @@
+import Basics
 import Foundation
 package import SiteConfig
 package import ThreadModel
-import UTF8Text
 
 /// Addresses on servers of the Fediverse, as their pages, their apps and other clients show them.
 ///

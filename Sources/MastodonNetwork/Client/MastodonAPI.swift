@@ -1,10 +1,9 @@
+import Basics
 import HTTPTransport
-import JSONText
 import NetworkSources
 import SiteConfig
 import Synchronization
 import ThreadModel
-import UTF8Text
 
 /// Mastodon's API on any server, for one run.
 final class MastodonAPI: Sendable {

@@ -1,6 +1,5 @@
-import Markup
+import Basics
 package import ThreadModel
-import UTF8Text
 
 /// What is known beside a text in HTML of what stands in it.
 package struct HTMLSurroundings: Sendable {

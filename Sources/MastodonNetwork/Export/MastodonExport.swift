@@ -1,8 +1,6 @@
-import Files
-import JSONText
+import Basics
 import NetworkSources
 package import ThreadModel
-import UTF8Text
 
 /// The archive that Mastodon, Pleroma and their kin give to their users, as a zip or tar.gz file or unpacked, or `outbox.json` alone, which is all
 /// that snac gives.

@@ -1,7 +1,5 @@
-import JSONText
-import Markup
+import Basics
 import ThreadModel
-import UTF8Text
 
 /// All posts of an `outbox.json`, in whatever order they stand there.
 struct MastodonOutbox {

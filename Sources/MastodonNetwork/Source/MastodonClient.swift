@@ -1,8 +1,7 @@
-import JSONText
+import Basics
 import NetworkSources
 import SiteConfig
 import ThreadModel
-import UTF8Text
 
 /// Servers of the Fediverse for one run, as the pipeline asks them.
 struct MastodonClient: SourceClient {

@@ -1,7 +1,7 @@
+import Basics
 package import NetworkSources
 package import SiteConfig
 package import ThreadModel
-import UTF8Text
 
 /// Mastodon, and servers of the Fediverse that speak its API.
 package struct MastodonSource: NetworkSource {

@@ -1,4 +1,4 @@
-import JSONText
+import Basics
 package import ThreadModel
 
 /// What one server sent, and what it holds of a thread.

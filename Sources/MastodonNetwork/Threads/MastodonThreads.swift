@@ -1,8 +1,7 @@
-import JSONText
+import Basics
 import NetworkSources
 import SiteConfig
 import ThreadModel
-import UTF8Text
 
 /// Finds threads on a server: what stands around a post, again from its deepest known post as long as there is more, and then the
 /// account's own list.

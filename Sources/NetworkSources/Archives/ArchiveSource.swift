@@ -1,4 +1,4 @@
-import UTF8Text
+import Basics
 
 /// A file in an archive: a name, and what the archive says of its size.
 package struct ArchiveEntry: Hashable, Sendable {

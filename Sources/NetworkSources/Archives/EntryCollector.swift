@@ -1,4 +1,4 @@
-import UTF8Text
+import Basics
 
 /// Sorts what an archive holds into what may be read, what is passed over, and what is none of our business.
 struct EntryCollector {

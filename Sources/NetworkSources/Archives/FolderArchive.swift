@@ -1,5 +1,4 @@
-import Files
-import UTF8Text
+import Basics
 
 #if canImport(Darwin)
   import Darwin

@@ -1,5 +1,5 @@
+package import Basics
 import CArchive
-package import Files
 
 /// A zip file or a tar file, read in place: nothing is unpacked, and only what is asked for leaves the file.
 package struct PackedArchive: ArchiveSource {

@@ -1,8 +1,7 @@
+package import Basics
 package import HTTPTransport
-package import JSONText
 import Synchronization
 package import ThreadModel
-import UTF8Text
 
 /// Asks open JSON APIs, each network's own and whichever servers its accounts are on.
 ///

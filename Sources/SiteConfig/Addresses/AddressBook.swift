@@ -1,5 +1,5 @@
+import Basics
 package import ThreadModel
-import UTF8Text
 
 /// Understands the addresses of one network.
 package protocol AddressReader: Sendable {

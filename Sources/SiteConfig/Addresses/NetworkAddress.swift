@@ -1,4 +1,4 @@
-import UTF8Text
+import Basics
 
 /// An address that somebody gave, taken apart: where it points, and its path without query and fragment.
 ///

@@ -1,4 +1,4 @@
-import UTF8Text
+import Basics
 
 /// A text that somebody passes on, in which the address of a post stands: what a phone's share sheet gives ("Look at this
 /// https://x.com/ada/status/1?s=20"), or what somebody wrote into a form.

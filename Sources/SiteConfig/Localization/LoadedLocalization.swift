@@ -1,7 +1,5 @@
-import Files
-package import Localization
-import ThreadModel
-import UTF8Text
+import Basics
+package import ThreadModel
 
 /// The words of a site, read from the strings files of all folders that have some.
 package struct LoadedLocalization: Sendable {

@@ -1,6 +1,5 @@
-import Localization
+import Basics
 import ThreadModel
-import UTF8Text
 
 /// What one strings file says; every part may be missing, as a file may change a single word of another.
 struct StringsFile: Sendable {

@@ -1,4 +1,4 @@
-import UTF8Text
+import Basics
 
 /// A file of `pages/`: what its front matter says, and its Markdown.
 package struct PageFile: Sendable, Equatable {

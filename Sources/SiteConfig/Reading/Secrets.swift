@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import UTF8Text
 
 /// What credentials look like: the forms that those who issue them document, and what only a machine writes.
 enum SecretForm {

@@ -1,4 +1,4 @@
-import UTF8Text
+import Basics
 
 /// Finds what was probably meant by a name which is not known.
 package enum Suggestion {

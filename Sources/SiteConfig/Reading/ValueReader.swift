@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import UTF8Text
 
 /// How one kind of value is read: what is expected, and what becomes of it.
 ///

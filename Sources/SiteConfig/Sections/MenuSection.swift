@@ -1,4 +1,4 @@
-import UTF8Text
+import Basics
 
 extension SiteConfig {
   /// What one entry of the navigation leads to.

@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import UTF8Text
 
 /// One entry of `threads`: a thread, by the address of any of its posts, and what is changed about it.
 ///

@@ -1,4 +1,4 @@
-import UTF8Text
+import Basics
 
 /// Where the site will be: an http or https URL with a host, perhaps a port and a path, always ending in `/`,
 /// so that a page's URL is this text followed by the page's path.

@@ -1,5 +1,4 @@
-package import JSONText
-import UTF8Text
+package import Basics
 
 /// The record of where each thread was first published, kept in the store and meant to be committed with it.
 ///

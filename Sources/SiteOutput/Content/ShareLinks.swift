@@ -1,4 +1,4 @@
-import UTF8Text
+import Basics
 
 /// Ways to pass a page on that are addresses and nothing more: nobody is told before the reader follows one.
 struct ShareLinks {

@@ -1,7 +1,6 @@
-package import Localization
+import Basics
 package import SiteConfig
 package import ThreadModel
-import UTF8Text
 
 /// What every page knows of the site that it is part of.
 package struct SiteFacts: Sendable {

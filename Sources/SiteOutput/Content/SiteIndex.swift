@@ -1,6 +1,5 @@
-package import Localization
+package import Basics
 package import ThreadModel
-package import UTF8Text
 
 /// All threads of a site, newest first, and the ways to find one: by author, by tag, by year and month.
 ///

@@ -1,4 +1,4 @@
-import UTF8Text
+import Basics
 
 /// Where a page or file stands in the site: relative to the site's top, such as `x/ada/a-title-123/`.
 ///

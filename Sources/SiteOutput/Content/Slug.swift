@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import UTF8Text
 
 /// The readable part of a permalink, made from a title.
 package enum Slug {

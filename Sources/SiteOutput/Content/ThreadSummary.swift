@@ -1,5 +1,5 @@
+import Basics
 package import ThreadModel
-import UTF8Text
 
 /// What outlives a thread's page: as much of it as indexes, feeds and the sitemap show.
 package struct ThreadSummary: Sendable {

@@ -1,6 +1,5 @@
-import JSONText
+package import Basics
 import ThreadModel
-package import UTF8Text
 
 /// The feeds of a site, or of one of its lists: one entry a thread, newest first.
 ///

@@ -1,6 +1,6 @@
+package import Basics
 import SiteConfig
 import ThreadModel
-package import UTF8Text
 
 /// `sitemap.xml` (https://www.sitemaps.org/protocol.html), in parts of 50,000 addresses where there are more.
 package enum Sitemap {

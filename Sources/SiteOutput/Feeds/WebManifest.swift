@@ -1,6 +1,5 @@
-import JSONText
+package import Basics
 import SiteConfig
-package import UTF8Text
 
 /// What a phone needs to know to keep the site on its home screen: a name, icons, the ground (https://www.w3.org/TR/appmanifest/).
 package enum WebManifest {

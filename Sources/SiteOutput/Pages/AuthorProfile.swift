@@ -1,7 +1,6 @@
-import Localization
+import Basics
 import Templates
 package import ThreadModel
-import UTF8Text
 
 /// An author as their own page shows them: one for each author of a site, whatever the number of their threads.
 package struct AuthorProfile: Sendable {

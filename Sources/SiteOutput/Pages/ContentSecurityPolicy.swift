@@ -1,4 +1,4 @@
-import UTF8Text
+import Basics
 
 /// What a page lets a browser load: nothing but its own style sheet, its own media, and the hosts of media it links to.
 package enum ContentSecurityPolicy {

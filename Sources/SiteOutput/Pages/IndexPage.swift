@@ -1,8 +1,7 @@
-import Localization
+import Basics
 import SiteConfig
 package import Templates
 import ThreadModel
-import UTF8Text
 
 /// One page of an index: what it lists, and which part of it.
 package struct IndexPage: Sendable {

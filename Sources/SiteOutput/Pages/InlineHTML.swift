@@ -1,5 +1,5 @@
+import Basics
 import ThreadModel
-import UTF8Text
 
 /// The inline texts that no Markdown document holds, an author's bio and name, as HTML.
 enum InlineHTML {

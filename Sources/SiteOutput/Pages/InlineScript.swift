@@ -1,7 +1,6 @@
-import Digests
+import Basics
 import Foundation
 import Templates
-import UTF8Text
 
 /// A theme's `head.js`: a script that stands within each page, before the style sheet, so that nothing is painted before it ran and nothing is
 /// asked for. A page's policy names it by its digest, which allows these bytes and no others.

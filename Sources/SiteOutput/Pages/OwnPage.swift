@@ -1,6 +1,6 @@
-import Localization
+package import Basics
 import Templates
-package import UTF8Text
+import ThreadModel
 
 /// A page of the owner's own, as its theme shows it.
 package struct OwnPage: Sendable {

@@ -1,5 +1,5 @@
+import Basics
 package import Templates
-import UTF8Text
 
 /// What pages are made from beside theme and settings, as digests: where one is the same as in the last build, so is the page.
 ///

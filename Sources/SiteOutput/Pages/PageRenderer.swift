@@ -1,7 +1,7 @@
+package import Basics
 import SiteConfig
 package import Templates
 import ThreadModel
-package import UTF8Text
 
 /// Turns threads and index pages into HTML by a theme's layouts.
 ///

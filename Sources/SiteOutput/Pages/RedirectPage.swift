@@ -1,5 +1,5 @@
-import Localization
-package import UTF8Text
+package import Basics
+import ThreadModel
 
 /// A page that is at another address now: whoever comes to the old one is led there.
 ///

@@ -1,7 +1,6 @@
-import Localization
+package import Basics
 import Templates
 import ThreadModel
-package import UTF8Text
 
 /// Which other threads of the site a thread leads to: positions in `SiteIndex.threads`.
 struct RelatedThreads {

@@ -1,7 +1,6 @@
-import Localization
+import Basics
 import Templates
 package import ThreadModel
-import UTF8Text
 
 /// How many posts were written on each day, and in each hour of the day, by the site's clocks.
 ///

@@ -1,7 +1,6 @@
-package import Localization
+import Basics
 import Templates
 package import ThreadModel
-import UTF8Text
 
 /// A thread as lists show it: all of it that is the same in every list, made once, as half a dozen of them show it.
 ///

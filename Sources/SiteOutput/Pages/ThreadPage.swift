@@ -1,10 +1,8 @@
+package import Basics
 import Foundation
-import JSONText
-import Localization
 import SiteConfig
 import Templates
 package import ThreadModel
-package import UTF8Text
 
 /// A thread, rendered: what its page is made from.
 package struct ThreadPage: Sendable {

@@ -1,4 +1,4 @@
-package import UTF8Text
+package import Basics
 
 /// What a browser needs to know to search the site from its address bar: an OpenSearch description, version 1.1
 /// (https://github.com/dewitt/opensearch/blob/master/opensearch-1-1-draft-6.md), which browsers read from a full address only.

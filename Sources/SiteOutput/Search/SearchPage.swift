@@ -1,6 +1,6 @@
-import Localization
+package import Basics
 import Templates
-package import UTF8Text
+import ThreadModel
 
 /// The page that readers search on: one of the two with a script, beside the home page. What it reads lies beside it (docs/search.md).
 package enum SearchPage {

@@ -1,4 +1,4 @@
-import UTF8Text
+import Basics
 
 /// The places where a style sheet names another file: `url(…)` and `@import`.
 ///

@@ -1,4 +1,4 @@
-import UTF8Text
+import Basics
 
 /// What of a style sheet is for browsers: readers wait for its bytes before they see a page, and comments and indentation are for whoever writes it.
 enum StyleSheetText {

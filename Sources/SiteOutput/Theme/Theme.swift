@@ -1,7 +1,6 @@
-import Files
+import Basics
 package import SiteConfig
 package import Templates
-import UTF8Text
 
 /// How a site looks: layouts that make pages of values, components that make Markdown of posts, and the files that pages
 /// refer to.

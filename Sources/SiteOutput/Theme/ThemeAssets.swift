@@ -1,6 +1,5 @@
-import Files
+import Basics
 import Foundation
-import UTF8Text
 
 /// Everything in a theme's `static/` on its way to the site: each file gets a name by its content, so that a browser may keep
 /// it for ever, and asks for the new one when it has changed.

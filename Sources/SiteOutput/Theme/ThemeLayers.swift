@@ -1,6 +1,5 @@
-import Files
+import Basics
 import SiteConfig
-import UTF8Text
 
 /// The folders that a theme is made of, where a file of a later one takes the place of the same file of an earlier one.
 ///

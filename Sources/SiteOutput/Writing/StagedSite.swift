@@ -1,6 +1,5 @@
-package import Files
+package import Basics
 import Synchronization
-import UTF8Text
 
 /// A site on its way to its folder: what differs from the site that stands there is written beside it, and then put in place file by file.
 ///

@@ -1,9 +1,8 @@
-import Files
+import Basics
 import SiteConfig
 import SiteOutput
 import ThreadMarkdown
 import ThreadModel
-import UTF8Text
 
 /// How a build writes the books that pages offer: as `threadsite export epub` does, and only where a thread of a book has changed.
 struct BookStep: Sendable {

@@ -1,9 +1,8 @@
-import Digests
+import Basics
 import SearchIndex
 import SiteConfig
 import SiteOutput
 import ThreadModel
-import UTF8Text
 
 /// What rendering a thread gives, beside its page's body, its Markdown and its words for the search: all that its page, other threads' pages,
 /// lists and feeds make of it.

@@ -1,11 +1,10 @@
-import Files
+import Basics
 import Foundation
 import MarkdownHTML
 import SearchIndex
 import SiteConfig
 import SiteOutput
 import ThreadMarkdown
-import UTF8Text
 
 /// The pages of the owner's own, in `pages/`, and the files beside them.
 ///

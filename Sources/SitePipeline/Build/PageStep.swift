@@ -1,7 +1,6 @@
-import Files
+import Basics
 import SiteOutput
 import ThreadStore
-import UTF8Text
 
 /// How a build writes the page of a thread, when all threads are known: from the body that was rendered or, for a thread that was taken over from the
 /// last build, from the body in the page that stands there. A page of which nothing has changed is left as it is.

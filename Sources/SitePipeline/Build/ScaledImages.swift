@@ -1,18 +1,17 @@
-import Digests
-import Files
+import Basics
 import Foundation
 import MediaMirror
 import Publishing
+import Synchronization
 import ThreadModel
 import ThreadStore
-import UTF8Text
 
 /// Smaller copies of the store's photos whose network offers none, for narrow screens and for lists: made by libvips, where site.yml asks for
 /// them.
 ///
 /// A photo may come from anybody, so it is decoded by another program, which is given its bytes and no file, and of which nothing but a sound
 /// picture of the right size is taken. Copies are kept by what they are made from, beside the build's cache.
-struct ScaledImages: Sendable {
+final class ScaledImages: Sendable {
   /// A program of libvips.
   static let programName = "vipsthumbnail"
 
@@ -24,6 +23,8 @@ struct ScaledImages: Sendable {
   private let store: ThreadStore
   private let folder: String
   private let progress: ProgressHandler
+  /// Names of photos of which this build could not make a copy.
+  private let failed = Mutex<Set<String>>([])
 
   /// - Parameter cache: the folder of the copies, which is made.
   /// - Returns: `nil` where libvips' program is not installed.
@@ -85,6 +86,11 @@ struct ScaledImages: Sendable {
     return result
   }
 
+  /// Whether a copy of one of these photos could not be made, so that the next build should try again.
+  func lacksCopies(of files: [String]) -> Bool {
+    failed.withLock { failed in files.contains { failed.contains($0) } }
+  }
+
   private func complete(_ medium: inout Media) {
     guard medium.kind == .photo, medium.sizes.isEmpty, let file = medium.file,
       let photo = Photo(file, of: store)
@@ -93,7 +99,7 @@ struct ScaledImages: Sendable {
     medium.height = medium.height ?? photo.dimensions.height
     for width in Self.widths where photo.isWorthScaling(to: width) {
       let name = Self.name(of: file, photo.type, width: width)
-      guard !isInStore(name), isMade(name, from: photo, width: width) else { continue }
+      guard !isInStore(name), isMade(name, of: file, photo, width: width) else { continue }
       medium.sizes.append(MediaSize(file: name, width: width, height: photo.height(at: width)))
     }
   }
@@ -105,7 +111,7 @@ struct ScaledImages: Sendable {
     guard let file = original(of: name) else { return nil }
     guard let photo = Photo(file, of: store),
       let width = Self.widths.first(where: { name.hasBytePrefix("\($0)w-") }),
-      isMade(name, from: photo, width: width)
+      isMade(name, of: file, photo, width: width)
     else {
       throw PipelineError(
         .content,
@@ -137,29 +143,43 @@ struct ScaledImages: Sendable {
   /// By the photo's content: another photo under the same name has other copies.
   private func path(of name: String, from photo: Photo) -> String { "\(folder)/\(name).\(photo.digest)" }
 
-  /// Makes a copy, unless it is there. One that would be no smaller file than the photo, or that could not be made, is remembered by an empty file.
-  private func isMade(_ name: String, from photo: Photo, width: Int) -> Bool {
+  /// Makes a copy, unless it is there, and returns whether there is one.
+  ///
+  /// A copy that would be no smaller file than its photo is remembered by an empty file. A failure is not remembered beyond this build, as it may be
+  /// the machine's: too little time, or too little memory. The user is told of one failure for each photo.
+  private func isMade(_ name: String, of file: String, _ photo: Photo, width: Int) -> Bool {
     let path = path(of: name, from: photo)
     if let size = FileSystem.size(of: path) { return size > 0 }
-    let (bytes, problem) = scaled(photo, to: width)
-    if let problem {
-      progress(
-        .warning(
-          "\(photo.path): warning: no smaller copy of this photo, \(width) pixels wide, could be made: \(problem). Pages show the photo itself."
-        ))
+    guard !failed.withLock({ $0.contains(file) }) else { return false }
+    let problem: String
+    switch scaled(photo, to: width) {
+    case .success(let bytes):
+      let isSmaller = bytes.count < photo.bytes.count
+      do throws(FileError) {
+        try FileSystem.makeFolders(folder)
+        try AtomicFile.write(isSmaller ? bytes : [], to: path)
+        return isSmaller
+      } catch {
+        problem = "\(error)"
+      }
+    case .failure(let failure):
+      problem = failure.reason
     }
-    do {
-      try FileSystem.makeFolders(folder)
-      try AtomicFile.write(bytes.count < photo.bytes.count ? bytes : [], to: path)
-    } catch {
-      progress(.warning("\(error) Pages show the photo itself."))
-      return false
-    }
-    return !bytes.isEmpty && bytes.count < photo.bytes.count
+    guard failed.withLock({ $0.insert(file).inserted }) else { return false }
+    progress(
+      .warning(
+        "\(photo.path): warning: no smaller copy of this photo, \(width) pixels wide, could be made: \(problem). Pages show the photo itself."
+      ))
+    return false
   }
 
-  /// The bytes of a copy; none, and why, where it cannot be made.
-  private func scaled(_ photo: Photo, to width: Int) -> ([UInt8], problem: String?) {
+  /// Why a photo has no smaller copy.
+  private struct Failure: Error {
+    let reason: String
+  }
+
+  /// The bytes of a copy.
+  private func scaled(_ photo: Photo, to width: Int) -> Result<[UInt8], Failure> {
     // Without metadata, in the colours that every screen knows.
     let format = photo.type == .jpeg ? ".jpg[Q=80,strip,optimize_coding,interlace]" : ".webp[Q=80,strip]"
     let outcome: ChildProgram.Outcome
@@ -168,19 +188,19 @@ struct ScaledImages: Sendable {
         ["stdin", "--size", "\(width)x", "--export-profile", "srgb", "-o", format], in: "/",
         environment: environment, input: photo.bytes, timeLimit: Self.secondsPerPhoto)
     } catch {
-      return ([], error.description)
+      return .failure(Failure(reason: error.description))
     }
     guard outcome.code == 0 else {
-      let said = outcome.complaint.split(separator: "\n").first.map(String.init)
-      return (
-        [], said.map { TextControls.shownOnOneLine($0) } ?? "\(program.name) ended with code \(outcome.code)"
-      )
+      let said = outcome.complaint.split(separator: "\n").first.map {
+        TextControls.shownOnOneLine(String($0))
+      }
+      return .failure(Failure(reason: said ?? "\(program.name) ended with code \(outcome.code)"))
     }
     let type: MediaType = photo.type == .jpeg ? .jpeg : .webp
     guard MediaType(head: Array(outcome.output.prefix(MediaType.headLength))) == type,
       let dimensions = MediaDimensions(type, of: outcome.output), dimensions.width == width
-    else { return ([], "\(program.name) gave no picture of that width") }
-    return (outcome.output, nil)
+    else { return .failure(Failure(reason: "\(program.name) gave no picture of that width")) }
+    return .success(outcome.output)
   }
 
   /// Far more than the largest photo takes.

@@ -1,8 +1,8 @@
+import Basics
 import SiteOutput
 import ThreadMarkdown
 import ThreadModel
 import ThreadStore
-import UTF8Text
 
 extension SiteBuild {
   /// Makes the profiles of all authors, and notes which pictures their pages show.

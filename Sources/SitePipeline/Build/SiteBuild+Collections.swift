@@ -1,9 +1,9 @@
+import Basics
 import MarkdownHTML
 import SiteConfig
 import SiteOutput
 import ThreadMarkdown
 import ThreadModel
-import UTF8Text
 
 /// The threads that collections name, by any of their posts, and their pages as they are found.
 struct CollectedThreads: Sendable {

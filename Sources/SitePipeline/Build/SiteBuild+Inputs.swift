@@ -1,13 +1,10 @@
-import Files
-import JSONText
-import Localization
+import Basics
 import MediaMirror
 import SiteConfig
 import SiteOutput
 import ThreadMarkdown
 import ThreadModel
 import ThreadStore
-import UTF8Text
 
 extension SiteBuild {
   /// What a build is made from beside the configuration; the conversations themselves are read one by one.
@@ -165,7 +162,8 @@ extension SiteBuild {
 
   func threadSelection(_ authors: AuthorDirectory) throws(PipelineError) -> ThreadSelection {
     ThreadSelection(
-      site.config, ledger: try SourceState.load(store: site.store), authors: authors, calendar: site.calendar
+      site.config, sourceState: try SourceState.load(store: site.store), authors: authors,
+      calendar: site.calendar
     )
   }
 
@@ -207,11 +205,17 @@ extension SiteBuild {
 
   /// What makes smaller copies of photos; `nil` where site.yml does not ask for them.
   func scaledImages() throws(PipelineError) -> ScaledImages? {
-    guard site.config.scaleImages, mediaMode != .none else { return nil }
-    guard
-      let images = ScaledImages(
-        of: site.threadStore, cache: site.path + "/.threadsite/images", progress: progress)
-    else {
+    let cache = site.path + "/.threadsite/images"
+    guard site.config.scaleImages, mediaMode != .none else {
+      do throws(FileError) {
+        // Photos that the site has taken down should not stay there.
+        try FileSystem.remove(cache)
+      } catch {
+        progress(.warning("\(error) Smaller copies of photos that earlier builds made are still there."))
+      }
+      return nil
+    }
+    guard let images = ScaledImages(of: site.threadStore, cache: cache, progress: progress) else {
       throw PipelineError(
         .configuration,
         [

@@ -1,9 +1,8 @@
-import Files
+import Basics
 import SearchIndex
 import SiteOutput
 import ThreadMarkdown
 import ThreadModel
-import UTF8Text
 
 extension SiteBuild {
   /// Writes the search page and the index that it reads; nothing where the site has no search.

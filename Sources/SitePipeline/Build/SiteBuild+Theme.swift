@@ -1,10 +1,9 @@
-import Files
-import Localization
+import Basics
 import SiteConfig
 import SiteOutput
 import Templates
 import ThreadMarkdown
-import UTF8Text
+import ThreadModel
 
 extension SiteBuild {
   /// What a site looks like and what it says: words, templates, and the theme's options.

@@ -1,11 +1,10 @@
-import Files
+import Basics
 import MarkdownHTML
 import SearchIndex
 import SiteConfig
 import SiteOutput
 import ThreadModel
 import ThreadStore
-import UTF8Text
 
 /// What the pages of all threads leave behind.
 struct WrittenThreads: Sendable {

@@ -1,4 +1,4 @@
-import Files
+import Basics
 import SiteConfig
 import SiteOutput
 import Synchronization
@@ -6,7 +6,6 @@ import Templates
 import ThreadMarkdown
 import ThreadModel
 import ThreadStore
-import UTF8Text
 
 extension SiteBuild {
   /// A build that was killed while it put its site in place left a mixture, which must not stay when this one fails early.

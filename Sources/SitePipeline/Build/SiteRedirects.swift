@@ -1,6 +1,5 @@
-import Files
+import Basics
 import SiteOutput
-import UTF8Text
 
 /// The addresses of a site that have no page of their own and lead to one: each a small page, which works on every host, and the first of them
 /// lines of `_redirects`, by which hosts that read it send readers on without one.

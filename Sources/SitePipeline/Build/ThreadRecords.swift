@@ -1,6 +1,5 @@
-import Files
+import Basics
 import SearchIndex
-import UTF8Text
 
 /// The records of the threads of a build that is under way, and the words for the search.
 ///

@@ -1,10 +1,9 @@
-import Files
+import Basics
 import SearchIndex
 import SiteConfig
 import SiteOutput
 import ThreadModel
 import ThreadStore
-import UTF8Text
 
 /// What a build does with one file of the store: its thread is rendered, or taken over from the last build where nothing of what it is made from
 /// has changed.
@@ -172,8 +171,9 @@ struct ThreadStep: Sendable {
       built: ThreadRecord.Built(
         thread: rendered.thread, settings: settings.digest(copies: copies), people: people,
         peopleDigest: worker.authors.digest(of: people), losesWords: conversation.hasRemovedPosts))
-    // Without a signature that can be believed it is of use to this build alone.
-    let signature = last?.inputs.signature(of: file)
+    // A record without a signature is used by this build alone: the file may have changed unseen, or the next build should try again to scale a photo.
+    let lacksCopies = worker.images?.lacksCopies(of: rendered.thread.mediaFiles) ?? false
+    let signature = lacksCopies ? nil : last?.inputs.signature(of: file)
     var entry = try records.add(record, terms, signature: signature)
     entry.place = rendered.thread.placeDigest(keys)
     written.places[position] = entry.place

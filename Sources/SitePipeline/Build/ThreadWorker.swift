@@ -1,5 +1,4 @@
-import JSONText
-import Localization
+import Basics
 package import MarkdownHTML
 import SearchIndex
 import SiteConfig
@@ -8,7 +7,6 @@ import Synchronization
 package import ThreadMarkdown
 package import ThreadModel
 import ThreadStore
-import UTF8Text
 import Unroll
 
 /// One thread's way through the stages: facts → reading order → Markdown → HTML.

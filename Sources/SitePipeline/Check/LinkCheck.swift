@@ -1,8 +1,6 @@
-import Files
+import Basics
 package import HTTPTransport
-import JSONText
 package import ThreadModel
-import UTF8Text
 
 /// `threadsite check --external`: asks whether links out of the site still lead anywhere.
 ///

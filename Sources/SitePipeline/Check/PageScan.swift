@@ -1,6 +1,5 @@
-import Markup
+import Basics
 import SiteOutput
-import UTF8Text
 
 /// What a page of the site has links for, and the places in it that links may lead to.
 struct PageScan: Sendable {

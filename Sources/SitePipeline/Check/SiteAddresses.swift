@@ -1,6 +1,6 @@
+import Basics
 import Foundation
 import SiteConfig
-import UTF8Text
 
 /// Where a link on a page of the site leads: to a file of the site, or out of it.
 struct SiteAddresses: Sendable {

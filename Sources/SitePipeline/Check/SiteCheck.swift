@@ -1,15 +1,11 @@
-import Files
+import Basics
 import Foundation
-import JSONText
-import Localization
-import Markup
 import MediaMirror
 import SiteConfig
 import SiteOutput
 import ThreadMarkdown
 import ThreadModel
 import ThreadStore
-import UTF8Text
 import Unroll
 
 /// `threadsite check`: looks at the built site and at the store, and changes nothing.

@@ -1,10 +1,9 @@
-import Localization
+import Basics
 import SiteConfig
 import SiteOutput
 import Templates
 import ThreadModel
 import ThreadStore
-import UTF8Text
 
 /// The threads that an export takes along, in its order.
 struct ChosenThreads: Sendable {

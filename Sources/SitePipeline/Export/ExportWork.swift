@@ -1,7 +1,6 @@
+import Basics
 import ExportFormats
-import Files
 import Foundation
-import Localization
 import MarkdownHTML
 import MediaMirror
 import SiteConfig
@@ -9,7 +8,6 @@ import SiteOutput
 import ThreadMarkdown
 import ThreadModel
 import ThreadStore
-import UTF8Text
 
 /// One export on its way: what all formats need.
 struct ExportWork: Sendable {

@@ -1,5 +1,5 @@
+import Basics
 import ExportFormats
-import Files
 import MediaMirror
 import Synchronization
 import ThreadModel

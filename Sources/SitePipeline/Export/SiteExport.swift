@@ -1,13 +1,11 @@
+import Basics
 import ExportFormats
-import Files
 import Foundation
-import Localization
 import SiteConfig
 import SiteOutput
 import ThreadMarkdown
 import ThreadModel
 import ThreadStore
-import UTF8Text
 
 /// `threadsite export`: threads are taken along, as a book, a page, notes or a database.
 ///

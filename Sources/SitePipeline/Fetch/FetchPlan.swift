@@ -30,14 +30,14 @@ extension SiteFetch {
   /// have.
   package func plan() async throws(PipelineError) -> FetchPlan {
     let store = site.threadStore
-    let ledger = try SourceState.load(store: site.store)
-    let work = try survey(store, ledger: ledger)
+    let sourceState = try SourceState.load(store: site.store)
+    let work = try survey(store, sourceState: sourceState)
     let run = sourceRun()
     var plan = FetchPlan(maximumCost: run.maximumCost)
     for network in site.networks.fetchable {
       let part = work.part(of: network.platform)
       guard part.asksNetworks else { continue }
-      let (authors, usage) = await authors(of: part.tasks, ledger, network, run)
+      let (authors, usage) = await authors(of: part.tasks, sourceState, network, run)
       if usage.requestCount > 0 { plan.usage[network.platform] = usage }
       plan.steps += steps(network.planner(for: run), part, authors, store).map { name, requests in
         FetchPlan.Step(platform: network.platform, name: name, requests: requests)
@@ -48,10 +48,10 @@ extension SiteFetch {
 
   /// Who the accounts are that were never read, as far as the network says.
   private func authors(
-    of tasks: [FetchTask], _ ledger: SourceState, _ network: any NetworkSource, _ run: SourceRun
+    of tasks: [FetchTask], _ sourceState: SourceState, _ network: any NetworkSource, _ run: SourceRun
   ) async -> ([AccountReference: Author], SourceUsage) {
     let unknown = tasks.compactMap { task -> AccountReference? in
-      guard case .account(let account) = task.source, task.key.flatMap({ ledger[$0] })?.progress == nil
+      guard case .account(let account) = task.source, task.key.flatMap({ sourceState[$0] })?.progress == nil
       else { return nil }
       return account.account
     }
@@ -113,7 +113,7 @@ extension SiteFetch {
         thread: ThreadRequest(
           post, postID: post.postID ?? known?.id, known: known, wantsReplies: task.wantsReplies))
     case .account(let account):
-      let progress = task.key.flatMap { work.ledger[$0]?.progress }
+      let progress = task.key.flatMap { work.sourceState[$0]?.progress }
       var request = AccountRequest(account, in: site, progress: progress)
       request.author = authors[account.account]
       return planner.plan(account: request)

@@ -5,7 +5,7 @@ import ThreadModel
 final class FetchState: Sendable {
   private struct State {
     var summary: FetchSummary
-    var ledger: SourceState
+    var sourceState: SourceState
     /// Media that threads have lost, some of which others may still show.
     var releasedMedia: Set<String> = []
     /// Networks of which nothing more is asked.
@@ -15,12 +15,12 @@ final class FetchState: Sendable {
 
   private let state: Mutex<State>
 
-  init(store: String, ledger: SourceState) {
-    state = Mutex(State(summary: FetchSummary(store: store), ledger: ledger))
+  init(store: String, sourceState: SourceState) {
+    state = Mutex(State(summary: FetchSummary(store: store), sourceState: sourceState))
   }
 
   var summary: FetchSummary { state.withLock { $0.summary } }
-  var ledger: SourceState { state.withLock { $0.ledger } }
+  var sourceState: SourceState { state.withLock { $0.sourceState } }
   var releasedMedia: Set<String> { state.withLock { $0.releasedMedia } }
   /// Whether nothing more should be begun: the disk is full, or the user has stopped it.
   var isStopped: Bool { state.withLock { $0.isStopped } }
@@ -35,16 +35,16 @@ final class FetchState: Sendable {
   func release(media names: Set<String>) { state.withLock { $0.releasedMedia.formUnion(names) } }
 
   func record(_ entry: SourceState.Entry, for key: SourceState.Key) {
-    state.withLock { $0.ledger[key] = entry }
+    state.withLock { $0.sourceState[key] = entry }
   }
 
   /// Notes whether a thread was read to its end.
   func note(_ thread: PostID, isUnfinished: Bool) {
     state.withLock { state in
       if isUnfinished {
-        state.ledger.unfinished.insert(thread)
+        state.sourceState.unfinished.insert(thread)
       } else {
-        state.ledger.unfinished.remove(thread)
+        state.sourceState.unfinished.remove(thread)
       }
     }
   }

@@ -59,7 +59,7 @@ extension FetchTask {
   /// The post that a thread is named by; `nil` for a collection.
   var post: PostReference? { if case .thread(let post) = source { post } else { nil } }
 
-  /// Its name in the ledger; `nil` for a single thread, which the store itself tells of.
+  /// Its key in the record of sources; `nil` for a single thread, which the store itself tells of.
   var key: SourceState.Key? {
     switch source {
     case .thread: nil
@@ -96,7 +96,7 @@ struct FetchWork: Sendable {
   var open: [StoredFile] = []
   var lackingMedia: [StoredFile] = []
   /// As it was when the run began.
-  var ledger = SourceState()
+  var sourceState = SourceState()
 
   var isEmpty: Bool { tasks.isEmpty && due.isEmpty && open.isEmpty && lackingMedia.isEmpty }
 

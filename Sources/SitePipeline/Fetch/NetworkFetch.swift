@@ -11,7 +11,7 @@ struct NetworkFetch: Sendable {
   let client: any SourceClient
   let keeper: StoreKeeper
   let mirror: MediaMirror?
-  let tally: FetchState
+  let state: FetchState
   /// The conversations that the store had when the run began.
   let conversations: Set<PostID>
   let now: Timestamp
@@ -33,7 +33,7 @@ struct NetworkFetch: Sendable {
   /// Fetches single threads.
   func fetch(_ tasks: [ThreadTask], _ counter: ProgressCounter) async {
     for start in stride(from: 0, to: tasks.count, by: Self.tasksAtOnce) {
-      guard !tally.isStopped(platform), !Task.isCancelled else { return }
+      guard !state.isStopped(platform), !Task.isCancelled else { return }
       let portion = Array(tasks[start..<min(start + Self.tasksAtOnce, tasks.count)])
       await fetchTogether(portion)
       for _ in portion { counter.advance() }
@@ -70,12 +70,12 @@ struct NetworkFetch: Sendable {
     for (file, conversation) in guessed { await join(conversation, in: file, to: fetched.conversations) }
     for (position, refusal) in fetched.refused.sorted(by: { $0.key < $1.key }) {
       guard let task = asking[position] else { continue }
-      tally.fail(
+      state.fail(
         PipelineError(refusal, task: task, in: site), stops: refusal.endsTheRun,
         only: refusal.stopsAll ? nil : platform)
     }
     guard isSaved, fetched.failure == nil else { return }
-    do { try session.finish() } catch { tally.fail(PipelineError(error), stops: false) }
+    do { try session.finish() } catch { state.fail(PipelineError(error), stops: false) }
   }
 
   func hasGuessedID(_ file: StoredFile) -> Bool { read(file)?.hasGuessedID ?? false }
@@ -96,7 +96,7 @@ struct NetworkFetch: Sendable {
     switch task.source {
     case .account(let account):
       let request = AccountRequest(
-        account, in: site, progress: task.key.flatMap { tally.ledger[$0]?.progress })
+        account, in: site, progress: task.key.flatMap { state.sourceState[$0]?.progress })
       fetched = await session.threads(by: request, known: { conversations.contains($0) })
     case .search(let search):
       fetched = await session.threads(
@@ -108,7 +108,7 @@ struct NetworkFetch: Sendable {
     // How far the timeline is read counts only where what it brought is in the store.
     if isSaved { record(fetched, of: task) }
     guard isSaved, fetched.failure == nil else { return }
-    do { try session.finish() } catch { tally.fail(PipelineError(error), stops: false) }
+    do { try session.finish() } catch { state.fail(PipelineError(error), stops: false) }
   }
 
   /// Keeps what came, whether or not all of it did, and copies its media.
@@ -119,23 +119,23 @@ struct NetworkFetch: Sendable {
     var isSaved = true
     for conversation in fetched.conversations {
       do {
-        tally.change { $0.incomplete += conversation.coverage.limits.isEmpty ? 0 : 1 }
+        state.change { $0.incomplete += conversation.coverage.limits.isEmpty ? 0 : 1 }
         // The facts first: they cost money, and copying media takes time in which much can happen.
         let outcome = try await keeper.save(conversation)
-        tally.change { $0.count(outcome) }
+        state.change { $0.count(outcome) }
         // What a timeline brought of a thread that is known says nothing of the rest.
         if !conversation.coverage.isEmpty {
-          tally.note(conversation.id, isUnfinished: conversation.coverage.isUnfinished)
+          state.note(conversation.id, isUnfinished: conversation.coverage.isUnfinished)
         }
         try await copyMedia(of: conversation)
       } catch {
         isSaved = false
-        tally.fail(error, stops: error.kind == .io)
+        state.fail(error, stops: error.kind == .io)
       }
     }
     if let failure = fetched.failure {
       let error = task.map { PipelineError(failure, task: $0, in: site) } ?? PipelineError(failure)
-      tally.fail(error, stops: failure.endsTheRun, only: failure.stopsAll ? nil : platform)
+      state.fail(error, stops: failure.endsTheRun, only: failure.stopsAll ? nil : platform)
     }
     return isSaved
   }
@@ -144,17 +144,17 @@ struct NetworkFetch: Sendable {
     guard let mirror, let known = try await keeper.conversation(conversation.id, by: conversation.authorID)
     else { return }
     let (copied, report) = await mirror.mirror(known)
-    tally.add(report)
+    state.add(report)
     if copied != known { _ = try await keeper.save(copied) }
   }
 
   private func record(_ fetched: FetchedThreads, of task: FetchTask) {
     guard let key = task.key else { return }
-    var entry = tally.ledger[key] ?? SourceState.Entry()
+    var entry = state.sourceState[key] ?? SourceState.Entry()
     if fetched.failure == nil { entry.checkedAt = now }
     if let progress = fetched.progress { entry.progress = progress }
     if key.kind == .search { entry.threads.formUnion(fetched.found) }
-    tally.record(entry, for: key)
+    state.record(entry, for: key)
   }
 
   /// A damaged file was reported when the store was looked through.
@@ -189,7 +189,7 @@ extension NetworkFetch {
       try site.threadStore.keepAddresses([(file, new)])
       progress(.note("\(file.path) is a part of \(new.path), and was joined to it"))
     } catch {
-      tally.fail(error, stops: error.kind == .io)
+      state.fail(error, stops: error.kind == .io)
     }
   }
 }
@@ -203,7 +203,7 @@ extension NetworkFetch {
     let counter = ProgressCounter("Looking again", total: files.count, progress)
     var gone: [AuthorID: Departure] = [:]
     for start in stride(from: 0, to: files.count, by: Self.threadsLookedAtAtOnce) {
-      guard !tally.isStopped(platform), !Task.isCancelled else { return }
+      guard !state.isStopped(platform), !Task.isCancelled else { return }
       let portion = files[start..<min(start + Self.threadsLookedAtAtOnce, files.count)]
       // A damaged one was reported by the survey.
       gone.merge(await refresh(at: portion.compactMap { try? store.read($0) })) { $1 }
@@ -226,9 +226,9 @@ extension NetworkFetch {
       await keep(conversation, before: known)
     }
     if let failure = checked.failure {
-      tally.fail(PipelineError(failure), stops: failure.endsTheRun, only: failure.stopsAll ? nil : platform)
+      state.fail(PipelineError(failure), stops: failure.endsTheRun, only: failure.stopsAll ? nil : platform)
     } else {
-      do { try session.finish() } catch { tally.fail(PipelineError(error), stops: false) }
+      do { try session.finish() } catch { state.fail(PipelineError(error), stops: false) }
     }
     let authors = checked.conversations.flatMap(\.authors).filter(\.isGone)
     return Dictionary(
@@ -258,24 +258,24 @@ extension NetworkFetch {
         } else if kept != profile {
           try await keeper.save(kept)
         }
-        tally.release(media: profile.mediaFiles.subtracting(kept.mediaFiles))
+        state.release(media: profile.mediaFiles.subtracting(kept.mediaFiles))
       }
     } catch {
-      tally.fail(error, stops: error.kind == .io)
+      state.fail(error, stops: error.kind == .io)
     }
   }
 
   private func keep(_ conversation: Conversation, before: Conversation?) async {
     do {
       let outcome = try await keeper.replace(conversation)
-      tally.change { $0.count(outcome) }
+      state.change { $0.count(outcome) }
       guard let before else { return }
-      tally.release(media: before.mediaFiles.subtracting(conversation.mediaFiles))
+      state.release(media: before.mediaFiles.subtracting(conversation.mediaFiles))
       let gone = conversation.postsGone - before.postsGone
-      tally.change { $0.postsGone += max(0, gone) }
+      state.change { $0.postsGone += max(0, gone) }
       try await copyMedia(of: conversation)
     } catch {
-      tally.fail(error, stops: error.kind == .io)
+      state.fail(error, stops: error.kind == .io)
     }
   }
 }
@@ -299,7 +299,7 @@ extension NetworkFetch {
   func fetchProfiles() async {
     let wanted = site.config.fetch.followers
     for author in authors() {
-      guard !tally.isStopped(platform), !Task.isCancelled else { return }
+      guard !state.isStopped(platform), !Task.isCancelled else { return }
       let session = client.session(named: "profile-\(author.value)")
       let fetched = await session.profile(of: author, followers: wanted)
       do {
@@ -307,18 +307,18 @@ extension NetworkFetch {
           try await keeper.save(profile)
           if let mirror {
             let (copied, report) = await mirror.mirror(profile)
-            tally.add(report)
+            state.add(report)
             if copied != profile { try await keeper.save(copied) }
           }
         }
         if let failure = fetched.failure {
-          tally.fail(
+          state.fail(
             PipelineError(failure), stops: failure.endsTheRun, only: failure.stopsAll ? nil : platform)
         } else {
-          do { try session.finish() } catch { tally.fail(PipelineError(error), stops: false) }
+          do { try session.finish() } catch { state.fail(PipelineError(error), stops: false) }
         }
       } catch {
-        tally.fail(error, stops: error.kind == .io)
+        state.fail(error, stops: error.kind == .io)
       }
     }
   }

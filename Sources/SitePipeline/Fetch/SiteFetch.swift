@@ -1,4 +1,4 @@
-import Files
+import Basics
 package import Foundation
 import HTTPTransport
 import MediaMirror
@@ -6,7 +6,6 @@ import NetworkSources
 package import SiteConfig
 import ThreadModel
 import ThreadStore
-import UTF8Text
 
 /// `threadsite fetch` and `threadsite add`, and what `threadsite build` does first: threads come from their network into the store.
 ///
@@ -38,12 +37,12 @@ package struct SiteFetch: Sendable {
   /// - Returns: what was done; failures that stopped single threads are in it.
   package func run() async throws(PipelineError) -> FetchSummary {
     let store = site.threadStore
-    let tally = FetchState(store: site.store, ledger: try SourceState.load(store: site.store))
-    let work = try survey(store, ledger: tally.ledger)
+    let state = FetchState(store: site.store, sourceState: try SourceState.load(store: site.store))
+    let work = try survey(store, sourceState: state.sourceState)
     guard !work.isEmpty else {
       // What a killed fetch left goes, even if it had saved everything.
       if !options.isForBuilding, FileSystem.kind(of: store.folder) == .folder { _ = try store.beginWriting() }
-      return tally.summary
+      return state.summary
     }
     let locks = [try takeLock(), try store.beginWriting()]
     defer {
@@ -51,21 +50,21 @@ package struct SiteFetch: Sendable {
       withExtendedLifetime(locks) {}
     }
     let keeper = try StoreKeeper(store, site.networks)
-    if !options.isForBuilding { refuseOtherNetworks(work.tasks, tally: tally) }
-    try importArchives(work.tasks, tally: tally)
+    if !options.isForBuilding { refuseOtherNetworks(work.tasks, state: state) }
+    try importArchives(work.tasks, state: state)
     let mirror = try makeMirror(store)
-    await askNetworks(work, keeper: keeper, mirror: mirror, tally: tally)
+    await askNetworks(work, keeper: keeper, mirror: mirror, state: state)
     if let mirror {
-      await copyMedia(of: work.lackingMedia, with: mirror, keeper: keeper, store: store, tally: tally)
+      await copyMedia(of: work.lackingMedia, with: mirror, keeper: keeper, store: store, state: state)
     }
-    try removeReleasedMedia(tally, mirror: mirror, store: store)
-    if tally.ledger != work.ledger { try tally.ledger.save(store: site.store) }
-    return tally.summary
+    try removeReleasedMedia(state, mirror: mirror, store: store)
+    if state.sourceState != work.sourceState { try state.sourceState.save(store: site.store) }
+    return state.summary
   }
 
   /// Says which of the threads asked for are on a network that this version does not fetch from. A build says the same of those that
   /// the store lacks.
-  private func refuseOtherNetworks(_ tasks: [FetchTask], tally: FetchState) {
+  private func refuseOtherNetworks(_ tasks: [FetchTask], state: FetchState) {
     for task in tasks {
       guard let platform = task.platform, site.networks[platform]?.isFetchable != true else { continue }
       let names = site.networks.fetchable.map(\.name).joined(separator: ", ")
@@ -75,7 +74,7 @@ package struct SiteFetch: Sendable {
         task.entry.flatMap { entry in
           site.decoded?.problem(at: "sources[\(entry)]", text, severity: .error).description
         } ?? "\(task.name): error: \(text)"
-      tally.fail(PipelineError(.content, [message]), stops: false)
+      state.fail(PipelineError(.content, [message]), stops: false)
     }
   }
 
@@ -120,16 +119,17 @@ package struct FetchOptions: Sendable {
 
 extension SiteFetch {
   /// Finds out what there is to do, without asking anybody.
-  func survey(_ store: ThreadStore, ledger: SourceState) throws(PipelineError) -> FetchWork {
+  func survey(_ store: ThreadStore, sourceState: SourceState) throws(PipelineError) -> FetchWork {
     var work = FetchWork()
-    work.ledger = ledger
+    work.sourceState = sourceState
     let tasks = self.tasks
     let posts = tasks.compactMap(\.post)
-    guard !options.isForBuilding || !tasks.isEmpty || !ledger.unfinished.isEmpty else { return work }
+    guard !options.isForBuilding || !tasks.isEmpty || !sourceState.unfinished.isEmpty else { return work }
     let survey: StoreSurvey
     do {
       survey = try StoreSurvey.of(
-        store, posts: posts, jobs: jobs, passesOver: options.keepsGoing, isDue: isDue, isOpen: isOpen(ledger),
+        store, posts: posts, jobs: jobs, passesOver: options.keepsGoing, isDue: isDue,
+        isOpen: isOpen(sourceState),
         lacksMedia: lacksMedia)
     } catch {
       guard error.kind == .content else { throw error }
@@ -154,7 +154,7 @@ extension SiteFetch {
       if let post = task.post, survey.files[post] == nil, post.postID.map(removed.holds) ?? false {
         return false
       }
-      return needs(task, known: survey.files, ledger: ledger)
+      return needs(task, known: survey.files, sourceState: sourceState)
     }
     let named = Set(work.tasks.compactMap { $0.post.flatMap { survey.files[$0] } })
     work.open = survey.open.filter { !named.contains($0) }
@@ -200,13 +200,14 @@ extension SiteFetch {
   }
 
   /// Whether a task has anything to do: a build fetches what was never fetched or not to its end, a fetch also what may have grown.
-  private func needs(_ task: FetchTask, known: [PostReference: StoredFile], ledger: SourceState) -> Bool {
+  private func needs(_ task: FetchTask, known: [PostReference: StoredFile], sourceState: SourceState) -> Bool
+  {
     if case .only = options.scope { return true }
     if let post = task.post { return known[post] == nil || !options.isForBuilding }
     guard let key = task.key else { return false }
     // Whether an archive changed is told by looking at it.
     if key.kind == .archive { return true }
-    guard let entry = ledger[key], let last = entry.checkedAt else { return true }
+    guard let entry = sourceState[key], let last = entry.checkedAt else { return true }
     if entry.progress?.hasUnread == true { return true }
     return switch options.scope {
     case .missing, .only: false
@@ -218,13 +219,13 @@ extension SiteFetch {
 
   /// Threads that are looked for again: what an earlier run did not read to its end, whatever the command; and for a fetch what
   /// was looked at too long ago.
-  private func isOpen(_ ledger: SourceState) -> @Sendable (Conversation) -> Bool {
+  private func isOpen(_ sourceState: SourceState) -> @Sendable (Conversation) -> Bool {
     let isDue = isDue
     if case .only = options.scope { return { _ in false } }
     let fetchable = Set(site.networks.fetchable.map(\.platform))
     return { conversation in
       fetchable.contains(conversation.platform)
-        && (ledger.unfinished.contains(conversation.id) || conversation.coverage.isUnfinished
+        && (sourceState.unfinished.contains(conversation.id) || conversation.coverage.isUnfinished
           || isDue(conversation))
     }
   }
@@ -295,19 +296,19 @@ extension Media {
 extension SiteFetch {
   /// Asks every network for everything that is to be asked of it, one network after the other.
   func askNetworks(
-    _ work: FetchWork, keeper: StoreKeeper, mirror: MediaMirror?, tally: FetchState
+    _ work: FetchWork, keeper: StoreKeeper, mirror: MediaMirror?, state: FetchState
   ) async {
-    for network in site.networks.fetchable where !tally.isStopped {
+    for network in site.networks.fetchable where !state.isStopped {
       let part = work.part(of: network.platform)
       guard part.asksNetworks else { continue }
-      await ask(network, part, keeper: keeper, mirror: mirror, tally: tally)
+      await ask(network, part, keeper: keeper, mirror: mirror, state: state)
     }
   }
 
   /// Threads and collections, several at once, then what was last looked at too long ago.
   private func ask(
     _ network: any NetworkSource, _ work: FetchWork, keeper: StoreKeeper, mirror: MediaMirror?,
-    tally: FetchState
+    state: FetchState
   ) async {
     let client: any SourceClient
     do {
@@ -319,11 +320,11 @@ extension SiteFetch {
             "\(work.open.count) \(work.open.count == 1 ? "thread" : "threads") of the store may lack posts that an earlier run did not"
               + " get to; without a token they stay as they are"))
       }
-      return tally.fail(
+      return state.fail(
         PipelineError(error), stops: true, only: error.stopsAll ? nil : network.platform)
     }
     let fetch = NetworkFetch(
-      site: site, platform: network.platform, client: client, keeper: keeper, mirror: mirror, tally: tally,
+      site: site, platform: network.platform, client: client, keeper: keeper, mirror: mirror, state: state,
       conversations: work.conversations, now: services.now(), progress: progress)
     let counter = ProgressCounter("Fetching", total: work.tasks.count + work.open.count, progress)
     // What the site lacks comes first, then what is gone from the network, and last what may have grown.
@@ -334,17 +335,17 @@ extension SiteFetch {
     let isNew = threads.map { $0.file.map(fetch.hasGuessedID) ?? true }
     await fetch.fetch(zip(threads, isNew).filter(\.1).map(\.0), counter)
     await concurrently(work.tasks.filter { $0.post == nil }, atMost: 4) { task in
-      guard !tally.isStopped(network.platform) else { return }
+      guard !state.isStopped(network.platform) else { return }
       await fetch.carryOut(task)
       counter.advance()
     }
-    if !tally.isStopped(network.platform) { await fetch.refresh(at: work.due) }
+    if !state.isStopped(network.platform) { await fetch.refresh(at: work.due) }
     let known =
       zip(threads, isNew).filter { !$1 }.map(\.0)
       + work.open.map { NetworkFetch.ThreadTask(task: nil, file: $0) }
     await fetch.fetch(known, counter)
-    if site.config.fetch.followers > 0, !tally.isStopped(network.platform) { await fetch.fetchProfiles() }
-    tally.change { $0.usage[network.platform] = client.usage }
+    if site.config.fetch.followers > 0, !state.isStopped(network.platform) { await fetch.fetchProfiles() }
+    state.change { $0.usage[network.platform] = client.usage }
   }
 
   /// What networks need of this run.
@@ -380,31 +381,31 @@ extension SiteFetch {
   /// Reads the archives that site.yml lists, where they are new or have changed since they were read last.
   ///
   /// An archive that was read and is gone is no failure: its threads are in the store, and nobody commits gigabytes of zip.
-  func importArchives(_ tasks: [FetchTask], tally: FetchState) throws(PipelineError) {
+  func importArchives(_ tasks: [FetchTask], state: FetchState) throws(PipelineError) {
     for task in tasks {
       guard case .archive(let source) = task.source, let key = task.key else { continue }
       let path = site.absolute(source.path)
-      let known = tally.ledger[key]
+      let known = state.sourceState[key]
       guard let version = ArchiveVersion.of(path) else {
         if known != nil { continue }
-        tally.fail(noArchive(task, path), stops: false)
+        state.fail(noArchive(task, path), stops: false)
         continue
       }
       // Without a manifest nothing tells whether a folder changed; to import it again changes nothing.
       if !version.isEmpty, known?.version == version { continue }
       do throws(PipelineError) {
         // One that was not imported whole is read again the next time, as what it lacked may be there then.
-        guard try importArchive(path, source, tally) else { continue }
-        tally.record(SourceState.Entry(checkedAt: services.now(), version: version), for: key)
+        guard try importArchive(path, source, state) else { continue }
+        state.record(SourceState.Entry(checkedAt: services.now(), version: version), for: key)
       } catch {
-        tally.fail(error, stops: error.kind == .io)
+        state.fail(error, stops: error.kind == .io)
       }
     }
   }
 
   /// - Returns: whether all of it came in.
   private func importArchive(
-    _ path: String, _ source: ThreadSource.Archive, _ tally: FetchState
+    _ path: String, _ source: ThreadSource.Archive, _ state: FetchState
   ) throws(PipelineError) -> Bool {
     var archiveOptions = ArchiveOptions(limits: source.limits)
     archiveOptions.copiesMedia = site.config.media != .none
@@ -417,14 +418,14 @@ extension SiteFetch {
     if !summary.mediaMissing.isEmpty {
       progress(.note("\(path): \(summary.mediaMissing.count) media files are not in the archive"))
     }
-    tally.change {
+    state.change {
       $0.added += summary.added
       $0.updated += summary.updated
       $0.unchanged += summary.unchanged
       $0.stayRemoved += summary.stayRemoved
       $0.mediaFetched += summary.mediaCopied
     }
-    for failure in summary.problems { tally.fail(PipelineError(.content, [failure]), stops: false) }
+    for failure in summary.problems { state.fail(PipelineError(.content, [failure]), stops: false) }
     return summary.problems.isEmpty
   }
 
@@ -490,29 +491,29 @@ extension SiteFetch {
   /// Copies the media of threads that came without them.
   func copyMedia(
     of files: [StoredFile], with mirror: MediaMirror, keeper: StoreKeeper, store: ThreadStore,
-    tally: FetchState
+    state: FetchState
   ) async {
     let counter = ProgressCounter("Copying media", total: files.count, progress)
     let report = await mirror.mirror(files) { file in
-      tally.isStopped ? nil : try? store.read(file)  // what cannot be read was reported by the survey
+      state.isStopped ? nil : try? store.read(file)  // what cannot be read was reported by the survey
     } done: { _, conversation, isChanged in
       counter.advance()
       guard isChanged else { return }
       do throws(PipelineError) {
         _ = try await keeper.save(conversation)
-        tally.change { $0.updated += 1 }
+        state.change { $0.updated += 1 }
       } catch {
-        tally.fail(error, stops: true)
+        state.fail(error, stops: true)
       }
     }
-    tally.add(report)
+    state.add(report)
   }
 
   /// Deletes the files of posts that were removed, unless something else shows them.
-  func removeReleasedMedia(_ tally: FetchState, mirror: MediaMirror?, store: ThreadStore)
+  func removeReleasedMedia(_ state: FetchState, mirror: MediaMirror?, store: ThreadStore)
     throws(PipelineError)
   {
-    let released = tally.releasedMedia
+    let released = state.releasedMedia
     guard !released.isEmpty else { return }
     do {
       let mediaStore = try mirror?.mediaStore ?? MediaStore(store: store)

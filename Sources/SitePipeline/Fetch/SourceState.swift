@@ -1,8 +1,6 @@
-import Files
-import JSONText
+import Basics
 import NetworkSources
 import ThreadModel
-import UTF8Text
 
 /// What the entries of site.yml that stand for many threads have brought, and when they were last asked.
 ///
@@ -49,7 +47,7 @@ struct SourceState: Sendable, Equatable {
 }
 
 extension SourceState {
-  /// The ledger of a store; an empty one where there is none.
+  /// What the store remembers of its sources; an empty one where there is none.
   static func load(store: String) throws(PipelineError) -> SourceState {
     let path = "\(store)/\(fileName)"
     guard FileSystem.kind(of: path) != .nothing else { return SourceState() }
@@ -95,7 +93,7 @@ extension SourceState {
     }
   }
 
-  /// Reads the ledger; what it does not know is an error, as a later version may have written it.
+  /// Reads the record; what it does not know is an error, as a later version may have written it.
   init(_ value: JSONValue, file: String) throws(PipelineError) {
     guard value["format"] == 1, let sources = value["sources"]?.array else {
       throw PipelineError(

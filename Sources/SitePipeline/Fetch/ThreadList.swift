@@ -1,4 +1,4 @@
-import Files
+import Basics
 import Foundation
 package import SiteConfig
 import ThreadModel
@@ -117,7 +117,7 @@ package struct ThreadList: Sendable {
       throw PipelineError(error)
     }
     let selection = ThreadSelection(
-      site.config, ledger: try SourceState.load(store: site.store),
+      site.config, sourceState: try SourceState.load(store: site.store),
       authors: AuthorDirectory(ThreadAuthors(of: listed, in: store, jobs: jobs)), calendar: site.calendar)
     let survey = try StoreSurvey.of(
       store, posts: [post], jobs: jobs)

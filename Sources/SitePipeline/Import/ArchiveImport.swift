@@ -1,4 +1,4 @@
-import Files
+import Basics
 import MediaMirror
 import NetworkSources
 package import SiteConfig
@@ -236,7 +236,7 @@ struct ArchiveImport {
     saver.save(portion, counter)
     try saver.finish(&summary, place.progress)
     // Which threads were removed is known for certain when they are made, and their media had to be there by then.
-    if summary.stayRemoved > 0 || store.leavingOut.tally.threads > 0 {
+    if summary.stayRemoved > 0 || store.leavingOut.counter.threads > 0 {
       summary.mediaCopied -= try removeMedia(summary.newMedia)
     }
   }

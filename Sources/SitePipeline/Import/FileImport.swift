@@ -1,5 +1,5 @@
+import Basics
 import Dispatch
-import Files
 import NetworkSources
 package import SiteConfig
 import Synchronization

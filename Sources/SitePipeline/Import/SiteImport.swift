@@ -1,11 +1,10 @@
-import Files
+import Basics
 import Foundation
 import NetworkSources
 import SiteConfig
 import SiteOutput
 package import ThreadModel
 import ThreadStore
-import UTF8Text
 
 /// `threadsite import`: saved responses and archives become conversations in the store.
 package struct SiteImport: Sendable {

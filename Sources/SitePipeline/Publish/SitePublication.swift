@@ -1,12 +1,10 @@
-import Digests
-import Files
+import Basics
 import Foundation
 package import HTTPTransport
 import NetworkSources
 package import Publishing
 package import SiteConfig
 import SiteOutput
-import UTF8Text
 
 /// `threadsite publish`: the built site goes to the place that site.yml names.
 ///

@@ -1,7 +1,5 @@
-import Files
-import JSONText
+import Basics
 import SiteConfig
-import UTF8Text
 
 /// Lines of site.yml that named threads which were removed, for the day that these come back.
 ///

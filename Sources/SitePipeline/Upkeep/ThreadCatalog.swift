@@ -1,12 +1,11 @@
+import Basics
 import Foundation
-import Localization
 import MediaMirror
 package import SiteConfig
 import SiteOutput
 import ThreadMarkdown
 import ThreadModel
 import ThreadStore
-import UTF8Text
 import Unroll
 
 /// All threads of a store with what the site makes of each: `threadsite list` and `threadsite show`.

@@ -1,4 +1,4 @@
-import Files
+import Basics
 package import SiteConfig
 import ThreadModel
 import ThreadStore

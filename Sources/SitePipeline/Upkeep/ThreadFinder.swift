@@ -1,10 +1,9 @@
-import Files
+import Basics
 import Foundation
 import SiteConfig
 import SiteOutput
 import ThreadModel
 import ThreadStore
-import UTF8Text
 
 /// Finds the threads that people name: by the address of any of its author's posts, by its page, by its file in the store.
 struct ThreadFinder: Sendable {

@@ -1,11 +1,10 @@
-import Files
+import Basics
 import MediaMirror
 import SiteConfig
 import SiteOutput
 import Synchronization
 package import ThreadModel
 import ThreadStore
-import UTF8Text
 
 /// `threadsite remove`: threads leave the store for good, with the media that nothing else shows.
 ///

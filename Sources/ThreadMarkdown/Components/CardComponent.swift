@@ -1,6 +1,6 @@
+import Basics
 import Templates
 import ThreadModel
-import UTF8Text
 
 /// The preview of a page that a post links to.
 struct CardComponent: Component {

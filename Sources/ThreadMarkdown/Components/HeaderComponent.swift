@@ -1,7 +1,6 @@
-import Localization
+import Basics
 import Templates
 import ThreadModel
-import UTF8Text
 
 /// The title, or the first words of the thread where it is these, and who wrote how much of it when.
 struct HeaderComponent: Component {

@@ -1,7 +1,6 @@
-import Localization
+import Basics
 import Templates
 import ThreadModel
-import UTF8Text
 
 extension DocumentWriter {
   /// Appends a post's media in their order: pictures that follow each other together, everything else on its own. Where a site

@@ -1,7 +1,6 @@
-package import Localization
+import Basics
 import Templates
 package import ThreadModel
-import UTF8Text
 
 /// Words about the thread that are not of it, a paragraph each; nothing for none.
 struct NoteComponent: Component {

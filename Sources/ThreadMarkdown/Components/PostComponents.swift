@@ -1,7 +1,6 @@
-import Localization
+import Basics
 import Templates
 import ThreadModel
-import UTF8Text
 
 /// What the author wrote, exactly: what a reader sees of it in HTML is the text, character for character. The headline of
 /// an article stands before it, unless the page already bears it.

@@ -1,6 +1,5 @@
-import JSONText
+package import Basics
 package import ThreadModel
-package import UTF8Text
 
 /// The store's file format: a conversation as JSON, described by `docs/conversation.schema.json`.
 ///

@@ -1,4 +1,4 @@
-import JSONText
+import Basics
 import ThreadModel
 
 /// A value that was read, and where: what the next value of its kind may repeat.

@@ -1,6 +1,5 @@
-import JSONText
+import Basics
 import ThreadModel
-import UTF8Text
 
 /// All that the answers hold, joined by id, with each post's author and conversation settled where they can be.
 struct XAssembly {

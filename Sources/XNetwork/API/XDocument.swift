@@ -1,5 +1,5 @@
+import Basics
 import HTTPTransport
-import JSONText
 package import ThreadModel
 
 /// One answer as a saved file has it: its body, and what was saved around it.

@@ -1,4 +1,4 @@
-package import JSONText
+package import Basics
 package import ThreadModel
 
 /// The members of one JSON object of X's, by the names of `XDialect.tweets`, read forgivingly: what is missing, null or of

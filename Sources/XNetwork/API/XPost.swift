@@ -1,4 +1,4 @@
-import JSONText
+import Basics
 package import ThreadModel
 
 /// A post object of X's, with the few members that decide where it belongs.

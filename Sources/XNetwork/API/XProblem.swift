@@ -1,4 +1,4 @@
-package import JSONText
+package import Basics
 package import ThreadModel
 
 /// One entry of `errors` beside `data`: something that could not be had, and why.

@@ -1,4 +1,4 @@
-import JSONText
+import Basics
 package import ThreadModel
 
 /// One answer of X's API v2, sorted into what it holds; nothing in it is translated yet.

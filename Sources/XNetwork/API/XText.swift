@@ -1,5 +1,5 @@
+import Basics
 import ThreadModel
-import UTF8Text
 
 /// Turns a text of X's with its entities into the model's inline text: short links replaced by what they stand for,
 /// links to attachments gone, escapes undone, names and tags marked.

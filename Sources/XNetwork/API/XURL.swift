@@ -1,4 +1,4 @@
-import UTF8Text
+import Basics
 
 /// Addresses on X, and what they point at.
 package enum XURL {

@@ -1,6 +1,5 @@
-import JSONText
+import Basics
 package import ThreadModel
-import UTF8Text
 
 extension Author {
   /// A user object of X's. What it says of the asker (whether they block, follow or pay) is nobody else's and is left out.

@@ -1,4 +1,4 @@
-import JSONText
+import Basics
 package import ThreadModel
 
 /// A post object of version 1.1 of X's API, or of its first search, as saved responses and archives have it, told in the words

@@ -1,6 +1,5 @@
-import JSONText
+import Basics
 import ThreadModel
-import UTF8Text
 
 /// What X writes in the place of the words of a post that it withholds.
 ///

@@ -1,7 +1,7 @@
+import Basics
 import Foundation
 package import SiteConfig
 package import ThreadModel
-import UTF8Text
 
 /// Addresses on x.com and twitter.com: with `mobile.` and `www.`, `/i/status/…`, `/photo/1` behind them, queries and fragments.
 package struct XAddresses: AddressReader {

@@ -1,5 +1,5 @@
+import Basics
 package import ThreadModel
-import UTF8Text
 
 /// What X has addresses for: its intents, and its photos in several sizes.
 package struct XLinks: NetworkLinks {

@@ -1,6 +1,5 @@
-import JSONText
+import Basics
 import ThreadModel
-import UTF8Text
 
 /// Whose archive it is: `account.js`, `profile.js`, and where these are silent `manifest.js`.
 struct ArchiveAccount: Sendable {

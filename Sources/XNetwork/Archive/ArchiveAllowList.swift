@@ -1,5 +1,5 @@
+import Basics
 import NetworkSources
-import UTF8Text
 
 /// The only names that are ever opened: beside its posts an archive has direct messages, contacts, addresses and advertising.
 enum ArchiveAllowList {

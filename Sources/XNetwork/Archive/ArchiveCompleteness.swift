@@ -1,6 +1,5 @@
-package import JSONText
+package import Basics
 import NetworkSources
-import UTF8Text
 
 /// Whether an archive holds all that it should, by what its manifest counts and by the numbers of its parts.
 package struct ArchiveCompleteness: Sendable, Hashable {
@@ -76,8 +75,6 @@ package struct ArchiveCompleteness: Sendable, Hashable {
 
   /// Whether nothing is known to be missing.
   package var isWhole: Bool { shortfalls.isEmpty }
-  /// Whether a post that is not in the archive was not there when the archive was made.
-  package var tellsWhatIsGone: Bool { shortfalls.isEmpty && doubts.isEmpty }
 }
 
 extension ArchiveCompleteness {

@@ -1,7 +1,6 @@
-import JSONText
+import Basics
 import NetworkSources
 import ThreadModel
-import UTF8Text
 
 /// Which file of an archive is what.
 struct ArchiveLayout: Sendable {

@@ -1,4 +1,4 @@
-import JSONText
+import Basics
 import ThreadModel
 
 /// The whole texts of long posts (`note-tweet.js`), which carry no post's id: a post is known by its time and by how the text

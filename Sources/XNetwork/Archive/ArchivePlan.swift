@@ -1,7 +1,6 @@
-import JSONText
+import Basics
 package import NetworkSources
 package import ThreadModel
-import UTF8Text
 
 /// The threads of an archive: which posts are in which, and what is left out.
 package struct ArchivePlan: Sendable {

@@ -1,4 +1,4 @@
-import JSONText
+import Basics
 package import NetworkSources
 package import ThreadModel
 

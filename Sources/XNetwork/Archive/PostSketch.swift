@@ -1,6 +1,5 @@
-import JSONText
+import Basics
 import ThreadModel
-import UTF8Text
 
 /// The little of a post that tells where it belongs: an archive of 100,000 posts is known as a whole in a few megabytes.
 struct PostSketch: Sendable {

@@ -1,4 +1,4 @@
-import JSONText
+import Basics
 import NetworkSources
 
 /// Cuts a file such as `window.YTD.tweets.part0 = [ {…}, {…} ]` into its elements as it comes in, so that a file of any size costs

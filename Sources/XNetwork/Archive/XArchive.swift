@@ -1,8 +1,6 @@
-import Files
-import JSONText
+import Basics
 package import NetworkSources
 package import ThreadModel
-import UTF8Text
 
 /// The archive that X gives to its users, as a zip file or unpacked.
 ///

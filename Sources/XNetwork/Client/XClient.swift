@@ -1,10 +1,8 @@
-package import Files
+package import Basics
 package import Foundation
 package import HTTPTransport
-import JSONText
 import Synchronization
 package import ThreadModel
-import UTF8Text
 
 /// X's API v2 for one run: one credential, one budget, one view of X's limits, shared by all that ask at the same time.
 ///
@@ -19,7 +17,7 @@ package final class XClient: Sendable {
     /// How often a request is made that fails for a while.
     package var retries = RetryPolicy()
     /// Where pages are kept until they are saved; `nil` where an interrupted run may pay again.
-    package var journalFolder: String?
+    package var responseFolder: String?
     /// The small file of what was learned about X's answers.
     package var stateFile: String?
     /// Told what the user should know of X's answers, a sentence each.
@@ -32,8 +30,8 @@ package final class XClient: Sendable {
 
   /// What the run has learned.
   struct Knowledge {
-    var memory: XClientState
-    /// Whether X has answered in the dialect of `memory` in this run.
+    var clientState: XClientState
+    /// Whether X has answered in the dialect of `clientState` in this run.
     var isDialectSure = false
     /// Why nothing is asked any more.
     var stop: XClientError?
@@ -68,8 +66,9 @@ package final class XClient: Sendable {
         baseURL: options.baseURL,
         transport: RetryingTransport(
           forX: transport, policy: options.retries, clock: clock, budget: budget)))
-    knowledge = Mutex(Knowledge(memory: options.stateFile.map { XClientState(file: $0) } ?? XClientState()))
-    if let folder = options.journalFolder {
+    knowledge = Mutex(
+      Knowledge(clientState: options.stateFile.map { XClientState(file: $0) } ?? XClientState()))
+    if let folder = options.responseFolder {
       cache = try XResponseCache(folder: folder, now: clock.now())
     } else {
       cache = nil
@@ -81,7 +80,7 @@ package final class XClient: Sendable {
 
   /// What the full-archive search says without being asked: when it was refused, where that was within the last days.
   package var fullArchiveClosedUntil: Timestamp? {
-    knowledge.withLock { $0.memory.fullArchiveClosedUntil(at: clock.now()) }
+    knowledge.withLock { $0.clientState.fullArchiveClosedUntil(at: clock.now()) }
   }
 
   /// A session; one of the same name in an interrupted run left its pages to it.
@@ -103,7 +102,7 @@ package final class XClient: Sendable {
   /// Asks in the dialect that worked last, and once more in the other where X does not understand it.
   private func askInADialect(_ request: XRequest) async throws(XClientError) -> Answer {
     let (dialect, isSure) = knowledge.withLock {
-      ($0.memory.dialect ?? Self.firstDialect, $0.isDialectSure)
+      ($0.clientState.dialect ?? Self.firstDialect, $0.isDialectSure)
     }
     let first = try await outcome(of: request, in: dialect)
     let hasDialects = request.endpoint.subject == .posts
@@ -149,7 +148,7 @@ package final class XClient: Sendable {
 
   /// Fields named by a refusal that can be left out and were asked for; `nil` where there are none.
   private func newlyRefused(by refusal: XRefusal) -> Set<String>? {
-    let known = knowledge.withLock { $0.memory.refusedFields(at: clock.now()) }
+    let known = knowledge.withLock { $0.clientState.refusedFields(at: clock.now()) }
     let unknown = refusal.unknownValues.intersection(XRequest.dispensable).subtracting(known)
     return unknown.isEmpty ? nil : unknown
   }
@@ -253,7 +252,7 @@ package final class XClient: Sendable {
     let (stop, closedUntil) = knowledge.withLock { knowledge in
       (
         knowledge.stop ?? (endpoint.subject == .posts ? knowledge.postsStop : nil),
-        endpoint == .searchAll ? knowledge.memory.fullArchiveClosedUntil(at: clock.now()) : nil
+        endpoint == .searchAll ? knowledge.clientState.fullArchiveClosedUntil(at: clock.now()) : nil
       )
     }
     if let stop { throw stop }
@@ -273,8 +272,8 @@ package final class XClient: Sendable {
       case .creditsDepleted, .wrongCredential: knowledge.stop = error
       case .usageCapped: knowledge.postsStop = error
       case .noAccess where request.endpoint == .searchAll:
-        knowledge.memory.fullArchiveRefusedAt = clock.now()
-        write(knowledge.memory)
+        knowledge.clientState.fullArchiveRefusedAt = clock.now()
+        write(knowledge.clientState)
       default: break
       }
     }
@@ -284,25 +283,25 @@ package final class XClient: Sendable {
   private func remember(_ dialect: XDialect) {
     knowledge.withLock { knowledge in
       knowledge.isDialectSure = true
-      guard knowledge.memory.dialect != dialect else { return }
-      knowledge.memory.dialect = dialect
-      write(knowledge.memory)
+      guard knowledge.clientState.dialect != dialect else { return }
+      knowledge.clientState.dialect = dialect
+      write(knowledge.clientState)
     }
   }
 
   /// Remembers fields that X does not know, and says so.
   private func remember(refused fields: Set<String>) {
     knowledge.withLock { knowledge in
-      for field in fields { knowledge.memory.fieldRefusals[field] = clock.now() }
-      write(knowledge.memory)
+      for field in fields { knowledge.clientState.fieldRefusals[field] = clock.now() }
+      write(knowledge.clientState)
     }
     let names = fields.sorted().joined(separator: ", ")
     options.warn("X does not know the field \(names), so it is left out of all requests for a week.")
   }
 
-  private func write(_ memory: XClientState) {
+  private func write(_ clientState: XClientState) {
     // What cannot be remembered is learned again in the next run, at the price of one request that costs nothing.
-    if let file = options.stateFile { try? memory.write(to: file) }
+    if let file = options.stateFile { try? clientState.write(to: file) }
   }
 
   /// Sends a request when X's limits let it through; gives the answer, whatever its status, and the token that went along.
@@ -310,7 +309,7 @@ package final class XClient: Sendable {
     _ request: XRequest, in dialect: XDialect
   ) async throws(XClientError) -> (HTTPResponse, token: Secret) {
     let endpoint = request.endpoint
-    let refusedFields = knowledge.withLock { $0.memory.refusedFields(at: clock.now()) }
+    let refusedFields = knowledge.withLock { $0.clientState.refusedFields(at: clock.now()) }
     let authorization = try await authority.authorization()
     guard !Task.isCancelled else { throw XRefusal.cancelled(endpoint.rawValue) }
     var message = HTTPRequest(.get, options.baseURL + request.target(in: dialect, without: refusedFields))

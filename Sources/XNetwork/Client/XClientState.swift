@@ -1,7 +1,5 @@
-import Files
-import JSONText
+import Basics
 package import ThreadModel
-import UTF8Text
 
 /// What a run learned about X's answers, for the next one: a small file that may be removed at any time.
 package struct XClientState: Sendable, Hashable {

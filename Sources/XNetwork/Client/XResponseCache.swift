@@ -1,7 +1,5 @@
-import Files
-import JSONText
+import Basics
 import ThreadModel
-import UTF8Text
 
 /// Keeps each page that arrived until what it was fetched for is saved, so that an interrupted fetch goes on where it was
 /// and nothing is paid for twice.

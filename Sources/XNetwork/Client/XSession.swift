@@ -1,4 +1,4 @@
-import Files
+import Basics
 
 /// Questions that belong together: what they bring is kept until `finish`.
 package struct XSession: XEndpoints {

@@ -1,7 +1,6 @@
-import Files
+import Basics
 import NetworkSources
 import ThreadModel
-import UTF8Text
 
 /// An archive of X's as the import takes it.
 struct XExport: ThreadExport {

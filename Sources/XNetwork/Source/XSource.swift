@@ -1,4 +1,4 @@
-import Files
+import Basics
 import Foundation
 package import NetworkSources
 package import SiteConfig
@@ -23,8 +23,8 @@ package struct XSource: NetworkSource {
 
   package func planner(for run: SourceRun) -> any SourcePlanner {
     let now = run.now()
-    let memory = XClientState(file: Self.stateFile(run))
-    return XSourcePlanner(now: now, lacksFullSearch: memory.fullArchiveClosedUntil(at: now) != nil)
+    let clientState = XClientState(file: Self.stateFile(run))
+    return XSourcePlanner(now: now, lacksFullSearch: clientState.fullArchiveClosedUntil(at: now) != nil)
   }
 
   package func export(at path: String) throws(SourceError) -> (any ThreadExport)? {
@@ -47,7 +47,7 @@ package struct XSource: NetworkSource {
   package var savedAnswers: (any SavedAnswers.Type)? { XImporter.self }
 
   /// What was learned of X's answers.
-  private static func stateFile(_ run: SourceRun) -> String { run.workFolder + "/x-memory.json" }
+  private static func stateFile(_ run: SourceRun) -> String { run.workFolder + "/x-client.json" }
 
   private static func client(_ run: SourceRun) throws(XClientError) -> XClient {
     let x = run.config.x
@@ -62,7 +62,7 @@ package struct XSource: NetworkSource {
     var options = XClient.Options()
     if let url = x.apiURL { options.baseURL = String(url.description.dropLast()) }
     options.maximumCost = run.maximumCost
-    options.journalFolder = run.workFolder + "/x"
+    options.responseFolder = run.workFolder + "/x"
     options.stateFile = stateFile(run)
     options.warn = run.warn
     options.report = { run.report(SourceUsage($0)) }

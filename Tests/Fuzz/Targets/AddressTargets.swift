@@ -1,10 +1,10 @@
+import Basics
 import BlueskyNetwork
 import Foundation
 import MastodonNetwork
 import SiteConfig
 import ThreadMarkdown
 import ThreadModel
-import UTF8Text
 import XNetwork
 
 extension FuzzTarget {

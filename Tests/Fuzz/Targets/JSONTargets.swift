@@ -1,6 +1,5 @@
+import Basics
 import Foundation
-import JSONText
-import UTF8Text
 
 extension FuzzTarget {
   private static let words = [

@@ -1,7 +1,6 @@
-import JSONText
+import Basics
 import MastodonNetwork
 import ThreadModel
-import UTF8Text
 
 extension FuzzTarget {
   /// Texts of the Fediverse: HTML that anybody wrote. Nothing active comes through, and reading always ends.

@@ -1,10 +1,9 @@
+import Basics
 import Foundation
 import HTTPTransport
-import JSONText
 import NetworkSources
 import ThreadModel
 import ThreadStore
-import UTF8Text
 import XNetwork
 
 extension FuzzTarget {

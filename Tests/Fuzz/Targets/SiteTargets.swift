@@ -1,10 +1,10 @@
+import Basics
 import Foundation
-import Localization
 import MarkdownHTML
 import SiteConfig
 import SiteOutput
 import TestSupport
-import UTF8Text
+import ThreadModel
 
 extension FuzzTarget {
   private static let yaml = [

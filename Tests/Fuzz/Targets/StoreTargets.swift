@@ -1,12 +1,11 @@
+import Basics
 import Foundation
-import Localization
 import MarkdownHTML
 import Templates
 import TestSupport
 import ThreadMarkdown
 import ThreadModel
 import ThreadStore
-import UTF8Text
 import Unroll
 import Yams
 

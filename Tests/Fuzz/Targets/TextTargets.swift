@@ -1,8 +1,8 @@
+import Basics
 import Foundation
 import MarkdownHTML
 import Templates
 import TestSupport
-import UTF8Text
 
 extension FuzzTarget {
   private static let marks = [

@@ -1,4 +1,4 @@
-import JSONText
+import Basics
 import MastodonNetwork
 import Testing
 import ThreadModel

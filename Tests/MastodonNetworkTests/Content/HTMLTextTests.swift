@@ -1,10 +1,9 @@
+import Basics
 import Foundation
-import JSONText
 import MastodonNetwork
 import TestSupport
 import Testing
 import ThreadModel
-import UTF8Text
 
 @Suite("HTML from strangers as inline text")
 struct HTMLTextTests {

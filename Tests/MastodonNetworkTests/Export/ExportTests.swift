@@ -1,11 +1,10 @@
+import Basics
 import Foundation
-import JSONText
 import MastodonNetwork
 import NetworkSources
 import TestSupport
 import Testing
 import ThreadModel
-import UTF8Text
 
 @Suite("Exports of Mastodon and its kin")
 struct ExportTests {

@@ -1,12 +1,11 @@
+import Basics
 import CArchive
 import Foundation
-import JSONText
 import MastodonNetwork
 import NetworkSources
 import TestSupport
 import Testing
 import ThreadModel
-import UTF8Text
 
 /// An account's archive as Mastodon writes it, with posts that nobody wrote.
 struct InventedExport {

@@ -1,4 +1,3 @@
-import Localization
 import SiteConfig
 import SiteOutput
 import Templates

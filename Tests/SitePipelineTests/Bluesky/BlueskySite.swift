@@ -1,6 +1,6 @@
+import Basics
 import BlueskyStub
 import Foundation
-import JSONText
 import TestSupport
 import Testing
 import ThreadModel

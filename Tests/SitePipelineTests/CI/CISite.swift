@@ -1,8 +1,7 @@
+import Basics
 import Foundation
-import JSONText
 import TestSupport
 import Testing
-import UTF8Text
 import XStub
 
 /// A site in a repository of its own with the workflows that `threadsite init --ci` writes, whose runs happen on this machine; X is the stub.

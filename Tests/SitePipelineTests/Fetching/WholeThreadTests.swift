@@ -41,7 +41,7 @@ extension FetchingTests {
       let fetching = try await FetchingSite(days: 2, dialect: dialect)
       // What the dialect is, is learned once for all runs; a run that knows it needs four requests at most.
       try fetching.site.folder.write(
-        "{\"dialect\": \"\(dialect == .v166 ? "tweets" : "posts")\"}", to: ".threadsite/x-memory.json")
+        "{\"dialect\": \"\(dialect == .v166 ? "tweets" : "posts")\"}", to: ".threadsite/x-client.json")
       let post = Self.entrances[entrance](fetching.sample)
       let outcome = try await fetching.run("add", "https://x.com/i/status/\(post)?s=20")
       #expect(outcome.code == 0, "\(outcome.errors)")
@@ -102,7 +102,7 @@ extension FetchingTests {
       try await fetching.run("add", "\(fetching.sample.last)")
       fetching.stub.behave { $0.allowsSearchAll = true }
       // The refusal is remembered for some days, in a file that may be deleted at any time.
-      try FileManager.default.removeItem(atPath: fetching.site.path + "/.threadsite/x-memory.json")
+      try FileManager.default.removeItem(atPath: fetching.site.path + "/.threadsite/x-client.json")
       let outcome = try await fetching.run("fetch", "\(fetching.sample.last)")
       #expect(outcome.code == 0, "\(outcome.errors)")
       #expect(try fetching.conversation().coverage.limits == [])

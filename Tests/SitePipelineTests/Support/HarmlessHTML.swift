@@ -1,6 +1,5 @@
-import Digests
+import Basics
 import Foundation
-import JSONText
 import TestSupport
 import Testing
 

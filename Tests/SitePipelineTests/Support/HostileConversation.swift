@@ -1,4 +1,4 @@
-import JSONText
+import Basics
 import ThreadModel
 
 /// A conversation in which every text that a network controls is one payload.

@@ -1,11 +1,10 @@
+import Basics
 import Foundation
-import Localization
 import MarkdownHTML
 import Templates
 import TestSupport
 import ThreadMarkdown
 import ThreadModel
-import UTF8Text
 
 /// The components with the project's own templates, and what tests do with them.
 enum Components {

@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import JSONText
 import TestSupport
 
 /// Strings made to break things, kept beside the repository.

@@ -1,6 +1,5 @@
-import JSONText
+import Basics
 import ThreadModel
-import UTF8Text
 import XNetwork
 
 /// Answers of X's to import, invented.

@@ -1,10 +1,10 @@
+import Basics
 import Foundation
 import NetworkSources
 import TestSupport
 import Testing
 import ThreadModel
 import ThreadStore
-import UTF8Text
 import XNetwork
 
 /// Every file of the real data: what comes of it, or why nothing does.

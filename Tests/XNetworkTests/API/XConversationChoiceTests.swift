@@ -1,8 +1,7 @@
-import JSONText
+import Basics
 import NetworkSources
 import Testing
 import ThreadModel
-import UTF8Text
 import XNetwork
 
 /// Which conversations there are in what X answers, and which post belongs to which.

@@ -1,7 +1,6 @@
-import JSONText
+import Basics
 import Testing
 import ThreadModel
-import UTF8Text
 import XNetwork
 
 @Suite struct XConversationTests {

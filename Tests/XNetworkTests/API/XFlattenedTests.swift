@@ -1,9 +1,8 @@
+import Basics
 import Foundation
-import JSONText
 import TestSupport
 import Testing
 import ThreadModel
-import UTF8Text
 import XNetwork
 
 /// What twarc flattens: everything that came along stands inside the posts, one post a line.

@@ -1,8 +1,7 @@
-import JSONText
+import Basics
 import NetworkSources
 import Testing
 import ThreadModel
-import UTF8Text
 import XNetwork
 
 /// The shapes of saved files, and what is said of those that hold no posts.

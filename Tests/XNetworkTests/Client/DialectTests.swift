@@ -1,5 +1,5 @@
+import Basics
 import HTTPTransport
-import JSONText
 import Synchronization
 import TestSupport
 import Testing

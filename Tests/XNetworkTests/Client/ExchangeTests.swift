@@ -1,10 +1,9 @@
+import Basics
 import Foundation
 import HTTPTransport
-import JSONText
 import TestSupport
 import Testing
 import ThreadModel
-import UTF8Text
 import XNetwork
 
 /// Real recorded exchanges and the samples of X's documentation, answered to the client as they were.

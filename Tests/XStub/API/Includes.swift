@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import JSONText
 
 /// Collects what the expansions of a request bring beside its posts, each once, in the order it was met.
 struct Includes {

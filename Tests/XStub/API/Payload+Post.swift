@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import JSONText
 
 extension Payload {
   func json(_ post: StubPost) -> JSONValue {

@@ -1,4 +1,4 @@
-import JSONText
+import Basics
 
 extension Payload {
   /// The text of a post with its entities, and the part of it that X shows: from where to where.

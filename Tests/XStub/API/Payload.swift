@@ -1,4 +1,4 @@
-import JSONText
+import Basics
 
 /// Makes the JSON of posts, users, media and polls: only the fields that were asked for, in the names of one dialect.
 struct Payload {

@@ -1,5 +1,4 @@
-import JSONText
-import UTF8Text
+import Basics
 
 /// What the stub answers, before faults come over it.
 struct StubAnswer: Sendable {

@@ -1,4 +1,4 @@
-package import JSONText
+package import Basics
 
 extension OpenAPIDocument {
   /// What is wrong with a request by this document: its path, the names, types, members, limits and patterns of its

@@ -1,5 +1,5 @@
+package import Basics
 package import Foundation
-package import JSONText
 
 /// One of X's published OpenAPI documents (OpenAPI 3.0), against which requests and answers are checked.
 package struct OpenAPIDocument: Sendable {

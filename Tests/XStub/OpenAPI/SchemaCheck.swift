@@ -1,6 +1,5 @@
+import Basics
 import Foundation
-import JSONText
-import UTF8Text
 
 /// Checks values by the schemas of an OpenAPI 3.0 document. A keyword that it does not know is a problem, so that none is
 /// passed over.

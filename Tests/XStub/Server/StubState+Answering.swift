@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import JSONText
 
 /// A valid request to one of the API's endpoints.
 struct APIRequest {

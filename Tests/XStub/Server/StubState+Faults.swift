@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import JSONText
 
 extension StubState {
   /// The answer of a fault that is one by itself; `nil` for those that spoil the right one.

@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import JSONText
 
 extension StubState {
   /// The answer to a request, in the order in which X looks at one: who asks, what for, how often, with which

@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import JSONText
 
 /// Searches and timelines: lists of posts, newest first, page by page.
 extension StubState {

@@ -1,4 +1,4 @@
-import JSONText
+import Basics
 
 /// Looking up users, and who follows them.
 extension StubState {

@@ -1,6 +1,6 @@
+import Basics
 import FlyingFox
 import Foundation
-import JSONText
 
 extension XStub {
   /// Answers one request: logs it, judges it, then lets the planned fault have its way.

@@ -1,4 +1,4 @@
-import JSONText
+import Basics
 
 /// A text as the API gives it: escaped, with entities whose offsets count Unicode scalars of the escaped text.
 struct RenderedText {

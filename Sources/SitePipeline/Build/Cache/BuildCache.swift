@@ -1,12 +1,10 @@
-import Digests
-import Files
+import Basics
 import Foundation
 import SiteConfig
 import SiteOutput
 import Synchronization
 import ThreadModel
 import ThreadStore
-import UTF8Text
 
 /// What the last build of a site was made from, what it knew of each thread, and what it wrote: so that a build does only what changed, and one of the
 /// same is known to be done.

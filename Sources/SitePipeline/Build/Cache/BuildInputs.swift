@@ -1,10 +1,8 @@
-import Digests
-import Files
+import Basics
 import Foundation
 import SiteConfig
 import SiteOutput
 import ThreadStore
-import UTF8Text
 
 /// All that a build is made from, by the signatures of its files: taken before any of them is read.
 struct BuildInputs: Sendable {

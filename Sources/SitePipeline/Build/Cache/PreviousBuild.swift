@@ -1,9 +1,8 @@
-import Files
+import Basics
 import SiteOutput
 import Synchronization
 import ThreadModel
 import ThreadStore
-import UTF8Text
 
 /// What the last build of a site left for the next one: a record of each thread, and the files of the site with their signatures.
 ///

@@ -1,4 +1,4 @@
-import JSONText
+import Basics
 import ThreadModel
 
 /// The few facts of a post that finding threads goes by.

@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import JSONText
 import LoopbackServer
 import Synchronization
 import TestSupport

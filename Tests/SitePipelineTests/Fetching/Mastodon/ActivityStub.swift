@@ -1,9 +1,7 @@
-import Digests
+import Basics
 import Foundation
-import JSONText
 import LoopbackServer
 import ThreadModel
-import UTF8Text
 
 /// How a stub of a server gives its posts to other servers, built from Mastodon's and snac's own sources: `note_serializer.rb`,
 /// `replies_controller.rb`, `contexts_controller.rb`, `outboxes_controller.rb`; `activitypub.c`.

@@ -1,10 +1,9 @@
+import Basics
 import Foundation
-import JSONText
 import TestSupport
 import Testing
 import ThreadModel
 import ThreadStore
-import UTF8Text
 
 extension FetchingTests {
   @Suite("An archive of Mastodon's, and its server")

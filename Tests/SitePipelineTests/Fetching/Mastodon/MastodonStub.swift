@@ -1,9 +1,8 @@
+import Basics
 import Foundation
-import JSONText
 import LoopbackServer
 import Synchronization
 import ThreadModel
-import UTF8Text
 
 /// A server on loopback that answers as Mastodon does to those who are not logged in, built from Mastodon's documents and its own source
 /// and not from any client: forty posts above one, sixty below, twenty deep, in the order of their ids.

@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import JSONText
 import TestSupport
 
 /// One of X's OpenAPI documents, and what is wrong with a request by it (OpenAPI 3.0, "Parameter Object"; JSON Schema).

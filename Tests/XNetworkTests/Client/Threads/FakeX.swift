@@ -1,7 +1,6 @@
-import JSONText
+import Basics
 import Synchronization
 import ThreadModel
-import UTF8Text
 import XNetwork
 
 /// X's endpoints over an invented world, after X's documents: recent search sees seven days, no search by conversation gives the

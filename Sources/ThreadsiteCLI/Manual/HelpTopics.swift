@@ -1,0 +1,106 @@
+import Basics
+import MarkdownHTML
+
+/// The pages of the documentation where the program is installed: whatever Markdown lies there, so that none has to be registered.
+package struct HelpTopics: Sendable {
+  /// One page.
+  package struct Topic: Sendable {
+    /// Its path without the ending, in small letters: `configuration`, `hosting/netlify`.
+    package let name: String
+    /// Its first heading.
+    package let title: String
+    /// Its path in the folder.
+    let path: String
+    let blocks: [MarkdownBlock]
+  }
+
+  /// In the order of their names.
+  package let topics: [Topic]
+  private let byPath: [String: Topic]
+  /// All files of the folder, which pages may lead to.
+  private let files: Set<String>
+
+  private static let longestPage = 4 << 20
+
+  /// Reads the folder, and the folders in it.
+  package init(folder: String) throws(ManualError) {
+    var topics: [Topic] = []
+    var files: Set<String> = []
+    var folders = [""]
+    do {
+      while let next = folders.popLast() {
+        for entry in try FileSystem.entries(of: next.isEmpty ? folder : folder + "/" + next.dropLast()) {
+          let path = next + entry.name
+          files.insert(path)
+          switch entry.kind {
+          case .folder: folders.append(path + "/")
+          case .file where path.hasSuffix(".md"):
+            topics.append(try Self.read(path, in: folder))
+          default: break
+          }
+        }
+      }
+    } catch let error as ManualError {
+      throw error
+    } catch {
+      throw ManualError(message: "\(error)")
+    }
+    self.topics = topics.sorted { $0.name < $1.name }
+    self.files = files
+    byPath = Dictionary(topics.map { ($0.path, $0) }) { first, _ in first }
+  }
+
+  private static func read(_ path: String, in folder: String) throws(ManualError) -> Topic {
+    let name = path.dropLast(3).lowercased()
+    do {
+      let bytes = try FileBytes.read(folder + "/" + path, atMost: longestPage)
+      // It is shown on terminals, and the folder may be one that the environment names.
+      let blocks = try MarkdownBlock.read(TextControls.shown(String(decoding: bytes, as: UTF8.self)))
+      let title = blocks.lazy.compactMap { block in
+        if case .heading(_, let words) = block { MarkdownInline.words(of: words) } else { nil }
+      }.first
+      return Topic(name: name, title: title ?? name, path: path, blocks: blocks)
+    } catch {
+      throw ManualError(message: "\(folder)/\(path): \(error)")
+    }
+  }
+
+  /// The page that somebody means: by its name, by its file's, or by the last part of either where no other page ends so.
+  package func topic(_ wanted: String) -> Topic? {
+    var name = wanted.lowercased()
+    if name.hasPrefix("docs/") { name.removeFirst(5) }
+    if name.hasSuffix(".md") { name.removeLast(3) }
+    name = String(name.map { $0 == " " ? "-" : $0 })
+    if let topic = topics.first(where: { $0.name == name }) { return topic }
+    let ending = topics.filter { $0.name.hasSuffix("/" + name) }
+    return ending.count == 1 ? ending[0] : nil
+  }
+
+  /// What is shown behind a link's words, as a terminal has nothing to click on; `nil` where the words say it all.
+  func place(of address: String, on topic: Topic) -> String? {
+    if address.contains("://") || address.hasPrefix("mailto:") { return address }
+    let path = address.prefix { $0 != "#" }
+    guard !path.isEmpty else { return nil }
+    var parts = topic.path.split(separator: "/").dropLast().map(String.init)
+    for part in path.split(separator: "/") where part != "." {
+      if part != ".." {
+        parts.append(String(part))
+      } else if parts.popLast() == nil {
+        return nil
+      }
+    }
+    let target = parts.joined(separator: "/")
+    if let other = byPath[target] { return other.path == topic.path ? nil : "threadsite help \(other.name)" }
+    return files.contains(target) ? "docs/\(target)" : nil
+  }
+}
+
+/// Why the documentation cannot be shown.
+package struct ManualError: Error, Sendable, CustomStringConvertible {
+  /// A full sentence, or a path and what is wrong with what is there.
+  package let message: String
+
+  package init(message: String) { self.message = message }
+
+  package var description: String { message }
+}

@@ -1,0 +1,193 @@
+import Basics
+import HTTPTransport
+
+/// An answer that is no page, and what it means: status, and X's own words (RFC 9457 problem details, or `errors`).
+struct XRefusal {
+  let status: Int
+  let endpoint: String
+  private let headers: HTTPHeaders
+  private let body: XFields?
+  /// Whether the body is something else than JSON, such as a page of a proxy's.
+  private let isForeign: Bool
+  /// The last segment of `type`: the host before it differs by version.
+  let type: String
+  private let title: String
+  private let detail: String
+
+  init(_ response: HTTPResponse, endpoint: String) {
+    self.init(
+      status: response.status, headers: response.headers,
+      // What is no JSON has no words of X's.
+      body: (try? JSONValue(parsing: response.body))?.object.map(XFields.init), endpoint: endpoint,
+      isEmpty: response.body.isEmpty)
+  }
+
+  init(status: Int, headers: HTTPHeaders, body: XFields?, endpoint: String, isEmpty: Bool = true) {
+    isForeign = body == nil && !isEmpty
+    self.status = status
+    self.headers = headers
+    self.body = body
+    self.endpoint = endpoint
+    let first = body?.list("errors").first
+    type = Self.lastSegment(body?.text("type")) ?? Self.lastSegment(first?.text("type")) ?? ""
+    title = body?.text("title") ?? first?.text("title") ?? ""
+    let reasons = [body?.text("detail"), first?.text("message") ?? first?.text("detail")].compactMap(\.self)
+    detail = reasons.reduce(into: [String]()) { list, text in if !list.contains(text) { list.append(text) } }
+      .joined(separator: " ")
+  }
+
+  private static func lastSegment(_ type: String?) -> String? {
+    type?.split(separator: "/").last.map(String.init)
+  }
+
+  /// Whether X did not understand the names: a 400 of parameters. Any 400 counts that is not plainly about something else.
+  var isInvalidRequest: Bool {
+    status == 400 && (type == "invalid-request" || type.isEmpty || type == "about:blank" || type == "blank")
+  }
+
+  /// Whether the words are about the names that differ between the dialects.
+  var isAboutNames: Bool {
+    let words = "\(detail) \(parameters)"
+    return ["tweet.fields", "post.fields", "expansions", "user.fields", "media.fields"].contains {
+      words.contains($0)
+    }
+  }
+
+  /// Values of parameters that X names because it does not know them, as in
+  /// "The `tweet.fields` query parameter value [article] is not one of [attachments,author_id,…]".
+  var unknownValues: Set<String> {
+    var result: Set<String> = []
+    for words in [detail, parameters] {
+      for piece in words.split(separator: "value [", omittingEmptySubsequences: false).dropFirst() {
+        guard let end = piece.firstIndex(of: "]") else { continue }
+        for value in piece[..<end].split(separator: ",") {
+          result.insert(value.trimmingPrefix { $0 == " " }.description)
+        }
+      }
+    }
+    return result
+  }
+
+  private var parameters: String {
+    (body?.list("errors") ?? []).map { error in
+      let names = error.fields("parameters")?.members.keys.sorted() ?? []
+      return (names + [error.text("parameter") ?? "", error.text("message") ?? ""]).joined(separator: " ")
+    }.joined(separator: " ")
+  }
+
+  /// Whether a 429 is the monthly cap, which no waiting helps against, and not the window of 15 minutes.
+  ///
+  /// X says so by the type `usage-capped` or the title `UsageCapExceeded`; where it gives other words of its own, requests that
+  /// remain in the window say the same. What is no JSON (a page of a proxy's) or asks to come back says nothing of the cap.
+  var isUsageCap: Bool {
+    guard status == 429 else { return false }
+    if type == "usage-capped" || title.lowercased().hasPrefix("usagecap") { return true }
+    guard !isForeign, headers["Retry-After"] == nil else { return false }
+    return (headers.remainingRequests ?? 0) > 0 && title != "Too Many Requests"
+  }
+
+  /// X's own words, cut to what a message bears; X wrote them, so they are shown on one line.
+  var words: String {
+    let text = [title, title == detail ? "" : detail].filter { !$0.isEmpty }.joined(separator: ": ")
+    let line = String(
+      String.UnicodeScalarView(
+        text.unicodeScalars.prefix(300).map { $0.properties.generalCategory == .control ? " " : $0 }))
+    return line.isEmpty ? "no reason given" : line
+  }
+
+  /// The error for the user: what happened, and what to do.
+  var error: XClientError {
+    switch status {
+    case 200..<300: error(.invalidAnswer, notX)
+    case 300..<400:
+      error(
+        .invalidAnswer,
+        "X sent a redirect (\(status)), which is not followed. Check api_url below x: in site.yml.")
+    case 401:
+      error(
+        .wrongCredential,
+        "X does not know the token (401, \(words)). Copy it again from X's developer console, or make a new one there."
+      )
+    case 402:
+      error(
+        .creditsDepleted,
+        "The account's credits for X's API are used up (402, \(words)). Buy credits under Billing in X's developer "
+          + "console (https://console.x.com), then run it again: what was fetched is kept.")
+    case 403: error(.noAccess, noAccess)
+    case 404 where type == "resource-not-found", 410 where type == "resource-not-found":
+      error(.notFound, "There is no such thing on X (\(status), \(words)).")
+    // Whatever answers here is not X's API, so this says nothing about what was asked for.
+    case 404, 410: error(.invalidAnswer, notX)
+    case 429: isUsageCap ? usageCap : window
+    case 408, 500...:
+      error(
+        .serverTrouble,
+        "X has trouble (\(status), \(words)). Run it again later: what was fetched is kept.")
+    default: error(.invalidRequest, "X refused the request (\(status)): \(words).")
+    }
+  }
+
+  private func error(_ kind: XClientError.Kind, _ message: String) -> XClientError {
+    XClientError(kind, message, endpoint: endpoint)
+  }
+
+  private var notX: String {
+    "The answer (\(status)) is not what X's API v2 sends. Check api_url below x: in site.yml, and that no proxy or "
+      + "sign-in page of the network stands between."
+  }
+
+  private var noAccess: String {
+    switch type {
+    case "client-forbidden":
+      "X refuses the app (403, \(words)). Its app has to belong to a project with access to the API v2: see the app in X's "
+        + "developer console."
+    case "unsupported-authentication":
+      "X wants another kind of token here (403, \(words)). Use the app-only bearer token of the app."
+    default:
+      "The account may not use this endpoint of X's API (403, \(words)). See in X's developer console what its plan has."
+    }
+  }
+
+  private var usageCap: XClientError {
+    error(
+      .usageCapped,
+      "The account has read all the posts that its plan allows for now (429, \(words)). Waiting some minutes does not "
+        + "help: raise the cap in X's developer console, or run it again in the next period. What was fetched is kept."
+    )
+  }
+
+  private var window: XClientError {
+    error(
+      .rateLimited,
+      "X answers no more requests of this kind for now (429, \(words)). Run it again in 15 minutes: what was fetched "
+        + "is kept.")
+  }
+
+  /// No answer at all.
+  static func noAnswer(_ error: HTTPError, _ endpoint: String) -> XClientError {
+    switch error.kind {
+    case .cancelled: cancelled(endpoint)
+    case .tooLarge:
+      XClientError(
+        .invalidAnswer, "The answer is larger than any of X's: \(error.message).", endpoint: endpoint)
+    default:
+      XClientError(
+        .noConnection,
+        "There is no answer from X: \(error.message) (\(error.url)). Check the connection, and run it again: what was "
+          + "fetched is kept.", endpoint: endpoint)
+    }
+  }
+
+  static func cancelled(_ endpoint: String?) -> XClientError {
+    XClientError(
+      .cancelled, "Fetching was interrupted. What was fetched is kept: run it again to go on.",
+      endpoint: endpoint)
+  }
+}
+
+extension HTTPHeaders {
+  /// Requests that are left in the window of the endpoint.
+  var remainingRequests: Int? { self["x-rate-limit-remaining"].flatMap { Int($0) } }
+  /// When the next window begins, in seconds since 1970.
+  var windowEnd: Int64? { self["x-rate-limit-reset"].flatMap { Int64($0) } }
+}

@@ -1,0 +1,319 @@
+import Basics
+import ThreadModel
+
+/// One request of the API v2: valid by X's documents in either dialect, for every value that can be made.
+package struct XRequest: Sendable, Hashable {
+  package struct Item: Sendable, Hashable {
+    package let name: String
+    package let value: String
+  }
+
+  package let endpoint: XEndpoint
+  /// With its ids and handle in place: `/2/users/12/tweets`.
+  package let path: String
+  /// What is asked for, without the fields, which each dialect names in its own way; always in the same order.
+  private let items: [Item]
+  /// Ids of the posts or users that are asked for one by one.
+  package let ids: [String]
+  /// Things a page; `nil` where there are no pages.
+  package private(set) var pageSize: Int?
+
+  init(_ endpoint: XEndpoint, path: String, items: [Item] = [], ids: [String] = [], pageSize: Int? = nil) {
+    self.endpoint = endpoint
+    self.path = path
+    self.items = items
+    self.ids = ids
+    self.pageSize = endpoint.pageSizes.map { sizes in
+      min(max(pageSize ?? sizes.upperBound, sizes.lowerBound), sizes.upperBound)
+    }
+  }
+
+  /// The query in a dialect.
+  ///
+  /// - Parameter refused: fields and expansions that X does not know, which are not asked for.
+  package func query(in dialect: XDialect, without refused: Set<String> = []) -> [Item] {
+    items + (pageSize.map { [Item(name: "max_results", value: String($0))] } ?? [])
+      + Self.fields(of: endpoint.subject, in: dialect, without: refused)
+  }
+
+  /// Path and query, percent-encoded.
+  package func target(in dialect: XDialect, without refused: Set<String> = []) -> String {
+    let query = query(in: dialect, without: refused).map { "\($0.name)=\(PercentEncoding.encode($0.value))" }
+    return path + "?" + query.joined(separator: "&")
+  }
+
+  /// The same for two requests that ask for the same page.
+  ///
+  /// Neither the dialect is part of it, nor how many posts a page has: that depends on the money left, and a page of another
+  /// size leads on just as well. How many followers are wanted is part of it: of those only the first page is asked for.
+  var identity: String {
+    let size = endpoint == .followers ? "&max_results=\(pageSize ?? 0)" : ""
+    return path + "?" + items.map { "\($0.name)=\($0.value)" }.joined(separator: "&") + size
+  }
+
+  /// With smaller pages, no smaller than X allows.
+  func shrunk(to size: Int) -> XRequest {
+    var result = self
+    guard let sizes = endpoint.pageSizes, let pageSize else { return self }
+    result.pageSize = min(pageSize, max(size, sizes.lowerBound))
+    return result
+  }
+
+  /// `GET /2/tweets`: 1 to 100 ids, each once.
+  package static func posts(_ ids: [String]) throws(XClientError) -> XRequest {
+    try lookup(.posts, path: "/2/tweets", ids)
+  }
+
+  /// `GET /2/users`: 1 to 100 ids, each once.
+  package static func users(_ ids: [String]) throws(XClientError) -> XRequest {
+    try lookup(.users, path: "/2/users", ids)
+  }
+
+  /// `GET /2/users/by/username/:username`.
+  package static func user(handle: String) throws(XClientError) -> XRequest {
+    let isHandle =
+      (1...15).contains(handle.utf8.count)
+      && handle.utf8.allSatisfy { byte in
+        byte == UInt8(ascii: "_") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+          || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+      }
+    guard isHandle else {
+      throw invalid(
+        .userByHandle, "“\(handle)” is no handle of X: those have 1 to 15 letters of a to z, digits and “_”.")
+    }
+    return XRequest(.userByHandle, path: "/2/users/by/username/\(handle)")
+  }
+
+  /// `GET /2/users/:id/tweets`, without reposts: they are no part of any thread, and each would be paid for. Replies stay, as the posts
+  /// of a thread are replies.
+  package static func timeline(_ timeline: XTimeline, token: String?) throws(XClientError) -> XRequest {
+    try check(.timeline, ids: [timeline.userID, timeline.sinceID, timeline.untilID].compactMap(\.self))
+    var items: [Item] = []
+    items.add("exclude", "retweets")
+    items.add("since_id", timeline.sinceID)
+    items.add("until_id", timeline.untilID)
+    items.add("start_time", try time(timeline.startTime, .timeline))
+    items.add("end_time", try time(timeline.endTime, .timeline))
+    try checkOrder(items, .timeline)
+    items.add("pagination_token", try checked(token, .timeline))
+    return XRequest(
+      .timeline, path: "/2/users/\(timeline.userID)/tweets", items: items, pageSize: timeline.pageSize)
+  }
+
+  /// `GET /2/users/:id/followers`; `count` becomes 1 to 1000.
+  package static func followers(
+    of userID: String, count: Int, token: String?
+  ) throws(XClientError) -> XRequest {
+    try check(.followers, ids: [userID])
+    var items: [Item] = []
+    items.add("pagination_token", try checked(token, .followers))
+    return XRequest(.followers, path: "/2/users/\(userID)/followers", items: items, pageSize: count)
+  }
+
+  private static func lookup(
+    _ endpoint: XEndpoint, path: String, _ ids: [String]
+  ) throws(XClientError) -> XRequest {
+    var seen: Set<String> = []
+    let once = ids.filter { seen.insert($0).inserted }
+    guard (1...100).contains(once.count) else {
+      throw invalid(endpoint, "\(once.count) ids were asked for at once; X takes 1 to 100.")
+    }
+    try check(endpoint, ids: once)
+    return XRequest(
+      endpoint, path: path, items: [Item(name: "ids", value: once.joined(separator: ","))], ids: once)
+  }
+
+  // MARK: Checks
+
+  static func check(_ endpoint: XEndpoint, ids: [String]) throws(XClientError) {
+    for id in ids where !XID.isValid(id) {
+      throw invalid(endpoint, "“\(id)” is no id of X: those have 1 to 19 digits.")
+    }
+  }
+
+  /// A time as X wants it: UTC, whole seconds.
+  static func time(_ text: String?, _ endpoint: XEndpoint) throws(XClientError) -> String? {
+    guard let text else { return nil }
+    guard let time = Timestamp(iso8601: text) else {
+      throw invalid(endpoint, "“\(text)” is no time such as 2024-01-31T00:00:00Z.")
+    }
+    return Timestamp(seconds: time.seconds).iso8601
+  }
+
+  static func checked(_ token: String?, _ endpoint: XEndpoint) throws(XClientError) -> String? {
+    guard token?.isEmpty != true else { throw invalid(endpoint, "The token of the next page is empty.") }
+    return token
+  }
+
+  /// X refuses a time or an id to begin with that is not before the one to end with.
+  private static func checkOrder(_ items: [Item], _ endpoint: XEndpoint) throws(XClientError) {
+    let values = Dictionary(items.map { ($0.name, $0.value) }) { first, _ in first }
+    // Both times are written alike, so that their order is that of their text; shorter ids are smaller.
+    if let start = values["start_time"], let end = values["end_time"], start >= end {
+      throw invalid(endpoint, "Nothing lies between \(start) and \(end).")
+    }
+    if let since = values["since_id"], let until = values["until_id"],
+      !XID.precedes(since, until)
+    {
+      throw invalid(endpoint, "Nothing lies between the ids \(since) and \(until).")
+    }
+  }
+
+  static func invalid(_ endpoint: XEndpoint, _ message: String) -> XClientError {
+    XClientError(.invalidRequest, "\(message) Nothing was asked.", endpoint: endpoint.rawValue)
+  }
+
+  /// `GET /2/tweets/search/recent` or `…/all`.
+  package static func search(_ search: XSearch, token: String?) throws(XClientError) -> XRequest {
+    let endpoint: XEndpoint = search.reach == .full ? .searchAll : .searchRecent
+    try check(query: search.query, endpoint)
+    try check(endpoint, ids: [search.sinceID, search.untilID].compactMap(\.self))
+    var items = [Item(name: "query", value: search.query)]
+    items.append(contentsOf: try beginning(of: search, endpoint))
+    items.append(contentsOf: try end(of: search, endpoint))
+    try checkOrder(items, endpoint)
+    items.add("next_token", try checked(token, endpoint))
+    let path = search.reach == .full ? "/2/tweets/search/all" : "/2/tweets/search/recent"
+    return XRequest(endpoint, path: path, items: items, pageSize: search.pageSize)
+  }
+
+  private static func check(query: String, _ endpoint: XEndpoint) throws(XClientError) {
+    let length = query.unicodeScalars.count
+    guard length > 0 else { throw invalid(endpoint, "The query of the search is empty.") }
+    if let limit = endpoint.longestQuery, length > limit {
+      throw invalid(
+        endpoint, "The query of the search has \(length) characters; X takes \(limit). Shorten it.")
+    }
+  }
+
+  /// X takes a time or an id to begin with, not both (2.167): the later of them.
+  ///
+  /// A full search always has a time, since without one X looks at the last 30 days only: that of the id, to the second below,
+  /// so that at most a few posts too many are found; without an id, that of the first post ever.
+  private static func beginning(
+    of search: XSearch, _ endpoint: XEndpoint
+  ) throws(XClientError) -> [Item] {
+    let start = try time(search.startTime, endpoint)
+    let since = search.sinceID.flatMap(XID.time).map(\.iso8601)
+    if endpoint == .searchAll {
+      let first = "2006-03-21T00:00:00Z"
+      return [Item(name: "start_time", value: max(start ?? first, since ?? first))]
+    }
+    if let id = search.sinceID, (since ?? "") >= (start ?? "") { return [Item(name: "since_id", value: id)] }
+    return start.map { [Item(name: "start_time", value: $0)] } ?? []
+  }
+
+  /// X takes a time or an id to end with, not both (2.167): the earlier of them.
+  private static func end(of search: XSearch, _ endpoint: XEndpoint) throws(XClientError) -> [Item] {
+    let end = try time(search.endTime, endpoint)
+    guard let id = search.untilID else { return end.map { [Item(name: "end_time", value: $0)] } ?? [] }
+    if let end, let until = XID.time(id), end < until.iso8601 { return [Item(name: "end_time", value: end)] }
+    return [Item(name: "until_id", value: id)]
+  }
+
+  // The fields and expansions to ask for: all that a page can show, and what unrolling needs.
+  //
+  // In 2.167 four facts of a post are expansions only (author, edit history, the user answered, posts referred to); in 2.166 they
+  // are fields, too, and posts referred to have expansions of their own.
+
+  static func fields(
+    of subject: XEndpoint.Subject, in dialect: XDialect, without refused: Set<String> = []
+  ) -> [Item] {
+    func list(_ name: String, _ values: [String]) -> Item {
+      Item(name: name, value: values.filter { !refused.contains($0) }.joined(separator: ","))
+    }
+    return switch subject {
+    case .users: [list("user.fields", userFields)]
+    case .posts:
+      [
+        list(dialect.postFields, (postFields + dialect.ownPostFields).sorted()),
+        list("expansions", (expansions + dialect.ownExpansions).sorted()),
+        list("media.fields", mediaFields), list("poll.fields", pollFields), list("user.fields", userFields),
+      ]
+    }
+  }
+
+  /// Fields and expansions that a thread can do without. What differs between the dialects is not among them: a deployment that
+  /// refuses one of those is asked in the other dialect.
+  static let dispensable = Set(postFields + expansions + mediaFields + pollFields + userFields).subtracting([
+    "attachments.media_keys", "author_id", "conversation_id", "created_at", "entities", "id", "media_key",
+    "options",
+    "text", "type", "url", "username",
+  ])
+
+  private static let postFields = [
+    "article", "attachments", "community_id", "conversation_id", "created_at", "display_text_range",
+    "edit_controls", "entities", "id", "lang", "possibly_sensitive", "public_metrics", "reply_settings",
+    "source", "text", "withheld",
+  ]
+
+  /// Users who are mentioned are left out: each would cost as much as two posts, and a page needs no more of them than the handle
+  /// in the text.
+  private static let expansions = [
+    "article.cover_media", "attachments.media_keys", "attachments.poll_ids", "author_id",
+    "in_reply_to_user_id",
+  ]
+
+  private static let mediaFields = [
+    "alt_text", "duration_ms", "height", "media_key", "preview_image_url", "type", "url", "variants", "width",
+  ]
+
+  private static let pollFields = ["duration_minutes", "end_datetime", "id", "options", "voting_status"]
+
+  private static let userFields = [
+    "created_at", "description", "entities", "id", "location", "name", "profile_banner_url",
+    "profile_image_url", "protected", "public_metrics", "url", "username", "verified", "verified_type",
+  ]
+}
+
+extension [XRequest.Item] {
+  mutating func add(_ name: String, _ value: String?) {
+    if let value { append(XRequest.Item(name: name, value: value)) }
+  }
+}
+
+/// An endpoint of the API v2 that is asked, with X's limits (reference: X's OpenAPI documents 2.166 and 2.167, and its
+/// documentation of rate limits).
+package enum XEndpoint: String, Sendable, Hashable, CaseIterable {
+  case posts = "GET /2/tweets"
+  case searchRecent = "GET /2/tweets/search/recent"
+  case searchAll = "GET /2/tweets/search/all"
+  case timeline = "GET /2/users/:id/tweets"
+  case userByHandle = "GET /2/users/by/username/:username"
+  case users = "GET /2/users"
+  case followers = "GET /2/users/:id/followers"
+
+  /// Things a page; `nil` where there are no pages.
+  package var pageSizes: ClosedRange<Int>? {
+    switch self {
+    case .searchRecent: 10...100
+    case .searchAll: 10...500
+    case .timeline: 5...100
+    case .followers: 1...1000
+    case .posts, .userByHandle, .users: nil
+    }
+  }
+
+  /// What it answers with, and so which fields are asked for.
+  enum Subject { case posts, users }
+
+  var subject: Subject {
+    switch self {
+    case .posts, .searchRecent, .searchAll, .timeline: .posts
+    case .userByHandle, .users, .followers: .users
+    }
+  }
+
+  /// Characters of a query.
+  var longestQuery: Int? {
+    switch self {
+    case .searchRecent: 512
+    case .searchAll: 1024
+    default: nil
+    }
+  }
+
+  /// Seconds between two requests, where X limits that beside the window of 15 minutes: one a second for the full archive, and a
+  /// tenth more, as requests do not all take equally long to arrive.
+  var pace: Double { self == .searchAll ? 1.1 : 0 }
+}

@@ -1,0 +1,59 @@
+import Basics
+import HTTPTransport
+import ThreadModel
+
+/// The consumer key and secret, exchanged for a bearer token: `POST /oauth2/token` (X, "App-only authentication"; RFC 6749,
+/// section 4.4).
+struct XTokenExchange {
+  static let endpoint = "POST /oauth2/token"
+  let baseURL: String
+  let transport: any HTTPTransport
+
+  /// X gives the same token again until it is invalidated, so asking once a run is enough and nothing is kept on disk.
+  func token(key: Secret, secret: Secret) async throws(XClientError) -> Secret {
+    let response: HTTPResponse
+    do {
+      response = try await transport.send(request(key, secret))
+    } catch {
+      throw XRefusal.noAnswer(error, Self.endpoint)
+    }
+    guard response.status == 200 else { throw refusal(response) }
+    guard let body = try? JSONValue(parsing: response.body), body["token_type"]?.string == "bearer",
+      let token = body["access_token"]?.string, !token.isEmpty,
+      token.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
+    else {
+      // The answer may hold a token, so nothing of it is shown.
+      throw XClientError(
+        .invalidAnswer,
+        "X answered the exchange of consumer key and secret with something else than a bearer token.",
+        endpoint: Self.endpoint)
+    }
+    return Secret(token)
+  }
+
+  private func request(_ key: Secret, _ secret: Secret) -> HTTPRequest {
+    var request = HTTPRequest(.post, baseURL + "/oauth2/token")
+    let pair = "\(PercentEncoding.encode(key.revealed)):\(PercentEncoding.encode(secret.revealed))"
+    request.authorization = Secret("Basic " + Base64.encode(Array(pair.utf8)))
+    request.headers = [
+      ("Content-Type", "application/x-www-form-urlencoded;charset=UTF-8"), ("Accept", "application/json"),
+    ]
+    request.body = Array("grant_type=client_credentials".utf8)
+    request.limits.maximumBytes = 1 << 16
+    // The same token comes back each time.
+    request.isRepeatable = true
+    return request
+  }
+
+  private func refusal(_ response: HTTPResponse) -> XClientError {
+    var error = XRefusal(response, endpoint: Self.endpoint).error
+    // X has answered 400, 401 and 403 to keys that it does not know ("authenticity_token_error", "unable to verify").
+    if [400, 401, 403].contains(response.status) {
+      error.kind = .wrongCredential
+      error.message =
+        "X does not know this consumer key and secret (\(response.status)). Copy both again from the app's page in X's "
+        + "developer console."
+    }
+    return error
+  }
+}

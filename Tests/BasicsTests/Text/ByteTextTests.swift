@@ -1,0 +1,78 @@
+import Basics
+import Foundation
+import Testing
+
+/// Separators with marks on them, which to a Character are no separators.
+@Suite struct ByteTextTests {
+  /// Scalars that join the one before them (the first three) or behind them.
+  static let joining = ["\u{3099}", "\u{0301}", "\u{200D}", "\u{0600}", "\u{110BD}"]
+
+  @Test(arguments: joining)
+  func separatorsAreBytes(mark: String) {
+    let path = "a\(mark)/\(mark)b\(mark)//\(mark).json"
+    let pieces = path.split(atBytes: "/")
+    #expect(
+      pieces.map { Array($0.utf8) } == ["a\(mark)", "\(mark)b\(mark)", "\(mark).json"].map { Array($0.utf8) })
+    #expect(path.split(atBytes: "/", omittingEmptySubsequences: false).count == 4)
+    #expect(path.split(atBytes: "/", maxSplits: 1).count == 2)
+    #expect(Array(PathText.name(of: path).utf8) == Array("\(mark).json".utf8))
+    #expect((PathText.folder(of: path)?.utf8).map { Array($0) } == Array("a\(mark)/\(mark)b\(mark)/".utf8))
+    #expect(path.hasByteSuffix(".json"))
+    #expect((path.without(byteSuffix: ".json")?.utf8).map { Array($0) } == Array(path.utf8.dropLast(5)))
+    #expect(("/" + path).hasBytePrefix("/") && ("/" + mark).hasBytePrefix("/"))
+    #expect(PathText.isHidden(".\(mark)a"))
+    #expect(Array("?\(mark)x#".prefix(upToBytes: "?#").utf8) == [])
+  }
+
+  /// Against what the standard library says of plain paths.
+  @Test func plainPathsAreTakenApartAsEver() {
+    var random = SystemRandomNumberGenerator()
+    let seed = UInt64.random(in: 0..<(.max), using: &random)
+    print("seed \(seed)")
+    var state = seed | 1
+    for _ in 0..<2000 {
+      var path = ""
+      for _ in 0..<10 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        path += ["/", "a", ".", "b", "?"][Int(state >> 33) % 5]
+      }
+      for keepsEmpty in [true, false] {
+        #expect(
+          path.split(atBytes: "/?", omittingEmptySubsequences: !keepsEmpty)
+            == path.split(omittingEmptySubsequences: !keepsEmpty) { $0 == "/" || $0 == "?" }, "\(path)")
+        #expect(
+          path.split(atBytes: "/", maxSplits: 2, omittingEmptySubsequences: !keepsEmpty)
+            == path.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: !keepsEmpty), "\(path)")
+      }
+      #expect(
+        path.hasBytePrefix("/") == path.hasPrefix("/") && path.hasByteSuffix("a.") == path.hasSuffix("a."))
+      #expect(path.prefix(upToBytes: ".?") == path.prefix { $0 != "." && $0 != "?" })
+      #expect(PathText.folder(of: path) == path.lastIndex(of: "/").map { path[..<$0] })
+    }
+  }
+
+  @Test(arguments: [
+    ("/", "/"), ("//", "/"), ("a//", "a"), ("/a/", "/a"), ("", ""), ("a/\u{301}/", "a/\u{301}"),
+  ])
+  func slashesAtTheEnd(path: String, expected: String) {
+    #expect(Array(PathText.withoutTrailingSlashes(path).utf8) == Array(expected.utf8))
+  }
+
+  /// Against Foundation's folding, which it does not use.
+  @Test func pathsThatFoldAlikeAreOne() {
+    for value in UInt32(0x20)...0x1FFFF {
+      guard let scalar = Unicode.Scalar(value), scalar.properties.changesWhenCaseFolded else { continue }
+      let upper = "a\(scalar)"
+      let lower = upper.folding(options: .caseInsensitive, locale: nil)
+      #expect(PathText.folded(upper) == PathText.folded(lower), "U+\(String(value, radix: 16))")
+    }
+    #expect(PathText.folded("x/\u{E9}/") == PathText.folded("X/e\u{301}/"))
+    #expect(PathText.folded("x/a/") != PathText.folded("x/b/"))
+  }
+
+  @Test(arguments: ["con", "NUL", "aux.json", "com1", "LPT9.x"])
+  func devices(name: String) { #expect(PathText.isDevice(name)) }
+
+  @Test(arguments: ["conn", "com", "com10", "comx", "", ".con", "lp\u{301}t1"])
+  func noDevices(name: String) { #expect(!PathText.isDevice(name)) }
+}

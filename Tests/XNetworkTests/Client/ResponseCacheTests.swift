@@ -1,0 +1,216 @@
+import Foundation
+import HTTPTransport
+import TestSupport
+import Testing
+import ThreadModel
+import XNetwork
+
+struct ResponseCacheTests {
+  private let folder: TemporaryFolder
+  private let clock = FakeClock()
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func client(_ transport: FakeTransport, clock: FakeClock? = nil) throws -> XClient {
+    try .fake(transport, clock: clock ?? self.clock) { $0.responseFolder = folder.path + "/pages" }
+  }
+
+  private func ids(_ session: XSession) async throws -> [String] {
+    var ids: [String] = []
+    try await session.pages(of: XSearch("from:ada", reach: .full)) { page in
+      ids += page.posts.compactMap { $0.id("id") }
+      return .more
+    }
+    return ids
+  }
+
+  /// Three pages; the process dies before the third, and is started again.
+  @Test func anInterruptedFetchGoesOnWhereItWas() async throws {
+    let pages = [HTTPResponse.page(1...3, next: "second"), .page(4...6, next: "third"), .page(7...9)]
+    let dying = FakeTransport { request, number in
+      number < 2 ? .success(pages[number]) : .failure(HTTPError(.cut, "gone", url: request.url))
+    }
+    #expect(
+      await failure { _ = try await ids(client(dying).session(named: "post-1")) }?.kind == .noConnection)
+
+    let rest = FakeTransport([pages[2]])
+    let again = try client(rest)
+    #expect(try await ids(again.session(named: "post-1")) == (1...9).map(String.init))
+    #expect(rest.urls.map { $0.contains("next_token=third") } == [true])
+    #expect(again.usage.pagesFromCache == 2)
+    // The six were counted by X when they came, on the same day; the author, too.
+    #expect((again.usage.posts, again.usage.users) == (3, 0))
+
+    try again.session(named: "post-1").finish()
+    #expect(try folder.tree("pages") == [:])
+    let fresh = FakeTransport(pages)
+    _ = try await ids(client(fresh).session(named: "post-1"))
+    #expect(fresh.requests.count == 3)
+  }
+
+  @Test func aPageIsTheSameInBothDialectsAndAtAnySize() async throws {
+    _ = try await client(FakeTransport([.page([1])])).session(named: "a").search(
+      XSearch("q", reach: .recent, pageSize: 10), token: nil)
+    let refusing = FakeTransport([HTTPResponse(500, "")])
+    let client = try client(refusing)
+    #expect(
+      try await client.session(named: "a").search(XSearch("q", reach: .recent, pageSize: 80), token: nil)
+        .posts.count == 1)
+    #expect(refusing.requests.isEmpty)
+    // Another question, another session: asked.
+    _ = await failure {
+      _ = try await client.session(named: "a").search(XSearch("r", reach: .recent), token: nil)
+    }
+    _ = await failure {
+      _ = try await client.session(named: "b").search(XSearch("q", reach: .recent), token: nil)
+    }
+    #expect(refusing.requests.count == 2)
+  }
+
+  @Test func aPageIsOfItsTime() async throws {
+    let dated = HTTPResponse(
+      200, ["Date": "Tue, 30 Apr 2024 10:00:00 GMT"],
+      #"{"data":[{"id":"1","text":"a","author_id":"7","conversation_id":"1"}]}"#)
+    let first = try await client(FakeTransport([dated])).session(named: "a").posts(["1"])
+    #expect(first.fetchedAt?.iso8601 == "2024-04-30T10:00:00Z")
+    let kept = try await client(FakeTransport([dated])).session(named: "a").posts(["1"])
+    #expect(kept == first)
+    let undated = try await client(FakeTransport([.page([2])])).session(named: "a").posts(["2"])
+    #expect(undated.fetchedAt == clock.now)
+  }
+
+  @Test func whatIsOlderThanADayIsForgotten() async throws {
+    _ = try await client(FakeTransport([.page([1])])).session(named: "a").posts(["1"])
+    clock.advance(seconds: 12 * 3600)
+    let transport = FakeTransport([.page([1])])
+    let longRunning = try client(transport)
+    _ = try await longRunning.session(named: "b").posts(["1"])
+    clock.advance(seconds: 13 * 3600)
+    // It is not used any more, even where it still lies there.
+    _ = try await longRunning.session(named: "a").posts(["1"])
+    #expect(transport.requests.count == 2)
+    clock.advance(seconds: 12 * 3600)
+    _ = try client(transport)
+    #expect(try folder.tree("pages").keys.map { $0.split(separator: "/").first } == ["a"])
+  }
+
+  @Test(arguments: ["", "{", "[]", "{\"request\":1}", "null", "\u{0}\u{1}"])
+  func aDamagedPageIsMissing(_ text: String) async throws {
+    _ = try await client(FakeTransport([.page([1])])).session(named: "a").posts(["1"])
+    let name = try #require(try folder.tree().keys.first)
+    let whole = try folder.text(name)
+    let transport = FakeTransport([.page([1])])
+    let running = try client(transport)
+    try folder.write(text, to: name)
+    #expect(try await running.session(named: "a").posts(["1"]).posts.count == 1)
+    #expect(transport.requests.count == 1)
+    #expect(try folder.text(name) == whole)
+    // Cut anywhere, it is missing, too.
+    for length in stride(from: 0, to: whole.utf8.count, by: 17) {
+      try folder.write(String(whole.prefix(length)), to: name)
+      #expect(try await running.session(named: "a").posts(["1"]).posts.count == 1)
+    }
+  }
+
+  /// A page of another request under the same name is not taken for the answer.
+  @Test func aPageOfAnotherRequestIsMissing() async throws {
+    let transport = FakeTransport([.page([1]), .page([2]), .page([3])])
+    let running = try client(transport)
+    _ = try await running.session(named: "a").posts(["1"])
+    let name = try #require(try folder.tree().keys.first)
+    let first = try folder.text(name)
+    _ = try await running.session(named: "a").posts(["2"])
+    let other = try #require(try folder.tree().keys.first { $0 != name })
+    try folder.write(first, to: other)
+    #expect(try await running.session(named: "a").posts(["2"]).posts.first?.id("id") == "3")
+  }
+
+  /// An error is not kept: it may be another the next time.
+  @Test func refusalsAreNotKept() async throws {
+    let problem =
+      #"{"errors":[{"title":"Not Found Error","resource_type":"user","type":"x/resource-not-found"}]}"#
+    let transport = FakeTransport([
+      HTTPResponse(500, ""), HTTPResponse(200, "<html>"), HTTPResponse(404, ""), HTTPResponse(200, problem),
+    ])
+    let session = try client(transport).session(named: "a")
+    for _ in 0..<4 { #expect(await failure { _ = try await session.user(handle: "ada") } != nil) }
+    #expect(try folder.tree() == [:])
+  }
+
+  /// What was asked for and is missing is kept with the page.
+  @Test func problemsAreKept() async throws {
+    let body =
+      #"{"data":[{"id":"1","text":"a","author_id":"7","conversation_id":"1"}],"errors":[{"title":"Not Found Error","resource_type":"tweet","#
+      + #""resource_id":"2","type":"https://api.x.com/2/problems/resource-not-found"}]}"#
+    _ = try await client(FakeTransport([HTTPResponse(200, body)])).session(named: "a").posts(["1", "2"])
+    let kept = try await client(FakeTransport([HTTPResponse(500, "")])).session(named: "a").posts(["1", "2"])
+    #expect(kept.problems.map(\.missingPost) == ["2"])
+  }
+
+  @Test func aFolderThatCannotBeWrittenIsAnError() async throws {
+    try folder.write("a file, where the folder should be", to: "pages")
+    let error = await failure {
+      _ = try await client(FakeTransport([.page([1])])).session(named: "a").posts(["1"])
+    }
+    #expect(error?.kind == .file)
+  }
+
+  /// Names of sessions never lead out of the folder, nor into each other's.
+  @Test func namesAreSafe() async throws {
+    let names = [
+      "..", ".", "", "../../etc", "a/b", "A", "a", "a-b", "é", String(repeating: "x", count: 300), "a\u{0}b",
+    ]
+    for name in names {
+      _ = try await client(FakeTransport([.page([1])])).session(named: name).posts(["1"])
+    }
+    let files = try folder.tree()
+    #expect(files.count == names.count)
+    #expect(files.keys.allSatisfy { $0.hasPrefix("pages/") && $0.split(separator: "/").count == 3 })
+    let lowercased = Set(files.keys.map { $0.lowercased() })
+    #expect(lowercased.count == names.count)
+  }
+
+  @Test func noSecretIsKept() async throws {
+    let client = try XClient.fake(FakeTransport([.page([1])])) {
+      $0.responseFolder = folder.path + "/pages"
+      $0.stateFile = folder.path + "/memory.json"
+    }
+    _ = try await client.session(named: "a").posts(["1"])
+    let files = try folder.tree()
+    #expect(files.count == 2)
+    for (_, data) in files { #expect(!String(decoding: data, as: UTF8.self).contains("s3cret")) }
+  }
+}
+
+/// What X refused for good is not asked for days.
+struct FullArchiveMemoryTests {
+  @Test func theFullArchiveIsNotAskedForAWeek() async throws {
+    let folder = try TemporaryFolder()
+    let clock = FakeClock()
+    let transport = FakeTransport { request, _ in
+      .success(request.url.contains("search/all") ? HTTPResponse(403, #"{"title":"Forbidden"}"#) : .page([1]))
+    }
+    func client() throws -> XClient {
+      try .fake(transport, clock: clock) { $0.stateFile = folder.path + "/memory.json" }
+    }
+    let search = XSearch("a", reach: .full)
+    #expect(
+      await failure { _ = try await client().session(named: "a").search(search, token: nil) }?.kind
+        == .noAccess)
+    let sent = transport.requests.count
+    let later = try client()
+    #expect(later.fullArchiveClosedUntil?.iso8601 == "2024-05-08T12:00:00Z")
+    let error = await failure { _ = try await later.session(named: "a").search(search, token: nil) }
+    #expect(error?.kind == .noAccess)
+    #expect(error?.message.contains("memory.json") == true)
+    #expect(transport.requests.count == sent)
+    // Others are asked, and do not make it forget.
+    _ = try await later.session(named: "a").posts(["1"])
+    #expect(XClientState(file: folder.path + "/memory.json").fullArchiveRefusedAt == clock.now)
+    clock.advance(seconds: 7 * 24 * 3600)
+    #expect(
+      await failure { _ = try await client().session(named: "a").search(search, token: nil) }?.kind
+        == .noAccess)
+    #expect(transport.requests.count == sent + 2)
+  }
+}
