@@ -44,7 +44,9 @@ package struct SiteListing: Sendable {
   ) throws(PublishError) {
     self.folder = folder
     let start = FileSignature.now
-    let found = FileTree(folder).files.filter { !leavesOut($0.path) }.sorted {
+    // A folder that cannot be read must not look like one whose files were deleted: they would be removed where the site is published.
+    let tree = try withFiles { () throws(FileError) in try FileTree(whole: folder) }
+    let found = tree.files.filter { !leavesOut($0.path) }.sorted {
       $0.path.utf8.lexicographicallyPrecedes($1.path.utf8)
     }
     let known = DigestCache(reading: cache)

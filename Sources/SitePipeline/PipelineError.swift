@@ -131,3 +131,8 @@ extension PipelineError {
       plain.kind, [decoded.problem(at: "sources[\(entry)]", error.message, severity: .error).description])
   }
 }
+
+extension Result where Failure == PipelineError {
+  /// The error of a failure.
+  var problem: PipelineError? { if case .failure(let error) = self { error } else { nil } }
+}

@@ -1,6 +1,7 @@
 import Basics
 import Foundation
 package import SiteConfig
+import ThreadMarkdown
 package import ThreadModel
 import ThreadStore
 
@@ -136,6 +137,45 @@ package struct SiteFolder: Sendable {
 
   /// Days as the site counts them.
   var calendar: SiteCalendar { SiteCalendar(zone: TimeZone(identifier: config.timezone) ?? .gmt) }
+
+  /// How media are shown.
+  var mediaMode: ThreadMarkdown.MediaMode {
+    switch config.media {
+    case .mirror: .mirror
+    case .link: .link
+    case .none: .none
+    }
+  }
+
+  /// Reads a conversation of the store.
+  ///
+  /// - Throws: an error of that thread alone.
+  func read(_ file: StoredFile) throws(PipelineError) -> Conversation {
+    do {
+      return try threadStore.read(file)
+    } catch {
+      throw PipelineError(error).ofOneThread
+    }
+  }
+
+  /// A problem with an entry of site.yml's list, with its line.
+  func listProblem(_ entry: Int, _ text: String, severity: ConfigProblem.Severity = .error) -> String {
+    configProblem("threads[\(entry)]", text, severity: severity)
+  }
+
+  /// A problem with an entry of one of site.yml's lists, with its line.
+  func configProblem(
+    _ keyPath: String, _ text: String, severity: ConfigProblem.Severity = .error
+  ) -> String {
+    guard let decoded else { return text }
+    return decoded.problem(at: keyPath, text, severity: severity).description
+  }
+
+  /// What systems leave in folders without being asked.
+  static func isLitter(_ path: String) -> Bool {
+    let name = String(PathText.name(of: path))
+    return [".DS_Store", "Thumbs.db", "desktop.ini", ".gitkeep"].contains(name) || name.hasPrefix("._")
+  }
 
   /// A path of site.yml, seen from the site's folder.
   func absolute(_ path: String) -> String {

@@ -34,6 +34,16 @@ struct CounterTests {
     #expect(try stripped(texts) == texts)
   }
 
+  /// A counter has one to three digits, as the longest threads have hundreds of posts.
+  @Test func countersHaveThreeDigits() throws {
+    let texts = (998...999).map { "\($0)/999 Words" }
+    #expect(try stripped(texts) == ["Words", "Words"])
+    #expect(try stripped(["100/101 Words", "101/101 Words"]) == ["Words", "Words"])
+    #expect(try stripped(["99/100 Words", "100/100 Words"]) == ["Words", "Words"])
+    let longer = ["1000/1001 Words", "1001/1001 Words"]
+    #expect(try stripped(longer) == longer)
+  }
+
   @Test func gapsCount() throws {
     var options = Components.options
     options.stripsCounters = true

@@ -15,6 +15,10 @@ import ThreadModel
     #expect(minutes(words(238), "one") == 2)
     #expect(minutes(words(119) + "\n\n" + words(119)) == 1)
     #expect(minutes(words(2380)) == 10)
+    // White space before the first word and behind the last is none.
+    #expect(minutes(" " + words(238) + " ") == 1)
+    #expect(minutes("\n\n" + words(239)) == 2)
+    #expect(minutes(Array(repeating: " ", count: 2000).joined()) == 1)
     // Characters behind which others are counted one by one do not change how words are.
     #expect(minutes(words(2379) + " 🧵") == 10)
     #expect(minutes(words(2380) + " 🧵") == 11)

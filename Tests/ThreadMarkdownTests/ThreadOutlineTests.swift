@@ -105,4 +105,42 @@ import ThreadModel
     let entries = ThreadOutline.make(from: Invented.thread(posts))
     #expect(!entries.isEmpty && entries.allSatisfy { $0.title == "Spiders" })
   }
+
+  private func headings(_ count: Int) -> [ThreadOutline.Entry] {
+    var texts = plain(4 * count)
+    for number in 0..<count { texts[4 * number + 1] = "Part \(number + 1)\n\n\(Self.filler)" }
+    return outline(texts)
+  }
+
+  /// Every heading has an entry, up to a dozen and a half and so on: of more, every second or third.
+  @Test func thereAreNeverTooMany() {
+    let most = (3...60).last { headings($0).count == $0 } ?? 0
+    #expect((10...30).contains(most))
+    #expect(headings(most + 1).map(\.title).prefix(3) == ["Part 1", "Part 3", "Part 5"])
+    #expect(headings(2 * most).count == most)
+    #expect(headings(2 * most + 1).map(\.title).prefix(3) == ["Part 1", "Part 4", "Part 7"])
+  }
+
+  /// Seventy characters are a heading and seventy-one are not, however many of them are blanks or beyond ASCII.
+  @Test(arguments: ["a", "é", "漢"])
+  func aHeadingIsNoLongerThanALine(letter: String) {
+    func titles(_ length: Int) -> [String] {
+      var texts = plain(14)
+      for position in [2, 5, 8] { texts[position] = String(repeating: letter, count: length) + "\n\n" + Self.filler }
+      return outline(texts).map(\.title)
+    }
+    #expect(titles(70).count { $0.hasPrefix(letter) } == 3)
+    #expect(titles(71).allSatisfy { $0.hasPrefix("Sentence") })
+  }
+
+  /// The first entry is not the second post: the title stands right above it.
+  @Test func entriesBeginAfterTheSecondPost() {
+    var posts = plain(16).enumerated().map { Invented.post("\(100 + $0.offset)", $0.element) }
+    for position in posts.indices {
+      let days: Int64 = position >= 2 ? 2 : position >= 1 ? 1 : 0
+      posts[position].createdAt = Timestamp(seconds: 1_600_000_000 + Int64(position) * 60 + days * 86_400)
+    }
+    let numbers = ThreadOutline.make(from: Invented.thread(posts)).compactMap(\.number)
+    #expect(numbers.first == 3, "\(numbers)")
+  }
 }

@@ -208,6 +208,40 @@ import ThreadStore
     }
   }
 
+  /// Times are read by a short way where they are written as this program writes them, and by a longer one otherwise.
+  @Test(arguments: [
+    ("2021-01-06T18:40:40Z", 1_609_958_440_000), ("1999-12-31T23:59:58Z", 946_684_798_000),
+    ("2021-01-06T18:40:40.250Z", 1_609_958_440_250), ("2021-01-06T19:40:40+01:00", 1_609_958_440_000),
+    ("2024-02-29T00:00:01Z", 1_709_164_801_000),
+  ])
+  func timesAreRead(text: String, milliseconds: Int64) throws {
+    let source = """
+      {"format":1,"platform":"x","id":"1","author_id":"2","provenance":[{"source":"x-api","fetched_at":"\(text)"}]}
+      """
+    let conversation = try ConversationCoding.decode(Array(source.utf8), file: "1.json")
+    #expect(conversation.provenance.first?.fetchedAt == Timestamp(milliseconds: milliseconds))
+  }
+
+  @Test(arguments: [
+    "2021-13-06T18:40:40Z", "2021-02-29T18:40:40Z", "2021-01-06T25:40:40Z", "2021-01-06 18:40:40Z", "2021-01-06T18-40-40Z",
+    "2O21-01-06T18:40:40Z", "2021-01-06T18:40:40", "2021-01-06",
+  ])
+  func whatIsNoTimeIsRefused(text: String) {
+    let source = """
+      {"format":1,"platform":"x","id":"1","author_id":"2","provenance":[{"source":"x-api","fetched_at":"\(text)"}]}
+      """
+    #expect(throws: ThreadStoreError.self) { try ConversationCoding.decode(Array(source.utf8), file: "1.json") }
+  }
+
+  @Test(arguments: [(-1, false), (0, true), (3, true)]) func aPositionIsZeroOrMore(position: Int, isRead: Bool) {
+    let source = """
+      {"format":1,"platform":"x","id":"1","author_id":"2","posts":[{"id":"1","author_id":"2","text":"",
+      "media":[{"id":"m","kind":"photo","position":\(position)}]}]}
+      """
+    let conversation = try? ConversationCoding.decode(Array(source.utf8), file: "1.json")
+    #expect(conversation?.posts.first?.media.first?.position == (isRead ? position : nil))
+  }
+
   @Test func aNewerFileIsNotADamagedOne() {
     let source = #"{"author_id":{"new":"shape"},"format":3,"platform":"x","whatever":1}"#
     let error = #expect(throws: ThreadStoreError.self) {

@@ -287,4 +287,51 @@ import ThreadStore
     let time = attributes[.modificationDate] as? Date
     return [attributes[.systemFileNumber] as? Int ?? 0, Int((time?.timeIntervalSince1970 ?? 0) * 1e6)]
   }
+
+  /// A handle names the folder; where it is empty or unknown, the id does.
+  @Test(arguments: [nil, ""]) func anAuthorWithoutAHandleHasAFolder(handle: String?) throws {
+    var conversation = Conversation(id: PostID("5", on: .x), authorID: SampleConversations.ada)
+    conversation.authors = [Author(id: SampleConversations.ada, handle: handle)]
+    var found: [(file: StoredFile, outcome: ThreadStore.Outcome)] = []
+    found = try store.place([conversation], keeping: [:], over: [:], without: RemovedThreads())
+    #expect(found.map(\.file.path) == ["x/11/5.json"] && found.map(\.outcome) == [.added])
+  }
+
+  @Test func whatIsLeftOutIsCountedAndNotWritten() throws {
+    let gone = LeftOutAccounts.Account(platform: .x, name: nil, id: AuthorID("12", on: .x))
+    let leftOut = LeftOutAccounts([gone], leadsTo: { _ in nil })
+    let store = ThreadStore(folder: root.path + "/threads", leavingOut: leftOut)
+    var conversation = Conversation(id: PostID("1", on: .x), authorID: SampleConversations.ada)
+    conversation.posts = [
+      Post(id: PostID("1", on: .x), authorID: SampleConversations.ada, text: InlineText("Mine")),
+      Post(id: PostID("2", on: .x), authorID: AuthorID("12", on: .x), text: InlineText("Theirs")),
+    ]
+    var other = Conversation(id: PostID("1", on: .x), authorID: AuthorID("12", on: .x))
+    other.posts = conversation.posts
+    let result = try store.place([conversation, other], keeping: [:], over: [:], without: RemovedThreads())
+    #expect(result.map(\.outcome) == [.added, .leftOut])
+    #expect(leftOut.counter.threads == 1 && leftOut.counter.posts == 1)
+    #expect(try store.read(result[0].file).posts.map(\.id.value) == ["1"])
+    #expect(try store.list() == [result[0].file])
+  }
+
+  /// Of files that held a conversation, those that nothing is kept in any more are taken away, and the others stay.
+  @Test func placingTakesAwayWhatIsNoLongerNeeded() throws {
+    var conversation = Conversation(id: PostID("7", on: .x), authorID: SampleConversations.ada)
+    conversation.authors = [Author(id: SampleConversations.ada, handle: "ada")]
+    conversation.posts = [Post(id: PostID("7", on: .x), authorID: SampleConversations.ada, text: InlineText(""))]
+    let author = SampleConversations.ada
+    let first = try store.place([conversation], keeping: [:], over: [:], without: RemovedThreads())[0].file
+    let again = try store.place(
+      [conversation], keeping: [:], over: [first: author], without: RemovedThreads())
+    #expect(again.map(\.outcome) == [.unchanged] && again.map(\.file) == [first])
+    var renamed = conversation
+    renamed.authors = [Author(id: author, handle: "countess")]
+    let moved = try store.place([renamed], keeping: [:], over: [first: author], without: RemovedThreads())
+    #expect(moved.map(\.file.path) == ["x/countess/7.json"] && moved.map(\.outcome) == [.updated])
+    #expect(try store.list().map(\.path) == ["x/countess/7.json"])
+    let kept = try store.place(
+      [conversation], keeping: [author: moved[0].file], over: [moved[0].file: author], without: RemovedThreads())
+    #expect(kept.map(\.file) == [moved[0].file])
+  }
 }

@@ -8,23 +8,46 @@ import CFiles
 
 /// All files below a folder with their signatures, in no particular order.
 ///
-/// Paths are from the folder on. What cannot be looked at is left out: whoever needs it says what is wrong.
+/// Paths are from the folder on. Folders that cannot be read are left out and named by ``problem``: who needs every file has to stop there, as files that
+/// are not listed look like files that were deleted.
 package struct FileTree: Sendable {
   package private(set) var files: [(path: String, signature: FileSignature)] = []
   /// Folders; the top one is the empty path.
   package private(set) var folders: [(path: String, signature: FileSignature)] = []
 
-  /// - Parameter top: without links; nothing below a link is looked at.
+  /// The first folder that could not be read, and why; `nil` if all were read, or if there is no folder at all.
+  package private(set) var problem: FileError?
+
+  private let top: String
+
+  /// - Parameter top: without links; nothing below a link is listed.
   package init(_ top: String) {
-    guard let descriptor = try? FileSystem.open(top, O_RDONLY | O_DIRECTORY, for: "list the folder") else {
-      return
+    self.top = top
+    do throws(FileError) {
+      walk(try FileSystem.open(top, O_RDONLY | O_DIRECTORY, for: "list the folder"), "")
+    } catch {
+      if error.kind != .missing { problem = error }
     }
-    walk(descriptor, "")
+  }
+
+  /// Lists a folder whose every file is needed.
+  ///
+  /// - Throws: ``problem``.
+  package init(whole top: String) throws(FileError) {
+    self.init(top)
+    if let problem { throw problem }
+  }
+
+  private mutating func note(_ code: Int32, at path: String) {
+    guard problem == nil, code != ENOENT else { return }  // removed meanwhile
+    problem = FileError(
+      operation: "list the folder", path: path.isEmpty ? top : top + "/" + path, code: code)
   }
 
   /// Takes the descriptor.
   private mutating func walk(_ descriptor: Int32, _ path: String) {
     guard let folder = fdopendir(descriptor) else {
+      note(errno, at: path)
       close(descriptor)
       return
     }
@@ -40,7 +63,7 @@ package struct FileTree: Sendable {
       let inner = path.isEmpty ? name : path + "/" + name
       if information.st_mode & S_IFMT == S_IFDIR {
         let next = openat(descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-        if next >= 0 { walk(next, inner) }
+        if next >= 0 { walk(next, inner) } else { note(errno, at: inner) }
       } else {
         files.append((inner, FileSignature(information)))
       }

@@ -1,3 +1,4 @@
+import Basics
 import SiteConfig
 import SiteOutput
 import Synchronization
@@ -26,12 +27,12 @@ package struct SiteBuild: Sendable {
     package init(jobs: Int) { self.jobs = jobs }
   }
 
-  let site: SiteFolder
-  let installation: Installation?
-  let options: Options
-  let progress: ProgressHandler
+  private let site: SiteFolder
+  private let installation: Installation?
+  private let options: Options
+  private let progress: ProgressHandler
   /// Addresses that the record has and the site may not have.
-  var namedAddresses: LeftOutCleaning.NamedAddresses = [:]
+  private var namedAddresses: LeftOutCleaning.NamedAddresses = [:]
 
   package init(
     _ site: SiteFolder, installation: Installation?, options: Options, progress: @escaping ProgressHandler
@@ -106,11 +107,13 @@ package struct SiteBuild: Sendable {
   private func build(
     after last: LastBuild? = nil
   ) throws(PipelineError) -> (Built, removed: [String], StagedSite) {
-    var inputs = try load(after: last)
+    let loader = SiteLoader(
+      site, installation: installation, options: options, namedAddresses: namedAddresses, progress: progress)
+    var inputs = try loader.load(after: last)
     while true {
       let staged = try stage()
       do throws(PipelineError) {
-        switch try write(inputs, after: last, to: staged) {
+        switch try write(inputs, of: loader, after: last, to: staged) {
         case .whole(var built):
           built.summary.pagesLeftOut = pagesLeftOut(of: built.permalinks, previous: inputs.permalinks)
           let removed = try putInPlace(staged, after: last)
@@ -120,8 +123,8 @@ package struct SiteBuild: Sendable {
           let positions = Set(failures.map(\.position))
           inputs.files = inputs.files.enumerated().filter { !positions.contains($0.offset) }.map(\.element)
           inputs.leftOut += failures
-          inputs.writers = threadAuthors(inputs.files, after: last)
-          inputs.authors = authorDirectory(inputs.writers)
+          inputs.writers = loader.threadAuthors(inputs.files, after: last)
+          inputs.authors = loader.authorDirectory(inputs.writers)
           try discard(staged)
         }
       } catch {
@@ -138,17 +141,21 @@ package struct SiteBuild: Sendable {
 
   /// Writes the whole site into the staging folder.
   private func write(
-    _ inputs: Inputs, after last: LastBuild?, to staged: StagedSite
+    _ inputs: LoadedSite, of loader: SiteLoader, after last: LastBuild?, to staged: StagedSite
   ) throws(PipelineError) -> Outcome {
-    let facts = siteFacts(inputs)
+    let facts = inputs.facts(of: site)
     let renderer = PageRenderer(site: facts, theme: inputs.theme)
-    let own = try copyOwnFiles(to: staged)
     let environment =
       last?.inputs.environment(
         of: inputs.theme, hasCollections: facts.hasCollections, menu: inputs.menu, image: inputs.image)
       ?? BuildEnvironment()
-    warnOfMenu(renderer)
-    let selection = try threadSelection(inputs.authors)
+    let context = BuildContext(
+      site: site, options: options, progress: progress, last: last, environment: environment, staged: staged)
+    let files = FileStep(context: context)
+    let own = try files.copyOwnFiles()
+    let ownPages = OwnPageStep(context: context, own: inputs.pages, renderer: renderer)
+    ownPages.warnOfMenu()
+    let selection = try loader.threadSelection(inputs.authors)
     let previous = last.flatMap { last in
       last.build.map {
         PreviousThreads(
@@ -158,75 +165,75 @@ package struct SiteBuild: Sendable {
       }
     }
     let images = try scaledImages()
-    let worker = threadWorker(inputs, selection, previous: previous, images: images)
+    let worker = ThreadWorker(
+      inputs, of: site, selection, includesDrafts: options.includesDrafts, previous: previous, images: images)
     let media = PublishedMedia(site.threadStore, scaled: images)
-    let bodies = PageBodies(file: try spool("bodies", in: staged))
+    let bodies = PageBodies(file: try context.spool("bodies"))
     let records = try ThreadRecords(after: last?.build) { () throws(PipelineError) in
-      try spool("records", in: staged)
+      try context.spool("records")
     }
-    var rendered = try renderThreads(
-      inputs, of: selection, with: worker, after: last, previous, media: media, bodies: bodies,
-      records: records, to: staged)
+    var rendered = try RenderStep(
+      context: context, inputs: inputs, selection: selection, worker: worker, previous: previous,
+      media: media, bodies: bodies, records: records
+    ).run()
     guard rendered.failures.isEmpty else { return .without(rendered.failures) }
     let index = SiteIndex(
       rendered.summaries, calendar: facts.calendar, localization: facts.localization,
       profiles: rendered.profiles,
-      collections: try collections(of: rendered.collected), links: rendered.links,
+      collections: try CollectionStep(site: site).run(rendered.collected), links: rendered.links,
       counts: rendered.counts)
     // The index holds them now, in their order.
     rendered.summaries = []
     let threads = rendered
     let pages = index.pages(threadsPerPage: facts.threadsPerPage, withStatistics: renderer.hasStatistics)
-    try checkPages(pages, beside: index)
-    try checkAlike(
+    let validator = SiteValidator(site: site)
+    try validator.checkPages(pages, beside: index)
+    try validator.checkAlike(
       pages, beside: index,
       files: threads.mediaFiles.map(ThreadWorker.mediaPath) + inputs.theme.assets.map(\.path) + own
         + inputs.pages.paths
         + (facts.baseURL == nil ? [] : pages.compactMap { FeedList(of: $0, in: index)?.path }))
     let digests = PageDigests(of: index, by: renderer)
-    let step = PageStep(
-      build: self, files: inputs.files, selection: selection, worker: worker, renderer: renderer,
-      digests: digests, last: last, environment: environment, bodies: bodies, records: records,
-      staged: staged)
-    let made = try writePages(of: threads, in: index, with: step)
-    let documents = try writeOwnPages(inputs.pages, beside: pages, index, with: renderer, to: staged)
+    let threadPages = PageStep(
+      context: context, files: inputs.files, selection: selection, worker: worker, renderer: renderer,
+      digests: digests, bodies: bodies, records: records)
+    let made = try threadPages.run(threads, in: index)
+    let documents = try ownPages.run(beside: pages, index)
     // Each has parts that one core alone can do, which the other's parts fill.
     let (search, lists) = ParallelWork.both(
       jobs: options.jobs,
       {
         Result { () throws(PipelineError) in
-          try writeSearch(of: index, threads, documents, with: step, to: staged)
+          try SearchStep(context: context, index: index, threads: threads, pages: threadPages).run(documents)
         }
       },
       {
         Result { () throws(PipelineError) in
-          let lists = try writeIndexes(
-            pages, of: index, with: renderer, digests, after: last, in: environment, to: staged)
-          let books = BookStep(
-            build: self, inputs: inputs, selection: selection, worker: worker, threads: threads, index: index,
-            records: records, last: last, environment: environment, staged: staged)
-          let bookDigests = try books.run()
-          let feedDigests = try writeListFeeds(
-            pages, of: index, digests, facts: facts, icon: inputs.theme.icon, after: last, in: environment,
-            to: staged)
-          try writeFeeds(
-            of: index, threads: threads, inputs, selection, worker: worker, facts: facts, to: staged)
-          try writeServerFiles(
+          let lists = try ListStep(
+            context: context, inputs: inputs, selection: selection, worker: worker, threads: threads,
+            index: index, pages: pages, facts: facts, renderer: renderer, digests: digests
+          ).run()
+          let books = try BookStep(
+            context: context, inputs: inputs, selection: selection, worker: worker, threads: threads,
+            index: index, records: records
+          ).run()
+          try files.writeServerFiles(
             pages, inputs.pages, own, of: index, facts: facts, theme: inputs.theme,
-            mediaHosts: threads.mediaHosts, to: staged)
-          try copyAssets(of: inputs.theme, to: staged)
-          try copyMedia(threads.mediaFiles, of: media, after: last, to: staged)
-          return lists.merging(bookDigests) { first, _ in first }.merging(feedDigests) { first, _ in first }
+            mediaHosts: threads.mediaHosts)
+          try files.copyAssets(of: inputs.theme)
+          try files.copyMedia(threads.mediaFiles, of: media)
+          return lists.merging(books) { first, _ in first }
         }
       })
     let listDigests = try lists.get()
     try search.get()
     images?.prune(keeping: threads.mediaFiles)
-    try copyFiles(beside: inputs.pages, to: staged)
-    try writeRedirects(
-      of: inputs.authors, threads, from: inputs.files, and: inputs.permalinks.adding(threads.permalinks),
-      beside: index, facts: facts, to: staged)
-    noteReplaced(by: staged)
+    try ownPages.copyFiles()
+    try RedirectStep(
+      context: context, authors: inputs.authors, files: inputs.files, threads: threads,
+      permalinks: inputs.permalinks.adding(threads.permalinks), index: index, facts: facts
+    ).run()
+    files.noteReplaced()
     let leftOut = inputs.leftOut.sorted { $0.file < $1.file }
     var summary = BuildSummary(
       threads: index.threads.count, posts: index.threads.reduce(0) { $0 + $1.postCount },
@@ -247,7 +254,7 @@ package struct SiteBuild: Sendable {
 
   /// What the next build will know of the threads.
   private func kept(
-    _ threads: WrittenThreads, _ inputs: Inputs, _ pages: [SitePath: PreviousBuild.Page],
+    _ threads: WrittenThreads, _ inputs: LoadedSite, _ pages: [SitePath: PreviousBuild.Page],
     _ lists: [String: UInt64]
   ) -> BuildCache.Threads {
     let authors = Dictionary(inputs.writers.ofFiles.map { ($0.file.stem, $0.author) }) { first, _ in first }
@@ -267,6 +274,105 @@ package struct SiteBuild: Sendable {
     return BuildCache.Threads(
       entries: entries, authors: inputs.writers.seen, media: Array(threads.mediaFiles), lists: lists,
       people: inputs.authors.placeDigest)
+  }
+
+  /// What makes smaller copies of photos; `nil` where site.yml does not ask for them.
+  private func scaledImages() throws(PipelineError) -> ScaledImages? {
+    let cache = site.path + "/.threadsite/images"
+    guard site.config.scaleImages, site.mediaMode != .none else {
+      do throws(FileError) {
+        // Photos that the site has taken down should not stay there.
+        try FileSystem.remove(cache)
+      } catch {
+        progress(.warning("\(error) Smaller copies of photos that earlier builds made are still there."))
+      }
+      return nil
+    }
+    guard let images = ScaledImages(of: site.threadStore, cache: cache, progress: progress) else {
+      throw PipelineError(
+        .configuration,
+        [
+          site.configProblem(
+            "scale_images",
+            "\(ScaledImages.programName), which makes the smaller copies, is not installed; install libvips with its programs (Debian, Ubuntu: "
+              + "libvips-tools; Fedora: vips-tools; Homebrew: vips), or take the key out")
+        ])
+    }
+    return images
+  }
+
+  /// Where new addresses are written down.
+  private var permalinksPath: String { options.permalinksFile ?? "\(site.store)/\(Permalinks.fileName)" }
+
+  private func stage() throws(PipelineError) -> StagedSite {
+    do {
+      return try StagedSite(output: site.output, force: options.replacesForeignOutput)
+    } catch {
+      throw PipelineError(error)
+    }
+  }
+
+  /// - Returns: the paths of what was removed.
+  private func putInPlace(_ staged: StagedSite, after last: LastBuild?) throws(PipelineError) -> [String] {
+    do {
+      return try staged.putInPlace(last?.build?.site.contents)
+    } catch {
+      throw PipelineError(error)
+    }
+  }
+
+  /// A build that was killed while it put its site in place left a mixture, which must not stay when this one fails early.
+  private func finishInterruptedBuild() throws(PipelineError) {
+    do {
+      try StagedSite.finish(output: site.output)
+    } catch {
+      throw PipelineError(error)
+    }
+  }
+
+  /// The pages of threads that the site in place still has and the new one has not.
+  ///
+  /// Known from where threads were published: what is recorded there and not built now was taken off the site, or left the store.
+  private func pagesLeftOut(of new: Permalinks, previous: Permalinks) -> [String] {
+    previous.pages(besides: new).map(\.text).filter { page in
+      FileSystem.kind(of: "\(site.output)/\(page)index.html") == .file
+    }
+  }
+
+  /// Writes down where new threads were published; what is recorded already stays, whether or not it is on the site now.
+  ///
+  /// The site stands by then, so a store that may not be written to, as in some CI, is worth a warning and no more. A disk that is full
+  /// is an error.
+  private func savePermalinks(_ new: Permalinks, previous: Permalinks) throws(PipelineError) {
+    AtomicFile.removeAbandoned(in: site.store)
+    let merged = previous.adding(new)
+    guard merged != previous else { return }
+    do {
+      try AtomicFile.write(merged.bytes, to: permalinksPath)
+    } catch {
+      let text =
+        "The site is built, but where its new threads are was not written down: their addresses follow their titles."
+      guard error.kind == .forbidden else { throw PipelineError(.io, ["\(error)\n\(text)"]) }
+      progress(.warning("\(error)\n\(text)"))
+    }
+  }
+
+  private func discard(_ staged: StagedSite) throws(PipelineError) {
+    do {
+      try staged.discard()
+    } catch {
+      throw PipelineError(error)
+    }
+  }
+
+  /// Clears what a failed build left, and keeps its error.
+  private func discard(_ staged: StagedSite, after error: PipelineError) -> PipelineError {
+    do {
+      try staged.discard()
+      return error
+    } catch let second {
+      return PipelineError(error.kind, error.messages + [second.description])
+    }
   }
 }
 

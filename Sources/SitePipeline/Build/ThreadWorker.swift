@@ -82,7 +82,7 @@ struct ThreadWorker: Sendable {
       summary.thumbnail = thread.thumbnail(media) { file in files.contains(file) }
     }
     var body = UTF8Buffer(capacity: document.markdown.count * 2)
-    var search = indexesText && place.isPage ? searchDocument(of: thread, summary) : nil
+    var search = indexesText && place.isPage ? SearchDocument(of: thread, summary, calendar: calendar) : nil
     do {
       let options = htmlOptions(for: document, summary: summary, place: place)
       try MarkdownHTML.render(document.body, options: options, into: &body)
@@ -574,5 +574,31 @@ extension MediaInfo {
       posterURL: facts.poster, contentType: facts.contentType, isLooping: facts.isLooping,
       sources: facts.sources.map { Source(url: $0.url, width: $0.width) })
     captions = facts.captions.map { Captions(url: $0.url, language: $0.language, label: $0.label) }
+  }
+}
+
+extension ThreadWorker {
+  /// - Parameters:
+  ///   - previous: the threads that may be taken over.
+  ///   - images: what makes smaller copies of photos, where the site has any.
+  init(
+    _ inputs: LoadedSite, of site: SiteFolder, _ selection: ThreadSelection, includesDrafts: Bool,
+    previous: PreviousThreads? = nil, images: ScaledImages? = nil
+  ) {
+    let config = site.config
+    let calendar = inputs.calendar(of: site)
+    self.init(
+      components: inputs.components, networks: site.networks, addresses: site.networks.addresses,
+      permalinks: inputs.permalinks, authors: inputs.authors,
+      pages: SitePages(
+        inputs.files, in: site.threadStore, selection: selection,
+        authors: inputs.authors, permalinks: inputs.permalinks, localization: inputs.localization,
+        calendar: calendar, includesDrafts: includesDrafts, previous: previous),
+      calendar: calendar, localization: inputs.localization,
+      baseURL: config.baseURL?.description,
+      media: site.mediaMode,
+      images: images,
+      stripsCounters: config.stripCounters,
+      indexesText: config.search && inputs.theme.searchScript != nil)
   }
 }

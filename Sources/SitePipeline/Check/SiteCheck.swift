@@ -344,13 +344,13 @@ package struct SiteCheck: Sendable {
   }
 
   private func checkStore(_ report: inout CheckReport) throws(PipelineError) {
-    let build = SiteBuild(
+    let loader = SiteLoader(
       site, installation: installation, options: SiteBuild.Options(jobs: jobs), progress: progress)
-    let files = try build.listStore()
+    let files = try loader.listStore()
     let store = site.threadStore
-    let authors = build.authorDirectory(build.threadAuthors(files))
-    let selection = try build.threadSelection(authors)
-    let english = try build.englishLocalization()
+    let authors = loader.authorDirectory(loader.threadAuthors(files))
+    let selection = try loader.threadSelection(authors)
+    let english = try loader.themeLoader.englishLocalization()
     let media = PublishedMedia(store)
     let counter = ProgressCounter("Reading threads", total: files.count, progress)
     let parts = ParallelWork.run(count: files.count, jobs: jobs, makeState: Looked.init) { index, part in

@@ -33,7 +33,7 @@ extension ChosenThreads {
   /// Looks through the store; what the site does not show is not chosen: drafts, threads that site.yml leaves out, and those that are the
   /// same as others.
   init(
-    _ options: ExportOptions, site: SiteFolder, inputs: SiteBuild.Inputs, worker: ThreadWorker,
+    _ options: ExportOptions, site: SiteFolder, inputs: LoadedSite, worker: ThreadWorker,
     selection: ThreadSelection, progress: @escaping ProgressHandler
   ) throws(PipelineError) {
     collection = try Self.collection(options.collection, of: site)

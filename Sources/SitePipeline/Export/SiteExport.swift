@@ -15,8 +15,7 @@ package struct SiteExport: Sendable {
   let site: SiteFolder
   let options: ExportOptions
   let progress: ProgressHandler
-  /// What knows how the site reads and renders; nothing is built with it.
-  private let build: SiteBuild
+  private let installation: Installation?
 
   package init(
     _ site: SiteFolder, installation: Installation?, options: ExportOptions,
@@ -25,24 +24,23 @@ package struct SiteExport: Sendable {
     self.site = site
     self.options = options
     self.progress = progress
-    build = SiteBuild(
-      site, installation: installation, options: SiteBuild.Options(jobs: options.jobs), progress: progress)
+    self.installation = installation
   }
 
-  /// What is read of the site.
-  private func reader() -> SiteBuild {
-    var build = build
-    build.namedAddresses =
-      LeftOutCleaning(site, jobs: options.jobs, progress: progress).namedAddresses()
-    return build
+  /// What reads the site.
+  private func loader() -> SiteLoader {
+    SiteLoader(
+      site, installation: installation, options: SiteBuild.Options(jobs: options.jobs),
+      namedAddresses: LeftOutCleaning(site, jobs: options.jobs, progress: progress).namedAddresses(),
+      progress: progress)
   }
 
   package func run() throws(PipelineError) -> ExportSummary {
     let output = try place()
-    let build = reader()
-    let inputs = try build.load()
-    let selection = try build.threadSelection(inputs.authors)
-    let worker = build.threadWorker(inputs, selection)
+    let loader = loader()
+    let inputs = try loader.load()
+    let selection = try loader.threadSelection(inputs.authors)
+    let worker = ThreadWorker(inputs, of: site, selection, includesDrafts: false)
     let chosen = try ChosenThreads(
       options, site: site, inputs: inputs, worker: worker,
       selection: selection, progress: progress)

@@ -52,11 +52,11 @@ package struct SiteReview: Sendable {
   package func run(_ names: [String]) throws(PipelineError) -> (
     findings: [Finding], threads: Int, problems: [String]
   ) {
-    let build = SiteBuild(
+    let loader = SiteLoader(
       site, installation: installation, options: SiteBuild.Options(jobs: jobs), progress: progress)
     let store = site.threadStore
-    let stored = try build.listStore()
-    let selection = try build.threadSelection(build.authorDirectory(build.threadAuthors(stored)))
+    let stored = try loader.listStore()
+    let selection = try loader.threadSelection(loader.authorDirectory(loader.threadAuthors(stored)))
     let files =
       names.isEmpty ? stored : try ThreadFinder(site, in: store, jobs: jobs).findAll(names).map(\.file)
     struct Part: Sendable {

@@ -48,15 +48,15 @@ package struct ThreadCatalog: Sendable {
     self.site = site
     self.jobs = jobs
     store = site.threadStore
-    let build = SiteBuild(
+    let loader = SiteLoader(
       site, installation: installation, options: SiteBuild.Options(jobs: jobs), progress: progress)
-    files = try build.listStore()
-    authors = build.authorDirectory(build.threadAuthors(files))
-    selection = try build.threadSelection(authors)
+    files = try loader.listStore()
+    authors = loader.authorDirectory(loader.threadAuthors(files))
+    selection = try loader.threadSelection(authors)
     mentions = ConfigMentions(site, authors: authors)
     permalinks = try store.permalinks()
-    localization = try build.loadThemeResources().words.localization
-    english = try build.englishLocalization()
+    localization = try loader.themeLoader.load().words.localization
+    english = try loader.themeLoader.englishLocalization()
   }
 
   // MARK: Many

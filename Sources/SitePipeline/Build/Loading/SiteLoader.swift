@@ -1,52 +1,53 @@
 import Basics
+import MarkdownHTML
 import MediaMirror
 import SiteConfig
 import SiteOutput
-import ThreadMarkdown
 import ThreadModel
 import ThreadStore
 
-extension SiteBuild {
-  /// What a build is made from beside the configuration; the conversations themselves are read one by one.
-  struct Inputs: Sendable {
-    let localization: Localization
-    let components: ThreadComponents
-    let theme: Theme
-    let themeOptions: ThemeOptionValues
-    /// The owner's own.
-    let pages: OwnPages
-    /// What pages without a picture are shown with elsewhere.
-    let image: PreviewImage?
-    /// What the navigation leads to.
-    let menu: [MenuEntry]
-    let permalinks: Permalinks
-    /// Of the store's listing, those that are not left out.
-    var files: [StoredFile]
-    /// Who wrote them, as each says it.
-    var writers: ThreadAuthors
-    /// Who these are.
-    var authors: AuthorDirectory
-    /// What the build goes on without.
-    var leftOut: [WrittenThreads.Failure] = []
+/// Reads what a site is made from, beside its configuration: the store's listing, the theme, the owner's pages, and who the authors are.
+///
+/// Everything that renders threads of a site begins with it: a build, an export, a check.
+struct SiteLoader: Sendable {
+  let site: SiteFolder
+  private let installation: Installation?
+  private let options: SiteBuild.Options
+  private let progress: ProgressHandler
+  /// Addresses that the record has and the site may not have.
+  private let namedAddresses: LeftOutCleaning.NamedAddresses
+
+  init(
+    _ site: SiteFolder, installation: Installation?, options: SiteBuild.Options,
+    namedAddresses: LeftOutCleaning.NamedAddresses = [:], progress: @escaping ProgressHandler
+  ) {
+    self.site = site
+    self.installation = installation
+    self.options = options
+    self.progress = progress
+    self.namedAddresses = namedAddresses
   }
+
+  /// What reads the theme and the words.
+  var themeLoader: ThemeLoader { ThemeLoader(site: site, installation: installation, progress: progress) }
 
   /// Loads all of it.
   ///
   /// - Parameter last: what the last build knew.
   /// - Throws: one error with everything that is wrong. What is found wrong here stops the build before a page is rendered, so
   ///   the store is looked through as well: whoever mends a template should not find a damaged thread behind it.
-  func load(after last: LastBuild? = nil) throws(PipelineError) -> Inputs {
+  func load(after last: LastBuild? = nil) throws(PipelineError) -> LoadedSite {
     let ((resources, permalinks), files) = ParallelWork.both(
       jobs: options.jobs,
       {
         (
-          Result { () throws(PipelineError) in try loadThemeResources() },
+          Result { () throws(PipelineError) in try themeLoader.load() },
           Result { () throws(PipelineError) in try loadPermalinks() }
         )
       }, { Result { () throws(PipelineError) in try listStore() } })
     let pages = Result { () throws(PipelineError) in
       let pages = try OwnPages(in: site.pagesFolder, withDrafts: options.includesDrafts)
-      return (pages: pages, menu: try menu(pages))
+      return (pages: pages, menu: try pages.menu(of: site))
     }
     let words = Result { () throws(PipelineError) in try checkOwnersWords() }
     let image = Result { () throws(PipelineError) in try siteImage() }
@@ -56,7 +57,7 @@ extension SiteBuild {
     .compactMap(\.self)
     if problems.isEmpty {
       let resources = try resources.get()
-      warn(of: resources)
+      themeLoader.warn(of: resources)
       warnOfRobots()
       let (own, menu) = try pages.get()
       for warning in own.warnings { progress(.warning(warning)) }
@@ -69,7 +70,7 @@ extension SiteBuild {
         listed.removeAll { leftOut.contains($0) }
         writers = threadAuthors(listed, after: last)
       }
-      return Inputs(
+      return LoadedSite(
         localization: resources.words.localization, components: resources.components, theme: resources.theme,
         themeOptions: resources.options, pages: own, image: try image.get(), menu: menu,
         permalinks: try permalinks.get(), files: listed,
@@ -101,23 +102,22 @@ extension SiteBuild {
       let text =
         "crawlers look for robots.txt at the top of a host alone, and this site is below it (\(base)): put its lines into the host's own"
         + " file"
-      progress(.warning(configProblem("robots", text, severity: .warning)))
+      progress(.warning(site.configProblem("robots", text, severity: .warning)))
     }
     if config.noindex, config.robots.crawlers == .none {
       let text =
         "a page that crawlers may not read cannot ask them to leave it out (noindex): search engines may list its address all the same;"
         + " keep one of the two"
-      progress(.warning(configProblem("robots", text, severity: .warning)))
+      progress(.warning(site.configProblem("robots", text, severity: .warning)))
     }
   }
 
   /// What is wrong with the conversations, without rendering one.
   private func storeProblems(_ files: [StoredFile], selection: ThreadSelection) -> [PipelineError] {
-    let store = site.threadStore
     let results = ParallelWork.run(count: files.count, jobs: options.jobs, makeState: WrittenThreads.init) {
       position, written in
       do throws(PipelineError) {
-        written.note(selection.settings(for: try read(files[position], from: store)))
+        written.note(selection.settings(for: try site.read(files[position])))
       } catch {
         written.failures.append(
           WrittenThreads.Failure(position: position, file: files[position], error: error))
@@ -125,39 +125,40 @@ extension SiteBuild {
     }
     var written = WrittenThreads()
     for result in results { written.add(result) }
-    return problems(of: written, selection: selection)
+    return SiteValidator(site: site).problems(of: written, selection: selection)
   }
-}
 
-extension SiteBuild {
-  func siteFacts(_ inputs: Inputs) -> SiteFacts {
-    let config = site.config
-    let localization = inputs.localization
-    var facts = SiteFacts(
-      title: config.title, summary: config.description, localization: localization,
-      baseURL: config.baseURL?.description, calendar: calendar(localization),
-      threadsPerPage: config.pagination.perPage)
-    facts.wantsFeeds = config.feed.entries > 0
-    facts.feedHub = config.feed.hub?.description
-    facts.wantsSearch = config.search
-    facts.wantsStatistics = config.statistics
-    facts.wantsReadingControls = config.readingControls
-    facts.books = Set(config.books)
-    facts.isHiddenFromSearch = config.noindex
-    facts.robots = config.robots
-    facts.hasCollections = !config.collections.isEmpty
-    facts.themeOptions = inputs.themeOptions
-    facts.menu = inputs.menu
-    facts.image = inputs.image
-    facts.owner = config.author.map {
-      SiteFacts.Owner(
-        name: $0.name, url: $0.url?.description, profiles: $0.profiles.map(\.description))
+  /// Words of the owner's in which something begins that does not end, so that it would take in what stands behind them on the page.
+  ///
+  /// - Throws: one error that names all of them.
+  private func checkOwnersWords() throws(PipelineError) {
+    var problems: [String] = []
+    for (number, entry) in site.config.threads.enumerated() {
+      let texts =
+        [("intro", entry.intro), ("afterword", entry.afterword)]
+        + entry.notes.map { ("notes.\($0.name)", $0.text) }
+      for (key, text) in texts {
+        guard let problem = text.flatMap(problem(withWords:)) else { continue }
+        problems.append(site.configProblem("threads[\(number)].\(key)", problem))
+      }
     }
-    return facts
+    guard problems.isEmpty else { throw PipelineError(.configuration, problems) }
   }
 
-  private func calendar(_ localization: Localization) -> SiteCalendar {
-    site.calendar.written(in: localization.dates)
+  private func problem(withWords text: String) -> String? {
+    func error(_ markdown: String) -> MarkdownHTMLError? {
+      var html = UTF8Buffer()
+      do throws(MarkdownHTMLError) {
+        try MarkdownHTML.render(Array(markdown.utf8), into: &html)
+        return nil
+      } catch {
+        return error
+      }
+    }
+    if let problem = error(text) { return "this cannot become HTML: \(problem)" }
+    guard error("<!-- remark -->\n\n\(text)\n\n<!-- /remark -->\n") != nil else { return nil }
+    return
+      "a block of code or a comment begins here that does not end; end it, so that it does not take in the thread"
   }
 
   func threadSelection(_ authors: AuthorDirectory) throws(PipelineError) -> ThreadSelection {
@@ -180,63 +181,15 @@ extension SiteBuild {
       jobs: options.jobs)
   }
 
-  /// - Parameters:
-  ///   - previous: the threads that may be taken over.
-  ///   - images: what makes smaller copies of photos, where the site has any.
-  func threadWorker(
-    _ inputs: Inputs, _ selection: ThreadSelection, previous: PreviousThreads? = nil,
-    images: ScaledImages? = nil
-  ) -> ThreadWorker {
-    let config = site.config
-    return ThreadWorker(
-      components: inputs.components, networks: site.networks, addresses: site.networks.addresses,
-      permalinks: inputs.permalinks, authors: inputs.authors,
-      pages: SitePages(
-        inputs.files, in: site.threadStore, selection: selection,
-        authors: inputs.authors, permalinks: inputs.permalinks, localization: inputs.localization,
-        calendar: calendar(inputs.localization), includesDrafts: options.includesDrafts, previous: previous),
-      calendar: calendar(inputs.localization), localization: inputs.localization,
-      baseURL: config.baseURL?.description,
-      media: mediaMode,
-      images: images,
-      stripsCounters: config.stripCounters,
-      indexesText: config.search && inputs.theme.searchScript != nil)
-  }
-
-  /// What makes smaller copies of photos; `nil` where site.yml does not ask for them.
-  func scaledImages() throws(PipelineError) -> ScaledImages? {
-    let cache = site.path + "/.threadsite/images"
-    guard site.config.scaleImages, mediaMode != .none else {
-      do throws(FileError) {
-        // Photos that the site has taken down should not stay there.
-        try FileSystem.remove(cache)
-      } catch {
-        progress(.warning("\(error) Smaller copies of photos that earlier builds made are still there."))
-      }
-      return nil
-    }
-    guard let images = ScaledImages(of: site.threadStore, cache: cache, progress: progress) else {
-      throw PipelineError(
-        .configuration,
-        [
-          configProblem(
-            "scale_images",
-            "\(ScaledImages.programName), which makes the smaller copies, is not installed; install libvips with its programs (Debian, Ubuntu: "
-              + "libvips-tools; Fedora: vips-tools; Homebrew: vips), or take the key out")
-        ])
-    }
-    return images
-  }
-
-  var mediaMode: ThreadMarkdown.MediaMode {
-    switch site.config.media {
-    case .mirror: .mirror
-    case .link: .link
-    case .none: .none
+  func listStore() throws(PipelineError) -> [StoredFile] {
+    do {
+      return try site.threadStore.list()
+    } catch {
+      throw PipelineError(error)
     }
   }
 
-  func loadPermalinks() throws(PipelineError) -> Permalinks {
+  private func loadPermalinks() throws(PipelineError) -> Permalinks {
     var published = try permalinks(in: "\(site.store)/\(Permalinks.fileName)")
     for (stem, names) in namedAddresses { published.forget(stem, where: names) }
     guard let own = options.permalinksFile else { return published }
@@ -263,30 +216,17 @@ extension SiteBuild {
     }
   }
 
-  /// Where new addresses are written down.
-  var permalinksPath: String { options.permalinksFile ?? "\(site.store)/\(Permalinks.fileName)" }
-
-  func listStore() throws(PipelineError) -> [StoredFile] {
-    do {
-      return try site.threadStore.list()
-    } catch {
-      throw PipelineError(error)
-    }
-  }
-}
-
-extension SiteBuild {
   /// The picture that site.yml names for pages which have none of their own, measured.
   ///
   /// It lies in `static/`, as all that is published as it is: so it has the address that its owner gave it, and no other file can take that.
-  func siteImage() throws(PipelineError) -> PreviewImage? {
+  private func siteImage() throws(PipelineError) -> PreviewImage? {
     guard let image = site.config.image else { return nil }
     let file = site.absolute(image.file)
     let folder = site.staticFolder + "/"
     let name =
       file.hasBytePrefix(folder)
       ? String(decoding: file.utf8.dropFirst(folder.utf8.count), as: UTF8.self) : ""
-    guard !name.isEmpty, !Self.isLitter(name)
+    guard !name.isEmpty, !SiteFolder.isLitter(name)
     else {
       let inStatic = FileSystem.kind(of: "\(site.staticFolder)/\(image.file)") == .file
       throw imageProblem(
@@ -297,7 +237,7 @@ extension SiteBuild {
     if site.config.baseURL == nil {
       progress(
         .warning(
-          configProblem(
+          site.configProblem(
             "image", "previews look for a picture at its full address, which needs base_url; there is none",
             severity: .warning)))
     }
@@ -332,6 +272,6 @@ extension SiteBuild {
 
   private func imageProblem(_ text: String) -> PipelineError {
     let key = site.decoded?.locations["image.file"] == nil ? "image" : "image.file"
-    return PipelineError(.configuration, [configProblem(key, text)])
+    return PipelineError(.configuration, [site.configProblem(key, text)])
   }
 }

@@ -4,31 +4,32 @@ import ThreadMarkdown
 import ThreadModel
 import ThreadStore
 
-extension SiteBuild {
+/// How a build makes the profiles of authors, which their pages show.
+struct ProfileStep: Sendable {
+  let context: BuildContext
+  /// Who the authors are.
+  let directory: AuthorDirectory
+  /// The store's, of which one that cannot be published is left out where the build keeps going.
+  let media: PublishedMedia
+  /// Whether avatars are shown, and servers' own emoji as pictures.
+  let theme: Theme
+
+  private var mediaMode: ThreadMarkdown.MediaMode { context.site.mediaMode }
+
   /// Makes the profiles of all authors, and notes which pictures their pages show.
   ///
-  /// - Parameters:
-  ///   - media: the store's, of which one that cannot be published is left out where the build keeps going.
-  ///   - directory: who the authors are.
-  ///   - withAvatars: whether the theme shows any.
-  ///   - withEmoji: whether the theme shows servers' own emoji as pictures.
-  func addProfiles(
-    from store: ThreadStore, _ directory: AuthorDirectory, media: PublishedMedia, withAvatars: Bool,
-    withEmoji: Bool,
-    to written: inout WrittenThreads
-  ) throws(PipelineError) {
+  func run(_ written: inout WrittenThreads) throws(PipelineError) {
     for (path, id) in written.authors.sorted(by: { $0.key.text < $1.key.text }) {
       var stored: Profile?
       do {
-        stored = try store.profile(of: id)
+        stored = try context.site.threadStore.profile(of: id)
       } catch {
         // What the threads say of their author is there all the same.
-        guard options.keepsGoing else { throw PipelineError(error).ofOneThread }
+        guard context.options.keepsGoing else { throw PipelineError(error).ofOneThread }
         written.leftOut.append(PipelineError(error))
       }
       var profile = profile(
-        of: directory[id]?.author ?? Author(id: id), stored, at: path, avatars: withAvatars ? media : nil,
-        emoji: withEmoji ? media : nil, &written)
+        of: directory[id]?.author ?? Author(id: id), stored, at: path, &written)
       if directory[id]?.isHiddenFromSearch == true { profile.author.isHiddenFromSearch = true }
       profile.accounts = (directory[id]?.others ?? []).compactMap { other in
         directory[other].map { AuthorSummary($0.author, path: path) }
@@ -39,8 +40,7 @@ extension SiteBuild {
   }
 
   private func profile(
-    of known: Author, _ stored: Profile?, at path: SitePath, avatars media: PublishedMedia?,
-    emoji: PublishedMedia?, _ written: inout WrittenThreads
+    of known: Author, _ stored: Profile?, at path: SitePath, _ written: inout WrittenThreads
   ) -> AuthorProfile {
     var author = known
     if let stored {
@@ -50,11 +50,9 @@ extension SiteBuild {
       author = known.merged(with: other)
     }
     var profile = AuthorProfile(author: AuthorSummary(author, path: path))
-    if let emoji {
-      profile.author.emoji = pictures(of: author, in: author.markedName, emoji, &written)
-      profile.bioEmoji = pictures(of: author, in: author.bio, emoji, &written)
-    }
-    profile.avatar = media.flatMap { picture(of: author, $0, &written) }
+    profile.author.emoji = pictures(of: author, in: author.markedName, &written)
+    profile.bioEmoji = pictures(of: author, in: author.bio, &written)
+    profile.avatar = picture(of: author, &written)
     profile.bio = author.bio
     profile.location = PlainText.nonEmptyLine(author.location).flatMap { $0.isVisible ? $0 : nil }
     profile.website = author.website
@@ -68,39 +66,37 @@ extension SiteBuild {
       let summary = AuthorSummary(follower, path: path)
       var shown = AuthorProfile.Follower(
         name: summary.name, handle: summary.handle, url: summary.url,
-        avatar: media.flatMap { picture(of: follower, $0, &written) }
-      )
-      shown.emoji = emoji.map { pictures(of: follower, in: follower.markedName, $0, &written) } ?? [:]
+        avatar: picture(of: follower, &written))
+      shown.emoji = pictures(of: follower, in: follower.markedName, &written)
       return shown
     }
     return profile
   }
 
   /// The store's copy of an avatar or, where the site shows what is elsewhere, its address there.
-  private func picture(
-    of author: Author, _ media: PublishedMedia, _ written: inout WrittenThreads
-  ) -> SummaryImage? {
-    guard mediaMode != .none else { return nil }
+  private func picture(of author: Author, _ written: inout WrittenThreads) -> SummaryImage? {
+    guard theme.showsAvatars, mediaMode != .none else { return nil }
     if let file = author.avatarFile, MediaFileName.isPlain(file) {
-      return takes(file, media, &written) ? .stored(ThreadWorker.mediaPath(file)) : nil
+      return takes(file, &written) ? .stored(ThreadWorker.mediaPath(file)) : nil
     }
     return mediaMode == .link ? author.avatarURL.flatMap(SummaryImage.init(loadedFrom:)) : nil
   }
 
   /// The pictures of the emoji in an author's name or bio.
   private func pictures(
-    of author: Author, in text: InlineText?, _ media: PublishedMedia, _ written: inout WrittenThreads
+    of author: Author, in text: InlineText?, _ written: inout WrittenThreads
   ) -> [String: SummaryImage] {
+    guard theme.showsEmoji else { return [:] }
     var left: Set<SitePath> = []
     let pictures = author.emojiPictures(mediaMode, in: text) { file in
-      if !takes(file, media, &written) { left.insert(ThreadWorker.mediaPath(file)) }
+      if !takes(file, &written) { left.insert(ThreadWorker.mediaPath(file)) }
     }
     return pictures.filter { if case .stored(let path) = $0.value { !left.contains(path) } else { true } }
   }
 
   /// Whether a file of the store is published with the authors' pages, which is noted; a build that keeps going leaves out what cannot be.
-  private func takes(_ file: String, _ media: PublishedMedia, _ written: inout WrittenThreads) -> Bool {
-    if options.keepsGoing, let problem = media.problem(with: file) {
+  private func takes(_ file: String, _ written: inout WrittenThreads) -> Bool {
+    if context.options.keepsGoing, let problem = media.problem(with: file) {
       if !written.leftOut.contains(where: { $0.messages == problem.messages }) {
         written.leftOut.append(problem)
       }

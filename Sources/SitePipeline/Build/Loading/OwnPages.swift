@@ -48,7 +48,13 @@ struct OwnPages: Sendable {
   init(in folder: String, withDrafts: Bool) throws(PipelineError) {
     self.folder = folder
     var problems: [PipelineError] = []
-    for file in FileTree(folder).files.map(\.path).sorted() where !Self.isLitter(file) {
+    let tree: FileTree
+    do {
+      tree = try FileTree(whole: folder)
+    } catch {
+      throw PipelineError(error, about: .configuration)
+    }
+    for file in tree.files.map(\.path).sorted() where !Self.isLitter(file) {
       do throws(PipelineError) {
         guard file.hasByteSuffix(".md") else {
           files.append(file)
@@ -81,7 +87,7 @@ struct OwnPages: Sendable {
   /// Hidden files, and what editors leave beside others while they are open.
   private static func isLitter(_ file: String) -> Bool {
     file.split(atBytes: "/").contains { PathText.isHidden($0) } || file.hasByteSuffix("~")
-      || SiteBuild.isLitter(file)
+      || SiteFolder.isLitter(file)
   }
 
   private mutating func read(_ file: String) throws(PipelineError) -> Page {
@@ -254,19 +260,17 @@ struct OwnPages: Sendable {
   var paths: [SitePath] { pages.map(\.path) + files.map { SitePath($0) } }
 
   /// The files of all pages, drafts among them.
-  var allFiles: [String] { addresses.keys.sorted() }
-}
+  private var allFiles: [String] { addresses.keys.sorted() }
 
-extension SiteBuild {
   /// What the navigation leads to: what site.yml lists or, where it lists nothing, the parts of the site and then the pages that ask for it.
   ///
   /// - Throws: one error that names every page that is not there.
-  func menu(_ own: OwnPages) throws(PipelineError) -> [MenuEntry] {
+  func menu(of site: SiteFolder) throws(PipelineError) -> [MenuEntry] {
     guard let listed = site.config.menu else {
       return MenuEntry.parts
-        + own.pages.compactMap { page in page.menuLabel.map { MenuEntry(.page(page.path), label: $0) } }
+        + pages.compactMap { page in page.menuLabel.map { MenuEntry(.page(page.path), label: $0) } }
     }
-    let pages = Dictionary(own.pages.map { ($0.file, $0) }) { first, _ in first }
+    let pagesOfFiles = Dictionary(pages.map { ($0.file, $0) }) { first, _ in first }
     var problems: [PipelineError] = []
     var entries: [MenuEntry] = []
     for (number, entry) in listed.enumerated() {
@@ -274,165 +278,21 @@ extension SiteBuild {
       case .part(let part): entries.append(MenuEntry(MenuEntry.Target(part), label: entry.label))
       case .url(let url): entries.append(MenuEntry(.url(url.description), label: entry.label))
       case .page(let file):
-        if let page = pages[file] {
+        if let page = pagesOfFiles[file] {
           entries.append(MenuEntry(.page(page.path), label: entry.label ?? page.menuLabel ?? page.title))
-        } else if !own.drafts.contains(file) {
-          let text = "there is no page pages/\(file)" + Suggestion.phrase(for: file, among: own.allFiles)
-          problems.append(PipelineError(.configuration, [configProblem("menu[\(number)]", text)]))
+        } else if !drafts.contains(file) {
+          let text = "there is no page pages/\(file)" + Suggestion.phrase(for: file, among: allFiles)
+          problems.append(PipelineError(.configuration, [site.configProblem("menu[\(number)]", text)]))
         }
       }
     }
     guard problems.isEmpty else { throw PipelineError(problems) }
     return entries
   }
-
-  /// Entries of site.yml's menu that lead nowhere on this site.
-  func warnOfMenu(_ renderer: PageRenderer) {
-    for (number, entry) in (site.config.menu ?? []).enumerated() {
-      guard case .part(let part) = entry.target, !renderer.leadsSomewhere(MenuEntry(MenuEntry.Target(part)))
-      else {
-        continue
-      }
-      let why =
-        switch part {
-        case .feed: "feeds need base_url, and feed.entries above 0"
-        case .search: "search is switched off, or the theme has none"
-        case .collections: "there are no collections"
-        case .threads, .authors, .tags, .archive: "there is no such part"
-        }
-      progress(
-        .warning(
-          configProblem(
-            "menu[\(number)]", "the site has no \(part.rawValue), so that the entry is left out: \(why)",
-            severity: .warning)))
-    }
-  }
-
-  /// Writes the owner's pages.
-  ///
-  /// - Returns: what a search finds of them.
-  func writeOwnPages(
-    _ own: OwnPages, beside pages: [IndexPage], _ index: SiteIndex, with renderer: PageRenderer,
-    to staged: StagedSite
-  ) throws(PipelineError) -> [SearchDocument] {
-    guard !own.pages.isEmpty else { return [] }
-    if !renderer.hasOwnPages {
-      throw PipelineError(
-        .configuration,
-        [
-          "error: the theme \"\(site.config.theme)\" has no layout for pages of your own. Add layouts/\(OwnPage.layout).mustache to it, or let it extend paper."
-        ])
-    }
-    var made: [String: String] = [:]
-    for page in pages {
-      made[PathText.folded(page.path.file)] = "threadsite makes a page at \(page.path.text) itself"
-    }
-    if renderer.hasSearch {
-      made[PathText.folded(SearchPage.path.file)] =
-        "threadsite makes a page at \(SearchPage.path.text) itself"
-    }
-    for thread in index.threads {
-      made[PathText.folded(thread.path.file)] = "a thread has its page at \(thread.path.text)"
-    }
-    var problems: [PipelineError] = []
-    var documents: [SearchDocument] = []
-    for page in own.pages {
-      do throws(PipelineError) {
-        if let other = made[PathText.folded(page.path.file)] {
-          throw own.problem(page.file, nil, "\(other); give this page another slug.")
-        }
-        if staged.isOwned(page.path) {
-          throw own.problem(
-            page.file, nil,
-            "static/\(page.path.file) has this page's address, too; take one of them away, or give the page another slug."
-          )
-        }
-        documents.append(try write(page, of: own, with: renderer, to: staged))
-      } catch {
-        problems.append(error)
-      }
-    }
-    guard problems.isEmpty else { throw PipelineError(problems) }
-    return documents
-  }
-
-  /// Copies what lies beside the owner's pages, after all else is written, so that nobody else is to blame where a name is taken.
-  func copyFiles(beside own: OwnPages, to staged: StagedSite) throws(PipelineError) {
-    var problems: [PipelineError] = []
-    for file in own.files {
-      do throws(PipelineError) {
-        try copy(file, besidePagesTo: staged)
-      } catch {
-        problems.append(error)
-      }
-    }
-    guard problems.isEmpty else { throw PipelineError(problems) }
-  }
-
-  private func write(
-    _ page: OwnPages.Page, of own: OwnPages, with renderer: PageRenderer, to staged: StagedSite
-  ) throws(PipelineError) -> SearchDocument {
-    let links = try own.links(of: page)
-    for warning in links.warnings { progress(.warning(warning)) }
-    let matter = page.source.frontMatter
-    var options = HTMLOptions(baseURL: site.config.baseURL?.description)
-    options.highestHeading = 2
-    options.destinations = links.addresses
-    options.keepsHTML = matter.keepsHTML
-    options.namesHeadings = true
-    options.vouchesForLinks = true
-    var body = UTF8Buffer()
-    var document = SearchDocument(
-      url: page.path.urlText, title: page.title, author: site.config.author?.name ?? "")
-    let summary: String
-    do throws(MarkdownHTMLError) {
-      try MarkdownHTML.render(page.markdown, options: options, into: &body)
-      document.passages = [SearchDocument.Passage(try MarkdownHTML.words(of: page.markdown))]
-      if let given = matter.description {
-        summary = given
-      } else {
-        summary = ThreadExcerpt.make(from: try MarkdownHTML.firstParagraph(of: page.markdown))
-      }
-    } catch {
-      throw own.problem(page.file, error.line, error.message)
-    }
-    var html = UTF8Buffer(capacity: body.count + 8192)
-    do throws(SiteOutputError) {
-      try renderer.render(
-        OwnPage(
-          path: page.path, title: page.title, summary: summary.isEmpty ? nil : summary,
-          language: matter.language,
-          body: body), into: &html)
-      try staged.write(html.bytes, to: page.path)
-    } catch {
-      throw PipelineError(error)
-    }
-    return document
-  }
-
-  private func copy(_ file: String, besidePagesTo staged: StagedSite) throws(PipelineError) {
-    let path = SitePath(file)
-    guard !staged.isOwned(path) else {
-      throw PipelineError(
-        .configuration,
-        ["\(site.pagesFolder)/\(file): error: static/\(file) has this address, too; take one of them away."])
-    }
-    do throws(SiteOutputError) {
-      try staged.copy(from: site.pagesFolder + "/" + file, to: path)
-    } catch .writtenTwice {
-      throw PipelineError(
-        .configuration,
-        [
-          "\(site.pagesFolder)/\(file): error: threadsite makes a file of this name itself; call this one something else."
-        ])
-    } catch {
-      throw PipelineError(error)
-    }
-  }
 }
 
 extension MenuEntry.Target {
-  fileprivate init(_ part: SiteConfig.SitePart) {
+  init(_ part: SiteConfig.SitePart) {
     self =
       switch part {
       case .threads: .threads

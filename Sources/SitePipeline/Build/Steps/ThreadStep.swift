@@ -8,18 +8,15 @@ import ThreadStore
 /// What a build does with one file of the store: its thread is rendered, or taken over from the last build where nothing of what it is made from
 /// has changed.
 struct ThreadStep: Sendable {
-  let build: SiteBuild
-  let store: ThreadStore
+  let context: BuildContext
   let selection: ThreadSelection
   let worker: ThreadWorker
-  let last: LastBuild?
   /// Those of the last build that may be taken over.
   let previous: PreviousThreads?
   let media: PublishedMedia
   /// Where pages' bodies wait.
   let bodies: PageBodies
   let records: ThreadRecords
-  let staged: StagedSite
   /// Whether what threads asked about others may have another answer than in the last build.
   let asksAgain: Bool
 
@@ -29,7 +26,7 @@ struct ThreadStep: Sendable {
   func run(_ file: StoredFile, at position: Int, _ written: inout WrittenThreads) throws(PipelineError) {
     let known = previous?.known(file)
     guard let known else {
-      let conversation = try build.read(file, from: store)
+      let conversation = try context.site.read(file)
       return try run(
         file, at: position, ConversationKeys(conversation), conversation, after: nil, &written)
     }
@@ -49,22 +46,22 @@ struct ThreadStep: Sendable {
       try note(same, answer, file, at: position, &written)
       written.collected.add(keys, page: nil)
     } else if let settings = answer.settings {
-      if answer.entries.count > 1 { throw build.sameThread(answer.entries) }
-      guard !settings.isDraft || build.options.includesDrafts else {
+      if answer.entries.count > 1 { throw sameThread(answer.entries) }
+      guard !settings.isDraft || context.options.includesDrafts else {
         written.drafts += 1
         written.collected.add(keys, page: nil)
         return try keep(ThreadRecord(keys: keys), known, of: file, at: position, &written)
       }
       if let known, let (thread, markdown) = reusable(known, file, settings) {
-        build.noteMove(settings, of: file, published: worker.permalinks)
+        noteMove(settings, of: file, published: worker.permalinks)
         let entry = try records.keep(known.entry)
         written.entries.append((position, entry))
         add(thread, keys, settings, at: position, entry, body: nil, &written)
-        return try build.keep(thread.summary.path.appending("index.md"), markdown, in: staged)
+        return try context.keep(thread.summary.path.appending("index.md"), markdown)
       }
       if let conversation { return try render(conversation, keys, settings, file, at: position, &written) }
       return try render(
-        build.read(file, from: store), keys, settings, file, at: position, &written)
+        context.site.read(file), keys, settings, file, at: position, &written)
     } else if answer.isEmpty {
       written.empty.append(file.path)
     } else {
@@ -83,16 +80,16 @@ struct ThreadStep: Sendable {
       throw PipelineError(
         .configuration,
         [
-          build.configProblem(
+          context.site.configProblem(
             "threads[\(same.entry)].same_as[\(same.position)]",
             "this is a post of the thread of threads[\(other)]; keep one of them")
         ])
     }
-    guard selection.hasPage(same.entry, withDrafts: build.options.includesDrafts) else {
+    guard selection.hasPage(same.entry, withDrafts: context.options.includesDrafts) else {
       written.excluded += 1
       return
     }
-    let conversation = try build.read(file, from: store)
+    let conversation = try context.site.read(file)
     written.sameThreads.append(
       WrittenThreads.SameThread(
         position: position, path: worker.pages.leadingPage(of: conversation, stem: file.stem),
@@ -107,7 +104,7 @@ struct ThreadStep: Sendable {
     var entry: PreviousBuild.Entry
     if let known {
       entry = try records.keep(known.entry)
-    } else if let signature = last?.inputs.signature(of: file) {
+    } else if let signature = context.last?.inputs.signature(of: file) {
       entry = try records.add(record, signature: signature)
     } else {
       // The next build would not find it.
@@ -140,7 +137,7 @@ struct ThreadStep: Sendable {
 
   /// Whether a file of the store's media folder is what the last build published, so that what was made of a photo and its smaller copies holds.
   private func isUnchanged(_ name: String) -> Bool {
-    guard let last else { return false }
+    guard let last = context.last else { return false }
     return last.build?.site.signature(
       ofMedia: name, last.inputs.signature(ofMedia: name), at: ThreadWorker.mediaPath(name)) != nil
   }
@@ -157,9 +154,9 @@ struct ThreadStep: Sendable {
     written.rendered += 1
     let terms = rendered.search.map { written.analyzer.terms(of: $0) }
     let summary = rendered.thread.summary
-    build.noteMove(settings, of: file, published: worker.permalinks)
+    noteMove(settings, of: file, published: worker.permalinks)
     do {
-      try staged.write(rendered.markdown.bytes, to: summary.path.appending("index.md"))
+      try context.staged.write(rendered.markdown.bytes, to: summary.path.appending("index.md"))
     } catch .writtenTwice {
       // Another thread has this page: `problems` finds both by their summaries, whichever came first.
     } catch {
@@ -173,7 +170,7 @@ struct ThreadStep: Sendable {
         peopleDigest: worker.authors.digest(of: people), losesWords: conversation.hasRemovedPosts))
     // A record without a signature is used by this build alone: the file may have changed unseen, or the next build should try again to scale a photo.
     let lacksCopies = worker.images?.lacksCopies(of: rendered.thread.mediaFiles) ?? false
-    let signature = lacksCopies ? nil : last?.inputs.signature(of: file)
+    let signature = lacksCopies ? nil : context.last?.inputs.signature(of: file)
     var entry = try records.add(record, terms, signature: signature)
     entry.place = rendered.thread.placeDigest(keys)
     written.places[position] = entry.place
@@ -194,7 +191,7 @@ struct ThreadStep: Sendable {
       written.pagesOfEntries[place] = summary.path
     }
     written.collected.add(keys, page: summary.path)
-    if build.site.config.statusPages {
+    if context.site.config.statusPages {
       let own = Set(keys.ownPosts)
       written.statuses += thread.shownPosts.map {
         WrittenThreads.Status(post: $0, page: summary.path, isOwn: own.contains($0))
@@ -215,10 +212,27 @@ struct ThreadStep: Sendable {
   private func digest(ofMedia names: [String]) -> UInt64? {
     var digest = ContentDigest()
     for name in names {
-      guard let signature = last?.inputs.signature(ofMedia: name) else { return nil }
+      guard let signature = context.last?.inputs.signature(ofMedia: name) else { return nil }
       digest.add(name)
       digest.add(signature)
     }
     return digest.value
+  }
+
+  private func sameThread(_ entries: [Int]) -> PipelineError {
+    PipelineError(
+      .configuration,
+      entries.dropFirst().map {
+        context.site.listProblem(
+          $0, "this is a post of the same thread as threads[\(entries[0])]; keep one of them")
+      })
+  }
+
+  /// Says that a page is at another address from now on, as its slug in site.yml is another; the one that it was published at leads there.
+  private func noteMove(_ settings: ThreadSelection.Settings, of file: StoredFile, published: Permalinks) {
+    guard let slug = settings.slug, let known = published[file.stem] else { return }
+    let page = published.page(of: file.stem, title: "", slug: slug)
+    guard known != page else { return }
+    context.progress(.note("\(known.text) moves to \(page.text), as site.yml says, and leads there."))
   }
 }

@@ -6,16 +6,13 @@ import ThreadModel
 
 /// How a build writes the books that pages offer: as `threadsite export epub` does, and only where a thread of a book has changed.
 struct BookStep: Sendable {
-  let build: SiteBuild
-  let inputs: SiteBuild.Inputs
+  let context: BuildContext
+  let inputs: LoadedSite
   let selection: ThreadSelection
   let worker: ThreadWorker
   let threads: WrittenThreads
   let index: SiteIndex
   let records: ThreadRecords
-  let last: LastBuild?
-  let environment: BuildEnvironment
-  let staged: StagedSite
 
   /// A book of the site.
   private struct Book: Sendable {
@@ -39,9 +36,9 @@ struct BookStep: Sendable {
     guard !books.isEmpty else { return [:] }
     let same = Dictionary(grouping: threads.sameThreads) { threads.pagesOfEntries[$0.entry] ?? .top }
       .mapValues { $0.map(\.path).sorted() }
-    let counter = ProgressCounter("Writing books", total: books.count, build.progress)
+    let counter = ProgressCounter("Writing books", total: books.count, context.progress)
     var results = ParallelWork.run(
-      count: books.count, jobs: build.options.jobs, makeState: { Made() }
+      count: books.count, jobs: context.jobs, makeState: { Made() }
     ) { position, made in
       guard books[position].threads.count < Self.mostOnOneCore else { return }
       make(books[position], at: position, same, jobs: 1, &made)
@@ -49,7 +46,7 @@ struct BookStep: Sendable {
     }
     var large = Made()
     for position in books.indices where books[position].threads.count >= Self.mostOnOneCore {
-      make(books[position], at: position, same, jobs: build.options.jobs, &large)
+      make(books[position], at: position, same, jobs: context.jobs, &large)
       counter.advance()
     }
     results.append(large)
@@ -57,7 +54,7 @@ struct BookStep: Sendable {
       throw failure.error
     }
     for note in results.reduce(into: Set<String>(), { $0.formUnion($1.notes) }).sorted() {
-      build.progress(.note(note))
+      context.progress(.note(note))
     }
     return Dictionary(results.flatMap(\.digests).map { ($0.file, $0.digest) }) { first, _ in first }
   }
@@ -75,18 +72,18 @@ struct BookStep: Sendable {
     do throws(PipelineError) {
       let digest = digest(of: book, same)
       if let digest, let known = signature(of: book.path, madeFrom: digest) {
-        try build.keep(book.path, known, in: staged)
+        try context.keep(book.path, known)
       } else {
         made.notes.formUnion(try write(book, same, jobs: jobs))
       }
-      if let digest, !staged.isOwned(book.path) { made.digests.append((book.path.file, digest)) }
+      if let digest, !context.staged.isOwned(book.path) { made.digests.append((book.path.file, digest)) }
     } catch {
       made.failures.append((position, error))
     }
   }
 
   private func books() -> [Book] {
-    let kinds = Set(build.site.config.books)
+    let kinds = Set(context.site.config.books)
     var books: [Book] = []
     if kinds.contains(.threads) {
       books += index.threads.indices.map {
@@ -94,7 +91,7 @@ struct BookStep: Sendable {
       }
     }
     if kinds.contains(.collections) {
-      for (group, collection) in zip(index.collections, build.site.config.collections)
+      for (group, collection) in zip(index.collections, context.site.config.collections)
       where !group.threads.isEmpty {
         var book = Book(path: group.collection.path.book, threads: group.threads)
         book.collection = collection
@@ -116,8 +113,8 @@ struct BookStep: Sendable {
 
   /// The signature of the book that stands there, if it was made from the same.
   private func signature(of path: SitePath, madeFrom digest: UInt64) -> FileSignature? {
-    guard let site = last?.build?.site, site.environment.threads == environment.threads,
-      !staged.isOwned(path)
+    guard let site = context.last?.build?.site, site.environment.threads == context.environment.threads,
+      !context.staged.isOwned(path)
     else { return nil }
     return site.signature(of: path.file, madeFrom: digest)
   }
@@ -167,14 +164,14 @@ struct BookStep: Sendable {
     var options = ExportOptions(.epub, jobs: jobs)
     options.collection = book.collection?.slug
     var work = ExportWork(
-      options: options, site: build.site, worker: worker, chosen: chosen, localization: inputs.localization,
+      options: options, site: context.site, worker: worker, chosen: chosen, localization: inputs.localization,
       progress: { _ in })
     // A book loads nothing from elsewhere.
     if work.worker.media == .link { work.worker.media = .mirror }
-    let file = staged.temporaryPath("book-" + ContentHash.of(book.path.text.utf8))
+    let file = context.staged.temporaryPath("book-" + ContentHash.of(book.path.text.utf8))
     let summary = try work.writeEPUB(to: file)
     do {
-      try staged.copy(from: file, to: book.path)
+      try context.staged.copy(from: file, to: book.path)
       try FileSystem.remove(file)
     } catch let error as SiteOutputError {
       throw PipelineError(error)

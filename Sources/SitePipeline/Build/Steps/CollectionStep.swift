@@ -40,11 +40,14 @@ struct CollectedThreads: Sendable {
   }
 }
 
-extension SiteBuild {
+/// How a build makes the collections of site.yml, once the pages of their threads are known.
+struct CollectionStep: Sendable {
+  let site: SiteFolder
+
   /// The collections of site.yml with the pages of their threads.
   ///
   /// - Throws: one error that names every thread that is not on the site.
-  func collections(of threads: CollectedThreads) throws(PipelineError) -> [ThreadCollection] {
+  func run(_ threads: CollectedThreads) throws(PipelineError) -> [ThreadCollection] {
     var problems: [PipelineError] = []
     var collections: [ThreadCollection] = []
     for (number, collection) in site.config.collections.enumerated() {
@@ -64,7 +67,7 @@ extension SiteBuild {
           ? "this thread is not on the site; import it with `threadsite import`, or take it off the collection"
           : "this is a post of a thread that stands in the collection before; keep one of them"
         problems.append(
-          PipelineError(.content, [configProblem("collections[\(number)].threads[\(place)]", text)]))
+          PipelineError(.content, [site.configProblem("collections[\(number)].threads[\(place)]", text)]))
       }
       do throws(PipelineError) {
         collections.append(

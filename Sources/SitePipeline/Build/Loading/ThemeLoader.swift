@@ -5,20 +5,25 @@ import Templates
 import ThreadMarkdown
 import ThreadModel
 
-extension SiteBuild {
-  /// What a site looks like and what it says: words, templates, and the theme's options.
-  struct ThemeResources: Sendable {
-    let words: LoadedLocalization
-    let theme: Theme
-    let options: ThemeOptionValues
-    let components: ThreadComponents
-  }
+/// What a site looks like and what it says: words, templates, and the theme's options.
+struct ThemeResources: Sendable {
+  let words: LoadedLocalization
+  let theme: Theme
+  let options: ThemeOptionValues
+  let components: ThreadComponents
+}
+
+/// Reads the theme, the templates of components and the words of a site.
+struct ThemeLoader: Sendable {
+  let site: SiteFolder
+  let installation: Installation?
+  let progress: ProgressHandler
 
   /// Loads all of it.
   ///
   /// - Throws: one error with everything that is wrong: a theme's mistakes do not hide those of a component, but templates are
   ///   not looked at before there are words to put in.
-  func loadThemeResources() throws(PipelineError) -> ThemeResources {
+  func load() throws(PipelineError) -> ThemeResources {
     let layers = Result { () throws(PipelineError) in try themeLayers() }
     let words = Result { () throws(PipelineError) in try loadLocalization(layers.value?.stringsFolders ?? [])
     }
@@ -143,11 +148,11 @@ extension SiteBuild {
   private func warnOfColors(_ resources: ThemeResources) {
     guard let accent = resources.theme.accent else { return }
     for finding in accent.findings {
-      progress(.warning(configProblem(finding.keyPath, finding.message, severity: .warning)))
+      progress(.warning(site.configProblem(finding.keyPath, finding.message, severity: .warning)))
     }
     if site.config.themeOptions["accent"] != nil {
       let text = "it has no effect, as \"accent\" above all themes says the colour; keep one of the two"
-      progress(.warning(configProblem("theme_options.accent", text, severity: .warning)))
+      progress(.warning(site.configProblem("theme_options.accent", text, severity: .warning)))
     }
   }
 
@@ -216,8 +221,4 @@ extension SiteBuild {
 extension Result {
   /// The value of a success.
   fileprivate var value: Success? { if case .success(let value) = self { value } else { nil } }
-}
-
-extension Result where Failure == PipelineError {
-  var problem: PipelineError? { if case .failure(let error) = self { error } else { nil } }
 }

@@ -1,0 +1,135 @@
+import Basics
+import SiteConfig
+import SiteOutput
+import ThreadModel
+import ThreadStore
+
+/// Finds what is wrong with the threads of a site together: entries of site.yml that no thread answers, and addresses that two files want.
+struct SiteValidator: Sendable {
+  let site: SiteFolder
+
+  /// Everything that is wrong: threads that failed, pages that two threads want, entries that no thread answers.
+  ///
+  /// - Parameter leftOut: threads that the site is built without, whose entries are answered all the same.
+  func problems(
+    of written: WrittenThreads, beside leftOut: [StoredFile] = [], selection: ThreadSelection
+  ) -> [PipelineError] {
+    let failures = written.failures.sorted { $0.position < $1.position }
+    var problems = failures.map(\.error)
+    problems += samePages(in: written)
+    // A damaged file is not a missing one.
+    let damaged = StoreListing(failures.map(\.file) + leftOut)
+    let entries = written.foundEntries.union(selection.entriesNaming(damaged))
+    for entry in selection.missingEntries(found: entries) {
+      problems.append(
+        PipelineError(
+          .content,
+          [
+            site.listProblem(
+              entry,
+              "this thread is not in the store; fetch it (`threadsite add`, with a token for X), import it, or take the entry out"
+            )
+          ]
+        ).ofOneThread)
+    }
+    for place in written.unknownHidden.sorted() {
+      problems.append(
+        PipelineError(
+          .configuration,
+          [
+            site.configProblem(
+              "threads[\(place.entry)].hide[\(place.position)]",
+              "this is no post of the thread, so nothing would be hidden; check the address")
+          ]))
+    }
+    let sources = written.foundSources.union(selection.sourcesNaming(damaged))
+    for source in selection.missingSources(found: sources) {
+      problems.append(
+        PipelineError(.content, [site.configProblem("sources[\(source)]", problem(of: source))]).ofOneThread)
+    }
+    return problems
+  }
+
+  /// Accounts of `authors` that have no threads: whoever mistyped one would have two pages for a person.
+  func unknownAccounts(_ authors: AuthorDirectory) -> [PipelineError] {
+    var problems: [PipelineError] = []
+    for (position, person) in site.config.authors.enumerated() {
+      for (place, account) in person.accounts.enumerated()
+      where !authors.accounts(of: account).contains(where: { authors[$0] != nil }) {
+        problems.append(
+          PipelineError(
+            .content,
+            [
+              site.configProblem(
+                "authors[\(position)].accounts[\(place)]",
+                "no thread of \(account) is in the store; check the address, fetch the account's threads, or take it out"
+              )
+            ]
+          ).ofOneThread)
+      }
+    }
+    return problems
+  }
+
+  /// Why the store shows nothing of a source.
+  private func problem(of source: Int) -> String {
+    switch site.config.sources[source] {
+    case .post:
+      "this thread is not in the store; fetch it (`threadsite fetch`, with a token for X), import it, or take the entry out"
+    case .account(let account):
+      "no thread of @\(account.account.handle) is in the store; check the address, fetch them (`threadsite fetch`, with a token"
+        + " for X), or take the entry out"
+    case .search:
+      "what this search found is not recorded in the store (\(SourceState.fileName)); carry it out (`threadsite fetch`, with a"
+        + " token for X), or take the entry out"
+    case .archive:
+      "this archive was not read; import it (`threadsite fetch`), or take the entry out"
+    }
+  }
+
+  /// Threads that want the page of another.
+  private func samePages(in written: WrittenThreads) -> [PipelineError] {
+    // Nearly always each thread has left its source under a path of its own.
+    guard written.sources.count < written.summaries.count else { return [] }
+    var problems: [PipelineError] = []
+    var pages: [SitePath: ThreadSummary] = [:]
+    for summary in written.summaries.sorted(by: ThreadSummary.isNewer) {
+      if let other = pages.updateValue(summary, forKey: summary.path) {
+        problems.append(
+          PipelineError(.samePage(path: summary.path.text, first: "\(other.id)", second: "\(summary.id)")))
+      }
+    }
+    return problems
+  }
+
+  /// A thread's address may be edited by hand, onto a page that the site makes itself.
+  func checkPages(_ pages: [IndexPage], beside index: SiteIndex) throws(PipelineError) {
+    let own = Set((pages.map(\.path) + [SearchPage.path]).map(\.file))
+    let problems = index.threads.filter { own.contains($0.path.file) }.map { thread in
+      PipelineError(.takenPage(path: thread.path.text, thread: "\(thread.id)"))
+    }
+    guard problems.isEmpty else { throw PipelineError(problems) }
+  }
+
+  /// Paths of the site that are two to this disk and one to others, as those of two authors `Ada` and `ada`.
+  ///
+  /// - Parameter files: paths beside the pages: of media and of the theme.
+  func checkAlike(
+    _ pages: [IndexPage], beside index: SiteIndex, files: [SitePath]
+  ) throws(PipelineError) {
+    let paths = (index.threads.map(\.path) + pages.map(\.path) + [SearchPage.path] + files).sorted()
+    var known: [String: SitePath] = [:]
+    known.reserveCapacity(paths.count)
+    var problems: [PipelineError] = []
+    for path in paths {
+      let folded = PathText.folded(path.text)
+      guard let other = known[folded] else {
+        known[folded] = path
+        continue
+      }
+      // What is there twice is said where it is written.
+      if other != path { problems.append(PipelineError(.alikePaths(other.text, path.text))) }
+    }
+    guard problems.isEmpty else { throw PipelineError(problems) }
+  }
+}

@@ -1,0 +1,80 @@
+import SearchIndex
+import SiteOutput
+import ThreadMarkdown
+import ThreadModel
+
+extension SearchDocument {
+  /// What a search finds of a thread: all that its page shows of it, the words of others for half.
+  init(of thread: UnrolledThread, _ summary: ThreadSummary, calendar: SiteCalendar) {
+    self.init(url: summary.path.urlText, title: summary.title, author: summary.author.name)
+    if let published = summary.published {
+      date = calendar.isoDay(published)
+      dateText = calendar.day(published)
+    }
+    authorNames = [summary.author.handle, summary.author.name].compactMap(\.self)
+    tags = summary.tags.map(\.name)
+    var long = LongQuotes()
+    add(thread.context, &long)
+    add(thread.items, &long)
+    for answer in thread.answers {
+      add(answer.inReplyTo, &long)
+      add(answer.items, &long)
+    }
+    for reply in thread.replies {
+      reply.forEachPost { add($0, &long) }
+    }
+  }
+
+  private mutating func add(_ items: [ThreadItem], _ long: inout LongQuotes) {
+    for case .post(let threadPost) in items {
+      add(threadPost.post, .full)
+      add(threadPost.quote, &long)
+      for branch in threadPost.branches { add(branch.items, &long) }
+    }
+  }
+
+  private mutating func add(_ post: Post, _ weight: Weight) {
+    add(post.contentWarning, weight)
+    add(post.title, weight)
+    add(post.text.text, weight)
+    for media in post.media { add(media.altText, weight) }
+    for option in post.poll?.options ?? [] { add(option.label, weight) }
+    add(post.card?.title, .half)
+    add(post.card?.summary, .half)
+  }
+
+  /// A quoted or answered post, with whose it is.
+  private mutating func add(_ quote: Quote?, _ long: inout LongQuotes) {
+    guard case .post(let post, let author, let inner)? = quote, !long.repeats(post) else { return }
+    add(author)
+    add(post, .half)
+    add(inner, &long)
+  }
+
+  private mutating func add(_ reply: Reply, _ long: inout LongQuotes) {
+    if !reply.isByAuthor { add(reply.author) }
+    add(reply.post, reply.isByAuthor ? .full : .half)
+    add(reply.quote, &long)
+  }
+
+  private mutating func add(_ author: Author?) {
+    add(author?.name, .half)
+    add(author?.handle, .half)
+  }
+
+  private mutating func add(_ text: String?, _ weight: Weight) {
+    if let text, !text.isEmpty { passages.append(Passage(text, weight)) }
+  }
+}
+
+extension SiteCalendar {
+  /// `2026-06-09`, in the site's time zone.
+  fileprivate func isoDay(_ moment: Timestamp) -> String {
+    let date = civil(moment)
+    func padded(_ number: Int, _ width: Int) -> String {
+      let digits = String(number)
+      return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+    return "\(padded(date.year, 4))-\(padded(date.month, 2))-\(padded(date.day, 2))"
+  }
+}

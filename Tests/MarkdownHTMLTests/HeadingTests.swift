@@ -1,0 +1,57 @@
+import MarkdownHTML
+import Testing
+
+/// Headings of an owner's page: their names, which links lead to, and the one that becomes the page's title.
+@Suite struct HeadingTests {
+  private func names(_ markdown: String) throws -> [String] {
+    var options = HTMLOptions()
+    options.namesHeadings = true
+    return try html(markdown, options).split(separator: "id=\"").dropFirst().compactMap {
+      $0.split(separator: "\"", omittingEmptySubsequences: false).first.map(String.init)
+    }
+  }
+
+  @Test(arguments: [
+    ("# Two words", "two-words"), ("# snake_case & more", "snake_case--more"), ("# Part 12, at last!", "part-12-at-last"),
+    ("# Hyphen-ated", "hyphen-ated"), ("# हिन्दी", "हिन्दी"), ("# Cafe\u{301}", "cafe\u{301}"), ("# ¾ of it", "-of-it"),
+    ("# 日本語 の", "日本語-の"), ("# !!!", "section"), ("# `code` *and* [link](https://a.example/)", "code-and-link"),
+  ])
+  func aNameIsMadeOfTheWords(markdown: String, name: String) throws {
+    // Compared by scalars: text that looks the same may be another address.
+    #expect(try names(markdown).map { Array($0.unicodeScalars) } == [Array(name.unicodeScalars)])
+  }
+
+  @Test func namesAreThereOnce() throws {
+    #expect(try names("# A\n\n# A\n\n# A 1\n\n# A\n") == ["a", "a-1", "a-1-1", "a-2"])
+  }
+
+  @Test(arguments: [
+    ("# A *title*\n\nWords.", "A title", 1...1), ("\n\nA title\nof two lines\n=====\n", "A title of two lines", 3...5),
+  ])
+  func theTitleIsAHeadingOfTheFirstLevel(markdown: String, title: String, lines: ClosedRange<Int>) throws {
+    let found = try #require(try MarkdownHTML.title(of: Array(markdown.utf8)))
+    #expect(found.text == title)
+    #expect(found.lines == lines)
+  }
+
+  @Test(arguments: ["## A section\n\n# Later\n", "Words.\n\n# Later\n", "", "- # In a list\n"])
+  func whatBeginsWithAnythingElseHasNoTitle(markdown: String) throws {
+    #expect(try MarkdownHTML.title(of: Array(markdown.utf8)) == nil)
+  }
+
+  @Test func onlyALongDocumentIsTooLong() throws {
+    let longest = 16 * 1024 * 1024
+    #expect(throws: MarkdownHTMLError.self) { try html(String(repeating: "a", count: longest + 1)) }
+    do throws(MarkdownHTMLError) {
+      _ = try html(String(repeating: "a", count: longest + 1))
+    } catch {
+      #expect(error.isTooLong)
+    }
+    do throws(MarkdownHTMLError) {
+      _ = try html("<!-- poll -->\n")
+      Issue.record("a section that is never closed")
+    } catch {
+      #expect(!error.isTooLong)
+    }
+  }
+}
