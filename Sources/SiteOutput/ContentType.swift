@@ -1,6 +1,6 @@
 import Basics
 
-/// The type that a host of static sites gives a file, by the ending of its name. The site forbids browsers to guess (`nosniff`).
+/// Returns the media type of a file from its extension, as hosts of static sites do. The site forbids browsers to guess types (`nosniff`).
 package enum ContentType {
   private static let types: [String: String] = [
     "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8",

@@ -1,10 +1,10 @@
 import Basics
 
-/// The rules of a site's `_headers` file, as Netlify and Cloudflare Pages read it: a line with a path, in which `*` stands for anything,
-/// and below it, indented, the headers of what is at such paths. Several rules for one path add up, `! Name` takes back.
+/// The rules of a site's `_headers` file, as Netlify and Cloudflare Pages read it: a line with a path, in which `*` stands for any characters, followed
+/// by indented lines with the headers for such paths. The headers of all matching rules are combined; `! Name` removes a header.
 package struct HeaderRules: Sendable {
   private struct Rule: Sendable {
-    /// The path, cut at its stars.
+    /// The path, split at the asterisks.
     let parts: [[UInt8]]
     var headers: [(name: String, value: String)] = []
 
@@ -23,7 +23,7 @@ package struct HeaderRules: Sendable {
 
   private var rules: [Rule] = []
 
-  /// Those of a site; a site without such a file has none.
+  /// Reads the rules of a site; a site without a readable `_headers` file has no rules.
   package init(of folder: String) {
     self.init((try? FileBytes.read(folder + "/_headers", atMost: 1 << 20)) ?? [])
   }
@@ -44,7 +44,7 @@ package struct HeaderRules: Sendable {
     }
   }
 
-  /// The headers for a path, which is not percent-encoded; by names in lower case.
+  /// Returns the headers for a path without percent-encoding, by lower-case name.
   package func headers(for path: String) -> [String: String] {
     var found: [String: String] = [:]
     let path = Array(path.utf8)

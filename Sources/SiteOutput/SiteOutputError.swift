@@ -1,28 +1,28 @@
 package import Basics
 package import SiteConfig
 
-/// What can go wrong between rendered threads and a published folder.
+/// The errors that can happen when a site is written.
 package enum SiteOutputError: Error, Sendable {
   case badPermalinks(file: String, problem: String)
-  /// A theme that is nowhere; the suggestion is a phrase, or empty.
+  /// A theme that was not found. The suggestion is a phrase, or empty.
   case noTheme(name: String, suggestion: String, searched: [String])
-  /// A theme.yml that cannot be used.
+  /// A theme.yml that is invalid.
   case badDescription(SiteConfigError)
   case badTheme(file: String, problem: String)
   case template(String)
   case notOurs(folder: String)
   case busy(folder: String)
-  /// A site that a build was putting in place when it was killed.
+  /// A build was killed while it moved its site into place.
   case unfinished(folder: String)
   case unsafeOutput(folder: String, problem: String)
   case file(FileError)
-  /// A site that is complete, of which a file could not be put in place.
+  /// The new site is complete, but a file could not be moved into place.
   case halfInPlace(folder: String, FileError)
   case samePage(path: String, first: String, second: String)
-  /// A thread stands where a page of the site's own belongs.
+  /// A thread has the path of a page that the site itself needs.
   case takenPage(path: String, thread: String)
   case writtenTwice(path: String)
-  /// Two paths that some disks take for one.
+  /// Two paths that some disks treat as equal.
   case alikePaths(String, String)
 }
 
@@ -69,7 +69,7 @@ extension SiteOutputError: CustomStringConvertible {
   }
 }
 
-/// Work with files, whose errors are the module's own.
+/// Runs work with files and turns its errors into errors of this module.
 func withFiles<Result>(_ work: () throws(FileError) -> Result) throws(SiteOutputError) -> Result {
   do {
     return try work()

@@ -1,19 +1,19 @@
 package import Basics
 
-/// The record of where each thread was first published, kept in the store and meant to be committed with it.
+/// The record of the address at which each thread was first published, kept in the store and meant to be committed with the store.
 ///
-/// A title may change, a handle may change, a theme may change; a page's address does not. It does where the owner chooses another slug, or
-/// where words that it is made of were removed; then the record keeps the old one, which leads to the new one for as long as no page has it.
-/// The record is read before a build and written after one that added to it.
+/// A page keeps its address even if the thread's title, the author's handle or the theme changes. The address changes only if the owner chooses a
+/// different slug, or if words that it contains were removed from the thread. The record then keeps the old address, which redirects to the new one
+/// as long as no other page uses it. The record is read before a build, and written after a build that added to it.
 package struct Permalinks: Sendable, Equatable {
   /// The record's name in the store's folder.
   package static let fileName = "permalinks.json"
-  /// The format, which a record names under `format` once there is another than this.
+  /// The version of the file format. A record names its version under `format` once there is a version other than 1.
   private static let format: Int64 = 1
 
-  /// From a conversation's place in the store without `.json` (`x/ada/123`) to its page (`x/ada/a-title-123/`).
+  /// From a conversation's path in the store without `.json` (`x/ada/123`) to its page (`x/ada/a-title-123/`).
   private var pages: [String: SitePath]
-  /// From addresses that pages had before to those that they have now.
+  /// From previous addresses of pages to their current addresses.
   package private(set) var moved: [SitePath: SitePath] = [:]
 
   package init() { pages = [:] }
@@ -23,13 +23,13 @@ package struct Permalinks: Sendable, Equatable {
     set { pages[stem] = newValue }
   }
 
-  /// The page of a conversation: where the owner chose its slug, that of the slug; else as recorded, else a new one.
+  /// Returns the page of a conversation: with the slug that the owner chose; otherwise the recorded page; otherwise a new page.
   ///
   /// - Parameters:
-  ///   - title: what the readable part of a new address is made from.
-  ///   - slug: the readable part itself, where the owner has chosen it.
-  ///   - losesWords: whether posts of the thread were removed: then the page moves if its address is made of words that the thread does not
-  ///     begin with any more, to one that has none.
+  ///   - title: the title from which the readable part of a new address is made.
+  ///   - slug: the readable part that the owner chose; `nil` if the owner chose none.
+  ///   - losesWords: whether posts of the thread were removed. If the recorded address contains words with which the thread no longer begins, the page
+  ///     then moves to an address without words.
   package func page(
     of stem: String, title: String, slug: String? = nil, losesWords: Bool = false
   ) -> SitePath {
@@ -38,14 +38,14 @@ package struct Permalinks: Sendable, Equatable {
     return losesWords && known != new ? Self.newPage(of: stem, slug: "") : known
   }
 
-  /// Whether a page's address is made of no words of its thread.
+  /// Whether a page's address contains no words of its thread.
   package static func hasNoWords(_ page: SitePath, of stem: String) -> Bool {
     page == newPage(of: stem, slug: "")
   }
 
   private static func newPage(of stem: String, slug: String) -> SitePath {
     let cut = stem.utf8.lastIndex(of: UInt8(ascii: "/")).map { stem.index(after: $0) } ?? stem.startIndex
-    // Room for no more than it takes, as every thread keeps its path.
+    // Exactly the needed capacity is reserved, because every thread keeps its path in memory.
     var path = ""
     path.reserveCapacity(stem.utf8.count + slug.utf8.count + 2)
     path.append(contentsOf: stem[..<cut])
@@ -56,7 +56,7 @@ package struct Permalinks: Sendable, Equatable {
     return SitePath(path)
   }
 
-  /// Reads the record; every address in it has to be a folder within the site.
+  /// Reads the record. Throws `SiteOutputError.badPermalinks` unless every address in it is a folder within the site.
   package init(_ value: JSONValue, file: String) throws(SiteOutputError) {
     guard case .object(let members) = value else {
       throw .badPermalinks(file: file, problem: "it should be an object from a stored thread to its page.")
@@ -67,9 +67,9 @@ package struct Permalinks: Sendable, Equatable {
         file: file,
         problem: "it was written by a newer threadsite, and has a format that this one does not know.")
     }
-    // No thread is called that: its name has slashes.
+    // No thread is named "format": the names of threads contain slashes.
     for (stem, page) in members where stem != "format" {
-      // Names of threads end in no slash.
+      // Names of threads do not end in a slash; previous addresses do.
       let isMoved = stem.hasByteSuffix("/") && Self.isSafe(stem)
       guard case .string(let text) = page, Self.isSafe(text) else {
         throw .badPermalinks(
@@ -82,7 +82,7 @@ package struct Permalinks: Sendable, Equatable {
     }
   }
 
-  /// The record as a file: sorted, so that it reads well in a diff.
+  /// The record as a file: sorted, so that diffs of it are small.
   package var bytes: [UInt8] { JSONWriter.text(of: .object(members)).bytes }
 
   private var members: [String: JSONValue] {
@@ -91,20 +91,20 @@ package struct Permalinks: Sendable, Equatable {
     return members
   }
 
-  /// The pages of threads that another record does not name, sorted.
+  /// Returns the pages of threads that are missing in another record, sorted.
   package func pages(besides other: Permalinks) -> [SitePath] {
     pages.filter { other.pages[$0.key] == nil }.map(\.value).sorted()
   }
 
-  /// The thread whose page is, or was, at an address; `nil` where none is.
+  /// Returns the thread whose page is or was at an address; `nil` if no thread has this address.
   package func stem(ofPage path: SitePath) -> String? {
     let now = moved[path] ?? path
     return pages.first { $0.value == now }?.key
   }
 
-  /// Takes a thread's page out of the record, with the addresses that led to it.
+  /// Removes a thread's page from the record, with the previous addresses that redirect to it.
   ///
-  /// - Returns: what was taken, as a record.
+  /// - Returns: the removed entries, as a record.
   package mutating func take(_ stem: String) -> Permalinks {
     var taken = Permalinks()
     guard let page = pages.removeValue(forKey: stem) else { return taken }
@@ -116,7 +116,7 @@ package struct Permalinks: Sendable, Equatable {
     return taken
   }
 
-  /// Takes addresses of a thread out of the record that are made of words which nobody should read any more; the page has one of its id alone then.
+  /// Removes a thread's addresses that contain forbidden words. If the current address is among them, the page moves to an address without words.
   package mutating func forget(_ stem: String, where isForbidden: (String) -> Bool) {
     guard let page = pages[stem] else { return }
     let now = isForbidden(page.text) ? Self.newPage(of: stem, slug: "") : page
@@ -126,7 +126,8 @@ package struct Permalinks: Sendable, Equatable {
     }
   }
 
-  /// Notes that a thread of one name is the one of another: its addresses lead to that one's page, or become that one's.
+  /// Records that two names belong to the same thread. The addresses of `stem` redirect to the page of `other`; if `other` has no page, it gets the
+  /// page of `stem`.
   package mutating func join(_ stem: String, to other: String) {
     guard stem != other, let old = pages.removeValue(forKey: stem) else { return }
     guard let page = pages[other] else {
@@ -139,7 +140,7 @@ package struct Permalinks: Sendable, Equatable {
     moved[page] = nil
   }
 
-  /// Puts back what was taken.
+  /// Adds entries that ``take(_:)`` removed; entries that are in the record now are kept.
   package mutating func putBack(_ taken: Permalinks) {
     pages.merge(taken.pages) { known, _ in known }
     moved.merge(taken.moved) { known, _ in known }
@@ -147,13 +148,13 @@ package struct Permalinks: Sendable, Equatable {
 
   package var isEmpty: Bool { pages.isEmpty && moved.isEmpty }
 
-  /// Notes that a thread's page is at another address than the one recorded.
+  /// Records that a thread's page has moved from one address to another.
   package mutating func move(_ stem: String, from old: SitePath, to new: SitePath) {
     pages[stem] = new
     moved[old] = new
   }
 
-  /// This record with what another adds; what is recorded here stays, unless the other has moved it.
+  /// Returns this record with the entries of another. This record's page of a thread is kept, unless the other record has moved that page.
   package func adding(_ other: Permalinks) -> Permalinks {
     var result = self
     for (stem, page) in other.pages {
@@ -171,9 +172,9 @@ package struct Permalinks: Sendable, Equatable {
     return result
   }
 
-  /// A relative folder whose names hide nothing and leave nothing.
+  /// Whether a path is a relative folder without hidden names and without names that lead out of the site.
   ///
-  /// Looked at as bytes, as the file system does: to a `Character`, a slash with a mark on it is no slash.
+  /// Compared as bytes, as the file system does: a slash with a combining mark is a different `Character` than a slash.
   private static func isSafe(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     let slash = UInt8(ascii: "/")

@@ -1,12 +1,12 @@
 import Basics
 
-/// Ways to pass a page on that are addresses and nothing more: nobody is told before the reader follows one.
+/// Links for sharing a page on other networks. They are plain addresses: no network learns of the page until the reader follows a link.
 struct ShareLinks {
   let mail: String
   let x: String
   let bluesky: String
-  /// Mastodon's own page, on which readers choose their server. The text is in the fragment, which no browser sends: neither
-  /// that page's host nor anybody else learns what is shared.
+  /// Mastodon's own sharing page, on which readers choose their server. The text is in the fragment, which browsers do not send: neither the host of
+  /// that page nor any other server learns what is shared.
   ///
   /// https://blog.joinmastodon.org/2026/03/a-new-share-button
   let mastodon: String
@@ -20,9 +20,9 @@ struct ShareLinks {
     mastodon = "https://share.joinmastodon.org/#text=\(title)%20\(url)"
   }
 
-  /// Everything but unreserved characters percent-encoded (RFC 3986, 2.3).
+  /// Returns the text with all characters but unreserved ones percent-encoded (RFC 3986, 2.3).
   private static func encoded(_ text: String) -> String {
-    // At most three bytes for one.
+    // Each byte becomes at most three bytes.
     String(unsafeUninitializedCapacity: text.utf8.count * 3) { result in
       var count = 0
       func put(_ byte: UInt8) {
@@ -52,7 +52,7 @@ struct ShareLinks {
     }
   }
 
-  /// Of a hexadecimal number.
+  /// Returns a hexadecimal digit in upper case, as ASCII.
   private static func digit(_ value: UInt8) -> UInt8 {
     value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
   }

@@ -2,48 +2,48 @@ import Basics
 package import SiteConfig
 package import ThreadModel
 
-/// What every page knows of the site that it is part of.
+/// The facts about a site that all its pages need.
 package struct SiteFacts: Sendable {
   package var title: String
   package var summary: String?
-  /// The interface's own words.
+  /// The texts and formats of the interface.
   package var localization: Localization
-  /// Absolute, ending in a slash; `nil` where the owner has not said, and then nothing that needs it is written.
+  /// An absolute URL that ends in a slash; `nil` if the owner has not set one. Files that need absolute URLs are then not written.
   package var baseURL: String?
   package var calendar: SiteCalendar
-  /// Threads on one page of an index.
+  /// The number of threads on one page of an index.
   package var threadsPerPage: Int
-  /// Whether feeds are wanted; without a base URL there are none.
+  /// Whether the owner wants feeds; a site without a base URL has no feeds anyway.
   package var wantsFeeds = true
-  /// Who is told of new entries (WebSub); `nil` for nobody.
+  /// The WebSub hub that is told of new entries; `nil` to tell no hub.
   package var feedHub: String?
-  /// Whether readers can search; the theme has to have the page for it, too.
+  /// Whether the owner wants a search; the theme must have a search page, too.
   package var wantsSearch = true
-  /// Whether there are pages of statistics; the theme has to have the layout for them, too.
+  /// Whether the owner wants pages of statistics; the theme must have a layout for them, too.
   package var wantsStatistics = true
-  /// Whether readers can choose how pages look and copy addresses; the theme has to have the script for it, too.
+  /// Whether readers can choose how pages look and copy addresses; the theme must have the script for it, too.
   package var wantsReadingControls = true
   /// Which pages offer their threads as a book.
   package var books: Set<SiteConfig.Books> = []
-  /// Whether search engines are asked to leave all of it out.
+  /// Whether search engines are asked to leave out the whole site.
   package var isHiddenFromSearch = false
   /// What crawlers are asked to do.
   package var robots = SiteConfig.Robots.defaults
-  /// Whether there are collections for the navigation to lead to.
+  /// Whether the site has collections, so that the navigation links to them.
   package var hasCollections = false
-  /// What the navigation leads to; what the site does not have is left out of it.
+  /// The entries of the navigation; entries that lead to something the site does not have are left out.
   package var menu = MenuEntry.parts
-  /// Whose site it is, for feeds.
+  /// The owner of the site, named in feeds.
   package var owner: Owner?
-  /// What pages without a picture of their own are shown with elsewhere.
+  /// The preview picture of pages that have none.
   package var image: PreviewImage?
-  /// The theme's options, as the site has them.
+  /// The values of the theme's options on this site.
   package var themeOptions = ThemeOptionValues()
 
   package struct Owner: Sendable {
     package var name: String
     package var url: String?
-    /// Their pages elsewhere, which lead here in turn.
+    /// The owner's profiles on other sites, which link to this site in turn (`rel="me"`).
     package var profiles: [String]
 
     package init(name: String, url: String?, profiles: [String] = []) {
@@ -65,27 +65,27 @@ package struct SiteFacts: Sendable {
     self.threadsPerPage = max(threadsPerPage, 1)
   }
 
-  /// BCP 47: the language of the interface.
+  /// The language of the interface as a BCP 47 tag.
   var language: String { localization.language }
 
   var hasFeeds: Bool { wantsFeeds && baseURL != nil }
 
-  /// The full address of a page; `nil` without a base URL.
+  /// Returns the full address of a page; `nil` without a base URL.
   package func url(of path: SitePath) -> String? { baseURL.map { $0 + path.urlText } }
 
-  /// The path part of the base URL, `/` where there is none: where a server's own root finds the site.
+  /// The path part of the base URL, as seen from the server's root; `/` without a base URL.
   package var basePath: String { baseURL.map(Self.path(of:)) ?? "/" }
 
-  /// The path part of a site's address.
+  /// Returns the path part of a site's address.
   package static func path(of baseURL: String) -> String {
     let parts = baseURL.split(atBytes: "/", maxSplits: 3, omittingEmptySubsequences: false)
     return parts.count == 4 ? "/" + parts[3] : "/"
   }
 }
 
-/// Which way a language is written.
+/// The direction in which a language is written.
 package enum TextDirection {
-  /// `rtl` for the languages whose usual script runs right to left, else `ltr`; by the primary subtag of BCP 47.
+  /// Returns `rtl` for languages whose usual script is written from right to left, otherwise `ltr`; decided by the primary subtag of BCP 47.
   package static func of(_ language: String) -> String {
     let primary = language.prefix { $0 != "-" }.lowercased()
     return rightToLeft.contains(primary) ? "rtl" : "ltr"

@@ -1,12 +1,12 @@
 package import Basics
 package import ThreadModel
 
-/// All threads of a site, newest first, and the ways to find one: by author, by tag, by year and month.
+/// All threads of a site, newest first, grouped by author, tag, year, month and collection.
 ///
-/// Holds summaries only; groups are positions in `threads`, each in that same order.
+/// The index contains summaries only. Groups are indices into `threads` and keep its order, except for collections.
 package struct SiteIndex: Sendable {
   package let threads: [ThreadSummary]
-  /// The same threads as lists show them.
+  /// The values of the same threads that lists show.
   let listings: [ThreadListing]
   package let authors: [AuthorGroup]
   package let tags: [TagGroup]
@@ -18,11 +18,11 @@ package struct SiteIndex: Sendable {
 
   /// In the owner's order.
   package let collections: [CollectionGroup]
-  /// By thread, its author and its place among the author's threads.
+  /// For each thread, its author's index and its rank among the author's threads, from 0.
   let placesInAuthors: [(author: Int, rank: Int)]
-  /// By thread, its collections and its place in each.
+  /// For each thread, its collections and its place in each of them, from 0.
   let memberships: [Int: [(collection: Int, place: Int)]]
-  /// By thread, those that quote it or link to it, newest first.
+  /// For each thread, the threads that quote it or link to it, newest first.
   let quotedBy: [Int: [Int]]
 
   package struct CollectionGroup: Sendable {
@@ -32,18 +32,18 @@ package struct SiteIndex: Sendable {
   }
 
   package struct AuthorGroup: Sendable {
-    /// As they were seen last or, where nothing says when, as their newest thread shows them.
+    /// The author's data as last fetched or, if the time of fetching is unknown, as in their newest thread.
     package let author: AuthorSummary
     package let profile: AuthorProfile?
-    /// What they say of themselves, as HTML without pictures; made once, as all their threads show it.
+    /// The author's bio as HTML without pictures; made once, because all their threads show it.
     fileprivate let plainBio: UTF8Buffer?
     package let threads: [Int]
-    /// When their posts were written.
+    /// When the author's posts were written.
     let counts: PostCounts
 
-    /// What they say of themselves, as HTML.
+    /// Returns the author's bio as HTML.
     ///
-    /// - Parameter takes: whether a page may show a picture.
+    /// - Parameter takes: whether the page may show a picture.
     func bio(_ links: LinkRoot, where takes: (SummaryImage) -> Bool = { _ in true }) -> UTF8Buffer? {
       guard let plainBio, let profile, let bio = profile.bio else { return nil }
       let pictures = profile.bioEmoji.filter { takes($0.value) }
@@ -52,13 +52,13 @@ package struct SiteIndex: Sendable {
   }
 
   package struct TagGroup: Sendable {
-    /// As the newest thread spells it.
+    /// The spelling of the newest thread.
     package let name: String
     package let path: SitePath
     package let threads: [Int]
-    /// Whether it has a page; a tag that is further down among those of its only thread has none.
+    /// Whether the tag has a page. A tag of only one thread has no page if it comes after that thread's first `ThreadTag.mostPages` tags.
     package let hasPage: Bool
-    /// Whether threads link to its entry in the list of all tags.
+    /// Whether threads link to the tag's entry in the list of all tags.
     let isLinkedInList: Bool
   }
 
@@ -75,12 +75,12 @@ package struct SiteIndex: Sendable {
   }
 
   /// - Parameters:
-  ///   - calendar: decides which month a thread near midnight belongs to.
-  ///   - localization: what lists say of a thread.
-  ///   - profiles: what is known of authors, by their pages.
-  ///   - collections: the owner's, each of whose threads should be among the summaries.
-  ///   - links: which threads a thread quotes or links to.
-  ///   - counts: when authors wrote their posts, by their pages.
+  ///   - calendar: decides to which month a thread near midnight belongs.
+  ///   - localization: the language of the texts in lists.
+  ///   - profiles: the profiles of authors, by the authors' pages.
+  ///   - collections: the owner's collections, whose threads should be among the summaries.
+  ///   - links: for each thread, the threads that it quotes or links to.
+  ///   - counts: when authors wrote their posts, by the authors' pages.
   package init(
     _ summaries: [ThreadSummary], calendar: SiteCalendar, localization: Localization,
     profiles: [SitePath: AuthorProfile] = [:],
@@ -98,7 +98,7 @@ package struct SiteIndex: Sendable {
     self.collections = groups
     memberships = Self.memberships(in: groups)
     quotedBy = Self.reversed(links, positions)
-    // One face again and again tells nothing.
+    // On a site with one author, the same picture in every entry would be useless.
     let hasSeveralAuthors = authors.count > 1
     listings = threads.map { thread in
       let avatar = hasSeveralAuthors ? profiles[thread.author.path]?.avatar : nil
@@ -108,7 +108,7 @@ package struct SiteIndex: Sendable {
     years = Self.groupYears(threads, calendar: calendar)
   }
 
-  /// By name as readers look for it: letter case aside.
+  /// Returns the authors' groups sorted by name, ignoring letter case.
   private static func groupAuthors(
     _ threads: [ThreadSummary], _ profiles: [SitePath: AuthorProfile], _ counts: [SitePath: PostCounts]
   ) -> [AuthorGroup] {
@@ -164,7 +164,7 @@ package struct SiteIndex: Sendable {
     }
   }
 
-  /// Sorted by a name in lower case, then by the path, so that the order never depends on a dictionary's.
+  /// Returns groups sorted by lower-case name, then by path, so that the order never depends on a dictionary's.
   private static func sorted<Group>(_ groups: [Group], by key: (Group) -> (name: String, path: SitePath))
     -> [Group]
   {
@@ -178,15 +178,15 @@ package struct SiteIndex: Sendable {
   }
 }
 
-/// Threads that the site's owner has put in an order, with a page of their own.
+/// A collection: threads that the site's owner has put in an order, with its own page.
 package struct ThreadCollection: Sendable {
   package var title: String
   package var path: SitePath
-  /// HTML.
+  /// The introduction as HTML.
   package var introduction: UTF8Buffer
-  /// How the introduction begins: one line of plain text, for previews.
+  /// The beginning of the introduction: one line of plain text, for previews.
   package var summary: String?
-  /// The pages of its threads, in order.
+  /// The pages of the collection's threads, in order.
   package var threads: [SitePath]
 
   package init(
@@ -202,6 +202,6 @@ package struct ThreadCollection: Sendable {
   /// The page that lists all collections.
   package static let index: SitePath = "collections/"
 
-  /// Where a collection's page is.
+  /// Returns the path of a collection's page.
   package static func page(slug: String) -> SitePath { index.appending("\(slug)/") }
 }

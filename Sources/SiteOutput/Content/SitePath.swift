@@ -1,13 +1,13 @@
 import Basics
 
-/// Where a page or file stands in the site: relative to the site's top, such as `x/ada/a-title-123/`.
+/// The path of a page or file within a site, relative to the site's top folder, such as `x/ada/a-title-123/`.
 ///
-/// Folders end in a slash and mean their `index.html`. A path is made of names that are already safe; percent-encoding
-/// happens where a path becomes part of a URL.
+/// A path that ends in a slash is a folder and means its `index.html`. The parts of a path are safe as file names; they are percent-encoded when the
+/// path becomes part of a URL.
 package struct SitePath: Hashable, Sendable, Comparable, ExpressibleByStringLiteral {
-  /// UTF-8, no leading slash, no `.` or `..`; empty for the site's top.
+  /// UTF-8 without a leading slash, `.` or `..`; empty for the site's top folder.
   package let text: String
-  /// The path as a URL writes it: everything but unreserved characters, slashes and at signs percent-encoded (RFC 3986, 3.3).
+  /// The path in a URL: all characters but unreserved ones, slashes and at signs are percent-encoded (RFC 3986, 3.3).
   package let urlText: String
 
   package init(_ text: String) {
@@ -17,26 +17,26 @@ package struct SitePath: Hashable, Sendable, Comparable, ExpressibleByStringLite
 
   package init(stringLiteral value: String) { self.init(value) }
 
-  /// By bytes: two paths that only look the same are two files on some disks, and one on others.
+  /// Compares bytes: two paths that only look the same are two files on some disks, and one file on others.
   package static func == (lhs: SitePath, rhs: SitePath) -> Bool {
     lhs.text == rhs.text && lhs.text.isSameBytes(as: rhs.text)
   }
 
   package func hash(into hasher: inout Hasher) { hasher.combine(text) }
 
-  /// The site's top.
+  /// The site's top folder.
   package static let top: SitePath = ""
 
   package static func < (lhs: SitePath, rhs: SitePath) -> Bool {
     lhs.text.utf8.lexicographicallyPrecedes(rhs.text.utf8)
   }
 
-  /// The file that holds the page.
+  /// The path of the page's file.
   package var file: String {
     text.isEmpty || text.utf8.last == UInt8(ascii: "/") ? text + "index.html" : text
   }
 
-  /// Folders between the site's top and this page.
+  /// The number of folders between the site's top folder and this page.
   package var depth: Int {
     let slash = UInt8(ascii: "/")
     return text.utf8.withContiguousStorageIfAvailable { $0.count { $0 == slash } }
@@ -45,22 +45,23 @@ package struct SitePath: Hashable, Sendable, Comparable, ExpressibleByStringLite
 
   package func appending(_ more: String) -> SitePath { SitePath(text + more) }
 
-  /// Where the book of a page's threads is: beside the page, and called as its folder is, as that is the name that readers' machines keep it under.
+  /// The path of the book of a page's threads: beside the page and named after its folder, because readers' devices keep the book under that name.
   package var book: SitePath {
     let name = text.utf8.split(separator: UInt8(ascii: "/")).last.map { String(decoding: $0, as: UTF8.self) }
     return appending((name ?? "threads") + ".epub")
   }
 
-  /// What a file is to those who look at the site while it is being exchanged: none comes before those that it leads to.
+  /// The role of a file while a new version of the site is moved into place: files are moved in the order of the cases, so that links never lead to
+  /// missing files.
   package enum Role: Int, Sendable, CaseIterable {
-    /// Shown by pages, or read by their scripts.
+    /// A file that pages show or their scripts read.
     case part
     case page
-    /// A list by which readers and programs find pages and files: the home page, feeds, the sitemap, the top of the search index.
+    /// A list through which readers and programs find pages and files: the home page, feeds, the sitemap, the top of the search index.
     case list
   }
 
-  /// Of a file, not of a folder.
+  /// The role of a file; not meaningful for folders.
   package var role: Role {
     let name = PathText.name(of: text).utf8
     if text == "index.html" || text == "robots.txt" || text == "search/index.json"
@@ -99,23 +100,23 @@ package struct SitePath: Hashable, Sendable, Comparable, ExpressibleByStringLite
   }
 }
 
-/// How links are written on one page: relative, so that the site works under any host and path, and from a folder.
+/// The prefix of all links on one page. Links are relative, so that the site works under any host and path, and from a local folder.
 package struct LinkRoot: Sendable {
-  /// What leads from the page to the site's top: `../../`, `./`, or an absolute path for a page served anywhere.
+  /// The link from the page to the site's top folder: `../../`, `./`, or an absolute path for a page that may be served at any address.
   package let prefix: String
-  /// Folders between the page and the site's top; `nil` for an absolute root.
+  /// The number of folders between the page and the site's top folder; `nil` for an absolute root.
   let depth: Int?
 
-  /// For a page at `path`.
+  /// Creates the root for a page at `path`.
   package init(from path: SitePath) { self.init(depth: path.depth) }
 
-  /// For a page so many folders below the site's top.
+  /// Creates the root for a page that is `depth` folders below the site's top folder.
   init(depth: Int) {
     self.depth = depth
     prefix = depth == 0 ? "./" : String(repeating: "../", count: depth)
   }
 
-  /// For a page that a server shows at any address, such as the 404 page: from the server's root.
+  /// Creates the absolute root for a page that a server shows at any address, such as the 404 page.
   package init(absolute basePath: String) {
     depth = nil
     prefix = basePath
@@ -124,10 +125,10 @@ package struct LinkRoot: Sendable {
   package func href(_ path: SitePath) -> String { prefix + path.urlText }
 }
 
-/// Where a tag's page is: a pure function of the tag, as thread pages link to it before all tags are known.
+/// Computes the path of a tag's page from the tag alone, because thread pages link to tags before all tags are known.
 package enum TagPath {
-  /// `tags/compilers/`; two spellings with one slug (`Café`, `cafe`) are one tag, and what a slug does not tell (`C++`, or a
-  /// tag too long for one, or a name that Windows keeps for a device) is told apart by a short hash.
+  /// Returns a path such as `tags/compilers/`. Two spellings with the same slug (`Café`, `cafe`) are one tag. If the slug does not represent the whole
+  /// tag (`C++`, or a tag that is too long), or is a device name on Windows, a short hash is added.
   package static func of(_ tag: String) -> SitePath {
     let whole = Slug.whole(tag)
     let slug = Slug.shortened(whole)
@@ -141,19 +142,19 @@ package enum TagPath {
   /// The page that lists all tags.
   static let index: SitePath = "tags/"
 
-  /// The id of a tag's entry on that page.
+  /// Returns the id of a tag's entry on that page.
   ///
   /// - Parameters:
-  ///   - path: the tag's own.
-  ///   - inURL: whether it is percent-encoded, for a link.
+  ///   - path: the tag's path.
+  ///   - inURL: whether the id is percent-encoded, for use in a link.
   static func anchor(of path: SitePath, inURL: Bool = false) -> String {
-    // By scalars: a mark at the beginning of a slug would be one character with the slash before it.
+    // Works on scalars: a combining mark at the beginning of a slug would form one `Character` with the slash before it.
     let text = (inURL ? path.urlText : path.text).unicodeScalars
     return "tag-"
       + String(String.UnicodeScalarView(text.dropFirst(index.text.unicodeScalars.count).dropLast()))
   }
 
-  /// Letters and digits, and what makes no other tag of them: separators between words and apostrophes within.
+  /// Whether the slug represents the scalar: letters, digits, separators between words, and apostrophes.
   private static func isToldBySlug(_ scalar: Unicode.Scalar) -> Bool {
     scalar == " " || scalar == "-" || scalar == "_" || Slug.isApostrophe(scalar) || Slug.isWord(scalar)
   }

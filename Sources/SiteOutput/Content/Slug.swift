@@ -3,17 +3,17 @@ import Foundation
 
 /// The readable part of a permalink, made from a title.
 package enum Slug {
-  /// At most this many UTF-8 bytes: a folder name holds 255, and percent-encoding triples what is not ASCII.
+  /// The maximum length in UTF-8 bytes: a file name may have 255, and percent-encoding triples non-ASCII characters.
   private static let limit = 60
 
-  /// Lower-case letters and digits of any script with single hyphens between words; accents of Latin, Greek and
-  /// Cyrillic letters are dropped, those that make other letters (as in Japanese or Hindi) stay.
+  /// Returns lower-case letters and digits of any script with single hyphens between words. Accents of Latin, Greek and Cyrillic letters are removed;
+  /// marks that make different letters (as in Japanese or Hindi) are kept.
   ///
-  /// Holds no slash, dot or control character, never starts or ends with a hyphen, and no word of it starts with a mark, which would stand
-  /// on the hyphen or slash before it; empty for a title without letters.
+  /// The slug contains no slash, full stop or control character, and never starts or ends with a hyphen. No word in it starts with a combining mark,
+  /// which would combine with the hyphen or slash before it. The slug is empty for a title without letters and digits.
   package static func make(from title: String) -> String { shortened(whole(title)) }
 
-  /// The slug before it is shortened.
+  /// Returns the slug before it is shortened.
   static func whole(_ title: String) -> String {
     if let slug = wholeASCII(title) { return slug }
     var slug = String.UnicodeScalarView()
@@ -33,25 +33,25 @@ package enum Slug {
     return String(slug).precomposedStringWithCanonicalMapping
   }
 
-  /// In lower case, so that two slugs which differ are told apart on disks that fold letter case, too (Unicode, 3.13, D145): some letters
-  /// have several small forms of one capital, such as `σ` and `ς`, `s` and `ſ`.
+  /// Appends a scalar in one lower-case form, so that two slugs that differ also differ on disks that ignore letter case (Unicode, 3.13, D145). Some
+  /// capital letters have several small forms, such as `σ` and `ς`, `s` and `ſ`.
   private static func appendInOneCase(_ scalar: Unicode.Scalar, to slug: inout String.UnicodeScalarView) {
     for upper in scalar.properties.uppercaseMapping.unicodeScalars {
       for lower in upper.properties.lowercaseMapping.unicodeScalars where isWord(lower) {
-        // What upper case takes apart may end in a mark that was dropped from the rest.
+        // Upper case may decompose a letter, with a combining mark of a kind that is removed everywhere else.
         if !(0x300...0x36F).contains(lower.value) { slug.append(lower) }
       }
     }
   }
 
-  /// Greek writes its sigma in another way where a word ends.
+  /// Replaces a Greek sigma at the end of a word by its final form.
   private static func endWord(_ slug: inout String.UnicodeScalarView) {
     guard slug.last == "σ", slug.dropLast().last.map({ $0 != "-" }) ?? false else { return }
     slug.removeLast()
     slug.append("ς")
   }
 
-  /// What makes one Character with whatever stands before it: marks, and letters of that kind, such as the voicing of half-width kana.
+  /// Whether a scalar combines with the scalar before it into one `Character`: marks, and some letters, such as the voicing of half-width kana.
   private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.properties.isGraphemeExtend { return true }
     switch scalar.properties.generalCategory {
@@ -60,7 +60,7 @@ package enum Slug {
     }
   }
 
-  /// The same for titles whose letters are all in ASCII, which most are and which need no tables; `nil` for others.
+  /// A faster version of ``whole(_:)`` without Unicode tables, for titles with ASCII letters only, which are the most; `nil` for other titles.
   private static func wholeASCII(_ title: String) -> String? {
     var slug: [UInt8] = []
     slug.reserveCapacity(title.utf8.count)
@@ -106,18 +106,18 @@ package enum Slug {
     }
   }
 
-  /// What stands within a word and is left out: `don't` is one word.
+  /// Whether a scalar is an apostrophe, which is left out within a word: `don't` is one word.
   static func isApostrophe(_ scalar: Unicode.Scalar) -> Bool {
     scalar == "'" || scalar == "\u{2019}" || scalar == "\u{2BC}"
   }
 
-  /// Latin letters that no decomposition takes apart.
+  /// Latin letters that no canonical decomposition separates into a plain letter and a mark.
   private static let plainLetters: [Unicode.Scalar: String] = [
     "ß": "ss", "æ": "ae", "Æ": "ae", "œ": "oe", "Œ": "oe", "ø": "o", "Ø": "o", "đ": "d", "Đ": "d", "ð": "d",
     "Ð": "d", "þ": "th", "Þ": "th", "ł": "l", "Ł": "l", "ı": "i", "ẞ": "ss",
   ]
 
-  /// At most `limit` bytes of a slug, cut at a word's end where that leaves enough.
+  /// Returns at most `limit` bytes of a slug, cut at the end of a word if that leaves enough.
   static func shortened(_ slug: String) -> String {
     guard slug.utf8.count > limit else { return slug }
     var end = slug.utf8.index(slug.startIndex, offsetBy: limit)
@@ -127,7 +127,7 @@ package enum Slug {
     let cut = slug[..<end]
     let isHyphen: (UInt8) -> Bool = { $0 == UInt8(ascii: "-") }
     if slug.utf8[end...].first.map(isHyphen) ?? false { return String(cut) }
-    // At a word's end, unless that leaves less than a third.
+    // Cut at the end of a word, unless that leaves less than a third.
     if let hyphen = cut.utf8.lastIndex(where: isHyphen), cut[..<hyphen].utf8.count >= limit / 3 {
       return String(cut[..<hyphen])
     }

@@ -1,7 +1,7 @@
 import Basics
 package import ThreadModel
 
-/// What outlives a thread's page: as much of it as indexes, feeds and the sitemap show.
+/// The part of a thread that indexes, feeds and the sitemap show, and that is kept after the thread's page is rendered.
 package struct ThreadSummary: Sendable {
   package var id: PostID
   package var path: SitePath
@@ -9,22 +9,22 @@ package struct ThreadSummary: Sendable {
   package var excerpt: String
   package var author: AuthorSummary
   package var published: Timestamp?
-  /// The latest of its posts.
+  /// When the latest post of the thread was written.
   package var updated: Timestamp?
   package var tags: [ThreadTag]
   package var postCount: Int
-  /// How long it takes to read, in whole minutes; 0 where nobody has counted.
+  /// The reading time in whole minutes; 0 if it was not computed.
   package var readingMinutes = 0
-  /// Of the author's post that has most of them; `nil` where the network did not say.
+  /// The highest number of likes of any of the author's posts; `nil` if the network did not give numbers.
   package var likes: Int?
-  /// BCP 47; `nil` where it is the site's own or unknown.
+  /// A BCP 47 tag; `nil` if the language is the site's or unknown.
   package var language: String?
   package var isWhole: Bool
-  /// Whether search engines are asked to leave its page out.
+  /// Whether search engines are asked to leave out the thread's page.
   package var isHiddenFromSearch = false
   /// The first picture.
   package var image: PreviewImage?
-  /// The same picture as lists show it: a smaller copy where there is one; `nil` where none may be shown.
+  /// The first picture for lists: a smaller copy if one exists; `nil` if lists may not show it.
   package var thumbnail: SummaryImage?
 
   package init(
@@ -46,7 +46,8 @@ package struct ThreadSummary: Sendable {
     self.image = image
   }
 
-  /// Of all that lists of threads show of it. The likes stand on pages of which they are values, and change more often than all else.
+  /// The digest of all that lists of threads show of the thread. Likes are not part of it: they change often, and the pages that show them have them
+  /// among their own values.
   package var digest: UInt64 {
     var digest = ContentDigest()
     digest.add("\(id)")
@@ -68,10 +69,10 @@ package struct ThreadSummary: Sendable {
     return digest.value
   }
 
-  /// All of them, sorted by `isNewer`.
+  /// Returns all summaries, sorted by `isNewer`.
   ///
-  /// By small keys, since sorting moves what it sorts again and again, and a summary is some three hundred bytes with a dozen
-  /// references to count.
+  /// Sorts small keys instead of the summaries: sorting moves elements many times, and a summary has about three hundred bytes with a dozen references
+  /// to count.
   static func newestFirst(_ summaries: [ThreadSummary]) -> [ThreadSummary] {
     var keys = summaries.enumerated().map {
       (time: $0.element.published?.milliseconds ?? .min, position: $0.offset)
@@ -83,7 +84,7 @@ package struct ThreadSummary: Sendable {
     return keys.map { summaries[$0.position] }
   }
 
-  /// Newest first; undated ones last; the later id first where the time is the same.
+  /// Whether `lhs` comes first: newest first; undated threads last; at the same time the later id first.
   package static func isNewer(_ lhs: ThreadSummary, _ rhs: ThreadSummary) -> Bool {
     if lhs.published != rhs.published {
       guard let left = lhs.published else { return false }
@@ -94,18 +95,18 @@ package struct ThreadSummary: Sendable {
   }
 }
 
-/// An author as every list of threads shows them; what only their own page shows is in `AuthorProfile`.
+/// The data of an author that every list of threads shows; the data that only their own page shows is in `AuthorProfile`.
 package struct AuthorSummary: Sendable {
   package var platform: Platform
   package var handle: String?
   package var name: String
-  /// The pictures of their server's own emoji that stand in the name, by short code; only those that pages show.
+  /// The pictures of custom emoji in the name, by short code; only those that pages show.
   package var emoji: [String: SummaryImage] = [:]
   /// The author's page on the network.
   package var url: String?
   /// The author's page on this site.
   package var path: SitePath
-  /// Whether the author, or the site's owner, asks search engines to leave their posts alone.
+  /// Whether the author, or the site's owner, asks search engines to leave out the author's posts.
   package var isHiddenFromSearch = false
 
   package init(platform: Platform, handle: String?, name: String, url: String?, path: SitePath) {
@@ -131,15 +132,15 @@ package struct AuthorSummary: Sendable {
   }
 }
 
-/// A picture that stands for a thread in link previews, or for its author.
+/// A picture that represents a thread in link previews, or its author.
 package enum SummaryImage: Sendable, Equatable {
   case remote(String)
   case stored(SitePath)
 }
 
 extension SummaryImage {
-  /// A picture on another server that pages may load: https, with a host and no more, so that a Content-Security-Policy can
-  /// name it; `nil` for all others.
+  /// Creates a picture on another server from an address that pages may load: https with a host and no port or user, so that a Content-Security-Policy
+  /// can name it; `nil` for all other addresses.
   package init?(loadedFrom url: String) {
     guard let safe = WebAddress.safe(url), let host = WebAddress.host(of: safe),
       ContentSecurityPolicy.isHost(host),
@@ -148,12 +149,12 @@ extension SummaryImage {
     self = .remote(safe)
   }
 
-  /// The host that a page which shows it has to allow.
+  /// The host that the Content-Security-Policy of a page with this picture has to allow; `nil` for a stored picture.
   package var host: String? {
     if case .remote(let url) = self { WebAddress.host(of: url) } else { nil }
   }
 
-  /// Its address on a page.
+  /// Returns the address of the picture on a page.
   func href(_ links: LinkRoot) -> String {
     switch self {
     case .remote(let url): url
@@ -162,12 +163,12 @@ extension SummaryImage {
   }
 }
 
-/// The picture that a page is shown with elsewhere: in messengers, in other networks' previews.
+/// The preview picture of a page, shown in messengers and on other networks.
 package struct PreviewImage: Sendable, Equatable {
   package var source: SummaryImage
-  /// Pixels; `nil` where nobody has said.
+  /// In pixels; `nil` if unknown.
   package var size: Size?
-  /// One line for those who do not see it; `nil` where nobody wrote one.
+  /// One line of text for readers who do not see the picture; `nil` if it has none.
   package var altText: String?
 
   package struct Size: Sendable, Equatable {
@@ -187,8 +188,8 @@ package struct PreviewImage: Sendable, Equatable {
     self.altText = altText
   }
 
-  /// Whether it fills a large preview: X takes no smaller ones than 300 by 157 pixels for these. A picture whose size nobody knows is taken for
-  /// one of a post, which is larger.
+  /// Whether the picture is large enough for a large preview, for which X requires at least 300 by 157 pixels. A picture of unknown size is assumed to be
+  /// from a post, and large enough.
   var isLarge: Bool { size.map { $0.width >= 300 && $0.height >= 157 } ?? true }
 }
 
@@ -206,22 +207,22 @@ extension SummaryImage? {
   }
 }
 
-/// A tag of a thread, and where its page is: worked out once for each thread, not for each list that shows it.
+/// A tag of a thread and the path of its page, computed once for each thread and not for each list that shows it.
 ///
-/// A page for each of the thousands of tags that one post has room for would cost far more than the post. So only the first
-/// tags of a thread are sure of a page. A further one has a page if another thread has the tag, too; what the thread links to
-/// is the tag's entry in the list of all tags, as nobody knows about other threads when the thread's page is made.
+/// A single post has room for thousands of tags, and a page for each of them would cost far more than the post. So only the first `mostPages` tags of a
+/// thread are certain to have a page. A further tag has a page only if another thread has the tag, too. The thread links to its further tags' entries in
+/// the list of all tags, because other threads are not known when the thread's page is made.
 package struct ThreadTag: Sendable, Hashable {
   package let name: String
-  /// Where its page is, if it has one; one path for each tag, however it is spelled.
+  /// The path of the tag's page, if it has one; all spellings of a tag have the same path.
   package let path: SitePath
-  /// Whether the thread has `mostPages` tags before this one.
+  /// Whether the thread has at least `mostPages` tags before this one.
   let isFurther: Bool
 
-  /// So many tags of a thread have a page, whatever other threads have. More than threads of hundreds of posts have.
+  /// The number of a thread's tags that always have a page. Threads of hundreds of posts have fewer tags.
   static let mostPages = 50
 
-  /// So many tags of a thread are shown in a list of threads.
+  /// The number of a thread's tags that lists of threads show.
   static let mostInLists = 12
 
   package init(_ name: String, isFurther: Bool = false) {
@@ -230,7 +231,7 @@ package struct ThreadTag: Sendable, Hashable {
     path = TagPath.of(name)
   }
 
-  /// Where the thread leads those who follow the tag.
+  /// Returns the address to which the thread's page links the tag.
   package func href(_ links: LinkRoot) -> String {
     isFurther ? links.href(TagPath.index) + "#" + TagPath.anchor(of: path, inURL: true) : links.href(path)
   }

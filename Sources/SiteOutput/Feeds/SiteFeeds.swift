@@ -1,7 +1,7 @@
 package import Basics
 import ThreadModel
 
-/// The feeds of a site, or of one of its lists: one entry a thread, newest first.
+/// The feeds of a site, or of one of its lists. Each thread is one entry; entries are sorted newest first.
 ///
 /// An entry changes in place as its thread grows; its id never changes. Feeds need a base URL.
 package struct SiteFeeds: Sendable {
@@ -11,12 +11,12 @@ package struct SiteFeeds: Sendable {
   let site: SiteFacts
   let baseURL: String
   let entries: [FeedEntry]
-  /// The list whose threads these are; `nil` for those of the site.
+  /// The list that the feed belongs to; `nil` for the feed of the whole site.
   let list: FeedList?
-  /// A picture that stands for the site.
+  /// The site's icon.
   let icon: SitePath?
 
-  /// - Returns: `nil` for a site without a base URL, whose feeds would lead nowhere.
+  /// - Returns: `nil` for a site without a base URL, because feeds need absolute addresses.
   package init?(site: SiteFacts, entries: [FeedEntry], list: FeedList? = nil, icon: SitePath? = nil) {
     guard let baseURL = site.baseURL else { return nil }
     self.site = site
@@ -26,7 +26,7 @@ package struct SiteFeeds: Sendable {
     self.icon = icon
   }
 
-  /// The full address of a thread's picture.
+  /// The absolute URL of a thread's picture; `nil` if the thread has no picture or its URL is unsafe.
   func imageURL(of thread: ThreadSummary) -> String? {
     switch thread.image?.source {
     case .remote(let url)?: WebAddress.safe(url)
@@ -37,7 +37,7 @@ package struct SiteFeeds: Sendable {
 
   var title: String { list.map { $0.title(on: site) } ?? site.title }
 
-  /// The page that lists the same threads, in full.
+  /// The absolute URL of the HTML page that lists the same threads.
   var pageURL: String { baseURL + (list?.page.urlText ?? "") }
 }
 
@@ -45,15 +45,15 @@ package struct SiteFeeds: Sendable {
 package struct FeedList: Sendable {
   /// The list's first page.
   package let page: SitePath
-  /// What it is called on its page.
+  /// The list's name as its page shows it.
   package let name: String
-  /// Positions in the index's threads, newest first.
+  /// Indices into the site index's threads, newest first.
   package let threads: [Int]
 
   /// The Atom feed.
   package var path: SitePath { page.appending("feed.xml") }
 
-  /// - Returns: `nil` for a page that lists no threads of its own, or is not the first of its list.
+  /// - Returns: `nil` if the page is not the first page of an author's, a tag's or a collection's list.
   package init?(of page: IndexPage, in index: SiteIndex) {
     guard page.number == 1 else { return nil }
     switch page.kind {
@@ -65,7 +65,7 @@ package struct FeedList: Sendable {
       threads = index.tags[position].threads
     case .collection(let position):
       name = index.collections[position].collection.title
-      // The owner's order is that of the page; a feed is about what is new.
+      // The page keeps the owner's order; the feed is sorted newest first.
       threads = index.collections[position].threads.sorted()
     case .home, .authors, .tags, .archive, .collections, .year, .month, .statistics, .notFound:
       return nil
@@ -82,12 +82,12 @@ package struct FeedEntry: Sendable {
   /// The whole thread as HTML with full addresses; `nil` for a feed of excerpts.
   package var content: UTF8Buffer?
 
-  /// The sounds of the thread, in their order, for readers that play them.
+  /// The thread's sounds in the order of its posts, for feed readers that play sounds.
   package var sounds: [Sound] = []
 
   /// A sound of a thread.
   package struct Sound: Sendable, Equatable {
-    /// In full.
+    /// The absolute URL.
     package var url: String
     /// A MIME type.
     package var type: String
@@ -105,8 +105,7 @@ package struct FeedEntry: Sendable {
     self.content = content
   }
 
-  /// The same for ever, wherever the site moves and however the thread changes: a UUID of version 8 (RFC 9562, 5.8)
-  /// from the network's ids.
+  /// An id that stays the same even if the site moves or the thread changes: a UUID of version 8 (RFC 9562, 5.8) made from the network's ids.
   package var id: String {
     ContentHash.uuid(of: "\(thread.id)/\(thread.author.path.text)")
   }
@@ -136,7 +135,7 @@ extension SiteFeeds {
     return xml
   }
 
-  /// The latest change of any entry; the start of 1970 for a feed without one, as Atom wants a date.
+  /// The latest change of any entry; the start of 1970 for a feed without entries, because Atom requires a date.
   private var updated: Timestamp {
     entries.compactMap { $0.thread.updated ?? $0.thread.published }.max() ?? Timestamp(milliseconds: 0)
   }
@@ -149,7 +148,7 @@ extension SiteFeeds {
     xml.link("alternate", type: "text/html", baseURL + thread.path.urlText)
     for sound in entry.sounds { xml.link("enclosure", type: sound.type, sound.url) }
     if let image = imageURL(of: thread) {
-      // Media RSS 1.5.1, which readers take a picture from; Atom knows none.
+      // Media RSS 1.5.1, from which feed readers take pictures; Atom has no element for them.
       xml.append("<media:thumbnail url=\"")
       xml.appendEscapingXML(image)
       xml.append("\"/>\n")
@@ -165,7 +164,7 @@ extension SiteFeeds {
     if !thread.excerpt.isEmpty {
       xml.element("summary", thread.excerpt)
     } else if entry.content == nil {
-      // What has no content has to say something.
+      // An entry without content and excerpt still needs some text.
       xml.element("summary", thread.title)
     }
     if let content = entry.content {
@@ -184,7 +183,7 @@ extension SiteFeeds {
 }
 
 extension UTF8Buffer {
-  /// An element that holds text.
+  /// Appends an element that contains text.
   mutating func element(_ name: StaticString, _ text: String) {
     append("<")
     append(name)

@@ -2,16 +2,16 @@ package import Basics
 import SiteConfig
 import ThreadModel
 
-/// `sitemap.xml` (https://www.sitemaps.org/protocol.html), in parts of 50,000 addresses where there are more.
+/// Writes `sitemap.xml` (https://www.sitemaps.org/protocol.html), split into several files if there are more than 50,000 addresses.
 package enum Sitemap {
-  /// The most that the protocol allows.
+  /// The highest number of addresses in one file that the protocol allows.
   package static let addressesInOne = 50_000
 
-  /// The files of the sitemap; none for a site without a base URL, or one that search engines are asked to leave out.
+  /// Returns the files of the sitemap; an empty array for a site without a base URL, or for a site that is hidden from search engines.
   ///
   /// - Parameters:
-  ///   - own: pages of the owner's own.
-  ///   - limit: addresses in one file.
+  ///   - own: the addresses of pages that the owner wrote.
+  ///   - limit: the highest number of addresses in one file.
   package static func files(
     site: SiteFacts, index: SiteIndex, pages: [IndexPage], own: [SitePath] = [], limit: Int = addressesInOne
   ) -> [(path: SitePath, content: UTF8Buffer)] {
@@ -44,7 +44,7 @@ package enum Sitemap {
   private static func part(
     _ addresses: ArraySlice<(path: SitePath, changed: Timestamp?)>, baseURL: String
   ) -> UTF8Buffer {
-    // Room for all of it, as growing would double it when most is in memory anyway: an entry is 69 bytes and its address.
+    // The whole size is reserved, because growing would double the buffer when most of it is full: an entry is 69 bytes and its address.
     var xml = UTF8Buffer(
       capacity: addresses.reduce(256) { $0 + baseURL.utf8.count + $1.path.urlText.utf8.count + 72 })
     xml.append(
@@ -75,42 +75,42 @@ package enum Sitemap {
   }
 }
 
-/// The small files that a web server or a crawler looks for.
+/// Writes the small files that web servers and crawlers look for.
 package enum ServerFiles {
   /// - Parameters:
-  ///   - inline: the script that pages have within.
-  ///   - own: files of the owner's own, which are called as they like.
+  ///   - inline: the script that pages contain inline.
+  ///   - own: the paths of files that the owner adds, which may have any name.
   package static func files(
     site: SiteFacts, mediaHosts: [String], inline: InlineScript? = nil, own: [SitePath] = []
   ) -> [(path: SitePath, content: UTF8Buffer)] {
     let robots = robots(of: site)
-    // Netlify and Cloudflare Pages read `_headers`; GitHub Pages would drop names with an underscore but for `.nojekyll`.
+    // Netlify and Cloudflare Pages read `_headers`; GitHub Pages would drop names with an underscore without `.nojekyll`.
     var headers = UTF8Buffer("/*\n  Content-Security-Policy: ")
-    // One header for all pages has to allow what the search page needs; each page's own policy, which holds as well, does not.
+    // This header applies to all pages, so it allows what the search page needs. Each page also contains a stricter policy, which applies as well.
     headers.append(ContentSecurityPolicy.text(mediaHosts: mediaHosts, scripts: .searching, inline: inline))
     headers.append(
       "; frame-ancestors 'none'\n  X-Content-Type-Options: nosniff\n  Referrer-Policy: no-referrer\n")
-    // What is no page, such as Markdown, feeds and pictures, has no other way to say it.
+    // Files that are not HTML, such as Markdown, feeds and pictures, can be hidden from search engines only by a header.
     if site.isHiddenFromSearch { headers.append("  X-Robots-Tag: noindex\n") }
-    // What is named by its content never changes under its name.
+    // Names in these folders contain a hash of the content, so the content of a name never changes.
     for folder in ["assets", "media"] where !own.contains(where: { $0.text.hasBytePrefix(folder + "/") }) {
       headers.append("\(site.basePath)\(folder)/*\n  Cache-Control: public, max-age=31536000, immutable\n")
     }
     return [("robots.txt", robots), ("_headers", headers), (".nojekyll", UTF8Buffer())]
   }
 
-  /// Crawlers that collect texts to train models, as those who run them call them for this very purpose. None that serves a search or
-  /// answers to somebody is among them.
+  /// Crawlers that collect texts to train models. Their operators document these names for exactly this purpose. Crawlers that serve a search engine
+  /// or answer a user's request are not in the list.
   ///
-  /// OpenAI: https://platform.openai.com/docs/bots; Anthropic: https://support.claude.com/en/articles/8896518; Google (a name for this file alone):
-  /// https://developers.google.com/search/docs/crawling-indexing/google-common-crawlers; Apple (the same): https://support.apple.com/en-us/119829;
-  /// Common Crawl, whose collection models are trained with: https://commoncrawl.org/ccbot; Meta:
+  /// OpenAI: https://platform.openai.com/docs/bots; Anthropic: https://support.claude.com/en/articles/8896518; Google (a name used only in
+  /// `robots.txt`): https://developers.google.com/search/docs/crawling-indexing/google-common-crawlers; Apple (likewise):
+  /// https://support.apple.com/en-us/119829; Common Crawl, whose collection models are trained with: https://commoncrawl.org/ccbot; Meta:
   /// https://developers.facebook.com/docs/sharing/webmasters/web-crawlers.
   package static let trainingCrawlers = [
     "GPTBot", "ClaudeBot", "Google-Extended", "Applebot-Extended", "CCBot", "meta-externalagent",
   ]
 
-  /// `robots.txt` (RFC 9309), in which the group that names a crawler holds for it, and the one of `*` for all others.
+  /// Returns `robots.txt` (RFC 9309). A group that names a crawler applies to that crawler, and the group of `*` to all others.
   private static func robots(of site: SiteFacts) -> UTF8Buffer {
     var text = UTF8Buffer()
     if site.robots.crawlers == .noTraining {

@@ -1,17 +1,17 @@
 package import Basics
 import SiteConfig
 
-/// What a phone needs to know to keep the site on its home screen: a name, icons, the ground (https://www.w3.org/TR/appmanifest/).
+/// The web app manifest, with which a phone can put the site on its home screen: name, icons, colours (https://www.w3.org/TR/appmanifest/).
 package enum WebManifest {
   package static let path: SitePath = "site.webmanifest"
 
-  /// Whether a site has one: without an icon there is nothing to keep.
+  /// Whether the site has a manifest: it is useless without an icon.
   static func exists(for theme: Theme) -> Bool { theme.icon != nil || theme.touchIcon != nil }
 
-  /// - Returns: nothing for a theme without icons.
+  /// - Returns: an empty array for a theme without icons.
   package static func file(of site: SiteFacts, in theme: Theme) -> [(path: SitePath, content: UTF8Buffer)] {
     guard exists(for: theme) else { return [] }
-    // Addresses in it are seen from where it stands, the site's top.
+    // Addresses are relative to the manifest, which is in the site's top folder.
     var icons: [JSONValue] = []
     if let icon = theme.icon {
       icons.append(["src": .string(icon.urlText), "type": "image/svg+xml", "sizes": "any"])
@@ -24,7 +24,7 @@ package enum WebManifest {
     var members: [String: JSONValue] = [
       "name": .string(site.title), "lang": .string(site.language),
       "dir": .string(TextDirection.of(site.language)), "start_url": "./", "scope": "./",
-      // A page of a site for reading has to be left the way it was entered.
+      // Readers need the browser's back button, which `minimal-ui` shows.
       "display": "minimal-ui", "icons": .array(icons),
     ]
     if let summary = site.summary { members["description"] = .string(summary) }

@@ -2,7 +2,7 @@ import Basics
 import Templates
 package import ThreadModel
 
-/// An author as their own page shows them: one for each author of a site, whatever the number of their threads.
+/// The author's data that only their own page shows. A site has one profile for each author, however many threads they wrote.
 package struct AuthorProfile: Sendable {
   package var author: AuthorSummary
   /// Other accounts of the same person, whose threads are on the same page.
@@ -19,12 +19,12 @@ package struct AuthorProfile: Sendable {
   package var followers: Int?
   package var following: Int?
   package var posts: Int?
-  /// When all this was seen.
+  /// When this data was fetched.
   package var observed: Timestamp?
-  /// Some of those who follow the author.
+  /// Some accounts that follow the author.
   package var knownFollowers: [Follower] = []
 
-  /// Somebody who follows an author.
+  /// An account that follows an author.
   package struct Follower: Sendable {
     package var name: String
     /// The pictures of emoji in the name, by short code.
@@ -49,14 +49,14 @@ package struct AuthorProfile: Sendable {
       + knownFollowers.flatMap(\.emoji.values)
   }
 
-  /// The hosts of pictures that the author's page loads from elsewhere.
+  /// The hosts of the pictures that the author's page loads from other servers.
   package var mediaHosts: Set<String> { Set(pictures.compactMap(\.host)) }
 }
 
 extension PageRenderer {
-  /// The values that the `author` layout sees of the author.
+  /// Returns the values of an author for the `author` layout.
   ///
-  /// - Parameter threads: the site's.
+  /// - Parameter threads: the threads of the whole site.
   func profileValues(
     _ group: SiteIndex.AuthorGroup, among threads: [ThreadSummary], links: LinkRoot
   ) -> TemplateValue {
@@ -103,7 +103,7 @@ extension PageRenderer {
     return .object(values)
   }
 
-  /// The years that threads are of: `2021`, `2019–2024`.
+  /// Returns the years in which threads were published: `2021`, `2019–2024`.
   private func yearSpan(of threads: [ThreadSummary]) -> String? {
     let dates = threads.compactMap(\.published)
     guard let first = dates.min(), let last = dates.max() else { return nil }
@@ -140,7 +140,7 @@ extension PageRenderer {
     return ["iso": .text(moment.iso8601), "text": .text(text(moment))]
   }
 
-  /// An address as people say it: `ada.example/notes` for `https://www.ada.example/notes/`.
+  /// Returns an address in short form: `ada.example/notes` for `https://www.ada.example/notes/`.
   private static func shortAddress(_ url: String) -> String {
     var rest = url[...]
     rest = rest.without(bytePrefix: "https://") ?? rest.without(bytePrefix: "http://") ?? rest
@@ -148,7 +148,7 @@ extension PageRenderer {
     return TextControls.withoutDirections(rest.without(byteSuffix: "/") ?? rest)
   }
 
-  /// Hosts of the pictures that an index page loads from elsewhere, sorted.
+  /// Returns the hosts of the pictures that an index page loads from other servers, sorted.
   func mediaHosts(of page: IndexPage, in index: SiteIndex) -> [String] {
     var hosts: Set<String> = []
     switch page.kind {
@@ -158,7 +158,7 @@ extension PageRenderer {
       for group in index.authors { hosts.formUnion(group.author.emojiHosts) }
     default: hosts = Set(page.threads.compactMap { index.listings[$0].avatar?.host })
     }
-    // Each of them bears its author's name, and perhaps its picture.
+    // Each thread in the list shows its author's name with emoji, and its picture if the theme shows pictures in lists.
     for thread in page.threads {
       hosts.formUnion(index.threads[thread].author.emojiHosts)
       if theme.showsCardImages, let host = index.threads[thread].thumbnail?.host { hosts.insert(host) }
@@ -168,21 +168,21 @@ extension PageRenderer {
 }
 
 extension AuthorSummary {
-  /// The name as HTML, with the pictures of its emoji.
+  /// Returns the name as HTML, with the pictures of its emoji.
   func nameHTML(_ links: LinkRoot) -> UTF8Buffer { InlineHTML.name(name, emoji, links) }
 
-  /// The hosts that pages which show the name load pictures from.
+  /// The hosts of the emoji pictures that pages with this name load.
   var emojiHosts: [String] { emoji.isEmpty ? [] : emoji.values.compactMap(\.host) }
 }
 
 extension TemplateValue {
-  /// What stands in the place of a picture of somebody: the first letter of their name; missing without one.
+  /// Returns what pages show instead of a missing picture of a person: the first letter or digit of their name; missing if the name has neither.
   static func initial(_ name: String?) -> TemplateValue {
     guard let letter = name?.first(where: { $0.isLetter || $0.isNumber }) else { return .missing }
     return .text(letter.uppercased())
   }
 
-  /// `url` of a picture; missing where there is none.
+  /// Returns an object with the `url` of a picture; missing if the picture is `nil`.
   static func picture(_ picture: SummaryImage?, _ links: LinkRoot) -> TemplateValue {
     picture.map { ["url": .text($0.href(links))] } ?? .missing
   }

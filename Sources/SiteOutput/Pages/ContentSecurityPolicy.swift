@@ -1,20 +1,20 @@
 import Basics
 
-/// What a page lets a browser load: nothing but its own style sheet, its own media, and the hosts of media it links to.
+/// Writes the policy of a page for browsers: the page may load only its own style sheet, its own media, and media from the hosts of its pictures.
 package enum ContentSecurityPolicy {
-  /// What a page's own script may do.
+  /// What the scripts of a page may do.
   package enum Scripts: Sendable {
-    /// Pages that are only read have none.
+    /// The page has no script file.
     case none
-    /// One that reads the site's files.
+    /// A script reads files of the site.
     case reading
-    /// One that reads them, beside a form whose words the page's address gets.
+    /// A script reads files of the site, and a form puts its words into the page's address.
     case searching
   }
 
-  /// The policy of a page that shows media from these addresses; those that are no addresses count for nothing.
+  /// Returns the policy of a page that shows media from these hosts; invalid hosts are ignored.
   ///
-  /// - Parameter inline: the one script within the page, which is allowed by its digest: no other runs, whatever its place.
+  /// - Parameter inline: the script inside the page, which the policy allows by its digest; other inline scripts do not run.
   package static func text(
     mediaHosts: [String], scripts: Scripts = .none, inline: InlineScript? = nil
   ) -> String {
@@ -28,7 +28,7 @@ package enum ContentSecurityPolicy {
         ? "base-uri 'none'; form-action 'self'" : "base-uri 'none'; form-action 'none'")
   }
 
-  /// A host and perhaps a port: a semicolon or a space in it would begin a directive of its own.
+  /// Whether a text is a host with or without a port. Other characters, such as a semicolon or a space, could start a new directive.
   static func isHost(_ host: String) -> Bool {
     !host.isEmpty
       && host.utf8.allSatisfy {

@@ -3,7 +3,7 @@ import SiteConfig
 package import Templates
 import ThreadModel
 
-/// One page of an index: what it lists, and which part of it.
+/// One page of a list of threads, authors, tags and so on: the kind of list, and the part of it that this page shows.
 package struct IndexPage: Sendable {
   package enum Kind: Sendable {
     case home
@@ -11,24 +11,24 @@ package struct IndexPage: Sendable {
     case tags
     case archive
     case collections
-    /// Positions in the index's own lists.
+    /// With the author's index in the list of the site index; the other kinds likewise.
     case author(Int)
     case tag(Int)
     case collection(Int)
     case year(Int)
     case month(year: Int, month: Int)
-    /// Of an author, by the position in the index's list, or of the whole site.
+    /// The statistics of an author, by the index in the site index's authors; `nil` for the statistics of the whole site.
     case statistics(author: Int?)
     case notFound
   }
 
   package let kind: Kind
-  /// The first page of the listing; the others are below it in `page/2/`, `page/3/`, ….
+  /// The path of the first page of the list; the further pages are below it in `page/2/`, `page/3/`, ….
   let first: SitePath
-  /// From 1.
+  /// The page's number, from 1.
   package let number: Int
   package let count: Int
-  /// Positions in `SiteIndex.threads` of what this page lists.
+  /// The threads on this page, as indices into `SiteIndex.threads`.
   package let threads: ArraySlice<Int>
 
   package var path: SitePath { Self.path(of: number, from: first) }
@@ -41,9 +41,9 @@ package struct IndexPage: Sendable {
 }
 
 extension SiteIndex {
-  /// Every index page of the site, in a fixed order.
+  /// Returns every index page of the site, in a fixed order.
   ///
-  /// - Parameter withStatistics: whether there are pages of statistics, where there is enough to count.
+  /// - Parameter withStatistics: whether to include pages of statistics, for the site and for authors with enough threads.
   package func pages(threadsPerPage: Int, withStatistics: Bool = false) -> [IndexPage] {
     let threadsPerPage = max(threadsPerPage, 1)
     func list(_ kind: IndexPage.Kind, at path: SitePath, _ positions: [Int]) -> [IndexPage] {
@@ -61,7 +61,7 @@ extension SiteIndex {
     pages += list(.archive, at: "archive/", [])
     if !collections.isEmpty { pages += list(.collections, at: ThreadCollection.index, []) }
     for (position, group) in collections.enumerated() {
-      // On one page whatever their number: their order is the point of it.
+      // A collection is on a single page, because its order is essential.
       pages.append(
         IndexPage(
           kind: .collection(position), first: group.collection.path, number: 1, count: 1,
@@ -98,7 +98,7 @@ extension SiteIndex.YearGroup {
 }
 
 extension PageRenderer {
-  /// The values that an index page's layout sees.
+  /// Returns the values that an index page's layout receives.
   func values(of page: IndexPage, _ own: TemplateObject, in index: SiteIndex) -> TemplateObject {
     let links = links(on: page)
     var values = sharedValues(for: links)
@@ -117,7 +117,7 @@ extension PageRenderer {
     if case .notFound = page.kind { LinkRoot(absolute: site.basePath) } else { LinkRoot(from: page.path) }
   }
 
-  /// The values of the page itself: without those of the threads in its list, and those that many pages have in common.
+  /// Returns the values of the page itself, without the values of the threads in its list and the values that many pages share.
   package func ownValues(of page: IndexPage, in index: SiteIndex) -> TemplateObject {
     let links = links(on: page)
     var values = headValues(head(of: page, in: index), links: links)
@@ -224,7 +224,7 @@ extension PageRenderer {
     return head
   }
 
-  /// The theme's script for wandering through the site, which the first page of the home page has where the theme shows it there.
+  /// Returns the theme's script for wandering through the site, which only the first home page has, and only if the theme uses it there.
   private func wanderingScript(on page: IndexPage, in index: SiteIndex) -> SitePath? {
     guard page.number == 1, index.years.count > 1, theme.layouts.mentions("wander") else { return nil }
     return theme.assets.first { $0.name == "wander.js" }?.path
@@ -259,7 +259,7 @@ extension PageRenderer {
     ]
   }
 
-  /// A tag without a page leads to its thread, of which it has one.
+  /// A tag without a page belongs to only one thread, to which it links.
   private func tagValues(_ group: SiteIndex.TagGroup, in index: SiteIndex, links: LinkRoot) -> TemplateValue {
     let target = group.hasPage ? group.path : group.threads.first.map { index.threads[$0].path } ?? group.path
     return [
@@ -270,11 +270,11 @@ extension PageRenderer {
     ]
   }
 
-  /// A site with more threads has only its months in the archive, each of which leads to its list: a page of thousands of titles finds
-  /// nothing any more.
+  /// The highest number of threads whose titles the archive lists. With more threads the archive lists only months, which link to their lists, because
+  /// nothing can be found on a page with thousands of titles.
   private static let mostTitlesInArchive = 1000
 
-  /// - Parameter titles: the index whose threads' titles stand under their months; `nil` for months alone.
+  /// - Parameter titles: the index whose threads' titles are listed below their months; `nil` to list only months.
   private func yearValues(
     _ group: SiteIndex.YearGroup, links: LinkRoot, titles: SiteIndex?
   ) -> TemplateValue {
@@ -306,7 +306,7 @@ extension PageRenderer {
       "language": thread.language.map { .text($0) } ?? .missing,
       "author": [
         "name": .text(thread.author.name),
-        // The page's policy names no other hosts.
+        // Without pictures from other hosts, because the page's policy does not allow them.
         "name_html": .markup(ownNameHTML(thread.author, links)),
       ],
     ]
@@ -331,7 +331,7 @@ extension PageRenderer {
     func link(_ month: SiteIndex.MonthGroup?, of year: SiteIndex.YearGroup) -> (String, SitePath)? {
       month.map { (name(of: $0, in: year), year.path(of: $0)) }
     }
-    // Looked up and not counted: there may be as many months as threads. Newest first, so the year before is the later one.
+    // Uses the neighbouring months that have threads, instead of counting through empty months. Sorted newest first, so the previous index is later.
     let newer: (String, SitePath)? =
       if month > 0 {
         link(year.months[month - 1], of: year)
@@ -371,12 +371,12 @@ extension PageRenderer {
 }
 
 extension IndexPage.Kind {
-  /// Whether the page is of one author, whose picture stands above its list.
+  /// Whether the page belongs to one author, whose picture is shown above the list.
   fileprivate var isAuthor: Bool { if case .author = self { true } else { false } }
 }
 
 extension PageRenderer {
-  /// A collection as its own page and the list of collections show it.
+  /// Returns the values of a collection for its own page and for the list of collections.
   func collectionValues(_ group: SiteIndex.CollectionGroup, links: LinkRoot) -> TemplateValue {
     [
       "title": .text(group.collection.title), "url": .text(links.href(group.collection.path)),

@@ -1,15 +1,15 @@
 import Basics
 import ThreadModel
 
-/// The inline texts that no Markdown document holds, an author's bio and name, as HTML.
+/// Writes texts that are not in a Markdown document, such as an author's bio and name, as HTML.
 enum InlineHTML {
-  /// A name with pictures in the place of the short codes of emoji.
+  /// Returns a name with pictures in place of the short codes of emoji.
   ///
-  /// - Parameter pictures: by short code.
+  /// - Parameter pictures: the pictures by short code.
   static func name(_ name: String, _ pictures: [String: SummaryImage], _ links: LinkRoot) -> UTF8Buffer {
     guard !pictures.isEmpty else { return self.name(name) }
     var html = UTF8Buffer(capacity: name.utf8.count + 160 * pictures.count)
-    // Of a picture only its code counts here, and that it has one.
+    // Only the short codes are needed to find the emoji; the addresses in this dictionary are not used.
     for segment in InlineText(name, marking: pictures.mapValues { _ in "" }).segments {
       guard case .emoji(let shortcode, _) = segment.entity, let picture = pictures[shortcode] else {
         html.appendEscapingHTML(String(segment.text))
@@ -20,7 +20,7 @@ enum InlineHTML {
     return html
   }
 
-  /// A name in which everything is words.
+  /// Returns a name as escaped text, without pictures.
   static func name(_ name: String) -> UTF8Buffer {
     var html = UTF8Buffer(capacity: name.utf8.count + 8)
     html.appendEscapingHTML(name)
@@ -42,9 +42,9 @@ enum InlineHTML {
     html.append("\" width=\"20\" height=\"20\" loading=\"lazy\" decoding=\"async\">" as StaticString)
   }
 
-  /// A text as the other one, with pictures in the place of the short codes of emoji.
+  /// Returns a text with pictures in place of the short codes of emoji, otherwise like the text without pictures.
   ///
-  /// - Parameter pictures: by short code.
+  /// - Parameter pictures: the pictures by short code.
   static func of(_ text: InlineText, _ pictures: [String: SummaryImage], _ links: LinkRoot) -> UTF8Buffer {
     of(text) { shortcode, html in
       guard let picture = pictures[shortcode] else { return false }
@@ -53,9 +53,9 @@ enum InlineHTML {
     }
   }
 
-  /// The text escaped, its safe links with the `rel` of everything that a network brought, `<br>` for line breaks.
+  /// Returns the escaped text with `<br>` for line breaks. Safe links have the `rel` of all links that come from a network.
   ///
-  /// - Parameter emoji: writes the picture of an emoji, if there is one.
+  /// - Parameter emoji: writes the picture of an emoji and returns `true`, or returns `false` if it has no picture.
   static func of(
     _ text: InlineText, emoji: (_ shortcode: String, _ html: inout UTF8Buffer) -> Bool = { _, _ in false }
   ) -> UTF8Buffer {
@@ -84,7 +84,7 @@ enum InlineHTML {
 }
 
 extension TextEntity.Kind {
-  /// Where the entity leads; the picture of an emoji is no such place.
+  /// The address to which the entity links; `nil` for an emoji.
   fileprivate var address: String? {
     switch self {
     case .link(let url, _): url

@@ -2,20 +2,20 @@ import Basics
 import Foundation
 import Templates
 
-/// A theme's `head.js`: a script that stands within each page, before the style sheet, so that nothing is painted before it ran and nothing is
-/// asked for. A page's policy names it by its digest, which allows these bytes and no others.
+/// The script `head.js` of a theme, which is placed inside each page before the style sheet, so that it runs before the first painting without a request.
+/// The page's policy contains the script's digest, which allows exactly these bytes.
 package struct InlineScript: Sendable, Equatable {
-  /// The file of a theme, beside its theme.yml.
+  /// The file's name within the theme's folder.
   static let file = "head.js"
 
-  /// What stands between the tags.
+  /// The text between the script tags.
   package let text: String
-  /// As a source of a policy: `'sha256-…'` (CSP 3, section 2.3.1).
+  /// The script as a source in a policy: `'sha256-…'` (CSP 3, section 2.3.1).
   package let source: String
 
-  /// - Parameter file: where the script is from, for errors.
+  /// - Parameter file: the script's file, for error messages.
   init(_ bytes: some Sequence<UInt8>, file: String) throws(SiteOutputError) {
-    // As a browser reads it (HTML, 13.2.3.5), or the digest would be of something else.
+    // Line ends are normalised as in a browser (HTML, 13.2.3.5), because the digest is computed from the normalised text.
     let text = String(decoding: Array(bytes), as: UTF8.self).replacing("\r\n", with: "\n").replacing(
       "\r", with: "\n")
     let folded = text.lowercased()
@@ -35,16 +35,16 @@ package struct InlineScript: Sendable, Equatable {
 }
 
 extension Theme {
-  /// The value that gives a layout the script.
+  /// The name of the template value that contains the script.
   static let inlineScriptName = "head_script"
 
-  /// The script of the theme's head, where its layouts have a place for it and the site wants it.
+  /// Returns the theme's head script, if its layouts use it and the site wants it; otherwise `nil`.
   package func inlineScript(on site: SiteFacts) -> InlineScript? {
     site.wantsReadingControls && layouts.mentions(Self.inlineScriptName) ? headScript : nil
   }
 }
 
 extension PageRenderer {
-  /// What stands in the head of every page.
+  /// The script in the head of every page.
   var inlineScript: InlineScript? { theme.inlineScript(on: site) }
 }

@@ -2,15 +2,15 @@ package import Basics
 import Templates
 import ThreadModel
 
-/// A page of the owner's own, as its theme shows it.
+/// A page that the site's owner wrote.
 package struct OwnPage: Sendable {
   package var path: SitePath
   package var title: String
-  /// One paragraph, for previews.
+  /// One paragraph of plain text, for previews.
   package var summary: String?
-  /// BCP 47; `nil` for the site's.
+  /// A BCP 47 tag; `nil` for the site's language.
   package var language: String?
-  /// HTML.
+  /// The page's text as HTML.
   package var body: UTF8Buffer
 
   package init(path: SitePath, title: String, summary: String?, language: String?, body: UTF8Buffer) {
@@ -21,7 +21,7 @@ package struct OwnPage: Sendable {
     self.body = body
   }
 
-  /// The theme's layout for it; a theme without can show none.
+  /// The name of the theme's layout for such pages; a theme without this layout cannot show them.
   package static let layout = "page"
 }
 
@@ -32,12 +32,12 @@ package struct MenuEntry: Sendable, Equatable {
     case threads, collections, authors, tags, archive, search
     case feed
     case page(SitePath)
-    /// An address elsewhere.
+    /// An address on another site.
     case url(String)
   }
 
   package var target: Target
-  /// `nil` for the part's own name.
+  /// `nil` for the default name of the part.
   package var label: String?
 
   package init(_ target: Target, label: String? = nil) {
@@ -45,7 +45,7 @@ package struct MenuEntry: Sendable, Equatable {
     self.label = label
   }
 
-  /// The parts of a site, in the order in which its navigation has them if its owner says nothing.
+  /// The parts of a site, in the default order of its navigation.
   package static let parts: [MenuEntry] = [
     MenuEntry(.threads), MenuEntry(.collections), MenuEntry(.authors), MenuEntry(.tags), MenuEntry(.archive),
     MenuEntry(.search),
@@ -53,10 +53,10 @@ package struct MenuEntry: Sendable, Equatable {
 }
 
 extension PageRenderer {
-  /// Whether the theme can show pages of the owner's own.
+  /// Whether the theme has a layout for pages that the owner wrote.
   package var hasOwnPages: Bool { theme.layouts.contains(OwnPage.layout) }
 
-  /// A page of the owner's own.
+  /// Renders a page that the owner wrote.
   package func render(_ page: OwnPage, into buffer: inout UTF8Buffer) throws(SiteOutputError) {
     var head = PageHead(path: page.path, title: page.title, summary: page.summary)
     head.language = page.language
@@ -65,7 +65,7 @@ extension PageRenderer {
     try render(OwnPage.layout, values, into: &buffer)
   }
 
-  /// Whether the site has what an entry of its navigation leads to.
+  /// Whether the site has the target of a navigation entry.
   package func leadsSomewhere(_ entry: MenuEntry) -> Bool {
     switch entry.target {
     case .feed: site.hasFeeds
@@ -74,7 +74,7 @@ extension PageRenderer {
     }
   }
 
-  /// The part of the site that an entry is for.
+  /// Returns the part of the site to which an entry links; `nil` for feeds, pages and other addresses.
   private func section(of entry: MenuEntry) -> Section? {
     switch entry.target {
     case .threads: .threads
@@ -87,7 +87,7 @@ extension PageRenderer {
     }
   }
 
-  /// The entries of the navigation that lead somewhere.
+  /// Returns the values of the navigation entries whose targets exist.
   func menuValues(_ head: PageHead, _ links: LinkRoot) -> [TemplateValue] {
     site.menu.filter(leadsSomewhere).map { entry in
       let target = section(of: entry)
@@ -117,7 +117,7 @@ extension PageRenderer {
 }
 
 extension Section {
-  /// What it is called.
+  /// The key of the part's name in the interface's language.
   fileprivate var name: StringKey {
     switch self {
     case .threads: .threads

@@ -1,18 +1,18 @@
 import Basics
 package import Templates
 
-/// What pages are made from beside theme and settings, as digests: where one is the same as in the last build, so is the page.
+/// Digests of the data from which pages are made, besides theme and settings. If a page's digest is the same as in the last build, the page is unchanged.
 ///
-/// Digests take far less time than pages do. Those of lists are of the very values that the layouts see, but for the threads in them, of which
-/// the digests of their summaries are enough.
+/// Computing digests takes far less time than rendering pages. The digest of a list page covers the values that its layout receives, except for the
+/// values of the listed threads, whose summaries' digests are used instead.
 package struct PageDigests: Sendable {
   private let index: SiteIndex
   private let renderer: PageRenderer
-  /// Of the threads' summaries.
+  /// The digests of the threads' summaries.
   private let threads: [UInt64]
-  /// Of what threads' pages say of their authors.
+  /// The digests of what threads' pages say about their authors.
   private let authors: [UInt64]
-  /// Of what threads' pages say of collections.
+  /// The digests of what threads' pages say about collections.
   private let collections: [UInt64]
 
   package init(of index: SiteIndex, by renderer: PageRenderer) {
@@ -30,9 +30,9 @@ package struct PageDigests: Sendable {
     }
   }
 
-  /// Of what a thread's page says of the threads around it.
+  /// Returns the digest of what a thread's page says about related threads; 0 if the theme shows no related threads.
   ///
-  /// - Parameter position: of the thread, in `index.threads`.
+  /// - Parameter position: the thread's index in `index.threads`.
   package func related(to position: Int) -> UInt64 {
     guard renderer.showsRelated else { return 0 }
     var digest = ContentDigest()
@@ -59,7 +59,7 @@ package struct PageDigests: Sendable {
     return digest.value
   }
 
-  /// Of all that the feed of a list shows.
+  /// Returns the digest of everything that the feed of a list shows.
   package func feed(of list: FeedList, _ newest: ArraySlice<Int>) -> UInt64 {
     var digest = ContentDigest()
     digest.add(list.name)
@@ -68,9 +68,9 @@ package struct PageDigests: Sendable {
     return digest.value
   }
 
-  /// Of all that a list shows.
+  /// Returns the digest of everything that a list page shows.
   ///
-  /// - Parameter own: what `PageRenderer.ownValues` gives for the page.
+  /// - Parameter own: the result of `PageRenderer.ownValues` for the page.
   package func page(_ page: IndexPage, _ own: TemplateObject) -> UInt64 {
     var digest = ContentDigest()
     digest.add(page.layout)

@@ -3,17 +3,17 @@ import SiteConfig
 package import Templates
 import ThreadModel
 
-/// Turns threads and index pages into HTML by a theme's layouts.
+/// Renders threads and index pages as HTML with a theme's layouts.
 ///
-/// A value made once and used from all workers: rendering reads it and writes nothing but the buffer it is given.
+/// The renderer is created once and used by all workers: rendering changes only the buffer that it is given.
 package struct PageRenderer: Sendable {
   let site: SiteFacts
   let theme: Theme
 
-  /// Whether the theme shows a thread's neighbours among those of its author.
+  /// Whether the theme shows the previous and the next thread of the same author.
   let showsAuthorNeighbours: Bool
 
-  /// What pages of one depth have in common, by depth: made once, as it is the same for thousands of pages.
+  /// The values that all pages of one depth share, by depth; computed once, because thousands of pages use them.
   private let shared: [TemplateObject]
 
   package init(site: SiteFacts, theme: Theme) {
@@ -25,23 +25,23 @@ package struct PageRenderer: Sendable {
     }
   }
 
-  /// Pages deeper than this are those whose permalinks were edited by hand.
+  /// Only pages whose permalinks were edited by hand are deeper than this.
   private static let usualDepths = 6
 
-  /// The values that do not depend on the page, but for the way from it to the site's top.
+  /// Returns the values that depend on the page only through the relative path from it to the site's top folder.
   func sharedValues(for links: LinkRoot) -> TemplateObject {
     if let depth = links.depth, depth < shared.count { return shared[depth] }
     return SharedValues(site: site, theme: theme).make(for: links)
   }
 
-  /// The page of one thread.
+  /// Renders the page of one thread.
   package func render(_ page: ThreadPage, into buffer: inout UTF8Buffer) throws(SiteOutputError) {
     try render("thread", values(of: page), into: &buffer)
   }
 
-  /// One page of an index.
+  /// Renders one index page.
   ///
-  /// - Parameter own: what `ownValues` gives for it, where somebody has it already.
+  /// - Parameter own: the result of `ownValues` for the page; `nil` to compute it.
   package func render(
     _ page: IndexPage, _ own: TemplateObject? = nil, of index: SiteIndex, into buffer: inout UTF8Buffer
   ) throws(SiteOutputError) {
@@ -61,7 +61,7 @@ package struct PageRenderer: Sendable {
 }
 
 extension IndexPage {
-  /// The theme's layout for it.
+  /// The name of the theme's layout for the page.
   var layout: String {
     switch kind {
     case .home: "home"
@@ -79,25 +79,25 @@ extension IndexPage {
   }
 }
 
-/// What the head, the header and the footer of a page need to know of it.
+/// The data of a page that its head, header and footer need.
 struct PageHead {
   var path: SitePath
   var title: String
   var summary: String?
   var isFirst = true
-  /// Whether search engines should leave it alone.
+  /// Whether search engines are asked to leave out the page.
   var isHidden = false
   var author: String?
   var published: Timestamp?
   var updated: Timestamp?
-  /// The page's own; where it has none the site's stands for it.
+  /// The page's preview picture; the site's picture is used if it is `nil`.
   var image: PreviewImage?
   var mediaHosts: [String] = []
   /// The part of the navigation that the page belongs to.
   var section: Section?
   var isArticle = false
   var scripts = ContentSecurityPolicy.Scripts.none
-  /// BCP 47: of what is on the page, where that is not the interface's.
+  /// The language of the page's content as a BCP 47 tag; `nil` if it is the language of the interface.
   var language: String?
 }
 
@@ -109,14 +109,14 @@ enum Section: String, CaseIterable {
 }
 
 extension PageRenderer {
-  /// The values that every layout sees.
+  /// Returns the values that every layout receives.
   func commonValues(_ head: PageHead, links: LinkRoot) -> TemplateObject {
     var values = sharedValues(for: links)
     values.add(headValues(head, links: links))
     return values
   }
 
-  /// Those of them that are the page's own.
+  /// Returns those of the common values that are specific to the page.
   func headValues(_ head: PageHead, links: LinkRoot) -> TemplateObject {
     var values = TemplateObject()
     values["page"] = .object(pageValues(head))
@@ -147,7 +147,7 @@ extension PageRenderer {
     return values
   }
 
-  /// What previews know of a picture; `nil` where they cannot find it.
+  /// Returns a picture's values for previews; `nil` without a picture or without an absolute URL for it.
   private func imageValues(_ image: PreviewImage?) -> TemplateValue? {
     guard let image, let url = absoluteURL(of: image.source) else { return nil }
     var values: TemplateObject = ["url": .text(url), "large": .bool(image.isLarge)]
@@ -157,12 +157,12 @@ extension PageRenderer {
     return .object(values)
   }
 
-  /// The book of a page's threads; missing where the site has none of the kind.
+  /// Returns the link to the book of a page's threads; missing if the site has no books of this kind.
   func bookValue(_ kind: SiteConfig.Books, of page: SitePath, _ links: LinkRoot) -> TemplateValue {
     site.books.contains(kind) ? ["url": .text(links.href(page.book))] : .missing
   }
 
-  /// A preview's picture is looked for from elsewhere: without a full address there is none.
+  /// Returns the absolute URL that previews need; `nil` for a stored picture on a site without a base URL, and for an unsafe address.
   func absoluteURL(of image: SummaryImage) -> String? {
     switch image {
     case .remote(let url): WebAddress.safe(url)
@@ -170,7 +170,7 @@ extension PageRenderer {
     }
   }
 
-  /// Whether the site has the part.
+  /// Whether the site has a part.
   func exists(_ section: Section) -> Bool {
     switch section {
     case .search: hasSearch
@@ -179,7 +179,7 @@ extension PageRenderer {
     }
   }
 
-  /// What `aria-current` says: `page` for the page itself, `true` for the part that the page belongs to.
+  /// Returns the value of `aria-current`: `page` for the page itself, `true` for the part that contains the page, otherwise missing.
   func current(_ section: Section, _ head: PageHead) -> TemplateValue {
     section != head.section ? .missing : head.path == section.path ? "page" : "true"
   }

@@ -1,9 +1,9 @@
 package import Basics
 import ThreadModel
 
-/// A page that is at another address now: whoever comes to the old one is led there.
+/// The page at an old address that redirects readers to the new address.
 ///
-/// Without the theme, and without a word of what the page was called: a browser shows it for no longer than it takes to follow.
+/// The redirect page uses no theme and does not contain the old page's title, because a browser shows it only for an instant.
 package struct RedirectPage: Sendable {
   private let from: SitePath
   private let to: SitePath
@@ -11,8 +11,8 @@ package struct RedirectPage: Sendable {
   private let title: String
 
   /// - Parameters:
-  ///   - anchor: the place on the page that it leads to; of letters, digits and what needs no escaping in addresses.
-  ///   - title: of that page.
+  ///   - anchor: the id of an element on the target page, of characters that need no escaping in addresses; `nil` for the top of the page.
+  ///   - title: the title of the target page.
   package init(from: SitePath, to: SitePath, anchor: String? = nil, title: String) {
     self.from = from
     self.to = to

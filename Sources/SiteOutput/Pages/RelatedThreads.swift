@@ -2,24 +2,24 @@ package import Basics
 import Templates
 import ThreadModel
 
-/// Which other threads of the site a thread leads to: positions in `SiteIndex.threads`.
+/// The other threads of a site to which a thread's page links, as indices into `SiteIndex.threads`.
 struct RelatedThreads {
-  /// In the site's order.
+  /// The next newer and the next older thread of the site.
   var newer: Int?
   var older: Int?
-  /// The same among the threads of the author.
+  /// The next newer and the next older thread of the same author.
   var authorNewer: Int?
   var authorOlder: Int?
-  /// Up to three by the same author, newest first: those nearest in time that are not `newer` or `older`.
+  /// Up to three threads by the same author, newest first: the nearest in time, without `newer` and `older`.
   var more: [Int]
-  /// Threads that quote a post of it or link to one, newest first.
+  /// Threads that quote a post of the thread or link to the thread, newest first.
   var quotedBy: [Int]
-  /// The collections that it is part of, and its place there.
+  /// The collections that contain the thread, and its place in each of them, from 0.
   var collections: [(collection: Int, place: Int)]
 }
 
 extension SiteIndex {
-  /// Threads by the same author that a page shows.
+  /// The number of threads in `more`.
   private static let mostByAuthor = 3
 
   func related(to position: Int) -> RelatedThreads {
@@ -45,7 +45,7 @@ extension SiteIndex {
       quotedBy: quotedBy[position] ?? [], collections: memberships[position] ?? [])
   }
 
-  /// For each thread, its author's group and its place there.
+  /// Returns, for each thread, its author's index and its rank among the author's threads.
   static func places(in authors: [AuthorGroup], of count: Int) -> [(author: Int, rank: Int)] {
     var places = Array(repeating: (author: 0, rank: 0), count: count)
     for (author, group) in authors.enumerated() {
@@ -54,7 +54,7 @@ extension SiteIndex {
     return places
   }
 
-  /// Collections with their threads as positions; one that is not among `threads` is left out.
+  /// Returns collections with their threads as indices; threads that are not in `threads` are left out.
   static func group(_ collections: [ThreadCollection], _ positions: [SitePath: Int]) -> [CollectionGroup] {
     collections.map { CollectionGroup(collection: $0, threads: $0.threads.compactMap { positions[$0] }) }
   }
@@ -69,7 +69,7 @@ extension SiteIndex {
     return memberships
   }
 
-  /// Links turned around: for a thread, those that link to it.
+  /// Returns the reversed links: for each thread, the threads that link to it, newest first.
   static func reversed(_ links: [SitePath: Set<SitePath>], _ positions: [SitePath: Int]) -> [Int: [Int]] {
     var quotedBy: [Int: [Int]] = [:]
     for (source, targets) in links {
@@ -81,7 +81,7 @@ extension SiteIndex {
     return quotedBy.mapValues { $0.sorted() }
   }
 
-  /// The positions of those threads that collections and links name; most sites name few.
+  /// Returns the indices of the threads that collections and links mention, which are few on most sites.
   static func positions(
     of threads: [ThreadSummary], in collections: [ThreadCollection], _ links: [SitePath: Set<SitePath>]
   ) -> [SitePath: Int] {
@@ -100,15 +100,15 @@ extension SiteIndex {
 }
 
 extension PageRenderer {
-  /// The theme's template for it.
+  /// The name of the theme's template for related threads.
   private static let relatedTemplate = "thread-related"
 
-  /// Whether the theme says anything of the threads around one.
+  /// Whether the theme shows related threads.
   var showsRelated: Bool { theme.layouts.contains(Self.relatedTemplate) }
 
-  /// What a thread's page says of the threads around it; `nil` where the theme has nothing to say of them.
+  /// Renders the part of a thread's page about related threads; `nil` if the theme does not show related threads.
   ///
-  /// - Parameter position: of the thread, in `index.threads`.
+  /// - Parameter position: the thread's index in `index.threads`.
   package func related(to position: Int, in index: SiteIndex) throws(SiteOutputError) -> UTF8Buffer? {
     guard showsRelated else { return nil }
     var html = UTF8Buffer(capacity: 4096)
@@ -116,7 +116,7 @@ extension PageRenderer {
     return html
   }
 
-  /// The values that `thread-related` sees.
+  /// Returns the values that the template `thread-related` receives.
   private func relatedValues(_ position: Int, _ index: SiteIndex) -> TemplateObject {
     let links = LinkRoot(from: index.threads[position].path)
     let related = index.related(to: position)
@@ -142,7 +142,7 @@ extension PageRenderer {
     return values
   }
 
-  /// A thread as a link to it shows it.
+  /// Returns the values for a link to a thread.
   private func linkValues(_ position: Int, _ index: SiteIndex, _ links: LinkRoot) -> TemplateValue {
     let thread = index.threads[position]
     return [
@@ -153,7 +153,7 @@ extension PageRenderer {
         "url": .text(links.href(thread.author.path)),
       ],
       "published": index.listings[position].published,
-      // A page's policy names the hosts of its own thread.
+      // The page's policy allows only the hosts of its own thread's pictures, so only pictures on the site itself are shown.
       "thumbnail": .picture(
         theme.showsCardImages && thread.thumbnail?.host == nil ? thread.thumbnail : nil, links),
       "posts": .integer(thread.postCount),
@@ -176,17 +176,17 @@ extension PageRenderer {
     ]
   }
 
-  /// A name with those pictures of emoji that are the site's own: a page's policy names the hosts of its own thread.
+  /// Returns a name with only those emoji pictures that are stored on the site, because a page's policy allows only the hosts of its own thread.
   func ownNameHTML(_ author: AuthorSummary, _ links: LinkRoot) -> UTF8Buffer {
     InlineHTML.name(author.name, author.emoji.filter { $0.value.host == nil }, links)
   }
 
-  /// Bytes of HTML: a longer bio is on the author's own page alone, and not on those of all their threads.
+  /// In bytes of HTML. A longer bio is shown only on the author's page, not on the pages of all their threads.
   private static let longestBriefBio = 8_000
 
-  /// The author in short.
+  /// Returns the values for a short presentation of the author.
   func briefValues(_ group: SiteIndex.AuthorGroup, _ links: LinkRoot) -> TemplateValue {
-    // A page's policy names the hosts of its own thread, so only the site's own pictures are sure to be allowed.
+    // A page's policy allows only the hosts of its own thread, so only pictures that are stored on the site are certain to be allowed.
     let avatar = group.profile?.avatar.flatMap { $0.host == nil ? $0 : nil }
     let bio = group.bio(links) { $0.host == nil }
     return [

@@ -1,7 +1,7 @@
 import SiteConfig
 import Templates
 
-/// The values that are the same on every page, but for the way to the site's top in their links.
+/// Makes the template values that are the same on every page, except for the relative path to the site's top folder in links.
 struct SharedValues {
   let site: SiteFacts
   let theme: Theme
@@ -39,7 +39,7 @@ struct SharedValues {
     return values
   }
 
-  /// The address of every asset by its name, whose dots lead from object to object, as Mustache takes names apart.
+  /// Returns the address of every asset by its name. A full stop in a name leads to a nested object, as Mustache splits names at full stops.
   private func assetValues(_ links: LinkRoot) -> TemplateObject {
     var values = TemplateObject()
     for asset in theme.assets {

@@ -2,20 +2,20 @@ import Basics
 import Templates
 package import ThreadModel
 
-/// How many posts were written on each day, and in each hour of the day, by the site's clocks.
+/// The number of posts on each day and in each hour of the day, in the site's time zone.
 ///
-/// What the pages of statistics are made from: it grows with the days on which somebody wrote, and not with what they wrote.
+/// Pages of statistics are made from these numbers. Their size grows with the number of days that have posts, not with the length of the posts.
 package struct PostCounts: Sendable, Equatable {
-  /// By days since 1970-01-01; only those with posts.
+  /// The number of posts by days since 1970-01-01; only days with posts.
   package private(set) var days: [Int: Int] = [:]
-  /// From midnight on.
+  /// The number of posts in each hour of the day, from midnight.
   package private(set) var hours = [Int](repeating: 0, count: 24)
 
   package init() {}
 
-  /// An hour in which posts of a thread were written.
+  /// One hour and the number of a thread's posts written in it.
   package struct Hour: Sendable, Hashable {
-    /// Since the beginning of 1970, by the site's clocks.
+    /// Hours since the beginning of 1970, in the site's time zone.
     package var number: Int
     package var posts: Int
 
@@ -25,7 +25,7 @@ package struct PostCounts: Sendable, Equatable {
     }
   }
 
-  /// The hours in which posts were written, the earliest first.
+  /// Returns the hours in which posts were written, earliest first.
   package static func hours(of moments: [Timestamp], by calendar: SiteCalendar) -> [Hour] {
     var hours: [Hour] = []
     for number in moments.map(calendar.hourNumber).sorted() {
@@ -41,7 +41,7 @@ package struct PostCounts: Sendable, Equatable {
   package mutating func add(_ hours: [Hour]) {
     for hour in hours {
       let (day, rest) = hour.number.quotientAndRemainder(dividingBy: 24)
-      // Days before 1970 end at 0, too.
+      // Numbers before 1970 are negative, and so are their remainders.
       days[rest < 0 ? day - 1 : day, default: 0] += hour.posts
       self.hours[rest < 0 ? rest + 24 : rest] += hour.posts
     }
@@ -52,12 +52,12 @@ package struct PostCounts: Sendable, Equatable {
     for hour in hours.indices { hours[hour] += other.hours[hour] }
   }
 
-  /// Of posts.
+  /// The number of all posts.
   package var total: Int { hours.reduce(0, +) }
 }
 
 extension SiteCalendar {
-  /// Hours since the beginning of 1970, by the site's clocks.
+  /// Returns the hours from the beginning of 1970 to a moment, in the site's time zone.
   fileprivate func hourNumber(_ moment: Timestamp) -> Int {
     let local = moment.seconds + Int64(offset(at: moment))
     return Int(local >= 0 ? local / 3600 : -((3599 - local) / 3600))
@@ -65,12 +65,12 @@ extension SiteCalendar {
 }
 
 extension SiteIndex {
-  /// Fewer threads say nothing as numbers: they are read sooner.
+  /// With fewer threads, statistics tell readers nothing that the threads themselves do not.
   private static let leastThreadsForStatistics = 10
 
-  /// Where the statistics of the site are, or of an author; `nil` where there is not enough to count.
+  /// Returns the path of the statistics of the site or of an author; `nil` if there are too few threads.
   ///
-  /// A site of one author has one page: the author's would be the same.
+  /// A site with one author has only the site's page, because the author's would be the same.
   func statisticsPath(ofAuthor author: Int? = nil) -> SitePath? {
     guard let author, authors.count > 1 else {
       return threads.count < Self.leastThreadsForStatistics ? nil : "statistics/"
@@ -80,7 +80,7 @@ extension SiteIndex {
       ? nil : group.author.path.appending("statistics/")
   }
 
-  /// All pages of statistics that there is enough for: of the site, then of authors by their places.
+  /// All pages of statistics with enough threads: the site's, then the authors' in the order of the index.
   var statisticsPages: [(author: Int?, path: SitePath)] {
     var pages: [(author: Int?, path: SitePath)] = statisticsPath().map { [(nil, $0)] } ?? []
     guard authors.count > 1 else { return pages }
@@ -90,14 +90,14 @@ extension SiteIndex {
     return pages
   }
 
-  /// When posts were written: of the whole site, or of an author.
+  /// Returns when the posts of an author, or of the whole site, were written.
   func counts(ofAuthor author: Int?) -> PostCounts { author.map { authors[$0].counts } ?? counts }
 
-  /// Those of the threads that have most of something, most first, and the newest first where they have the same.
+  /// Returns the threads with the highest values, highest first; threads with equal values are sorted newest first.
   ///
   /// - Parameters:
-  ///   - positions: of threads, the newest first.
-  ///   - value: `nil` for a thread that should not be among them.
+  ///   - positions: the indices of the threads to choose from, newest first.
+  ///   - value: returns the value of a thread, or `nil` to leave it out.
   func top(_ limit: Int, of positions: [Int], by value: (ThreadSummary) -> Int?) -> [(
     thread: Int, value: Int
   )] {
@@ -115,32 +115,34 @@ extension SiteIndex {
 }
 
 extension PageRenderer {
-  /// The theme's layout for pages of statistics; a theme without has none.
+  /// The name of the theme's layout for statistics; without this layout the site has no pages of statistics.
   static let statisticsLayout = "statistics"
 
-  /// Whether the site has pages of statistics, where there is enough to count.
+  /// Whether the site has pages of statistics, provided there are enough threads.
   package var hasStatistics: Bool { site.wantsStatistics && theme.layouts.contains(Self.statisticsLayout) }
 
-  /// So many threads are named as the most liked, and as the longest.
+  /// The number of threads in the lists of the most liked and of the longest threads.
   private static let mostNamed = 10
 
-  /// So many are named on an author's page.
+  /// The number of most liked threads on an author's page.
   private static let mostNamedOfAuthor = 3
 
-  /// Where the statistics of the site are, or of an author; missing where there are none.
+  /// Returns the link to the statistics of the site or of an author; missing if they have no such page.
   func statisticsValue(ofAuthor author: Int? = nil, in index: SiteIndex, _ links: LinkRoot) -> TemplateValue {
     guard hasStatistics, let path = index.statisticsPath(ofAuthor: author) else { return .missing }
     return ["url": .text(links.href(path))]
   }
 
-  /// The threads of an author that were liked most; none where all of them are not many more.
+  /// Returns the author's most liked threads; an empty array unless the author has many more threads than are listed.
   func likedValues(ofAuthor author: Int, in index: SiteIndex, _ links: LinkRoot) -> [TemplateValue] {
     guard index.authors[author].threads.count > 3 * Self.mostNamedOfAuthor else { return [] }
     return likedValues(
       Self.mostNamedOfAuthor, of: index.authors[author].threads, in: index, showsAuthor: false, links)
   }
 
-  /// - Parameter author: whose statistics they are; `nil` for those of the whole site.
+  /// Returns the values of a page of statistics.
+  ///
+  /// - Parameter author: the author's index; `nil` for the whole site.
   func statisticsValues(ofAuthor author: Int?, in index: SiteIndex, _ links: LinkRoot) -> TemplateValue {
     let positions = author.map { index.authors[$0].threads } ?? Array(index.threads.indices)
     let counts = index.counts(ofAuthor: author)
@@ -210,7 +212,7 @@ extension PageRenderer {
     let posts: Int
   }
 
-  /// - Parameter index: whose pages of months the table leads to; `nil` for none.
+  /// - Parameter index: the index whose pages of months the table links to; `nil` for a table without links.
   private func yearValues(_ counts: PostCounts, in index: SiteIndex?, _ links: LinkRoot) -> [TemplateValue] {
     let days = counts.days.sorted { $0.key > $1.key }.map { number, posts in
       let moment = Timestamp(seconds: Int64(number) * 86_400)
@@ -226,16 +228,16 @@ extension PageRenderer {
     }
   }
 
-  /// From how many posts on a day is as strong as the second, the third and the fourth level: those of a quarter of all days each, so that one day
-  /// with a hundred posts does not make all others pale.
+  /// Returns the numbers of posts above which a day has the second, third and fourth level of colour. Each level has about a quarter of the days, so that
+  /// one day with a hundred posts does not make all other days pale.
   private static func levels(of posts: [Int]) -> [Int] {
     let sorted = posts.sorted()
-    // Where all are the same none is pale.
+    // If all days have equal numbers, all get the strongest colour.
     guard sorted.first != sorted.last else { return [0, 0, 0] }
     return [1, 2, 3].map { sorted[sorted.count * $0 / 4] }
   }
 
-  /// How strong the colour of a day of each level is.
+  /// The opacity of the colour of each level.
   private static let strengths = ["0.35", "0.55", "0.78", "1"]
 
   private func yearValue(
@@ -291,17 +293,17 @@ extension PageRenderer {
   }
 }
 
-/// A year as weeks beside each other, each from Monday to Sunday.
+/// The layout of a year as columns of weeks, each from Monday to Sunday.
 private struct YearShape {
   private let days: Int
-  /// Of 1 January; 1 is Monday.
+  /// The weekday of 1 January, from 1 for Monday.
   private let firstWeekday: Int
   private let isLeap: Bool
 
   init(_ year: Int) {
     isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
     days = isLeap ? 366 : 365
-    // Gauss's formula for the weekday of 1 January, Sunday as 0.
+    // Gauss's formula for the weekday of 1 January, with 0 for Sunday.
     func rest(_ number: Int, _ divisor: Int) -> Int { (number % divisor + divisor) % divisor }
     let before = year - 1
     let sunday = (1 + 5 * rest(before, 4) + 4 * rest(before, 100) + 6 * rest(before, 400)) % 7
@@ -320,10 +322,10 @@ private struct YearShape {
     ((firstWeekday - 1 + dayOfYear(date.month, date.day)) / 7, date.weekday)
   }
 
-  /// The first week in which the month has its Monday, or its first day where that is one.
+  /// Returns the index of the first week whose Monday is in the month.
   func firstWeek(ofMonth month: Int) -> Int { (firstWeekday - 1 + dayOfYear(month, 1) + 6) / 7 }
 
-  /// For each weekday from which week on the year has it, and how often.
+  /// For each weekday, the first week of the year that contains it, and the number of weeks that do.
   var rows: [TemplateValue] {
     (1...7).map { weekday in
       let first = weekday < firstWeekday ? 1 : 0
@@ -336,7 +338,7 @@ private struct YearShape {
 }
 
 extension Array {
-  /// Neighbours that have the same of something.
+  /// Returns groups of neighbouring elements with equal keys.
   fileprivate func chunked<Key: Equatable>(by key: (Element) -> Key) -> [[Element]] {
     var chunks: [[Element]] = []
     for element in self {

@@ -2,16 +2,16 @@ import Basics
 import Templates
 package import ThreadModel
 
-/// A thread as lists show it: all of it that is the same in every list, made once, as half a dozen of them show it.
+/// The values of a thread that are the same in every list; made once, because about half a dozen lists show each thread.
 ///
-/// It does not keep the summary that it is made of: the index holds that already, and a copy is some three hundred bytes.
+/// The value does not keep the summary from which it is made: the index already holds the summary, and a copy takes about three hundred bytes.
 package struct ThreadListing: Sendable {
-  /// The author's picture, in lists of several authors' threads.
+  /// The author's picture, shown in lists of several authors' threads.
   let avatar: SummaryImage?
   private let constant: TemplateObject
-  /// How many tags the lists leave out; missing where they show all.
+  /// The number of tags that lists leave out; missing if they show all tags.
   private let moreTags: TemplateValue
-  /// The author's name as HTML, where that is the same on every page: where it holds no picture.
+  /// The author's name as HTML; `nil` if it contains pictures, whose addresses differ between pages.
   private let nameHTML: UTF8Buffer?
 
   package init(
@@ -36,18 +36,18 @@ package struct ThreadListing: Sendable {
     ]
   }
 
-  /// When the thread was published, as a layout sees it.
+  /// The thread's publication date as a template value.
   var published: TemplateValue { constant["published"] }
 
-  /// With the links of one page.
+  /// Returns the values with the links of one page.
   ///
   /// - Parameters:
-  ///   - thread: the summary that this was made of.
-  ///   - showsAuthor: whether the list has threads of several authors.
-  ///   - showsPictures: whether the theme gives lists pictures of people.
-  ///   - showsThumbnail: whether it gives them pictures of threads.
-  ///   - showsAllTags: whether this is the thread's own page and no list, where a thread with very many tags, shown under each
-  ///     of them, would take the square of their number.
+  ///   - thread: the summary from which this value was made.
+  ///   - showsAuthor: whether the list contains threads of several authors.
+  ///   - showsPictures: whether the theme shows pictures of people in lists.
+  ///   - showsThumbnail: whether the theme shows pictures of threads in lists.
+  ///   - showsAllTags: whether the page is the thread's own page. Lists show only some of the tags: a thread with very many tags is listed under each of
+  ///     them, which would make the total size grow with the square of their number.
   func values(
     of thread: ThreadSummary, for links: LinkRoot, showsAuthor: Bool = true, showsPictures: Bool = false,
     showsThumbnail: Bool = false, showsAllTags: Bool = false
@@ -78,7 +78,7 @@ package struct ThreadListing: Sendable {
     return ["iso": .text(moment.iso8601), "text": .text(calendar.day(moment))]
   }
 
-  /// When the thread's last post came, if that was on another day than the first.
+  /// Returns the date of the thread's last post, if that is not the day of the first post.
   private static func laterDate(of thread: ThreadSummary, _ calendar: SiteCalendar) -> Timestamp? {
     guard let published = thread.published, let updated = thread.updated else { return nil }
     let first = calendar.civil(published)

@@ -4,29 +4,29 @@ import SiteConfig
 import Templates
 package import ThreadModel
 
-/// A thread, rendered: what its page is made from.
+/// A rendered thread, from which its page is made.
 package struct ThreadPage: Sendable {
   package var summary: ThreadSummary
   /// The body as HTML.
   package var body: UTF8Buffer
-  /// The thread on its network.
+  /// The address of the thread on its network.
   package var sourceURL: String?
   /// The same thread on other networks.
   package var copies: [Copy] = []
-  /// How its text begins, its title included; empty where it has no words.
+  /// The beginning of the thread's text, including its title; empty for a thread without text.
   package var beginning = ""
-  /// Whether the body's heading is the first words of its text.
+  /// Whether the body's heading repeats the first words of its text.
   package var headingIsText = false
-  /// Hosts that the body shows media from.
+  /// The hosts from which the body loads media.
   package var mediaHosts: [String]
-  /// The table of contents; empty for a thread that needs none.
+  /// The table of contents; empty if the thread needs none.
   package var contents: [ContentsEntry] = []
-  /// What the page says of other threads, as HTML; known when all of them are.
+  /// The HTML about related threads, which is rendered once all threads are known.
   package var related: UTF8Buffer?
-  /// What readers can do at the network with the post that they answer who answer the thread.
+  /// The network's addresses for liking, reposting and answering the thread's first post; `nil` if the network has no such addresses.
   package var actions: PostActions?
 
-  /// A thread's place on another network.
+  /// The address of the same thread on another network.
   package struct Copy: Sendable {
     package var platform: Platform
     package var url: String
@@ -48,11 +48,11 @@ package struct ThreadPage: Sendable {
 /// A line of a thread's table of contents.
 package struct ContentsEntry: Sendable, Equatable {
   package var title: String
-  /// The id of an element of the body.
+  /// The id of an element in the body.
   package var anchor: String
-  /// The number of the post, from 1, where it is one of the main line.
+  /// The number of the post, from 1, if it is a post of the main line.
   package var number: Int?
-  /// The label of a side branch, where it is one.
+  /// The label of a side branch, if the entry is one.
   package var branch: String?
 
   package init(title: String, anchor: String, number: Int? = nil, branch: String? = nil) {
@@ -64,7 +64,7 @@ package struct ContentsEntry: Sendable, Equatable {
 }
 
 extension PageRenderer {
-  /// The values that the `thread` layout sees.
+  /// Returns the values that the `thread` layout receives.
   func values(of page: ThreadPage) -> TemplateObject {
     let thread = page.summary
     let links = LinkRoot(from: thread.path)
@@ -132,12 +132,12 @@ extension PageRenderer {
     ]
   }
 
-  /// The body's header with the title, and the rest, so that a layout can put something between them; all of it is the rest
-  /// where a site's own template writes another header.
+  /// Splits the body into the header with the title and the rest, so that a layout can put something between them. If the site's own template writes a
+  /// different header, the first part is empty.
   private static func parts(of body: UTF8Buffer) -> (header: UTF8Buffer, text: UTF8Buffer) {
     let end = Array("</header>\n".utf8)
     guard body.bytes.starts(with: "<header".utf8) else { return (UTF8Buffer(), body) }
-    // The text of a header is escaped, so the first end is its own.
+    // The header's text is escaped, so the first end tag belongs to the header itself.
     var index = 0
     while let tag = body.bytes[index...].firstIndex(of: end[0]) {
       if body.bytes[tag...].starts(with: end) {
@@ -149,9 +149,9 @@ extension PageRenderer {
     return (UTF8Buffer(), body)
   }
 
-  /// Where a page has its body: bytes of it, in one piece, or in two where the layout has put something between header and text.
+  /// Returns the byte ranges of the body in a page: one range, or two if the layout has put something between header and text.
   ///
-  /// - Returns: nothing where the layout has not left the body as it was.
+  /// - Returns: an empty array if the layout has changed the body.
   package static func places(of body: UTF8Buffer, in page: UTF8Buffer) -> [Range<Int>] {
     if let place = page.bytes.place(of: body.bytes, from: 0) { return [place] }
     let (header, text) = parts(of: body)
@@ -163,13 +163,13 @@ extension PageRenderer {
 }
 
 extension [UInt8] {
-  /// Where other bytes first stand among these.
+  /// Returns the range of the first occurrence of other bytes.
   fileprivate func place(of other: [UInt8], from start: Int) -> Range<Int>? {
     guard let first = other.first, other.count <= count - start else { return nil }
     return withUnsafeBytes { all in
       other.withUnsafeBytes { other in
         guard let base = all.baseAddress, let otherBase = other.baseAddress else { return nil }
-        // Where it begins at the latest.
+        // The end of the offsets at which an occurrence can begin.
         let end = all.count - other.count + 1
         var offset = start
         while offset < end, let found = memchr(base + offset, Int32(first), end - offset) {
@@ -184,9 +184,9 @@ extension [UInt8] {
 }
 
 extension PageRenderer {
-  /// The thread as schema.org's DiscussionForumPosting in JSON-LD, escaped for a `<script>` element.
+  /// Returns the thread as schema.org's DiscussionForumPosting in JSON-LD, escaped for a `<script>` element.
   ///
-  /// Members are written in the order of their names, which is how the writer wants them anyway.
+  /// Members are written in the alphabetical order of their names, which saves the writer from sorting them.
   func structuredData(of page: ThreadPage) -> UTF8Buffer {
     let thread = page.summary
     let url = site.url(of: thread.path)
@@ -210,7 +210,7 @@ extension PageRenderer {
       } else {
         writer.member("sameAs", places.first)
       }
-      // Machines read this without the headline.
+      // Programs read this text without the headline.
       writer.member("text", page.beginning.isEmpty ? thread.title : page.beginning)
       writer.member("url", url)
     }
@@ -225,7 +225,7 @@ extension PageRenderer {
 }
 
 extension JSONWriter {
-  /// A member where there is a value for it.
+  /// Writes a member unless its value is `nil`.
   fileprivate mutating func member(_ key: String, _ value: String?) {
     if let value { member(key) { $0.string(value) } }
   }

@@ -1,19 +1,19 @@
 package import Basics
 
-/// What a browser needs to know to search the site from its address bar: an OpenSearch description, version 1.1
-/// (https://github.com/dewitt/opensearch/blob/master/opensearch-1-1-draft-6.md), which browsers read from a full address only.
+/// The description with which a browser can search the site from its address bar: OpenSearch, version 1.1
+/// (https://github.com/dewitt/opensearch/blob/master/opensearch-1-1-draft-6.md). Browsers accept only absolute URLs in it.
 package enum SearchDescription {
   package static let path: SitePath = "opensearch.xml"
 
-  /// Characters that a short name may have (4.1 of the specification).
+  /// The highest number of characters of a short name (4.1 of the specification).
   private static let longestName = 16
 
-  /// Whether a site has one: it needs a search, and an address.
+  /// Whether a site has a description: it needs a search and a base URL.
   static func exists(for site: SiteFacts, in theme: Theme) -> Bool {
     theme.hasSearch(on: site) && site.baseURL != nil
   }
 
-  /// - Returns: nothing for a site without search or without an address.
+  /// - Returns: an empty array for a site without search or without a base URL.
   package static func file(
     of site: SiteFacts, in theme: Theme
   ) -> [(path: SitePath, content: UTF8Buffer)] {

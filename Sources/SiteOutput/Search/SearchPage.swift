@@ -2,26 +2,26 @@ package import Basics
 import Templates
 import ThreadModel
 
-/// The page that readers search on: one of the two with a script, beside the home page. What it reads lies beside it (docs/search.md).
+/// The page on which readers search. Only this page and the home page have a script in a file. The files that it reads are beside it (docs/search.md).
 package enum SearchPage {
-  /// Also the folder of the index.
+  /// The path of the page and the folder of the search index.
   package static let path: SitePath = "search/"
 
-  /// The theme's layout for it; a theme without has no search.
+  /// The name of the theme's layout for the search page; a theme without this layout has no search.
   static let layout = "search"
 
-  /// The theme's script, in its `static` folder.
+  /// The name of the theme's script in its `static` folder.
   static let script = "search.js"
 }
 
 extension Theme {
-  /// Where the site has the script of the search; `nil` for a theme that has none, or no page for it.
+  /// The published path of the search script; `nil` if the theme has no such script or no search page.
   package var searchScript: SitePath? {
     guard layouts.contains(SearchPage.layout) else { return nil }
     return assets.first { $0.name == SearchPage.script }?.path
   }
 
-  /// Whether a site in this theme has a search.
+  /// Whether a site with this theme has a search.
   func hasSearch(on site: SiteFacts) -> Bool { site.wantsSearch && searchScript != nil }
 }
 
@@ -29,25 +29,25 @@ extension PageRenderer {
   /// Whether the site has a search.
   package var hasSearch: Bool { theme.hasSearch(on: site) }
 
-  /// A message that counts, for the script to choose the form of it that goes with a number.
+  /// Returns the plural forms of a message, from which the script chooses the form for a number.
   private func forms(_ key: StringKey) -> [TemplateValue] {
     site.localization.forms(key).map { ["form": .text($0.form.rawValue), "text": .text($0.text)] }
   }
 
-  /// The search page; nothing for a site without one.
+  /// Renders the search page; writes nothing for a site without a search.
   package func renderSearch(into buffer: inout UTF8Buffer) throws(SiteOutputError) {
     guard hasSearch, let script = theme.searchScript else { return }
     let links = LinkRoot(from: SearchPage.path)
     var head = PageHead(path: SearchPage.path, title: site.localization.text(.search))
     head.section = .search
-    // A page without words of its own is nothing to find.
+    // Search engines have no use for a page without content.
     head.isHidden = true
     head.scripts = .searching
     var values = commonValues(head, links: links)
     values["search"] = [
       "script": .text(links.href(script)), "found": .list(forms(.searchFound)),
       "partly": .list(forms(.searchPartly)),
-      // For the script to fill in.
+      // The script replaces the placeholders.
       "corrected": .text(
         site.localization.text(.searchCorrected, ["typed": "{typed}", "found": "{found}"])),
     ]

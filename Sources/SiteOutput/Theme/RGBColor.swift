@@ -1,15 +1,15 @@
 import Foundation
 
-/// A colour of sRGB, its contrast with others, and lighter or darker shades of its hue.
+/// An sRGB colour, with its contrast to other colours, and with lighter or darker shades of its hue.
 ///
-/// Shades are found in OKLCH (https://www.w3.org/TR/css-color-4/#ok-lab), in which another lightness leaves a hue what it is, as HSL does not.
+/// Shades are computed in OKLCH (https://www.w3.org/TR/css-color-4/#ok-lab), where a change of lightness keeps the perceived hue, unlike in HSL.
 package struct RGBColor: Equatable {
-  /// From 0 to 1, as CSS has them.
+  /// Gamma-encoded components from 0 to 1, as in CSS.
   package var red: Double
   package var green: Double
   package var blue: Double
 
-  /// - Parameter text: `#rrggbb`; what is none is black.
+  /// - Parameter text: `#rrggbb`; an invalid text is read as black.
   package init(_ text: String) {
     let number = Int(text.dropFirst(), radix: 16) ?? 0
     red = Double(number >> 16 & 0xFF) / 255
@@ -23,7 +23,7 @@ package struct RGBColor: Equatable {
     self.blue = blue
   }
 
-  /// `#rrggbb`.
+  /// The colour as `#rrggbb`.
   var text: String {
     "#"
       + [red, green, blue].map { part in
@@ -34,13 +34,13 @@ package struct RGBColor: Equatable {
 
   // MARK: - Contrast
 
-  /// WCAG 2.2, "contrast ratio": from 1 to 21.
+  /// Returns the "contrast ratio" of WCAG 2.2, from 1 to 21.
   package func contrast(with other: RGBColor) -> Double {
     let (one, two) = (luminance, other.luminance)
     return (max(one, two) + 0.05) / (min(one, two) + 0.05)
   }
 
-  /// WCAG 2.2, "relative luminance".
+  /// The "relative luminance" of WCAG 2.2, from 0 to 1.
   var luminance: Double {
     0.2126 * Self.linear(red) + 0.7152 * Self.linear(green) + 0.0722 * Self.linear(blue)
   }
@@ -55,17 +55,17 @@ package struct RGBColor: Equatable {
 
   // MARK: - Shades
 
-  /// The shade of the same hue, nearest to this one in lightness, that has so much contrast with the ground; this one where it has, and black or
-  /// white where no shade has.
+  /// Returns the shade of the same hue with at least the wanted contrast to the ground and the least change of lightness. Returns the colour itself if its
+  /// contrast is enough, and black or white if no shade has enough.
   func shade(with wanted: Double, on ground: RGBColor) -> RGBColor {
     guard contrast(with: ground) < wanted else { return self }
     let own = oklch
-    // Away from the ground.
+    // The lightness that is farthest from the ground's.
     let end = ground.luminance > 0.18 ? 0.0 : 1.0
     let steps = 500
     for step in 1...steps {
       let lightness = own.lightness + (end - own.lightness) * Double(step) / Double(steps)
-      // As it will be written.
+      // The colour as it will be written, with rounded components.
       let shade = RGBColor(
         RGBColor(lightness: lightness, chroma: own.chroma, hue: own.hue).text)
       if shade.contrast(with: ground) >= wanted { return shade }
@@ -84,7 +84,7 @@ package struct RGBColor: Equatable {
     return (lightness, (a * a + second * second).squareRoot(), atan2(second, a))
   }
 
-  /// What sRGB has of it: with less chroma, where it is too strong for that lightness.
+  /// Creates the colour with this lightness and hue; its chroma is reduced if sRGB does not contain so strong a colour.
   private init(lightness: Double, chroma: Double, hue: Double) {
     var (least, most) = (0.0, chroma)
     var found = Self.unbounded(lightness: lightness, chroma: chroma, hue: hue)

@@ -1,17 +1,17 @@
 import Basics
 
-/// The places where a style sheet names another file: `url(…)` and `@import`.
+/// Finds the references to other files in a style sheet: `url(…)` and `@import`.
 ///
-/// Enough of CSS Syntax Level 3 (section 4) to tell them from comments and strings.
+/// Parses just enough of CSS Syntax Level 3 (section 4) to skip comments and strings.
 package struct StyleSheetReferences {
   package struct Reference: Equatable {
     package let target: String
-    /// `@import`, with or without `url(…)`.
+    /// Whether the reference is an `@import`, with or without `url(…)`.
     package let isImport: Bool
-    /// Bytes from `url(` up to its `)`, or from `@import` up to the address's end, or to the `;` where nothing else stands
-    /// between.
+    /// The range in bytes: from `url(` to its `)`, or from `@import` to the end of the address. The range of an `@import` with a `base:` address includes
+    /// the `;` if only spaces are before it.
     let range: Range<Int>
-    /// Of an import: nothing but the `;` follows.
+    /// Whether an import's address is followed directly by the `;`, without media or other conditions; `false` for `url(…)`.
     let isWhole: Bool
   }
 
@@ -25,7 +25,7 @@ package struct StyleSheetReferences {
     return found
   }
 
-  /// What an address means whose characters may be escaped (CSS Syntax 3, 4.3.7).
+  /// Returns an address with its escapes decoded (CSS Syntax 3, 4.3.7).
   package static func unescaped(_ text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: "\\")) else { return text }
     var result = String.UnicodeScalarView()
@@ -77,7 +77,7 @@ package struct StyleSheetReferences {
     let end = position
     skipSpace()
     if byte(at: position) == UInt8(ascii: ";") {
-      // The semicolon of an address stays, as only the address is replaced; of what is put in, it goes too.
+      // The semicolon of an ordinary address stays, because only the address is replaced. A `base:` import is replaced by a style sheet, with its semicolon.
       let isBelow = target.hasBytePrefix("base:")
       if isBelow { position += 1 } else { position = end }
       return Reference(target: target, isImport: true, range: start..<position, isWhole: true)
@@ -95,7 +95,7 @@ package struct StyleSheetReferences {
     }
   }
 
-  /// `url(a.png)`, `url("a.png")`; `nil`, with the position where it was, for anything else.
+  /// Reads `url(a.png)` or `url("a.png")`; for anything else returns `nil` and leaves the position unchanged.
   private mutating func url() -> String? {
     let start = position
     guard matches("url(") else { return nil }
@@ -119,7 +119,7 @@ package struct StyleSheetReferences {
     return target
   }
 
-  /// What is between quotes, escapes as they stand.
+  /// Reads a quoted string and returns its content with the escapes kept.
   private mutating func string() -> String {
     let quote = bytes[position]
     position += 1
@@ -149,7 +149,7 @@ package struct StyleSheetReferences {
 
   private func byte(at index: Int) -> UInt8? { bytes.indices.contains(index) ? bytes[index] : nil }
 
-  /// Letters of any case.
+  /// Whether a word is at the position, ignoring letter case.
   private func matches(_ word: StaticString) -> Bool {
     guard position + word.utf8CodeUnitCount <= bytes.count else { return false }
     return word.withUTF8Buffer { word in

@@ -1,10 +1,10 @@
 import Basics
 
-/// What of a style sheet is for browsers: readers wait for its bytes before they see a page, and comments and indentation are for whoever writes it.
+/// Removes what only a style sheet's author needs, comments and indentation, because readers wait for the style sheet before they see a page.
 enum StyleSheetText {
-  /// Without comments, but for those that begin with `/*!`, as licences do, and without blank lines and indentation.
+  /// Returns the style sheet without blank lines, indentation and comments, except comments that begin with `/*!`, such as licences.
   ///
-  /// Strings and addresses stay as they are (CSS Syntax Level 3, 4.3).
+  /// Strings and addresses are unchanged (CSS Syntax Level 3, 4.3).
   static func condensed(_ bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
@@ -17,7 +17,7 @@ enum StyleSheetText {
         if Self.byte(bytes, position + 2) == UInt8(ascii: "!") {
           result += bytes[position..<end]
         } else if let last = result.last, !isSpace(last) {
-          // A comment parts what stands around it.
+          // A comment separates the tokens around it.
           result.append(UInt8(ascii: " "))
         }
         position = end
@@ -26,7 +26,7 @@ enum StyleSheetText {
         result += bytes[position..<end]
         position = end
       case UInt8(ascii: "(") where result.suffix(3).map({ $0 | 0x20 }) == Array("url".utf8):
-        // With quotes it is a string within brackets.
+        // A quoted address is copied by the case for strings.
         position += 1
         result.append(byte)
         guard let next = Self.byte(bytes, position), next != UInt8(ascii: "\""), next != UInt8(ascii: "'")
@@ -71,7 +71,7 @@ enum StyleSheetText {
     return bytes.count
   }
 
-  /// A string ends with its quote, or, where that is missing, with the line.
+  /// Returns the end of a string: after its closing quote or, if the quote is missing, at the end of the line.
   private static func endOfString(_ bytes: [UInt8], from start: Int) -> Int {
     var position = start + 1
     while position < bytes.count, bytes[position] != bytes[start], bytes[position] != UInt8(ascii: "\n") {

@@ -2,64 +2,63 @@ import Basics
 package import SiteConfig
 package import Templates
 
-/// How a site looks: layouts that make pages of values, components that make Markdown of posts, and the files that pages
-/// refer to.
+/// The appearance of a site: layouts that render pages, components that render posts as Markdown, and the files to which pages refer.
 package struct Theme: Sendable {
   package let name: String
   package let layouts: TemplateSet
-  /// Templates for Markdown that take the place of the installed ones.
+  /// Templates for Markdown that replace the installed ones.
   package let components: [TemplateSource]
-  /// What a site may choose.
+  /// The options that a site can set.
   package let options: [ThemeOptionDeclaration]
-  /// Whether pages are given pictures of people.
+  /// Whether pages show pictures of people.
   package let showsAvatars: Bool
-  /// Whether previews of linked pages are given their pictures.
+  /// Whether previews of linked pages, and lists of threads, show pictures.
   package let showsCardImages: Bool
-  /// Whether servers' own emoji are pictures.
+  /// Whether the custom emoji of servers are shown as pictures.
   package let showsEmoji: Bool
   package let stylesheet: SitePath
   package let icon: SitePath?
-  /// The same drawing in pixels, for what shows no SVG: home screens, and some browsers' tabs.
+  /// The icon as a PNG, for programs that do not show SVG: home screens, and some browsers' tabs.
   package let touchIcon: TouchIcon?
-  /// What stands in the head of every page; `nil` where the theme has none.
+  /// The script in the head of every page; `nil` if the theme has none.
   package let headScript: InlineScript?
-  /// The ground of its pages; `nil` where the theme does not say.
+  /// The background colours of pages; `nil` if the theme does not declare them.
   package let colors: ThemeColors?
-  /// The colour that the site chose for links; `nil` for the theme's own.
+  /// The colour that the site chose for links; `nil` for the theme's default.
   package let accent: ThemeAccent?
-  /// Files of the site, in the order of their names; each name holds a digest of the content.
+  /// The files that are published with the site, sorted by name; each published name contains a digest of the content.
   package let assets: [Asset]
 
   /// A square PNG, `static/icon.png`.
   package struct TouchIcon: Sendable {
     package let path: SitePath
-    /// Pixels in a row.
+    /// The side length in pixels.
     package let size: Int
   }
 
   package struct Asset: Sendable {
-    /// Below `static/`, as a template names it.
+    /// The path below `static/`, as a template names it.
     package let name: String
-    /// Where it is published.
+    /// The published path.
     package let path: SitePath
     package let content: Content
 
     package enum Content: Sendable, Equatable {
-      /// To be copied from this file.
+      /// The path of a file that is copied unchanged.
       case file(String)
-      /// A style sheet, whose references are to published names.
+      /// The text of a style sheet, in which references are replaced by published names.
       case text([UInt8])
     }
   }
 
-  /// The layouts that every theme has to have, one for each kind of page.
+  /// The layouts that every theme must have, one for each kind of page.
   package static let requiredLayouts = [
     "thread", "home", "author", "authors", "tag", "tags", "archive", "period", "collections", "collection",
     "404",
   ]
 
-  /// The names of all values that layouts and partials are given, each a part between full stops, as docs/theming.md has them: so that a slip in
-  /// a template can be told. A test compares them with what the code gives and with that page.
+  /// The names of all values that layouts and partials receive, split at full stops, as docs/theming.md lists them. With this list a misspelt name in a
+  /// template is reported. A test compares the list with the code and with docs/theming.md.
   package static let valueNames: Set<String> = [
     "accounts", "actions", "alt", "anchor", "archive", "assets", "author", "author_newer", "author_older",
     "authors", "avatar", "bio_html", "bluesky_url", "body", "body_header", "body_text", "book", "branch",
@@ -84,19 +83,19 @@ package struct Theme: Sendable {
 }
 
 extension Theme {
-  /// Loads a theme, with the one that it extends.
+  /// Loads a theme, and the theme that it extends.
   ///
-  /// - Parameter roots: absolute paths of folders that hold themes, such as the installed one and the site's own `themes`:
-  ///   a file of a later one takes the place of the same file of an earlier one. Those that do not exist count for nothing.
+  /// - Parameter roots: absolute paths of folders that contain themes, such as the installed folder and the site's own `themes`. A file in a later folder
+  ///   replaces the same file of an earlier one. Folders that do not exist are ignored.
   package static func load(
     _ name: String, in roots: [String], words: TemplateWords
   ) throws(SiteOutputError) -> Theme {
     try load(ThemeLayers(of: name, in: roots), words: words)
   }
 
-  /// Loads the theme that has these layers.
+  /// Loads the theme from its layers.
   ///
-  /// - Parameter accent: the site's own colour, which becomes part of the style sheet.
+  /// - Parameter accent: the site's accent colour, which becomes part of the style sheet.
   package static func load(
     _ layers: ThemeLayers, words: TemplateWords, accent: SiteConfig.Accent? = nil
   ) throws(SiteOutputError) -> Theme {
@@ -139,12 +138,12 @@ extension Theme {
   private static func headScript(_ layers: ThemeLayers) throws(SiteOutputError) -> InlineScript? {
     guard let path = layers.path(of: InlineScript.file) else { return nil }
     let bytes = try withFiles { () throws(FileError) in try FileBytes.read(path) }
-    // An empty file takes away what the theme below has.
+    // With an empty file, a theme removes the script of the theme that it extends.
     guard !bytes.isEmpty else { return nil }
     return try InlineScript(bytes, file: path)
   }
 
-  /// The icon in pixels; none where it is of a theme below the one that has the drawing: it would be another picture.
+  /// Returns the PNG icon; `nil` if it comes from a lower layer than the SVG icon, because it would then be a different picture.
   private static func touchIcon(
     _ layers: ThemeLayers, _ assets: [Asset]
   ) throws(SiteOutputError) -> TouchIcon? {
@@ -161,7 +160,8 @@ extension Theme {
     return TouchIcon(path: asset.path, size: size)
   }
 
-  /// The side of a square picture, in pixels: the signature, then the chunk `IHDR` with width and height (PNG specification, 5.2, 5.3 and 11.2.1).
+  /// Returns the side of a square PNG in pixels, from the signature and the chunk `IHDR` with width and height (PNG specification, 5.2, 5.3 and 11.2.1);
+  /// `nil` if the bytes are not a square PNG.
   private static func sizeOfSquarePNG(_ bytes: some Sequence<UInt8>) -> Int? {
     let start = Array(bytes.prefix(24))
     let signature: [UInt8] = [
@@ -172,7 +172,7 @@ extension Theme {
     return sides[0] == sides[1] && sides[0] > 0 ? sides[0] : nil
   }
 
-  /// Layouts and partials are one set: a layout is a template that pages begin with.
+  /// Reads the sources of layouts and partials, which share one set of names.
   private static func layoutSources(_ layers: ThemeLayers) throws(SiteOutputError) -> [TemplateSource] {
     var sources: [TemplateSource] = []
     var known: [String: String] = [:]

@@ -1,25 +1,25 @@
 import SiteConfig
 
-/// The colour that a site chose for links and what is tinted with it, for both schemes of a theme.
+/// The colour that a site chose for links and tints, for the light and the dark scheme of a theme.
 package struct ThemeAccent: Sendable, Equatable {
-  /// `#rrggbb`.
+  /// In the form `#rrggbb`, as is `dark`.
   package let light: String
   package let dark: String
-  /// What a reader of the colours would have to squint at.
+  /// Warnings about colours with too little contrast.
   package let findings: [Finding]
 
   package struct Finding: Sendable, Equatable {
-    /// Of site.yml.
+    /// A key path in site.yml.
     package let keyPath: String
     package let message: String
   }
 
-  /// What text needs (WCAG 2.2, 1.4.3).
+  /// The least contrast of text (WCAG 2.2, 1.4.3).
   private static let least = 4.5
-  /// What is looked for where a colour is ours to find: links stand on tints, too, which are nearer to them than the ground is.
+  /// The contrast of a computed colour: links are also shown on tinted backgrounds, to which they have less contrast than to the page's background.
   private static let comfortable = 7.0
 
-  /// - Parameter ground: of the theme's pages; where it does not say, white and nearly black.
+  /// - Parameter ground: the background colours of the theme's pages; `nil` for white and nearly black.
   init(_ accent: SiteConfig.Accent, on ground: ThemeColors?) {
     let grounds = (RGBColor(ground?.light ?? "#ffffff"), RGBColor(ground?.dark ?? "#121212"))
     light = accent.light
@@ -40,13 +40,13 @@ package struct ThemeAccent: Sendable, Equatable {
     self.findings = findings
   }
 
-  /// With one digit behind the point, never rounded up.
+  /// Returns a contrast with one decimal, rounded down.
   private static func written(_ contrast: Double) -> String {
     let tenths = Int(contrast * 10)
     return "\(tenths / 10).\(tenths % 10)"
   }
 
-  /// What stands at the end of the theme's style sheet: of more weight than the theme's own colour and its options; paper stays black.
+  /// The rules at the end of the theme's style sheet. They take precedence over the theme's colours and options; printed links stay black.
   var styleSheet: String {
     "\n@media screen{:root:root{--link:light-dark(\(light),\(dark))}}\n"
   }

@@ -1,24 +1,24 @@
 import Basics
 import Foundation
 
-/// Everything in a theme's `static/` on its way to the site: each file gets a name by its content, so that a browser may keep
-/// it for ever, and asks for the new one when it has changed.
+/// Publishes the files in a theme's `static/`. Each published name contains a digest of the content, so that browsers can cache the file for ever and
+/// still request a changed file at once.
 ///
-/// A style sheet refers to others by their published names, so that its own name changes with theirs.
+/// A style sheet refers to other files by their published names, so its own digest changes with theirs.
 struct ThemeAssets {
   private let layers: ThemeLayers
   private let accent: ThemeAccent?
   private var published: [String: Theme.Asset] = [:]
-  /// Style sheets that are being read, from the outermost in.
+  /// The paths of the style sheets that are being read, outermost first; used to find circular imports.
   private var reading: [String] = []
 
-  /// - Parameter accent: what the site says at the end of the theme's style sheet.
+  /// - Parameter accent: the site's accent colour, which is added to the end of the theme's style sheet.
   init(_ layers: ThemeLayers, accent: ThemeAccent?) {
     self.layers = layers
     self.accent = accent
   }
 
-  /// In the order of their names.
+  /// Returns all assets, sorted by name.
   mutating func publishAll() throws(SiteOutputError) -> [Theme.Asset] {
     var assets: [Theme.Asset] = []
     for (file, _) in layers.files {
@@ -30,7 +30,7 @@ struct ThemeAssets {
 
   private static let folder = "static/"
 
-  /// - Returns: `nil` where the theme has no such file.
+  /// - Returns: `nil` if the theme has no such file.
   private mutating func publish(_ name: String) throws(SiteOutputError) -> Theme.Asset? {
     if let asset = published[name] { return asset }
     guard let layer = layers.holders[Self.folder + name]?.last else { return nil }
@@ -48,7 +48,7 @@ struct ThemeAssets {
     return asset
   }
 
-  /// One file of one layer.
+  /// A file in one layer.
   private struct Place {
     let name: String
     let layer: Int
@@ -63,7 +63,7 @@ struct ThemeAssets {
     Array(try withFiles { () throws(FileError) in try FileBytes.read(path) })
   }
 
-  /// `assets/fonts/a.0123456789.woff2` for `fonts/a.woff2`.
+  /// Returns the published path, such as `assets/fonts/a.0123456789.woff2` for `fonts/a.woff2`.
   private static func path(of name: String, content: [UInt8]) -> SitePath {
     let hash = ContentHash.of(content).prefix(10)
     let last = PathText.name(of: name)
@@ -75,9 +75,9 @@ struct ThemeAssets {
 
   // MARK: - Style sheets
 
-  /// A style sheet with its references to published names, and those that it builds upon put in.
+  /// Returns a style sheet with references to published names, in which `base:` imports are replaced by the imported style sheets.
   ///
-  /// - Parameter target: the style sheet that will hold it.
+  /// - Parameter target: the name of the style sheet that will contain the result.
   private mutating func styleSheet(
     _ bytes: [UInt8], _ place: Place, for target: String
   ) throws(SiteOutputError) -> [UInt8] {
@@ -106,7 +106,7 @@ struct ThemeAssets {
     return result + bytes[position...]
   }
 
-  /// Where a reference stands, for errors.
+  /// The position of a reference in its file, for error messages.
   private struct Site {
     let bytes: [UInt8]
     let offset: Int
@@ -121,7 +121,7 @@ struct ThemeAssets {
     }
   }
 
-  /// `@import "base:style.css";` stands for what the theme has of that file without this layer.
+  /// The prefix of imports from lower layers: `@import "base:style.css";` is replaced by that file as the layers below this one have it.
   private static let below = "base:"
 
   private mutating func importedFromBelow(
@@ -141,13 +141,13 @@ struct ThemeAssets {
     return try styleSheet(try Self.read(place.path), place, for: target)
   }
 
-  /// The address of a file of the theme, from the style sheet `target`; `nil` for what is not of the theme.
+  /// Returns the address of a file of the theme, relative to the style sheet `target`; `nil` for an address outside the theme.
   private mutating func address(
     of reference: StyleSheetReferences.Reference, _ site: Site, target: String
   ) throws(SiteOutputError) -> String? {
     let text = reference.target
     let path = text.prefix(upToBytes: "?#")
-    // A colon before the first slash ends a scheme.
+    // A colon before the first slash ends a URL scheme.
     let start = path.prefix(upToBytes: "/:").endIndex
     let isElsewhere =
       path.hasBytePrefix("/") || start < path.endIndex && path.utf8[start] == UInt8(ascii: ":")
@@ -165,7 +165,7 @@ struct ThemeAssets {
     return up + asset.path.urlText.dropFirst("assets/".count) + text[path.endIndex...]
   }
 
-  /// A path below `static/`; `nil` where it leads out of it.
+  /// Returns a path relative to `static/`; `nil` if the path leads out of that folder.
   private static func resolve(_ path: String, from folder: [String]) -> String? {
     var parts = folder
     for part in path.split(atBytes: "/") {

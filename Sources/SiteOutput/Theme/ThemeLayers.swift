@@ -1,11 +1,11 @@
 import Basics
 import SiteConfig
 
-/// The folders that a theme is made of, where a file of a later one takes the place of the same file of an earlier one.
+/// The folders of which a theme consists; a file in a later folder replaces the same file in an earlier one.
 ///
-/// In this order: the theme that another extends before that one; of each, the installed folder before the site's own.
+/// The folders of a base theme come before those of the theme that extends it; for each theme, the installed folder comes before the site's own.
 package struct ThemeLayers {
-  /// What the theme is called.
+  /// The name of the theme.
   let name: String
   struct Layer {
     let theme: String
@@ -16,10 +16,10 @@ package struct ThemeLayers {
   }
 
   let layers: [Layer]
-  /// The layers that hold a file, by the file's path: indices of ``layers``, the one that counts last.
+  /// The layers that contain a file, by the file's path: indices of ``layers``; the last one is used.
   let holders: [String: [Int]]
 
-  /// - Parameter roots: folders of themes, such as the installed one and the site's own `themes`.
+  /// - Parameter roots: folders that contain themes, such as the installed folder and the site's own `themes`.
   package init(of name: String, in roots: [String]) throws(SiteOutputError) {
     var layers: [Layer] = []
     var chain: [String] = []
@@ -27,7 +27,7 @@ package struct ThemeLayers {
     var asking: DecodedThemeDescription?
     while let theme = next {
       let folders = roots.map { "\($0)/\(theme)" }.filter {
-        // A link is an error when it is read.
+        // Reading a symbolic link throws an error.
         [.folder, .link].contains(FileSystem.kind(of: $0))
       }
       if chain.contains(theme) { throw Self.circle(chain + [theme], asking) }
@@ -54,7 +54,7 @@ package struct ThemeLayers {
     self.holders = holders
   }
 
-  /// All files with the path of the one that counts, in the order of their names.
+  /// All files with the full path in the last layer that contains them, sorted by name.
   var files: [(name: String, path: String)] {
     holders.keys.sorted().compactMap { name in path(of: name).map { (name, $0) } }
   }
@@ -66,7 +66,7 @@ package struct ThemeLayers {
   /// The folders that may hold strings files, in the order of the layers.
   package var stringsFolders: [String] { layers.map { $0.folder + "/templates/strings" } }
 
-  /// What the theme.yml that counts most says of something.
+  /// Returns a value from the last theme.yml that declares it; `nil` if none does.
   func last<Value>(_ value: (ThemeDescription) -> Value?) -> Value? {
     for layer in layers.reversed() {
       if let description = layer.description, let found = value(description.description) { return found }
@@ -74,7 +74,7 @@ package struct ThemeLayers {
     return nil
   }
 
-  /// Every option once; one that is declared again takes the place of the first declaration.
+  /// All options; a later declaration replaces an earlier one with the same name.
   var options: [ThemeOptionDeclaration] {
     var options: [ThemeOptionDeclaration] = []
     for option in layers.flatMap({ $0.description?.description.options ?? [] }) {
@@ -104,7 +104,7 @@ package struct ThemeLayers {
     return Layer(theme: theme, folder: folder, description: description, files: files)
   }
 
-  /// Paths of all files below a folder, sorted; those that begin with a dot are left out.
+  /// Returns the paths of all files below a folder, sorted; names that begin with a full stop are left out.
   private static func fileNames(below folder: String, prefix: String = "") throws(SiteOutputError) -> [String]
   {
     var files: [String] = []
@@ -114,7 +114,7 @@ package struct ThemeLayers {
       switch entry.kind {
       case .folder: files += try fileNames(below: path, prefix: prefix + entry.name + "/")
       case .file: files.append(prefix + entry.name)
-      // Opening it says what is wrong with it.
+      // Reading throws the error that describes the problem.
       case .link, .other, .nothing:
         _ = try withFiles { () throws(FileError) in try FileBytes.read(path) }
       }
@@ -146,10 +146,10 @@ package struct ThemeLayers {
     return .badDescription(SiteConfigError(problems: [asking.problem(at: "extends", text)]))
   }
 
-  /// The names of all themes, for what was probably meant.
+  /// Returns the names of all themes, for a suggestion in an error message.
   private static func themes(in roots: [String]) -> [String] {
     roots.flatMap { root in
-      // Only for a suggestion: where a folder cannot be listed there is none.
+      // Only for a suggestion, so a folder that cannot be listed is ignored.
       ((try? FileSystem.names(in: root)) ?? []).filter { FileSystem.isFolder("\(root)/\($0)") }
     }.sorted()
   }

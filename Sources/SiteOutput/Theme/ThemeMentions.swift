@@ -1,23 +1,22 @@
 import SiteConfig
 import Templates
 
-/// Looks through a theme's templates for options and assets that the theme does not have: Mustache would write nothing for
-/// them, and nobody would notice.
+/// Finds references in a theme's templates to options and assets that the theme does not have. Mustache would silently write nothing for them.
 struct ThemeMentions {
   let options: [String]
   let assets: [String]
 
-  /// Everything wrong, each with file, line and column.
+  /// Returns an error message for each mistake, with file, line and column.
   func mistakes(in sources: [TemplateSource]) -> [String] {
     sources.flatMap { source in
-      // Few templates have either, and expressions are slow.
+      // Few templates contain either text, and regular expressions are slow.
       let bytes = Array(source.text.utf8)
       return (bytes.firstRange(of: "theme.".utf8) == nil ? [] : tags(of: source))
         + (bytes.firstRange(of: "assets/".utf8) == nil ? [] : addresses(of: source))
     }
   }
 
-  /// `{{theme.options.acent}}`, `{{theme.assets.lgo.png}}`
+  /// Checks tags such as `{{theme.options.acent}}` and `{{theme.assets.lgo.png}}`.
   private func tags(of source: TemplateSource) -> [String] {
     source.text.matches(of: /\{\{\{?[#^&\/]?\s*theme\.(options|assets)\.([^\s{}]+)/).compactMap { match in
       let name = String(match.output.2)
@@ -33,7 +32,7 @@ struct ThemeMentions {
     }
   }
 
-  /// `assets/logo.png`, written out.
+  /// Reports addresses such as `assets/logo.png` that a template contains literally, without the digest.
   private func addresses(of source: TemplateSource) -> [String] {
     source.text.matches(of: /assets\/([^\s"'<>{}?#]+)/).compactMap { match in
       let name = String(match.output.1)

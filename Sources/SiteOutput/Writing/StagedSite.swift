@@ -1,40 +1,40 @@
 package import Basics
 import Synchronization
 
-/// A site on its way to its folder: what differs from the site that stands there is written beside it, and then put in place file by file.
+/// Writes a new version of a site: files that differ from the previous version are first written to a staging folder beside the output, and then
+/// moved into the output one by one.
 ///
-/// A file that the folder has already, byte for byte, is left alone, with its time: so whoever copies sites by time, mounts the folder
-/// or serves it sees only what changed, and the folder itself is never another one.
+/// A file that the output already contains, byte for byte, is left alone and keeps its modification time. Programs that copy, mount or serve the
+/// site therefore see only the files that changed, and the output folder itself is never replaced.
 ///
-/// Until `publish` nothing of the previous site is touched; a build that stops half-way leaves it as it was, and what it
-/// left behind is cleared by the next one. From there on the new site is complete beside the old one, and only has to be put in
-/// its place: a program that is killed while it does so leaves the rest to ``finish(output:)``, which every build begins with. Files may be
-/// written from many threads at once. Files are not flushed to the disk one by one: a site is made again by a build, unlike the store.
+/// Until `publish` the previous site is untouched. A build that stops early leaves the previous site as it was, and the next build clears the
+/// staging folder. At `publish` the new site is complete in the staging folder and only has to be moved. If the program is killed during the move,
+/// ``finish(output:)``, which every build calls first, moves the rest. Files may be written from many threads at once. Files are not flushed to the
+/// disk one by one: unlike the store, a site can be built again.
 ///
-/// The staging folder `.<output>.staging` holds `new`, what is written; once all of it is there, the list `removals` of what the site has no
-/// more is beside it, and `new` is called `complete`. The folder is locked while the value lives, so that two builds of one site cannot mix
-/// their pages.
+/// The staging folder `.<output>.staging` contains `new`, the folder with the written files. When all files are written, the list `removals` of the
+/// files to remove from the output is written beside it, and `new` is renamed to `complete`. The folder is locked while the value lives, so that two
+/// builds of one site cannot mix their pages.
 package struct StagedSite: Sendable {
-  /// Says that threadsite wrote the folder and may replace what is in it.
+  /// The file that marks an output folder as written by threadsite, which may replace its content.
   package static let markerName = ".threadsite"
 
   private let output: String
   private let staging: Staging
   private let lock: FolderLock
-  /// Whether there was a folder to compare with.
+  /// Whether the output existed before, so that files can be compared with it.
   private let hasPrevious: Bool
   private let files = WrittenFiles()
 
-  /// Makes the empty staging folder.
+  /// Creates the empty staging folder.
   ///
   /// - Parameters:
   ///   - output: an absolute path; the folder may exist only if it is empty, or threadsite wrote it, or `force` is given.
-  /// - Throws: `SiteOutputError` if the folder is somebody else's, if another build is at it, or if the staging folder cannot
-  ///   be made.
+  /// - Throws: `SiteOutputError` if another program wrote the folder, if another build is using it, or if the staging folder cannot be created.
   package init(output: String, force: Bool) throws(SiteOutputError) {
     let output = PathText.withoutTrailingSlashes(output)
     let staging = try Staging(of: output)
-    // Before anything is made: a refusal leaves no trace.
+    // Checked before anything is created, so that a refusal leaves no trace.
     try Self.check(output, force: force)
     guard let lock = try withFiles({ () throws(FileError) in try FolderLock.take(staging.path) }) else {
       throw .busy(folder: output)
@@ -47,15 +47,15 @@ package struct StagedSite: Sendable {
     do throws(SiteOutputError) {
       try begin(force: force)
     } catch {
-      // Nobody else will: there is no value to discard. What cannot be removed either is cleared by the next build.
+      // The caller gets no value on which to call `discard`. If the folder cannot be removed either, the next build clears it.
       try? discard()
       throw error
     }
   }
 
-  /// Puts in place what a program that was killed had complete, so that the folder holds one site and not parts of two.
+  /// Finishes the move of a complete site that a killed program left unfinished, so that the output is one site and not a mixture of two.
   ///
-  /// - Throws: `SiteOutputError` if another build is at it, or if a file cannot be put in place.
+  /// - Throws: `SiteOutputError` if another build is using the output, or if a file cannot be moved.
   package static func finish(output: String) throws(SiteOutputError) {
     let output = PathText.withoutTrailingSlashes(output)
     let staging = try Staging(of: output)
@@ -69,9 +69,9 @@ package struct StagedSite: Sendable {
     }
   }
 
-  /// Keeps builds from a site while it is read as a whole.
+  /// Keeps builds from changing a site while all of it is read.
   ///
-  /// - Throws: `SiteOutputError` if a build is at it, or if one was killed while it put its site in place.
+  /// - Throws: `SiteOutputError` if a build is using the output, or if a build was killed while it moved its site there.
   package static func hold(output: String) throws(SiteOutputError) -> SiteHold {
     let staging = try Staging(of: PathText.withoutTrailingSlashes(output))
     guard let lock = try withFiles({ () throws(FileError) in try FolderLock.take(staging.path) }) else {
@@ -81,9 +81,9 @@ package struct StagedSite: Sendable {
     return SiteHold(staging.path, lock)
   }
 
-  /// Empties the staging folder and begins the new site in it.
+  /// Clears the staging folder and starts the new site in it.
   private func begin(force: Bool) throws(SiteOutputError) {
-    // Between the look and the lock, another build may have come and gone.
+    // Checked again, because another build may have run between the first check and the lock.
     try Self.check(output, force: force)
     try staging.clear()
     try write(
@@ -108,22 +108,22 @@ package struct StagedSite: Sendable {
     }
   }
 
-  /// Copies a file of the owner's into the site, where it takes the place of whatever is written to the same path later.
+  /// Copies a file that the owner provides into the site; a generated file that is written to the same path later is skipped.
   ///
   /// - Throws: `SiteOutputError.writtenTwice` for a path that has been written already.
   package func copyOwn(from source: String, to path: SitePath) throws(SiteOutputError) {
     try copy(try open(source), to: path, isOwn: true)
   }
 
-  /// Whether the owner has a file of their own at a path.
+  /// Whether the owner provides the file at a path.
   package func isOwned(_ path: SitePath) -> Bool { files.isOwned(path.file) == true }
 
-  /// The paths at which the owner's files stand in the place of others, sorted.
+  /// The paths at which the owner's files replace generated files, sorted.
   package var replaced: [SitePath] { files.replaced.map { SitePath($0) }.sorted() }
 
-  /// Writes one file of the site, unless it is there.
+  /// Writes one file of the site, unless the owner provides it or the output already contains the same bytes.
   ///
-  /// - Throws: `SiteOutputError.writtenTwice` for a path that has been written already, which no site should have.
+  /// - Throws: `SiteOutputError.writtenTwice` if a generated file was already written to this path; `SiteOutputError.file` if writing fails.
   package func write(_ bytes: [UInt8], to path: SitePath) throws(SiteOutputError) {
     guard try files.add(path.file) else { return }
     if hasPrevious, FileSystem.isFile(output + "/" + path.file, of: bytes) { return }
@@ -145,7 +145,7 @@ package struct StagedSite: Sendable {
     }
   }
 
-  /// Copies an open file into the site, unless it is there.
+  /// Copies an open file into the site, unless the owner provides it or the output already contains the same bytes.
   package func copy(_ file: borrowing OpenFile, to path: SitePath) throws(SiteOutputError) {
     try copy(file, to: path, isOwn: false)
   }
@@ -162,9 +162,9 @@ package struct StagedSite: Sendable {
     }
   }
 
-  /// Says that a file of the site stands there already, and is left as it is.
+  /// Records that the output already contains a file of the site, which is left as it is.
   ///
-  /// - Parameter signature: of the file, as it was looked at.
+  /// - Parameter signature: the file's signature when it was checked.
   package func keep(_ path: SitePath, _ signature: FileSignature) throws(SiteOutputError) {
     _ = try files.add(path.file, signature: signature)
   }
@@ -172,28 +172,28 @@ package struct StagedSite: Sendable {
   /// All files of the site so far, by their paths.
   package var paths: [String] { files.all.map(\.path) }
 
-  /// All files of the site so far, with the signatures of those that were kept.
+  /// All files of the site so far, with the signatures of the files that were kept.
   package var contents: [(path: String, signature: FileSignature?)] { files.all }
 
-  /// A place for what is written on the way to the site and is no part of it; it goes with the staging folder.
+  /// Creates a temporary file for intermediate data that is not part of the site; it is removed with the staging folder.
   package func spool(_ name: String) throws(SiteOutputError) -> SpoolFile {
     try withFiles { () throws(FileError) in try SpoolFile(staging.path + "/\(name).spool") }
   }
 
-  /// A path for a file on the way to the site; it goes with the staging folder, too.
+  /// Returns a path for a temporary file, which is removed with the staging folder, too.
   package func temporaryPath(_ name: String) -> String { staging.path + "/" + name }
 
-  /// Puts the site in its place, where what is not part of it goes, and gives it free for other builds.
+  /// Moves the site into the output, removes the files that are not part of it, and releases the lock on the staging folder for other builds.
   package func publish() throws(SiteOutputError) {
     try putInPlace()
     try discard()
   }
 
-  /// Puts the site in its place; what is not part of it goes. No other build touches it before `discard`.
+  /// Moves the site into the output and removes the files that are not part of it. Other builds are locked out until `discard`.
   ///
-  /// - Parameter known: what the folder holds, where somebody knows; `nil` to have all of it listed.
-  /// - Returns: the paths of what was removed.
-  /// - Throws: `SiteOutputError`; if the folder is half-way between two sites, the error says so, and ``finish(output:)`` goes on from there.
+  /// - Parameter known: the known content of the output folder; `nil` to list the whole folder.
+  /// - Returns: the paths of the removed files and folders.
+  /// - Throws: `SiteOutputError`; if the folder is a mixture of two sites afterwards, the error says so, and ``finish(output:)`` completes the move.
   @discardableResult
   package func putInPlace(_ known: KnownContents? = nil) throws(SiteOutputError) -> [String] {
     guard hasPrevious else {
@@ -209,12 +209,12 @@ package struct StagedSite: Sendable {
     return found
   }
 
-  /// What the folder of a site is known to hold, as the build that wrote it left it: so not every folder has to be listed to find what is no
-  /// part of the site any more.
+  /// The known content of a site's folder, as the build that wrote it left it. With it, the files that are no longer part of the site are found
+  /// without listing every folder.
   package struct KnownContents: Sendable {
     /// The paths of all files.
     let files: [String]
-    /// The paths of all folders, of which the top one's is empty: whether something may have come into it, or gone from it, since.
+    /// All folders by path (the top folder's path is empty), and whether files may have been added to or removed from the folder since.
     let folders: [String: Bool]
 
     package init(files: [String], folders: [String: Bool]) {
@@ -223,12 +223,12 @@ package struct StagedSite: Sendable {
     }
   }
 
-  /// The folder that a path is in; empty for the top one.
+  /// Returns the folder that contains a path; empty for the top folder.
   package static func folder(of path: String) -> String {
     path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) } ?? ""
   }
 
-  /// The folders that files are in, and those that these are in, with the top one.
+  /// Returns all folders that contain the files, at any depth, including the top folder.
   package static func folders(of paths: some Sequence<String>) -> Set<String> {
     var folders: Set<String> = [""]
     for path in paths {
@@ -238,7 +238,7 @@ package struct StagedSite: Sendable {
     return folders
   }
 
-  /// What is no part of the site, where it is known what is in most folders. What a folder holds comes before the folder.
+  /// Returns the paths that are not part of the site, given the known content of the output. Files come before the folder that contains them.
   private func strays(in known: KnownContents) throws(FileError) -> [String] {
     var strays = known.files.filter { !files.contains($0) }
     for (folder, isChanged) in known.folders where isChanged {
@@ -260,11 +260,11 @@ package struct StagedSite: Sendable {
     return strays + empty.sorted { $0.utf8.count > $1.utf8.count }
   }
 
-  /// What is in a folder of the output and no part of the site.
+  /// The paths in a folder of the output that are not part of the site.
   private struct Strays {
-    /// What a folder holds comes before the folder.
+    /// Files come before the folder that contains them.
     var paths: [String] = []
-    /// Whether the folder holds nothing else.
+    /// Whether the folder contains nothing but these paths.
     var areAll = true
   }
 
@@ -276,7 +276,7 @@ package struct StagedSite: Sendable {
         let inner = try self.strays(in: path)
         strays.paths += inner.paths
         if files.contains(path) {
-          // A file takes its place.
+          // The site has a file with this folder's path, which replaces the folder.
           strays.areAll = false
         } else if inner.areAll {
           strays.paths.append(path)
@@ -292,14 +292,14 @@ package struct StagedSite: Sendable {
     return strays
   }
 
-  /// Throws the staged files away; the previous site stays. What is complete and only half in place is kept, for the next build to finish.
+  /// Removes the staged files; the previous site stays. A complete site that was only partly moved is kept, so that the next build can finish the move.
   package func discard() throws(SiteOutputError) {
     guard !staging.isComplete else { return }
     try staging.remove()
   }
 }
 
-/// A site that no build changes for as long as this lives.
+/// A lock on a site: no build changes the site while the value lives.
 package final class SiteHold: Sendable {
   private let path: String
   private let lock: FolderLock
@@ -310,21 +310,21 @@ package final class SiteHold: Sendable {
   }
 
   deinit {
-    // While it is still ours. An empty folder that stays behind is cleared by the next build.
+    // Removed before the lock is released. If the empty folder stays behind, the next build clears it.
     try? FileSystem.removeOne(path)
     withExtendedLifetime(lock) {}
   }
 }
 
-/// The folder beside the output, and what its parts mean.
+/// The staging folder beside the output, and the paths in it.
 private struct Staging: Sendable {
   let path: String
 
-  /// What is being written.
+  /// The folder of a site that is being written.
   var new: String { path + "/new" }
-  /// The same when all of it is there.
+  /// The same folder once the site is complete.
   private var complete: String { path + "/complete" }
-  /// Paths of the output, each followed by a zero byte.
+  /// The file with the paths to remove from the output, each followed by a zero byte.
   private var removals: String { path + "/removals" }
 
   init(of output: String) throws(SiteOutputError) {
@@ -347,7 +347,7 @@ private struct Staging: Sendable {
     }
   }
 
-  /// From here on the new site is the site, whatever happens.
+  /// Marks the new site as complete. From here on it replaces the previous site even if the program is killed.
   func complete(removing paths: [String]) throws(SiteOutputError) {
     var bytes: [UInt8] = []
     for path in paths {
@@ -361,9 +361,9 @@ private struct Staging: Sendable {
     }
   }
 
-  /// Moves what is complete into the output, and removes what belongs to it no more; what was done of that before is not done again.
+  /// Moves a complete site into the output and removes what is no longer part of the site. Steps that an earlier, interrupted call has done are skipped.
   ///
-  /// Pages come after what they show, and what goes is removed at the end, so that somebody who looks meanwhile finds what a page names.
+  /// Pages are moved after the files that they show, and files are removed last, so that a visitor in the meantime finds everything that a page links to.
   func putInPlaceIfComplete(_ output: String) throws(SiteOutputError) {
     guard isComplete else { return }
     do throws(FileError) {
@@ -389,9 +389,9 @@ private struct Staging: Sendable {
   }
 }
 
-/// The files of a site, by their paths below its top.
+/// The files of a site, by their paths relative to the site's top folder.
 private final class WrittenFiles: Sendable {
-  /// Compared by bytes: two paths that only look the same are two files on some disks.
+  /// A path compared by bytes: two paths that only look the same are two different files on some disks.
   private struct FilePath: Hashable {
     let text: String
 
@@ -401,25 +401,25 @@ private final class WrittenFiles: Sendable {
   }
 
   private struct File {
-    /// Whether it is the owner's own.
+    /// Whether the owner provides the file.
     var isOwn: Bool
-    /// Of one that stood there, and was looked at.
+    /// The signature of a file that the output already contained and that is kept.
     var signature: FileSignature?
   }
 
   private struct State {
     var files: [FilePath: File] = [:]
-    /// The owner's own files in whose place another one was to stand.
+    /// The owner's files that replace a generated file.
     var replaced: Set<FilePath> = []
   }
 
   private let state = Mutex(State())
 
   /// - Parameters:
-  ///   - isOwn: whether the file is the owner's own, in whose place no other may stand.
-  ///   - signature: of a file that stands there and is kept.
-  /// - Returns: `false` where the owner's own file stands at the path already, and nothing is to be written.
-  /// - Throws: `SiteOutputError.writtenTwice` for one that has been added before.
+  ///   - isOwn: whether the owner provides the file; a generated file never replaces it.
+  ///   - signature: the signature of a file that the output already contains and that is kept.
+  /// - Returns: `false` if the owner provides the file at this path, so that nothing is to be written.
+  /// - Throws: `SiteOutputError.writtenTwice` if the path was added before, unless a generated file meets a file of the owner.
   func add(
     _ path: String, isOwn: Bool = false, signature: FileSignature? = nil
   ) throws(SiteOutputError) -> Bool {
@@ -439,7 +439,7 @@ private final class WrittenFiles: Sendable {
 
   func contains(_ path: String) -> Bool { isOwned(path) != nil }
 
-  /// `nil` for a path that was not added.
+  /// Whether the owner provides the file at a path; `nil` if the path was not added.
   func isOwned(_ path: String) -> Bool? { state.withLock { $0.files[FilePath(text: path)]?.isOwn } }
 
   var all: [(path: String, signature: FileSignature?)] {
