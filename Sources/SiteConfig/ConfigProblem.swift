@@ -1,5 +1,4 @@
-/// A site.yml which cannot be used: everything that is wrong with it at once, in the order of its lines,
-/// with the warnings that were found on the way.
+/// The error for an invalid site.yml: all its problems in the order of its lines, including the warnings.
 package struct SiteConfigError: Error, Sendable, Equatable, CustomStringConvertible {
   package let problems: [ConfigProblem]
 
@@ -7,15 +6,15 @@ package struct SiteConfigError: Error, Sendable, Equatable, CustomStringConverti
     self.problems = problems
   }
 
-  /// All problems, one after the other.
+  /// All problems, one after the other, separated by line breaks.
   package var description: String {
     problems.map(\.description).joined(separator: "\n")
   }
 }
 
-/// What is wrong with one value, as a sentence, before it is known where the value stands.
+/// The problem with one value, as a sentence, before its position in a file is known.
 ///
-/// In a site.yml it becomes a ``ConfigProblem``; a command-line option reports it under its own name.
+/// In a site.yml it becomes a ``ConfigProblem``; a command-line option reports it under the option's name.
 package struct InvalidValue: Error, Sendable, Equatable, CustomStringConvertible {
   package let message: String
 
@@ -26,9 +25,9 @@ package struct InvalidValue: Error, Sendable, Equatable, CustomStringConvertible
   package var description: String { message }
 }
 
-/// One thing that is wrong, or doubtful, in a site.yml: where it stands, and what to write instead.
+/// An error or a warning about a site.yml: its position, and what to write instead.
 ///
-/// Its description is what a terminal shows, in the form that editors and CI understand:
+/// The description is printed to a terminal, in a form that editors and CI systems understand:
 /// ```
 /// site.yml:12:5: error: threads[2].titel: unknown key "titel"; did you mean "title"?
 ///     titel: A better title
@@ -36,13 +35,13 @@ package struct InvalidValue: Error, Sendable, Equatable, CustomStringConvertible
 /// ```
 package struct ConfigProblem: Sendable, Equatable {
   package enum Severity: String, Sendable {
-    /// The site cannot be built as the file says.
+    /// The site cannot be built with this file.
     case error
-    /// The site can be built, but probably not as its owner means.
+    /// The site can be built, but probably not as the owner intends.
     case warning
   }
 
-  /// A place in the file.
+  /// A position in the file.
   package struct Location: Sendable, Equatable {
     /// Counted from 1.
     package let line: Int
@@ -60,11 +59,11 @@ package struct ConfigProblem: Sendable, Equatable {
 
   /// The file's name, as the caller gave it.
   package let file: String
-  /// `nil` for what concerns the file as a whole, such as that it is missing.
+  /// `nil` for a problem of the whole file, such as a missing file.
   package let location: Location?
-  /// Such as `threads[2].tags`, lists counted from 0; empty where no key is concerned.
+  /// A path such as `threads[2].tags`, with list indices from 0; empty if the problem concerns no key.
   package let keyPath: String
-  /// What is wrong and what to do about it; never holds a secret.
+  /// A sentence that says what is wrong and how to correct it; never contains a secret.
   package let message: String
   package let severity: Severity
 
@@ -83,7 +82,7 @@ package struct ConfigProblem: Sendable, Equatable {
 }
 
 extension ConfigProblem: CustomStringConvertible {
-  /// `site.yml:12:5`; the file's name alone for what concerns all of it.
+  /// The position, such as `site.yml:12:5`; only the file's name for a problem of the whole file.
   package var place: String {
     location.map { "\(file):\($0.line):\($0.column)" } ?? file
   }
@@ -100,10 +99,10 @@ extension ConfigProblem: CustomStringConvertible {
 }
 
 extension ConfigProblem.Location {
-  /// The longest piece of a line that is shown, in Unicode scalars.
+  /// The highest number of Unicode scalars of a line that are shown.
   private static var width: Int { 160 }
 
-  /// The source line, cut to what a terminal can show around the column, and the line with the caret.
+  /// The part of the source line around the column that fits into a terminal, and a line with a caret below the column.
   fileprivate var excerpt: (line: String, caret: String) {
     let scalars = Array(sourceLine.unicodeScalars)
     let target = max(0, min(column - 1, scalars.count))
@@ -120,8 +119,7 @@ extension ConfigProblem.Location {
     return (line, caret + "^")
   }
 
-  /// As many blanks as terminals give to a scalar: two for East Asian wide characters and emoji, none for
-  /// marks that combine with the character before.
+  /// Returns as many spaces as terminals use for a scalar: two for East Asian wide characters and emoji, none for combining marks.
   private static func blank(for scalar: Unicode.Scalar) -> String {
     switch scalar.value {
     case 0x09: "\t"

@@ -1,34 +1,34 @@
 import Basics
 import Foundation
 
-/// What a site.yml says: the site's name and place, how it looks, and which threads it consists of.
+/// The content of a site.yml: the site's name and address, its appearance, and its threads.
 ///
 /// Every key is documented in docs/configuration.md; a test compares that page with ``knownKeys``.
 package struct SiteConfig: Sendable, Equatable {
   /// One line.
   package var title = "Threads"
-  /// One paragraph, for feeds and the pages' metadata.
+  /// One paragraph, for feeds and page metadata.
   package var description: String?
-  /// Where the site will be; `nil` where the file does not say.
+  /// The site's URL; `nil` if the file does not say.
   package var baseURL: SiteURL?
-  /// Of the interface, as a BCP 47 tag; posts carry their own.
+  /// The language of the interface as a BCP 47 tag; posts have their own language.
   package var language = "en"
   /// The name of a folder in `themes/`.
   package var theme = "paper"
-  /// The colour of links; `nil` for the theme's own.
+  /// The accent colour; `nil` for the theme's default.
   package var accent: Accent?
-  /// The name of an IANA time zone, in which dates are shown and posts fall into months.
+  /// The name of an IANA time zone, used to show dates and to group posts by month.
   package var timezone = "UTC"
-  /// Who the site belongs to.
+  /// The owner of the site.
   package var author: Author?
-  /// What pages without a picture of their own are shown with elsewhere.
+  /// The preview picture of pages that have none.
   package var image: Image?
-  /// The folder of the conversations, relative to the site's folder or absolute.
+  /// The folder of the stored conversations, relative to the site's folder or absolute.
   package var store = "threads"
-  /// The folder that the site is written to, relative to the site's folder or absolute.
+  /// The folder to which the site is written, relative to the site's folder or absolute.
   package var output = "site"
   package var media = MediaMode.mirror
-  /// Whether smaller copies are made of the store's photos that have none.
+  /// Whether smaller copies are made of photos in the store that have none.
   package var scaleImages = false
   package var fetch = Fetch.defaults
   package var x = X.defaults
@@ -37,55 +37,55 @@ package struct SiteConfig: Sendable, Equatable {
   package var pagination = Pagination.defaults
   package var feed = Feed.defaults
   package var check = Check.defaults
-  /// Where the site is published; `nil` where the file does not say.
+  /// The place to which the site is published; `nil` if the file does not say.
   package var publish: Publish?
   /// Whether readers can search the threads.
   package var search = true
-  /// Whether there are pages of statistics, where there is enough to count.
+  /// Whether the site has pages of statistics, provided there are enough threads.
   package var statistics = true
-  /// Whether readers can choose how pages look and copy a thread's address, for which pages have a script.
+  /// Whether readers can choose how pages look and copy a thread's address, for which pages contain a script.
   package var readingControls = true
-  /// Whether search engines are asked to leave all of the site out.
+  /// Whether search engines are asked to leave out the whole site.
   package var noindex = false
-  /// What crawlers are asked to do.
+  /// The rules for crawlers in `robots.txt`.
   package var robots = Robots.defaults
-  /// Whether `status/<id>/` leads to the place of each post.
+  /// Whether `status/<id>/` redirects to each post.
   package var statusPages = false
   /// Which pages offer their threads as a book.
   package var books: [Books] = []
-  /// Whether counters such as "3/7" are taken off the posts of a numbered thread.
+  /// Whether counters such as "3/7" are removed from the posts of a numbered thread.
   package var stripCounters = false
-  /// Where threads are fetched from and kept up to date.
+  /// The sources from which threads are fetched and kept up to date.
   package var sources: [ThreadSource] = []
-  /// What is changed about single threads.
+  /// Changes to single threads.
   package var threads: [ThreadEntry] = []
-  /// Which threads of the store the site has.
+  /// Which threads of the store are on the site.
   package var include = Inclusion.all
-  /// Threads that have a page together, in an order of the owner's.
+  /// Threads that have a common page, in an order that the owner chose.
   package var collections: [Collection] = []
-  /// Accounts of which the site has nothing.
+  /// Accounts whose posts are left out of the site.
   package var leaveOut: [AccountReference] = []
-  /// People who have several accounts.
+  /// People with several accounts, or with settings.
   package var authors: [Person] = []
-  /// What the navigation leads to; `nil` for the parts of the site, and the pages of the owner's own that ask for it.
+  /// The entries of the navigation; `nil` for the parts of the site, and those pages in `pages/` that ask to be in the menu.
   package var menu: [MenuEntry]?
-  /// What the theme makes of these is the theme's own affair.
+  /// The options of the theme, which the theme declares and interprets.
   package var themeOptions: [String: ThemeOption] = [:]
 
   package static let defaults = SiteConfig()
 
   package init() {}
 
-  /// The largest file that is read, in bytes: some ten thousand threads.
+  /// The size of the largest file that is read, in bytes; enough for about ten thousand threads.
   package static let largestFile = StrictYAML<SiteConfig>.largestFile
 
-  /// Reads a site.yml strictly: everything that is wrong with it is found in one go.
+  /// Reads a site.yml strictly and reports all its problems at once.
   ///
   /// - Parameters:
   ///   - bytes: the file, in UTF-8.
-  ///   - file: its name for messages.
-  ///   - addresses: how the addresses in it are understood.
-  ///   - secrets: the credentials that the program uses, none of which may stand in the file.
+  ///   - file: the file's name for messages.
+  ///   - addresses: the readers for addresses in the file.
+  ///   - secrets: the credentials that the program uses, which the file must not contain.
   /// - Throws: ``SiteConfigError`` with all problems in the order of the lines.
   package static func decode(
     bytes: some Sequence<UInt8>, file: String, addresses: AddressBook, secrets: [String] = []
@@ -98,28 +98,26 @@ package struct SiteConfig: Sendable, Equatable {
       bytes: bytes, parts: decoded.parts.map { DecodedSiteConfig.Part(key: $0.key, text: Array($0.text)) })
   }
 
-  /// The same for text that is at hand.
+  /// Reads a site.yml from a string.
   package static func decode(
     yaml: String, file: String, addresses: AddressBook
   ) throws(SiteConfigError) -> DecodedSiteConfig {
     try decode(bytes: yaml.utf8, file: file, addresses: addresses)
   }
 
-  /// Reads the site.yml at `path`, which also is its name in messages, so that they hold no path that the
-  /// caller did not give.
+  /// Reads the site.yml at `path`. Messages use this path, so that they contain no path that the caller did not give.
   ///
-  /// The output folder is checked against the folder that the file is in.
+  /// The output folder is checked against the folder that contains the file.
   ///
   /// - Parameters:
-  ///   - addresses: how the addresses in the file are understood.
-  ///   - secrets: gives the credentials that the program uses with such settings: none of them may stand in the file, and none
-  ///     is shown in a message.
-  /// - Throws: ``SiteConfigError``, also where the file is missing or cannot be read.
+  ///   - addresses: the readers for addresses in the file.
+  ///   - secrets: returns the credentials that the program uses with these settings. The file must not contain them, and they are masked in messages.
+  /// - Throws: ``SiteConfigError``, also if the file is missing or cannot be read.
   package static func load(
     path: String, addresses: AddressBook, secrets: (SiteConfig) -> [String] = { _ in [] }
   ) throws(SiteConfigError) -> DecodedSiteConfig {
     let bytes = try contents(ofFile: path)
-    // Where they are is for the file itself to say, even where something else in it is wrong.
+    // The file itself says where the credentials are, even if it contains errors.
     let settings = StrictYAML<SiteConfig>.readable(in: Array(bytes)) ?? .defaults
     let decoded = try decode(bytes: bytes, file: path, addresses: addresses, secrets: secrets(settings))
     let folder = URL(filePath: path).absoluteURL.deletingLastPathComponent().path
@@ -130,21 +128,22 @@ package struct SiteConfig: Sendable, Equatable {
     return decoded
   }
 
-  /// The environment variables that may hold credentials of networks and of the place that the site is published to.
+  /// The environment variables that may contain credentials for networks or for publishing.
   package var credentialVariables: [String] {
     [x.tokenEnv, x.keyEnv, x.secretEnv] + mastodon.servers.compactMap(\.tokenEnv)
       + (publish?.credentialVariables ?? [])
   }
 
-  /// The files that may hold them, as they stand in the configuration.
+  /// The files that may contain credentials, as written in the configuration.
   package var credentialFiles: [String] {
     [x.tokenFile, x.keyFile, x.secretFile].compactMap(\.self) + mastodon.servers.compactMap(\.tokenFile)
       + (publish?.credentialFiles ?? [])
   }
 
-  /// The file's bytes, at most as many as are allowed.
+  /// Returns the file's bytes, one more than allowed at most.
   ///
-  /// The folder may be reached through a link, as home folders are; the file itself may have been cloned from anybody.
+  /// The folder may be reached through a symbolic link, as home folders sometimes are. The file itself may not be a link, because it may come from an
+  /// untrusted repository.
   private static func contents(ofFile path: String) throws(SiteConfigError) -> [UInt8] {
     func failure(_ message: String) -> SiteConfigError {
       SiteConfigError(problems: [ConfigProblem(file: path, location: nil, message: message)])
@@ -169,7 +168,7 @@ package struct SiteConfig: Sendable, Equatable {
     case .file: break
     }
     do {
-      // One more than is allowed, for the error that says so.
+      // One byte more than allowed is read, so that the decoder reports the excess.
       let open = try OpenFile(file)
       return try open.bytes(min(open.count, largestFile + 1), at: 0)
     } catch {
@@ -177,14 +176,13 @@ package struct SiteConfig: Sendable, Equatable {
     }
   }
 
-  /// Why a site may not be written to ``output``; `nil` where it may.
+  /// Returns why a site may not be written to ``output``; `nil` if it may.
   ///
-  /// Building replaces the output folder, so it is never the site's own folder or one around it, and it and the store,
-  /// the folders of the owner's own files are apart. Paths are compared as text: what symbolic links make of them is for the stage
-  /// that writes.
+  /// Building replaces the output folder. So the output must not be or contain the site's folder, and must be apart from the store and the folders of
+  /// the owner's files. Paths are compared as text; the stage that writes the site checks symbolic links.
   ///
-  /// - Parameter folder: the site's folder, absolute, where it is known; without it an absolute output is compared with
-  ///   nothing but an absolute store.
+  /// - Parameter folder: the site's folder as an absolute path; `nil` if it is unknown. Without it an absolute output can only be compared with an absolute
+  ///   store.
   package func outputProblem(inFolder folder: String? = nil) -> String? {
     let site = folder.map { Self.resolved($0, in: "/") } ?? ResolvedPath(isAbsolute: false, parts: [])
     func resolve(_ path: String) -> ResolvedPath { Self.resolved(path, in: folder) }
@@ -207,7 +205,7 @@ package struct SiteConfig: Sendable, Equatable {
 
   private struct ResolvedPath: Equatable {
     let isAbsolute: Bool
-    /// Without `.`; `..` only at the beginning of a relative path.
+    /// Without `.`; `..` occurs only at the beginning of a relative path.
     let parts: [Substring]
 
     /// Whether `other` is below this folder.
@@ -252,9 +250,9 @@ package struct SiteConfig: Sendable, Equatable {
     problems.error(problem, at: place)
   }
 
-  /// Pages that may offer what they show as a book for e-readers.
+  /// Kinds of pages that can offer their threads as an e-book.
   package enum Books: String, Sendable, CaseIterable {
-    /// Each thread's own page.
+    /// The page of each thread.
     case threads
     case collections
     case authors
@@ -262,9 +260,9 @@ package struct SiteConfig: Sendable, Equatable {
     case site
   }
 
-  /// The site.yml that `threadsite init` writes: what most sites set, and the rest as comments.
+  /// Returns the site.yml that `threadsite init` writes: the usual settings, and others in comments.
   ///
-  /// - Parameter title: any text; controls and line breaks become blanks.
+  /// - Parameter title: any text; control characters and line breaks become spaces.
   package static func starter(title: String) -> String {
     """
     # The site's configuration. Every key is explained in docs/configuration.md.
@@ -308,7 +306,7 @@ package struct SiteConfig: Sendable, Equatable {
     """
   }
 
-  /// A YAML double-quoted scalar (YAML 1.1, 5.7) on one line.
+  /// Returns a YAML double-quoted scalar (YAML 1.1, 5.7) on one line.
   static func doubleQuoted(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {
@@ -317,7 +315,7 @@ package struct SiteConfig: Sendable, Equatable {
       case "\\": result += "\\\\"
       case "\t", "\u{2028}", "\u{2029}": result += " "
       case _ where SourceText.isControl(scalar): result += " "
-      // The byte order mark and the noncharacters, which YAML does not allow as they are.
+      // The byte order mark and noncharacters, which YAML does not allow unescaped.
       case "\u{FEFF}", "\u{FFFE}", "\u{FFFF}": continue
       default: result.unicodeScalars.append(scalar)
       }
@@ -367,23 +365,22 @@ extension SiteConfig: ConfigSection {
     ConfigField("theme_options", \.themeOptions, .themeOptions),
   ]
 
-  /// The paths of all keys that a site.yml can hold: `title`, `x.token_env`, `threads[].url`.
+  /// The paths of all keys that a site.yml may contain: `title`, `x.token_env`, `threads[].url`.
   package static var knownKeyPaths: [String] { knownKeys }
 }
 
-/// A site.yml that was read, with what is doubtful in it.
+/// A decoded site.yml, with its warnings and the locations of its values.
 package struct DecodedSiteConfig: Sendable, Equatable {
   package var config: SiteConfig
   package let warnings: [ConfigProblem]
-  /// The file's name, as it stands in messages.
+  /// The file's name for messages.
   package let file: String
-  /// Where the entries of `sources` and `threads` stand, by their key path (`threads[0]`), hidden posts (`threads[0].hide[0]`),
-  /// those of collections (`collections[0].threads[0]`), `output` or else `store`, and the values of `theme_options`.
+  /// The locations of the values that later stages may report, by key path: for example entries of `sources` and `threads` (`threads[0]`), hidden posts
+  /// (`threads[0].hide[0]`), posts of collections (`collections[0].threads[0]`), `output` or else `store`, and the values of `theme_options`.
   package let locations: [String: ConfigProblem.Location]
   /// The file itself, in UTF-8.
   package let bytes: [UInt8]
-  /// The top keys, in the order of the file, each with its own text and all that belongs to it: changes to the file that leave a part as it is
-  /// change nothing of what the part says.
+  /// The top-level keys in the order of the file, each with the whole text of its value. If a part's text is unchanged, its meaning is unchanged, too.
   package let parts: [Part]
 
   package struct Part: Sendable, Equatable {
@@ -391,7 +388,7 @@ package struct DecodedSiteConfig: Sendable, Equatable {
     package let text: [UInt8]
   }
 
-  /// A problem which a later stage has with an entry, such as that the store lacks its thread, in the same form.
+  /// Returns a problem that a later stage has with a value, such as that the store lacks an entry's thread, in the form of the file's own problems.
   package func problem(
     at keyPath: String, _ message: String, severity: ConfigProblem.Severity
   ) -> ConfigProblem {

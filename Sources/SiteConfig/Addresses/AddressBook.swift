@@ -1,36 +1,36 @@
 import Basics
 package import ThreadModel
 
-/// Understands the addresses of one network.
+/// Reads the addresses of one network.
 package protocol AddressReader: Sendable {
   var platform: Platform { get }
-  /// The address of some post, for messages that say what one looks like.
+  /// The address of an example post, for error messages.
   var examplePost: String { get }
 
-  /// Whether the address is this network's.
+  /// Whether the address belongs to this network.
   ///
-  /// - Throws: ``InvalidValue`` for one that is, and that leads nowhere by itself, such as a short link.
+  /// - Throws: ``InvalidValue`` if the address belongs to this network but its target is unknown without a request, such as a short link.
   func owns(_ address: NetworkAddress) throws(InvalidValue) -> Bool
-  /// The post that an address of the network's means; `nil` where it means something else.
+  /// Returns the post to which an address of this network leads; `nil` if the address leads to something else.
   ///
-  /// - Throws: ``InvalidValue`` where it looks like a post's, and names none.
+  /// - Throws: ``InvalidValue`` if the address looks like a post's but names no post.
   func post(_ address: NetworkAddress) throws(InvalidValue) -> PostReference?
-  /// The account that an address of the network's means; `nil` where it means something else.
+  /// Returns the account to which an address of this network leads; `nil` if the address leads to something else.
   func account(_ address: NetworkAddress) -> AccountReference?
 
-  /// The account that people name without an address, by its name or by its id; `nil` for what is neither.
+  /// Returns the account for a name or an id without an address; `nil` if the text is neither.
   func account(named text: String) -> AccountReference?
 
-  /// The search whose results an address of the network's shows, such as a hashtag's, as the network's client takes it; `nil` where
-  /// it shows something else.
+  /// Returns the query of a search whose results an address of this network shows, such as a hashtag's, in the form that the network's client takes; `nil` if
+  /// the address shows something else.
   func search(_ address: NetworkAddress) -> String?
 
-  /// What addresses of posts hold, each one of these: cheaper to look for than to read an address.
+  /// Strings of which every address of a post contains at least one. Searching for them is faster than reading an address.
   var marksOfPosts: [String] { get }
 
-  /// The post that people name by its id alone, without any address; `nil` for what is no such id.
+  /// Returns the post for an id without an address; `nil` if the text is not such an id.
   func post(named id: String) throws(InvalidValue) -> PostReference?
-  /// The post of a thread that an id alone names; `nil` for what is no id on this network.
+  /// Returns the post of a thread's network for an id without an address; `nil` if the text is not an id of this network.
   func post(named id: String, besides thread: PostReference) throws(InvalidValue) -> PostReference?
 }
 
@@ -45,16 +45,16 @@ extension AddressReader {
   }
 }
 
-/// Understands the addresses of all networks.
+/// Reads the addresses of all networks.
 package struct AddressBook: Sendable {
   private let readers: [any AddressReader]
 
-  /// - Parameter readers: in the order in which they are asked: one that takes any host comes last.
+  /// - Parameter readers: the networks' readers in the order in which they are asked; a reader that accepts any host must be last.
   package init(_ readers: [any AddressReader]) { self.readers = readers }
 
-  /// Reads the address of a post, or an id that is one without an address.
+  /// Reads the address of a post, or the id of a post without an address.
   ///
-  /// - Throws: ``InvalidValue``, saying what the address is instead, where that can be told.
+  /// - Throws: ``InvalidValue`` if the text is not a post; the message says what the address is, if that is known.
   package func post(_ text: String) throws(InvalidValue) -> PostReference {
     for reader in readers { if let post = try reader.post(named: text) { return post } }
     let address = try NetworkAddress(text)
@@ -78,12 +78,12 @@ package struct AddressBook: Sendable {
     )
   }
 
-  /// Reads the address of an account, its name or its id.
+  /// Reads the address, the name or the id of an account.
   ///
   /// - Throws: ``InvalidValue`` for anything else.
   package func account(named text: String) throws(InvalidValue) -> AccountReference {
     for reader in readers { if let account = reader.account(named: text) { return account } }
-    // What is no address at all was meant as a name.
+    // A text without a slash was meant as a name.
     guard text.contains("/") else {
       throw InvalidValue(
         "\(quoted(text)) is no account: expected an address such as https://x.com/ada, @ada for X, @ada.example for Bluesky,"
@@ -92,7 +92,7 @@ package struct AddressBook: Sendable {
     return try account(text)
   }
 
-  /// Reads what to search for: the address of a hashtag, or else words in X's own operators.
+  /// Reads what to search for: the address of a hashtag, or words with X's search operators.
   ///
   /// - Throws: ``InvalidValue`` for an address of anything else.
   package func search(_ text: String) throws(InvalidValue) -> (platform: Platform, query: String) {
@@ -107,7 +107,7 @@ package struct AddressBook: Sendable {
         + " address, write url:\"\(clipped(text))\"")
   }
 
-  /// Reads an entry of a `hide` list: an address, or an id of the network that the thread is on.
+  /// Reads an entry of a `hide` list: an address, or an id on the thread's network.
   package func post(_ text: String, besides thread: PostReference) throws(InvalidValue) -> PostReference {
     guard !text.utf8.contains(UInt8(ascii: "/")),
       let reader = readers.first(where: { $0.platform == thread.platform })
@@ -116,17 +116,17 @@ package struct AddressBook: Sendable {
     throw InvalidValue("\(quoted(text)) is neither the URL nor the id of a post")
   }
 
-  /// The post that a link leads to, as far as its address alone tells; `nil` for links that lead to none.
+  /// Returns the post to which a link leads, as far as the address alone tells; `nil` for all other links.
   package func post(linkedBy url: String) -> PostReference? {
     guard url.utf8.count < 300, readers.contains(where: { $0.marksOfPosts.contains(where: url.holds) }) else {
       return nil
     }
-    // What is no address of a post is a link like any other.
+    // A link that is not the address of a post is not an error.
     guard let address = try? NetworkAddress(url), let reader = try? reader(of: address) else { return nil }
     return try? reader.post(address)
   }
 
-  /// The account that a link leads to, as far as its address alone tells; `nil` for links that lead to none.
+  /// Returns the account to which a link leads, as far as the address alone tells; `nil` for all other links.
   package func account(linkedBy url: String) -> AccountReference? {
     guard url.utf8.count < 300, let address = try? NetworkAddress(url), let reader = try? reader(of: address)
     else { return nil }
@@ -140,7 +140,7 @@ package struct AddressBook: Sendable {
 }
 
 extension String {
-  /// Whether an ASCII text stands in it; by bytes.
+  /// Whether the string contains an ASCII text, compared by bytes.
   fileprivate func holds(_ mark: String) -> Bool {
     let mark = mark.utf8
     guard let first = mark.first else { return true }

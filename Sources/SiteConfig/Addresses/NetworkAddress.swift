@@ -1,24 +1,24 @@
 import Basics
 
-/// An address that somebody gave, taken apart: where it points, and its path without query and fragment.
+/// The parts of an address from user input: its host, and its path without query and fragment.
 ///
-/// Which network it belongs to is for the networks to say (`AddressReader`).
+/// The networks decide which of them the address belongs to (`AddressReader`).
 package struct NetworkAddress: Sendable {
   /// The address as written.
   package let text: String
-  /// The host in lower case, with its port where it has one; `nil` for an `at://` URI, which names no host.
+  /// The host in lower case, with the port if it has one; `nil` for an `at://` URI, which contains no host.
   package let host: String?
-  /// The parts between the slashes, without empty ones. Of an `at://` URI, the account is the first.
+  /// The parts of the path between slashes, without empty parts. For an `at://` URI the first part is the account.
   package let path: [String]
 
-  /// - Throws: ``InvalidValue`` for what is neither an http(s) URL, with or without its scheme, nor an `at://` URI.
+  /// - Throws: ``InvalidValue`` if the text is neither an http or https URL, with or without its scheme, nor an `at://` URI.
   package init(_ text: String) throws(InvalidValue) {
     self.text = text
     guard !text.unicodeScalars.contains(where: { $0.properties.isWhitespace || SourceText.isControl($0) })
     else {
       throw InvalidValue("\(quoted(text)) is not a URL: it holds a blank")
     }
-    // What people copy may lack the scheme: `x.com/ada/status/1`. A host has a dot and a path behind it.
+    // Copied addresses may lack the scheme: `x.com/ada/status/1`. A host contains a full stop and is followed by a path.
     let isBare = text.firstRange(of: "://") == nil
     if isBare {
       guard let host = PathText.folder(of: text)?.prefix(upToBytes: "/"),
@@ -44,6 +44,6 @@ package struct NetworkAddress: Sendable {
     path = parts
   }
 
-  /// Whether it is an `at://` URI, as AT Protocol names records.
+  /// Whether the address is an `at://` URI, with which AT Protocol names records.
   package var isATURI: Bool { host == nil }
 }

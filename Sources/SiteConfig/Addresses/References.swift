@@ -1,13 +1,13 @@
 package import ThreadModel
 
-/// Which account an address means.
+/// The account to which an address leads.
 package struct AccountReference: Sendable, Hashable {
   package let platform: Platform
-  /// Without an `@`, as written.
+  /// The handle without an `@`, as written.
   package let handle: String
-  /// The host that the account is on, in lower case, where the network has more than one; else `nil`.
+  /// The account's host in lower case; `nil` on networks with only one host.
   package let instance: String?
-  /// The account's lasting id, where the address tells it.
+  /// The account's permanent id; `nil` if the address does not contain it.
   package let authorID: AuthorID?
 
   package init(platform: Platform, handle: String, instance: String? = nil, authorID: AuthorID? = nil) {
@@ -17,7 +17,7 @@ package struct AccountReference: Sendable, Hashable {
     self.authorID = authorID
   }
 
-  /// The name by which the account is known in the store, the same for every spelling of its address.
+  /// The account's name in the store, which is the same for every spelling of its address.
   package var name: String {
     let handle = handle.lowercased()
     return instance.map { "\(handle)@\($0)" } ?? handle
@@ -29,19 +29,18 @@ extension AccountReference: CustomStringConvertible {
   package var description: String { "@\(handle)" + (instance.map { "@\($0)" } ?? "") }
 }
 
-/// Which post an address means: its network, its id there, and what else the address says.
+/// The post to which an address leads: its network, its id there, and what else the address says.
 ///
-/// Two references are of the same post if their ``identity`` is equal.
+/// Two references belong to the same post if their ``identity`` is equal.
 package struct PostReference: Sendable {
   package let platform: Platform
-  /// Its id as the address shows it: the whole of it only on networks where that alone names a post.
+  /// The id in the address, which identifies a post on its own only on some networks.
   package let id: String
-  /// The post's name, where the address alone tells it; `nil` where whoever knows the account has to be asked.
+  /// The post's id in the store, if the address contains all of it; `nil` if the network has to be asked about the account first.
   package let postID: PostID?
-  /// The author's, without an `@`, in the letters' case as written; `nil` where the address does not say, or what it says means
-  /// nothing.
+  /// The author's handle without an `@`, in upper and lower case as written; `nil` if the address does not contain a meaningful handle.
   package let handle: String?
-  /// The post's address on its network, in the form that people know.
+  /// The post's address on its network, in the usual form.
   package let address: String
 
   package init(platform: Platform, id: String, postID: PostID?, handle: String? = nil, address: String) {
@@ -52,7 +51,7 @@ package struct PostReference: Sendable {
     self.address = address
   }
 
-  /// The same text for every address of one post, as far as addresses tell.
+  /// A text that is equal for all addresses of one post, as far as addresses tell.
   package var identity: String {
     postID?.description ?? "\(platform)/@\((handle ?? "").lowercased())/\(id)"
   }

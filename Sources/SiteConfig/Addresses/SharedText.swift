@@ -1,42 +1,42 @@
 import Basics
 
-/// A text that somebody passes on, in which the address of a post stands: what a phone's share sheet gives ("Look at this
-/// https://x.com/ada/status/1?s=20"), or what somebody wrote into a form.
+/// A shared text that contains the address of a post: the text of a phone's share sheet ("Look at this
+/// https://x.com/ada/status/1?s=20"), or the input of a form.
 ///
-/// Whoever wrote it is not trusted: of it nothing is used but a post that an address names.
+/// The text is not trusted: only the post that an address names is used.
 package struct SharedText: Sendable {
-  /// More than anybody shares; a form's answer on GitHub ends at 65,536 characters.
+  /// In bytes; longer than any real input: an answer in a GitHub form has at most 65,536 characters.
   package static let maximumBytes = 300_000
 
-  /// What may be addresses, in their order.
+  /// The parts of the text that may be addresses, in their order.
   private let candidates: [String]
 
   package init(_ text: String) {
     candidates = text.utf8.split { !Self.belongsToAddress($0) }.compactMap { run in
       var run = run
-      // The end of a sentence is no part of an address.
+      // Punctuation at the end of a sentence is not part of an address.
       while let last = run.last, ".:?&#".utf8.contains(last) { run.removeLast() }
-      // All bytes are ASCII, so that no character is cut.
+      // All bytes are ASCII, so no character is cut.
       let word = String(decoding: run, as: UTF8.self)
       guard let scheme = word.firstRange(of: "://") else {
-        // `x.com/ada/status/1`, as people type it.
+        // An address without a scheme, such as `x.com/ada/status/1`.
         return word.contains("/") && word.contains(".") ? word : nil
       }
-      // A word may stand before it without a blank: `url:https://…`.
+      // Text may precede the address without a space: `url:https://…`.
       let start = word[..<scheme.lowerBound].lastIndex { !$0.isLetter }.map(word.index(after:))
       return String(word[(start ?? word.startIndex)...])
     }
   }
 
-  /// Letters and digits of ASCII, and what stands in the addresses of posts: brackets, quotes and all other characters end one.
+  /// Whether a byte is an ASCII letter or digit or occurs in addresses of posts; brackets, quotes and all other characters end an address.
   private static func belongsToAddress(_ byte: UInt8) -> Bool {
     isASCIILetterOrDigit(byte) || "-._~:/?#@&+=%".utf8.contains(byte)
   }
 
-  /// The one post that the text leads to.
+  /// Returns the one post that the text names.
   ///
-  /// - Throws: ``InvalidValue`` where it leads to none, with what is wrong with an address that looks like one, or to several: which one is
-  ///   meant is not for a program to say, as fetching may cost money.
+  /// - Throws: ``InvalidValue`` if the text names no post, with the problem of an address that looks like a post's; also if it names several posts,
+  ///   because fetching the wrong post may cost money.
   package func post(_ addresses: AddressBook) throws(InvalidValue) -> PostReference {
     var posts: [PostReference] = []
     var seen: Set<String> = []
@@ -46,7 +46,7 @@ package struct SharedText: Sendable {
         let post = try addresses.post(candidate)
         if seen.insert(post.identity).inserted { posts.append(post) }
       } catch {
-        // What has no scheme may be any word with a slash.
+        // A candidate without a scheme may be any word with a slash, so its problem is not reported.
         if candidate.firstRange(of: "://") != nil { mistake = mistake ?? error }
       }
     }

@@ -1,20 +1,20 @@
-/// The lists of a site.yml that threads are added to by the program.
+/// The lists of a site.yml to which the program adds threads.
 package enum ThreadListName: String, Sendable {
-  /// Where threads come from.
+  /// The list of sources from which threads are fetched.
   case sources
-  /// What the site has, where `include` is `listed`.
+  /// The list of changes to threads; the site's only threads if `include` is `listed`.
   case threads
 }
 
 extension DecodedSiteConfig {
-  /// The file's text with one more post at the end of one of its lists; the rest of it stays as the owner wrote it.
+  /// Returns the file's text with one more post at the end of a list; the rest of the text stays as the owner wrote it.
   ///
   /// - Parameters:
-  ///   - address: the post's address, as it shall stand in the file.
-  ///   - list: the list that it is added to.
-  ///   - bytes: the file that this was decoded from.
-  ///   - addresses: how the addresses in it are understood.
-  /// - Returns: `nil` where the list is not written one entry a line, so that only its owner can say where the entry goes.
+  ///   - address: the post's address as it is written into the file.
+  ///   - list: the list to which the address is added.
+  ///   - bytes: the file from which this value was decoded.
+  ///   - addresses: the readers for addresses in the file.
+  /// - Returns: `nil` if the list is not written with one entry on each line, so that only the owner can say where the entry belongs.
   package func adding(
     _ address: String, to list: ThreadListName, in bytes: [UInt8], _ addresses: AddressBook
   ) -> [UInt8]? {
@@ -25,11 +25,11 @@ extension DecodedSiteConfig {
     return isThis(result, withOneMore: address, in: list, addresses) ? result : nil
   }
 
-  /// Whether the text says what this does, and the new entry, and nothing else: the proof that the edit was the right one.
+  /// Whether the new text decodes to this configuration plus the new entry, which proves that the edit was correct.
   private func isThis(
     _ bytes: [UInt8], withOneMore address: String, in list: ThreadListName, _ addresses: AddressBook
   ) -> Bool {
-    // An address that is none makes no entry, nor does a text that is no site.yml.
+    // An invalid address or an invalid site.yml fails the check.
     guard let reference = try? addresses.post(address),
       let new = try? SiteConfig.decode(bytes: bytes, file: file, addresses: addresses)
     else { return false }
@@ -41,12 +41,12 @@ extension DecodedSiteConfig {
     return new.config == expected
   }
 
-  /// The file's text with a change to what it says of one thread; the rest of it stays as the owner wrote it.
+  /// Returns the file's text with a change to the settings of one thread; the rest of the text stays as the owner wrote it.
   ///
   /// - Parameters:
-  ///   - entry: the thread's entry in `threads`; `nil` where it has none, and gets one.
+  ///   - entry: the index of the thread's entry in `threads`; `nil` to add an entry.
   ///   - address: the thread's address for a new entry.
-  /// - Returns: `nil` where the file is written in a way that only its owner should touch.
+  /// - Returns: `nil` if the file is formatted in a way that only the owner should edit.
   package func changing(
     entry: Int?, address: String, _ change: ThreadChange, _ addresses: AddressBook
   ) -> [UInt8]? {
@@ -59,7 +59,7 @@ extension DecodedSiteConfig {
       else { return nil }
       expected.threads[entry] = changed
     } else {
-      // An address that is none makes no entry.
+      // An invalid address makes no entry.
       guard let reference = try? addresses.post(address),
         let new = change.applied(to: ThreadEntry(url: reference), addresses),
         editor.append(["url: \(address)"] + change.lines, to: ThreadListName.threads.rawValue)
@@ -73,21 +73,21 @@ extension DecodedSiteConfig {
     return result
   }
 
-  /// What to write by hand where the file cannot be edited: lines for the thread's entry, or a whole entry.
+  /// Returns the lines that the owner can add by hand if the file cannot be edited: lines for the thread's entry, or a whole entry.
   package func linesByHand(entry: Int?, address: String, _ change: ThreadChange) -> String {
     let lines = entry == nil ? ["threads:", "  - url: \(address)"] : []
     return (lines + change.lines.map { "    " + $0 }).joined(separator: "\n")
   }
 
-  /// The file's text without entries of its lists; the rest of it stays as the owner wrote it.
+  /// Returns the file's text without some entries of its lists; the rest of the text stays as the owner wrote it.
   ///
-  /// - Returns: the text, and the entries that it is without: those that are written in a way which only their owner should touch stay, as do
-  ///   those without which the file would be none, such as the last thread of a collection.
+  /// - Returns: the text and the entries that were removed. Entries stay if they are formatted in a way that only the owner should edit, or if the file
+  ///   would be invalid without them, such as the last thread of a collection.
   package func removing(
     _ entries: Set<ConfigEntry>, _ addresses: AddressBook
   ) -> (bytes: [UInt8], removed: Set<ConfigEntry>) {
     if let result = without(entries, addresses) { return (result, entries) }
-    // Each try reads the whole file.
+    // Every attempt decodes the whole file.
     guard entries.count <= 100 else { return (bytes, []) }
     var removed: Set<ConfigEntry> = []
     var result = bytes
@@ -116,21 +116,21 @@ extension DecodedSiteConfig {
     expected.sources = rest(config.sources) { .source($0) }
     expected.threads = rest(expected.threads) { .thread($0) }
     let result = editor.bytes
-    // The proof that the edit was the right one.
+    // An equal configuration proves that the edit was correct.
     guard let new = try? SiteConfig.decode(bytes: result, file: file, addresses: addresses),
       new.config == expected
     else { return nil }
     return result
   }
 
-  /// The lines of an entry of `sources` or `threads`, without the blanks before its dash; `nil` for other entries, and for what is written in another
-  /// way.
+  /// Returns the lines of an entry of `sources` or `threads`, without the spaces before its dash; `nil` for entries of other lists, and for entries in
+  /// other formats.
   package func lines(of entry: ConfigEntry) -> [String]? { YAMLEditor(bytes)?.lines(of: entry) }
 
-  /// The file's text with entries again that were taken out of one of its lists, at the end of it.
+  /// Returns the file's text with removed entries added again at the end of their list.
   ///
-  /// - Parameter entries: each as `lines(of:)` gave it.
-  /// - Returns: `nil` where the list is written in a way that only its owner should touch.
+  /// - Parameter entries: the lines of each entry, as `lines(of:)` returned them.
+  /// - Returns: `nil` if the list is formatted in a way that only the owner should edit.
   package func putting(
     back entries: [[String]], into list: ThreadListName, _ addresses: AddressBook
   ) -> [UInt8]? {
@@ -144,7 +144,7 @@ extension DecodedSiteConfig {
       expected.sources += alone.sources
       expected.threads += alone.threads
       guard editor.append(lines.map { String($0.dropFirst(2)) }, to: list.rawValue) else { return nil }
-      // Its places are those of the text that it was made from.
+      // The marks of an editor belong to the text from which it was created.
       guard let next = YAMLEditor(editor.bytes) else { return nil }
       editor = next
     }
@@ -164,19 +164,19 @@ package enum ConfigEntry: Hashable, Sendable {
   case collected(collection: Int, Int)
 }
 
-/// A change to what site.yml says of one thread.
+/// A change to the settings of one thread in site.yml.
 package enum ThreadChange: Sendable, Equatable {
   case title(String)
-  /// Tags that are added; those that are there stay.
+  /// Adds tags; existing tags stay.
   case tags([String])
-  /// Posts that are hidden, too, by their addresses.
+  /// Hides more posts, given by their addresses.
   case hide([String])
   case draft(Bool)
   case exclude(Bool)
 }
 
 extension ThreadChange {
-  /// The lines that say the same in an entry of `threads`, for whoever has to write them by hand.
+  /// The lines of the change for an entry of `threads`, for an owner who has to write them by hand.
   package var lines: [String] {
     switch self {
     case .title(let title): ["title: \(quotedYAML(title))"]
@@ -187,7 +187,7 @@ extension ThreadChange {
     }
   }
 
-  /// Makes the change in a file's text, where the thread has an entry.
+  /// Makes the change in the file's text if the thread has an entry. Returns `false` if the text cannot be edited.
   func apply(to editor: inout YAMLEditor, entry: Int, _ known: ThreadEntry) -> Bool {
     let list = ThreadListName.threads.rawValue
     switch self {
@@ -203,7 +203,7 @@ extension ThreadChange {
     }
   }
 
-  /// A flag that holds without being said is taken out, where that is possible.
+  /// Sets a flag; a flag that is set to its default is removed if possible.
   private func set(_ key: String, _ value: Bool, _ known: Bool, _ editor: inout YAMLEditor, _ entry: Int)
     -> Bool
   {
@@ -213,7 +213,7 @@ extension ThreadChange {
     return editor.set(key, to: "\(value)", inEntry: entry, of: list)
   }
 
-  /// Makes the change in what the file says; `nil` where a post's address is none.
+  /// Returns the entry with the change made; `nil` if a post's address is invalid.
   func applied(to entry: ThreadEntry, _ addresses: AddressBook) -> ThreadEntry? {
     var entry = entry
     switch self {
@@ -224,7 +224,7 @@ extension ThreadChange {
       }
     case .hide(let posts):
       for post in posts {
-        // An address that is none hides nothing.
+        // An invalid address hides nothing.
         guard let reference = try? addresses.post(post, besides: entry.url) else { return nil }
         entry.hide.append(reference)
       }
@@ -235,7 +235,7 @@ extension ThreadChange {
   }
 }
 
-/// Text as a value of YAML: plain where it is a word that means nothing else, else in double quotes.
+/// Returns a text as a YAML value: plain if it is a word without a special meaning in YAML, otherwise in double quotes.
 private func quotedYAML(_ text: String) -> String {
   let isWord =
     text.utf8.first.map { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20) } == true

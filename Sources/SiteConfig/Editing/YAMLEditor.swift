@@ -1,13 +1,13 @@
-/// Edits a site.yml as text, line by line, so that comments, order and formatting stay as its owner wrote them.
+/// Edits a site.yml as text, line by line, so that comments, order and formatting stay as the owner wrote them.
 ///
-/// It knows lists and mappings in YAML's block style, one entry or key a line, which is how such files are written, and gives up on anything
-/// else. What it did is not believed: whoever uses it decodes the result and compares it with what was meant.
+/// The editor supports lists and mappings in YAML's block style with one entry or key on each line, which is the usual style, and refuses anything else.
+/// Callers must not rely on its result: they decode the new text and compare it with the intended configuration.
 struct YAMLEditor {
-  /// Without their LF; a CR stays at the end of its line.
+  /// The lines without their LF; a CR stays at the end of its line.
   private var lines: [[UInt8]]
   private let root: ConfigNode
   private let hasByteOrderMark: Bool
-  /// What lines end with beside LF.
+  /// The bytes before the LF at the end of lines: CR or none.
   private let ending: [UInt8]
 
   private static let space = UInt8(ascii: " ")
@@ -15,14 +15,14 @@ struct YAMLEditor {
   private static let hash = UInt8(ascii: "#")
   private static let carriageReturn = UInt8(ascii: "\r")
 
-  /// - Returns: `nil` for what is no mapping, and for files whose lines end in other ways than with LF or CR LF.
+  /// - Returns: `nil` if the file is not a mapping, or if its lines do not end with LF or CR LF.
   init?(_ bytes: [UInt8]) {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     hasByteOrderMark = bytes.starts(with: mark)
     let text = hasByteOrderMark ? Array(bytes.dropFirst(mark.count)) : bytes
     lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map(Array.init)
     let source = SourceText(bytes: text)
-    // The parser counts other line breaks, too, and its places would be other ones then.
+    // The parser also counts other line breaks, and its marks would then refer to other lines.
     guard source.lineCount == lines.count else { return nil }
     ending = lines.first?.last == Self.carriageReturn ? [Self.carriageReturn] : []
     var problems = ProblemList()
@@ -38,13 +38,13 @@ struct YAMLEditor {
 
   // MARK: Lists
 
-  /// Adds an entry, given as its lines without indentation, at the end of one of the file's lists; makes the list where the file has none.
+  /// Adds an entry, given as lines without indentation, to the end of one of the file's lists; creates the list if it is missing.
   mutating func append(_ entry: [String], to list: String) -> Bool {
     guard let key = root.entries?.first(where: { $0.key == list }) else {
       return appendList(list, [entry])
     }
     if key.value.isNull || key.value.elements?.isEmpty == true {
-      // `threads:` or `threads: []`, and whatever comment.
+      // `threads:` or `threads: []`, with or without a comment.
       guard key.keyMark.column == 1, let line = line(key.keyMark.line) else { return false }
       let value = Self.trimmed(Self.beforeComment(line.dropFirst(list.utf8.count + 1)))
       guard value.isEmpty || value == Array("[]".utf8) else { return false }
@@ -60,14 +60,14 @@ struct YAMLEditor {
 
   private mutating func appendList(_ list: String, _ entries: [[String]]) -> Bool {
     let added = [Array("\(list):".utf8) + ending] + entries.flatMap { item($0, indent: 2) }
-    // Behind the last line that says something.
+    // After the last line that is not blank.
     while let last = lines.last, Self.trimmed(last).isEmpty { lines.removeLast() }
     if !lines.isEmpty { lines.append(ending) }
     lines += added + [[]]
     return true
   }
 
-  /// The lines of a list's entry.
+  /// Returns the lines of a list entry.
   private func item(_ entry: [String], indent: Int) -> [[UInt8]] {
     let blanks = [UInt8](repeating: Self.space, count: indent)
     return entry.enumerated().map { index, text in
@@ -75,9 +75,9 @@ struct YAMLEditor {
     }
   }
 
-  /// Takes entries out of the file's lists.
+  /// Removes entries from the file's lists. Returns `false` if an entry cannot be removed.
   mutating func remove(_ entries: Set<ConfigEntry>) -> Bool {
-    // From the end, so that what is still to go stays where it was read.
+    // From the end, so that the marks of the entries still to be removed stay valid.
     let found = entries.map { ($0, element($0)) }
     guard found.allSatisfy({ $0.1 != nil }) else { return false }
     let nodes = found.compactMap(\.1).sorted { $1.mark < $0.mark }
@@ -91,7 +91,7 @@ struct YAMLEditor {
     return true
   }
 
-  /// The lines of an entry of one of the file's own lists, without the blanks before its dash.
+  /// Returns the lines of an entry of `sources` or `threads`, without the spaces before its dash; `nil` for other entries.
   func lines(of entry: ConfigEntry) -> [String]? {
     switch entry {
     case .source, .thread: break
@@ -123,7 +123,7 @@ struct YAMLEditor {
     }
   }
 
-  /// Takes one word out of `[a, b]` on one line.
+  /// Removes one scalar from a list such as `[a, b]` on one line.
   private mutating func removeInBrackets(_ node: ConfigNode) -> Bool {
     guard case .scalar = node.content, var line = line(node.mark.line), node.mark.column <= line.count else {
       return false
@@ -141,7 +141,7 @@ struct YAMLEditor {
       while end < line.count, line[end] == Self.space { end += 1 }
       line.removeSubrange(start..<end)
     } else {
-      // The last one: the comma before it goes, too.
+      // The last element is removed with the comma before it.
       var first = start
       while first > 0, line[first - 1] == Self.space { first -= 1 }
       if first > 0, line[first - 1] == UInt8(ascii: ",") { first -= 1 } else { first = start }
@@ -153,7 +153,7 @@ struct YAMLEditor {
 
   // MARK: Keys of an entry
 
-  /// Sets a key of a list's entry to text that stands behind the colon.
+  /// Sets a key of a list entry to text that is written after the colon.
   mutating func set(_ key: String, to value: String, inEntry position: Int, of list: String) -> Bool {
     guard let place = entry(position, of: list) else { return false }
     guard let known = place.entries.first(where: { $0.key == key }) else {
@@ -161,7 +161,7 @@ struct YAMLEditor {
     }
     guard let range = lines(of: known, in: place), let line = line(known.keyMark.line) else { return false }
     let start = Array(line.prefix(known.keyMark.column - 1))
-    // A comment behind a value of one line is about the key, and stays.
+    // A comment after a value on one line describes the key, and stays.
     let comment =
       range.count == 1 && known.value.mark.line == known.keyMark.line ? Self.comment(of: line) : []
     lines.replaceSubrange(
@@ -169,13 +169,13 @@ struct YAMLEditor {
     return true
   }
 
-  /// Adds texts to a key of a list's entry that is a list itself.
+  /// Adds texts to the list that is the value of a key in a list entry.
   mutating func append(
     _ texts: [String], to key: String, inEntry position: Int, of list: String, isFlow: Bool
   ) -> Bool {
     guard let place = entry(position, of: list) else { return false }
     guard let known = place.entries.first(where: { $0.key == key }), !known.value.isNull else {
-      // A key with nothing behind it goes.
+      // A key without a value is replaced.
       if place.entries.contains(where: { $0.key == key }) {
         return set(key, to: "[\(texts.joined(separator: ", "))]", inEntry: position, of: list)
       }
@@ -189,7 +189,7 @@ struct YAMLEditor {
         contentsOf: texts.flatMap { item([$0], indent: dash) }, at: end(below: dash, from: last.mark.line))
       return true
     }
-    // `[a, b]` on one line.
+    // A list such as `[a, b]` on one line.
     guard range.count == 1, let line = line(known.keyMark.line),
       let bracket = Self.beforeComment(line[...]).lastIndex(of: UInt8(ascii: "]"))
     else { return false }
@@ -198,7 +198,7 @@ struct YAMLEditor {
     return true
   }
 
-  /// Takes a key out of a list's entry; `false` where it is the only one on its line that says where the entry begins.
+  /// Removes a key from a list entry. Returns `false` if the key is missing or is on the line of the entry's dash.
   mutating func remove(_ key: String, inEntry position: Int, of list: String) -> Bool {
     guard let place = entry(position, of: list), let known = place.entries.first(where: { $0.key == key }),
       let range = lines(of: known, in: place), known.keyMark.line != place.line
@@ -209,18 +209,18 @@ struct YAMLEditor {
 
   /// An entry of a list in block style.
   private struct Place {
-    /// Of its dash, from 1.
+    /// The line of its dash, from 1.
     let line: Int
-    /// Blanks before the dash.
+    /// The number of spaces before the dash.
     let dash: Int
-    /// Blanks before its keys.
+    /// The number of spaces before its keys.
     let indent: Int
     let entries: [ConfigNode.Entry]
-    /// Behind its last line that says something, from 0.
+    /// The index after its last line that is neither blank nor a comment, from 0.
     let end: Int
   }
 
-  /// The entry at a position; one that is an address alone becomes a mapping with the key `url`.
+  /// Returns the entry at an index; an entry that is only an address is turned into a mapping with the key `url`.
   private mutating func entry(_ position: Int, of list: String) -> Place? {
     guard let elements = root.entries?.first(where: { $0.key == list })?.value.elements,
       elements.indices.contains(position), let dash = dash(of: elements[position])
@@ -229,7 +229,7 @@ struct YAMLEditor {
     let end = end(below: dash, from: node.mark.line)
     let indent = node.mark.column - 1
     if let entries = node.entries {
-      // `- {url: …}` is another style.
+      // An entry such as `- {url: …}` is in flow style, which is not supported.
       guard lines[node.mark.line - 1][indent] != UInt8(ascii: "{") else { return nil }
       return Place(line: node.mark.line, dash: dash, indent: indent, entries: entries, end: end)
     }
@@ -241,7 +241,7 @@ struct YAMLEditor {
   private mutating func addKey(_ text: [String], to place: Place) -> Bool {
     let blanks = [UInt8](repeating: Self.space, count: place.indent)
     lines.insert(contentsOf: text.map { blanks + Array($0.utf8) + ending }, at: place.end)
-    // The file's last line may have had no end.
+    // Joining the lines adds the line end that the file's last line may have lacked.
     return true
   }
 
@@ -255,7 +255,7 @@ struct YAMLEditor {
     line.last == Self.carriageReturn ? [Self.carriageReturn] : []
   }
 
-  /// The blanks before the dash of a list's element; `nil` where its dash is not the first thing on its line.
+  /// Returns the number of spaces before the dash of a list's element; `nil` if the dash is not the first character of its line.
   private func dash(of element: ConfigNode) -> Int? {
     guard let line = line(element.mark.line),
       let dash = line.firstIndex(where: { $0 != Self.space }), line[dash] == Self.dash,
@@ -265,8 +265,8 @@ struct YAMLEditor {
     return dash
   }
 
-  /// Behind the last line, from 0, that belongs to what begins on a line with so many blanks before it: comments and empty lines that
-  /// follow belong to what comes next.
+  /// Returns the index, from 0, after the last line of an element that begins on line `line` (from 1) with `indent` spaces before it. Comments and
+  /// empty lines after the element belong to the next element.
   private func end(below indent: Int, from line: Int) -> Int {
     var end = line
     for index in line..<max(line, lines.count) {
@@ -278,10 +278,10 @@ struct YAMLEditor {
     return end
   }
 
-  /// The lines, from 0, of a key and its value, where no other key stands on them.
+  /// Returns the line indices, from 0, of a key and its value; `nil` if they share the first line with a different key.
   private func lines(of entry: ConfigNode.Entry, in place: Place) -> Range<Int>? {
     let start = entry.keyMark.line - 1
-    // A list may stand as far left as its key.
+    // A list may have the same indentation as its key.
     let isList = entry.value.elements?.first.flatMap(dash) == place.indent
     let end = min(
       place.end, isList ? endOfList(entry, in: place) : self.end(below: place.indent, from: start + 1))
@@ -297,7 +297,7 @@ struct YAMLEditor {
     return end(below: place.indent, from: last.mark.line)
   }
 
-  /// What stands before a comment: `#` begins one behind a blank, outside of quotes.
+  /// Returns the part of a line before its comment, which begins with a `#` after a blank, outside of quotes.
   private static func beforeComment(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var quote: UInt8?
     var previous = space
@@ -314,7 +314,7 @@ struct YAMLEditor {
     return line
   }
 
-  /// The comment at the end of a line with the blanks before it; nothing where there is none.
+  /// Returns the comment at the end of a line, with the blanks before it; empty if the line has no comment.
   private static func comment(of line: [UInt8]) -> [UInt8] {
     let before = beforeComment(line[...])
     guard before.count < line.count else { return [] }

@@ -1,20 +1,20 @@
 import Basics
 package import ThreadModel
 
-/// The words of a site, read from the strings files of all folders that have some.
+/// The texts of a site's interface, read from the strings files of several folders.
 package struct LoadedLocalization: Sendable {
   package let localization: Localization
-  /// What is doubtful: a language that nobody has words for, words that are not translated.
+  /// Warnings: a language without any texts, and texts that are not translated.
   package let warnings: [String]
-  /// The words that files of the site or its theme add or change, with where that is.
+  /// The texts that files of the site or its theme add, each with a warning for the case that no template uses it.
   package let places: [String: ConfigProblem]
 
-  /// Loads the words of a language.
+  /// Loads the texts of a language.
   ///
   /// - Parameters:
-  ///   - language: BCP 47, as site.yml has it; `de-CH` takes the words of `de`.
-  ///   - folders: of strings files; a word of a later one takes the place of an earlier one's.
-  /// - Throws: everything that is wrong with the files, each with its place; that no folder has English words.
+  ///   - language: a BCP 47 tag from site.yml; `de-CH` uses the texts of `de`.
+  ///   - folders: folders with strings files; a text in a later folder replaces the same text in an earlier one.
+  /// - Throws: `SiteConfigError` with all problems of the files, each with its location; also if no folder contains the English texts.
   package init(language: String, folders: [String]) throws(SiteConfigError) {
     let files = try StringsFiles(language: language, folders: folders)
     let own = files.ownLayers
@@ -77,7 +77,7 @@ package struct LoadedLocalization: Sendable {
       digits: parts.lazy.compactMap(\.digits).first ?? standard.digits)
   }
 
-  /// - Parameter patterns: of a day, a month, a year and a minute.
+  /// - Parameter patterns: the patterns for a day, a month, a year and a minute.
   private static func dates(
     of layers: [StringsFiles.Layer], months: [String], _ patterns: [DatePattern]
   ) -> DateFormat {
@@ -87,7 +87,7 @@ package struct LoadedLocalization: Sendable {
       day: patterns[0], month: patterns[1], year: patterns[2], minute: patterns[3])
   }
 
-  /// Words that do not fit the installed English ones, and forms that the language has not.
+  /// Returns the problems of texts that do not fit the installed English texts, and of plural forms that the language does not have.
   static func problems(of files: StringsFiles) -> [ConfigProblem] {
     var english: [String: Message] = [:]
     var problems: [ConfigProblem] = []
@@ -106,8 +106,8 @@ package struct LoadedLocalization: Sendable {
   }
 
   /// - Parameters:
-  ///   - known: the English words; `nil` for words of a site's own.
-  ///   - forms: what numbers of the language have; `nil` where no file says it.
+  ///   - known: the English text; `nil` for texts that the site adds.
+  ///   - forms: the plural forms of the language; `nil` if no file declares them.
   private static func problems(
     of entry: StringsFile.Entry, beside known: Message?, forms: [PluralForm]?
   ) -> [String] {
@@ -154,7 +154,7 @@ package struct LoadedLocalization: Sendable {
     return warnings
   }
 
-  /// Of words that are not in the first folder: the installed files are known to be used.
+  /// Returns the places of texts that are not in the first folder. The installed files, in the first folder, need no check for unused texts.
   static func places(of files: StringsFiles) -> [String: ConfigProblem] {
     var places: [String: ConfigProblem] = [:]
     let installed = Set(
@@ -171,13 +171,13 @@ package struct LoadedLocalization: Sendable {
   }
 }
 
-/// The strings files that one language's words come from: `<language>.yml` in each of several folders, where a later one
-/// changes single words of an earlier one, and English before all, for what is not translated.
+/// The strings files from which one language's texts come: `<language>.yml` in each of several folders. A later file replaces single texts of an
+/// earlier one; the English files come first, for texts that are not translated.
 struct StringsFiles {
-  /// The language whose words all others fall back upon.
+  /// The language whose texts are used for missing translations.
   static let fallback = "en"
 
-  /// A file that was read.
+  /// A strings file that was read.
   struct Layer {
     let tag: String
     let file: String
@@ -192,10 +192,10 @@ struct StringsFiles {
     }
   }
 
-  /// The language asked for.
+  /// The requested language.
   let language: String
   let folders: [String]
-  /// In the order in which they count: a later one before an earlier one.
+  /// In the order of precedence: later layers replace texts of earlier ones.
   private(set) var layers: [Layer] = []
 
   init(language: String, folders: [String]) throws(SiteConfigError) {
@@ -214,7 +214,7 @@ struct StringsFiles {
     guard problems.isEmpty else { throw SiteConfigError(problems: problems) }
   }
 
-  /// From the general to the special: `en`, `zh`, `zh-Hant`, `zh-Hant-TW`.
+  /// Returns the tags from the general to the specific: `en`, `zh`, `zh-Hant`, `zh-Hant-TW`.
   private static func tags(of language: String) -> [String] {
     let parts = language.split(separator: "-")
     let own = parts.indices.map { parts[...$0].joined(separator: "-") }
@@ -239,7 +239,7 @@ struct StringsFiles {
       content: try StrictYAML<StringsFile>.decode(bytes: bytes, file: file, kind: "strings file"))
   }
 
-  /// Those of the language itself, and not of the one that it falls back upon.
+  /// The layers of the language itself, without those of the fallback language.
   var ownLayers: [Layer] {
     language.split(separator: "-").first.map { $0 == Self.fallback } ?? false
       ? layers : layers.filter { $0.tag != Self.fallback }

@@ -1,15 +1,15 @@
 import Basics
 import ThreadModel
 
-/// What one strings file says; every part may be missing, as a file may change a single word of another.
+/// The content of one strings file. Every part may be missing, because a file may replace a single text of another file.
 struct StringsFile: Sendable {
   var language: String?
   var plurals: PluralRules?
   var numbers: Numbers?
   var dates: Dates?
-  /// Names of countries and regions, by their codes.
+  /// The names of countries and regions, by their two-letter codes.
   var regions: [String: String]?
-  /// In the order of the file.
+  /// The texts in the order of the file.
   var words: [Entry] = []
 
   struct Entry: Sendable {
@@ -25,7 +25,7 @@ struct StringsFile: Sendable {
 
   struct Dates: Sendable {
     var months: [String]?
-    /// Where they are others when they stand alone.
+    /// The names of months without a day, if they differ from `months`.
     var standaloneMonths: [String]?
     var day: DatePattern?
     var month: DatePattern?
@@ -71,7 +71,7 @@ extension StringsFile.Dates: ConfigSection {
 }
 
 extension ValueReader where Value == String {
-  /// Text as it stands, blanks included, on one line.
+  /// Text on one line, with the blanks around it, at most 500 characters.
   static var anyText: ValueReader {
     .text("text") { text throws(InvalidValue) in
       guard text.unicodeScalars.count <= 500,
@@ -125,7 +125,7 @@ extension ValueReader where Value == [String] {
 }
 
 extension ValueReader where Value == Digits {
-  /// `latin`, or the ten digits themselves.
+  /// `latin`, or the ten digits from nought to nine.
   static var digits: ValueReader {
     .text("\"latin\" or ten digits") { text throws(InvalidValue) in
       if text == "latin" { return .latin }
@@ -138,7 +138,7 @@ extension ValueReader where Value == Digits {
 }
 
 extension ValueReader where Value == PluralRules {
-  /// A mapping of forms to CLDR's conditions; `{}` for a language whose words take one form.
+  /// A mapping of plural forms to CLDR conditions; `{}` for a language with only one form.
   static var pluralRules: ValueReader {
     ValueReader { value, problems in
       guard case .mapping(let entries) = value.node.content else {
@@ -171,7 +171,7 @@ extension ValueReader where Value == PluralRules {
 }
 
 extension ValueReader where Value == [String: String] {
-  /// Codes of two capital letters, each with a name.
+  /// A mapping of codes of two capital letters to names.
   static var regions: ValueReader {
     ValueReader { value, problems in
       guard case .mapping(let entries) = value.node.content else {
@@ -197,7 +197,7 @@ extension ValueReader where Value == [String: String] {
 }
 
 extension ValueReader where Value == [StringsFile.Entry] {
-  /// Names, each with a text, or with a text for each form of a number.
+  /// A mapping of names to texts, or to one text for each plural form.
   static var words: ValueReader {
     ValueReader { value, problems in
       guard case .mapping(let entries) = value.node.content else {

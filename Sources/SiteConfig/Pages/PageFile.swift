@@ -1,48 +1,48 @@
 import Basics
 
-/// A file of `pages/`: what its front matter says, and its Markdown.
+/// A file in `pages/`: its front matter and its Markdown.
 package struct PageFile: Sendable, Equatable {
-  /// What stands between two lines of `---` at the head of the file.
+  /// The front matter between two lines of `---` at the beginning of the file.
   package struct FrontMatter: Sendable, Equatable {
-    /// One line; without it the page's first heading is its title.
+    /// One line; `nil` to use the page's first heading.
     package var title: String?
-    /// One paragraph, for previews; without it the first paragraph of the page.
+    /// One paragraph, for previews; `nil` to use the page's first paragraph.
     package var description: String?
-    /// The last part of the page's address, in the place of the file's name.
+    /// The last part of the page's address; `nil` to use the file's name.
     package var slug: String?
     package var menu: MenuWish?
-    /// Whether HTML in the Markdown is part of the page.
+    /// Whether HTML in the Markdown is kept in the page.
     package var keepsHTML = false
-    /// Drafts are built only when asked for.
+    /// Whether the page is a draft, which is built only on request.
     package var isDraft = false
-    /// Of the page, as a BCP 47 tag; `nil` for the site's.
+    /// The page's language as a BCP 47 tag; `nil` for the site's language.
     package var language: String?
   }
 
-  /// Whether the page is in the menu, where site.yml does not list what is.
+  /// Whether the page is in the menu if site.yml does not list the menu's entries.
   package enum MenuWish: Sendable, Equatable {
     case shown(Bool)
-    /// Under another name than the page's title.
+    /// Shown under a name other than the page's title.
     case named(String)
   }
 
   package let frontMatter: FrontMatter
-  /// With empty lines in the place of the front matter, so that every line has the number that it has in the file.
+  /// The Markdown, in which the front matter is replaced by empty lines, so that every line has the same number as in the file.
   package let markdown: [UInt8]
   package let warnings: [ConfigProblem]
 
-  /// Reads a page strictly, as site.yml is read: everything that is wrong with it is found in one go.
+  /// Reads a page strictly, like site.yml, and reports all its problems at once.
   ///
   /// - Parameters:
   ///   - bytes: the file, in UTF-8.
-  ///   - file: its name for messages.
+  ///   - file: the file's name for messages.
   package static func decode(bytes: [UInt8], file: String) throws(SiteConfigError) -> PageFile {
-    // Also says what is wrong with the file as a whole, such as that it is no UTF-8.
+    // Also throws for problems of the whole file, such as invalid UTF-8.
     let bytes = try StrictYAML<FrontMatter>.checked(bytes: bytes, file: file, kind: "page")
     guard let head = try frontMatter(of: bytes, file: file) else {
       return PageFile(frontMatter: FrontMatter(), markdown: bytes, warnings: [])
     }
-    // The line of dashes that the front matter begins with begins a document of YAML, too, so that lines count alike.
+    // The line of dashes before the front matter also begins a YAML document, so the line numbers agree.
     let decoded = try StrictYAML<FrontMatter>.decode(
       bytes: bytes[head.yaml], file: file, kind: "front matter")
     let lines = bytes[..<head.end].count { $0 == UInt8(ascii: "\n") }
@@ -52,7 +52,7 @@ package struct PageFile: Sendable, Equatable {
       warnings: decoded.warnings)
   }
 
-  /// Where the front matter is, from its first line of dashes up to its last, and where it ends; `nil` for a page that begins at once.
+  /// Returns the range of the front matter without its last line of dashes, and the offset after that line; `nil` for a page without front matter.
   private static func frontMatter(
     of bytes: [UInt8], file: String
   ) throws(SiteConfigError) -> (yaml: Range<Int>, end: Int)? {
@@ -79,12 +79,12 @@ package struct PageFile: Sendable, Equatable {
     return line.count - rest.count == 3 && rest.allSatisfy { [0x20, 0x09, 0x0D].contains($0) }
   }
 
-  /// Why a name cannot be a part of a page's address; `nil` where it can.
+  /// Returns why a name cannot be part of a page's address; `nil` if it can.
   ///
-  /// - Parameter name: of a file without its ending, or of a folder.
+  /// - Parameter name: the name of a file without its extension, or of a folder.
   package static func problem(withName name: String) -> String? {
     var problems = ProblemList()
-    // Underscores and dots are usual in files' names, and as good as hyphens.
+    // Underscores and full stops are usual in file names, and are treated like hyphens.
     let plain = String(name.map { $0 == "_" || $0 == "." ? "-" : $0 })
     let isName =
       !name.hasBytePrefix(".") && !name.hasBytePrefix("_")
@@ -110,7 +110,7 @@ extension PageFile.FrontMatter: ConfigSection {
     ConfigField("language", \.language, .language),
   ]
 
-  /// The keys that front matter can hold.
+  /// The keys that front matter may contain.
   package static var knownKeyPaths: [String] { knownKeys }
 }
 

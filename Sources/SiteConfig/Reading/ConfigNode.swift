@@ -1,15 +1,15 @@
-/// A value of site.yml as written: text, a list or a mapping, and where it stands.
+/// A value of site.yml as written (text, a list or a mapping), with its position.
 ///
-/// Text stays text: YAML 1.1 would make a Boolean of `yes`, a number of `2024` and of a post's id, and a date of
-/// `2024-01-01`. What a value becomes is decided by the key that it belongs to.
+/// Text stays text: YAML 1.1 would convert `yes` to a Boolean, `2024` and a post's id to numbers, and `2024-01-01` to a date. The key to which a value
+/// belongs decides how the value is read.
 struct ConfigNode: Sendable {
   enum Content: Sendable {
-    /// `isPlain` tells `true` from `"true"`.
+    /// `isPlain` distinguishes `true` from `"true"`.
     case scalar(String, isPlain: Bool)
     case list([ConfigNode])
     case mapping([Entry])
-    /// Something that a site.yml may not hold, such as an alias: it was reported when it was found, and what
-    /// depends on it says no more.
+    /// Something that a site.yml must not contain, such as an alias. It was reported when it was found; values that depend on it report no further
+    /// problem.
     case refused
   }
 
@@ -22,7 +22,7 @@ struct ConfigNode: Sendable {
   let content: Content
   let mark: SourceMark
 
-  /// Nothing after the colon, `~` or `null`: the key counts as not set.
+  /// Whether the key counts as not set: nothing after the colon, `~` or `null`.
   var isNull: Bool {
     guard case .scalar(let text, isPlain: true) = content else { return false }
     return text.isEmpty || text == "~" || text == "null"
@@ -33,7 +33,7 @@ struct ConfigNode: Sendable {
     return true
   }
 
-  /// What was found, in the words of an error: "a list", "text".
+  /// The kind of value, as error messages call it: "a list", "text".
   var kind: String {
     if isNull { return "nothing" }
     switch content {
@@ -45,10 +45,10 @@ struct ConfigNode: Sendable {
   }
 }
 
-/// A value and the path of keys that leads to it.
+/// A value and its key path.
 struct ConfigValue: Sendable {
   let node: ConfigNode
-  /// Such as `threads[2].tags`; empty for the whole file.
+  /// A path such as `threads[2].tags`; empty for the whole file.
   let path: String
 
   func entry(_ entry: ConfigNode.Entry) -> ConfigValue {
@@ -65,7 +65,7 @@ struct ConfigValue: Sendable {
   }
 }
 
-/// Text of the file inside a message: on one line, without controls, and not longer than it needs to be.
+/// Returns a text of the file for a message: on one line, without control characters, and cut after 80 Unicode scalars.
 package func clipped(_ text: String) -> String {
   var result = String.UnicodeScalarView()
   for scalar in text.unicodeScalars.prefix(80) {
@@ -74,7 +74,7 @@ package func clipped(_ text: String) -> String {
   return String(result) + (text.unicodeScalars.count > 80 ? "…" : "")
 }
 
-/// Text of the file inside a message, in quotes.
+/// Returns a text of the file for a message, in quotes.
 package func quoted(_ text: String) -> String {
   "\"" + clipped(text) + "\""
 }

@@ -1,12 +1,12 @@
-/// A mapping of site.yml as a Swift value: its fields are a declaration, one line a key.
+/// A mapping in site.yml as a Swift value, whose fields are declared in a list with one line for each key.
 protocol ConfigSection: Sendable {
-  /// What holds where the file says nothing.
+  /// The values of keys that are not in the file.
   static var defaults: Self { get }
   static var fields: [ConfigField<Self>] { get }
-  /// Whether values under keys that are not known may be credentials.
+  /// Whether the values of unknown keys may be credentials.
   static var mayHoldSecrets: Bool { get }
 
-  /// What cannot be seen from one key alone.
+  /// Checks rules that concern several keys.
   func check(_ value: ConfigValue, problems: inout ProblemList)
 }
 
@@ -15,15 +15,15 @@ extension ConfigSection {
 
   func check(_ value: ConfigValue, problems: inout ProblemList) {}
 
-  /// All keys at and below this section, in the order of their declaration: `x`, `x.token_env`, `threads[].url`.
+  /// All keys at and below this section, in the order of their declarations: `x`, `x.token_env`, `threads[].url`.
   static var knownKeys: [String] {
     fields.flatMap { field in [field.key] + field.nestedKeys.map { field.key + $0 } }
   }
 }
 
-/// One key of a section: its name, where its value goes, and how it is read.
+/// One key of a section: its name, the property that gets its value, and the reader of the value.
 ///
-/// A key that is there with nothing after it counts as not set.
+/// A key without a value counts as not set.
 struct ConfigField<Section>: Sendable {
   let key: String
   let isRequired: Bool
@@ -56,7 +56,7 @@ struct ConfigField<Section>: Sendable {
 }
 
 extension ValueReader where Value: ConfigSection {
-  /// Reads a mapping by its section's declaration.
+  /// Reads a mapping with the fields that its section declares.
   static var section: ValueReader {
     ValueReader(nestedKeys: Value.knownKeys.map { "." + $0 }) { value, problems in
       guard case .mapping(let entries) = value.node.content else {
@@ -70,7 +70,7 @@ extension ValueReader where Value: ConfigSection {
       for entry in entries {
         guard let field = Value.fields.first(where: { $0.key == entry.key }) else {
           report(unknown: entry, in: value, problems: &problems)
-          // A key that is misspelt is not missing as well.
+          // A misspelt key is not reported as missing as well.
           if let meant = Suggestion.nearest(to: entry.key, among: Value.fields.map(\.key)) {
             found.insert(meant)
           }

@@ -1,4 +1,4 @@
-/// What is found while a file is read: nothing is thrown before everything has been looked at.
+/// Collects the problems of a file, so that nothing is thrown before the whole file has been checked.
 struct ProblemList: Sendable {
   private struct Finding {
     let mark: SourceMark
@@ -7,11 +7,10 @@ struct ProblemList: Sendable {
     let severity: ConfigProblem.Severity
   }
 
-  /// Findings beyond these are only counted. How many of them are said at once is for whoever says them: a hundred, unless
-  /// asked for all.
+  /// The highest number of findings that are kept; further ones are only counted. Callers decide how many of them to print: a hundred by default.
   private static let most = 10_000
 
-  /// How many findings have their source line with them, however long it is: a file may be a single line.
+  /// The number of findings that include their source line however long it is: a file may be a single line.
   private static let mostLongLines = 100
   private static let longLine = 1_000
 
@@ -19,7 +18,7 @@ struct ProblemList: Sendable {
   private var unkept = 0
   var mask: SecretMask
 
-  /// How the addresses in the file are understood.
+  /// The readers for addresses in the file.
   let addresses: AddressBook
 
   init(mask: SecretMask = SecretMask(), addresses: AddressBook = AddressBook([])) {
@@ -27,10 +26,10 @@ struct ProblemList: Sendable {
     self.addresses = addresses
   }
 
-  /// Where the values stand that later stages may want to point at, by key path.
+  /// The positions of values that later stages may report, by key path.
   private var places: [String: SourceMark] = [:]
 
-  /// Whether what is added now is only counted, so that words for it would be wasted.
+  /// Whether further findings are only counted, so that their messages need not be written.
   var isFull: Bool { findings.count >= Self.most }
 
   var hasErrors: Bool { findings.contains { $0.severity == .error } }
@@ -59,9 +58,9 @@ struct ProblemList: Sendable {
     places[value.path] = value.node.mark
   }
 
-  /// The findings in the order of the file, with their source lines, secrets masked.
+  /// Returns the findings in the order of the file, with their source lines, and with secrets masked.
   func problems(of source: SourceText, file: String) -> [ConfigProblem] {
-    // Sorting must be stable: two findings of one place keep the order in which they were made.
+    // Findings at the same position keep the order in which they were added.
     let sorted = findings.enumerated().sorted { ($0.element.mark, $0.offset) < ($1.element.mark, $1.offset) }
     var lines: [Int: String] = [:]
     var problems = sorted.enumerated().map { position, found in
@@ -85,9 +84,9 @@ struct ProblemList: Sendable {
     return problems
   }
 
-  /// Where the values stand that were remembered, by their key paths.
+  /// Returns the locations of the remembered values, by key path.
   func locations(in source: SourceText) -> [String: ConfigProblem.Location] {
-    // A line is masked once: a list of thousands of threads may stand on a single one.
+    // Each line is masked only once: a list of thousands of threads may be on a single line.
     var lines: [Int: String] = [:]
     return places.mapValues { place in
       let mark = source.clamped(place)

@@ -1,9 +1,9 @@
 import Basics
 import Foundation
 
-/// What credentials look like: the forms that those who issue them document, and what only a machine writes.
+/// Recognises credentials: by the formats that their issuers document, and by text that only a machine writes.
 enum SecretForm {
-  /// How a credential begins, and how many letters, digits, `_` and `-` follow at least.
+  /// The prefixes of credentials, each with the least number of letters, digits, `_` and `-` that follow.
   ///
   /// GitHub: docs.github.com/en/authentication/keeping-your-account-and-data-secure/about-authentication-to-github; GitLab:
   /// docs.gitlab.com/security/tokens; Slack: api.slack.com/authentication/token-types; Stripe: docs.stripe.com/keys; AWS:
@@ -27,9 +27,9 @@ enum SecretForm {
     ("a bearer token of X's", "AAAAAAAAAAAAAAAAAAAA", 20),
   ]
 
-  /// What a text of site.yml holds that belongs to nobody but its owner, in words for a message; `nil` where it holds none.
+  /// Returns the kind of credential that a text of site.yml contains, in words for a message; `nil` if it contains none.
   ///
-  /// Addresses are looked at for credentials in them only: what a link leads to may well be named by a machine.
+  /// Addresses are only checked for credentials in their query: the other parts of a link may be ids that a machine made.
   static func name(in text: String) -> String? {
     guard holdsLongWord(text) else { return nil }
     if text.contains("-----BEGIN "), text.contains("PRIVATE KEY") { return "a private key" }
@@ -46,10 +46,10 @@ enum SecretForm {
     return nil
   }
 
-  /// The shortest of all forms has so many bytes; a private key begins with five hyphens.
+  /// The length of the shortest format, in bytes; a private key begins with five hyphens.
   private static let shortest = 12
 
-  /// Whether a text may hold one of the forms at all, which most do not: looked at by bytes, as the words of a whole language are many.
+  /// Whether a text is long enough to contain a credential, which most texts are not. Compares bytes, because a language's strings file has many texts.
   private static func holdsLongWord(_ text: String) -> Bool {
     var (length, hyphens) = (0, 0)
     for byte in text.utf8 {
@@ -60,7 +60,7 @@ enum SecretForm {
     return false
   }
 
-  /// Without the brackets, quotes and full stops around a word.
+  /// Returns the word without the brackets, quotes and full stops around it.
   private static func withoutPunctuation(_ word: Substring) -> Substring {
     let marks = ",.;:!?()[]{}<>\"'“”‘’«»`".unicodeScalars
     let scalars = word.unicodeScalars
@@ -76,7 +76,7 @@ enum SecretForm {
     if isJSONWebToken(word) { return "a JSON web token" }
     if isAppPassword(word) { return "an app password of Bluesky's" }
     if word.contains("://") { return nameInAddress(word) }
-    // AWS writes its secrets in 40 letters, digits, slashes and plus signs.
+    // Secret keys of AWS consist of 40 letters, digits, slashes and plus signs.
     let isSecretOfAWS =
       word.utf8.count == 40 && word.utf8.allSatisfy { isLetterOrDigit($0) || $0 == 0x2F || $0 == 0x2B }
       && isMixed(word.utf8, atLeast: 1)
@@ -85,7 +85,7 @@ enum SecretForm {
     return runs.contains { $0.count >= 25 && isMixed($0) } ? "a token or key" : nil
   }
 
-  /// Of letters, digits, `_`, `-` and the like.
+  /// Returns the kind of credential for a run of letters, digits, `_`, `-` and similar bytes, by its prefix; `nil` if no prefix matches.
   static func name(ofRun run: some BidirectionalCollection<UInt8>) -> String? {
     for (name, prefix, rest) in beginnings {
       let start = UnsafeBufferPointer(start: prefix.utf8Start, count: prefix.utf8CodeUnitCount)
@@ -100,14 +100,14 @@ enum SecretForm {
     return nil
   }
 
-  /// RFC 7519: a header that begins with `{"`, in base64url, and two more parts.
+  /// Whether a word is a JSON web token (RFC 7519): a header that begins with `{"`, in base64url, and two more parts.
   private static func isJSONWebToken(_ word: Substring) -> Bool {
     let parts = word.split(atBytes: ".", omittingEmptySubsequences: false)
     return parts.count == 3 && parts[0].hasBytePrefix("eyJ") && parts[1].utf8.count >= 10
       && parts.allSatisfy { $0.utf8.allSatisfy(isTokenByte) }
   }
 
-  /// `abcd-2efg-hijk-3lmn`: four times four letters and digits of base 32, of which a few words would be none.
+  /// Whether a word has the format `abcd-2efg-hijk-3lmn`: four groups of four letters and digits of base 32, with enough digits not to be plain words.
   private static func isAppPassword(_ word: Substring) -> Bool {
     let parts = word.split(atBytes: "-", omittingEmptySubsequences: false)
     return parts.count == 4
@@ -117,7 +117,7 @@ enum SecretForm {
       && parts.contains { part in part.utf8.contains { $0 < 0x3A } && part.utf8.contains { $0 > 0x60 } }
   }
 
-  /// Names of the parts of a query that hold credentials.
+  /// The names of query parameters that contain credentials.
   private static let parameters: Set<String> = [
     "access_token", "token", "api_key", "apikey", "client_secret", "secret", "password", "auth",
   ]
@@ -132,8 +132,8 @@ enum SecretForm {
     return nil
   }
 
-  /// Whether upper case, lower case and digits change places as chance has it: in some two places of three, while in words that are
-  /// written together (`OneOfThem2024`) hardly every other does, with their digits in one place or two.
+  /// Whether upper case, lower case and digits alternate as in random text: between about two of three neighbouring bytes. In joined words
+  /// (`OneOfThem2024`) at most every second pair of neighbours differs, and the digits are in one or two groups.
   private static func isMixed(_ run: some Collection<UInt8>, atLeast digitGroups: Int = 3) -> Bool {
     var kinds: Set<Int> = []
     var (changes, count, groups) = (0, 0, 0)
@@ -164,23 +164,22 @@ enum SecretForm {
   }
 }
 
-/// Keeps credentials out of messages: a token pasted into site.yml must not travel on into a CI log,
-/// through the very error that says it does not belong there.
+/// Masks credentials in messages: a token that was pasted into site.yml must not end up in a CI log through the message that reports it.
 struct SecretMask: Sendable {
-  /// Values found where a credential may have been written; each is hidden wherever it occurs.
+  /// Values that were found where a credential may have been written, and the known credentials; each is masked wherever it occurs.
   private(set) var values: [[UInt8]] = []
-  /// The credentials that the program itself would use; those too short to be told from words are not among them.
+  /// The credentials that the program itself uses, without those that are too short to be distinguished from words.
   private let known: [[UInt8]]
 
-  /// - Parameter secrets: the values of the environment variables and files that hold the program's credentials.
+  /// - Parameter secrets: the values of the environment variables and files that contain the program's credentials.
   init(secrets: [String] = []) {
-    // A bearer token is copied from an address now and then, where some of its characters are percent-encoded.
+    // A bearer token is sometimes copied from an address, where some of its characters are percent-encoded.
     known = secrets.flatMap { [$0, $0.removingPercentEncoding ?? $0] }.map { Array($0.utf8) }
       .filter { $0.count >= Self.shortestSecret }
     values = known
   }
 
-  /// What a text holds that may not stand in a file that is published and shared, in words for a message.
+  /// Returns the kind of credential that a text contains, in words for a message; `nil` if it contains none.
   func secret(in text: String) -> String? {
     let bytes = Array(text.utf8)
     if known.contains(where: { bytes.firstRange(of: $0) != nil }) {
@@ -189,22 +188,21 @@ struct SecretMask: Sendable {
     return SecretForm.name(in: text)
   }
 
-  /// Values shorter than this are left: masking "a" everywhere would say more than it hides.
+  /// In bytes. Shorter values are not masked: masking "a" everywhere would reveal more than it hides.
   private static let shortestValue = 4
-  /// A credential in use that is shorter than this may be a word.
+  /// In bytes. A shorter credential may be a word.
   private static let shortestSecret = 12
-  /// Runs shorter than this are taken for words.
+  /// In bytes. Shorter runs are treated as words.
   private static let shortestToken = 25
 
   mutating func hide(_ value: String) {
-    // A folded value stands on several lines, so each of its words is hidden by itself.
+    // A folded value is spread over several lines, so each of its words is masked separately.
     for word in value.split(whereSeparator: \.isWhitespace) where word.utf8.count >= Self.shortestValue {
       values.append(Array(word.utf8))
     }
   }
 
-  /// A line of the file with everything that is or looks like a credential replaced by as many stars, so that
-  /// columns stay.
+  /// Returns a line of the file in which everything that is or looks like a credential is replaced by as many stars, so that columns stay the same.
   func masking(line: String) -> String {
     var bytes = Array(line.utf8)
     for value in values.sorted(by: { $0.count > $1.count }) {
@@ -213,14 +211,15 @@ struct SecretMask: Sendable {
     return Self.masking(String(decoding: bytes, as: UTF8.self))
   }
 
-  /// The same for a message, which may quote what is in the file; what was found there but is a word is left in it.
+  /// Returns a message, which may quote the file, with known credentials and everything that looks like a credential masked. Other hidden values may be
+  /// ordinary words, and are kept.
   func masking(message: String) -> String {
     var bytes = Array(message.utf8)
     for value in known { Self.replace(value, in: &bytes) }
     return Self.masking(String(decoding: bytes, as: UTF8.self))
   }
 
-  /// Text with everything that looks like a credential replaced by as many stars.
+  /// Returns a text in which everything that looks like a credential is replaced by as many stars.
   static func masking(_ text: String) -> String {
     var bytes = Array(text.utf8)
     var start = 0
@@ -235,13 +234,13 @@ struct SecretMask: Sendable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Whether a value looks like a bearer token or an API key and not like a name or a path.
+  /// Whether a value looks like a bearer token or an API key, and not like a name or a path.
   static func looksLikeToken(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     return bytes.allSatisfy(isTokenByte) && looksLikeToken(bytes[...])
   }
 
-  /// Long, and a mixture that nobody writes by hand: upper case, lower case and digits.
+  /// Whether a run has the prefix of a credential, or is long and mixes upper case, lower case and digits, as only machines write.
   private static func looksLikeToken(_ run: ArraySlice<UInt8>) -> Bool {
     if SecretForm.name(ofRun: run) != nil { return true }
     guard run.count >= shortestToken else { return false }

@@ -1,4 +1,4 @@
-/// A place in the file as libyaml counts it: both from 1, columns in Unicode scalars.
+/// A position in the file as libyaml counts: line and column from 1, columns in Unicode scalars.
 struct SourceMark: Sendable, Hashable, Comparable {
   let line: Int
   let column: Int
@@ -10,19 +10,19 @@ struct SourceMark: Sendable, Hashable, Comparable {
   }
 }
 
-/// The text of a site.yml, and where its lines are.
+/// The text of a site.yml with an index of its lines.
 struct SourceText: Sendable {
   let bytes: [UInt8]
-  /// Where each line starts, in bytes; its end is found from the next line's start.
+  /// The byte offset at which each line starts; a line ends where the next line starts.
   private let lineStarts: [Int]
-  /// How many scalars stand before each line.
+  /// The number of scalars before each line.
   private let scalarsBeforeLines: [Int]
-  /// Where every `checkpointDistance`th scalar of the file begins, in bytes: a file may be a single line with thousands of mistakes, of which
-  /// each has its place.
+  /// The byte offset of every `checkpointDistance`th scalar of the file. With these offsets, positions are found quickly even in a file with a single line
+  /// and thousands of problems.
   private let checkpoints: [Int]
   private static let checkpointDistance = 256
 
-  /// `bytes` must be valid UTF-8.
+  /// Creates an index of `bytes`, which must be valid UTF-8.
   init(bytes: [UInt8]) {
     self.bytes = bytes
     var starts = [0]
@@ -50,10 +50,9 @@ struct SourceText: Sendable {
     self.checkpoints = checkpoints
   }
 
-  /// How many bytes the line break at `index` takes; 0 where there is none.
+  /// Returns the length in bytes of the line break at `index`; 0 if there is no line break at `index`.
   ///
-  /// YAML 1.1 breaks lines at CR, LF, CR LF, NEL (U+0085), LS and PS (U+2028, U+2029), and libyaml's marks
-  /// count them all.
+  /// YAML 1.1 breaks lines at CR, LF, CR LF, NEL (U+0085), LS and PS (U+2028, U+2029), and libyaml's line numbers count all of these.
   private static func lineBreakLength(in bytes: [UInt8], at index: Int) -> Int {
     switch bytes[index] {
     case 0x0A: return 1
@@ -67,10 +66,10 @@ struct SourceText: Sendable {
     }
   }
 
-  /// Lines, the one behind the last line break among them.
+  /// The number of lines, including the line after the last line break.
   var lineCount: Int { lineStarts.count }
 
-  /// The text of a line (counted from 1) without its line break; empty beyond the end.
+  /// Returns the text of a line (counted from 1) without its line break; empty if the line does not exist.
   func line(_ number: Int) -> String {
     guard lineStarts.indices.contains(number - 1) else { return "" }
     let start = lineStarts[number - 1]
@@ -79,14 +78,14 @@ struct SourceText: Sendable {
     return String(decoding: bytes[start..<end], as: UTF8.self)
   }
 
-  /// Whether a line holds nothing, without making a text of it: a file may be a single line.
+  /// Whether a line is empty; does not copy the line, because a file may be a single line.
   private func isEmpty(_ number: Int) -> Bool {
     guard lineStarts.indices.contains(number - 1) else { return true }
     let start = lineStarts[number - 1]
     return start >= bytes.count || Self.lineBreakLength(in: bytes, at: start) > 0
   }
 
-  /// The same place, moved to the end of the last line that holds text where libyaml means the end of the file.
+  /// Returns the mark unchanged, or, if it is at the end of the file after empty lines, the end of the last line with text.
   func clamped(_ mark: SourceMark) -> SourceMark {
     guard mark.line > lineStarts.count || isEmpty(mark.line) && mark.line == lineStarts.count else {
       return mark
@@ -96,7 +95,7 @@ struct SourceText: Sendable {
     return SourceMark(line: number, column: line(number).unicodeScalars.count + 1)
   }
 
-  /// The bytes of the scalar at `mark`; `nil` where there is none.
+  /// Returns the byte range of the scalar at `mark`; `nil` if there is no scalar at `mark`.
   func scalarRange(at mark: SourceMark) -> Range<Int>? {
     guard lineStarts.indices.contains(mark.line - 1) else { return nil }
     let scalar = scalarsBeforeLines[mark.line - 1] + max(0, mark.column - 1)
@@ -111,12 +110,12 @@ struct SourceText: Sendable {
     return start..<end(ofScalarAt: start)
   }
 
-  /// The scalar at `mark`; `nil` beyond the end.
+  /// Returns the scalar at `mark`; `nil` after the end of the file.
   func scalar(at mark: SourceMark) -> Unicode.Scalar? {
     scalarRange(at: mark).flatMap { String(decoding: bytes[$0], as: UTF8.self).unicodeScalars.first }
   }
 
-  /// Where the byte at `offset` stands.
+  /// Returns the position of the byte at `offset`.
   func mark(ofByte offset: Int) -> SourceMark {
     let line = max(1, Self.count(of: lineStarts, upTo: offset))
     let checkpoint = Self.count(of: checkpoints, upTo: offset) - 1
@@ -126,7 +125,7 @@ struct SourceText: Sendable {
     return SourceMark(line: line, column: scalars - scalarsBeforeLines[line - 1] + 1)
   }
 
-  /// How many of some offsets, ascending, are no greater than `offset`.
+  /// Returns the number of ascending offsets that are not greater than `offset`.
   private static func count(of offsets: [Int], upTo offset: Int) -> Int {
     var (low, high) = (0, offsets.count)
     while low < high {
@@ -144,7 +143,7 @@ struct SourceText: Sendable {
 }
 
 extension SourceText {
-  /// C0 and C1 controls and DEL: never shown on a terminal, never part of a value.
+  /// Whether a scalar is a C0 or C1 control (except the tab) or DEL: never shown on a terminal, never part of a value.
   static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x09: false
@@ -153,7 +152,7 @@ extension SourceText {
     }
   }
 
-  /// The first scalar that YAML does not allow in a file at all (YAML 1.1, `c-printable`), and its place.
+  /// Returns the first scalar that YAML does not allow in a file (YAML 1.1, `c-printable`), and its position; `nil` if all are allowed.
   func firstUnprintable() -> (scalar: Unicode.Scalar, mark: SourceMark)? {
     var offset = 0
     while offset < bytes.count {

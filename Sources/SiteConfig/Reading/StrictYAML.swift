@@ -1,23 +1,23 @@
-/// A file that holds one section and nothing else: a site.yml, a theme.yml.
+/// A file that consists of a single section: a site.yml, a theme.yml.
 struct StrictYAML<Section: ConfigSection>: Sendable {
   let section: Section
   let warnings: [ConfigProblem]
-  /// Where the values stand that were remembered, by their key path.
+  /// The locations of the values that were remembered, by key path.
   let locations: [String: ConfigProblem.Location]
-  /// The top keys with what belongs to them, as the file has it.
+  /// The top-level keys, each with its text in the file.
   let parts: [(key: String, text: ArraySlice<UInt8>)]
 
-  /// In bytes.
+  /// The size of the largest file that is read, in bytes.
   static var largestFile: Int { 1_000_000 }
 
-  /// Reads a file strictly: everything that is wrong with it is found in one go.
+  /// Reads a file strictly and reports all its problems at once.
   ///
   /// - Parameters:
   ///   - bytes: the file, in UTF-8.
-  ///   - file: its name for messages.
-  ///   - kind: what such a file is usually called.
-  ///   - addresses: how addresses of posts and accounts in it are understood.
-  ///   - secrets: what may not stand in it, whatever it looks like.
+  ///   - file: the file's name for messages.
+  ///   - kind: the usual name of such files.
+  ///   - addresses: the readers for addresses of posts and accounts in the file.
+  ///   - secrets: credentials that the file must not contain, whatever they look like.
   static func decode(
     bytes: some Sequence<UInt8>, file: String, kind: String, addresses: AddressBook = AddressBook([]),
     secrets: [String] = []
@@ -26,7 +26,7 @@ struct StrictYAML<Section: ConfigSection>: Sendable {
     return try decode(SourceText(bytes: bytes), file: file, SecretMask(secrets: secrets), addresses)
   }
 
-  /// A file's text: UTF-8 without a byte order mark, and not endless.
+  /// Returns the file's bytes without a byte order mark. Throws if the file is too large or not UTF-8.
   static func checked(
     bytes: some Sequence<UInt8>, file: String, kind: String
   ) throws(SiteConfigError) -> [UInt8] {
@@ -51,7 +51,7 @@ struct StrictYAML<Section: ConfigSection>: Sendable {
     return bytes
   }
 
-  /// What the file says as far as it can be read, whatever else is wrong with it; `nil` where it is no YAML.
+  /// Returns the values that can be read, despite errors in the file; `nil` if the file is not valid YAML.
   static func readable(in bytes: [UInt8]) -> Section? {
     guard bytes.count <= largestFile, firstInvalidByte(of: bytes) == nil else { return nil }
     var problems = ProblemList()
@@ -75,7 +75,7 @@ struct StrictYAML<Section: ConfigSection>: Sendable {
       locations: problems.locations(in: source), parts: parts(of: root, in: source))
   }
 
-  /// From each key to the next one.
+  /// Splits the file into parts, from each top-level key to the next one.
   private static func parts(
     of root: ConfigNode?, in source: SourceText
   ) -> [(key: String, text: ArraySlice<UInt8>)] {
@@ -87,7 +87,7 @@ struct StrictYAML<Section: ConfigSection>: Sendable {
     }
   }
 
-  /// Where the bytes stop being UTF-8; `nil` where they never do.
+  /// Returns the offset at which the bytes stop being valid UTF-8; `nil` if all are valid.
   private static func firstInvalidByte(of bytes: [UInt8]) -> Int? {
     guard String(validating: bytes, as: UTF8.self) == nil else { return nil }
     var parser = Unicode.UTF8.ForwardParser()

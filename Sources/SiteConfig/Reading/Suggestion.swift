@@ -1,11 +1,10 @@
 import Basics
 
-/// Finds what was probably meant by a name which is not known.
+/// Finds the known name that was probably meant by an unknown one.
 package enum Suggestion {
-  /// The candidate nearest to `name`, if it is near enough to be a slip: at most a third of the letters wrong.
+  /// Returns the candidate nearest to `name`, if at most a third of the letters differ; otherwise `nil`.
   ///
-  /// Case, hyphens, underscores and spaces count for nothing, so `baseUrl` finds `base_url`. Of equally near
-  /// candidates, the first is taken.
+  /// Letter case, hyphens, underscores and spaces are ignored, so `baseUrl` finds `base_url`. Of equally near candidates, the first is returned.
   static func nearest(to name: String, among candidates: some Sequence<String>) -> String? {
     let wanted = letters(of: name)
     guard !wanted.isEmpty, wanted.count <= 64 else { return nil }
@@ -20,7 +19,7 @@ package enum Suggestion {
     return best?.candidate
   }
 
-  /// The words `; did you mean "…"?` for the nearest candidate; nothing where there is none.
+  /// Returns the words `; did you mean "…"?` for the nearest candidate; empty if no candidate is near enough.
   package static func phrase(for name: String, among candidates: some Sequence<String>) -> String {
     nearest(to: name, among: candidates).map { "; did you mean \"\($0)\"?" } ?? ""
   }

@@ -1,11 +1,11 @@
 import Basics
 import Foundation
 
-/// How one kind of value is read: what is expected, and what becomes of it.
+/// Reads one kind of value from YAML.
 ///
-/// A reader adds every problem that it finds and gives `nil` where no value can be made.
+/// A reader adds all problems that it finds to the list, and returns `nil` if it cannot make a value.
 struct ValueReader<Value>: Sendable {
-  /// The paths of the keys below, as `ConfigField` lists them: `.name`, `[].url`.
+  /// The paths of nested keys, as `ConfigField` lists them: `.name`, `[].url`.
   let nestedKeys: [String]
   let read: @Sendable (ConfigValue, inout ProblemList) -> Value?
 
@@ -16,17 +16,17 @@ struct ValueReader<Value>: Sendable {
     self.read = read
   }
 
-  /// Reads text with a function that says what is wrong with it.
+  /// Returns a reader for text, with a function that parses the text or says what is wrong with it.
   ///
   /// - Parameters:
-  ///   - form: what is expected, for where the value is no text at all: "a URL".
+  ///   - form: the expected kind of value, for the error if the value is not text: "a URL".
   static func text(
     _ form: String, _ parse: @escaping @Sendable (String) throws(InvalidValue) -> Value
   ) -> ValueReader {
     scalar(form) { (text, _) throws(InvalidValue) in try parse(text) }
   }
 
-  /// Reads text that may not be in quotes, such as a number.
+  /// Returns a reader for text that must not be in quotes, such as a number.
   static func plain(
     _ form: String, _ parse: @escaping @Sendable (String) throws(InvalidValue) -> Value
   ) -> ValueReader {
@@ -57,7 +57,7 @@ struct ValueReader<Value>: Sendable {
     }
   }
 
-  /// Reads a list, element by element; one bad element does not hide the next.
+  /// Returns a reader for a list. The list's elements are read one by one, so that the problems of all elements are found.
   static func list<Element>(of reader: ValueReader<Element>) -> ValueReader where Value == [Element] {
     ValueReader(nestedKeys: reader.nestedKeys.map { "[]" + $0 }) { value, problems in
       guard case .list(let nodes) = value.node.content else {
@@ -72,8 +72,7 @@ struct ValueReader<Value>: Sendable {
     }
   }
 
-  /// The same reader, for values that may be credentials written in the wrong place: text that is not
-  /// accepted is masked in every message and source line.
+  /// The same reader for values that may be misplaced credentials: text that is not accepted is masked in all messages and source lines.
   var hidingText: ValueReader {
     ValueReader(nestedKeys: nestedKeys) { value, problems in
       let result = read(value, &problems)
@@ -84,9 +83,9 @@ struct ValueReader<Value>: Sendable {
 }
 
 extension ProblemList {
-  /// Adds an error where a text holds a credential, which is never shown.
+  /// Adds an error if a text contains a credential, which is never shown.
   ///
-  /// - Returns: whether it does.
+  /// - Returns: whether the text contains a credential.
   mutating func refuseSecret(in text: String, at value: ConfigValue) -> Bool {
     guard let secret = mask.secret(in: text) else { return false }
     mask.hide(text)
@@ -110,10 +109,10 @@ extension ConfigNode {
   }
 }
 
-// Readers of everything that is not free text.
+// Readers for all values that are not free text.
 
 extension ValueReader where Value == Bool {
-  /// `true` or `false`, and nothing else: YAML's versions disagree about `yes`, `on` and the like.
+  /// Only `true` and `false`: the versions of YAML disagree about `yes`, `on` and similar words.
   static var flag: ValueReader {
     .plain("true or false") { text throws(InvalidValue) in
       switch text {
@@ -150,7 +149,7 @@ extension ValueReader where Value == Int {
 }
 
 extension ValueReader where Value == Decimal {
-  /// An amount of money, not below 0, with at most four decimals.
+  /// An amount of money, at least 0, with at most four decimals.
   static var amount: ValueReader {
     .plain("an amount such as 5.00") { text throws(InvalidValue) in
       let parts = text.split(separator: ".", omittingEmptySubsequences: false)
@@ -198,7 +197,7 @@ extension ValueReader where Value == AccountReference {
 }
 
 extension ValueReader where Value: CaseIterable & RawRepresentable<String> & Sendable {
-  /// One of a few words, which are the raw values of `Value`.
+  /// A reader for an enumeration, whose raw values are the words in the file.
   static func word() -> ValueReader {
     let words = Value.allCases.map(\.rawValue)
     return .text(words.joined(separator: " or ")) { text throws(InvalidValue) in
@@ -216,7 +215,7 @@ extension ValueReader where Value == String {
     .text("a time zone such as Europe/Berlin") { text throws(InvalidValue) in
       let known = TimeZone.knownTimeZoneIdentifiers
       if text == "UTC" || known.contains(text) { return text }
-      // Names that the list lacks, but the database has (`US/Eastern`); "GMT+2" and the like are no names.
+      // Names that are in the database but not in the list, such as `US/Eastern`; offsets such as "GMT+2" are not names.
       let isName = text.utf8.allSatisfy { isASCIILetterOrDigit($0) || "/_-+".utf8.contains($0) }
       let isOffset = !text.contains("/") && (text.contains("+") || text.contains("-"))
       let sameInOtherCase = known.first { $0.lowercased() == text.lowercased() }
@@ -241,7 +240,7 @@ extension ValueReader where Value == String {
 }
 
 extension ValueReader where Value == [String: ThemeOption] {
-  /// Keys of the theme's choosing, each with one value.
+  /// A mapping of the option names that the theme declares, each with one value.
   static var themeOptions: ValueReader {
     ValueReader { value, problems in
       guard case .mapping(let entries) = value.node.content else {
@@ -267,10 +266,10 @@ extension ValueReader where Value == [String: ThemeOption] {
   }
 }
 
-// Readers of text. What YAML 1.1 would take for something else, such as `yes`, `2024` or `1.0`, stays as written.
+// Readers for text. Text that YAML 1.1 would convert, such as `yes`, `2024` or `1.0`, stays as written.
 
 extension ValueReader where Value == String {
-  /// One line of text, without blanks around it and without control characters.
+  /// One line of text of at most 300 characters, without blanks around it and without control characters.
   static var line: ValueReader { line(upTo: 300) }
 
   static func line(upTo limit: Int) -> ValueReader {
@@ -289,7 +288,7 @@ extension ValueReader where Value == String {
     }
   }
 
-  /// Text of one or more lines, which are joined with blanks.
+  /// Text on one or more lines, which are joined with spaces; at most 2000 characters.
   static var paragraph: ValueReader {
     .text("text") { text throws(InvalidValue) in
       let words = text.split { $0 == " " || $0 == "\n" || $0 == "\r\n" }
@@ -306,7 +305,7 @@ extension ValueReader where Value == String {
     }
   }
 
-  /// A BCP 47 language tag, in the case that BCP 47 recommends: `en`, `pt-BR`, `zh-Hant`.
+  /// A BCP 47 language tag, in the letter case that BCP 47 recommends: `en`, `pt-BR`, `zh-Hant`.
   static var language: ValueReader {
     .text("a language such as en or pt-BR") { text throws(InvalidValue) in
       let parts = text.split(separator: "-", omittingEmptySubsequences: false)
@@ -330,7 +329,7 @@ extension ValueReader where Value == String {
     }
   }
 
-  /// The name of one folder, such as a theme's.
+  /// The name of a single folder, such as a theme's.
   static var folderName: ValueReader {
     .text("a folder's name") { text throws(InvalidValue) in
       let isName =
@@ -364,7 +363,7 @@ extension ValueReader where Value == String {
         (1...64).contains(text.utf8.count) && text.utf8.first.map(isASCIIDigit) == false
         && text.utf8.allSatisfy { isASCIILetterOrDigit($0) || $0 == UInt8(ascii: "_") }
       guard isName, !SecretMask.looksLikeToken(text) else {
-        // The value may be the credential itself, so it is not repeated.
+        // The value may be the credential itself, so the message does not repeat it.
         throw InvalidValue(
           "this is not the name of an environment variable. If it is the token itself, revoke it, and put the new"
             + " one into a variable such as X_BEARER_TOKEN, whose name belongs here")
@@ -373,7 +372,7 @@ extension ValueReader where Value == String {
     }
   }
 
-  /// The path of a file that holds a credential.
+  /// The path of a file that contains a credential.
   static var secretFile: ValueReader {
     .text("the path of a file") { text throws(InvalidValue) in
       guard !SecretMask.looksLikeToken(text) else {
@@ -390,7 +389,7 @@ extension ValueReader where Value == String {
     }
   }
 
-  /// The part of a thread's URL that follows its title: lower-case letters and digits of any script, and hyphens.
+  /// The readable part of a page's address: lower-case letters and digits of any script, and hyphens.
   static var slug: ValueReader {
     .text("a slug") { text throws(InvalidValue) in
       let isSlug =
@@ -401,13 +400,14 @@ extension ValueReader where Value == String {
           "\(quoted(text)) is not a slug: expected lower-case letters and digits, with single hyphens between them"
         )
       }
-      // One way of writing each letter, so that the path is the same bytes whichever keyboard wrote it.
+      // Normalised, so that the path has the same bytes whichever keyboard wrote it.
       return text.precomposedStringWithCanonicalMapping
     }
   }
 }
 
-/// Letters and digits, with marks on them: a mark at the beginning would stand on the hyphen or slash before it.
+/// Whether a word consists of letters and digits with combining marks, and does not begin with a mark, which would combine with the hyphen or slash
+/// before it.
 private func isWordOfSlug(_ word: Substring) -> Bool {
   let isMark: (Unicode.Scalar) -> Bool = {
     if $0.properties.isGraphemeExtend { return true }
@@ -423,7 +423,7 @@ private func isWordOfSlug(_ word: Substring) -> Bool {
   }
 }
 
-/// What is not ended turns around whatever a page shows next.
+/// Throws if the text changes the text direction without ending the change, which would also affect the text that follows on a page.
 private func checkDirections(of text: String) throws(InvalidValue) {
   guard TextControls.endsItsDirections(text) else {
     throw InvalidValue(

@@ -1,31 +1,29 @@
 import Yams
 
-/// The one place that knows Yams: text to ``ConfigNode``, with everything refused that a configuration needs
-/// no YAML for.
+/// Converts text to ``ConfigNode`` with Yams, which only this file uses, and refuses the parts of YAML that a configuration does not need.
 ///
-/// Aliases, anchors, tags, merge keys, keys that are not text, and several documents in one file are errors.
-/// That makes the file mean what it says, and makes bombs impossible: Yams copies what an alias stands for ("billion
-/// laughs"), and hashes every key with all that it holds, again on each level of keys within keys. So neither an
-/// alias nor a list or mapping as a key may reach it.
+/// Aliases, anchors, tags, merge keys, keys that are not text, and several documents in one file are errors. Without them a file is easy to understand,
+/// and cannot exhaust the memory: Yams copies the target of an alias ("billion laughs"), and hashes every key with all its content, again on each level
+/// of keys within keys. So Yams must not receive any alias, or a list or mapping as a key.
 ///
-/// Yams shows no events, and what is an alias cannot be told without a YAML scanner. So the signs that make these
-/// things are replaced by private-use characters (``Placeholders``) before Yams has the text. To libyaml each is one letter
-/// of text in the same column: an alias becomes plain text that begins with the star's stand-in, which no other
-/// text does; a key that is no text becomes a syntax error. In values, the signs are put back.
+/// Yams does not expose parser events, and aliases cannot be recognised without a YAML scanner. So the signs that begin these constructs are replaced by
+/// private-use characters (``Placeholders``) before Yams gets the text. To libyaml each of them is a letter in the same column: an alias becomes plain
+/// text that begins with the placeholder of the star, as no other text does; a key that is not text becomes a syntax error. In values, the signs are
+/// restored.
 struct YAMLDocument {
   private let source: SourceText
   private let placeholders: Placeholders
-  /// Characters that the text does not hold, for telling duplicate keys apart.
+  /// Characters that do not occur in the text, with which duplicate keys are made different.
   private let spare: [Unicode.Scalar]
-  /// The keys that were made unique, by their place, as they were written.
+  /// The first letters of the keys that were made unique, by the keys' positions.
   private var renamedKeys: [SourceMark: String] = [:]
 
-  /// The deepest that a site.yml can sensibly be is 4 (`threads`, an entry, `hide`, a post).
+  /// The highest nesting level; a sensible site.yml has at most 4 (`threads`, an entry, `hide`, a post).
   private static let deepest = 16
-  /// How many duplicate keys of one file are reported.
+  /// The highest number of duplicate keys in one file that are reported.
   private static let mostDuplicates = 20
 
-  /// The document's content; `nil` for a file without any, or where an error was added to `problems`.
+  /// Returns the document's content; `nil` for an empty file, or if an error was added to `problems`.
   static func compose(_ source: SourceText, problems: inout ProblemList) -> ConfigNode? {
     guard var document = YAMLDocument(source, problems: &problems) else { return nil }
     return document.compose(problems: &problems)
@@ -51,12 +49,11 @@ struct YAMLDocument {
     var bytes = placeholders.replacingSigns(in: source.bytes)
     while true {
       do {
-        // `.basic` has no rules: plain text stays text. The encoding is given, because Yams' default asks the
-        // environment.
+        // `.basic` has no conversion rules, so plain text stays text. The encoding is given because Yams' default depends on the environment.
         let parser = try Parser(
           yaml: String(decoding: bytes, as: UTF8.self), resolver: .basic, encoding: .utf8)
         guard let root = try parser.singleRoot() else { return nil }
-        // Nodes hold their anchors weakly; the parser owns them.
+        // Nodes have weak references to their anchors; the parser owns the anchors.
         let tree = withExtendedLifetime(parser) { node(from: root, depth: 0, problems: &problems) }
         return tree.isRefused ? nil : tree
       } catch YamlError.duplicatedKeysInMapping(let keys, let context) {
@@ -74,10 +71,10 @@ struct YAMLDocument {
     }
   }
 
-  /// Renames the first of two equal keys, so that the rest of the file can be looked at as well.
+  /// Makes the first of two equal keys unique, so that the rest of the file can be checked as well.
   ///
-  /// Yams reports the first of them only, and no second one. With its first letter replaced by a character
-  /// that occurs nowhere, the file composes, and both places are known when the tree is walked.
+  /// Yams reports only the first of the two keys, and stops. If that key's first letter is replaced by a character that occurs nowhere else, the file can
+  /// be parsed, and both positions are known when the nodes are read.
   private mutating func makeUnique(keyAt mark: SourceMark, in bytes: inout [UInt8]) -> Bool {
     guard renamedKeys.count < spare.count, renamedKeys[mark] == nil else { return false }
     let text = SourceText(bytes: bytes)
@@ -105,7 +102,7 @@ struct YAMLDocument {
     guard isAllowed(node, at: mark, problems: &problems) else { return refused }
     switch node {
     case .alias:
-      // Yams makes these only for its encoder.
+      // Yams creates these nodes only for its encoder.
       return refused
     case .scalar(let scalar):
       return ConfigNode(
@@ -119,7 +116,7 @@ struct YAMLDocument {
     }
   }
 
-  /// Whether a node has neither an anchor nor a tag and is no alias; adds an error where it is not.
+  /// Whether a node has neither an anchor nor a tag and is not an alias; adds an error otherwise.
   private func isAllowed(_ node: Node, at mark: SourceMark, problems: inout ProblemList) -> Bool {
     if node.anchor != nil {
       problems.error(
@@ -127,7 +124,7 @@ struct YAMLDocument {
           + " (text that begins with \"&\" needs quotes)", at: mark)
       return false
     }
-    // Yams gives quoted text the tag of text; `!!str` says no more than quotes do.
+    // Yams gives quoted text the tag of text, and `!!str` means the same as quotes, so these tags are harmless.
     let tag = node.tag.rawValue
     let harmless = [Tag.Name.implicit, .str, .seq, .map].map(\.rawValue)
     if !harmless.contains(tag) {
@@ -173,7 +170,7 @@ struct YAMLDocument {
     return entries
   }
 
-  /// libyaml's complaint about a file's syntax, in words that say what to change.
+  /// Returns a message for libyaml's syntax error that says what to change, and its position.
   private static func explain(_ error: YamlError, in source: SourceText) -> (
     message: String, mark: SourceMark
   ) {
@@ -194,8 +191,7 @@ struct YAMLDocument {
     }
   }
 
-  /// Whether what libyaml stumbles over is a key that ``Placeholders`` made unreadable, on the same line or a few
-  /// above.
+  /// Returns the position of a key that ``Placeholders`` made invalid, if libyaml's error is on its line or up to three lines below; otherwise `nil`.
   private static func keyThatIsNoText(
     from start: SourceMark, to place: SourceMark, in source: SourceText
   ) -> SourceMark? {
@@ -215,8 +211,7 @@ struct YAMLDocument {
     return nil
   }
 
-  /// The words for one of libyaml's messages (its `scanner.c` and `parser.c`), and a better place where the message's
-  /// own place is the end of the file.
+  /// Returns the message for one of libyaml's messages (in its `scanner.c` and `parser.c`), and a better position if libyaml reports the end of the file.
   private static func explanation(
     of problem: String, at mark: SourceMark, context: String?, start: SourceMark?, in source: SourceText
   ) -> (message: String, mark: SourceMark?) {
@@ -267,21 +262,21 @@ struct YAMLDocument {
   }
 }
 
-/// Characters that stand for some of YAML's signs while Yams has the text; none of them occurs in the text itself.
+/// Characters that replace some of YAML's signs in the text that Yams gets; none of them occurs in the original text.
 ///
-/// Why that is done is told at ``YAMLDocument``.
+/// The reason is explained at ``YAMLDocument``.
 struct Placeholders: Sendable {
-  /// For each `*`, the sign of an alias.
+  /// Replaces each `*`, which begins an alias.
   let star: Unicode.Scalar
-  /// For each `?`, the sign of a key that may be anything, of any size.
+  /// Replaces each `?`, which begins a key of any kind and size.
   let question: Unicode.Scalar
-  /// For each `:` after a closing bracket or brace, which then is a key.
+  /// Replaces each `:` after a closing bracket or brace, which would make a list or mapping a key.
   let colon: Unicode.Scalar
 
-  /// Stand-ins for a text, and more characters of their kind; `nil` for a text that holds nearly all of them.
+  /// Returns placeholders for a text, and up to `count` spare characters; `nil` if the text contains nearly all private-use characters.
   static func unused(in source: SourceText, andSpare count: Int) -> (Placeholders, spare: [Unicode.Scalar])? {
     var used: Set<UInt32> = []
-    // All of the private-use characters U+E000…U+F8FF begin with the byte EE or EF.
+    // All private-use characters U+E000…U+F8FF begin with the byte EE or EF.
     if source.bytes.contains(where: { $0 == 0xEE || $0 == 0xEF }) {
       for scalar in String(decoding: source.bytes, as: UTF8.self).unicodeScalars {
         if (0xE000...0xF8FF).contains(scalar.value) { used.insert(scalar.value) }
@@ -293,12 +288,12 @@ struct Placeholders: Sendable {
     return (Placeholders(star: taken[0], question: taken[1], colon: taken[2]), Array(taken.dropFirst(3)))
   }
 
-  /// The text for Yams: as many scalars on as many lines.
+  /// Returns the text for Yams, with as many scalars on as many lines as the original.
   func replacingSigns(in bytes: [UInt8]) -> [UInt8] {
     let (star, question, colon) = (Array(star.utf8), Array(question.utf8), Array(colon.utf8))
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count + bytes.count / 4)
-    // The last byte that is no blank.
+    // The last byte that is not a blank.
     var last: UInt8 = 0
     for byte in bytes {
       switch byte {
@@ -312,7 +307,7 @@ struct Placeholders: Sendable {
     return result
   }
 
-  /// Text from Yams as it was written.
+  /// Returns a text from Yams with the original signs.
   func restored(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: { $0 == star || $0 == question || $0 == colon }) else {
       return text

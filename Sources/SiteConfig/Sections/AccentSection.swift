@@ -1,18 +1,18 @@
 extension SiteConfig {
-  /// The colour of links and of what is tinted with it.
+  /// The accent colour, used for links and tints.
   package struct Accent: Sendable, Equatable {
-    /// `#rrggbb`.
+    /// In the form `#rrggbb`.
     package var light = ""
-    /// `nil` where one is to be found that suits.
+    /// The colour for dark mode; `nil` to compute a suitable one from `light`.
     package var dark: String?
-    /// Whether the file has a colour and no mapping.
+    /// Whether the file has a single colour instead of a mapping.
     package var isOne = false
 
     package static let defaults = Accent()
 
     package init() {}
 
-    /// The key that a scheme's colour stands at.
+    /// Returns the key path of a scheme's colour.
     package func keyPath(ofDark isDark: Bool) -> String {
       isOne ? "accent" : isDark ? "accent.dark" : "accent.light"
     }
@@ -27,7 +27,7 @@ extension SiteConfig.Accent: ConfigSection {
 }
 
 extension ValueReader where Value == SiteConfig.Accent {
-  /// A colour alone, or a mapping of one for each scheme.
+  /// A single colour, or a mapping with a colour for each scheme.
   static var accent: ValueReader {
     let section = ValueReader.section
     return ValueReader(nestedKeys: section.nestedKeys) { value, problems in

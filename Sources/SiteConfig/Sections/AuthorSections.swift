@@ -1,11 +1,11 @@
 extension SiteConfig {
-  /// Who a site belongs to: the name on its feeds and in its metadata.
+  /// The owner of a site, named in feeds and metadata.
   package struct Author: Sendable, Equatable {
     /// Never empty in a decoded file.
     package var name: String
-    /// Their page on the web.
+    /// The address of the owner's page on the web.
     package var url: WebURL?
-    /// Their pages elsewhere, such as an account on Mastodon, which shows a link to this site as verified when the site leads back.
+    /// The owner's profiles on other sites, such as an account on Mastodon, which shows its link to this site as verified if this site links back.
     package var profiles: [WebURL]
 
     package init(name: String, url: WebURL? = nil, profiles: [WebURL] = []) {
@@ -27,12 +27,12 @@ extension SiteConfig.Author: ConfigSection {
 }
 
 extension SiteConfig {
-  /// Somebody whose threads are on one author's page, whatever the number of their accounts, on one network or on several.
+  /// A person with one or more accounts on any networks, whose threads are all on a single author's page.
   package struct Person: Sendable, Equatable {
-    /// The first of them that has a thread in the store has the page. None twice in a decoded file, and at least two where nothing else is
-    /// said of the person.
+    /// The person's accounts; the first one that has a thread in the store has the page. In a decoded file no account occurs twice, and there are at least
+    /// two unless `noindex` is set.
     package var accounts: [AccountReference] = []
-    /// Whether search engines are asked to leave out their page and their threads.
+    /// Whether search engines are asked to leave out the person's page and threads.
     package var noindex = false
 
     package init(accounts: [AccountReference] = []) { self.accounts = accounts }
@@ -47,7 +47,7 @@ extension SiteConfig.Person: ConfigSection {
     ConfigField("noindex", \.noindex, .flag),
   ]
 
-  /// An entry that says nothing of one account is a slip.
+  /// Reports an entry with fewer than two accounts and no other settings, which would have no effect.
   func check(_ value: ConfigValue, problems: inout ProblemList) {
     guard !noindex, case .mapping(let entries) = value.node.content,
       let entry = entries.first(where: { $0.key == "accounts" }), case .list(let nodes) = entry.value.content,
@@ -58,7 +58,7 @@ extension SiteConfig.Person: ConfigSection {
 }
 
 extension ValueReader where Value == [SiteConfig.Person] {
-  /// The list of people; nobody's account is another's.
+  /// A list of people; no account may belong to two people.
   static var people: ValueReader {
     let list = ValueReader.list(of: ValueReader<SiteConfig.Person>.section)
     return ValueReader(nestedKeys: list.nestedKeys) { value, problems in
@@ -78,7 +78,7 @@ extension ValueReader where Value == [SiteConfig.Person] {
 }
 
 extension ValueReader where Value == [AccountReference] {
-  /// The accounts of one person, whose places are remembered for the stage that looks for them.
+  /// The accounts of one person, whose positions are remembered for the stage that looks them up.
   fileprivate static var accounts: ValueReader {
     let list = ValueReader.list(
       of: ValueReader<AccountReference> { value, problems in
@@ -98,7 +98,7 @@ extension ValueReader where Value == [AccountReference] {
 }
 
 extension ValueReader where Value == [AccountReference] {
-  /// Accounts by their addresses, as people write their names, or by their ids.
+  /// Accounts by their addresses, names or ids.
   static var leftOut: ValueReader {
     .list(
       of: ValueReader<AccountReference> { value, problems in
@@ -111,7 +111,7 @@ extension ValueReader where Value == [AccountReference] {
 }
 
 extension AccountReference {
-  /// The same for every spelling of an account's address, as far as addresses tell.
+  /// The account with its handle in lower case, so that different spellings are equal, as far as addresses tell.
   fileprivate var normalized: AccountReference {
     AccountReference(
       platform: platform, handle: handle.lowercased(), instance: instance, authorID: authorID)

@@ -1,13 +1,13 @@
 extension SiteConfig {
-  /// Threads that belong together, in the order in which they should be read.
+  /// A collection of threads, in the order in which they should be read.
   package struct Collection: Sendable, Equatable {
     /// Never empty in a decoded file.
     package var title: String
-    /// The last part of its page's address, which therefore does not follow the title. Never empty in a decoded file.
+    /// The last part of the address of the collection's page, so that a new title does not change the address. Never empty in a decoded file.
     package var slug: String
-    /// Markdown.
+    /// The introduction as Markdown.
     package var introduction: String?
-    /// Each by any of its posts. Never empty in a decoded file, no post twice.
+    /// Each thread by any of its posts. In a decoded file the list is not empty and contains no post twice.
     package var threads: [PostReference]
 
     package init(title: String, slug: String, introduction: String? = nil, threads: [PostReference] = []) {
@@ -31,7 +31,7 @@ extension SiteConfig.Collection: ConfigSection {
 }
 
 extension ValueReader where Value == [SiteConfig.Collection] {
-  /// The list of collections; no two have one slug, which would be one page.
+  /// A list of collections with different slugs, because collections with equal slugs would have the same page.
   static var collections: ValueReader {
     let list = ValueReader.list(of: ValueReader<SiteConfig.Collection>.section)
     return ValueReader(nestedKeys: list.nestedKeys) { value, problems in
@@ -50,7 +50,7 @@ extension ValueReader where Value == [SiteConfig.Collection] {
 }
 
 extension ValueReader where Value == [PostReference] {
-  /// The threads of a collection, whose places are remembered for the stage that looks for them.
+  /// The threads of a collection, whose positions are remembered for the stage that looks them up.
   fileprivate static var collectedPosts: ValueReader {
     let element = ValueReader<PostReference> { value, problems in
       problems.remember(value)
@@ -63,7 +63,7 @@ extension ValueReader where Value == [PostReference] {
       if nodes.isEmpty { problems.error("expected at least one thread", at: value) }
       var seen: Set<String> = []
       for (index, node) in nodes.enumerated() {
-        // An address that is none was reported when it was read.
+        // An invalid address was reported when it was read.
         guard case .scalar(let text, _) = node.content, let post = try? problems.addresses.post(text),
           !seen.insert(post.identity).inserted
         else { continue }
@@ -76,7 +76,7 @@ extension ValueReader where Value == [PostReference] {
 }
 
 extension ValueReader where Value == String {
-  /// Text of any number of lines, kept as written.
+  /// Text on any number of lines, kept as written; at most 20,000 characters.
   static var markdown: ValueReader {
     .text("text") { text throws(InvalidValue) in
       let isBlank = text.allSatisfy { $0 == " " || $0.isNewline || $0 == "\t" }
@@ -90,7 +90,7 @@ extension ValueReader where Value == String {
 }
 
 extension ConfigNode {
-  /// The text under a key of a mapping; `nil` where there is none.
+  /// Returns the text under a key of a mapping; `nil` if the key is missing or its value is not text.
   fileprivate func text(of key: String) -> String? {
     guard case .mapping(let entries) = content, let entry = entries.first(where: { $0.key == key }),
       !entry.value.isNull, case .scalar(let text, _) = entry.value.content

@@ -1,20 +1,20 @@
 extension SiteConfig {
-  /// How what networks say is kept up to date.
+  /// The settings for fetching threads and keeping them up to date.
   package struct Fetch: Sendable, Equatable {
-    /// What becomes of posts that are no longer on their network.
+    /// What happens to posts that were deleted on their network.
     package enum Deletion: String, Sendable, CaseIterable {
-      /// Their text, media and replies go, and a note stays that they were there.
+      /// Their text, media and replies are removed, and a note remains in their place.
       case remove
-      /// They stay, and the page says that they are gone.
+      /// They are kept, and the page says that they were deleted.
       case keep
     }
 
-    /// `threadsite fetch` asks again about what was seen longer ago.
+    /// The age after which `threadsite fetch` requests a thread again.
     package var refresh = WaitingTime(hours: 30 * 24)
     package var onDeleted = Deletion.remove
-    /// Whether `media: mirror` copies videos and GIFs, too.
+    /// Whether `media: mirror` also copies videos and GIFs.
     package var videos = false
-    /// How many of an author's followers their page shows.
+    /// The number of an author's followers that their page shows.
     package var followers = 0
 
     package static let defaults = Fetch()
@@ -38,13 +38,13 @@ extension ValueReader where Value == WaitingTime {
   }
 }
 
-/// A span of whole hours or days: `12h`, `30d`.
+/// A duration in whole hours or days: `12h`, `30d`.
 package struct WaitingTime: Sendable, Hashable, CustomStringConvertible {
   package let seconds: Int64
 
   package init(hours: Int64) { seconds = hours * 3600 }
 
-  /// - Throws: ``InvalidValue`` for anything but a number followed by `h` or `d`.
+  /// - Throws: ``InvalidValue`` unless the text is a number followed by `h` or `d`.
   package init(_ text: String) throws(InvalidValue) {
     let digits = text.dropLast()
     guard let unit = text.last, unit == "h" || unit == "d", (1...4).contains(digits.utf8.count),
@@ -59,12 +59,12 @@ package struct WaitingTime: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// What becomes of photos and videos.
+/// What happens to photos and videos.
 package enum MediaMode: String, Sendable, CaseIterable {
-  /// Copied into the store, and shown from the site itself.
+  /// They are copied into the store, and shown from the site itself.
   case mirror
-  /// Shown from the network's own servers.
+  /// They are shown from the network's servers.
   case link
-  /// Not shown: their descriptions and links stand in their place.
+  /// They are not shown; their descriptions and links are shown instead.
   case none
 }

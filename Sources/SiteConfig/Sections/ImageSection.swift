@@ -1,9 +1,9 @@
 extension SiteConfig {
-  /// The picture that pages without one of their own are shown with elsewhere.
+  /// The preview picture of pages that have none.
   package struct Image: Sendable, Equatable {
-    /// Relative to the site's folder or absolute; below `static/`, which a later stage sees to.
+    /// The path, relative to the site's folder or absolute. The file must be below `static/`, which a later stage checks.
     package var file: String
-    /// What it shows, for those who do not see it.
+    /// The alternative text for readers who do not see the picture.
     package var alt: String?
 
     package init(file: String, alt: String? = nil) {
@@ -23,7 +23,7 @@ extension SiteConfig.Image: ConfigSection {
 }
 
 extension ValueReader where Value == SiteConfig.Image {
-  /// A file alone, or a mapping.
+  /// A path only, or a mapping.
   static var image: ValueReader {
     let section = ValueReader.section
     return ValueReader(nestedKeys: section.nestedKeys) { value, problems in
@@ -37,7 +37,7 @@ extension ValueReader where Value == SiteConfig.Image {
 }
 
 extension ValueReader where Value == String {
-  /// A path whose place is remembered for the stage that looks for the file.
+  /// A path whose position is remembered for the stage that looks for the file.
   fileprivate static var rememberedPath: ValueReader {
     ValueReader { value, problems in
       problems.remember(value)

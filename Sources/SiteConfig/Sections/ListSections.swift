@@ -1,7 +1,7 @@
 extension SiteConfig {
-  /// How the index pages are divided.
+  /// The division of lists into pages.
   package struct Pagination: Sendable, Equatable {
-    /// Threads on one index page.
+    /// The number of threads on one index page.
     package var perPage = 20
 
     package static let defaults = Pagination()
@@ -17,20 +17,20 @@ extension SiteConfig.Pagination: ConfigSection {
 }
 
 extension SiteConfig {
-  /// What the feeds hold.
+  /// The content of the feeds.
   package struct Feed: Sendable, Equatable {
     package enum Content: String, Sendable, CaseIterable {
       /// The whole thread.
       case full
-      /// Its beginning.
+      /// The beginning of the thread.
       case summary
     }
 
-    /// How many of the newest threads; 0 for no feeds.
+    /// The number of newest threads in a feed; 0 for no feeds.
     package var entries = 20
     package var content = Content.full
 
-    /// Who passes word of new entries on to subscribers (WebSub, https://www.w3.org/TR/websub/).
+    /// The hub that tells subscribers of new entries (WebSub, https://www.w3.org/TR/websub/).
     package var hub: WebURL?
 
     package static let defaults = Feed()
@@ -48,23 +48,23 @@ extension SiteConfig.Feed: ConfigSection {
 }
 
 extension SiteConfig {
-  /// What `robots.txt` asks of crawlers.
+  /// The rules that `robots.txt` gives to crawlers.
   package struct Robots: Sendable, Equatable {
     package var crawlers = Crawlers.allow
-    /// Lines of the owner's own.
+    /// Lines that the owner adds.
     package var lines: [String] = []
 
     package static let defaults = Robots()
 
     package init() {}
 
-    /// Whom the site asks to stay away.
+    /// The crawlers that the site asks to stay away.
     package enum Crawlers: String, Sendable, CaseIterable {
-      /// Nobody.
+      /// No crawlers.
       case allow
-      /// Those that collect texts to train models.
+      /// Crawlers that collect texts to train models.
       case noTraining = "no-training"
-      /// Everybody.
+      /// All crawlers.
       case none
     }
   }
@@ -78,7 +78,7 @@ extension SiteConfig.Robots: ConfigSection {
 }
 
 extension ValueReader where Value == SiteConfig.Robots {
-  /// One of the words alone, or a mapping.
+  /// A single word for `crawlers`, or a mapping.
   static var robots: ValueReader {
     let section = ValueReader.section
     return ValueReader(nestedKeys: section.nestedKeys) { value, problems in
@@ -96,9 +96,9 @@ extension ValueReader where Value == SiteConfig.Robots {
 }
 
 extension SiteConfig {
-  /// What `threadsite check` looks for.
+  /// The settings of `threadsite check`.
   package struct Check: Sendable, Equatable {
-    /// Findings that are fine: kinds of them, or patterns of pages, links and files.
+    /// Findings that are not reported: kinds of findings, or patterns for pages, links and files.
     package var ignore: [String] = []
 
     package static let defaults = Check()

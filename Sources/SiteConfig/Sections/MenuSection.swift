@@ -1,28 +1,28 @@
 import Basics
 
 extension SiteConfig {
-  /// What one entry of the navigation leads to.
+  /// An entry of the navigation and its target.
   package struct MenuEntry: Sendable, Equatable {
     package enum Target: Sendable, Equatable {
       case part(SitePart)
-      /// A page of the owner's own, by its file in `pages/`.
+      /// A page that the owner wrote, by its file in `pages/`.
       case page(String)
       case url(WebURL)
     }
 
     package var target: Target
-    /// In the place of the target's own name; an address has one always.
+    /// The text of the entry; `nil` for the target's default name. Never `nil` for a URL.
     package var label: String?
   }
 
-  /// The parts of a site that its navigation may lead to.
+  /// The parts of a site to which its navigation can link.
   package enum SitePart: String, Sendable, CaseIterable {
     case threads, collections, authors, tags, archive, search, feed
   }
 }
 
 extension SiteConfig.MenuEntry {
-  /// - Parameter text: a part of the site, or a file in `pages/`.
+  /// - Parameter text: the name of a part of the site, or of a file in `pages/`.
   fileprivate static func target(_ text: String) throws(InvalidValue) -> Target {
     if let part = SiteConfig.SitePart(rawValue: text) { return .part(part) }
     guard text.hasByteSuffix(".md") else {
@@ -35,7 +35,7 @@ extension SiteConfig.MenuEntry {
   }
 }
 
-/// The keys of an entry that is a mapping.
+/// The keys of a menu entry that is a mapping.
 private struct MenuFields: ConfigSection {
   var page: SiteConfig.MenuEntry.Target?
   var url: WebURL?
@@ -69,7 +69,7 @@ extension ValueReader where Value == SiteConfig.MenuEntry.Target {
 }
 
 extension ValueReader where Value == [SiteConfig.MenuEntry] {
-  /// A list of parts of the site, files in `pages/`, and mappings that give a label, whose places are remembered for the stage that knows the pages.
+  /// A list of parts of the site, files in `pages/`, and mappings with a label. Their positions are remembered for the stage that knows the pages.
   static var menu: ValueReader {
     .list(
       of: ValueReader<SiteConfig.MenuEntry>(nestedKeys: MenuFields.knownKeys.map { "." + $0 }) {

@@ -1,21 +1,21 @@
 package import Foundation
 
 extension SiteConfig {
-  /// How X's API is used. The credential itself never stands in site.yml.
+  /// The settings for X's API. Credentials are never in site.yml itself.
   package struct X: Sendable, Equatable {
-    /// The name of the environment variable that holds the bearer token.
+    /// The name of the environment variable that contains the bearer token.
     package var tokenEnv = "X_BEARER_TOKEN"
-    /// The path of a file that holds the bearer token, for where there is no such variable.
+    /// The path of a file that contains the bearer token; read if the variable is not set.
     package var tokenFile: String?
-    /// The names of the environment variables that hold the consumer key and its secret, from which X makes a bearer token.
+    /// The names of the environment variables that contain the consumer key and its secret, from which X creates a bearer token.
     package var keyEnv = "X_CONSUMER_KEY"
     package var secretEnv = "X_CONSUMER_SECRET"
-    /// The paths of files that hold them.
+    /// The paths of files that contain the consumer key and its secret.
     package var keyFile: String?
     package var secretFile: String?
-    /// Where the API is; `nil` for X's own. For proxies and stand-ins.
+    /// The address of the API; `nil` for X's own. For proxies and test servers.
     package var apiURL: SiteURL?
-    /// The most that one run may cost, in US dollars.
+    /// The highest cost of one run, in US dollars.
     package var maxCost = Decimal(5)
 
     package static let defaults = X()
@@ -40,11 +40,11 @@ extension SiteConfig.X: ConfigSection {
 }
 
 extension SiteConfig {
-  /// How Bluesky is asked. Everything that is read there is open to all, so there is no credential.
+  /// The settings for Bluesky. Everything that is read there is public, so no credential is needed.
   package struct Bluesky: Sendable, Equatable {
-    /// Where the AppView is, which knows all accounts; `nil` for Bluesky's own. For another one, and for stand-ins.
+    /// The address of the AppView, which knows all accounts; `nil` for Bluesky's own. For other AppViews and test servers.
     package var apiURL: SiteURL?
-    /// Where accounts of `did:plc:` are looked up; `nil` for the directory that Bluesky runs. For a copy of it, and for stand-ins.
+    /// The address of the directory of `did:plc:` accounts; `nil` for Bluesky's own. For copies of the directory and test servers.
     package var directoryURL: SiteURL?
 
     package static let defaults = Bluesky()
@@ -52,7 +52,7 @@ extension SiteConfig {
     package init() {}
   }
 
-  /// Whether a network is played by a server on this machine.
+  /// Whether the address of a network's API is a server on this machine.
   package var asksThisMachine: Bool {
     ([x.apiURL, bluesky.apiURL, bluesky.directoryURL] + mastodon.servers.map(\.apiURL)).contains {
       $0?.isLoopback == true
@@ -68,7 +68,7 @@ extension SiteConfig.Bluesky: ConfigSection {
 }
 
 extension SiteConfig {
-  /// How servers of the Fediverse are asked. Most need nothing: what is public there, anybody may read.
+  /// The settings for servers of the Fediverse. Most servers need none, because their public posts can be read without a token.
   package struct Mastodon: Sendable, Equatable {
     package var servers: [Server] = []
 
@@ -76,21 +76,21 @@ extension SiteConfig {
 
     package init() {}
 
-    /// What is said of a server; `nil` where nothing is.
+    /// Returns the settings of a server; `nil` if the file has none.
     package func server(named host: String) -> Server? { servers.first { $0.host == host } }
   }
 }
 
 extension SiteConfig.Mastodon {
-  /// A server that wants a token, or is asked somewhere else.
+  /// A server that needs a token, or has its API at a different address.
   package struct Server: Sendable, Equatable {
-    /// In lower case, with its port where it has one; never empty in a decoded file.
+    /// The host in lower case, with its port if it has one; never empty in a decoded file.
     package var host: String
-    /// The name of the environment variable that holds a token of this server's.
+    /// The name of the environment variable that contains a token for this server.
     package var tokenEnv: String?
-    /// The path of a file that holds it, for where there is no such variable.
+    /// The path of a file that contains the token; read if the variable is not set.
     package var tokenFile: String?
-    /// Where the API is; `nil` for the host itself. For proxies and stand-ins.
+    /// The address of the API; `nil` for the host itself. For proxies and test servers.
     package var apiURL: SiteURL?
 
     package init(host: String) { self.host = host }
@@ -119,7 +119,7 @@ extension SiteConfig.Mastodon.Server: ConfigSection {
 }
 
 extension ValueReader where Value == String {
-  /// The name of a server.
+  /// The host of a server, with or without a port.
   fileprivate static var host: ValueReader {
     .text("a server's name such as social.example") { text throws(InvalidValue) in
       let host = text.lowercased()

@@ -1,34 +1,34 @@
 extension SiteConfig {
-  /// Where `threadsite publish` puts the site: one of several places, each with keys of its own.
+  /// The place to which `threadsite publish` uploads the site. A file sets exactly one of the places.
   package struct Publish: Sendable, Equatable {
-    /// A folder, relative to the site's folder or absolute.
+    /// The path of a folder, relative to the site's folder or absolute.
     package var folder: String?
     package var git: Git?
     package var rsync: Rsync?
     package var s3: S3?
     package var gitPages: GitPages?
     package var neocities: Neocities?
-    /// A program with its arguments; nothing of it is read by a shell.
+    /// A program and its arguments, which are not interpreted by a shell.
     package var command: [String]?
-    /// How much may be deleted without being asked for.
+    /// How many published files may be deleted in one run, unless the user allows more.
     package var maxDeletes = DeletionLimit.percent(25)
 
     package static let defaults = Publish()
 
     package init() {}
 
-    /// The keys of which a file has exactly one.
+    /// The keys of places, of which a file has exactly one.
     fileprivate static let places = [
       "folder", "git", "rsync", "s3", "git_pages", "neocities", "command",
     ]
 
-    /// The environment variables that may hold credentials.
+    /// The names of the environment variables that may contain credentials.
     package var credentialVariables: [String] {
       [git?.tokenEnv, gitPages?.tokenEnv, neocities?.keyEnv].compactMap(\.self)
         + (s3.map { [$0.accessKeyEnv, $0.secretKeyEnv, $0.sessionTokenEnv] } ?? [])
     }
 
-    /// The files that may hold them, as they stand in the configuration.
+    /// The paths of the files that may contain credentials, as written in the configuration.
     package var credentialFiles: [String] {
       [git?.tokenFile, s3?.accessKeyFile, s3?.secretKeyFile, gitPages?.tokenFile, neocities?.keyFile]
         .compactMap(\.self)
@@ -37,20 +37,20 @@ extension SiteConfig {
 }
 
 extension SiteConfig.Publish {
-  /// A branch of a repository.
+  /// A branch of a git repository.
   package struct Git: Sendable, Equatable {
-    /// The name of a remote of the repository that the site is in, a URL or a path.
+    /// The name of a remote of the repository that contains the site, a URL or a path.
     package var remote = "origin"
     /// Never empty in a decoded file.
     package var branch: String
-    /// Whether each publishing is a commit after the one before. Otherwise the branch has one commit, and what was published before is gone.
+    /// Whether each publication is a new commit after the previous one. Otherwise the branch has only one commit, and earlier versions are lost.
     package var history = true
     package var message = "Publish the site"
-    /// `Name <address>`; `nil` for the one that git is set to.
+    /// `Name <address>`; `nil` for the author in git's configuration.
     package var author: String?
-    /// The name of the environment variable that holds a token for https.
+    /// The name of the environment variable that contains a token for https.
     package var tokenEnv: String?
-    /// The path of a file that holds it, for where there is no such variable.
+    /// The path of a file that contains the token; read if the variable is not set.
     package var tokenFile: String?
 
     package init(branch: String) { self.branch = branch }
@@ -58,47 +58,47 @@ extension SiteConfig.Publish {
 }
 
 extension SiteConfig.Publish {
-  /// A folder that rsync reaches.
+  /// A folder to which rsync copies.
   package struct Rsync: Sendable, Equatable {
-    /// As rsync has it: `host:path`, `user@host:path`, `rsync://host/module/path`. Never empty in a decoded file.
+    /// The destination in rsync's notation: `host:path`, `user@host:path`, `rsync://host/module/path`. Never empty in a decoded file.
     package var to: String
-    /// Patterns of rsync's for what is never deleted there.
+    /// Patterns of rsync for files that are never deleted at the destination.
     package var keep: [String] = []
 
     package init(to: String) { self.to = to }
   }
 
-  /// A bucket of S3, or of a service that speaks its language.
+  /// A bucket of S3 or of a service with a compatible API.
   package struct S3: Sendable, Equatable {
     /// Never empty in a decoded file.
     package var bucket: String
     package var region = "us-east-1"
-    /// Where the service is; `nil` for AWS.
+    /// The address of the service; `nil` for AWS.
     package var endpoint: SiteURL?
-    /// What the names of all objects begin with; empty, or ends with a slash.
+    /// The prefix of the names of all objects; empty, or ends with a slash.
     package var prefix = ""
-    /// Whether the bucket stands in the path of addresses rather than in their host; `nil` for what the endpoint makes likely.
+    /// Whether the bucket is in the path of addresses instead of their host; `nil` for the usual choice with the endpoint.
     package var pathStyle: Bool?
-    /// The names of the environment variables that hold the key.
+    /// The names of the environment variables that contain the keys.
     package var accessKeyEnv = "AWS_ACCESS_KEY_ID"
     package var secretKeyEnv = "AWS_SECRET_ACCESS_KEY"
     package var sessionTokenEnv = "AWS_SESSION_TOKEN"
-    /// The paths of files that hold it, for where there are no such variables.
+    /// The paths of files that contain the keys; read if the variables are not set.
     package var accessKeyFile: String?
     package var secretKeyFile: String?
 
     package init(bucket: String) { self.bucket = bucket }
 
-    /// With AWS the bucket stands in the host, unless its name has a dot, which no certificate covers.
+    /// With AWS the bucket is in the host, unless the bucket's name contains a full stop, because no certificate covers such a host.
     package var usesPathStyle: Bool { pathStyle ?? (endpoint != nil || bucket.contains(".")) }
 
-    /// As the `Host` header has it.
+    /// The value of the `Host` header.
     package var host: String {
       let host = endpoint.map { Self.withoutUsualPort($0) } ?? "s3.\(region).amazonaws.com"
       return usesPathStyle ? host : "\(bucket).\(host)"
     }
 
-    /// Scheme and host.
+    /// The scheme and the host of all addresses.
     package var origin: String { "\(endpoint?.scheme ?? "https")://\(host)" }
 
     private static func withoutUsualPort(_ url: SiteURL) -> String {
@@ -109,21 +109,21 @@ extension SiteConfig.Publish {
 }
 
 extension SiteConfig.Publish {
-  /// A site on a server of git-pages, such as Codeberg's.
+  /// A site on a git-pages server, such as Codeberg's.
   package struct GitPages: Sendable, Equatable {
-    /// The site's address there, as readers have it; `nil` for `base_url`.
+    /// The site's public address on the server; `nil` for `base_url`.
     package var url: SiteURL?
-    /// The name of the environment variable that holds the token.
+    /// The name of the environment variable that contains the token.
     package var tokenEnv = "GIT_PAGES_TOKEN"
-    /// The path of a file that holds it, for where there is no such variable.
+    /// The path of a file that contains the token; read if the variable is not set.
     package var tokenFile: String?
     package var authorization = Authorization.forge
 
-    /// Who says that the token may publish.
+    /// The method by which the server checks the token.
     package enum Authorization: String, Sendable, CaseIterable {
-      /// The forge that the server belongs to: who may push to the repository, may publish.
+      /// The server's forge checks it: a user who may push to the repository may publish.
       case forge
-      /// The domain: its TXT record at `_git-pages-challenge` holds the token's digest.
+      /// The domain's TXT record at `_git-pages-challenge` contains the token's digest.
       case dns
     }
 
@@ -132,13 +132,13 @@ extension SiteConfig.Publish {
 
   /// A site on Neocities.
   package struct Neocities: Sendable, Equatable {
-    /// The name of the environment variable that holds the key of the API.
+    /// The name of the environment variable that contains the API key.
     package var keyEnv = "NEOCITIES_API_KEY"
-    /// The path of a file that holds it, for where there is no such variable.
+    /// The path of a file that contains the API key; read if the variable is not set.
     package var keyFile: String?
-    /// Whether the account is one that pays, which may have files of all kinds.
+    /// Whether the account is a paid one, which may have files of all types.
     package var isSupporter = false
-    /// Where the API is; for tests.
+    /// The address of the API; `nil` for Neocities' own. For tests.
     package var apiURL: SiteURL?
 
     package init() {}
@@ -160,7 +160,7 @@ extension SiteConfig.Publish: ConfigSection {
   static var mayHoldSecrets: Bool { true }
 
   func check(_ value: ConfigValue, problems: inout ProblemList) {
-    // A key whose value is wrong was reported, and would be missing here.
+    // Keys with invalid values count here, too: they were reported already, and are not missing.
     guard case .mapping(let entries) = value.node.content else { return }
     let found = entries.map(\.key).filter(Self.places.contains)
     if found.isEmpty {
@@ -244,7 +244,7 @@ extension SiteConfig.Publish.Neocities: ConfigSection {
 }
 
 extension ValueReader where Value == SiteURL {
-  /// The URL of an API without a path.
+  /// The URL of a service, without a path.
   fileprivate static var bareAPIURL: ValueReader {
     ValueReader { value, problems in
       guard let url = ValueReader.apiURL.read(value, &problems) else { return nil }
@@ -259,7 +259,7 @@ extension ValueReader where Value == SiteURL {
 }
 
 extension ValueReader where Value == String {
-  /// The name of a bucket, by the rules of AWS and with the capitals and underscores that some services allow.
+  /// The name of a bucket by the rules of AWS, with the capitals and underscores that some services also allow.
   fileprivate static var bucket: ValueReader {
     .text("the name of a bucket") { text throws(InvalidValue) in
       let isName =
@@ -281,7 +281,7 @@ extension ValueReader where Value == String {
     }
   }
 
-  /// The beginning of names of objects, as a folder: with a slash at its end.
+  /// The prefix of object names as a folder, to which a slash is added at the end.
   fileprivate static var keyPrefix: ValueReader {
     .text("a path") { text throws(InvalidValue) in
       let parts = text.split(separator: "/", omittingEmptySubsequences: false)
@@ -298,7 +298,7 @@ extension ValueReader where Value == String {
     }
   }
 
-  /// Where rsync copies to. What begins with a hyphen would be an option, and what has no colon a folder, which has a key of its own.
+  /// The destination of rsync. Text that begins with a hyphen would be an option, and text without a colon is a local folder, for which `folder` exists.
   fileprivate static var rsyncPlace: ValueReader {
     .text("a place such as ada@example.org:/srv/www") { text throws(InvalidValue) in
       guard !text.hasPrefix("-"), text.contains(":"),
@@ -314,7 +314,7 @@ extension ValueReader where Value == String {
 }
 
 extension ValueReader where Value == String {
-  /// A remote of git's. What begins with a hyphen would be an option.
+  /// A git remote. Text that begins with a hyphen would be an option.
   fileprivate static var gitRemote: ValueReader {
     ValueReader(nestedKeys: []) { value, problems in
       guard let text = ValueReader.line(upTo: 2000).read(value, &problems) else { return nil }
@@ -336,7 +336,7 @@ extension ValueReader where Value == String {
     }
   }
 
-  /// The name of a branch, by the rules of `git check-ref-format` that a name in a file may meet.
+  /// The name of a branch, by the rules of `git check-ref-format` that matter for names in a file.
   fileprivate static var gitBranch: ValueReader {
     .text("the name of a branch") { text throws(InvalidValue) in
       let isName =
@@ -367,7 +367,7 @@ extension ValueReader where Value == String {
 }
 
 extension ValueReader where Value == [String] {
-  /// A program with its arguments.
+  /// A program and its arguments.
   fileprivate static var commandWords: ValueReader {
     let words = ValueReader.list(of: ValueReader<String>.line(upTo: 2000))
     return ValueReader { value, problems in
@@ -378,7 +378,7 @@ extension ValueReader where Value == [String] {
   }
 }
 
-/// How much of what is published may be deleted in one go: a number of files, or a part of all that are there.
+/// The highest number of published files that may be deleted at once: a number of files, or a percentage of all files.
 package enum DeletionLimit: Sendable, Hashable, CustomStringConvertible {
   case files(Int)
   case percent(Int)
@@ -396,7 +396,7 @@ package enum DeletionLimit: Sendable, Hashable, CustomStringConvertible {
     self = isPercent ? .percent(number) : .files(number)
   }
 
-  /// Whether so many of so many may be deleted.
+  /// Whether `deleted` of `all` files may be deleted.
   package func allows(_ deleted: Int, of all: Int) -> Bool {
     switch self {
     case .files(let number): deleted <= number

@@ -1,80 +1,80 @@
 import Basics
 import Foundation
 
-/// One entry of `threads`: a thread, by the address of any of its posts, and what is changed about it.
+/// An entry of `threads`: changes to a thread, which is given by the address of any of its posts.
 ///
-/// An entry fetches nothing, and brings a thread to the site only where `include` is `listed`.
+/// An entry does not fetch the thread, and adds it to the site only if `include` is `listed`.
 package struct ThreadEntry: Sendable, Equatable {
   package var url: PostReference
-  /// Instead of the thread's first sentence.
+  /// The title; `nil` to make it from the beginning of the thread.
   package var title: String?
-  /// Besides its hashtags.
+  /// Tags in addition to the thread's hashtags.
   package var tags: [String] = []
   /// The readable part of the page's URL.
   package var slug: String?
   /// Posts that are left out of the page.
   package var hide: [PostReference] = []
-  /// Other addresses that lead to its page, below the site's own: `old/post/` or `old/post.html`, no two alike.
+  /// More addresses that redirect to the thread's page, relative to the site: `old/post/` or `old/post.html`, without duplicates.
   package var aliases: [String] = []
-  /// The same thread on other networks, by any of its posts there: its pages lead to this one.
+  /// The same thread on other networks, by any of its posts there; the pages of these threads redirect to this thread's page.
   package var sameAs: [PostReference] = []
-  /// Drafts are built only when asked for.
+  /// Whether the thread is a draft, which is built only on request.
   package var isDraft = false
-  /// Whether search engines are asked to leave its page out.
+  /// Whether search engines are asked to leave out the thread's page.
   package var noindex = false
-  /// Whether the site is without this thread.
+  /// Whether the site leaves out the thread.
   package var isExcluded = false
-  /// Descriptions of pictures that their author gave none, by their files in the store.
+  /// Descriptions of pictures without alternative text, by the pictures' file names in the store.
   package var alt: [String: String] = [:]
-  /// The same by the posts that show them: each is of the post's first picture without one.
+  /// Descriptions of pictures by the posts that show them; each describes the post's first picture without alternative text.
   package var altOfPosts: [PostReference: String] = [:]
-  /// Words of the site's owner, before the thread and behind it: Markdown.
+  /// Markdown by the site's owner before and after the thread.
   package var intro: String?
   package var afterword: String?
-  /// The same behind single posts.
+  /// Markdown by the site's owner after single posts.
   package var notes: [Note] = []
-  /// Whether the replies of others are shown; `nil` for what the thread's source says.
+  /// Whether replies by other authors are shown; `nil` to use the setting of the thread's source.
   package var replies: Bool?
 
   package init(url: PostReference) { self.url = url }
 
-  /// Words of the site's owner on one post.
+  /// A note by the site's owner on a single post.
   package struct Note: Sendable, Equatable {
     package var post: PostReference
-    /// Markdown.
+    /// The note as Markdown.
     package var text: String
-    /// What the post is called in the file.
+    /// The post's id or address as written in the file.
     package var name: String
   }
 }
 
-/// Which threads of the store a site has.
+/// Which threads of the store are on the site.
 package enum Inclusion: String, Sendable, CaseIterable {
-  /// Everything that is neither excluded nor a draft.
+  /// All threads except drafts and excluded threads.
   case all
-  /// Of these only what `threads` lists.
+  /// Only those of them that `threads` lists.
   case listed
 }
 
-/// The keys of an entry.
+/// The keys of an entry of `threads`.
 private struct ThreadFields: ConfigSection {
   var url: PostReference?
   var title: String?
   var tags: [String] = []
   var slug: String?
-  /// Read when `url` is known: an id alone is of the same platform.
+  /// Read after `url`, because an id alone belongs to the network of `url`.
   var hide: ConfigValue?
   var aliases: [String] = []
   var sameAs: [PostReference] = []
   var draft = false
   var exclude = false
   var noindex = false
-  /// Read when `url` is known.
+  /// Read after `url`.
   var alt: ConfigValue?
   var replies: Bool?
   var intro: String?
   var afterword: String?
-  /// Read when `url` is known.
+  /// Read after `url`.
   var notes: ConfigValue?
 
   static let defaults = ThreadFields()
@@ -119,7 +119,7 @@ private struct ThreadFields: ConfigSection {
 }
 
 extension ThreadFields {
-  /// Words on single posts, each by the id or the address of the post.
+  /// Reads notes on single posts, by the posts' ids or addresses.
   private func read(
     _ value: ConfigValue, of thread: PostReference, _ problems: inout ProblemList
   ) -> [ThreadEntry.Note] {
@@ -151,7 +151,7 @@ extension ThreadFields {
     return notes
   }
 
-  /// Descriptions of pictures, each by the name of its file or by the address of its post.
+  /// Reads descriptions of pictures, by the names of their files or by the ids or addresses of their posts.
   private func readDescriptions(
     _ value: ConfigValue, into thread: inout ThreadEntry, _ problems: inout ProblemList
   ) {
@@ -165,7 +165,7 @@ extension ThreadFields {
       guard !entry.value.isNull, let text = ValueReader<String>.paragraph.read(place, &problems) else {
         continue
       }
-      // Files of the store have an ending; a post's id alone is a number.
+      // Files of the store have an extension; ids contain no full stop.
       let isFile = !entry.key.utf8.contains(UInt8(ascii: "/")) && entry.key.utf8.contains(UInt8(ascii: "."))
       if isFile {
         thread.alt[entry.key] = text
@@ -185,7 +185,7 @@ extension ThreadFields {
 extension ThreadEntry {
   static let keys = ThreadFields.fields.map(\.key)
 
-  /// Keys that say where threads come from.
+  /// Keys of `sources`, which say where threads come from.
   private static let keysOfSources = [
     "post", "account", "author", "archive", "search", "min_posts", "since", "until",
   ]
@@ -233,7 +233,7 @@ extension ValueReader where Value == [ThreadEntry] {
 }
 
 extension ValueReader where Value == [PostReference] {
-  /// Posts whose places are remembered for the stage that looks for them.
+  /// Posts whose positions are remembered for the stage that looks them up.
   fileprivate static var otherPosts: ValueReader {
     .list(
       of: ValueReader<PostReference> { value, problems in
@@ -242,7 +242,7 @@ extension ValueReader where Value == [PostReference] {
       })
   }
 
-  /// The posts of a `hide` list: addresses, or ids on the network that the thread is on.
+  /// The posts of a `hide` list: addresses, or ids on the thread's network.
   fileprivate static func hiddenPosts(of thread: PostReference) -> ValueReader {
     .list(
       of: ValueReader<PostReference> { value, problems in
@@ -263,7 +263,7 @@ extension ValueReader where Value == [PostReference] {
 }
 
 extension ValueReader where Value == String {
-  /// Markdown whose place is remembered for the stage that makes HTML of it.
+  /// Markdown whose position is remembered for the stage that renders it.
   fileprivate static var rememberedMarkdown: ValueReader {
     ValueReader { value, problems in
       problems.remember(value)
@@ -273,7 +273,7 @@ extension ValueReader where Value == String {
 }
 
 extension ValueReader where Value == [String] {
-  /// Addresses that lead to a thread's page, whose places are remembered for the stage that knows what else the site has.
+  /// Addresses that redirect to a thread's page. Their positions are remembered for the stage that knows the site's other pages.
   fileprivate static var aliases: ValueReader {
     .list(
       of: ValueReader<String> { value, problems in
@@ -284,7 +284,7 @@ extension ValueReader where Value == [String] {
       })
   }
 
-  /// Tags, each once; `#` is not a part of their names.
+  /// Tags without duplicates; a `#` is not part of a tag's name.
   static var tags: ValueReader {
     let list = ValueReader.list(
       of: .text("a tag") { text throws(InvalidValue) in
@@ -313,13 +313,13 @@ extension ValueReader where Value == [String] {
 }
 
 extension ProblemList {
-  /// Reports entries of a list that name one post: two of them would be two titles for one page.
+  /// Reports entries of a list that name the same post: their settings would apply to the same page.
   ///
-  /// - Parameter key: the key of an entry that holds the post's address, where an entry is a mapping.
+  /// - Parameter key: the key that contains the post's address if an entry is a mapping.
   mutating func refuseRepeatedPosts(_ nodes: [ConfigNode], named key: String, in list: ConfigValue) {
     var seen: [String: SourceMark] = [:]
     for (index, node) in nodes.enumerated() {
-      // An address that is none was reported when the entry was read.
+      // An invalid address was reported when the entry was read.
       guard let address = node.address(under: key), let post = try? addresses.post(address) else { continue }
       if let first = seen[post.identity] {
         error(
@@ -333,11 +333,11 @@ extension ProblemList {
 }
 
 extension ProblemList {
-  /// Reports posts under `same_as` that another entry names, too: a thread that leads to another page has none of its own.
+  /// Reports posts under `same_as` that another entry names, too: a thread that redirects to another page has no page itself.
   fileprivate mutating func refuseRepeatedPosts(
     _ entries: [ThreadEntry], _ nodes: [ConfigNode], in list: ConfigValue
   ) {
-    // Of entries that could not be read nobody knows which of them are missing.
+    // If an entry could not be read, the indices of entries and nodes do not match.
     guard entries.count == nodes.count else { return }
     var seen = Set(entries.map(\.url.identity))
     for (index, entry) in entries.enumerated() {
@@ -351,7 +351,7 @@ extension ProblemList {
 }
 
 extension ProblemList {
-  /// Reports an address that two threads, or one thread twice, would be led to from.
+  /// Reports aliases that occur more than once in the file.
   fileprivate mutating func refuseRepeatedAliases(_ nodes: [ConfigNode], in list: ConfigValue) {
     var seen: [String: SourceMark] = [:]
     for (index, node) in nodes.enumerated() {
@@ -361,7 +361,7 @@ extension ProblemList {
       else { continue }
       let place = list.element(node, at: index).entry(entry)
       for (position, alias) in aliases.enumerated() {
-        // What is none was reported when it was read.
+        // An invalid alias was reported when it was read.
         guard case .scalar(let text, _) = alias.content, let path = try? AliasPath.read(text) else {
           continue
         }
@@ -378,10 +378,10 @@ extension ProblemList {
   }
 }
 
-/// An address below the site's own that leads to a page of it, as site.yml writes it.
+/// An alias in site.yml: a path within the site that redirects to a page.
 enum AliasPath {
-  /// - Returns: a folder, with a slash at its end, or a file whose name ends in `.html` or `.htm`; as it is on disk, without percent-encoding.
-  /// - Throws: ``InvalidValue`` for what is no path within the site.
+  /// - Returns: the path of a folder, with a slash at its end, or of a file whose name ends in `.html` or `.htm`; without percent-encoding.
+  /// - Throws: ``InvalidValue`` if the text is not a path within the site.
   static func read(_ text: String) throws(InvalidValue) -> String {
     guard !text.contains("://"), !text.hasBytePrefix("//") else {
       throw InvalidValue(
@@ -395,7 +395,7 @@ enum AliasPath {
     guard let decoded = text.removingPercentEncoding else {
       throw InvalidValue("\(quoted(text)) is no address: a \"%\" without two digits behind it")
     }
-    // One way of writing each letter, as a slug has it.
+    // Normalised like slugs.
     let path = decoded.precomposedStringWithCanonicalMapping
     guard !path.unicodeScalars.contains(where: { SourceText.isControl($0) || $0 == "\t" || $0 == "\n" }),
       !path.utf8.contains(UInt8(ascii: "\\"))
@@ -427,7 +427,7 @@ enum AliasPath {
 }
 
 extension ConfigNode {
-  /// The text of the entry itself, or of a key in it.
+  /// Returns the text of the node itself, or of a key in it; `nil` if it has none.
   fileprivate func address(under key: String) -> String? {
     switch content {
     case .scalar(let text, _): return text

@@ -1,10 +1,10 @@
 package import ThreadModel
 
-/// One entry of `sources`: a place that threads are fetched from and kept up to date.
+/// An entry of `sources`: a source from which threads are fetched and kept up to date.
 package enum ThreadSource: Sendable, Equatable {
   /// A thread, by the address of any of its posts.
   case post(Post)
-  /// An archive that a network gave to its user.
+  /// An archive that a user downloaded from a network.
   case archive(Archive)
   /// All threads of an account.
   case account(Account)
@@ -16,15 +16,15 @@ extension ThreadSource {
   /// A single thread.
   package struct Post: Sendable, Equatable {
     package var post: PostReference
-    /// Whether the replies of others are fetched and shown.
+    /// Whether replies by other authors are fetched and shown.
     package var replies = false
 
     package init(_ post: PostReference) { self.post = post }
   }
 
-  /// Threads out of an archive that a network gave to its user.
+  /// Threads from an archive that a user downloaded from a network.
   package struct Archive: Sendable, Equatable {
-    /// Relative to the site's folder or absolute.
+    /// The path of the archive, relative to the site's folder or absolute.
     package var path: String
     package var limits = Limits()
 
@@ -35,7 +35,7 @@ extension ThreadSource {
   package struct Account: Sendable, Equatable {
     package var account: AccountReference
     package var limits = Limits()
-    /// Whether the replies of others are fetched and shown.
+    /// Whether replies by other authors are fetched and shown.
     package var replies = false
 
     package init(_ account: AccountReference) { self.account = account }
@@ -43,11 +43,11 @@ extension ThreadSource {
 
   /// The threads that a search finds.
   package struct Search: Sendable, Equatable {
-    /// In the network's own language of searches.
+    /// The query in the network's own search syntax.
     package var query: String
     /// The network that is searched.
     package var platform = Platform.x
-    /// The most threads that are taken; `nil` for no limit of its own.
+    /// The highest number of threads that are fetched; `nil` for no limit.
     package var limit: Int?
 
     package init(query: String, on platform: Platform = .x) {
@@ -56,13 +56,13 @@ extension ThreadSource {
     }
   }
 
-  /// Which threads of many are taken.
+  /// The conditions that threads of a source must meet.
   package struct Limits: Sendable, Equatable {
-    /// Shorter threads are left out; `nil` for 2.
+    /// The least number of posts of a thread; `nil` for 2.
     package var minPosts: Int?
-    /// The first day, included, in the site's time zone.
+    /// The first day of the period, included, in the site's time zone.
     package var since: CalendarDay?
-    /// The last day, included, in the site's time zone.
+    /// The last day of the period, included, in the site's time zone.
     package var until: CalendarDay?
 
     package init() {}
@@ -169,7 +169,7 @@ private struct SearchFields: ConfigSection {
 }
 
 extension ValueReader where Value == ThreadSource.Search {
-  /// The address of a hashtag, or words in X's operators.
+  /// The address of a hashtag, or words with X's search operators.
   fileprivate static var search: ValueReader {
     ValueReader { value, problems in
       guard let text = ValueReader<String>.line(upTo: 1024).read(value, &problems) else { return nil }
@@ -187,7 +187,7 @@ extension ValueReader where Value == ThreadSource.Search {
 // MARK: Reading an entry
 
 extension ThreadSource {
-  /// The keys of which an entry has exactly one; it says which kind of entry it is.
+  /// The keys of which an entry has exactly one, which determines its kind.
   private static let kinds = ["post", "account", "search", "archive"]
 
   private static let keysOfKinds: [String: [String]] = [
@@ -197,10 +197,10 @@ extension ThreadSource {
     "archive": ArchiveFields.fields.map(\.key),
   ]
 
-  /// Keys that change a single thread, which an entry of `sources` does not do.
+  /// Keys that change a single thread, which entries of `sources` cannot do.
   private static let keysOfThreads = ThreadEntry.keys.filter { $0 != "replies" }
 
-  /// The keys of all kinds, each once, in the order of their declarations.
+  /// The keys of all kinds without duplicates, in the order of their declarations.
   fileprivate static let allKeys: [String] = {
     var keys: [String] = []
     for key in kinds.flatMap({ keysOfKinds[$0] ?? [] }) where !keys.contains(key) { keys.append(key) }
@@ -243,7 +243,7 @@ extension ThreadSource {
     let found = entries.filter { kinds.contains($0.key) }
     if found.count == 1 { return found[0].key }
     if found.isEmpty {
-      // The key that should say it may be misspelt, which is worth more than to hear that none is there.
+      // One of these keys may be misspelt; a suggestion is then more useful than an error about the missing key.
       var isExplained = false
       for entry in entries where !allKeys.contains(entry.key) {
         if keysOfThreads.contains(entry.key) {
@@ -270,7 +270,7 @@ extension ThreadSource {
     return nil
   }
 
-  /// Reports the keys that go with another kind of entry, or with an entry of `threads`, and leaves them out.
+  /// Returns the entries without the keys of other kinds and of `threads`, for which it adds errors.
   private static func withoutKeysOfOtherKinds(
     _ entries: [ConfigNode.Entry], kind: String, in value: ConfigValue, problems: inout ProblemList
   ) -> [ConfigNode.Entry] {

@@ -1,22 +1,22 @@
-/// What a theme.yml says: what the theme is called, which one it builds upon, and what its users may choose.
+/// The content of a theme.yml: the theme's name, the theme that it extends, and its options.
 ///
-/// Read as strictly as a site.yml, with the same messages.
+/// Read as strictly as a site.yml, with the same error messages.
 package struct ThemeDescription: Sendable, Equatable {
   package var name: String?
   /// One paragraph.
   package var summary: String?
   package var version: String?
-  /// The theme that this one builds upon (`extends`), by the name of its folder.
+  /// The theme that this theme extends (`extends`), by the name of its folder.
   package var base: String?
-  /// Whether pages are given pictures of people; `nil` where the file does not say.
+  /// Whether pages show pictures of people; `nil` if the file does not say.
   package var showsAvatars: Bool?
-  /// Whether previews of linked pages are given their pictures; `nil` where the file does not say.
+  /// Whether previews of linked pages show pictures; `nil` if the file does not say.
   package var showsCardImages: Bool?
-  /// Whether servers' own emoji are pictures; `nil` where the file does not say.
+  /// Whether the custom emoji of servers are shown as pictures; `nil` if the file does not say.
   package var showsEmoji: Bool?
-  /// The ground of its pages; `nil` where the file does not say.
+  /// The background colours of pages; `nil` if the file does not say.
   package var colors: ThemeColors?
-  /// In the order of the file.
+  /// The options in the order of the file.
   package var options: [ThemeOptionDeclaration] = []
 }
 
@@ -36,10 +36,10 @@ extension ThemeDescription: ConfigSection {
   ]
 }
 
-/// A theme.yml that was read.
+/// A decoded theme.yml with the locations of its values.
 package struct DecodedThemeDescription: Sendable, Equatable {
   package let description: ThemeDescription
-  /// The file's name, as it stands in messages.
+  /// The file's name for messages.
   package let file: String
   private let locations: [String: ConfigProblem.Location]
 
@@ -47,7 +47,7 @@ package struct DecodedThemeDescription: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - bytes: the file, in UTF-8.
-  ///   - file: its name for messages.
+  ///   - file: the file's name for messages.
   /// - Throws: ``SiteConfigError`` with all problems in the order of the lines.
   package init(bytes: some Sequence<UInt8>, file: String) throws(SiteConfigError) {
     let decoded = try StrictYAML<ThemeDescription>.decode(bytes: bytes, file: file, kind: "theme.yml")
@@ -56,14 +56,14 @@ package struct DecodedThemeDescription: Sendable, Equatable {
     self.file = file
   }
 
-  /// What a later stage has to say of a key, such as that there is no theme of the name that `extends` gives.
+  /// Returns a problem that a later stage has with a key, such as that the theme named by `extends` does not exist.
   package func problem(at keyPath: String, _ message: String) -> ConfigProblem {
     ConfigProblem(file: file, location: locations[keyPath], keyPath: keyPath, message: message)
   }
 }
 
 extension ValueReader {
-  /// The same reader, for values that a later stage may want to point at.
+  /// The same reader, for values that a later stage may report.
   static func remembered(_ reader: ValueReader) -> ValueReader {
     ValueReader(nestedKeys: reader.nestedKeys) { value, problems in
       problems.remember(value)
@@ -72,9 +72,9 @@ extension ValueReader {
   }
 }
 
-/// What the ground of a theme's pages looks like, for what browsers and phones draw around them.
+/// The background colours of a theme's pages, with which browsers and phones colour the area around a page.
 package struct ThemeColors: Sendable, Equatable {
-  /// `#rrggbb`, as the theme.yml has it.
+  /// In the form `#rrggbb`, as is `dark`.
   package var light = ""
   package var dark = ""
 }
@@ -89,7 +89,7 @@ extension ThemeColors: ConfigSection {
 }
 
 extension ValueReader where Value == String {
-  /// Six hexadecimal digits: the one way to write a colour that CSS, metadata of pages and web manifests all read.
+  /// A colour with six hexadecimal digits, the only notation that CSS, page metadata and web manifests all accept.
   static var color: ValueReader {
     .text("a color") { text throws(InvalidValue) in
       let digits = text.utf8.dropFirst()

@@ -1,4 +1,4 @@
-/// One thing that the users of a theme may choose, as its theme.yml declares it.
+/// The declaration of an option in a theme.yml.
 package struct ThemeOptionDeclaration: Sendable, Equatable {
   package enum Kind: String, CaseIterable, Sendable {
     /// Any text.
@@ -13,17 +13,17 @@ package struct ThemeOptionDeclaration: Sendable, Equatable {
 
   package var name = ""
   package var kind = Kind.text
-  /// What it is for, in a sentence.
+  /// A sentence about the option's purpose.
   package var summary: String?
-  /// The words of a choice.
+  /// The words of a choice; empty for other kinds.
   package var values: [String] = []
-  /// The bounds of a number.
+  /// The bounds of a number, included; `nil` for no bound.
   package var least: Int?
   package var most: Int?
-  /// As written; `nil` where the file does not say.
+  /// The default as written; `nil` if the file has none.
   var writtenDefault: ThemeOption?
 
-  /// What holds where a site says nothing: the declared default, or else nothing, `false`, the first word, the least number.
+  /// The default value: the declared one; otherwise an empty text, `false`, the first word, or the least number.
   package var standard: ThemeOptionValue {
     if let writtenDefault, case .success(let value) = value(of: writtenDefault) { return value }
     return switch kind {
@@ -34,7 +34,7 @@ package struct ThemeOptionDeclaration: Sendable, Equatable {
     }
   }
 
-  /// What is written in a site.yml, or as the default, as a value of this option; or what is wrong with it.
+  /// Converts a value from a site.yml, or the declared default, to a value of this option, or returns the problem.
   func value(of option: ThemeOption) -> Result<ThemeOptionValue, InvalidValue> {
     switch (kind, option) {
     case (.text, .text(let text)): return .success(.text(text))
@@ -102,7 +102,7 @@ extension ThemeOptionDeclaration: ConfigSection {
     ConfigField("max", \.most, .integer(in: -1_000_000...1_000_000)),
   ]
 
-  /// Keys that belong to another type, and a default that the option itself would refuse.
+  /// Reports keys that belong to another type, and a default that is invalid for the option.
   func check(_ value: ConfigValue, problems: inout ProblemList) {
     guard case .mapping(let entries) = value.node.content, entries.contains(where: { $0.key == "type" })
     else {
@@ -173,7 +173,7 @@ extension ValueReader where Value == ThemeOption {
 }
 
 extension ValueReader where Value == String {
-  /// A word of a choice, which may become part of a class in HTML.
+  /// A word of a choice, which may become part of a CSS class.
   static var optionWord: ValueReader {
     .text("a word") { text throws(InvalidValue) in
       guard isOptionName(text) else {
@@ -185,46 +185,46 @@ extension ValueReader where Value == String {
   }
 }
 
-/// Whether a name can stand in a template and in a class.
+/// Whether a name can be used in templates and CSS classes.
 func isOptionName(_ name: String) -> Bool {
   (1...64).contains(name.utf8.count)
     && name.utf8.allSatisfy { isASCIILetterOrDigit($0) || "_-".utf8.contains($0) }
 }
 
-/// A value under `theme_options`.
+/// A value under `theme_options`, before the theme's declarations are known.
 package enum ThemeOption: Sendable, Hashable {
-  /// As written: `2024`, `1.0` and `yes` are text, too.
+  /// The text as written: `2024`, `1.0` and `yes` are text, too.
   case text(String)
   /// An unquoted `true` or `false`.
   case flag(Bool)
 }
 
-/// A theme's option as a template sees it.
+/// The value of a theme's option in templates.
 package enum ThemeOptionValue: Sendable, Hashable {
   case text(String)
   case flag(Bool)
   case number(Int)
 }
 
-/// All options of a theme, as one site has them.
+/// The values of all options of a theme on one site.
 package struct ThemeOptionValues: Sendable, Equatable {
   package private(set) var values: [String: ThemeOptionValue] = [:]
-  /// What differs from the defaults, as classes for the page's element, so that a style sheet can act upon it:
-  /// `accent-green`, `columns-2`, `wide`, `no-metrics`. Text has none.
+  /// The values that differ from the defaults, as CSS classes of the page's root element: `accent-green`, `columns-2`, `wide`, `no-metrics`. A text has a
+  /// class only if it is a valid class name.
   package private(set) var classes: [String] = []
 
   package init() {}
 
-  /// What is wrong with one of a site's options.
+  /// A problem with one of a site's options.
   package struct Mistake: Sendable, Equatable {
-    /// Such as `theme_options.accent`.
+    /// A path such as `theme_options.accent`.
     package let keyPath: String
     package let message: String
   }
 
-  /// Checks what a site.yml says against what the theme declares.
+  /// Checks the options of a site.yml against the theme's declarations.
   ///
-  /// - Returns: the values, defaults included, and everything that is wrong, in the order of the names.
+  /// - Returns: the values, including defaults, and all mistakes, sorted by name.
   package static func resolve(
     _ given: [String: ThemeOption], by declarations: [ThemeOptionDeclaration], of theme: String
   ) -> (values: ThemeOptionValues, mistakes: [Mistake]) {

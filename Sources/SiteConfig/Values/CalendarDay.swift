@@ -1,12 +1,12 @@
-/// A day of the Gregorian calendar, without a time or a zone.
+/// A day of the Gregorian calendar, without a time of day or time zone.
 package struct CalendarDay: Sendable, Hashable, Comparable, CustomStringConvertible {
   package let year: Int
-  /// 1 to 12.
+  /// From 1 to 12.
   package let month: Int
-  /// 1 to 31.
+  /// From 1 to 31.
   package let day: Int
 
-  /// - Throws: ``InvalidValue`` for what is not written `YYYY-MM-DD`, or is no day of the calendar.
+  /// - Throws: ``InvalidValue`` if the text is not written as `YYYY-MM-DD`, or is not a day of the calendar.
   package init(_ text: String) throws(InvalidValue) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.map(\.utf8.count) == [4, 2, 2], parts.allSatisfy({ $0.utf8.allSatisfy(isASCIIDigit) }),

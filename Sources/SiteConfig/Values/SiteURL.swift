@@ -1,19 +1,19 @@
 import Basics
 
-/// Where the site will be: an http or https URL with a host, perhaps a port and a path, always ending in `/`,
-/// so that a page's URL is this text followed by the page's path.
+/// The URL of a site: http or https, with a host, with or without a port and a path. The URL always ends in `/`, so that a page's URL is the site's URL
+/// followed by the page's path.
 package struct SiteURL: Sendable, Hashable, CustomStringConvertible {
   /// `http` or `https`.
   package let scheme: String
-  /// The host in lower case, with its port where the URL has one: `ada.example:8080`.
+  /// The host in lower case, with its port if it has one: `ada.example:8080`.
   package let authority: String
-  /// Begins and ends with `/`; `/` alone for a site at the top of its host.
+  /// Begins and ends with `/`; only `/` for a site at the root of its host.
   package let path: String
 
   package var description: String { "\(scheme)://\(authority)\(path)" }
 
-  /// - Throws: ``InvalidValue`` for what is no such URL: another scheme, no host, a user's name, a query, a
-  ///   fragment, or characters that a URL cannot hold.
+  /// - Throws: ``InvalidValue`` if the text is not such a URL: a different scheme, no host, a user name, a query, a fragment, or characters that a URL
+  ///   cannot contain.
   package init(_ text: String) throws(InvalidValue) {
     guard let separator = text.firstRange(of: "://") else {
       let hint =
@@ -38,7 +38,7 @@ package struct SiteURL: Sendable, Hashable, CustomStringConvertible {
     guard !authority.utf8.contains(UInt8(ascii: "@")) else {
       throw InvalidValue("a URL in this file holds no user name and no password")
     }
-    // An IPv6 address stands in brackets, with colons of its own.
+    // An IPv6 address is in brackets and contains colons.
     let bracket = authority.utf8.lastIndex(of: UInt8(ascii: "]"))
     let colon =
       authority.utf8[(bracket ?? authority.startIndex)...].firstIndex(of: UInt8(ascii: ":"))
@@ -108,7 +108,7 @@ package func isASCIIDigit(_ byte: UInt8) -> Bool {
 }
 
 extension SiteURL {
-  /// Whether the host is this machine: the only one that credentials go to unencrypted.
+  /// Whether the host is this machine, the only host to which credentials are sent unencrypted.
   package var isLoopback: Bool {
     authority == "localhost" || authority.hasBytePrefix("localhost:")
       || authority.hasBytePrefix("127.")
@@ -120,10 +120,10 @@ extension SiteURL {
 }
 
 extension ValueReader where Value == SiteURL {
-  /// The URL of an API that credentials are sent to.
+  /// The URL of an API to which credentials are sent.
   static var apiURL: ValueReader { server("credentials go there, so it has to begin") }
 
-  /// The URL of an API that is open to all.
+  /// The URL of an API that needs no credentials.
   static var openAPIURL: ValueReader { server("it has to begin") }
 
   private static func server(_ demand: String) -> ValueReader {
@@ -137,12 +137,12 @@ extension ValueReader where Value == SiteURL {
   }
 }
 
-/// The URL of some page on the web: http or https, with a host, kept as written.
+/// The URL of a page on the web: http or https, with a host, kept as written.
 package struct WebURL: Sendable, Hashable, CustomStringConvertible {
-  /// As written; ASCII without blanks, quotes, angle brackets and controls.
+  /// The URL as written, in ASCII without blanks, quotes, angle brackets and control characters.
   package let description: String
 
-  /// - Throws: ``InvalidValue`` for what is no such URL.
+  /// - Throws: ``InvalidValue`` if the text is not such a URL.
   package init(_ text: String) throws(InvalidValue) {
     let page = text.prefix(upToBytes: "?#")
     _ = try SiteURL(String(page))
