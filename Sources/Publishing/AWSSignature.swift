@@ -2,11 +2,11 @@ import Basics
 import Foundation
 package import HTTPTransport
 
-/// The access to a service that speaks AWS's language of signatures.
+/// The credentials for a service that checks AWS signatures.
 package struct AWSCredentials: Sendable {
   package let accessKey: String
   package let secretKey: Secret
-  /// For access that ends after some hours.
+  /// The session token of temporary credentials; `nil` for permanent ones.
   package let sessionToken: Secret?
 
   package init(accessKey: String, secretKey: Secret, sessionToken: Secret? = nil) {
@@ -16,10 +16,10 @@ package struct AWSCredentials: Sendable {
   }
 }
 
-/// Signature Version 4 of AWS, in the `Authorization` header
+/// Signs requests with Signature Version 4 of AWS, in the `Authorization` header
 /// (https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html).
 ///
-/// Made here, as what libcurl signs differs from one of its versions to the next.
+/// Implemented here because different versions of libcurl sign different parts of a request.
 package struct AWSSignature {
   private let credentials: AWSCredentials
   private let region: String
@@ -30,14 +30,14 @@ package struct AWSSignature {
     self.region = region
   }
 
-  /// Adds the headers that a signed request has, and their signature.
+  /// Adds the headers of a signed request and their signature.
   ///
   /// - Parameters:
-  ///   - host: as the `Host` header will have it.
-  ///   - path: encoded, from its first slash on.
-  ///   - query: names and values, not encoded.
-  ///   - payload: the digest of the body, SHA-256 in hexadecimal digits.
-  ///   - seconds: the time, since 1970.
+  ///   - host: the value that the `Host` header will have.
+  ///   - path: the percent-encoded path, including its first slash.
+  ///   - query: names and values, without percent-encoding.
+  ///   - payload: the SHA-256 digest of the body, in hexadecimal digits.
+  ///   - seconds: the current time in seconds since 1970.
   package func sign(
     _ request: inout HTTPRequest, host: String, path: String, query: [(name: String, value: String)] = [],
     payload: String, seconds: Int
@@ -67,13 +67,13 @@ package struct AWSSignature {
     )
   }
 
-  /// A query, encoded and sorted as it has to be signed, and should be sent.
+  /// Returns a query, encoded and sorted as it must be signed and should be sent.
   package static func encoded(_ query: [(name: String, value: String)]) -> String {
     query.map { (PercentEncoding.encode($0.name), PercentEncoding.encode($0.value)) }.sorted { $0 < $1 }
       .map { "\($0.0)=\($0.1)" }.joined(separator: "&")
   }
 
-  /// A path, every part of it encoded once.
+  /// Returns a path, with each part percent-encoded once.
   package static func encoded(path: String) -> String {
     path.split(separator: "/", omittingEmptySubsequences: false).map { PercentEncoding.encode(String($0)) }
       .joined(separator: "/")
@@ -83,7 +83,7 @@ package struct AWSSignature {
     HMACSHA256.code(of: Array(text.utf8), key: key)
   }
 
-  /// `20130524T000000Z`
+  /// Returns a time in the form `20130524T000000Z`.
   private static func time(_ seconds: Int) -> String {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = .gmt

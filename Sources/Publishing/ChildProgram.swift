@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// A program of others, started with words and without a shell.
+/// An external program, which is started with a list of arguments and without a shell.
 package struct ChildProgram: Sendable {
   package let name: String
   private let path: String
@@ -13,7 +13,7 @@ package struct ChildProgram: Sendable {
     package let errors: [UInt8]
 
     var text: String { String(decoding: output, as: UTF8.self) }
-    /// What it said on standard error, without blanks around it.
+    /// The program's standard error, without blanks around it.
     package var complaint: String {
       String(decoding: errors, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     }
@@ -22,8 +22,8 @@ package struct ChildProgram: Sendable {
   /// Finds a program as a shell would.
   ///
   /// - Parameters:
-  ///   - folder: what a relative path with a slash in it is seen from.
-  ///   - advice: what to do where there is none.
+  ///   - folder: the folder to which a relative path with a slash is relative.
+  ///   - advice: what the user can do if the program is missing, for the error.
   package init(
     _ name: String, in folder: String, environment: [String: String], advice: String
   ) throws(PublishError) {
@@ -39,22 +39,23 @@ package struct ChildProgram: Sendable {
     self.path = path
   }
 
-  /// Whose output goes where.
+  /// What happens to a program's output.
   enum Output {
-    /// To whoever asks.
+    /// The caller gets the output.
     case captured
-    /// To standard error, where the user sees it.
+    /// The output goes to standard error, where the user sees it.
     case shown
   }
 
-  /// What is given to a program on standard input, from a thread of its own.
+  /// Writes the program's standard input, on a separate thread.
   typealias Input = @Sendable (FileHandle) throws -> Void
 
-  /// Runs it, and waits; where the task is cancelled, it is asked to end.
+  /// Runs the program and waits for its end; if the task is cancelled, the program is terminated.
   ///
   /// - Parameters:
-  ///   - environment: all that it gets.
-  ///   - input: what fails there fails the run; a program that does not read all of it says by its exit code why.
+  ///   - environment: all environment variables of the program.
+  ///   - input: writes the input. A `PublishError` that it throws fails the run; other errors are ignored, because the exit code tells why the program closed
+  ///     its input early.
   func run(
     _ arguments: [String], in folder: String, environment: [String: String], output: Output = .captured,
     input: Input? = nil
@@ -83,11 +84,11 @@ package struct ChildProgram: Sendable {
     return try result.get()
   }
 
-  /// Runs it with all that it reads, and waits on this thread.
+  /// Runs the program with its complete input, and waits on the current thread.
   ///
   /// - Parameters:
-  ///   - environment: all that it gets.
-  ///   - timeLimit: in seconds; after that it is asked to end.
+  ///   - environment: all environment variables of the program.
+  ///   - timeLimit: in seconds; afterwards the program is terminated.
   package func run(
     _ arguments: [String], in folder: String, environment: [String: String], input: [UInt8],
     timeLimit: Double
@@ -107,7 +108,7 @@ package struct ChildProgram: Sendable {
   private func process(
     _ arguments: [String], in folder: String, environment: [String: String]
   ) -> Process {
-    // A program that ends before it has read all must not end this one.
+    // Writing to a program that ended before it read all its input must not end this process.
     _ = Self.ignoresBrokenPipes
     let process = Process()
     process.executableURL = URL(filePath: path)
@@ -122,9 +123,9 @@ package struct ChildProgram: Sendable {
     return true
   }()
 
-  /// A process that may be stopped from another thread.
+  /// A process that can be terminated from another thread.
   ///
-  /// Unchecked, as `Process` and pipes are not `Sendable`: the process is set up before, run on one thread, and only ended from another, under
+  /// `@unchecked` because `Process` and pipes are not `Sendable`: the process is set up before, run on one thread, and only terminated from another, under
   /// the lock.
   private final class Running: @unchecked Sendable {
     private let process: Process
@@ -175,7 +176,7 @@ package struct ChildProgram: Sendable {
           failure = error
           process.terminate()
         } catch {
-          // It has closed its input: its exit code says why.
+          // The program closed its input; its exit code tells why.
         }
         try? incoming.fileHandleForWriting.close()
       }
@@ -197,7 +198,7 @@ package struct ChildProgram: Sendable {
     }
   }
 
-  /// Unchecked: read from by one thread alone.
+  /// `@unchecked` because only one thread reads from the handle.
   private struct Handle: @unchecked Sendable {
     let handle: FileHandle
     init(_ handle: FileHandle) { self.handle = handle }

@@ -1,8 +1,8 @@
-/// A program of the user's choosing, which is given the site's folder and does the rest.
+/// A program that the user chose, which gets the site's folder and publishes it.
 package struct CommandTarget: PublishTarget {
-  /// What stands for the site's folder in an argument.
+  /// The placeholder for the site's folder in arguments.
   static let placeholder = "{site}"
-  /// The environment variable that names it.
+  /// The environment variable with the site's folder.
   static let variable = "THREADSITE_OUTPUT"
 
   private let words: [String]
@@ -24,7 +24,7 @@ package struct CommandTarget: PublishTarget {
     }
     let program = try ChildProgram(
       first, in: siteFolder, environment: environment, advice: "See publish.command in site.yml.")
-    // Nobody publishes an empty folder.
+    // Throws if the site is empty, before the program is started.
     _ = try site.listing(.sha256)
     let arguments = words.dropFirst().map { $0.replacing(Self.placeholder, with: site.folder) }
     let environment = environment.merging([Self.variable: site.folder]) { _, own in own }

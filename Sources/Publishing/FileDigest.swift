@@ -1,15 +1,15 @@
 import Basics
 
-/// What is computed of a file's bytes, to tell it from others without sending it.
+/// The kind of digest with which files are compared without sending them.
 package enum FileDigest: String, Sendable {
   case sha256
   case sha1
-  /// What git calls a file: SHA-1 of `blob`, its size, a zero byte, and its bytes.
+  /// Git's id of a file: SHA-1 of `blob`, the size, a zero byte, and the file's bytes.
   case gitSHA1 = "git-sha1"
-  /// The same in repositories whose names are SHA-256.
+  /// Git's id of a file in repositories that use SHA-256.
   case gitSHA256 = "git-sha256"
 
-  /// Reads a file in pieces.
+  /// Computes the digest of a file, which is read in pieces.
   ///
   /// - Returns: hexadecimal digits.
   func digits(of file: borrowing OpenFile) throws(FileError) -> String {
@@ -21,11 +21,11 @@ package enum FileDigest: String, Sendable {
     }
   }
 
-  /// What git calls a file, in the making.
+  /// Computes git's id of a file piece by piece.
   struct Blob<Function: MessageDigest> {
     fileprivate private(set) var digest = Function()
 
-    /// - Parameter size: how many bytes there will be.
+    /// - Parameter size: the number of bytes that will follow.
     init(size: Int) { digest.update("blob \(size)\0".utf8) }
 
     mutating func update(_ bytes: [UInt8]) { digest.update(bytes) }

@@ -1,22 +1,22 @@
 import Basics
 import SiteOutput
 
-/// A folder, such as one that a web server serves or a disk that is mounted.
+/// A folder, such as one that a web server serves, or one on a mounted disk.
 ///
-/// Each file is copied beside and then renamed, so that a reader sees the old one or the new one. A list in the folder says which of its files
-/// are the site's; nothing else is replaced or removed.
+/// Each file is copied to a staging folder and then renamed, so that readers see either the old file or the new one. A list in the folder names the
+/// files of the site; other files are not replaced or removed.
 package struct FolderTarget: PublishTarget {
-  /// What the list is called.
+  /// The name of the list.
   static let manifestName = ".threadsite-published.json"
-  /// Where files wait on their way; locked while somebody publishes.
+  /// The staging folder, which is locked during publishing.
   private static let stagingName = ".threadsite-publishing"
 
   private let folder: String
   private let replacesForeign: Bool
 
   /// - Parameters:
-  ///   - folder: absolute, without links.
-  ///   - replacesForeign: whether files that nobody knows are replaced where the site has one of the same name.
+  ///   - folder: an absolute path without symbolic links.
+  ///   - replacesForeign: whether files that are not in the list are replaced by files of the site with the same name.
   package init(_ folder: String, replacesForeign: Bool) {
     self.folder = PathText.withoutTrailingSlashes(folder)
     self.replacesForeign = replacesForeign
@@ -36,7 +36,7 @@ package struct FolderTarget: PublishTarget {
     }
     let listing = try site.listing(.sha256)
     let manifest = try readManifest()
-    // Of what others have there, nothing is read.
+    // Files of others are not read.
     let concerned = Set(listing.files.map(\.path)).union(manifest.files.keys)
     let there = try SiteListing(
       of: folder, .sha256, cache: "\(site.state)/folder-\(ContentHash.of(folder.utf8)).sha256",
@@ -47,7 +47,7 @@ package struct FolderTarget: PublishTarget {
     var ours: [SitePath: String] = [:]
     var foreign: Set<SitePath> = []
     for file in there.files {
-      // What somebody changed since is theirs.
+      // A file that was changed since it was published counts as foreign.
       if manifest.files[file.path]?.contains(file.digest) == true {
         ours[file.path] = file.digest
       } else {
@@ -72,7 +72,7 @@ package struct FolderTarget: PublishTarget {
     return manifest
   }
 
-  /// The files that stand there and may be replaced: our own, and those of others that are the same already or that the user gives free.
+  /// Returns the files in the folder that may be replaced: those of the site, and foreign ones that are equal already or that the user allows to replace.
   private func known(
     _ ours: [SitePath: String], _ foreign: Set<SitePath>, _ there: SiteListing, _ listing: SiteListing
   ) throws(PublishError) -> [SitePath: String] {
@@ -102,7 +102,7 @@ package struct FolderTarget: PublishTarget {
     return known
   }
 
-  /// Whether nothing of others stands at a path or in its way: a link, a folder, or a file where a folder has to be.
+  /// Whether a path is free: neither the path nor one of its folders is a foreign file, link or folder that is in the way.
   private func isFree(_ path: String, _ ours: [SitePath: String]) -> Bool {
     switch FileSystem.kind(of: path) {
     case .file: return true
@@ -132,7 +132,7 @@ package struct FolderTarget: PublishTarget {
     try withFiles { () throws(FileError) in
       for name in try FileSystem.names(in: staging) { try FileSystem.remove(staging + "/" + name) }
     }
-    // Before anything changes, the list has what will be there, too: whatever is left half-way, the next time knows whose it is.
+    // Before anything changes, the new files are added to the list, so that the next run recognises them even if this one is interrupted.
     var manifest = old
     for file in listing.files {
       let digests = manifest.files[file.path] ?? []
@@ -179,7 +179,7 @@ package struct FolderTarget: PublishTarget {
     }
   }
 
-  /// With the folders that are empty then.
+  /// Removes a file, and then its folders as long as they are empty.
   private func remove(_ path: String) throws(PublishError) {
     try withFiles { () throws(FileError) in
       try FileSystem.removeOne(folder + "/" + path)

@@ -3,10 +3,10 @@ package import HTTPTransport
 package import SiteConfig
 import SiteOutput
 
-/// A site on a server of git-pages, such as Codeberg's.
+/// A site on a git-pages server, such as Codeberg's.
 ///
-/// One archive replaces the site at one moment. In it are the new files; those that the server has are named by their digests. The protocol:
-/// https://codeberg.org/git-pages/git-pages, README.md, "Features" and "Authorization".
+/// One archive replaces the whole site at once. The archive contains the new files; files that the server already has are referred to by their digests.
+/// The protocol: https://codeberg.org/git-pages/git-pages, README.md, "Features" and "Authorization".
 package struct GitPagesTarget: PublishTarget {
   private let url: SiteURL
   private let authorization: SiteConfig.Publish.GitPages.Authorization
@@ -14,8 +14,8 @@ package struct GitPagesTarget: PublishTarget {
   private let transport: any HTTPTransport
 
   /// - Parameters:
-  ///   - url: of the site, ending in a slash.
-  ///   - transport: tries again what may succeed later.
+  ///   - url: the URL of the site, ending in a slash.
+  ///   - transport: the transport, which retries requests that may succeed later.
   package init(
     _ url: SiteURL, _ authorization: SiteConfig.Publish.GitPages.Authorization, token: Secret,
     transport: any HTTPTransport
@@ -32,11 +32,11 @@ package struct GitPagesTarget: PublishTarget {
     let (there, tag) = try await readManifest()
     let listing = try site.listing(.gitSHA256)
     let rules = PublishedRules(in: site.state, for: url)
-    // The server keeps what these files say, and not the files.
+    // The server applies these two files but does not list them, so their digests are remembered here.
     let known = there.isEmpty ? [:] : rules.digests
     let difference = SiteDifference(of: listing, from: there.merging(known) { first, _ in first })
     return PublishWork(difference) { () async throws(PublishError) in
-      // Until the server has taken all of it, it has not taken these files.
+      // If publishing fails, the two files count as missing on the server.
       rules.forget()
       try await publish(listing, knownTo: Set(there.values), tag, site)
       rules.save(listing)
@@ -54,10 +54,10 @@ package struct GitPagesTarget: PublishTarget {
     }
     try withFiles { () throws(FileError) in try FileSystem.makeFolders(site.state) }
     let archive = "\(site.state)/git-pages.tar.gz"
-    // What is left behind is written over by the next time.
+    // An archive that cannot be removed is overwritten by the next run.
     defer { try? FileSystem.remove(archive) }
     var known = server
-    // The server's cache may be older than its list of files; what it misses it says, once.
+    // The server's cache may be older than its list of files; its response then names the missing files, which are sent in the next attempt.
     for attempt in 0..<3 {
       try write(listing, knownTo: known, to: archive, site.progress)
       site.progress("Sending the archive", 0, 1)
@@ -81,10 +81,10 @@ package struct GitPagesTarget: PublishTarget {
     }
   }
 
-  /// What the server could not do with the site, it says after it has taken it.
+  /// Throws if the server's response lists problems with a site that it has accepted.
   private func checkProblems(_ response: HTTPResponse) throws(PublishError) {
     let problems = String(decoding: response.body, as: UTF8.self).split(whereSeparator: \.isNewline)
-      // Which headers a site may have, the server's configuration says; pages hold their policy themselves.
+      // Problems with `_headers` depend on the server's configuration and are ignored; pages contain their policy themselves.
       .filter { $0.hasPrefix("/") && !$0.hasPrefix("/_headers:") }
     guard problems.isEmpty else {
       let shown = problems.prefix(5).map { TextControls.shownOnOneLine(String($0.prefix(200))) }.joined(
@@ -146,7 +146,7 @@ package struct GitPagesTarget: PublishTarget {
 
   private static let addressKey = "publish.git_pages.url"
 
-  /// The digests of the files that are there, and what tells this version of the site from the next.
+  /// Returns the digests of the published files, and the tag that identifies this version of the site; `nil` if nothing was published.
   private func readManifest() async throws(PublishError) -> (files: [SitePath: String], tag: String?) {
     var request = request(.get, ".git-pages/manifest.pb")
     request.limits.maximumBytes = 256 << 20
@@ -166,7 +166,7 @@ package struct GitPagesTarget: PublishTarget {
     var request = HTTPRequest(method, "\(url)\(path)")
     switch authorization {
     case .dns: request.authorization = Secret("Pages \(token.revealed)")
-    // Without redirects it goes to no other host.
+    // Redirects are not followed, so the token is sent to no other host.
     case .forge: request.headers.append(("forge-authorization", "token \(token.revealed)"))
     }
     return request
@@ -197,12 +197,12 @@ package struct GitPagesTarget: PublishTarget {
   }
 }
 
-/// What `.git-pages/manifest.pb` says of the files of a site: a message of Protocol Buffers, whose form is `src/schema.proto` of git-pages.
+/// The list of a site's files in `.git-pages/manifest.pb`, a Protocol Buffers message with the schema in `src/schema.proto` of git-pages.
 ///
-/// Of the whole only a map (field 4) from paths (1) to entries (2) is read, and of these the digest that git would give the file (6). Not trusted:
-/// what is no such message is `nil`.
+/// Only one part is read: a map (field 4) from paths (1) to entries (2), and in these the file's git digest (6). The message is not trusted: the
+/// initializer returns `nil` if it is malformed.
 struct GitPagesManifest {
-  /// Empty for files whose digest the server does not know. Folders are none.
+  /// The digests by path; empty if the server does not know a file's digest. Folders are left out.
   private(set) var files: [SitePath: String] = [:]
 
   init?(_ bytes: [UInt8]) {
@@ -225,25 +225,25 @@ struct GitPagesManifest {
         }
       }
       guard parts.isWhole, let path else { return nil }
-      // Files within the list or beside it.
+      // The types of files whose content is inside or outside of the list.
       if entry.type == 2 || entry.type == 3 { files[SitePath(path)] = entry.digest }
     }
     guard fields.isWhole else { return nil }
   }
 }
 
-/// The fields of a message (https://protobuf.dev/programming-guides/encoding/).
+/// Reads the fields of a message (https://protobuf.dev/programming-guides/encoding/).
 private struct ProtobufFields {
   struct Field {
     let number: UInt64
-    /// Of a number.
+    /// The value of a number.
     var integer: UInt64 = 0
-    /// Of text, bytes and messages.
+    /// The bytes of a text, a byte string or a nested message.
     var bytes: ArraySlice<UInt8> = []
   }
 
   private var rest: ArraySlice<UInt8>
-  /// Whether all that was read so far was well-formed.
+  /// Whether everything that was read so far is well-formed.
   private(set) var isWhole = true
 
   init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
@@ -289,8 +289,8 @@ private struct ProtobufFields {
   }
 }
 
-/// The digests of `_headers` and `_redirects` as they were published last: the server reads them and does not say that it has them. May be
-/// deleted: then they are sent once more.
+/// The digests of `_headers` and `_redirects` as they were last published: the server applies these files but does not list them. If this file is
+/// deleted, they are sent again.
 private struct PublishedRules {
   private static let names: Set<SitePath> = ["_headers", "_redirects"]
 
@@ -311,7 +311,7 @@ private struct PublishedRules {
   }
 
   func forget() {
-    // What cannot be removed names what was there before, and is compared with what is there then.
+    // If the file cannot be removed, its digests are those of an earlier version, and changed files are still sent.
     try? FileSystem.remove(file)
   }
 
@@ -319,7 +319,7 @@ private struct PublishedRules {
     let lines = listing.files.filter { Self.names.contains($0.path) }.map {
       "\($0.digest) \($0.path.text)\n"
     }
-    // What cannot be remembered is sent again.
+    // If the digests cannot be saved, the files are sent again.
     try? AtomicFile.write(Array(lines.joined().utf8), to: file)
   }
 }

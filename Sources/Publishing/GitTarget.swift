@@ -6,8 +6,9 @@ import SiteOutput
 
 /// A branch of a git repository, such as one that a forge publishes.
 ///
-/// The commit is made in a bare repository of threadsite's own and pushed from there: the owner's work tree, index, branches and stashes are never
-/// touched. Of the branch only its tip is fetched, and only where it is not known; files that it has already are named and not read.
+/// The commit is made in a separate bare repository and pushed from there, so the owner's work tree, index, branches and stashes are never touched.
+/// Only the tip of the branch is fetched, and only if it is not known yet; files that the branch already contains are referred to by their ids and not
+/// read.
 package struct GitTarget: PublishTarget {
   private let options: SiteConfig.Publish.Git
   private let siteFolder: String
@@ -15,9 +16,9 @@ package struct GitTarget: PublishTarget {
   private let token: Secret?
 
   /// - Parameters:
-  ///   - siteFolder: the folder of site.yml, whose repository knows what a remote is called and how it is reached.
-  ///   - environment: for git and what it starts; without the credentials of anything else.
-  ///   - token: for https.
+  ///   - siteFolder: the folder of site.yml, whose repository defines the remote's name and how to reach it.
+  ///   - environment: the environment for git and the programs that it starts, without credentials for other services.
+  ///   - token: the token for https; `nil` for none.
   package init(
     _ options: SiteConfig.Publish.Git, siteFolder: String, environment: [String: String], token: Secret? = nil
   ) {
@@ -30,9 +31,9 @@ package struct GitTarget: PublishTarget {
   package var name: String { "the branch \(options.branch) of \(options.remote)" }
 
   private var branchReference: String { "refs/heads/\(options.branch)" }
-  /// Where the tip of the branch lies in our repository.
+  /// The reference to the tip of the branch in our repository.
   private static let tip = "refs/threadsite/tip"
-  /// Where the new commit lies until it is pushed.
+  /// The reference to the new commit until it is pushed.
   private static let next = "refs/threadsite/next"
 
   package func compare(_ site: PublishedSite) async throws(PublishError) -> PublishWork {
@@ -54,7 +55,7 @@ package struct GitTarget: PublishTarget {
       try await ours.line("rev-parse", "--show-object-format") == "sha256" ? .gitSHA256 : .gitSHA1
     let listing = try site.listing(digest)
     var there = try await tree(of: tip, ours)
-    // The name of a site that the forge keeps in the branch, and that a push without it would take away.
+    // A forge keeps the site's domain in this file of the branch; a push without it would remove the domain.
     let isKept: (SitePath) -> Bool = { $0 == "CNAME" && !listing.files.contains { $0.path == "CNAME" } }
     let kept = there.filter { isKept($0.key) }
     for path in kept.keys { there[path] = nil }
@@ -71,7 +72,7 @@ package struct GitTarget: PublishTarget {
 
   // MARK: Settings
 
-  /// Without what a hook or another git would have us work on.
+  /// The environment without variables, set by a hook or an outer git, that would make git work on a different repository.
   private var ownEnvironment: [String: String] {
     var result = environment
     for name in [
@@ -79,7 +80,7 @@ package struct GitTarget: PublishTarget {
       "GIT_ALTERNATE_OBJECT_DIRECTORIES",
       "GIT_COMMON_DIR", "GIT_NAMESPACE", "GIT_PREFIX", "GIT_QUARANTINE_PATH",
     ] { result[name] = nil }
-    // Its messages are read.
+    // English messages, because they are searched for known errors.
     result["LC_ALL"] = "C"
     if isatty(STDIN_FILENO) == 0, result["GIT_TERMINAL_PROMPT"] == nil { result["GIT_TERMINAL_PROMPT"] = "0" }
     return result
@@ -87,16 +88,16 @@ package struct GitTarget: PublishTarget {
 
   private struct Remote {
     let url: String
-    /// What a relative path is seen from.
+    /// The folder to which a relative path is relative.
     let folder: String
-    /// Where it is one that the owner's repository names.
+    /// Whether `url` comes from a named remote of the owner's repository.
     let isNamed: Bool
   }
 
   private func resolveRemote(_ owner: Git) async throws(PublishError) -> Remote {
     let remote = options.remote
     if remote.contains(":") || remote.contains("/") || remote == "." || remote == ".." {
-      // What is neither a URL nor host:path is a path, seen from the site's folder.
+      // A text that is neither a URL nor `host:path` is a path relative to the site's folder.
       let isPath = !remote.contains("://") && !remote.prefix { $0 != "/" }.contains(":")
       let url = isPath && !remote.hasPrefix("/") ? "\(siteFolder)/\(remote)" : remote
       return Remote(url: url, folder: siteFolder, isNamed: false)
@@ -112,9 +113,10 @@ package struct GitTarget: PublishTarget {
     return Remote(url: url.line, folder: top.line, isNamed: true)
   }
 
-  /// How the owner's repository reaches remotes (proxies, keys, credentials that a CI left there) holds for ours; the token goes to the remote's host alone.
+  /// Adds the connection settings of the owner's repository (proxies, keys, credentials that a CI system stored) for our repository, and the token for the
+  /// remote's host.
   ///
-  /// By environment variables, as a command line is there for all to see.
+  /// The settings are environment variables, because all users of a machine can see command lines.
   private func addSettings(
     of owner: Git, for url: String, to environment: inout [String: String]
   ) async throws(PublishError) {
@@ -154,7 +156,7 @@ package struct GitTarget: PublishTarget {
     environment["GIT_CONFIG_COUNT"] = String(first + settings.count)
   }
 
-  /// The branch that the site's own sources are on is none to publish to.
+  /// Throws if the branch is the one that contains the sources of the site.
   private func refuseBranchOfOwner(_ owner: Git, _ remote: Remote) async throws(PublishError) {
     guard remote.isNamed else { return }
     let head = try await owner.run("symbolic-ref", "--quiet", "--short", "HEAD")
@@ -184,7 +186,7 @@ package struct GitTarget: PublishTarget {
 
   // MARK: What is there
 
-  /// - Returns: the commit that the branch is at, which our repository has then; `nil` where there is no such branch.
+  /// - Returns: the commit at the tip of the branch, which our repository then contains; `nil` if the branch does not exist.
   private func fetchTip(_ git: Git, _ url: String, _ repository: String) async throws(PublishError) -> String?
   {
     let listed = try await git.run(withoutRepository: "ls-remote", "--", url, branchReference)
@@ -213,7 +215,7 @@ package struct GitTarget: PublishTarget {
       "fetch", "--quiet", "--depth=1", "--no-tags", "--no-write-fetch-head", "--", url,
       "+\(branchReference):\(Self.tip)")
     guard fetched.code == 0 else { throw failure(fetched, doing: "fetch from", url) }
-    // It may have moved since it was listed.
+    // The branch may have moved since it was listed.
     return try await git.line("rev-parse", "--verify", Self.tip)
   }
 
@@ -222,12 +224,12 @@ package struct GitTarget: PublishTarget {
     let listed = try await git.done("ls-tree", "-r", "-z", tip, for: "list the branch \(options.branch)")
     var files: [SitePath: String] = [:]
     for entry in listed.output.split(separator: 0) {
-      // `<mode> <type> <object>`, a tab, and the path.
+      // The format is `<mode> <type> <object>`, a tab, and the path.
       guard let tab = entry.firstIndex(of: 9) else { continue }
       let words = entry[..<tab].split(separator: 0x20).map { String(decoding: $0, as: UTF8.self) }
       guard words.count == 3 else { continue }
       let path = SitePath(String(decoding: entry[(tab + 1)...], as: UTF8.self))
-      // A link or another repository is none of our files, whatever it is called.
+      // For a symbolic link or a submodule the mode is stored, which never equals a file's digest.
       files[path] = words[0].hasPrefix("100") ? words[2] : words[0]
       if path == "site.yml" { throw isBranchOfSources() }
     }
@@ -236,11 +238,11 @@ package struct GitTarget: PublishTarget {
 
   // MARK: Publishing
 
-  /// - Returns: the new commit.
+  /// - Returns: the id of the new commit.
   private func make(_ commit: GitCommit, _ git: Git, _ progress: @escaping PublishProgress)
     async throws(PublishError) -> String
   {
-    // One that is left from before would be taken for the parent.
+    // A reference that an earlier run left would become the parent of the commit.
     _ = try await git.run("update-ref", "-d", Self.next)
     let reference = Self.next
     let imported = try await git.run(["fast-import", "--quiet", "--done", "--date-format=raw"]) { handle in
@@ -250,7 +252,7 @@ package struct GitTarget: PublishTarget {
       throw PublishError(.io, "error: git could not make the commit: \(imported.complaint)")
     }
     let made = try await git.line("rev-parse", "--verify", Self.next)
-    // What was changed while it was read is not what was listed.
+    // A file that was changed while it was read has a different digest than in the listing.
     let tree = try await tree(of: made, git)
     for file in commit.listing.files where tree[file.path] != file.digest {
       throw PublishError.changedMeanwhile(commit.listing.location(of: file))
@@ -276,11 +278,11 @@ package struct GitTarget: PublishTarget {
     }
     try await git.done("update-ref", Self.tip, commit, for: "remember what was published")
     _ = try await git.run("update-ref", "-d", Self.next)
-    // What is not reachable any more goes by and by; where that fails, the next time does it.
+    // Removes unreachable objects from time to time; if that fails, the next run does it.
     _ = try await git.run("gc", "--auto", "--quiet")
   }
 
-  /// What git said, with what to do about it.
+  /// Returns an error with git's messages and advice.
   private func failure(_ outcome: ChildProgram.Outcome, doing: String, _ url: String) -> PublishError {
     var words = outcome.complaint
     if let token { words = words.replacing(token.revealed, with: "(redacted)") }
@@ -315,12 +317,12 @@ package struct GitTarget: PublishTarget {
   }
 }
 
-/// git in one repository.
+/// Runs git in one repository.
 private struct Git: Sendable {
   let program: ChildProgram
-  /// Where it is run.
+  /// The working directory.
   let folder: String
-  /// `nil` for the one that the folder is in.
+  /// The path of the repository; `nil` for the repository that contains the folder.
   let repository: String?
   let environment: [String: String]
 
@@ -336,7 +338,7 @@ private struct Git: Sendable {
       input: input)
   }
 
-  /// For what needs no repository, and would fail in one that is not made yet.
+  /// Runs a command that needs no repository and would fail with one that does not exist yet.
   func run(withoutRepository arguments: String...) async throws(PublishError) -> ChildProgram.Outcome {
     try await program.run(arguments, in: folder, environment: environment)
   }
@@ -363,16 +365,16 @@ extension ChildProgram.Outcome {
   fileprivate var line: String { String(text.prefix { $0 != "\n" }) }
 }
 
-/// A commit whose tree is the site and nothing else, as a stream for `git fast-import`.
+/// A commit whose tree consists of the site and the kept files, written as a stream for `git fast-import`.
 private struct GitCommit: Sendable {
   let parent: String?
-  /// `Name <address>`
+  /// In the form `Name <address>`.
   let author: String
   let message: String
   let listing: SiteListing
-  /// Files of the branch that stay, by their objects.
+  /// Files of the branch that are kept, with their object ids.
   let kept: [SitePath: String]
-  /// Objects that the repository has.
+  /// Ids of objects that the repository contains.
   let known: Set<String>
 
   func write(to reference: String, _ handle: FileHandle, _ progress: PublishProgress) throws {
@@ -412,7 +414,7 @@ private struct GitCommit: Sendable {
 
   private var seconds: Int { Int(Date().timeIntervalSince1970) }
 
-  /// Names with a line break, or a quotation mark in front, stand in quotes.
+  /// Returns a path for `fast-import`; paths that contain a line break or begin with a quotation mark are quoted.
   private static func name(_ path: SitePath) -> String {
     guard path.text.hasPrefix("\"") || path.text.utf8.contains(0x0A) else { return path.text }
     let escaped = path.text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing(

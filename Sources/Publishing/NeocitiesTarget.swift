@@ -3,18 +3,18 @@ package import HTTPTransport
 package import SiteConfig
 import SiteOutput
 
-/// A site on Neocities, by its API (https://neocities.org/api; neocities/neocities on GitHub: app/api.rb, models/site.rb).
+/// A site on Neocities, published with its API (https://neocities.org/api; neocities/neocities on GitHub: app/api.rb, models/site.rb).
 ///
-/// Its list of files has the SHA-1 of each. A list of threadsite's own, which lies there as a file, says which of them are the site's; the page that
-/// Neocities gives to a new account is not, and is replaced only where that is asked for.
+/// The list of files that the API returns contains the SHA-1 of each file. A separate list, which is uploaded as a file, names the files of the site. The
+/// page that Neocities creates for a new account is not in that list, and is replaced only on request.
 package struct NeocitiesTarget: PublishTarget {
-  /// What the list is called. Neocities takes no JSON list into its own, so it is a file like any other.
+  /// The name of the list of published files, which is an ordinary file because the API has no place for it.
   static let manifestName: SitePath = "threadsite-published.json"
-  /// Files a request, which Neocities keeps in memory all at once.
+  /// The highest number of files in one request, which Neocities keeps in memory.
   private static let batch = 50
-  /// Bytes of files a request; one that is larger goes alone.
+  /// The highest number of bytes in one request; a larger file is sent alone.
   private static let batchBytes = 16 << 20
-  /// The kinds of files that an account which pays nothing may have (`VALID_EXTENSIONS`), beside text of any kind.
+  /// The extensions of files that free accounts may have (`VALID_EXTENSIONS`), in addition to text of any kind.
   package static let freeExtensions: Set<String> = [
     "html", "htm", "txt", "text", "css", "js", "jpg", "jpeg", "jxl", "png", "apng", "gif", "svg", "md",
     "markdown", "eot", "ttf", "woff", "woff2", "json", "geojson", "csv", "tsv", "mf", "ico", "pdf", "asc",
@@ -29,8 +29,8 @@ package struct NeocitiesTarget: PublishTarget {
   private let transport: any HTTPTransport
 
   /// - Parameters:
-  ///   - replacesForeign: whether files that threadsite did not put there are replaced where the site has one of the same name.
-  ///   - transport: tries again what may succeed later.
+  ///   - replacesForeign: whether files that threadsite did not publish are replaced by files of the site with the same name.
+  ///   - transport: the transport, which retries requests that may succeed later.
   package init(
     _ options: SiteConfig.Publish.Neocities, key: Secret, replacesForeign: Bool, transport: any HTTPTransport
   ) {
@@ -63,7 +63,7 @@ package struct NeocitiesTarget: PublishTarget {
     _ difference: SiteDifference, _ listing: SiteListing, _ old: PublishManifest,
     _ progress: PublishProgress
   ) async throws(PublishError) {
-    // Before anything changes it says what may come: an interrupted run is known by it.
+    // The new files are added to the list before anything changes, so that the next run recognises them even if this one is interrupted.
     var manifest = old
     for file in listing.files { manifest.files[file.path] = [] }
     try await send([(Self.manifestName, manifest.bytes)])
@@ -87,10 +87,10 @@ package struct NeocitiesTarget: PublishTarget {
     try await send([(Self.manifestName, new.bytes)])
   }
 
-  /// Neocities shows `not_found.html` for what is missing.
+  /// The page that Neocities shows for missing pages.
   private static let pageOfMissing: SitePath = "not_found.html"
 
-  /// What other hosts read, and Neocities may refuse: none of it is for readers.
+  /// Files for other hosts, which Neocities may refuse and readers do not need.
   private static let filesOfOtherHosts: Set<SitePath> = [".nojekyll", "_headers", "_redirects"]
 
   private static func forNeocities(_ listing: SiteListing) -> SiteListing {
@@ -167,7 +167,7 @@ package struct NeocitiesTarget: PublishTarget {
 
   // MARK: Requests
 
-  /// The digests of all files that are there.
+  /// Returns the SHA-1 digests of all files on the server.
   private func list() async throws(PublishError) -> [SitePath: String] {
     var request = request(.get, "list")
     request.limits.maximumBytes = 256 << 20
@@ -199,14 +199,14 @@ package struct NeocitiesTarget: PublishTarget {
     return manifest
   }
 
-  /// Sends files in one request, of which Neocities takes all or none.
+  /// Sends several files in one request, of which Neocities accepts all or none.
   private func send(_ files: [(path: SitePath, bytes: [UInt8])]) async throws(PublishError) {
     var request = request(.post, "upload")
-    // What is sent twice is there once.
+    // Uploading a file twice has the same effect as uploading it once.
     request.isRepeatable = true
     var digest = SHA256()
     for file in files { digest.update(file.bytes) }
-    // No file holds its own digest.
+    // A boundary with the digest of the files cannot occur in them.
     let boundary = "threadsite-" + Hexadecimal.digits(digest.finalize())
     var body: [UInt8] = []
     for file in files {
@@ -232,7 +232,7 @@ package struct NeocitiesTarget: PublishTarget {
     _ = try await answer(to: request, doing: "delete \(Self.shown(paths.map(\.text)))")
   }
 
-  /// As names of fields are written (HTML, 4.10.21.8, multipart form data).
+  /// Returns a name escaped for a form field (HTML, 4.10.21.8, multipart form data).
   private static func escaped(_ name: String) -> String {
     var result: [UInt8] = []
     for byte in name.utf8 {

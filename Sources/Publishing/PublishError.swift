@@ -1,27 +1,27 @@
 import Basics
 import HTTPTransport
 
-/// Why a site was not published: what, where, and what to do.
+/// The reason why a site was not published: what went wrong, where, and what to do.
 package struct PublishError: Error, Sendable, Hashable, CustomStringConvertible {
   package enum Kind: Sendable, Hashable {
-    /// What site.yml says of the place.
+    /// A setting in site.yml is wrong.
     case configuration
-    /// What the site or the place holds.
+    /// The content of the site or of the destination is wrong.
     case content
-    /// A file or a program on this machine.
+    /// A file or a program on this machine failed.
     case io
-    /// The place cannot be reached, or does not answer as it should.
+    /// The destination cannot be reached, or its response is unexpected.
     case network
-    /// A credential is missing, or does not allow what was asked.
+    /// A credential is missing, or does not allow the operation.
     case access
-    /// Somebody else published there in between, or is at it.
+    /// Another process published there in the meantime, or is publishing now.
     case conflict
-    /// The user stopped it.
+    /// The user stopped publishing.
     case interrupted
   }
 
   package let kind: Kind
-  /// Complete.
+  /// The complete message.
   package let description: String
 
   package init(_ kind: Kind, _ description: String) {
@@ -32,7 +32,7 @@ package struct PublishError: Error, Sendable, Hashable, CustomStringConvertible 
   init(_ error: FileError) { self.init(.io, error.description) }
 }
 
-/// Work with files, whose errors are the module's own.
+/// Runs work with files and turns its errors into errors of this module.
 func withFiles<Result>(_ work: () throws(FileError) -> Result) throws(PublishError) -> Result {
   do {
     return try work()
@@ -42,9 +42,9 @@ func withFiles<Result>(_ work: () throws(FileError) -> Result) throws(PublishErr
 }
 
 extension HTTPTransport {
-  /// Sends a request to a place; why there is no answer is said as publishing says it.
+  /// Sends a request to a destination, and turns the transport's errors into errors of this module.
   ///
-  /// - Parameter key: of site.yml, that holds the place's address.
+  /// - Parameter key: the key of site.yml that contains the destination's address.
   func answer(to request: HTTPRequest, atAddressOf key: String) async throws(PublishError) -> HTTPResponse {
     do {
       return try await send(request)

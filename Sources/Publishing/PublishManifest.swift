@@ -1,15 +1,15 @@
 import Basics
 import SiteOutput
 
-/// The list of what was published to a place, which lies there, too: it says what is the site's, so that nothing else is ever deleted.
+/// The list of published files, which is stored at the destination. With it, only files of the site are deleted.
 ///
-/// A file has more than one digest while it is being published: whatever happens in between, the list says what the file may be.
+/// While a file is being published, the list contains several digests for it, so that the list is correct even if publishing is interrupted.
 struct PublishManifest: Sendable, Equatable {
   var files: [SitePath: [String]] = [:]
 
   init() {}
 
-  /// - Returns: `nil` for what is no such list.
+  /// - Returns: `nil` if the bytes are not a valid list.
   init?(_ bytes: [UInt8]) {
     guard let value = try? JSONValue(parsing: bytes), value["version"]?.int == 1,
       let files = value["files"]?.object
@@ -26,7 +26,7 @@ struct PublishManifest: Sendable, Equatable {
     return Array(JSONWriter.text(of: value).string.utf8)
   }
 
-  /// Whether a path stays below the folder that it is seen from.
+  /// Whether a path stays within the folder to which it is relative.
   static func isSafe(_ path: String) -> Bool {
     !path.isEmpty
       && path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).allSatisfy {

@@ -1,19 +1,19 @@
 import SiteOutput
 
-/// A place that sites are published to.
+/// A destination to which sites are published.
 package protocol PublishTarget: Sendable {
-  /// What messages call it.
+  /// The destination's name in messages.
   var name: String { get }
 
-  /// Compares the site with what is there. Nothing is changed there.
+  /// Compares the site with the published files. Nothing is changed at the destination.
   func compare(_ site: PublishedSite) async throws(PublishError) -> PublishWork
 }
 
-/// What is to be done, and how.
+/// The changes that publishing will make, and the function that makes them.
 package struct PublishWork: Sendable {
-  /// `nil` where nobody can tell before it is done.
+  /// `nil` if the changes are not known in advance.
   package let difference: SiteDifference?
-  /// Does it; called at most once.
+  /// Makes the changes; called at most once.
   package let carryOut: @Sendable () async -> Result<Void, PublishError>
 
   package init(
@@ -26,12 +26,12 @@ package struct PublishWork: Sendable {
   }
 }
 
-/// The built site as it is handed to a place, with a folder for what is remembered between two times.
+/// A built site that is to be published, with a folder for data that is kept between runs.
 package struct PublishedSite: Sendable {
   package let folder: String
-  /// The path that the site is at on its host, with a slash at both ends.
+  /// The path of the site on its host, with a slash at both ends.
   package let basePath: String
-  /// For listings, logs and repositories that may be deleted at any moment.
+  /// The folder for listings, logs and repositories, which may be deleted at any time.
   package let state: String
   package let jobs: Int
   package let progress: PublishProgress
@@ -46,7 +46,7 @@ package struct PublishedSite: Sendable {
     self.progress = progress
   }
 
-  /// All files of the site but the one by which a build knows its own folder.
+  /// Lists all files of the site except the marker file of the output folder. Throws if there are none.
   package func listing(_ digest: FileDigest) throws(PublishError) -> SiteListing {
     let listing = try SiteListing(
       of: folder, digest, cache: "\(state)/site.\(digest.rawValue)", jobs: jobs,
@@ -59,5 +59,5 @@ package struct PublishedSite: Sendable {
   }
 }
 
-/// Told what is being done, and how much of how much is.
+/// Receives the name of the current step, and how many of its items are done.
 package typealias PublishProgress = @Sendable (_ step: String, _ done: Int, _ total: Int) -> Void

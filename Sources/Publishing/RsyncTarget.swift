@@ -2,16 +2,16 @@ import Basics
 package import SiteConfig
 import SiteOutput
 
-/// A folder on another machine, by rsync and, in most cases, ssh.
+/// A folder on another machine, which rsync reaches, mostly through ssh.
 ///
-/// rsync itself compares and copies, as it is the only one that knows both sides. What it would do is asked for first, since its own limit on
-/// deletions deletes up to the limit before it fails (rsync 3.5).
+/// rsync compares and copies the files, because only rsync has access to both sides. Its changes are determined by a dry run first, because its own limit on
+/// deletions deletes files up to the limit before it fails (rsync 3.5).
 package struct RsyncTarget: PublishTarget {
   private let options: SiteConfig.Publish.Rsync
   private let siteFolder: String
   private let environment: [String: String]
 
-  /// - Parameter environment: for rsync and ssh; `RSYNC_RSH` says how ssh is started.
+  /// - Parameter environment: the environment for rsync and ssh; `RSYNC_RSH` defines how ssh is started.
   package init(_ options: SiteConfig.Publish.Rsync, siteFolder: String, environment: [String: String]) {
     self.options = options
     self.siteFolder = siteFolder
@@ -20,12 +20,12 @@ package struct RsyncTarget: PublishTarget {
 
   package var name: String { options.to }
 
-  /// By content, as a build elsewhere gives all files other times. New files are put in their places together at the end, and then the rest is
-  /// deleted.
+  /// Files are compared by content, because builds on different machines give them different times. New files are moved into place together at the end,
+  /// and then old files are deleted.
   private var arguments: [String] {
     [
       "--recursive", "--perms", "--times", "--checksum", "--delay-updates", "--delete-after",
-      // Whatever the umask here is, a web server there has to be able to read them.
+      // A web server must be able to read the files, whatever the umask on this machine is.
       "--chmod=D755,F644", "--exclude=/\(StagedSite.markerName)",
     ] + options.keep.map { "--filter=protect \($0)" }
   }
@@ -43,16 +43,16 @@ package struct RsyncTarget: PublishTarget {
     let (difference, deletions) = Self.difference(planned.text, listing)
     return PublishWork(difference) { () async throws(PublishError) in
       site.progress("Copying by rsync", 0, difference.added.count + difference.changed.count)
-      // For what comes in between the two runs.
+      // The limit is for changes at the destination between the two runs.
       let done = try await rsync.run(
         ["--max-delete=\(deletions)"] + arguments + places, in: siteFolder, environment: environment)
       guard done.code == 0 else { throw failure(done) }
     }
   }
 
-  /// Reads what rsync would do: eleven letters for what it is, a blank and the path; folders end with a slash.
+  /// Parses rsync's output: each line has eleven letters for the kind of change, a space, and the path; paths of folders end with a slash.
   ///
-  /// - Returns: the difference, and how many files and folders are deleted.
+  /// - Returns: the difference, and the number of files and folders to delete.
   static func difference(_ text: String, _ listing: SiteListing) -> (SiteDifference, deletions: Int) {
     let files = Dictionary(listing.files.map { ($0.path, $0) }) { first, _ in first }
     var (added, changed): ([ListedFile], [ListedFile]) = ([], [])

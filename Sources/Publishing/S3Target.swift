@@ -4,15 +4,15 @@ package import HTTPTransport
 package import SiteConfig
 import SiteOutput
 
-/// A bucket of S3, or of one of the many services that speak its language.
+/// A bucket of S3 or of a service with a compatible API.
 ///
-/// A list in the bucket says what is the site's, by content and headers; a listing of the bucket would tell neither. The list is written before
-/// anything changes, on the condition that it is the one that was read, and at the end: so two who publish at the same time cannot mix their sites,
-/// and what is interrupted is known. Services that do not know conditions ignore them.
+/// A list in the bucket contains the site's files with their digests and headers, which a listing of the bucket would not contain. The list is written
+/// before anything changes, on the condition that it has not changed since it was read, and again at the end. So two processes that publish at the same
+/// time cannot mix their sites, and an interrupted run is recognised. Services that do not support conditions ignore them.
 package struct S3Target: PublishTarget {
-  /// What the list is called, below the prefix.
+  /// The name of the list, relative to the prefix.
   static let manifestName = ".threadsite/published.json"
-  /// Requests at the same time.
+  /// The highest number of simultaneous requests.
   private static let width = 8
 
   private let options: SiteConfig.Publish.S3
@@ -21,8 +21,8 @@ package struct S3Target: PublishTarget {
   private let now: @Sendable () -> Int
 
   /// - Parameters:
-  ///   - transport: tries again what may succeed later.
-  ///   - now: seconds since 1970.
+  ///   - transport: the transport, which retries requests that may succeed later.
+  ///   - now: returns the current time in seconds since 1970.
   package init(
     _ options: SiteConfig.Publish.S3, credentials: AWSCredentials, transport: any HTTPTransport,
     now: @escaping @Sendable () -> Int
@@ -41,7 +41,7 @@ package struct S3Target: PublishTarget {
     let (manifest, tag) = try await readManifest()
     let read = try site.listing(.sha256)
     let headers = ObjectHeaders(of: site)
-    // What is compared is what is sent: content and headers.
+    // Files are compared by everything that is sent: content and headers.
     let listing = SiteListing(
       folder: read.folder,
       files: read.files.map {
@@ -53,7 +53,7 @@ package struct S3Target: PublishTarget {
     var uncertain: [ListedFile] = []
     let files = Dictionary(listing.files.map { ($0.path, $0) }) { first, _ in first }
     for (path, digests) in manifest.files {
-      // Several are what an interrupted run left: what the file is, the file has to say.
+      // Several digests mean that an interrupted run may have replaced the file, so the file itself is checked.
       there[path] = digests.count == 1 ? digests[0] : ""
       if digests.count > 1, let file = files[path], digests.contains(file.digest) { uncertain.append(file) }
     }
@@ -76,7 +76,7 @@ package struct S3Target: PublishTarget {
   ) async throws(PublishError) {
     var manifest = old
     for file in difference.added + difference.changed {
-      // An empty digest: the file may not be there at all.
+      // An empty digest means that the file may not exist yet.
       manifest.files[file.path] = (old.files[file.path] ?? [""]).filter { $0 != file.digest } + [file.digest]
     }
     let intention = try await write(manifest, replacing: tag, isNew: tag == nil)
@@ -91,7 +91,7 @@ package struct S3Target: PublishTarget {
     _ = try await write(new, replacing: intention, isNew: false)
   }
 
-  /// Content type and cache control of a site's files: what `_headers` says of browsers' caches holds here, too. All else is asked for each time.
+  /// The content type and cache control of the site's files. The cache rules in `_headers` apply here, too; all other files are revalidated on each request.
   private struct ObjectHeaders: Sendable {
     private let rules: HeaderRules
     private let basePath: String
@@ -121,11 +121,11 @@ package struct S3Target: PublishTarget {
       ("content-type", headers[0]), ("cache-control", headers[1]), ("x-amz-meta-sha256", digest),
     ]
     request.bodyFile = listing.location(of: file)
-    // Slow lines may have large files.
+    // Large files need more time on slow connections.
     request.limits.totalSeconds = max(300, file.size / 20_000)
     let response = try await send(request, file.path.text, payload: digest)
     guard response.status == 200 else {
-      // The digest is part of the signature: the service refuses what is not what was listed.
+      // The digest is part of the signature, so the service refuses a file that was changed after it was listed.
       if Self.code(of: response) == "XAmzContentSHA256Mismatch" {
         throw .changedMeanwhile(listing.location(of: file))
       }
@@ -133,7 +133,7 @@ package struct S3Target: PublishTarget {
     }
   }
 
-  /// Whether a file is there as it should be.
+  /// Whether the bucket contains a file with the right content and headers.
   private func has(_ file: ListedFile, with headers: ObjectHeaders) async throws(PublishError) -> Bool {
     let response = try await send(request(.head, file.path.text), file.path.text, payload: Self.empty)
     if response.status == 404 { return false }
@@ -169,8 +169,8 @@ package struct S3Target: PublishTarget {
   }
 
   /// - Parameters:
-  ///   - tag: of the list that is replaced; `nil` for whatever is there, unless `isNew`.
-  /// - Returns: the tag of the new one.
+  ///   - tag: the tag of the list that is replaced; if it is `nil`, any list is replaced, or none if `isNew`.
+  /// - Returns: the tag of the new list.
   private func write(
     _ manifest: PublishManifest, replacing tag: String?, isNew: Bool
   ) async throws(PublishError) -> String? {
@@ -186,12 +186,12 @@ package struct S3Target: PublishTarget {
     }
     var response = try await send(request, Self.manifestName, payload: payload)
     if response.status == 501 {
-      // A service without conditions, which says so.
+      // The service does not support conditions.
       request.headers.removeAll { $0.name.hasPrefix("if-") }
       response = try await send(request, Self.manifestName, payload: payload)
     }
     if response.status == 412 || response.status == 409 {
-      // An answer that was lost on its way is asked for once more, and then the list is our own.
+      // If a response was lost, the transport repeats the request, and the condition fails although our own list was written.
       let there = try await readManifest()
       if there.0 == manifest { return there.tag }
       throw PublishError(
@@ -224,7 +224,7 @@ package struct S3Target: PublishTarget {
     return try await transport.answer(to: request, atAddressOf: "publish.s3.endpoint")
   }
 
-  /// The word for what is wrong in an answer of XML.
+  /// Returns the error code in an XML response; empty if the response contains none.
   private static func code(of response: HTTPResponse) -> String {
     let text = String(decoding: response.body.prefix(10_000), as: UTF8.self)
     guard let start = text.firstRange(of: "<Code>"), let end = text.firstRange(of: "</Code>"),
@@ -253,7 +253,7 @@ package struct S3Target: PublishTarget {
     return PublishError(kind, "\(place): error: it did not \(doing) (\(status)). \(advice)")
   }
 
-  /// Does the same with many things, several at a time, and begins nothing more once one has failed.
+  /// Processes several items at the same time; starts no further items after a failure, and throws the first error.
   @discardableResult
   private func together<Item: Sendable, Result: Sendable>(
     _ items: [Item], _ step: String, _ progress: @escaping PublishProgress,

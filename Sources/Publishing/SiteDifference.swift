@@ -1,14 +1,14 @@
 package import SiteOutput
 
-/// What publishing changes at a place.
+/// The changes that publishing makes at a destination.
 package struct SiteDifference: Sendable {
   package private(set) var added: [ListedFile] = []
   package private(set) var changed: [ListedFile] = []
-  /// What the site had and has no more.
+  /// Files that were published and are no longer part of the site.
   package private(set) var removed: [SitePath] = []
   package private(set) var unchanged = 0
 
-  /// - Parameter there: the digests of the site's files at the place.
+  /// - Parameter there: the digests of the site's files at the destination.
   package init(of listing: SiteListing, from there: [SitePath: String]) {
     var rest = there
     for file in listing.files {
@@ -21,7 +21,7 @@ package struct SiteDifference: Sendable {
     removed = rest.keys.sorted()
   }
 
-  /// What is known where a program of others compares.
+  /// Creates a difference from the output of an external program that compares the files.
   package init(added: [ListedFile], changed: [ListedFile], removed: [SitePath], unchanged: Int) {
     self.added = added
     self.changed = changed
@@ -30,12 +30,12 @@ package struct SiteDifference: Sendable {
   }
 
   package var isEmpty: Bool { added.isEmpty && changed.isEmpty && removed.isEmpty }
-  /// How many files of the site are at the place now.
+  /// The number of the site's files that are at the destination now.
   package var filesThere: Int { changed.count + removed.count + unchanged }
-  /// Bytes of what is sent.
+  /// The number of bytes to send.
   package var bytes: Int { (added + changed).reduce(0) { $0 + $1.size } }
 
-  /// What is sent, in an order in which nothing is there before what it leads to.
+  /// The files to send, in steps: every file is sent after the files to which it links.
   package var uploads: [[ListedFile]] {
     var steps = [[ListedFile]](repeating: [], count: SitePath.Role.allCases.count)
     for file in added + changed { steps[file.path.role.rawValue].append(file) }

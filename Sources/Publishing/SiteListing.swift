@@ -3,13 +3,13 @@ import Dispatch
 package import SiteOutput
 import Synchronization
 
-/// A file of a site, as it is when it is published.
+/// A file of a site at the time of publishing.
 package struct ListedFile: Sendable, Hashable {
-  /// From the top of the site on.
+  /// Relative to the site's top folder.
   package let path: SitePath
-  /// Bytes.
+  /// In bytes.
   package let size: Int
-  /// In hexadecimal digits; which digest that is, the listing knows.
+  /// In hexadecimal digits; the listing determines the kind of digest.
   package let digest: String
 
   package init(path: SitePath, size: Int, digest: String) {
@@ -29,15 +29,15 @@ package struct SiteListing: Sendable {
     self.files = files
   }
 
-  /// Where a file is.
+  /// Returns the path of a file in the file system.
   package func location(of file: ListedFile) -> String { folder + "/" + file.path.text }
 
-  /// Lists a folder; what was digested before, and has not been touched since, is not read again.
+  /// Lists a folder. Files whose digests are in the cache, and that have not been changed since, are not read again.
   ///
   /// - Parameters:
-  ///   - cache: a file that remembers digests for the next time.
-  ///   - leavesOut: whether a path, seen from the folder, is none of the files.
-  /// - Throws: where anything in it is neither a file nor a folder, or cannot be read.
+  ///   - cache: the path of a file that stores digests for the next run.
+  ///   - leavesOut: whether to leave out a path, which is relative to the folder.
+  /// - Throws: `PublishError` if an entry is neither a file nor a folder, or if a file cannot be read.
   init(
     of folder: String, _ digest: FileDigest, cache: String, jobs: Int,
     leavingOut leavesOut: (String) -> Bool = { _ in false }
@@ -82,7 +82,7 @@ package struct SiteListing: Sendable {
     }
     self.files = files
     guard !missing.isEmpty || known.count != found.count else { return }
-    // What cannot be remembered is computed again.
+    // Digests that cannot be stored are computed again in the next run.
     try? DigestCache.bytes(
       zip(found, files).lazy.filter { $0.0.signature.isSettled(at: start) }.map {
         ($0.0.path, $0.0.signature, $0.1.digest)
@@ -91,15 +91,15 @@ package struct SiteListing: Sendable {
   }
 }
 
-/// Digests of files by their paths, each with the signature of the file that it is of.
+/// A cache of file digests by path, each with the signature of the file from which it was computed.
 ///
-/// The file has a line for each: four numbers, the digest and the path, which ends with a zero byte.
+/// The file has one entry for each digest: four numbers, the digest and the path, separated by spaces, and a zero byte at the end.
 private struct DigestCache {
   private var entries: [SitePath: (FileSignature, String)] = [:]
 
   var count: Int { entries.count }
 
-  /// A file that is missing or damaged knows nothing.
+  /// Reads a cache; a missing or damaged file is treated as an empty one.
   init(reading file: String) {
     guard let bytes = try? FileBytes.read(file, atMost: 1 << 30) else { return }
     for line in bytes.split(separator: 0) {

@@ -1,15 +1,15 @@
 import Basics
 import CArchive
 
-/// A compressed tar file in the making, by libarchive.
+/// Writes a compressed tar file with libarchive.
 ///
-/// GNU's form of it: names of any length as the bytes that they are. Others ask the locale what the bytes of a name mean.
+/// The format is GNU tar, in which names are byte strings of any length. For other formats libarchive converts names depending on the locale.
 struct TarWriter: ~Copyable {
   private let path: String
   private let archive: OpaquePointer
   private let entry: OpaquePointer
 
-  /// - Parameter path: of a file that is made, or made anew.
+  /// - Parameter path: the path of the file, which is created or overwritten.
   init(_ path: String) throws(PublishError) {
     self.path = path
     (archive, entry) = try Self.open(path)
@@ -24,7 +24,7 @@ struct TarWriter: ~Copyable {
     do throws(PublishError) {
       try check(archive_write_set_format_gnutar(archive), archive, path)
       try check(archive_write_add_filter_gzip(archive), archive, path)
-      // The same site gives the same bytes.
+      // Without the time, the same site always gives the same bytes.
       try check(archive_write_set_filter_option(archive, "gzip", "timestamp", nil), archive, path)
       try check(archive_write_open_filename(archive, path), archive, path)
     } catch {
@@ -40,9 +40,9 @@ struct TarWriter: ~Copyable {
     archive_write_free(archive)
   }
 
-  /// A file, whose bytes are written next.
+  /// Begins a file, whose bytes are written next.
   ///
-  /// - Parameter size: how many there will be.
+  /// - Parameter size: the number of bytes that will follow.
   func begin(_ name: String, size: Int) throws(PublishError) {
     archive_entry_clear(entry)
     archive_entry_set_pathname(entry, name)
@@ -65,7 +65,7 @@ struct TarWriter: ~Copyable {
     try check(archive_write_header(archive, entry))
   }
 
-  /// Writes what is still in memory.
+  /// Writes the data that is still in memory, and the end of the archive.
   consuming func finish() throws(PublishError) { try check(archive_write_close(archive)) }
 
   private func check(_ code: Int32) throws(PublishError) { try Self.check(code, archive, path) }
