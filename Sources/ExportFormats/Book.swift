@@ -1,27 +1,27 @@
 package import Basics
 package import SiteOutput
 
-/// What a book says of itself: on its title page and to the programs that list it.
+/// The metadata of a book, shown on its title page and by programs that list books.
 package struct Book: Sendable {
-  /// `urn:uuid:…`, the same for every edition.
+  /// In the form `urn:uuid:…`, the same for every edition.
   package var identifier: String
   package var title: String
-  /// Whose threads these are.
+  /// The authors of the threads.
   package var authors: [String] = []
   package var publisher: String?
-  /// Where they came from: an address.
+  /// The address from which the threads were exported.
   package var source: String?
-  /// BCP 47: of the words that are not the threads' own.
+  /// The language of the book's texts outside of the threads, as a BCP 47 tag.
   package var language: String
-  /// What stands on the title page below the authors: when the threads were written, how many there are.
+  /// Lines on the title page below the authors: when the threads were written, and their number.
   package var lines: [String] = []
-  /// The owner's words, as XHTML.
+  /// The introduction by the owner, as XHTML.
   package var introduction: UTF8Buffer?
-  /// When what it holds was last changed: `2024-05-06T07:08:09Z`.
+  /// The last change of the content, such as `2024-05-06T07:08:09Z`.
   package var modified: String
   package var words: Words
 
-  /// Words of its own.
+  /// Texts of the book's interface.
   package struct Words: Sendable {
     package var contents: String
     package var titlePage: String
@@ -44,25 +44,25 @@ package struct Book: Sendable {
 /// A thread of a book.
 package struct BookThread: Sendable {
   package var title: String
-  /// Whose it is, where the book has several authors.
+  /// The author, if the book has several authors.
   package var author: String?
-  /// What stands above it and its neighbours in the table of contents, such as a year.
+  /// The heading above the thread and its neighbours in the table of contents, such as a year.
   package var group: String?
-  /// BCP 47; `nil` where it is the book's own or unknown.
+  /// A BCP 47 tag; `nil` if the language is the book's or unknown.
   package var language: String?
-  /// XHTML.
+  /// The thread's content as XHTML.
   package var body = UTF8Buffer()
-  /// The parts of the thread, by ids within the body.
+  /// The parts of the thread, with the ids of elements in the body.
   package var contents: [ContentsEntry] = []
 
   package init(title: String) { self.title = title }
 }
 
-/// A picture's content with its type, which was found in its bytes.
+/// A picture's content, with the type that was determined from its bytes.
 package struct BookPicture: Sendable {
-  /// ASCII letters, digits and `. - _`.
+  /// The file name, of ASCII letters, digits and `. - _`.
   package var name: String
-  /// MIME.
+  /// The MIME type.
   package var type: String
   package var bytes: [UInt8]
 
@@ -73,7 +73,7 @@ package struct BookPicture: Sendable {
   }
 }
 
-/// What books and pages that stand alone write alike.
+/// Markup that is the same in books and in HTML files.
 extension UTF8Buffer {
   /// Appends ` name="value"`.
   mutating func appendAttribute(_ name: StaticString, _ value: String) {
@@ -84,7 +84,7 @@ extension UTF8Buffer {
     append("\"" as StaticString)
   }
 
-  /// Appends what a title page says.
+  /// Appends the content of a title page.
   mutating func appendTitlePage(of book: Book) {
     append("<h1 dir=\"auto\">" as StaticString)
     appendEscapingXML(book.title)
@@ -118,7 +118,7 @@ extension UTF8Buffer {
     }
   }
 
-  /// Appends a thread's line in the contents, without what ends its list item.
+  /// Appends a thread's line in the table of contents, without the end of its list item.
   mutating func appendLine(of thread: BookThread, href: String) {
     append("<a dir=\"auto\"" as StaticString)
     appendAttribute("href", href)
@@ -131,9 +131,9 @@ extension UTF8Buffer {
     append("</a>" as StaticString)
   }
 
-  /// Appends the list of a thread's parts; nothing for a thread that has none.
+  /// Appends the list of a thread's parts; appends nothing for a thread without parts.
   ///
-  /// - Parameter start: what leads to the thread's ids, such as `text/t00001.xhtml#`.
+  /// - Parameter start: the address before the ids of the thread's elements, such as `text/t00001.xhtml#`.
   mutating func appendParts(of thread: BookThread, in start: String) {
     guard !thread.contents.isEmpty else { return }
     append("\n<ol>\n" as StaticString)

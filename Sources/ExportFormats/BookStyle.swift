@@ -1,5 +1,5 @@
-/// The style sheet of books and of pages that stand alone: the reader's own fonts, colours and margins, and as little beside them as
-/// tells the parts of a thread apart.
+/// The style sheet of books and of single HTML files. The reader's fonts, colours and margins are kept; only rules that separate the parts of a thread
+/// are added.
 enum BookStyle {
   static let sheet: StaticString = """
     html { line-height: 1.5; }

@@ -1,13 +1,13 @@
 package import Basics
 
-/// Why an export could not be written.
+/// The reason why an export could not be written.
 package enum ExportFormatError: Error, CustomStringConvertible {
   case file(FileError)
-  /// zlib, which only lacks memory.
+  /// An error of zlib, which can only lack memory.
   case compression(code: Int32)
-  /// More than a zip file of this program's holds.
+  /// An entry larger than this program's zip files support.
   case tooLarge(String)
-  /// A picture that was looked at and is another one now.
+  /// A picture that was changed after it was examined.
   case changed(String)
   case database(String)
   case notes(String)

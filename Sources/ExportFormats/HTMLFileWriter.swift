@@ -1,31 +1,31 @@
 import Basics
 import SiteOutput
 
-/// Writes threads as one HTML file that needs nothing else: the style sheet and the pictures are in it, and it may load nothing and run
-/// nothing, which its own policy says.
+/// Writes threads as a single HTML file that needs no other files: it contains the style sheet and the pictures. Its Content-Security-Policy forbids
+/// loading other files and running scripts.
 package struct HTMLFileWriter: ~Copyable {
   private var file: OutgoingFile
   private let book: Book
   private var threads = 0
   private let hasSeveral: Bool
 
-  /// What a thread's document is called, by its number from 0: the id of its part of the file.
+  /// Returns the link to a thread by its number, from 0: the id of the thread's element.
   package static func document(_ number: Int) -> String { "#thread-\(number + 1)" }
-  /// What the ids of a thread's posts begin with.
+  /// Returns the prefix of the ids of a thread's posts.
   package static func idPrefix(_ number: Int) -> String { "thread-\(number + 1)-" }
-  /// What pictures' addresses begin with until ``add(_:picture:)`` puts the pictures there.
+  /// The prefix of pictures' addresses that ``add(_:picture:)`` replaces by the pictures' content.
   package static let mediaPrefix = "media/"
 
   /// - Parameters:
   ///   - hasSeveral: whether more than one thread will be added.
-  ///   - path: `nil` for standard output.
+  ///   - path: the path of the file; `nil` for standard output.
   package init(_ book: Book, hasSeveral: Bool, to path: String?) throws(ExportFormatError) {
     file = try Self.open(path)
     self.book = book
     self.hasSeveral = hasSeveral
   }
 
-  /// Writes what stands before the first thread.
+  /// Writes everything before the first thread.
   ///
   /// - Parameter contents: all threads that will be added, without their bodies.
   package mutating func begin(_ contents: [BookThread]) throws(ExportFormatError) {
@@ -43,7 +43,7 @@ package struct HTMLFileWriter: ~Copyable {
 
   /// Adds the next thread.
   ///
-  /// - Parameter picture: the content of a picture that the body shows, by its name.
+  /// - Parameter picture: returns the content of a picture in the body, by its name.
   package mutating func add(
     _ thread: BookThread, picture: (String) throws(ExportFormatError) -> BookPicture
   ) throws(ExportFormatError) {
@@ -66,7 +66,7 @@ package struct HTMLFileWriter: ~Copyable {
     try write("</article>\n")
   }
 
-  /// Ends the page, and puts the file in its place.
+  /// Ends the page, and moves the file into place.
   package mutating func finish() throws(ExportFormatError) {
     try write("</main>\n</body>\n</html>\n")
     do {
@@ -76,9 +76,9 @@ package struct HTMLFileWriter: ~Copyable {
     }
   }
 
-  /// Writes a body with its pictures in it.
+  /// Writes a body with its pictures embedded.
   ///
-  /// Quotation marks of texts and attributes are written as references, so `src="` is where an attribute begins and nothing else.
+  /// Quotation marks in texts and attributes are escaped, so `src="` occurs only at the beginning of an attribute.
   private mutating func write(
     _ body: UTF8Buffer, picture: (String) throws(ExportFormatError) -> BookPicture
   ) throws(ExportFormatError) {
@@ -163,7 +163,7 @@ package struct HTMLFileWriter: ~Copyable {
     }
   }
 
-  /// What an e-reader does by itself.
+  /// Additional rules for browsers; e-readers have such rules themselves.
   private static let ownStyle: StaticString = """
     html { color-scheme: light dark; font-family: system-ui, sans-serif; }
     body { margin: 0 auto; padding: 2rem 1rem 4rem; max-width: 40rem; }

@@ -1,25 +1,25 @@
 package import Basics
 
-/// A folder of notes with media beside them, for a note-taking program.
+/// A folder of notes and their media, for a note-taking program.
 ///
-/// Who takes notes writes into them. So all is written beside the folder first, and put into it file by file; what the folder has beside
-/// that is left alone, and a file of ours that somebody changed since stops the export before it changes anything. A list in the folder
-/// says what is ours.
+/// Users write into their notes. So all files are first written to a staging folder beside the folder, and then moved one by one. Other files in the
+/// folder are left alone, and if an exported file was changed since the last export, the export stops before it changes anything. A list in the folder
+/// names the exported files.
 package final class NotesFolder {
-  /// The list of our files: what a file held or how large it is, a space, its name; one line each.
+  /// The name of the list of exported files. Each line contains a note's digest or a medium's size in bytes, a space, and the file's name.
   package static let listName = ".threadsite-export"
 
   private let folder: String
   private let staging: String
   private let lock: FolderLock
   private let replacesForeign: Bool
-  /// What the folder's list says: several contents for a file where an export was interrupted.
+  /// The content of the folder's list: several digests or sizes for a file if an export was interrupted.
   private let known: [String: Set<String>]
   private var new: [String: String] = [:]
 
   /// - Parameters:
-  ///   - folder: absolute.
-  ///   - replacesForeign: whether files are replaced that somebody else wrote or changed.
+  ///   - folder: an absolute path.
+  ///   - replacesForeign: whether to replace files that this program did not write or that were changed since.
   package init(_ folder: String, replacesForeign: Bool) throws(ExportFormatError) {
     self.folder = folder
     self.replacesForeign = replacesForeign
@@ -44,7 +44,7 @@ package final class NotesFolder {
   }
 
   deinit {
-    // What cannot be removed is removed by the next export.
+    // If the folder cannot be removed, the next export clears it.
     try? FileSystem.remove(staging)
   }
 
@@ -53,7 +53,7 @@ package final class NotesFolder {
     try Self.files { () throws(FileError) in _ = try FileSystem.writeNew(bytes, to: "\(staging)/\(name)") }
   }
 
-  /// Copies a medium, whose name says what it holds; one that the folder has is not copied again.
+  /// Copies a medium, whose name depends on its content; a file of the same name and size that was exported before is not copied again.
   package func copy(_ file: borrowing OpenFile, to name: String) throws(ExportFormatError) {
     let mark = Self.mark(size: file.count)
     guard new.updateValue(mark, forKey: name) == nil else { return }
@@ -65,7 +65,7 @@ package final class NotesFolder {
     }
   }
 
-  /// Puts the files into the folder, and takes out those of ours that are none any more.
+  /// Moves the files into the folder, and removes earlier exported files that are no longer part of the export.
   package func finish() throws(ExportFormatError) {
     let changed = try foreign()
     guard changed.isEmpty || replacesForeign else {
@@ -79,7 +79,7 @@ package final class NotesFolder {
     for (name, mark) in new { both[name, default: []].insert(mark) }
     do throws(FileError) {
       try FileSystem.makeFolders(folder)
-      // From here on each file is the old one or the new one, and the list knows both.
+      // From here on each file is either the old one or the new one, and the list contains both.
       try AtomicFile.write(Self.text(both), to: "\(folder)/\(Self.listName)")
       for name in new.keys.sorted() {
         let file = "\(staging)/\(name)"
@@ -93,7 +93,7 @@ package final class NotesFolder {
     }
   }
 
-  /// The files that an export would replace or remove and that no export left as they are.
+  /// Returns the files that the export would replace or remove although they are not as an export left them.
   private func foreign() throws(ExportFormatError) -> [String] {
     var foreign: [String] = []
     for name in Set(known.keys).union(new.keys).sorted() {
@@ -138,14 +138,14 @@ package final class NotesFolder {
       let words = line.split(separator: UInt8(ascii: " "), maxSplits: 1)
       guard words.count == 2 else { continue }
       let name = String(decoding: words[1], as: UTF8.self)
-      // The folder may be anybody's: a name in its list leads nowhere else.
+      // The list may be manipulated, so names that lead out of the folder are ignored.
       guard isOurs(name) else { continue }
       list[name, default: []].insert(String(decoding: words[0], as: UTF8.self))
     }
     return list
   }
 
-  /// Whether a name is one of a note or of a medium.
+  /// Whether a name can be the name of a note or of a medium.
   private static func isOurs(_ name: String) -> Bool {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.allSatisfy({ !$0.isEmpty && !$0.hasPrefix(".") }) else { return false }

@@ -1,11 +1,11 @@
 import CSQLite
 
-/// A connection to an SQLite database, closed with this.
+/// A connection to an SQLite database, which is closed when the value is destroyed.
 struct Database: ~Copyable {
   private let connection: OpaquePointer
   private let path: String
 
-  /// Opens a file that exists.
+  /// Opens an existing file.
   init(_ path: String) throws(ExportFormatError) {
     var connection: OpaquePointer?
     let code = sqlite3_open_v2(path, &connection, SQLITE_OPEN_READWRITE, nil)
@@ -18,10 +18,10 @@ struct Database: ~Copyable {
     self.path = path
   }
 
-  // Once its last statement is finalized.
+  // The connection is closed after its last statement is finalised.
   deinit { sqlite3_close_v2(connection) }
 
-  /// Runs statements that take and give no values.
+  /// Runs SQL statements without parameters and results.
   func run(_ sql: String) throws(ExportFormatError) {
     try check(sqlite3_exec(connection, sql, nil, nil, nil))
   }
@@ -33,7 +33,7 @@ struct Database: ~Copyable {
     return Statement(statement)
   }
 
-  /// Runs a statement with values, to its end.
+  /// Runs a statement with parameters.
   func run(_ statement: Statement, _ values: [DatabaseValue]) throws(ExportFormatError) {
     try bind(values, to: statement)
     let code = sqlite3_step(statement.pointer)
@@ -41,7 +41,7 @@ struct Database: ~Copyable {
     if code != SQLITE_ROW { try check(code, expecting: SQLITE_DONE) }
   }
 
-  /// The first number of the first row; `nil` where there is none.
+  /// Returns the first number of the first row; `nil` if there are no rows.
   func number(_ statement: Statement, _ values: [DatabaseValue]) throws(ExportFormatError) -> Int64? {
     try bind(values, to: statement)
     defer { sqlite3_reset(statement.pointer) }
@@ -51,10 +51,10 @@ struct Database: ~Copyable {
     return nil
   }
 
-  /// The row that was inserted last.
+  /// The id of the row that was inserted last.
   var lastRow: Int64 { sqlite3_last_insert_rowid(connection) }
 
-  /// Whether this SQLite has full-text indexes.
+  /// Whether this version of SQLite supports full-text indexes.
   static var hasFullText: Bool { sqlite3_compileoption_used("ENABLE_FTS5") != 0 }
 
   private func bind(_ values: [DatabaseValue], to statement: Statement) throws(ExportFormatError) {
@@ -66,7 +66,7 @@ struct Database: ~Copyable {
       case .text(var text):
         let code = text.withUTF8 { bytes in
           bytes.withMemoryRebound(to: CChar.self) {
-            // An empty text has no address, which would be NULL.
+            // An empty text has no address, and a null pointer would bind NULL.
             $0.baseAddress.map { csqlite_bind_text(statement.pointer, index, $0, Int32(bytes.count)) }
               ?? csqlite_bind_text(statement.pointer, index, "", 0)
           }
@@ -84,7 +84,7 @@ struct Database: ~Copyable {
   }
 }
 
-/// A prepared statement, finalized with the last reference to it.
+/// A prepared statement, which is finalised with the last reference to it.
 final class Statement {
   fileprivate let pointer: OpaquePointer
 

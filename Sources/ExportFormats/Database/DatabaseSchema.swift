@@ -1,6 +1,6 @@
-/// The tables of an exported database; docs/export.md explains them.
+/// The tables of an exported database, which docs/export.md explains.
 enum DatabaseSchema {
-  /// Raised when a table or column is renamed or goes; not when one is added.
+  /// Incremented when a table or column is renamed or removed; not when one is added.
   static let version = 1
 
   static let tables = """
@@ -114,7 +114,7 @@ enum DatabaseSchema {
     CREATE INDEX quotes_by_quoted ON quotes (quoted_post_id);
     """
 
-  /// The index keeps no text of its own but refers to that of the posts.
+  /// The full-text index stores no text, but refers to the text of the posts.
   static let fullText = """
     CREATE VIRTUAL TABLE posts_fts USING fts5 (
       title, text, content = 'posts', content_rowid = 'id', tokenize = 'unicode61 remove_diacritics 2'

@@ -2,10 +2,10 @@ import Basics
 package import SiteOutput
 package import ThreadModel
 
-/// Writes threads into an SQLite database, for those who query.
+/// Writes threads to an SQLite database, for queries.
 ///
-/// Nothing of a thread is kept in memory: what is there already, such as a post that two threads quote, the database itself knows. One
-/// transaction without a journal, as the file is another one until it is whole.
+/// No thread is kept in memory: whether a row exists already, such as a post that two threads quote, is looked up in the database. Everything is written
+/// in one transaction without a journal, because the database is a temporary file until it is complete.
 package struct DatabaseWriter: ~Copyable {
   private var file: OutgoingFile
   private let database: Database
@@ -38,9 +38,9 @@ package struct DatabaseWriter: ~Copyable {
     }
   }
 
-  /// Adds a thread with all that its page shows.
+  /// Adds a thread with everything that its page shows.
   ///
-  /// - Parameter url: the thread on its network.
+  /// - Parameter url: the address of the thread on its network.
   package mutating func add(
     _ thread: UnrolledThread, _ summary: ThreadSummary, page: String, url: String?
   ) throws(ExportFormatError) {
@@ -67,9 +67,9 @@ package struct DatabaseWriter: ~Copyable {
     for reply in thread.replies { try add(reply, &places) }
   }
 
-  /// Ends the transaction, makes the full-text index, and puts the file in its place.
+  /// Ends the transaction, makes the full-text index, and moves the file into place.
   ///
-  /// - Returns: how many media posts have.
+  /// - Returns: the number of media of all posts.
   package mutating func finish() throws(ExportFormatError) -> Int {
     if Database.hasFullText { try database.run(DatabaseSchema.fullText) }
     try database.run("COMMIT")
@@ -81,7 +81,7 @@ package struct DatabaseWriter: ~Copyable {
     return media
   }
 
-  /// Where the next post of a thread stands.
+  /// The position of the next post in a thread, from 1.
   private struct Places {
     let thread: Int64
     var next: Int64 = 1
@@ -153,7 +153,7 @@ package struct DatabaseWriter: ~Copyable {
     return database.lastRow
   }
 
-  /// A post's row, with all that hangs on it, which is written where it is met first.
+  /// Returns a post's row. If the post is new, inserts it with its media, poll and links.
   private mutating func row(of post: Post, _ author: Author?) throws(ExportFormatError) -> Int64 {
     let key: [DatabaseValue] = [.text(post.id.platform.rawValue), .text(post.id.text)]
     if let known = try database.number(statements.findPost, key) { return known }
@@ -206,7 +206,7 @@ package struct DatabaseWriter: ~Copyable {
   }
 }
 
-/// What is asked of the database again and again.
+/// Prepared statements that are run many times.
 private struct Statements {
   let insertAuthor, findAuthor, insertPost, findPost: Statement
   let insertThread, insertTag, insertPlace: Statement
@@ -243,7 +243,7 @@ private struct Statements {
 }
 
 extension Post {
-  /// Where the text leads, each address once, with what is known of the page behind it.
+  /// The links of the text without duplicates, with the known data about the linked pages.
   fileprivate var shownLinks: [LinkCard] {
     var links: [LinkCard] = []
     for entity in text.entities {

@@ -3,10 +3,10 @@ import SiteOutput
 
 /// Writes a book in the format of e-readers, EPUB 3.3 (https://www.w3.org/TR/epub-33/), piece by piece.
 ///
-/// Nothing in it is of the moment or of the machine, so the same threads are the same bytes. In memory are one thread, one picture, and
-/// a line of the contents for each thread.
+/// The file contains neither the current time nor data about the machine, so the same threads always give the same bytes. At any time, memory holds only
+/// one thread, one picture, and one line of the table of contents for each thread.
 package struct EPUBWriter: ~Copyable {
-  /// What the file holds beside its frame, as its list has to name it.
+  /// A file in the book, as the manifest lists it.
   fileprivate struct Item {
     var id: String
     var path: String
@@ -20,23 +20,23 @@ package struct EPUBWriter: ~Copyable {
   private var group: String?
   private var threads = 0
   private var pictures: [Item] = []
-  /// The languages of the threads, with how many are in each.
+  /// The languages of the threads, with the number of threads in each.
   private var languages: [String: Int] = [:]
   private var mayFlash = false
 
-  /// The document of a thread, by its number from 0, as other threads link to it.
+  /// Returns the name of a thread's document by its number, from 0, with which other threads link to it.
   package static func document(_ number: Int) -> String {
     let digits = String(number + 1)
     return "t" + String(repeating: "0", count: max(0, 5 - digits.count)) + digits + ".xhtml"
   }
 
-  /// What leads from a thread's document to the pictures.
+  /// The path from a thread's document to the pictures.
   package static let mediaPrefix = "../media/"
 
-  /// - Parameter path: `nil` for standard output.
+  /// - Parameter path: the path of the book; `nil` for standard output.
   package init(_ book: Book, to path: String?) throws(ExportFormatError) {
     var zip = try ZipWriter(path)
-    // First and as it is, so that its bytes tell the format (OCF 3.3, 4.3).
+    // The first file, uncompressed, because programs recognise the format by its bytes (OCF 3.3, 4.3).
     try zip.add("mimetype", Array("application/epub+zip".utf8), .stored)
     try zip.add("META-INF/container.xml", Self.container, .deflated)
     try zip.add("EPUB/style.css", UTF8Buffer("\(BookStyle.sheet)").bytes, .deflated)
@@ -58,7 +58,7 @@ package struct EPUBWriter: ~Copyable {
     list(thread, at: "text/" + document)
   }
 
-  /// Adds a picture that threads show, once for all of them.
+  /// Adds a picture, once for all threads that show it.
   package mutating func add(_ picture: BookPicture) throws(ExportFormatError) {
     let path = "media/" + picture.name
     if ["image/gif", "image/webp"].contains(picture.type) { mayFlash = true }
@@ -66,10 +66,10 @@ package struct EPUBWriter: ~Copyable {
     try zip.add("EPUB/" + path, picture.bytes, .stored)
   }
 
-  /// Writes what is known when everything is in, and puts the book in its place.
+  /// Writes the table of contents and the package document, which depend on all threads, and moves the book into place.
   ///
   /// - Parameters:
-  ///   - accessibility: what the book says of how it can be read.
+  ///   - accessibility: a summary of the book's accessibility.
   ///   - allDescribed: whether every picture has a description.
   package mutating func finish(accessibility: String, allDescribed: Bool) throws(ExportFormatError) {
     try zip.add("EPUB/nav.xhtml", navigation.bytes, .deflated)
@@ -91,7 +91,7 @@ package struct EPUBWriter: ~Copyable {
 
     """.utf8)
 
-  /// A page until its body; it stands in `text/`.
+  /// Returns the beginning of a page, up to its body; the page is in the folder `text/`.
   private static func beginPage(_ title: String, language: String, styleSheet: String = "../style.css")
     -> UTF8Buffer
   {
@@ -167,7 +167,7 @@ package struct EPUBWriter: ~Copyable {
 
   // MARK: The package document
 
-  /// The language of most threads; where nobody knows, that of the book's own words.
+  /// The language of most threads; if it is unknown, the language of the book's texts.
   private var mainLanguage: String {
     languages.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? book.language
   }
@@ -182,7 +182,7 @@ package struct EPUBWriter: ~Copyable {
     xml.appendEscapingXML(book.identifier)
     xml.append("</dc:identifier>\n" as StaticString)
     xml.appendElement("dc:title", book.title)
-    // The first is the book's.
+    // The first language is the main language of the book.
     let main = mainLanguage
     for language in [main] + Set(languages.keys).subtracting([main]).sorted() {
       xml.appendElement("dc:language", language)
@@ -202,7 +202,7 @@ package struct EPUBWriter: ~Copyable {
     {
       xml.appendMeta("schema:accessibilityFeature", feature)
     }
-    // What moves in an animated picture was not looked at.
+    // Animated pictures were not checked for flashes.
     xml.appendMeta("schema:accessibilityHazard", mayFlash ? "unknown" : "none")
     xml.appendMeta("schema:accessibilitySummary", accessibility)
     xml.append("</metadata>\n<manifest>\n" as StaticString)

@@ -1,18 +1,18 @@
 import Basics
 import CZlib
 
-/// Writes a zip file as books need it: the same content is the same bytes.
+/// Writes zip files for books. The same content always gives the same bytes.
 ///
-/// libarchive's zip writer adds times and owners to every entry, which EPUB forbids for the first one (OCF 3.3, 4.2.2) and no option turns off,
-/// so the frame is written here; zlib does what is hard. Dates are the format's first day. An entry is in memory as a whole, so its size stands
-/// before it, and nothing has to be gone back to. Format: APPNOTE.TXT 6.3.10 of PKWARE; its 64-bit records only where they are needed.
+/// libarchive's zip writer adds times and owners to every entry, which EPUB forbids for the first one (OCF 3.3, 4.2.2) and no option turns off. So the
+/// zip structure is written here, and zlib compresses. Dates are the first day of the format, 1 January 1980. An entry is completely in memory, so its
+/// size is written before it, and no seeking is needed. Format: APPNOTE.TXT 6.3.10 of PKWARE; its 64-bit records are used only if they are needed.
 struct ZipWriter: ~Copyable {
   private var file: OutgoingFile
   private var offset: UInt64 = 0
   private var directory = LittleEndianBytes()
   private var count: UInt64 = 0
 
-  /// - Parameter path: `nil` for standard output.
+  /// - Parameter path: the path of the file; `nil` for standard output.
   init(_ path: String?) throws(ExportFormatError) {
     do {
       file = try OutgoingFile(path)
@@ -23,22 +23,22 @@ struct ZipWriter: ~Copyable {
 
   enum Method { case stored, deflated }
 
-  /// - Parameter name: ASCII, unlike any other entry's.
+  /// - Parameter name: an ASCII name that no other entry has.
   mutating func add(_ name: String, _ content: [UInt8], _ method: Method) throws(ExportFormatError) {
     guard content.count < UInt32.max else { throw .tooLarge(name) }
     let checksum = content.withUnsafeBufferPointer {
       UInt32(truncatingIfNeeded: crc32(0, $0.baseAddress, uInt($0.count)))
     }
     let compressed = method == .deflated ? try Deflater().deflate(content) : content
-    // What does not become smaller is kept as it is.
+    // Content that compression does not make smaller is stored.
     let isSmaller = method == .deflated && compressed.count < content.count
     let data = isSmaller ? compressed : content
 
     var common = LittleEndianBytes()
-    // No flags: names are ASCII.
+    // No flags, because names are ASCII.
     common.append(0 as UInt16)
     common.append(UInt16(isSmaller ? 8 : 0))
-    // 1 January 1980, 0:00.
+    // The time and the date: 1 January 1980, 0:00.
     common.append(UInt16(0))
     common.append(UInt16(1 << 5 | 1))
     common.append(checksum)
@@ -73,7 +73,7 @@ struct ZipWriter: ~Copyable {
     try write(data)
   }
 
-  /// Writes the list of what is in it, and puts the file in its place.
+  /// Writes the central directory, and moves the file into place.
   mutating func finish() throws(ExportFormatError) {
     let start = offset
     let size = UInt64(directory.bytes.count)
@@ -122,7 +122,7 @@ struct ZipWriter: ~Copyable {
   }
 }
 
-/// Bytes as zip files have numbers.
+/// Bytes with numbers in little-endian order, as zip files require.
 private struct LittleEndianBytes {
   var bytes: [UInt8] = []
 
@@ -131,7 +131,7 @@ private struct LittleEndianBytes {
   }
 }
 
-/// One stream of zlib's, given back with the value.
+/// A zlib stream, which is freed when the value is destroyed.
 private struct Deflater: ~Copyable {
   private let stream: UnsafeMutablePointer<z_stream>
 
@@ -147,11 +147,11 @@ private struct Deflater: ~Copyable {
     stream.deallocate()
   }
 
-  /// All of it at once.
+  /// Compresses the whole content at once.
   func deflate(_ content: [UInt8]) throws(ExportFormatError) -> [UInt8] {
     let room = Int(deflateBound(stream, uLong(content.count)))
     var code = Z_OK
-    // zlib's pointers are to what it may change, and it does not change what it reads.
+    // zlib declares its input pointer as mutable, but does not change the input.
     var content = content
     let result = content.withUnsafeMutableBufferPointer { input in
       [UInt8](unsafeUninitializedCapacity: room) { output, filled in
