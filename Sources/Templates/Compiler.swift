@@ -2,54 +2,53 @@ import Basics
 
 /// Compiles one template into a program.
 ///
-/// Mustache's rules of lines: a section, comment, partial or delimiter tag that stands alone on its line takes the whole
-/// line with it. For inheritance the specification speaks in examples; the rules that they come to are at
-/// `Compiler+Inheritance.swift`.
+/// Mustache's rules for lines: a section, comment, partial or delimiter tag that stands alone on its line removes the whole line. For inheritance the
+/// specification gives only examples; the rules that follow from them are listed in this file, before `openParent`.
 struct Compiler {
-  /// A tag that waits for its closing tag.
+  /// An open tag that waits for its closing tag.
   struct Scope {
     enum Kind {
-      /// The instruction to complete.
+      /// With the index of the instruction that is completed at the end.
       case section(Int)
-      /// A call's index, and the instruction that holds the blanks before the tag if it is first on its line.
+      /// With a call's index, and the index of the instruction for the blanks before the tag if the tag is first on its line.
       case parent(call: Int, blanks: Int?)
-      /// A block's index; whether it stands on one line with its closing tag and nothing else.
+      /// With a block's index. `onOneLine` says whether the block and its closing tag are alone on one line.
       case block(Int, onOneLine: Bool)
-      /// An argument of the parent tag in the scope around.
+      /// An argument of the parent tag in the enclosing scope.
       case argument
     }
 
     let kind: Kind
     let token: Token
-    /// The indentation that is removed around it.
+    /// The indentation that is removed from the lines around the tag.
     let removedIndentation: ArraySlice<UInt8>
 
     var isParent: Bool { if case .parent = kind { true } else { false } }
   }
 
-  /// How deep tags may be nested in one template: a limit for mistakes, not for authors.
+  /// The highest nesting level of tags in one template, which only mistakes exceed.
   private static let deepestNesting = 200
-  /// Of one template no more mistakes are reported.
+  /// The highest number of reported mistakes in one template.
   static let mostMistakes = 20
 
   let source: Int
   let kind: TemplateKind
   let words: TemplateWords
-  /// Names of the words that the template puts in.
+  /// The names of the words that the template uses.
   var usedWords: Set<String> = []
   private var lexer: Lexer
   var program: Program
-  /// Indices of paths that the program has already.
+  /// The indices of the paths that the program contains.
   var pathIndices: [Path: Int]
   private var scopes: [Scope] = []
   var mistakes: [Mistake] = []
-  /// The names of values that tags look up, with their places.
+  /// The names of values that tags look up, with the tags' byte offsets.
   var lookups: [(name: String, offset: Int)] = []
-  /// Where the text that is not yet compiled starts.
+  /// The byte offset of the text that is not compiled yet.
   var textStart = 0
-  /// What is removed from the start of every line: the indentation of the block where it is defined.
+  /// The indentation that is removed from the start of every line: that of the block where the block is defined.
   private var removedIndentation: ArraySlice<UInt8> = []
-  /// Below this index no literal may be extended, because something jumps to what follows it.
+  /// The first index of an instruction that may be extended as a literal; jumps lead to the instruction at this index.
   private var label = 0
 
   init(
@@ -65,7 +64,7 @@ struct Compiler {
     label = self.program.code.count
   }
 
-  /// Compiles the template; returns where it starts.
+  /// Compiles the template; returns the index of its first instruction.
   mutating func compile() -> Int {
     let start = program.code.count
     while mistakes.count < Self.mostMistakes {
@@ -170,21 +169,21 @@ struct Compiler {
     scopes.append(Scope(kind: kind, token: token, removedIndentation: removedIndentation))
   }
 
-  // The rules of lines for `{{<parent}}`, `{{$block}}` and their closing tags, which the specification shows by example:
+  // The rules for lines with `{{<parent}}`, `{{$block}}` and their closing tags, which the specification shows only with examples:
   //
-  // - A parent tag that is first on its line, and whose closing tag is last on its line, stands alone: both lines go, and
-  //   the blanks before it indent the parent. What is between the two tags does not matter.
-  // - Within a parent tag only the blocks count. A block that opens at a line's end starts with the next line; blanks
-  //   before a closing tag that is first on its line are dropped.
-  // - The indentation of such a block's first line is removed from all its lines, where it is defined.
-  // - A block elsewhere whose tags stand alone on their lines, or share one line that holds nothing else, indents what
-  //   fills it as its default's first line is indented or, if it has none, as the tag is. In one line, the newline stays.
+  // - A parent tag that is first on its line, and whose closing tag is last on its line, counts as standing alone: both lines are removed, and the blanks
+  //   before the parent tag indent the parent. The content between the two tags does not matter.
+  // - Within a parent tag only the blocks count. A block that opens at the end of a line starts with the next line; blanks before a closing tag that is
+  //   first on its line are removed.
+  // - The indentation of such a block's first line is removed from all lines of the block, where it is defined.
+  // - A block elsewhere whose tags stand alone on their lines, or share a line with no other content, indents its replacement as the first line of its
+  //   default is indented or, without a default, as the tag is indented. If the tags share a line, the newline stays.
 
   private mutating func openParent(_ token: Token) {
     var blanksIndex: Int?
     if let lineStart = token.lineStart {
       emitText(to: lineStart, beforeTag: false)
-      // Whether these are text or indentation the closing tag will tell.
+      // The closing tag decides whether these blanks are text or indentation.
       let blanks = blanks(before: token)
       blanksIndex = program.code.count
       program.code.append(blanks.isEmpty ? .indent : .literal(store(blanks), startsLine: true))
@@ -271,9 +270,9 @@ struct Compiler {
     program.blocks[block].end = program.code.count
   }
 
-  /// Compiles `{{words.name}}` to the words themselves.
+  /// Compiles `{{words.name}}` to the text of these words.
   ///
-  /// - Returns: `false` for a tag that names a value.
+  /// - Returns: `false` if the tag names a value.
   private mutating func compileWords(_ token: Token) -> Bool {
     guard let name = wordName(of: token) else { return false }
     emitInline(token)
@@ -296,7 +295,7 @@ struct Compiler {
     return true
   }
 
-  /// Words are always there, so a section of them would say nothing.
+  /// Reports sections of words, which would be useless because words always exist.
   private mutating func refuseWords(_ token: Token) {
     guard let name = wordName(of: token) else { return }
     report(
@@ -309,7 +308,7 @@ struct Compiler {
     return String(parts[1])
   }
 
-  /// - Parameter place: whether the text stands at the ends of its words, and not beside a value.
+  /// - Parameter place: whether the text is at the beginning or the end of its words, and not beside a value.
   private func literal(
     _ text: String, escaped: Bool, _ place: (isFirst: Bool, isLast: Bool)
   ) -> ArraySlice<UInt8> {
@@ -317,7 +316,7 @@ struct Compiler {
     switch escaped ? kind : .text {
     case .html: buffer.appendEscapingHTML(text)
     case .markdown:
-      // A blank at an end would be written as a reference, so that Markdown keeps it; beside a value it is within a line.
+      // Escaping would turn a blank at an end into a reference, to preserve it in Markdown; a blank beside a value is inside a line and needs none.
       var inner = text[...]
       let before = place.isFirst ? "" : inner.prefix { $0 == " " }
       inner = inner.dropFirst(before.count)
@@ -330,7 +329,7 @@ struct Compiler {
     return buffer.bytes[...]
   }
 
-  /// Compiles the text up to a tag, and the tag's whole line away if it stands alone there.
+  /// Compiles the text before a tag; removes the tag's whole line if the tag stands alone on it.
   private mutating func emitLine(_ token: Token) {
     if let lineStart = token.lineStart, let nextLine = token.nextLine {
       emitText(to: lineStart, beforeTag: false)
@@ -340,13 +339,13 @@ struct Compiler {
     }
   }
 
-  /// Compiles the text up to a tag that stays on its line.
+  /// Compiles the text before a tag that stays on its line.
   private mutating func emitInline(_ token: Token) {
     emitText(to: token.range.lowerBound, beforeTag: true)
     textStart = token.range.upperBound
   }
 
-  /// Compiles the text up to `end`. Directly within a parent tag text means nothing.
+  /// Compiles the text up to `end`. Text directly inside a parent tag is ignored.
   private mutating func emitText(to end: Int, beforeTag: Bool) {
     let start = textStart
     textStart = max(start, end)
@@ -359,7 +358,7 @@ struct Compiler {
       emitLiteral(lexer.bytes[position..<lineEnd], startsLine: startsLine)
       position = lineEnd
     }
-    // A line that begins with a tag has no literal to tell where it starts.
+    // A line that begins with a tag has no literal that marks its start.
     if beforeTag, start <= end, startsWithTag(end) { program.code.append(.indent) }
   }
 
@@ -367,7 +366,7 @@ struct Compiler {
     position == 0 || lexer.bytes[position - 1] == UInt8(ascii: "\n")
   }
 
-  /// Whether nothing of the line stays before the tag at `end`.
+  /// Whether the tag at `end` is first on its line after the removed indentation.
   private func startsWithTag(_ end: Int) -> Bool {
     guard let lineStart = lexer.lineStart(before: end, 0) else { return false }
     return skipRemovedIndentation(lineStart, to: end) == end
@@ -382,7 +381,7 @@ struct Compiler {
     return position
   }
 
-  /// Adds text to the literal before it, where nothing is between them.
+  /// Appends text to the previous literal if nothing is between them; otherwise adds a literal.
   private mutating func emitLiteral(_ text: ArraySlice<UInt8>, startsLine: Bool) {
     guard !text.isEmpty else { return }
     let start = program.literals.count
@@ -397,27 +396,27 @@ struct Compiler {
     }
   }
 
-  /// The blanks before a tag that is the first on its line, without those that are removed from every line.
+  /// Returns the blanks before a tag that is first on its line, without the indentation that is removed from every line.
   private func blanks(before token: Token) -> ArraySlice<UInt8> {
     guard let lineStart = token.lineStart else { return [] }
     let start = token.range.lowerBound
     return lexer.bytes[skipRemovedIndentation(lineStart, to: start)..<start]
   }
 
-  /// Puts bytes among the literals.
+  /// Appends bytes to the literals and returns their range.
   private mutating func store(_ bytes: ArraySlice<UInt8>) -> Range<Int> {
     let start = program.literals.count
     program.literals.append(contentsOf: bytes)
     return start..<program.literals.count
   }
 
-  /// The index of the path that a tag names.
+  /// Returns the index of the path that a tag names, and records the lookup.
   mutating func path(of token: Token) -> Int {
     lookups.append((token.name, token.range.lowerBound))
     return path(named: token.name, token)
   }
 
-  /// The same for a name that stands in words which the tag puts in.
+  /// Returns the index of a path for a name in words that the tag inserts.
   mutating func path(named name: String, _ token: Token) -> Int {
     if name == "." { return Program.currentPath }
     let parts = name.split(separator: ".", omittingEmptySubsequences: false).map {
@@ -453,7 +452,7 @@ struct Compiler {
     mistakes.append(Mistake(offset: token.range.lowerBound, message: message))
   }
 
-  /// A tag as its author wrote it, more or less.
+  /// Returns a tag approximately as its author wrote it.
   private func describe(_ token: Token) -> String {
     let sigil =
       switch token.kind {
@@ -468,7 +467,7 @@ struct Compiler {
     return "`{{\(sigil)\(token.isDynamic ? "*" : "")\(token.name)}}`"
   }
 
-  /// The closing tag of an opening one.
+  /// Returns the closing tag of an opening tag.
   func closing(_ token: Token) -> String {
     "`{{/\(token.isDynamic ? "*" : "")\(token.name)}}`"
   }

@@ -5,22 +5,22 @@ struct Token {
   }
 
   let kind: Kind
-  /// What the tag names; empty for comments and delimiters.
+  /// The name in the tag; empty for comments and delimiters.
   let name: String
-  /// Whether the name is that of a value which names a template: `{{>*name}}`.
+  /// Whether the name belongs to a value that contains a template's name: `{{>*name}}`.
   let isDynamic: Bool
-  /// Where the tag starts and ends.
+  /// The range of the tag.
   let range: Range<Int>
-  /// Where its line starts, if nothing but blanks stand before it there.
+  /// The start of the tag's line if only blanks are before the tag; otherwise `nil`.
   let lineStart: Int?
-  /// Where the next line starts, if nothing but blanks stand behind it.
+  /// The start of the next line if only blanks are after the tag; otherwise `nil`.
   let nextLine: Int?
 
-  /// Whether it stands alone on its line.
+  /// Whether the tag stands alone on its line.
   var isAlone: Bool { lineStart != nil && nextLine != nil }
 }
 
-/// A mistake found while reading a template: a byte offset and what is wrong there.
+/// A mistake in a template: a byte offset and a message.
 struct Mistake: Error {
   let offset: Int
   let message: String
@@ -31,14 +31,14 @@ struct Lexer {
   let bytes: [UInt8]
   private(set) var opening = Array("{{".utf8)
   private(set) var closing = Array("}}".utf8)
-  /// Where the text after the last tag starts.
+  /// The byte offset of the text after the last tag.
   private(set) var offset = 0
 
   init(_ text: String) {
     bytes = Array(text.utf8)
   }
 
-  /// The next tag, `nil` after the last. After a mistake the search may go on, behind it.
+  /// Returns the next tag; `nil` after the last one. After a thrown mistake, the next call continues after it.
   mutating func next() throws(Mistake) -> Token? {
     guard let start = find(opening, from: offset) else {
       offset = bytes.count
@@ -46,7 +46,7 @@ struct Lexer {
     }
     let textStart = offset
     let content = start + opening.count
-    // Where to go on if this is no tag.
+    // The search continues here if this is not a valid tag.
     offset = content
     switch content < bytes.count ? bytes[content] : 0 {
     case UInt8(ascii: "!"):
@@ -60,7 +60,7 @@ struct Lexer {
       let end = try end(of: start, before: closing)
       let kind = Self.kind(of: sigil)
       let nameEnd = end - closing.count
-      // A delimiter may look like a sigil: then the name is empty.
+      // A delimiter may begin with the same character as a sigil; the name is then empty.
       let nameStart = kind == nil ? content : min(content + 1, nameEnd)
       return try named(kind ?? .variable, nameStart..<nameEnd, to: end, from: start, textStart)
     }
@@ -79,7 +79,7 @@ struct Lexer {
     }
   }
 
-  /// A tag whose name stands at `range`.
+  /// Returns a tag whose name is in `range`.
   private mutating func named(
     _ kind: Token.Kind, _ range: Range<Int>, to end: Int, from start: Int, _ textStart: Int
   ) throws(Mistake) -> Token {
@@ -103,7 +103,7 @@ struct Lexer {
       kind, String(decoding: name, as: UTF8.self), isDynamic: isDynamic, to: end, from: start, textStart)
   }
 
-  /// `{{=<% %>=}}`: two delimiters that hold neither white space nor `=`.
+  /// Reads `{{=<% %>=}}`: two delimiters without white space and `=`.
   private mutating func delimiters(from start: Int, _ textStart: Int) throws(Mistake) -> Token {
     let content = start + opening.count + 1
     let end = try end(of: start, before: [UInt8(ascii: "=")] + closing)
@@ -131,9 +131,9 @@ struct Lexer {
       lineStart: lineStart(before: start, textStart), nextLine: nextLine(after: end))
   }
 
-  /// The end of the tag that starts at `start` and ends with `mark`.
+  /// Returns the end of the tag that starts at `start` and ends with `mark`.
   private mutating func end(of start: Int, before mark: [UInt8]) throws(Mistake) -> Int {
-    // Behind the opening and, in `{{{name}}}` and `{{=a b=}}`, behind the sigil, which the mark repeats.
+    // After the opening delimiter and, in `{{{name}}}` and `{{=a b=}}`, after the sigil, which the mark repeats.
     let content = start + opening.count
     let first = mark.count > closing.count ? content + 1 : content
     guard let found = find(mark, from: first) else {
@@ -160,8 +160,7 @@ struct Lexer {
     byte == UInt8(ascii: " ") || (9...13).contains(byte)
   }
 
-  /// The start of the line on which a tag at `start` is the first thing but blanks; `nil` where text or another tag,
-  /// which ends at `textStart`, is before it.
+  /// Returns the start of the line if only blanks are before the tag at `start`; `nil` if text or a different tag, which ends at `textStart`, is before it.
   func lineStart(before start: Int, _ textStart: Int) -> Int? {
     var position = start
     while position > textStart, Self.isBlank(bytes[position - 1]) { position -= 1 }
@@ -169,7 +168,7 @@ struct Lexer {
     return position > textStart && bytes[position - 1] == UInt8(ascii: "\n") ? position : nil
   }
 
-  /// The start of the next line, or the source's end, if only blanks are between it and `end`.
+  /// Returns the start of the next line, or the end of the source, if only blanks are between it and `end`; otherwise `nil`.
   func nextLine(after end: Int) -> Int? {
     let position = skippingBlanks(from: end)
     if position == bytes.count { return position }
@@ -180,8 +179,8 @@ struct Lexer {
     return isCRLF ? position + 2 : nil
   }
 
-  /// The blanks that start the first line from `start` on which there is anything else; `nil` if that is the closing tag
-  /// of the block which starts there, or nothing at all.
+  /// Returns the blanks at the start of the first line from `start` that is not blank; `nil` if that line begins with a closing tag, or if there is no such
+  /// line.
   func indentationOfFirstLine(from start: Int) -> Range<Int>? {
     var line = start
     while line < bytes.count, let next = nextLine(after: line) { line = next }
@@ -190,13 +189,13 @@ struct Lexer {
     return line..<content
   }
 
-  /// Whether a block that opens up to `end` is closed on the same line, with nothing but blanks in it and behind it.
+  /// Whether a block whose tag ends at `end` is closed on the same line, with only blanks in it and after it.
   func isClosedAtOnce(after end: Int) -> Bool {
     guard let close = closingTag(at: skippingBlanks(from: end)) else { return false }
     return nextLine(after: close) != nil
   }
 
-  /// The end of the closing tag that starts at `start`; `nil` if none does.
+  /// Returns the end of the closing tag that starts at `start`; `nil` if no closing tag starts there.
   private func closingTag(at start: Int) -> Int? {
     guard bytes[start...].starts(with: opening) else { return nil }
     let sigil = start + opening.count
@@ -204,7 +203,7 @@ struct Lexer {
     return find(closing, from: sigil).map { $0 + closing.count }
   }
 
-  /// Where `mark` is next.
+  /// Returns the offset of the next `mark`; `nil` if there is none.
   private func find(_ mark: [UInt8], from start: Int) -> Int? {
     guard let first = mark.first else { return nil }
     var position = start

@@ -1,87 +1,86 @@
-/// One step of a compiled template. Positions are indices of `Program.code`.
+/// An instruction of a compiled template. Positions are indices of `Program.code`.
 enum Instruction: Sendable {
-  /// Appends a range of `Program.literals`. `startsLine` says whether the first byte starts a line of the template, where
-  /// indentation belongs; behind every newline within the range another line starts.
+  /// Appends a range of `Program.literals`. `startsLine` says whether the first byte is at the start of a line of the template, which is indented; every
+  /// newline within the range starts a further line.
   case literal(Range<Int>, startsLine: Bool)
-  /// The start of a line that begins with a tag: indentation belongs here.
+  /// The start of a line that begins with a tag: appends the indentation.
   case indent
   /// Appends the value of a path.
   case variable(path: Int, escaped: Bool)
-  /// Does what follows, up to an `endSection`, once for every item of a path's value, or continues at `end`.
+  /// Runs the instructions up to `endSection` once for each item of a path's value, or continues at `end`.
   case section(path: Int, end: Int)
   case endSection
   /// Continues at `end` if a path's value is true.
   case inverted(path: Int, end: Int)
-  /// Does a template of `Program.calls`, then continues at the call's `end`.
+  /// Runs a template of `Program.calls`, then continues at the call's `end`.
   case call(Int)
-  /// Does what fills a block of `Program.blocks`, then continues at the block's `end`.
+  /// Runs the replacement of a block of `Program.blocks`, then continues at the block's `end`.
   case block(Int)
-  /// Ends a template, a block's default or an argument.
+  /// Ends a template, the default of a block, or an argument.
   case `return`
-  /// Where a literal stood that turned out to be indentation.
+  /// Replaces a literal that turned out to be indentation.
   case nothing
 }
 
-/// A name as it is looked up: the first part in the whole context, the others each in the one before.
+/// A name to look up: the first part in the whole context, each further part in the value of the part before it.
 struct Path: Sendable, Hashable {
   let head: TemplateName
   let tail: [TemplateName]
 }
 
-/// A place in a template, for errors while rendering.
+/// A position in a template, for errors during rendering.
 struct Site: Sendable {
   let source: Int
   let offset: Int
 }
 
-/// `{{>name}}` or `{{<name}}…{{/name}}`.
+/// A call of a template by `{{>name}}` or `{{<name}}…{{/name}}`.
 struct Call: Sendable {
   enum Target: Sendable {
-    /// A name yet to be resolved.
+    /// A name that is not resolved yet.
     case name(String)
-    /// The position of a template's first instruction.
+    /// The index of a template's first instruction.
     case template(Int)
-    /// A path whose value names the template.
+    /// A path whose value is the name of the template.
     case dynamic(path: Int)
-    /// A template that does not exist, and need not.
+    /// A template that does not exist, which is allowed.
     case nothing
   }
 
   var target: Target
   let site: Site
-  /// What stood before the tag on a line of its own, a range of `Program.literals`; `nil` if the tag does not stand
-  /// alone, and the template's lines are not indented.
+  /// The blanks before a tag that stands alone on its line, as a range of `Program.literals`; `nil` if the tag does not stand alone, so that the template's
+  /// lines are not indented.
   var indentation: Range<Int>?
   var arguments: [Argument] = []
   var end: Int
 }
 
-/// `{{$name}}…{{/name}}` within a parent tag: what fills a block of the parent.
+/// The argument for a block of the parent: `{{$name}}…{{/name}}` within a parent tag.
 struct Argument: Sendable {
   let name: TemplateName
   let start: Int
-  /// Whether its content starts on a line of its own, which is indented where it is put.
+  /// Whether the argument's content starts on a new line, which is indented where it is inserted.
   let startsLine: Bool
 }
 
-/// `{{$name}}…{{/name}}` elsewhere: a place that a template which inherits can fill. Its default follows the instruction.
+/// A block `{{$name}}…{{/name}}` elsewhere, which templates that inherit can replace. Its default follows the instruction.
 struct Block: Sendable {
   let name: TemplateName
-  /// What is put before every line that fills the block, a range of `Program.literals`; `nil` if the tag does not stand
-  /// alone on its line.
+  /// The indentation of every line that replaces the block, as a range of `Program.literals`; `nil` if the tag does not stand alone on its line.
   let indentation: Range<Int>?
   var end: Int
 }
 
-/// A set of templates, compiled: one flat list of instructions with its tables.
+/// A compiled set of templates: one list of instructions with its tables.
 struct Program: Sendable {
   var code: [Instruction] = []
   var literals: [UInt8] = []
-  /// The first is `.`, the current value.
+  /// The first path is `.`, the current value.
   var paths: [Path] = [Path(head: TemplateName("."), tail: [])]
   var calls: [Call] = []
   var blocks: [Block] = []
-  /// Where each template starts.
+  /// The index of the first instruction of each template.
   var templates: [String: Int] = [:]
 
   /// The index of the path `.`.

@@ -1,14 +1,14 @@
 package import Basics
 
-/// Runs a compiled template over values, appending to a buffer.
+/// Runs a compiled template with values, and appends the result to a buffer.
 ///
-/// It keeps its own stacks instead of calling itself, so the depth of templates and data costs memory, never the stack of
-/// a small thread. One renderer may run many times, and keeps the room of its stacks.
+/// The renderer has explicit stacks instead of recursion, so deeply nested templates and data need memory, but not the call stack of a small thread. A
+/// renderer may run many times, and reuses the memory of its stacks.
 struct Renderer {
-  /// How deep templates and blocks may call each other.
+  /// The highest nesting level of calls of templates and blocks.
   static let deepestCalls = 1000
 
-  /// Why and at which tag rendering stopped.
+  /// The reason why rendering stopped, and the position of the tag.
   struct Failure {
     enum Reason {
       case tooDeep
@@ -19,7 +19,7 @@ struct Renderer {
     let site: Site
   }
 
-  /// Where to go on after a template, block or argument, and what to restore then.
+  /// The position at which to continue after a template, block or argument, and the state to restore then.
   struct Frame {
     let returnTo: Int
     let indentation: [UInt8]
@@ -36,9 +36,9 @@ struct Renderer {
     let pushedContext: Bool
   }
 
-  /// The arguments of one parent tag. They are evaluated among those that were in force where the tag stands.
+  /// The arguments of one parent tag, and the environment in which they are evaluated.
   struct Environment {
-    /// An index of `environments`, -1 for none.
+    /// The environment at the parent tag, as an index of `environments`; -1 for none.
     let outer: Int
     let call: Int
   }
@@ -50,7 +50,7 @@ struct Renderer {
   private var contexts: [TemplateValue] = []
   private var sections: [Section] = []
   private var frames: [Frame] = []
-  /// What is put before every line of the template that is being rendered.
+  /// The indentation of every line of the template that is being rendered.
   var indentation: [UInt8] = []
   private var environments: [Environment] = []
   private var environment = -1
@@ -61,11 +61,11 @@ struct Renderer {
     self.missingPartials = missingPartials
   }
 
-  /// Renders the template that starts at `start`, appending to `output`.
+  /// Renders the template that starts at `start`, appending to `output`. Returns `nil` if rendering succeeded.
   mutating func run(from start: Int, root: TemplateValue, into output: inout UTF8Buffer) -> Failure? {
     contexts.append(root)
     swap(&self.output, &output)
-    // Held apart from self, so that the loop does not retain and release the tables at every step.
+    // Local copies, so that the loop does not retain and release the tables at every instruction.
     let code = program.code
     let literals = program.literals
     let failure = code.withUnsafeBufferPointer { code in
@@ -73,12 +73,12 @@ struct Renderer {
     }
     swap(&self.output, &output)
     if failure != nil { reset() }
-    // One by one: what is left is the root, unless rendering stopped.
+    // Removed one by one: only the root is left, unless rendering stopped.
     while contexts.popLast() != nil {}
     return failure
   }
 
-  /// Forgets where it stopped.
+  /// Resets the state after a failure.
   private mutating func reset() {
     sections = []
     frames = []
@@ -145,7 +145,7 @@ struct Renderer {
     case failure(Failure)
   }
 
-  /// Enters the template of a partial or parent tag; returns where to go on.
+  /// Enters the template of a partial or parent tag; returns the position at which to continue.
   mutating func call(_ index: Int) -> Continuation {
     let call = program.calls[index]
     let start: Int
@@ -172,12 +172,12 @@ struct Renderer {
     return .success(start)
   }
 
-  /// Enters what fills a block: an argument, or else its default, which starts at `default`.
+  /// Enters the replacement of a block: an argument or, without one, the default, which starts at `default`.
   private mutating func fill(_ index: Int, default start: Int) -> Int {
     let block = program.blocks[index]
     push(returnTo: block.end)
     guard let (argument, outer) = argument(block.name) else {
-      // The default is part of the template, so without an indentation of its own it keeps the template's.
+      // The default is part of the template, so a block without indentation keeps the template's indentation.
       if block.indentation != nil { indent(block.indentation) }
       return start
     }
@@ -187,8 +187,8 @@ struct Renderer {
     return argument.start
   }
 
-  /// The argument for a block: that of the outermost parent tag which has one, as what inherits overrides what it
-  /// inherits from. Also the environment in which it is evaluated.
+  /// Returns the argument for a block, and the environment in which it is evaluated. The outermost parent tag with such an argument takes precedence,
+  /// because a template overrides the templates from which it inherits. `nil` if there is no argument.
   private func argument(_ name: TemplateName) -> (Argument, Int)? {
     var found: (Argument, Int)?
     var index = environment
@@ -209,8 +209,8 @@ struct Renderer {
         environments: environments.count))
   }
 
-  /// Adds a range of literals to the indentation. A tag that does not stand alone has none, and what it brings is not
-  /// indented at all: by the specification only the lines of the template that calls it are.
+  /// Adds a range of literals to the indentation. For a tag that does not stand alone the range is `nil`, and the inserted text is not indented at all: the
+  /// specification indents only lines of the calling template.
   private mutating func indent(_ range: Range<Int>?) {
     if let range {
       if !range.isEmpty { indentation += program.literals[range] }
@@ -219,7 +219,7 @@ struct Renderer {
     }
   }
 
-  /// The template that a value names.
+  /// Returns the template name that a value contains; `nil` if the value is not text.
   private func name(_ value: TemplateValue) -> String? {
     switch value {
     case .text(let text): text
@@ -228,7 +228,7 @@ struct Renderer {
     }
   }
 
-  /// The value of a path: its head from the innermost object that has it, the rest from there on or not at all.
+  /// Returns the value of a path: the head is looked up in the innermost object that has such a field, and the tail only in the head's value.
   func value(of index: Int) -> TemplateValue {
     if index == Program.currentPath { return contexts[contexts.count - 1] }
     return program.paths.withUnsafeBufferPointer { paths in
@@ -271,7 +271,7 @@ struct Renderer {
     }
   }
 
-  /// Enters a section; `false` if it is not to be rendered.
+  /// Enters a section; returns `false` if the section is not rendered.
   private mutating func openSection(_ value: TemplateValue, body: Int) -> Bool {
     guard value.isTrue else { return false }
     switch value {
@@ -287,7 +287,7 @@ struct Renderer {
     return true
   }
 
-  /// Goes on to the next item of the innermost section's list and returns where its body starts, or leaves the section.
+  /// Moves to the next item of the innermost section's list and returns the start of the section's body; leaves the section after the last item.
   private mutating func nextItem() -> Int? {
     let last = sections.count - 1
     let next = sections[last].index + 1
@@ -300,8 +300,8 @@ struct Renderer {
     return nil
   }
 
-  /// Appends text of a template with the indentation before each of its lines that is not empty. Lines end at newlines of
-  /// the template only: values are never indented.
+  /// Appends text of a template with the indentation before each of its lines that is not empty. Only newlines of the template start lines: values are never
+  /// indented.
   private mutating func appendIndented(_ text: UnsafeBufferPointer<UInt8>, startsLine: Bool) {
     var startsLine = startsLine
     var start = 0
@@ -321,7 +321,7 @@ struct Renderer {
   }
 }
 
-/// Renders templates of one set, one after another: what a render needs beside its values is made only once.
+/// Renders templates of one set, one after another, and reuses the renderer's memory.
 package struct TemplateRenderer {
   private let set: TemplateSet
   private var renderer: Renderer
@@ -331,10 +331,10 @@ package struct TemplateRenderer {
     renderer = Renderer(program: set.program, kind: set.kind, missingPartials: set.missingPartials)
   }
 
-  /// Appends what a template of the set makes of `value` to `output`.
+  /// Renders a template of the set with `value`, and appends the result to `output`.
   ///
-  /// Throws, with `output` as far as it got, if templates call each other without end, or if a value names a template that
-  /// does not exist.
+  /// Throws `TemplateErrors`, with the partial result in `output`, if templates call each other too deeply, or if a value names a template that does not
+  /// exist.
   package mutating func render(
     _ entry: TemplateSet.Entry, _ value: TemplateObject, into output: inout UTF8Buffer
   ) throws(TemplateErrors) {

@@ -1,17 +1,17 @@
-/// A mistake in a template, where it stands.
+/// A mistake in a template and its position.
 package struct TemplateError: Error, Sendable, Equatable {
   package let file: String
-  /// From 1; 0 where the mistake is not on a line of the file.
+  /// The line, from 1; 0 if the mistake has no line in the file.
   package let line: Int
-  /// In Unicode scalars, from 1.
+  /// The column in Unicode scalars, from 1.
   package let column: Int
   package let message: String
-  /// The line of the template; of a very long one, the part around the mistake.
+  /// The line of the template, or the part around the mistake if the line is very long.
   package let sourceLine: String
-  /// How many scalars of `sourceLine` stand before the caret.
+  /// The number of scalars of `sourceLine` before the caret.
   private let caretOffset: Int
 
-  /// A mistake that has no place in the file.
+  /// Creates a mistake without a position in the file.
   init(file: String, message: String) {
     self.file = file
     self.message = message
@@ -21,7 +21,7 @@ package struct TemplateError: Error, Sendable, Equatable {
     caretOffset = 0
   }
 
-  /// A mistake at a byte offset of `source`.
+  /// Creates a mistake at a byte offset of `source`.
   init(at offset: Int, of source: TemplateSource, message: String) {
     file = source.file
     self.message = message
@@ -42,7 +42,7 @@ package struct TemplateError: Error, Sendable, Equatable {
     sourceLine = String(text)
   }
 
-  /// How many scalars before and after a mistake are shown.
+  /// The highest number of scalars that are shown on each side of a mistake.
   private static let longestSide = 100
 }
 
@@ -50,7 +50,7 @@ extension TemplateError: CustomStringConvertible {
   /// `file:line:column: error: message`, the source line, and a caret below the mistake.
   package var description: String { text(as: "error") }
 
-  /// The same for what is only doubtful.
+  /// The same text as a warning.
   var warning: String { text(as: "warning") }
 
   private func text(as severity: String) -> String {
@@ -60,9 +60,9 @@ extension TemplateError: CustomStringConvertible {
   }
 }
 
-/// Everything that is wrong with a set of templates.
+/// All mistakes in a set of templates.
 package struct TemplateErrors: Error, Sendable, Equatable, CustomStringConvertible {
-  /// At least one, in the order of the files and of their lines.
+  /// At least one mistake, in the order of the files and their lines.
   package let errors: [TemplateError]
 
   package var description: String {

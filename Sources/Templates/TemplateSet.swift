@@ -1,21 +1,20 @@
 package import Basics
 
-/// Templates that know each other by name, compiled together: the components of a thread, the pages of a theme.
+/// Templates that refer to each other by name and are compiled together: the components of a thread, the pages of a theme.
 ///
-/// The language is Mustache by its specification, with inheritance and dynamic names and without lambdas. Values are
-/// written once and never parsed.
+/// The language is Mustache as specified, with inheritance and dynamic names and without lambdas. Inserted values are never parsed as templates.
 package struct TemplateSet: Sendable {
   let kind: TemplateKind
   let missingPartials: MissingPartials
   private let sources: [TemplateSource]
   let program: Program
-  /// Names of the words that any template puts in.
+  /// The names of the words that any template uses.
   package let usedWords: Set<String>
 
-  /// Compiles `sources`. Of several with one name the last counts, so that a user's own may follow the built-in ones.
+  /// Compiles `sources`. Of several sources with the same name the last one is used, so that a user's templates can follow the built-in ones.
   ///
-  /// Throws everything that is wrong with them: tags and sections that are not closed, names that cannot be, words that
-  /// there are none of, and, unless `missingPartials` allows it, partials and parents that do not exist.
+  /// Throws `TemplateErrors` with all mistakes: tags and sections that are not closed, invalid names, unknown words, and, unless `missingPartials` allows
+  /// them, partials and parents that do not exist.
   package init(
     kind: TemplateKind, _ sources: [TemplateSource], words: TemplateWords = .none,
     missingPartials: MissingPartials = .error
@@ -49,17 +48,16 @@ package struct TemplateSet: Sendable {
     self.lookups = lookups
   }
 
-  /// The names of values that templates look up.
+  /// The names of values that templates look up, with their byte offsets.
   private let lookups: [(source: Int, name: String, offset: Int)]
 
-  /// What templates look up and no value is called: Mustache writes nothing for it, and nobody notices.
+  /// Returns warnings for names that are not names of values: Mustache would silently write nothing for them.
   ///
   /// - Parameters:
-  ///   - known: the names of all values, each a part between full stops. Where a name may stand is not asked, as sections within each
-  ///     other, and partials, may be given any of them.
-  ///   - openNames: what names of a user's own choosing begin with, such as `theme.options.`.
-  ///   - isWanted: whether a template's file is to be looked at.
-  /// - Returns: a warning for each, with file, line and column.
+  ///   - known: the names of all values, split at full stops. The place of a name is not checked, because it depends on the sections and partials around it.
+  ///   - openNames: prefixes of names that users may choose, such as `theme.options.`.
+  ///   - isWanted: whether to check a template's file.
+  /// - Returns: one warning for each mistake, with file, line and column.
   package func warnings(
     ofNamesBeside known: Set<String>, openNames: [String] = [], in isWanted: (String) -> Bool
   ) -> [String] {
@@ -76,31 +74,31 @@ package struct TemplateSet: Sendable {
     }
   }
 
-  /// Names of templates that others call as partials or parents.
+  /// The names of the templates that other templates call as partials or parents.
   package let calledTemplates: Set<String>
 
-  /// Whether there is a template of this name.
+  /// Whether the set contains a template with this name.
   package func contains(_ name: String) -> Bool {
     program.templates[name] != nil
   }
 
-  /// Whether any template looks up a value of this name, so that what is costly to make is made only where it is shown.
+  /// Whether any template looks up a value of this name, so that expensive values are made only if they are shown.
   package func mentions(_ name: String) -> Bool {
     let name = TemplateName(name)
     return program.paths.contains { $0.head == name || $0.tail.contains(name) }
   }
 
-  /// Appends what the template `name` makes of `value` to `output`.
+  /// Renders the template `name` with `value`, and appends the result to `output`.
   ///
-  /// Throws, with `output` as far as it got, if there is no such template, if templates call each other without end, or if
-  /// a value names a template that does not exist.
+  /// Throws `TemplateErrors`, with the partial result in `output`, if the template does not exist, if templates call each other too deeply, or if a value
+  /// names a template that does not exist.
   package func render(
     _ name: String, _ value: TemplateObject, into output: inout UTF8Buffer
   ) throws(TemplateErrors) {
     try render(name, root: .object(value), into: &output)
   }
 
-  /// The same for a value of any kind.
+  /// Renders the template `name` with a value of any kind.
   package func render(
     _ name: String, root value: TemplateValue, into output: inout UTF8Buffer
   ) throws(TemplateErrors) {
@@ -114,18 +112,18 @@ package struct TemplateSet: Sendable {
     try renderer.render(Entry(position: start), root: value, into: &output)
   }
 
-  /// A template that was looked up once, to be rendered often.
+  /// A template that was looked up once and can be rendered many times.
   package struct Entry: Sendable {
-    /// Its first instruction.
+    /// The index of its first instruction.
     let position: Int
   }
 
-  /// The template of this name; `nil` where there is none.
+  /// Returns the template with this name; `nil` if it does not exist.
   package func entry(_ name: String) -> Entry? {
     program.templates[name].map { Entry(position: $0) }
   }
 
-  /// Resolves the names of partials and parents.
+  /// Resolves the names of partials and parents to templates.
   private static func link(
     _ program: inout Program, _ missing: MissingPartials
   ) -> [(source: Int, mistake: Mistake)] {
@@ -146,7 +144,7 @@ package struct TemplateSet: Sendable {
     return mistakes
   }
 
-  /// The first mistakes of each template, in order, and whether there may be more: nobody looks further.
+  /// Returns the first mistakes of each template, in their order, with a note if there may be more.
   private static func errors(
     _ mistakes: [(source: Int, mistake: Mistake)], in sources: [TemplateSource]
   ) -> TemplateErrors {
@@ -169,7 +167,7 @@ package struct TemplateSet: Sendable {
     return sources.enumerated().filter { last[$0.element.name] == $0.offset }.map(\.element)
   }
 
-  /// Throws what stopped the renderer.
+  /// Throws the reason why the renderer stopped.
   func report(_ failure: Renderer.Failure) throws(TemplateErrors) {
     let message =
       switch failure.reason {

@@ -1,29 +1,28 @@
 package import Basics
 
-/// What language a template writes: how `{{name}}` escapes. `{{{name}}}` and `{{&name}}` never escape.
+/// The output language of a template, which determines how `{{name}}` is escaped. `{{{name}}}` and `{{&name}}` are never escaped.
 package enum TemplateKind: Sendable {
-  /// For HTML or XML, in text and in quoted attributes. Whether an address is safe to link is not asked: a value that is
-  /// put into `href` or `src` has to be.
+  /// Escapes for HTML or XML, in text and in quoted attributes. Addresses are not checked: values in `href` or `src` must be safe.
   case html
-  /// For CommonMark, anywhere on a line.
+  /// Escapes for CommonMark, anywhere on a line.
   case markdown
-  /// Not at all.
+  /// Does not escape.
   case text
 }
 
-/// What becomes of a partial or parent that does not exist.
+/// What happens to partials and parents that do not exist.
 package enum MissingPartials: Sendable {
-  /// An error, when the set is made; for a name that a value gives (`{{>*name}}`), when it is rendered.
+  /// They are errors: when the set is compiled, or, for a name in a value (`{{>*name}}`), when it is rendered.
   case error
-  /// Nothing is written for it, as the specification has it.
+  /// They are rendered as nothing, as in the specification.
   case empty
 }
 
 /// A template before it is compiled.
 package struct TemplateSource: Sendable {
-  /// What other templates call it: `{{>name}}`.
+  /// The name with which other templates refer to it: `{{>name}}`.
   package let name: String
-  /// Where it came from, for errors.
+  /// The template's file, for error messages.
   package let file: String
   package let text: String
 
@@ -34,8 +33,7 @@ package struct TemplateSource: Sendable {
   }
 }
 
-/// A name in a form that is quickly compared: what it starts with and how long it is fit into two words, and nearly all
-/// names fit into them whole.
+/// A name that can be compared quickly: its beginning and its length are stored in two integers, which contain nearly all names completely.
 package struct TemplateName: Sendable, Hashable {
   let string: String
   /// The first eight bytes.
@@ -75,19 +73,18 @@ extension TemplateName: ExpressibleByStringLiteral {
   package init(stringLiteral name: String) { self.init(name) }
 }
 
-/// Words that stand in templates by name, `{{words.replies}}`, so that the templates themselves are of no language.
+/// Texts that templates insert by name, `{{words.replies}}`, so that the templates themselves do not depend on a language.
 ///
-/// They are put in when templates are compiled: a page that is rendered a thousand times finds them in its literals, and a
-/// name that nobody has words for is a mistake in the template, not a hole in the page. A word may hold the names of values,
-/// `Page {page} of {pages}`, which are looked up where it stands.
+/// Words are inserted when templates are compiled: a page that is rendered a thousand times finds them in its literals, and an unknown name is an error in
+/// the template instead of a gap in the page. Words may contain names of values, as in `Page {page} of {pages}`, which are looked up at the tag.
 package struct TemplateWords: Sendable {
-  /// What the first part of a name is that means words.
+  /// The first part of the names that refer to words.
   static let namespace = "words"
 
   let words: [String: BracedText]
 
   package static let none = TemplateWords([:])
 
-  /// - Parameter words: the text of each, by its name.
+  /// - Parameter words: the texts by their names.
   package init(_ words: [String: BracedText]) { self.words = words }
 }

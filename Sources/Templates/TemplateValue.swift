@@ -1,25 +1,25 @@
 package import Basics
 
-/// What a template can be given.
+/// A value for a template.
 ///
-/// False are, for sections: `missing`, `false`, an empty list, an empty text and an empty markup, so that `{{#alt}}…{{/alt}}`
-/// asks whether there is one. Every integer is true, 0 too, and so is an object without fields; the specification calls
-/// false only what is `missing`, `false` or an empty list, and leaves texts open.
+/// In sections, these values count as false: `missing`, `false`, an empty list, an empty text and empty markup. So `{{#alt}}…{{/alt}}` is rendered only if
+/// there is an `alt` text. Every integer is true, including 0, and so is an object without fields. In the specification only `missing`, `false` and an
+/// empty list are false; it does not define texts.
 ///
-/// As a variable a list or an object writes nothing, a bool `true` or `false`.
+/// As variables, lists and objects write nothing, and Booleans write `true` or `false`.
 package enum TemplateValue: Sendable {
-  /// Nothing. As a field of an object it hides fields of the same name further out.
+  /// No value. As a field of an object it hides fields of the same name in outer objects.
   case missing
   case bool(Bool)
   case integer(Int)
-  /// Escaped where `{{name}}` stands, as the template's kind has it.
+  /// Text, which `{{name}}` escapes for the template's kind.
   case text(String)
-  /// Text that already is in the output's language: never escaped, not even by `{{name}}`.
+  /// Text in the output's language, which is never escaped, not even by `{{name}}`.
   case markup(UTF8Buffer)
   case list([TemplateValue])
   case object(TemplateObject)
 
-  /// Whether a section of this value is rendered; the type's comment lists what is false.
+  /// Whether a section with this value is rendered; the type's comment lists the false values.
   var isTrue: Bool {
     switch self {
     case .missing: false
@@ -31,7 +31,7 @@ package enum TemplateValue: Sendable {
     }
   }
 
-  /// Adds all that a template can see of the value: where digests are equal, templates write the same.
+  /// Adds everything that a template can see of the value: values with equal digests render alike.
   package func digest(into digest: inout ContentDigest) {
     switch self {
     case .missing: digest.add(0)
@@ -55,7 +55,7 @@ package enum TemplateValue: Sendable {
     }
   }
 
-  /// The field of an object; `nil` where this is none or has no such field.
+  /// Returns the field of an object; `nil` if the value is not an object or has no such field.
   func field(_ name: TemplateName) -> TemplateValue? {
     switch self {
     case .object(let object): object.value(of: name)
@@ -96,12 +96,12 @@ extension TemplateValue: ExpressibleByDictionaryLiteral {
   }
 }
 
-/// Named values: what a page or a component hands to its template.
+/// Named values: the values of a page or a component for its template.
 ///
-/// The names of one object are few, so they are searched in turn: that is faster than hashing them. A literal is the
-/// cheapest way to make one, as its elements are kept as they stand.
+/// An object has few names, so they are searched one after the other, which is faster than hashing. A literal is the fastest way to create an object,
+/// because its array of elements is used directly.
 package struct TemplateObject: Sendable {
-  /// No name twice.
+  /// Contains no name twice.
   private var fields: [(TemplateName, TemplateValue)]
 
   package init() {
@@ -124,7 +124,7 @@ package struct TemplateObject: Sendable {
     return false
   }
 
-  /// The value of a name, `missing` where it was never set. A name that is set again keeps its last value.
+  /// The value of a name; `missing` if it was never set. Setting a name again replaces its value.
   package subscript(_ name: String) -> TemplateValue {
     get { value(of: TemplateName(name)) ?? .missing }
     set { set(TemplateName(name), newValue) }
@@ -135,18 +135,18 @@ package struct TemplateObject: Sendable {
       fields[index].1 = value
       return
     }
-    // What is handed to a template rarely has fewer fields: saves growing three times.
+    // Objects for templates rarely have fewer fields; the reservation saves growing the array three times.
     if fields.isEmpty { fields.reserveCapacity(8) }
     fields.append((name, value))
   }
 
-  /// Takes over all values of another object.
+  /// Adds all values of a different object; they replace values of the same names.
   package mutating func add(_ other: TemplateObject) {
     fields.reserveCapacity(fields.count + other.fields.count)
     for (name, value) in other.fields { set(name, value) }
   }
 
-  /// Adds the names and values, in their order.
+  /// Adds the names and values in their order.
   package func digest(into digest: inout ContentDigest) {
     digest.add(fields.count)
     for (name, value) in fields {
@@ -155,7 +155,7 @@ package struct TemplateObject: Sendable {
     }
   }
 
-  /// The value of a name; `nil` where it was never set, so that an outer object is asked.
+  /// Returns the value of a name; `nil` if it was never set, so that outer objects are searched.
   func value(of name: TemplateName) -> TemplateValue? {
     for index in fields.indices where fields[index].0 == name { return fields[index].1 }
     return nil
