@@ -1,18 +1,18 @@
 import Basics
 
-/// The documents of all collectors, numbered in the order of the index.
+/// The documents of all collectors, numbered in the order of the index, from 0.
 struct CollectedDocuments: Sendable {
-  /// Where a document's words are.
+  /// The collector and the entry of a document.
   struct Place: Sendable {
     let collector: Int
     let entry: SearchCollector.Entry
   }
 
   let collectors: [SearchCollector]
-  /// By the numbers of the documents.
+  /// The places by the documents' numbers.
   let places: [Place]
 
-  /// - Parameter count: positions of the order; a document at any other is left out.
+  /// - Parameter count: the number of positions; a document at a different position is left out.
   init(_ collectors: [SearchCollector], count: Int) {
     var places = [Place?](repeating: nil, count: count)
     for (number, collector) in collectors.enumerated() {
@@ -24,7 +24,7 @@ struct CollectedDocuments: Sendable {
     self.places = places.compactMap(\.self)
   }
 
-  /// Calls `body` with each of some documents, in order, and with its record and its words, which stand in `bytes` from `offset` on.
+  /// Calls `body` for each document of a range, in order, with the ranges of its record and its words within `bytes`.
   func forEach(
     in range: Range<Int>,
     _ body: (
@@ -32,7 +32,7 @@ struct CollectedDocuments: Sendable {
       _ bytes: UnsafeBufferPointer<UInt8>
     ) -> Void
   ) throws(FileError) {
-    // Neighbours of a collector are neighbours here, too: one block of each is enough.
+    // Documents that are neighbours in a collector are neighbours here, too, so one cached block of each collector is enough.
     var blocks = [(number: Int, bytes: [UInt8])](repeating: (-1, []), count: collectors.count)
     for document in range {
       let place = places[document]

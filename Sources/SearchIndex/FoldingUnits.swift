@@ -1,5 +1,5 @@
-/// The scalars of a text as they are folded: each with the mark that follows it, if that is one of those that make half-width
-/// kana voiced (ｶﾞ, ﾊﾟ) and have a scalar of their own there.
+/// The units in which a text is folded: each scalar, together with a following voicing mark of half-width kana (ｶﾞ, ﾊﾟ), because these marks are separate
+/// scalars.
 struct FoldingUnits: Sequence, IteratorProtocol {
   private var scalars: String.UnicodeScalarView.Iterator
   private var following: Unicode.Scalar?

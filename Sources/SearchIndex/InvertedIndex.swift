@@ -1,20 +1,20 @@
 import Basics
 
-/// Some of a site's terms, each with its documents and how they use it.
+/// Some of a site's terms, with the documents that contain them and the uses of the term in each document.
 ///
-/// Four bytes for each pair of a term and a document, and the bytes of the use, in arrays for all terms together.
+/// A pair of a term and a document takes four bytes and the bytes of the use. All terms share the same arrays.
 struct InvertedIndex: Sendable {
-  /// Those that are here.
+  /// The ranks of the terms in this index.
   let ranks: Range<Int>
   private let documents: [UInt32]
   private let uses: [UInt8]
-  /// Where the documents and the uses of each term begin; one more at the end.
+  /// The start of each term's documents and uses in the arrays; one more element for the end.
   private let starts: [(document: Int, use: Int)]
 
-  /// A term's documents, in order.
+  /// A term's documents, in ascending order, and its uses in them.
   struct Postings: Sendable {
     let documents: ArraySlice<UInt32>
-    /// One behind the other, as `SearchCollector` has them.
+    /// The uses one after the other, encoded as in `SearchCollector`.
     let uses: ArraySlice<UInt8>
   }
 
@@ -25,7 +25,7 @@ struct InvertedIndex: Sendable {
       documents: documents[start.document..<end.document], uses: uses[start.use..<end.use])
   }
 
-  /// Reads all documents once.
+  /// Builds the index; reads all documents once.
   init(
     _ ranks: Range<Int>, of terms: SortedTerms, in collected: CollectedDocuments
   ) throws(FileError) {

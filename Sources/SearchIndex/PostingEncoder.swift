@@ -1,40 +1,40 @@
 import Foundation
 
-/// Writes a term's documents as a browser reads them: who has it, how much it counts there, and where it stands.
+/// Encodes a term's documents for browsers: which documents contain the term, its score in each of them, and its positions.
 ///
-/// What a word counts in a document is its part of BM25 (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009)
-/// that does not depend on the query, in levels: so that no lengths of documents have to be fetched.
+/// The score of a word in a document is the part of BM25 (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009) that does not depend on the
+/// query. Scores are rounded to levels, so that browsers need not fetch the lengths of documents.
 struct PostingEncoder: Sendable {
-  /// A term of the dictionary.
+  /// The encoded data of one term.
   struct Encoded: Sendable {
-    /// Documents that have it, and those of them that have it in their title or a label.
+    /// The number of documents that contain the term, and of those that contain it in their title or a label.
     var documents = 0
     var titled = 0
     var postings: [UInt8] = []
     var positions: [UInt8] = []
   }
 
-  /// How soon more of a word adds nothing, and how much the length of a text counts.
+  /// How quickly repetitions of a word stop adding to the score, and how much the length of a text or title reduces it.
   private static let saturation = 1.2
   private static let lengthShare = 0.6
   private static let titleLengthShare = 0.5
-  /// How much a word counts at most in a text, in a title (more in a short one), and in a label.
+  /// The highest scores of a word in a text, in a title (higher in a short title), and in a label.
   private static let textWeight = 2.2
   private static let titleWeight = 6.0
   private static let labelWeight = 1.6
-  /// From one level of words in titles and labels to the next; the lowest is `labelWeight`.
+  /// The difference of scores between two levels of words in titles and labels; the lowest level has the score `labelWeight`.
   private static let titledStep = 0.4
 
-  /// What is the same for all terms of a document, worked out once.
+  /// The values that are the same for all terms of a document, computed once.
   private struct Document {
-    /// How its length slows down what more of a word adds.
+    /// The saturation of repeated words, which grows with the document's length.
     let slowness: Double
-    /// What a word in its title counts.
+    /// The score of a word in the document's title.
     let titleScore: Double
   }
 
   private let documents: [Document]
-  /// How many documents levels are worked out for.
+  /// The number of documents, rounded, from which rarities are computed.
   private let usualCount: Double
 
   init(_ places: [CollectedDocuments.Place]) {
@@ -52,8 +52,8 @@ struct PostingEncoder: Sendable {
     }
   }
 
-  /// In steps of a twelfth. What is worked out for all documents counts in each of them: one thread more, or one word more, is to change the files of its own
-  /// words, and not all of them.
+  /// Rounds to steps of a factor 2^(1/8), about 9 %. These numbers affect the scores in all documents: without rounding, a new thread or a new word would
+  /// change all files, and not only those of its words.
   private static func rounded(_ number: Double) -> Double { exp2((log2(number) * 8).rounded() / 8) }
 
   func encode(_ postings: InvertedIndex.Postings) -> Encoded {
@@ -77,10 +77,10 @@ struct PostingEncoder: Sendable {
     return encoded
   }
 
-  /// How a document uses a term.
+  /// The use of a term in a document.
   private struct Use {
     let flags: Int
-    /// In the text, in halves.
+    /// The weight in the text, in halves.
     let weight: Int
     let document: Int
 
@@ -89,16 +89,16 @@ struct PostingEncoder: Sendable {
     var isTitled: Bool { flags & 3 != 0 }
   }
 
-  /// What a term counts by being rare, as the script works it out for all forms of a word.
+  /// Returns the weight of a term by its rarity, as the script computes it for all forms of a word.
   private func rarity(of count: Int) -> Double {
     let rest = max(0, usualCount - Double(count)) + 0.5
     return log(1 + rest / (Double(count) + 0.5))
   }
 
-  /// 0 to 7 for a word of the text alone, in eighths of `textWeight`; 8 to 15 for one in the title or a label.
+  /// Returns the level of a use: 0 to 7 for a word in the text only, in eighths of `textWeight`; 8 to 15 for a word in the title or a label.
   ///
-  /// - Parameter textShare: Scripts multiply the upper levels by how rare it is to be in titles; what this makes of what they
-  ///   should multiply for the text.
+  /// - Parameter textShare: the term's rarity in documents, divided by its rarity in titles. Scripts multiply the upper levels by the latter; this factor
+  ///   corrects the part of the text, which should be multiplied by the former.
   private func level(_ use: Use, textShare: Double) -> UInt8 {
     let document = documents[use.document]
     let frequency = Double(use.weight) / 2
@@ -112,7 +112,7 @@ struct PostingEncoder: Sendable {
 
   private static func clamped(_ level: Double) -> UInt8 { UInt8(min(7, max(0, level.rounded()))) }
 
-  /// A byte that tells the form: 0, distances from one document to the next; 1, a bit for each document of the site.
+  /// Encodes a list of documents. The first byte is the format: 0 for the distances between documents, 1 for one bit for each document of the site.
   private func documentList(_ list: ArraySlice<UInt32>) -> [UInt8] {
     var distances: [UInt8] = [0]
     var last = -1
@@ -128,7 +128,7 @@ struct PostingEncoder: Sendable {
     return bitmap
   }
 
-  /// Two levels a byte, the first in the low half.
+  /// Packs two levels into each byte, the first in the low half.
   private func nibbles(_ levels: [UInt8]) -> [UInt8] {
     stride(from: 0, to: levels.count, by: 2).map { index in
       levels[index] | (index + 1 < levels.count ? levels[index + 1] << 4 : 0)

@@ -1,10 +1,10 @@
-/// Sorts numbers by their upper bits, and keeps the order of those whose upper bits are equal: a byte at a time, from the
-/// lowest. A document's few hundred words are sorted for every thread, and comparing them takes several times as long.
+/// Sorts numbers by their upper bits, one byte at a time from the lowest; numbers with equal upper bits keep their order. The few hundred words of a
+/// document are sorted for every thread, and sorting by comparisons takes several times as long.
 struct RadixSorting: Sendable {
   private var sorted: [UInt64] = []
   private var places = [Int](repeating: 0, count: 256)
 
-  /// - Parameter shift: How many low bits do not count.
+  /// - Parameter shift: the number of low bits that are ignored.
   mutating func sort(_ numbers: inout [UInt64], by shift: Int) {
     let highest = numbers.max() ?? 0
     var shift = shift
@@ -15,7 +15,7 @@ struct RadixSorting: Sendable {
     }
   }
 
-  /// Writes the numbers to `sorted` by eight of their bits.
+  /// Writes the numbers to `sorted`, sorted by eight of their bits.
   private mutating func pass(_ numbers: inout [UInt64], _ shift: Int) {
     let shift = UInt64(shift)
     for index in places.indices { places[index] = 0 }

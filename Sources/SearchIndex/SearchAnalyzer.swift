@@ -1,14 +1,14 @@
-/// Takes documents apart into terms: words of titles, texts and labels, with where they stand.
+/// Splits documents into terms: the words of titles, texts and labels with their positions.
 ///
-/// One for each worker, as it keeps its room from one document to the next; what it gives depends on the document alone.
+/// Each worker has one analyzer, whose memory is reused for the next document. The result depends only on the document.
 package struct SearchAnalyzer: Sendable {
-  /// Where a word was met; the raw value goes into the low bits of a sorting key.
+  /// The part of a document that contains a word; the raw value is stored in the low bits of a sorting key.
   private enum Place: UInt64 {
     case title, label, half, full
   }
 
   private var tokenizer = SearchTokenizer()
-  /// Those of the document at hand.
+  /// The terms of the current document.
   private var terms = TermTable()
   private var occurrences: [UInt64] = []
   private var sorting = RadixSorting()
@@ -32,15 +32,15 @@ package struct SearchAnalyzer: Sendable {
       log: log())
   }
 
-  /// Positions between two passages, so that no phrase and no nearness reaches across.
+  /// The least number of positions between two passages, so that no phrase or proximity match crosses passages.
   private static let gap = 8
-  /// Passages begin at multiples of it, so that a word more in one of them moves the words of the others only where it grows beyond its room.
+  /// Passages begin at multiples of this number, so that an additional word in one passage moves the words of the others only if the passage exceeds its room.
   private static let room = 32
 
-  /// Where the next passage begins.
+  /// Returns the position at which the next passage begins.
   private static func start(behind end: Int) -> Int { (end + gap + room - 1) / room * room }
 
-  /// - Returns: the position behind the text.
+  /// - Returns: the position after the text.
   private mutating func read(_ text: String, from position: Int, as place: Place) -> Int {
     Self.read(text, position, place, &tokenizer, &terms, &occurrences)
   }
@@ -54,12 +54,12 @@ package struct SearchAnalyzer: Sendable {
     }
   }
 
-  /// Term, position, place, from the high bits to the low.
+  /// Returns a sorting key with the term, the position and the place, from the high bits to the low.
   private static func key(of term: Int, _ position: Int, _ place: Place) -> UInt64 {
     UInt64(term) << 32 | UInt64(position) << 2 | place.rawValue
   }
 
-  /// Tags and authors as words, and each as a whole for `tag:` and `from:`.
+  /// Reads tags and authors as words, and each of them also as a whole for `tag:` and `from:`.
   private mutating func readLabels(of document: SearchDocument) {
     for tag in document.tags {
       _ = read(tag, from: 0, as: .label)
@@ -71,7 +71,7 @@ package struct SearchAnalyzer: Sendable {
     }
   }
 
-  /// All letters and digits of a name as one term behind a sign that no word can hold.
+  /// Records all letters and digits of a name as one term, after a sign that no word contains.
   private mutating func noteWhole(_ name: String, after sign: UInt8) {
     let whole = [sign] + tokenizer.whole(name)
     guard whole.count > 1 else { return }
@@ -79,7 +79,7 @@ package struct SearchAnalyzer: Sendable {
     occurrences.append(Self.key(of: number, 0, .label))
   }
 
-  /// The document's words sorted by term; those of a term are in their order already.
+  /// Returns the document's words sorted by term; the words of a term keep their order.
   private mutating func log() -> [UInt8] {
     sorting.sort(&occurrences, by: 32)
     var log: [UInt8] = []
@@ -100,7 +100,7 @@ package struct SearchAnalyzer: Sendable {
     return log
   }
 
-  /// How a document uses a term.
+  /// Appends the use of a term in the document.
   private static func append(_ occurrences: UnsafeBufferPointer<UInt64>, to log: inout [UInt8]) {
     var (isTitle, isLabel, weight, positions) = (0, 0, 0, 0)
     for occurrence in occurrences {

@@ -1,26 +1,27 @@
 package import Basics
 
-/// Documents for an index, as many as one worker takes: their terms as numbers, each term's bytes once.
+/// The documents of one worker for an index: terms are stored as numbers, and each term's bytes only once.
 ///
-/// About 2 KB of a thread of twelve posts, which wait in a file where there is one. Workers share nothing; `SearchIndexWriter` puts their collections
-/// together, and what comes of it does not depend on who had which document.
+/// A thread of twelve posts takes about 2 KB, which are stored in a file if there is one. Workers share nothing; `SearchIndexWriter` combines their
+/// collections, and the result does not depend on which worker had which document.
 package struct SearchCollector: Sendable {
-  /// A document, and where its record and its words are.
+  /// A document, and the place of its record and words.
   struct Entry: Sendable {
-    /// In the order of the index, which may have gaps.
+    /// The position in the order of the index, which may have gaps.
     let position: Int
-    /// See ``bytes(ofBlock:)``.
+    /// The number of the block; see ``bytes(ofBlock:)``.
     let block: Int
-    /// The part of the block that is the document's: bytes of the record, and the record; then each term: its number, bytes of its use, and the use.
+    /// The document's bytes in the block: the length of the record in bytes and the record; then for each term its number, the length of the use in bytes, and
+    /// the use.
     let range: Range<Int>
     let length: Int
     let titleLength: Int
   }
 
-  /// How much there is of one term in all documents of a collector.
+  /// The amount of data for one term in all documents of a collector.
   struct Volume: Sendable {
     var documents = 0
-    /// Bytes of its uses: each whether it is in the title (2) or a label (1), its weight, and its positions as in `SearchTerms.log`.
+    /// The bytes of the term's uses. A use consists of flags for the title (2) and labels (1), the weight, and the positions as in `SearchTerms.log`.
     var bytes = 0
   }
 
@@ -30,20 +31,20 @@ package struct SearchCollector: Sendable {
   }
 
   private(set) var terms = TermTable()
-  /// By the numbers of the terms.
+  /// The volumes by the terms' numbers.
   private(set) var volumes: [Volume] = []
   private(set) var entries: [Entry] = []
 
   private var analyzer = SearchAnalyzer()
   private let file: SpoolFile?
   private var blocks: [Block] = []
-  /// The one that is being filled.
+  /// The block that is being filled.
   private var last: [UInt8] = []
 
-  /// Bytes after which a block is closed.
+  /// The size in bytes after which a block is closed.
   private static let blockSize = 256 * 1024
 
-  /// - Parameter file: where the words wait, which may be that of several collectors; `nil` keeps them in memory.
+  /// - Parameter file: the file for the words, which several collectors may share; `nil` to keep them in memory.
   package init(in file: SpoolFile? = nil) {
     self.file = file
     last.reserveCapacity(Self.blockSize * 5 / 4)
@@ -54,9 +55,9 @@ package struct SearchCollector: Sendable {
     try add(analyzer.terms(of: document), at: position)
   }
 
-  /// Adds what was kept of a document.
+  /// Adds a document whose terms were stored.
   ///
-  /// - Parameter position: in the order of the index, from 0; there is one document at each.
+  /// - Parameter position: the position in the order of the index, from 0; no two documents have the same position.
   package mutating func add(_ document: SearchTerms, at position: Int) throws(FileError) {
     let start = last.count
     last.append(varint: document.record.count)
@@ -97,7 +98,7 @@ package struct SearchCollector: Sendable {
     }
   }
 
-  /// The bytes of some documents that were added one after the other.
+  /// Returns the bytes of a block, which contains documents that were added one after the other.
   func bytes(ofBlock number: Int) throws(FileError) -> [UInt8] {
     guard number < blocks.count else { return last }
     switch blocks[number] {

@@ -1,21 +1,21 @@
-/// What a search can find of one thread.
+/// The content of a thread that can be searched.
 package struct SearchDocument: Sendable {
-  /// The thread's page, from the site's top, as a URL writes it: also what the document is known by.
+  /// The thread's page, relative to the site's top folder and percent-encoded; it identifies the document.
   package var url: String
   package var title: String
-  /// The author's name as results show it.
+  /// The author's name for search results.
   package var author: String
-  /// `2026-06-09`; empty where nobody knows.
+  /// The date in the form `2026-06-09`; empty if unknown.
   package var date: String
-  /// The same as a reader of the site's language writes it.
+  /// The date in the format of the site's language.
   package var dateText: String
-  /// What `from:` goes by: handle and name.
+  /// The names for `from:`: handle and name.
   package var authorNames: [String]
   package var tags: [String]
-  /// In reading order.
+  /// The passages in reading order.
   package var passages: [Passage]
 
-  /// A piece of text; words of two passages are never next to each other.
+  /// A part of the text; words of different passages are never neighbours.
   package struct Passage: Sendable {
     package var text: String
     package var weight: Weight
@@ -26,11 +26,11 @@ package struct SearchDocument: Sendable {
     }
   }
 
-  /// How much a word of a passage counts.
+  /// The weight of a passage's words.
   package enum Weight: Int, Sendable {
-    /// Somebody else's words: quotes, previews of links, replies.
+    /// Words by others: quotes, previews of links, replies.
     case half = 1
-    /// The author's own.
+    /// Words by the author.
     case full = 2
   }
 

@@ -1,30 +1,30 @@
 package import Basics
 
-/// The finished index of a site: files that a browser reads piece by piece (docs/search.md has the format).
+/// The complete search index of a site: files that a browser reads piece by piece (docs/search.md describes the format).
 ///
-/// The same documents in the same order give the same bytes, however they were spread over collectors.
+/// The same documents in the same order always give the same bytes, however they were distributed among collectors.
 package struct SearchIndex: Sendable {
-  /// A file of the index, by its path from the folder of the search page.
+  /// A file of the index, with its path relative to the folder of the search page.
   package struct File: Sendable {
     package let path: String
     package let bytes: [UInt8]
   }
 
-  /// The top of the index first.
+  /// The files, with the manifest first.
   package let files: [File]
-  /// Documents in it.
+  /// The number of documents in the index.
   package let documents: Int
-  /// Terms in it, those of `from:` and `tag:` among them.
+  /// The number of terms in the index, including those for `from:` and `tag:`.
   package let terms: Int
 
-  /// The number of the format, which script and index have to agree on.
+  /// The version of the format, which the script and the index must share.
   package static let version = 4
 
-  /// The file that a browser fetches first. The others are named by their content, so that what a browser kept of an older index is never mixed
-  /// with a newer one, and what has not changed stays as it is.
+  /// The path of the file that a browser fetches first. The other files are named after their content, so that cached files of an older index are never
+  /// mixed with a newer one, and unchanged files stay as they are.
   package static let manifestPath = "index.json"
 
-  /// Puts together what workers collected, in memory.
+  /// Combines the documents of all collectors, in memory.
   ///
   /// - Parameter order: see ``SearchIndexWriter``.
   package init(_ collectors: [SearchCollector], order: [String]) throws(FileError) {
@@ -36,7 +36,7 @@ package struct SearchIndex: Sendable {
     terms = writer.termCount
   }
 
-  /// What a browser has to know before its first query.
+  /// Returns the data that a browser needs before its first query, as JSON.
   static func manifest(folders: [String], documents: Int, shards: [ShardWriter.Shard]) -> [UInt8] {
     var writer = JSONWriter(.compact)
     writer.object { writer in
@@ -57,7 +57,7 @@ package struct SearchIndex: Sendable {
     return writer.finish().bytes
   }
 
-  /// A name for content: ten hexadecimal digits.
+  /// Returns a name for content: ten hexadecimal digits of a hash.
   static func name(of bytes: [UInt8], _ other: String = "") -> String {
     let hash = ContentHash.value(other.utf8, seed: ContentHash.value([UInt8(version)]))
     return String(ContentHash.of([], seed: ContentHash.value(ofMany: bytes, seed: hash)).prefix(10))

@@ -2,42 +2,42 @@ package import Basics
 import Dispatch
 import Synchronization
 
-/// Puts together what workers collected, and gives the files of the index as they are finished, so that neither they nor the words of a large site are
-/// ever in memory all at once.
+/// Combines the documents of all collectors, and returns the files of the index one after another, so that neither the files nor the words of a large site
+/// are in memory all at once.
 package struct SearchIndexWriter: Sendable {
-  /// Documents in the index.
+  /// The number of documents in the index.
   package var documents: Int { collected.places.count }
-  /// Terms in it.
+  /// The number of terms in the index.
   package var termCount: Int { terms.count }
 
   private let collected: CollectedDocuments
   private let terms: SortedTerms
   private let encoder: PostingEncoder
-  /// Names of the folders of records.
+  /// The names of the folders for records.
   private let folders: [String]
 
-  /// Ranks whose terms are still to be written.
+  /// The ranges of ranks whose terms are still to be written.
   private var parts: ArraySlice<Range<Int>>
   private var inverted: InvertedIndex?
-  /// The next term of `inverted`.
+  /// The rank of the next term of `inverted`.
   private var rank = 0
   private var shards = ShardWriter()
-  /// The next document whose record is to be written.
+  /// The number of the next document whose record is to be written.
   private var record = 0
   private var step = Step.terms
 
   private enum Step { case terms, records, manifest, end }
 
-  /// Bytes of words that are sorted at a time.
+  /// The number of bytes of words that are sorted at once.
   private static let partSize = 16 * 1024 * 1024
-  /// Terms that are encoded before any of them is written, and those that one core takes at once.
+  /// The number of terms that are encoded before any of them is written, and the number that one core encodes at once.
   private static let termsAtATime = 4096
   private static let termsAtOnce = 64
-  /// Documents whose records are written at a time; whole folders.
+  /// The number of documents whose records are written at once; a multiple of a folder's documents.
   private static let recordsAtATime = 16 * SearchRecord.perFolder
 
-  /// - Parameter order: The documents' URLs, by their positions. Of results that fit as well, the last one comes first: where the newest are last, a new one
-  ///   changes no other's number.
+  /// - Parameter order: the documents' URLs, by their positions. Of results with equal scores, the last document is shown first. If the newest documents are
+  ///   last, a new document does not change the numbers of the others.
   package init(_ collectors: [SearchCollector], order: [String]) {
     collected = CollectedDocuments(collectors, count: order.count)
     terms = SortedTerms(collectors)
@@ -52,7 +52,7 @@ package struct SearchIndexWriter: Sendable {
     parts = terms.parts(of: Self.partSize)[...]
   }
 
-  /// The next files, the top of the index last of all; `nil` when there are no more.
+  /// Returns the next files, with the manifest at the very end; `nil` after all files.
   package mutating func next() throws(FileError) -> [SearchIndex.File]? {
     switch step {
     case .terms:
@@ -73,10 +73,10 @@ package struct SearchIndexWriter: Sendable {
     }
   }
 
-  /// Some terms at a time, which are encoded on all cores and written in their order.
+  /// Encodes the next terms on all cores, and returns the finished files in the order of the terms; `nil` after the last term.
   private mutating func nextTerms() throws(FileError) -> [SearchIndex.File]? {
     if inverted.map({ rank >= $0.ranks.upperBound }) ?? true {
-      // Before the next one is made.
+      // Freed before the next part is built.
       inverted = nil
       guard let part = parts.popFirst() else { return nil }
       inverted = try InvertedIndex(part, of: terms, in: collected)
@@ -99,7 +99,7 @@ package struct SearchIndexWriter: Sendable {
     return shards.takeFiles()
   }
 
-  /// What results show of the documents.
+  /// Returns the files with the documents' records for search results.
   private func recordFiles(of range: Range<Int>) throws(FileError) -> [SearchIndex.File] {
     var files: [SearchIndex.File] = []
     var list: [UInt8] = []

@@ -1,14 +1,14 @@
 import Basics
 
-/// What a result shows before its text is fetched.
+/// The data of a search result that is shown before its text is fetched.
 enum SearchRecord {
-  /// Documents in one file of records. Results are scattered over a site, so that each of them mostly costs a file.
+  /// The number of documents in a file of records. Results are spread over the whole site, so each of them usually needs a separate file.
   static let perFile = 4
-  /// Documents in one folder of records, which is named by them and their order, as in another one the same number would mean another document: so a new
-  /// document changes the last folder alone.
+  /// The number of documents in a folder of records. The folder's name is a hash of its documents and their order, because the same number would otherwise
+  /// mean a different document later. So a new document changes only the last folder.
   static let perFolder = 256
 
-  /// `["title","x/ada/…/","Ada","2026-06-09","9 June 2026"]`
+  /// Returns a record such as `["title","x/ada/…/","Ada","2026-06-09","9 June 2026"]`.
   static func json(of document: SearchDocument) -> [UInt8] {
     var writer = JSONWriter(.compact)
     writer.array { writer in

@@ -1,17 +1,17 @@
-/// What the search keeps of one document: a few bytes for each word, no text. A value that may be kept from one build to the next.
+/// The terms of one document: a few bytes for each word, without the text. They can be cached from one build to the next.
 ///
-/// Of a thread of twelve posts these are about 2.5 KB.
+/// A thread of twelve posts takes about 2.5 KB.
 package struct SearchTerms: Sendable, Equatable {
-  /// What the document is known by.
+  /// The URL, which identifies the document.
   package let url: String
-  /// Title, author and dates, as JSON for the results.
+  /// Title, URL, author and dates, as JSON for the results.
   package let record: [UInt8]
-  /// Words of the text, those of half weight counted by half: in halves.
+  /// The number of words in the text, in halves: words of half weight count one, others two.
   package let length: Int
-  /// Words of the title.
+  /// The number of words in the title.
   package let titleLength: Int
-  /// Each term once: its bytes, their number before them; whether it is in the title (1 bit) and in a label (1 bit); its weight in the text,
-  /// in halves; how many positions there are, and their distances. Numbers as ``VarintReader`` reads them.
+  /// All terms of the document without duplicates. For each term: the length in bytes, and the bytes; flags for its use in the title (1 bit) and in a label
+  /// (1 bit); its weight in the text, in halves; the number of positions, and their distances. Numbers are encoded as ``VarintReader`` reads them.
   package let log: [UInt8]
 
   package init(url: String, record: [UInt8], length: Int, titleLength: Int, log: [UInt8]) {

@@ -1,27 +1,26 @@
-/// Cuts text into the terms that are searched for, each with its position.
+/// Splits text into searchable terms with their positions.
 ///
-/// A term is a run of letters, digits and marks, folded (`TextFolding`). What holds underscores counts as one term and as its
-/// parts, so that `@ada_example` is found by all of it and by `example`. Han, kana and Hangul, which are written without
-/// spaces or searched for by parts of words, become overlapping pairs; the last of a run stands alone as well, so that every
-/// single one is the beginning of some term.
+/// A term is a run of letters, digits and marks, after folding (`TextFolding`). A text with underscores is one term, and its parts are terms as well, so
+/// that `@ada_example` is found by all of it and by `example`. Han, kana and Hangul, which are written without spaces or are searched for by parts of words,
+/// become overlapping pairs. The last character of a run is also a term by itself, so that every single character is the beginning of a term.
 package struct SearchTokenizer: Sendable {
-  /// Longer terms are cut off here: scalars.
+  /// The highest number of scalars in a term; longer terms are cut.
   package static let longestTerm = 32
 
   private var folding = TextFolding()
   /// The folded word that is being read.
   private var word: [UInt8] = []
-  /// Where underscores stand in it.
+  /// The number of underscores in the word.
   private var joiners = 0
-  /// The ideographs that are being read, and where each of them begins.
+  /// The ideographs that are being read, and the byte offset of each of them.
   private var run: [UInt8] = []
   private var starts: [Int] = []
 
   package init() {}
 
-  /// Calls `body` with every term of `text` and its position, which begins at `position` and goes up by one a word.
+  /// Calls `body` with every term of `text` and its position. Positions start at `position` and increase by one for each word.
   ///
-  /// - Returns: the position behind the last term.
+  /// - Returns: the position after the last term.
   package mutating func forEachTerm(
     in text: String, from position: Int, _ body: (UnsafeBufferPointer<UInt8>, Int) -> Void
   ) -> Int {
@@ -34,9 +33,9 @@ package struct SearchTokenizer: Sendable {
     return position
   }
 
-  /// Most text, where every byte is a scalar.
+  /// Reads text whose bytes are all ASCII, as most text is.
   ///
-  /// - Returns: `false`, with nothing done, where the text is not ASCII.
+  /// - Returns: `false`, without any change, if the text is not ASCII.
   private mutating func readASCII(
     _ bytes: UnsafeBufferPointer<UInt8>, _ position: inout Int,
     _ body: (UnsafeBufferPointer<UInt8>, Int) -> Void
@@ -90,7 +89,7 @@ package struct SearchTokenizer: Sendable {
     endRun(&position, body)
   }
 
-  /// A name without its spaces and signs, folded: `adalindqvist`, `ada_example`.
+  /// Returns a name, folded and without its spaces and punctuation: `adalindqvist`, `ada_example`.
   mutating func whole(_ name: String) -> [UInt8] {
     var whole: [UInt8] = []
     let text = TextFolding.needsComposing(name) ? TextFolding.composed(name) : name
@@ -141,7 +140,7 @@ package struct SearchTokenizer: Sendable {
     starts.removeAll(keepingCapacity: true)
   }
 
-  /// The first scalars of a term, as many as one may have.
+  /// Returns the beginning of a term, with at most the allowed number of scalars.
   private static func cut(_ term: Slice<UnsafeBufferPointer<UInt8>>) -> UnsafeBufferPointer<UInt8> {
     let all = UnsafeBufferPointer(rebasing: term)
     guard all.count > longestTerm else { return all }

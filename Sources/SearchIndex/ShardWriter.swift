@@ -1,23 +1,22 @@
 import Basics
 
-/// Spreads the dictionary over files that are small enough to be fetched for one word.
+/// Splits the dictionary into files that are small enough to be fetched for a single word.
 ///
-/// A term's postings stand beside it where they are short, its positions with those of its neighbours; long ones have files
-/// of their own.
+/// Short postings are stored beside their term, and short positions together with those of neighbouring terms; long ones are stored in separate files.
 struct ShardWriter {
-  /// Bytes that a file of the dictionary has at least and about at most.
+  /// The least size, and approximately the highest size, of a dictionary file in bytes.
   private static let shardSize = 1536..<8192
-  /// Between the two a file ends, on the average, after so many more bytes.
+  /// The average number of bytes after the least size at which a file ends.
   private static let shardRest: UInt64 = 2048
-  /// Bytes of postings above which they have a file of their own.
+  /// The size in bytes above which postings are stored in a separate file.
   private static let longPostings = 768
-  /// Bytes of positions above which they have one.
+  /// The size in bytes above which positions are stored in a separate file.
   private static let longPositions = 2048
 
-  /// A file of the dictionary, and the one with its positions.
+  /// A file of the dictionary, and the file with its positions.
   struct Shard {
     let firstTerm: String
-    /// Both are named by what is in them.
+    /// The name of both files, a hash of their content.
     let name: String
   }
 
@@ -28,7 +27,7 @@ struct ShardWriter {
   private var shard: [UInt8] = []
   private var positions: [UInt8] = []
   private var previous: [UInt8] = []
-  /// Of the files of single terms.
+  /// The paths of the files for single terms.
   private var paths: Set<String> = []
 
   mutating func add(_ term: [UInt8], _ encoded: PostingEncoder.Encoded) {
@@ -61,24 +60,24 @@ struct ShardWriter {
     previous = term
   }
 
-  /// Whether a file ends before this term. Terms decide, and not how much stands before them: where there is a word more, the files end where they did before
-  /// soon after it, and all others stay as they are.
+  /// Whether a file ends before this term. The term decides, and not the size of the file alone: if a word is added, the files soon end where they ended
+  /// before, and all others are unchanged.
   private func endsShard(before term: [UInt8], _ encoded: PostingEncoder.Encoded) -> Bool {
     guard Self.shardSize.contains(shard.count) else { return shard.count >= Self.shardSize.upperBound }
     let size = term.count + 8 + min(encoded.postings.count, Self.longPostings)
     return ContentHash.value(term) % Self.shardRest < size
   }
 
-  /// How much two terms have in common: whole scalars, in bytes and in the UTF-16 units that scripts count.
+  /// Returns the length of the common prefix of two terms in whole scalars, counted in bytes and in the UTF-16 units that scripts use.
   private static func shared(_ left: [UInt8], _ right: [UInt8]) -> (bytes: Int, units: Int) {
     var bytes = zip(left, right).prefix { $0 == $1 }.count
     while bytes > 0, bytes < right.count, right[bytes] & 0xC0 == 0x80 { bytes -= 1 }
-    // A unit for each scalar, and one more for those of four bytes.
+    // One unit for each scalar, and two for a scalar of four bytes.
     let units = right[..<bytes].reduce(0) { $0 + ($1 & 0xC0 == 0x80 ? 0 : $1 >= 0xF0 ? 2 : 1) }
     return (bytes, units)
   }
 
-  /// - Returns: the name of the file, which is that of its content; two terms may have the same.
+  /// - Returns: the name of the file, a hash of its content, which may be the same for two terms.
   private mutating func addFile(_ folder: String, _ bytes: [UInt8]) -> String {
     let name = SearchIndex.name(of: bytes)
     let path = "\(folder)/\(name).bin"
@@ -96,7 +95,7 @@ struct ShardWriter {
     positions.removeAll(keepingCapacity: true)
   }
 
-  /// The files that are finished, which are not kept any longer.
+  /// Returns the finished files, and removes them from the writer.
   mutating func takeFiles() -> [SearchIndex.File] {
     defer { files = [] }
     return files

@@ -1,11 +1,11 @@
-/// All terms of a site in the order of their UTF-16 units, in which scripts compare strings; a term's place in it is its rank.
+/// All terms of a site in the order of their UTF-16 units, in which scripts compare strings. The index of a term in this order is its rank.
 struct SortedTerms: Sendable {
   private let table: TermTable
-  /// By rank: the number in the table.
+  /// The numbers of the terms in the table, by rank.
   private let numbers: [UInt32]
-  /// By rank.
+  /// The volumes of the terms, by rank.
   private let volumes: [SearchCollector.Volume]
-  /// For each collector the ranks of its terms, by their numbers.
+  /// For each collector, the ranks of its terms by their numbers.
   let ranks: [[UInt32]]
 
   init(_ collectors: [SearchCollector]) {
@@ -33,13 +33,13 @@ struct SortedTerms: Sendable {
 
   var count: Int { numbers.count }
 
-  /// The bytes of the term of a rank.
+  /// Returns the bytes of the term with a rank.
   subscript(rank: Int) -> [UInt8] { Array(table[Int(numbers[rank])]) }
 
-  /// How much there is of the term of a rank.
+  /// Returns the volume of the term with a rank.
   func volume(_ rank: Int) -> SearchCollector.Volume { volumes[rank] }
 
-  /// Ranks, parted so that the uses of each part's terms fit into so many bytes, or are those of one term.
+  /// Splits the ranks into ranges, so that the uses of each range's terms take at most `bytes` bytes, or the range has only one term.
   func parts(of bytes: Int) -> [Range<Int>] {
     var parts: [Range<Int>] = []
     var start = 0
@@ -57,8 +57,8 @@ struct SortedTerms: Sendable {
     return parts
   }
 
-  /// The order of UTF-16 units, for UTF-8: that of the bytes, but that scalars beyond U+FFFF (lead bytes from F0), whose
-  /// surrogates begin at D800, come before those from U+E000 (lead bytes EE and EF).
+  /// Compares UTF-8 in the order of UTF-16 units. This is the order of the bytes, except that scalars beyond U+FFFF (lead bytes from F0), whose surrogates
+  /// begin at D800, come before those from U+E000 (lead bytes EE and EF).
   private static func precedesInUTF16(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Bool {
     for (left, right) in zip(left, right) where left != right {
       return left >= 0xEE && right >= 0xEE && (left >= 0xF0) != (right >= 0xF0) ? left > right : left < right

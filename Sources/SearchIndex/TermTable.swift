@@ -1,20 +1,20 @@
-/// Numbers terms in the order in which they are first met: a hash table over one array of bytes.
+/// Numbers terms in the order of their first occurrence, with a hash table over one array of bytes.
 ///
-/// A dictionary of strings would take several times as long, and every word of a site goes through here.
+/// A dictionary of strings would take several times as long, and every word of a site is looked up here.
 struct TermTable: Sendable {
   private var bytes: [UInt8] = []
-  /// Where each term ends in `bytes`.
+  /// The end of each term in `bytes`.
   private var ends: [Int] = []
   private var hashes: [UInt32] = []
-  /// Term numbers plus one by hash, 0 for an empty place; a power of two long, at most half full.
+  /// The hash table: term numbers plus one, 0 for an empty place. Its length is a power of two, and it is at most half full.
   private var places = [UInt32](repeating: 0, count: 1024)
 
   var count: Int { ends.count }
 
-  /// The bytes of a term.
+  /// Returns the bytes of a term.
   subscript(number: Int) -> ArraySlice<UInt8> { bytes[(number == 0 ? 0 : ends[number - 1])..<ends[number]] }
 
-  /// The number of a term, which is a new one where the term was not met before.
+  /// Returns the number of a term; a new term gets a new number.
   mutating func number(of term: UnsafeBufferPointer<UInt8>) -> Int {
     let hash = Self.hash(term)
     var place = Int(hash) & (places.count - 1)
@@ -31,10 +31,10 @@ struct TermTable: Sendable {
     return ends.count - 1
   }
 
-  /// Places that are worth keeping for other terms: to empty them takes less than a document does.
+  /// The highest number of places that are kept for the next document: clearing them takes less time than reading a document.
   private static let usualPlaces = 8192
 
-  /// Forgets all terms, and keeps the room that they had, unless there were very many.
+  /// Removes all terms, and keeps the memory unless the table is very large.
   mutating func removeAll() {
     guard places.count <= Self.usualPlaces else {
       self = TermTable()
@@ -64,7 +64,7 @@ struct TermTable: Sendable {
     }
   }
 
-  /// FNV-1a, its halves folded together. Nobody gains by making terms collide but slowness of their own site.
+  /// Returns the FNV-1a hash with its halves combined. It does not resist attacks: colliding terms would only slow down a build.
   private static func hash(_ term: UnsafeBufferPointer<UInt8>) -> UInt32 {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in term { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }

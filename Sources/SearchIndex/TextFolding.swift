@@ -1,35 +1,34 @@
 import Foundation
 
-/// What a scalar becomes before words are compared, and what kind of text it is part of.
+/// Folds scalars before words are compared, and classifies the result.
 ///
-/// The same rules stand in `themes/paper/static/search.js`; `Tests/SearchIndexTests/Fixtures/tokens.json` holds cases that both
-/// are tested with.
+/// The same rules are in `themes/paper/static/search.js`; `Tests/SearchIndexTests/Fixtures/tokens.json` contains cases with which both are tested.
 ///
-/// Folding goes scalar by scalar, a voiced mark of half-width kana with the scalar before it: compatibility decomposition (NFKD, Unicode Standard Annex 15), lower case without
-/// context, a few letters that decompose no further, accents and points dropped, composed again (NFC), so that kana and
-/// Hangul stay one scalar each. Vowel signs of Indic scripts are no accents and stay.
+/// Text is folded scalar by scalar, where a voicing mark of half-width kana belongs to the scalar before it. The steps: compatibility decomposition (NFKD,
+/// Unicode Standard Annex 15); lower case without context; replacements for a few letters that do not decompose; removal of accents and points; composition
+/// (NFC), so that kana and Hangul syllables are single scalars. Vowel signs of Indic scripts are not accents and stay.
 struct TextFolding: Sendable {
   enum Kind: Sendable {
-    /// A letter, a digit or a mark: part of a word.
+    /// A letter, a digit or a mark, which are parts of words.
     case word
-    /// Written without spaces between words: cut into pairs.
+    /// A character of a script without spaces between words, which is split into pairs.
     case ideograph
-    /// The underscore, which holds handles and names of code together.
+    /// The underscore, which joins the parts of handles and of names in code.
     case joiner
-    /// Everything else: ends a word.
+    /// Everything else, which ends a word.
     case other
   }
 
-  /// One scalar of what a scalar becomes, as UTF-8.
+  /// One of the scalars that result from folding, as UTF-8.
   struct Piece: Sendable {
     let kind: Kind
     let bytes: [UInt8]
   }
 
-  /// What was worked out already: texts use a few hundred scalars again and again.
+  /// A cache of results: texts use the same few hundred scalars again and again.
   private var known: [UInt64: [Piece]] = [:]
 
-  /// - Parameter mark: The mark of half-width kana that follows the scalar (`FoldingUnits`).
+  /// - Parameter mark: the voicing mark of half-width kana that follows the scalar (`FoldingUnits`).
   mutating func pieces(of scalar: Unicode.Scalar, with mark: Unicode.Scalar? = nil) -> [Piece] {
     let key = UInt64(mark?.value ?? 0) << 32 | UInt64(scalar.value)
     if let pieces = known[key] { return pieces }
@@ -53,13 +52,13 @@ struct TextFolding: Sendable {
     return Array(String(folded).precomposedStringWithCanonicalMapping.unicodeScalars)
   }
 
-  /// Letters that people type without their stroke or as two, and that Unicode does not take apart.
+  /// Letters that are commonly typed without their stroke or as two letters, and that Unicode does not decompose.
   private static let undecomposed: [Unicode.Scalar: String] = [
     "ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "ħ": "h", "ŧ": "t", "ı": "i",
     "ς": "σ",
   ]
 
-  /// Combining accents, Hebrew points, Arabic vowel signs and the tatweel, and what is invisible within a word.
+  /// Whether a scalar is dropped: combining accents, Hebrew points, Arabic vowel signs and the tatweel, and invisible characters within words.
   private static func isDropped(_ scalar: UInt32) -> Bool {
     switch scalar {
     case 0x0300...0x036F, 0x0591...0x05BD, 0x05BF, 0x05C1, 0x05C2, 0x05C4, 0x05C5, 0x05C7, 0x0640,
@@ -79,7 +78,7 @@ struct TextFolding: Sendable {
     }
   }
 
-  /// Han, kana, Bopomofo and Hangul syllables.
+  /// Whether a scalar belongs to Han, kana, Bopomofo or the Hangul syllables.
   private static func isIdeograph(_ scalar: UInt32) -> Bool {
     switch scalar {
     case 0x3005...0x3007, 0x3040...0x312F, 0x31A0...0x31BF, 0x31F0...0x31FF, 0x3400...0x4DBF, 0x4E00...0x9FFF,
@@ -89,11 +88,10 @@ struct TextFolding: Sendable {
     }
   }
 
-  /// Whether a text has to be composed (NFC) before it is folded scalar by scalar: it holds marks that belong to the scalar
-  /// before them.
+  /// Whether a text has to be composed (NFC) before it is folded scalar by scalar, because it contains marks that belong to the scalar before them.
   static func needsComposing(_ text: String) -> Bool {
     text.unicodeScalars.contains { scalar in
-      // Most of what texts hold needs no look at tables: letters with their accents, punctuation, Han.
+      // Letters with accents, punctuation and Han need no table lookups; they are most of the scalars in texts.
       switch scalar.value {
       case 0..<0x300, 0x2000..<0x20D0, 0x3400...0x9FFF: return false
       default: break

@@ -1,5 +1,4 @@
-/// Whole numbers in as few bytes as they need: seven bits a byte, the lowest first, the high bit set on all but the last
-/// (LEB128, DWARF 5, 7.6).
+/// Integers in as few bytes as possible: seven bits in each byte, the lowest first; the high bit is set on all bytes but the last (LEB128, DWARF 5, 7.6).
 extension [UInt8] {
   mutating func append(varint value: Int) {
     var rest = UInt(bitPattern: value)
@@ -11,7 +10,7 @@ extension [UInt8] {
   }
 }
 
-/// Reads what `append(varint:)` wrote; only ever given bytes of our own.
+/// Reads numbers that `append(varint:)` wrote; the bytes always come from this program.
 struct VarintReader {
   let bytes: UnsafeBufferPointer<UInt8>
   var offset: Int
