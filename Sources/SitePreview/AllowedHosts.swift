@@ -1,29 +1,29 @@
 import Basics
 
-/// Which names the preview answers to.
+/// The host names in requests that the preview answers.
 ///
-/// A page elsewhere can give its own name a new address, this machine's, and then read what is served here as if it were its own (DNS
-/// rebinding). Its requests still carry its name, which is none of these.
+/// A page on another site can change the address of its own host name to this machine's, and then read what is served here as if it were its own site (DNS
+/// rebinding). Its requests still contain its host name, which is not allowed.
 package struct AllowedHosts: Sendable {
-  /// What the user asked for: a name or an address, or all addresses of the machine.
+  /// The host that the user chose: a name, an address, or all addresses of the machine.
   private let asked: String
 
   package init(_ asked: String) { self.asked = asked.lowercased() }
 
-  /// Whether it listens to all of the machine's addresses.
+  /// Whether the preview listens on all addresses of the machine.
   private var isAny: Bool { asked == "0.0.0.0" || asked == "::" }
 
-  /// - Parameter header: the value of the request's `Host`.
+  /// - Parameter header: the value of the request's `Host` header.
   package func allow(_ header: String) -> Bool {
     guard let name = Self.name(in: header) else { return false }
     if name == "localhost" || name.hasByteSuffix(".localhost") { return true }
     if name == "127.0.0.1" || name == "[::1]" { return true }
     if name == asked || name == "[\(asked)]" { return true }
-    // Nobody's name can be turned to an address that is written out.
+    // A literal IP address cannot be redirected by DNS.
     return isAny && Self.isAddress(name)
   }
 
-  /// The host without its port, in lower case; `nil` for what is none.
+  /// Returns the host without its port, in lower case; `nil` if the header is invalid.
   static func name(in header: String) -> String? {
     let text = header.lowercased()
     let isFit = text.utf8.allSatisfy { byte in

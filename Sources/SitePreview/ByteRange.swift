@@ -1,11 +1,11 @@
 import Basics
 
-/// The one part of a file that a request asks for (RFC 9110, section 14), as videos are played.
+/// The part of a file that a request asks for (RFC 9110, section 14), as browsers do to play videos.
 enum ByteRange: Equatable {
-  /// All of it: no range is asked for, several are, or it is not understood, which all may be answered by the whole.
+  /// The whole file: the request has no range, several ranges, or an invalid one, all of which may be answered with the whole file.
   case whole
   case part(Range<Int>)
-  /// It begins behind the end.
+  /// The range begins after the end of the file.
   case unsatisfiable
 
   init(_ header: String?, of count: Int) {
@@ -20,7 +20,7 @@ enum ByteRange: Equatable {
     guard ends.count == 2, ends.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }) else {
       return nil
     }
-    // More digits than a number holds: further than any file reaches.
+    // A number with too many digits for an `Int` is beyond the end of any file.
     let (first, last) = (
       ends[0].isEmpty ? nil : Int(ends[0]) ?? .max, ends[1].isEmpty ? nil : Int(ends[1]) ?? .max
     )

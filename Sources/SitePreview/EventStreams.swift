@@ -1,12 +1,12 @@
 import Basics
 import Synchronization
 
-/// Everybody who follows the state: server-sent events (HTML, section 9.2) to each page that is open.
+/// The streams of server-sent events (HTML, section 9.2) to all open pages.
 final class EventStreams: Sendable {
   private struct Streams {
     var next = 0
     var open: [Int: AsyncStream<[UInt8]>.Continuation] = [:]
-    /// What who comes is told first.
+    /// The latest event, which new streams receive first.
     var latest: [UInt8]
     var isClosed = false
   }
@@ -16,7 +16,7 @@ final class EventStreams: Sendable {
   init(_ state: PreviewState) { streams = Mutex(Streams(latest: Self.event(state))) }
 
   private static func event(_ state: PreviewState) -> [UInt8] {
-    // A page that loses its connection comes back after half a second.
+    // A page that loses its connection reconnects after half a second.
     Array("retry: 500\ndata: ".utf8) + JSONWriter.text(of: state.json, .compact).bytes + Array("\n\n".utf8)
   }
 
@@ -25,7 +25,7 @@ final class EventStreams: Sendable {
     send(event) { $0.latest = event }
   }
 
-  /// A word that means nothing, so that nobody between us and the page thinks that the connection is dead, and we learn of one that is.
+  /// Sends a comment, so that no proxy between the preview and a page closes an idle connection, and closed connections are detected.
   func sendComment() { send(Array(": here\n\n".utf8)) { _ in } }
 
   private func send(_ bytes: [UInt8], _ change: (inout Streams) -> Void) {
@@ -36,9 +36,9 @@ final class EventStreams: Sendable {
     for stream in open { stream.yield(bytes) }
   }
 
-  /// A stream of its own for one page; it ends when the page goes or the preview does.
+  /// Opens a stream for one page; the stream ends when the page closes its connection or the preview ends.
   func follow() -> AsyncStream<[UInt8]> {
-    // A page that does not read is told the newest when it does.
+    // A page that reads slowly loses older events, and still gets the newest.
     let (stream, continuation) = AsyncStream.makeStream(
       of: [UInt8].self, bufferingPolicy: .bufferingNewest(8))
     let number: Int? = streams.withLock { streams in
@@ -53,13 +53,13 @@ final class EventStreams: Sendable {
       return stream
     }
     continuation.onTermination = { [self] _ in
-      // Not within the lock: this is called where the stream is used, too.
+      // The lock is not held when `finish` is called, because `finish` calls this handler.
       _ = streams.withLock { $0.open.removeValue(forKey: number) }
     }
     return stream
   }
 
-  /// Ends all of them.
+  /// Ends all streams.
   func close() {
     let open = streams.withLock { streams in
       streams.isClosed = true

@@ -1,26 +1,26 @@
 import Basics
 import Foundation
 
-/// What is watched.
+/// A file or folder to watch.
 package struct WatchedPath: Hashable, Sendable {
   package let path: String
-  /// Names of folders directly below, in which only coming and going counts, as their files never change under their names.
+  /// The names of folders directly in this folder in which only added and removed files count, because the content of a file name never changes there.
   var unopened: Set<String> = []
 
-  /// A file, or a folder with all that is below it; it need not be there yet.
+  /// Creates a path of a file, or of a folder with everything in it; it need not exist yet.
   package init(_ path: String, unopened: Set<String> = []) {
     self.path = path
     self.unopened = unopened
   }
 }
 
-/// Notices changes of files by looking at them: their sizes, and when they were written.
+/// Detects changes of files by comparing their sizes and modification times.
 ///
-/// Where the system tells that something happened (inotify), it looks then, and now and then beside, as some file systems keep silent
-/// (network drives, folders of another system). Elsewhere it looks again and again: at what is small often, at what is large so seldom
-/// that looking costs some percent of a core.
+/// If the system reports changes (inotify), files are compared after each report, and additionally from time to time, because some file systems report
+/// nothing (network drives, folders of another system). Without reports, files are compared again and again: small folders often, large ones so rarely
+/// that it takes only a few percent of a core.
 package struct FileWatcher: ~Copyable {
-  /// What is looked at together, at a pace of its own.
+  /// A path whose files are compared together, with its own schedule.
   private struct Place {
     let root: WatchedPath
     var seen = Seen()
@@ -35,21 +35,21 @@ package struct FileWatcher: ~Copyable {
   private let clock = ContinuousClock()
   private var places: [Place] = []
   private var events: FolderEvents?
-  /// The folders that the system tells of, as they were when it was asked to.
+  /// The folders for which the system reports changes, with their signatures when they were registered.
   private var watched: [String: FileSignature] = [:]
   private let looksBeside: Bool
   private let report: (String) -> Void
 
-  /// The shortest time between two looks, and how long nothing may change before a change is told.
+  /// The shortest interval between two comparisons, and the time in milliseconds without changes before changes are reported.
   private static let pace = Duration.milliseconds(120)
   private static let quiet = 50
-  /// The longest that it waits for quiet.
+  /// The longest time to wait until there are no more changes.
   private static let patience = Duration.seconds(2)
 
   /// - Parameters:
-  ///   - polls: whether it looks again and again even where the system would tell.
-  ///   - looksBeside: whether it looks now and then where the system tells: only tests of what the system tells do without.
-  ///   - report: takes what the user should know of how it watches.
+  ///   - polls: whether to compare files again and again even if the system can report changes.
+  ///   - looksBeside: whether to compare files from time to time in addition to the system's reports; `false` only in tests of these reports.
+  ///   - report: receives messages to the user about problems with watching.
   package init(polls: Bool, looksBeside: Bool = true, report: @escaping (String) -> Void) {
     self.looksBeside = looksBeside
     self.report = report
@@ -63,7 +63,7 @@ package struct FileWatcher: ~Copyable {
     }
   }
 
-  /// Watches these from now on. What was watched before keeps what was seen of it, so that no change falls in between.
+  /// Watches these paths from now on. Paths that were watched before keep their last state, so that no change is missed.
   package mutating func watch(_ roots: [WatchedPath]) {
     let old = places
     places = roots.map { root in old.first { $0.root == root } ?? Place(root: root) }
@@ -73,16 +73,16 @@ package struct FileWatcher: ~Copyable {
     followFolders()
   }
 
-  /// Waits for changes, and then until there are no more for a moment.
+  /// Waits for changes, and then until there are no more changes for a moment.
   ///
-  /// - Parameter goesOn: asked several times a second.
-  /// - Returns: the paths of files that came, went or changed, sorted; none when it was not to go on.
+  /// - Parameter goesOn: whether to continue waiting; called several times a second.
+  /// - Returns: the paths of added, removed or changed files, sorted; empty if `goesOn` returned `false`.
   package mutating func changes(while goesOn: () -> Bool) -> [String] {
     while goesOn() {
       let isTold = wait()
       var changed: Set<String> = []
       if isTold {
-        // What is being written is looked at when it is written.
+        // A file that is being written is compared when it is complete.
         let start = clock.now
         while events?.wait(milliseconds: Self.quiet) == true, clock.now - start < Self.patience {}
       }
@@ -98,7 +98,7 @@ package struct FileWatcher: ~Copyable {
     return []
   }
 
-  /// - Returns: whether the system said that something happened.
+  /// - Returns: whether the system reported a change.
   private mutating func wait() -> Bool {
     let next = places.map(\.due).min() ?? clock.now.advanced(by: Self.pace)
     let left = max(.milliseconds(1), min(next - clock.now, .milliseconds(250)))
@@ -108,11 +108,11 @@ package struct FileWatcher: ~Copyable {
     return false
   }
 
-  /// Looks again at where something changed, until nothing does.
+  /// Compares the changed paths again until there are no more changes.
   private mutating func settle(_ first: Set<String>) -> Set<String> {
     let start = clock.now
     var all = first
-    // Where the system tells, there was quiet before we looked.
+    // With reports by the system, the pause was before the comparison.
     while events == nil, clock.now - start < Self.patience {
       Self.sleep(Self.quiet)
       var more: Set<String> = []
@@ -135,7 +135,7 @@ package struct FileWatcher: ~Copyable {
 
   // MARK: Looking
 
-  /// Looks at a place; the paths of files that are not as they were.
+  /// Compares a path with its last state; returns the paths of changed files.
   private mutating func look(at index: Int) -> Set<String> {
     let start = clock.now
     let root = places[index].root
@@ -150,7 +150,7 @@ package struct FileWatcher: ~Copyable {
     let old = places[index].seen
     places[index].seen = seen
     let cost = clock.now - start
-    // Two percent of a core; a tenth of that where the system tells.
+    // Two percent of a core; a tenth of that if the system reports changes.
     let pause = max(Self.pace, cost * 50)
     places[index].due = clock.now + (events == nil ? pause : looksBeside ? pause * 10 : .seconds(3600))
     guard seen.files != old.files else { return [] }
@@ -163,7 +163,7 @@ package struct FileWatcher: ~Copyable {
     into folder: String, _ signature: FileSignature, unopened: Set<String> = [], _ seen: inout Seen
   ) {
     seen.folders[folder] = signature
-    // One that cannot be listed has nothing to tell; a build says what is wrong with it.
+    // A folder that cannot be listed is treated as empty; the build reports the problem.
     for entry in (try? FileSystem.entries(of: folder)) ?? [] where !isPassing(entry.name) {
       let path = folder + "/" + entry.name
       if entry.kind != .folder {
@@ -177,36 +177,36 @@ package struct FileWatcher: ~Copyable {
     }
   }
 
-  /// What editors and the program itself write beside a file for a moment: no build reads a hidden file.
+  /// Whether a name is that of a temporary file of an editor or of this program; builds do not read hidden files.
   private static func isPassing(_ name: String) -> Bool {
     PathText.isHidden(name) || name.hasByteSuffix("~") || name.hasByteSuffix(".swp") || name == "4913"
   }
 
   // MARK: Being told
 
-  /// Folders that came are followed, and looked into again afterwards: what was written into them before is told by nobody.
+  /// Registers new folders, and compares them again afterwards, because changes before the registration are not reported.
   private mutating func lookIntoNewFolders() -> Set<String> {
     var changed: Set<String> = []
-    // One that is written to all the time is not worth waiting for.
+    // Limited, because a folder may be written to all the time.
     for _ in 0..<5 where followFolders() {
       for index in places.indices { changed.formUnion(look(at: index)) }
     }
     return changed
   }
 
-  /// Asks the system to tell of every folder that is watched, and of those that hold what is watched.
+  /// Registers all watched folders, and the folders that contain watched paths, for reports by the system.
   ///
-  /// - Returns: whether there were any that it did not tell of yet.
+  /// - Returns: whether any folder was not registered before.
   @discardableResult
   private mutating func followFolders() -> Bool {
     guard events != nil else { return false }
     var wanted: [String: FileSignature] = [:]
     for place in places {
       wanted.merge(place.seen.folders) { first, _ in first }
-      // Of a file, and of a folder that is not there yet, the one above tells.
+      // Changes of a file, or the creation of a folder, are reported for the folder above.
       if let above = Self.existingFolder(above: place.root.path) { wanted[above.path] = above.signature }
     }
-    // A folder that was made anew may have the number of the old one, so that any change of it counts.
+    // A folder that was created again may have the inode of the old one, so a folder is registered again after any change of its signature.
     let new = wanted.filter { watched[$0.key] != $0.value }
     do throws(FileError) {
       for folder in new.keys { try events?.watch(folder) }

@@ -4,7 +4,7 @@ import FlyingSocks
 import Foundation
 import Synchronization
 
-/// What stands between FlyingFox's requests and ``SiteResponder``: the state of the moment, and those who follow it.
+/// Connects FlyingFox's requests with ``SiteResponder``, and holds the current state and the event streams.
 final class PreviewHandler: HTTPHandler {
   private let state: Mutex<PreviewState>
   private let hosts: AllowedHosts
@@ -16,7 +16,7 @@ final class PreviewHandler: HTTPHandler {
     events = EventStreams(state)
   }
 
-  /// Changes what is shown, and tells every page that is open.
+  /// Changes the state, and sends it to all open pages.
   func update(_ change: (inout PreviewState) -> Void) {
     let new = state.withLock { state in
       change(&state)
@@ -26,13 +26,12 @@ final class PreviewHandler: HTTPHandler {
   }
 
   func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse {
-    // The state is taken before a file is opened: a page may call itself older than it is, and then loads once more than it had to, but
-    // never newer.
+    // The state is read before a file is opened. So the build number in a page may be too old, which costs one unnecessary reload, but never too new.
     let responder = SiteResponder(state.withLock { $0 }, hosts: hosts)
     let response = responder.response(to: PreviewRequest(request))
     var headers = HTTPHeaders(
       Dictionary(response.headers.map { (HTTPHeader($0), $1) }, uniquingKeysWith: { first, _ in first }))
-    // What it would be, where nothing is sent.
+    // Also for HEAD requests, whose responses have no body.
     headers[.contentLength] = response.length.map(String.init)
     let status = HTTPStatusCode(response.status, phrase: Self.phrase(response.status))
     if request.method == .HEAD { return HTTPResponse(statusCode: status, headers: headers) }
@@ -68,16 +67,16 @@ final class PreviewHandler: HTTPHandler {
 
 extension PreviewRequest {
   init(_ request: HTTPRequest) {
-    // Of a header that comes twice, FlyingFox keeps the last.
+    // Of a header that occurs twice, FlyingFox keeps the last value.
     let headers = Dictionary(
       request.headers.map { ($0.key.rawValue.lowercased(), $0.value) }, uniquingKeysWith: { _, last in last })
-    // As it was sent: FlyingFox's own path is decoded, and freed of "..", before anybody has looked at it.
+    // The path as it was sent: FlyingFox's own path is decoded and has ".." removed before it could be checked.
     self.init(
       request.target.path(), method: request.method.rawValue, query: request.target.query(), headers: headers)
   }
 }
 
-/// The bytes of a file, read as they are sent.
+/// The bytes of a file, read while they are sent.
 private struct FileBytesSequence: AsyncBufferedSequence {
   typealias Element = UInt8
   static let part = 256 * 1024
@@ -94,7 +93,7 @@ private struct FileBytesSequence: AsyncBufferedSequence {
     mutating func nextBuffer(suggested count: Int) async throws -> [UInt8]? {
       guard !rest.isEmpty else { return nil }
       let bytes = try file.bytes(Swift.min(count, rest.count), at: rest.lowerBound)
-      // Shorter than when it was opened: the connection ends, as what was announced will not come.
+      // The file is shorter than when it was opened. The connection is closed, because the announced length cannot be sent.
       guard !bytes.isEmpty else { throw SocketError.disconnected }
       rest = rest.lowerBound + bytes.count..<rest.upperBound
       return bytes
@@ -104,7 +103,7 @@ private struct FileBytesSequence: AsyncBufferedSequence {
   func makeAsyncIterator() -> Iterator { Iterator(file: file, rest: range) }
 }
 
-/// What a page that follows the state is sent, as it comes.
+/// The events for a page, sent as they occur.
 private struct EventSequence: AsyncBufferedSequence {
   typealias Element = UInt8
 
@@ -113,7 +112,7 @@ private struct EventSequence: AsyncBufferedSequence {
   struct Iterator: AsyncBufferedIteratorProtocol {
     var stream: AsyncStream<[UInt8]>.Iterator
 
-    // Events are sent whole, so that nobody asks for one byte.
+    // Events are sent as whole buffers, so single bytes are never requested.
     mutating func next() async throws -> UInt8? { nil }
 
     mutating func nextBuffer(suggested count: Int) async throws -> [UInt8]? { await stream.next() }

@@ -1,14 +1,14 @@
 import Basics
 
-/// A page as the preview serves it: the site's own, with the script that keeps it new, and with a policy that allows this script what it
-/// needs and nothing else. What stands in the site's folder is not touched.
+/// Prepares a page for the preview: adds the reload script, and extends the page's policy so that this script may run. The files in the site's folder are
+/// not changed.
 enum PreviewPage {
   /// - Parameters:
   ///   - script: the address of the script.
-  ///   - allowed: what the script may load from, as a source of a Content-Security-Policy.
+  ///   - allowed: the source from which the script may load, for a Content-Security-Policy.
   static func prepared(_ html: [UInt8], script: String, allowed: String) -> [UInt8] {
     var result = html
-    // From the end to the beginning, so that places stay true.
+    // From the end to the beginning, so that the ranges stay valid.
     for place in policies(in: html).reversed() {
       let policy = unescaped(String(decoding: html[place], as: UTF8.self))
       var attribute = UTF8Buffer("\"")
@@ -22,7 +22,7 @@ enum PreviewPage {
 
   private static func element(_ script: String) -> String { "<script async src=\"\(script)\"></script>" }
 
-  /// A page for when there is none of the site's.
+  /// Returns a page that is shown as long as the site was never built.
   static func placeholder(_ state: PreviewState, script: String, allowed: String) -> [UInt8] {
     var html = UTF8Buffer()
     html.append("<!doctype html>\n<html lang=\"en\">\n<head>\n")
@@ -47,7 +47,7 @@ enum PreviewPage {
 
   // MARK: Policies
 
-  /// The policy with a source for scripts and for what scripts fetch, where it did not allow that already.
+  /// Returns the policy with an additional source for scripts and their requests, unless the policy already allows it.
   static func extended(policy: String, by source: String) -> String {
     var directives = policy.split(separator: ";").map { $0.trimmed }.filter { !$0.isEmpty }
     func words(_ directive: String) -> [String] {
@@ -57,7 +57,7 @@ enum PreviewPage {
     let fallback = place("default-src").map { Array(words(directives[$0]).dropFirst()) }
     for name in ["script-src", "connect-src"] {
       let own = place(name)
-      // Without either, everything is allowed.
+      // Without this directive and `default-src`, everything is allowed.
       guard var sources = own.map({ Array(words(directives[$0]).dropFirst()) }) ?? fallback else { continue }
       guard !sources.contains("'self'"), !sources.contains("*") else { continue }
       sources.removeAll { $0.lowercased() == "'none'" }
@@ -72,7 +72,7 @@ enum PreviewPage {
     if text.utf8.count > 1, text.hasBytePrefix("\"") || text.hasBytePrefix("'") {
       text = String(text.dropFirst().dropLast())
     }
-    // Those that the site's own pages are written with.
+    // The character references that occur in the site's own pages.
     for (reference, character) in [
       ("&#39;", "'"), ("&#x27;", "'"), ("&apos;", "'"), ("&quot;", "\""), ("&#34;", "\""), ("&lt;", "<"),
       ("&gt;", ">"), ("&amp;", "&"),
@@ -84,7 +84,7 @@ enum PreviewPage {
 
   // MARK: Places in a page
 
-  /// Behind the head's beginning; in a page without one, before what shows.
+  /// Returns the offset after the start tag of the head; in a page without a head, after the start tag of `html` or the doctype, or 0.
   private static func placeForScript(in html: [UInt8]) -> Int {
     for name in ["<head", "<html", "<!doctype"] {
       if let tag = tag(name, in: html, from: 0) { return tag.end }
@@ -92,7 +92,7 @@ enum PreviewPage {
     return 0
   }
 
-  /// Where the values of `content` of the page's own policies stand, with their quotes, before its body.
+  /// Returns the ranges of the policies in the page's `meta` elements before its body: the values of `content`, with their quotes.
   private static func policies(in html: [UInt8]) -> [Range<Int>] {
     var places: [Range<Int>] = []
     var from = 0
@@ -113,13 +113,13 @@ enum PreviewPage {
 
   private struct Tag {
     let start: Int
-    /// Behind its `>`.
+    /// The offset after its `>`.
     var end: Int
-    /// Values with their quotes.
+    /// The names, and the ranges of the values with their quotes.
     var attributes: [(name: String, value: Range<Int>)] = []
   }
 
-  /// The next tag of a name, such as `<head`, whose letters are lower case.
+  /// Returns the next tag with a name such as `<head`, which must be in lower case.
   private static func tag(_ name: String, in html: [UInt8], from: Int) -> Tag? {
     let name = Array(name.utf8)
     var start = from
@@ -149,7 +149,7 @@ enum PreviewPage {
       skip { isSpace($0) || $0 == UInt8(ascii: "/") }
       guard place < html.count, html[place] != UInt8(ascii: ">") else { break }
       let nameStart = place
-      // The first byte is a part of the name whatever it is, so that this comes to an end.
+      // The first byte always belongs to the name, so that the loop ends.
       place += 1
       skip { !isSpace($0) && $0 != UInt8(ascii: "=") && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/") }
       let name = String(decoding: html[nameStart..<place], as: UTF8.self).lowercased()

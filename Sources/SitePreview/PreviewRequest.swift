@@ -1,11 +1,11 @@
-/// What a browser asks of the preview.
+/// A browser's request to the preview.
 package struct PreviewRequest: Sendable {
   package var method: String
-  /// As it was sent: percent-encoded, without the query.
+  /// The path as it was sent: percent-encoded, without the query.
   package var path: String
-  /// As it was sent, without its question mark.
+  /// The query as it was sent, without its question mark.
   package var query: String
-  /// By names in lower case.
+  /// The headers, by lower-case name.
   package var headers: [String: String]
 
   package init(
@@ -18,18 +18,18 @@ package struct PreviewRequest: Sendable {
   }
 }
 
-/// What it is answered.
+/// The response of the preview.
 package struct PreviewResponse: Sendable {
   package enum Body: Sendable {
     case bytes([UInt8])
-    /// So many bytes of an open file, from a place on.
+    /// A range of bytes of an open file.
     case file(ServedFile, Range<Int>)
-    /// The state, and every one that follows.
+    /// The current state, and all later ones as events.
     case events
   }
 
   package var status: Int
-  /// By names in lower case.
+  /// The headers, by lower-case name.
   package var headers: [String: String]
   package var body: Body
 
@@ -39,12 +39,12 @@ package struct PreviewResponse: Sendable {
     self.body = body
   }
 
-  /// A few words, for what no page of the site answers.
+  /// Creates a plain-text response for requests that no page of the site answers.
   init(_ status: Int, text: String) {
     self.init(status, ["content-type": "text/plain; charset=utf-8"], body: .bytes(Array((text + "\n").utf8)))
   }
 
-  /// How many bytes it has, whether or not they are sent; `nil` where nobody knows.
+  /// The length of the body in bytes, even if the body is not sent; `nil` if it is unknown.
   package var length: Int? {
     switch body {
     case .bytes(let bytes): bytes.count

@@ -3,7 +3,7 @@ import FlyingSocks
 import Foundation
 package import SitePipeline
 
-/// The site on a port of this machine, by FlyingFox.
+/// Serves the site on a port of this machine, with FlyingFox.
 package final class PreviewServer: Sendable {
   package let port: UInt16
   private let host: String
@@ -24,7 +24,7 @@ package final class PreviewServer: Sendable {
     tasks = [task, comments]
   }
 
-  /// `http://127.0.0.1:8000/`, as a browser on this machine reaches it.
+  /// The preview's address for a browser on this machine, such as `http://127.0.0.1:8000/`.
   package var address: String {
     let name =
       switch host {
@@ -39,7 +39,7 @@ package final class PreviewServer: Sendable {
   ///
   /// - Parameters:
   ///   - host: an address of this machine, or `localhost`.
-  ///   - port: where that is taken, one of the next ten or any other is used; 0 for any.
+  ///   - port: the preferred port; if it is in use, one of the next ten ports, or any free port, is used. 0 for any free port.
   package static func start(host: String, port: UInt16) async throws(PipelineError) -> PreviewServer {
     let candidates = port == 0 ? [0] : (0...10).compactMap { UInt16(exactly: Int(port) + $0) } + [0]
     for candidate in candidates {
@@ -48,7 +48,7 @@ package final class PreviewServer: Sendable {
     throw PipelineError(.io, ["error: no port of \(host) is free."])
   }
 
-  /// - Returns: `nil` where the port is taken.
+  /// - Returns: `nil` if the port is in use.
   private static func listen(host: String, port: UInt16) async throws(PipelineError) -> PreviewServer? {
     let session = String(UInt64.random(in: .min ... .max), radix: 36)
     let handler = PreviewHandler(PreviewState(session: session), hosts: AllowedHosts(host))
@@ -74,7 +74,7 @@ package final class PreviewServer: Sendable {
       }
     }
     let waiting = Task {
-      // When it cannot listen, the other task says so.
+      // If the server cannot listen, the other task reports the error.
       if (try? await server.waitUntilListening(timeout: 60)) != nil { outcome.yield(nil) }
     }
     defer { waiting.cancel() }
@@ -95,10 +95,10 @@ package final class PreviewServer: Sendable {
     return PreviewServer(host: host, port: actual, handler: handler, server: server, task: task)
   }
 
-  /// Changes what is shown, and tells every page that is open.
+  /// Changes the state, and sends it to all open pages.
   package func update(_ change: (inout PreviewState) -> Void) { handler.update(change) }
 
-  /// Ends every connection.
+  /// Closes all connections.
   package func stop() async {
     handler.events.close()
     await server.stop(timeout: 0)

@@ -3,12 +3,12 @@ import Foundation
 package import SitePipeline
 import Synchronization
 
-/// One build for the preview.
+/// The result of one build for the preview.
 package struct PreviewBuild: Sendable {
   package let result: Result<BuildSummary, PipelineError>
-  /// Where the site stands on its host; begins and ends with a slash.
+  /// The path of the site on its host; begins and ends with a slash.
   package let basePath: String
-  /// What it was made from, whether or not it was made.
+  /// The files and folders from which the site is made, whether or not the build succeeded.
   package let inputs: [WatchedPath]
 
   package init(
@@ -20,15 +20,15 @@ package struct PreviewBuild: Sendable {
   }
 }
 
-/// Builds, shows, waits for a change, and builds again, until its task is cancelled.
+/// Builds the site, serves it, waits for a change, and builds again, until the task is cancelled.
 package struct PreviewSession: Sendable {
-  /// What there is to tell the user.
+  /// A message to the user.
   package enum Event: Sendable {
-    /// A build begins, because of changes in these files; none for the first.
+    /// A build begins, because these files changed; empty for the first build.
     case building([String])
     case built(BuildSummary, changed: [String], seconds: Double)
     case failed(PipelineError, changed: [String])
-    /// How it watches, where that is not as it should be.
+    /// A problem with watching files.
     case watching(String)
   }
 
@@ -38,9 +38,9 @@ package struct PreviewSession: Sendable {
   private let report: @Sendable (Event) -> Void
 
   /// - Parameters:
-  ///   - polls: whether files are looked at again and again even where the system would tell of changes.
-  ///   - build: builds the site as it is now. Called on a thread of its own, never twice at once.
-  ///   - report: takes what there is to tell, from that thread.
+  ///   - polls: whether to compare files again and again even if the system can report changes.
+  ///   - build: builds the site in its current state. Called on a separate thread, never twice at the same time.
+  ///   - report: receives the events, on that thread.
   package init(
     server: PreviewServer, polls: Bool, build: @escaping @Sendable () -> PreviewBuild,
     report: @escaping @Sendable (Event) -> Void
@@ -51,7 +51,7 @@ package struct PreviewSession: Sendable {
     self.report = report
   }
 
-  /// Returns when the task is cancelled, and what was being built is built, or after two seconds of waiting for that.
+  /// Runs until the task is cancelled. Then waits for the end of the current build, but at most two seconds.
   package func run(_ inputs: [WatchedPath]) async {
     let isEnded = Flag()
     let (ending, end) = AsyncStream.makeStream(of: Void.self)
@@ -59,12 +59,12 @@ package struct PreviewSession: Sendable {
       follow(inputs, while: { !isEnded.isSet })
       end.finish()
     }
-    // Builds ran on threads of this size before (the main thread's): templates and Markdown nest.
+    // The stack size of the main thread, on which builds usually run: nested templates and Markdown may need a deep stack.
     thread.stackSize = 8 << 20
     thread.start()
     for await _ in ending {}
     isEnded.set()
-    // Not this task, which is cancelled.
+    // In a separate task, because this task is cancelled.
     await Task.detached {
       let patience = ContinuousClock.now.advanced(by: .seconds(2))
       while thread.isExecuting, ContinuousClock.now < patience {
@@ -81,7 +81,7 @@ package struct PreviewSession: Sendable {
 
   private func follow(_ inputs: [WatchedPath], while goesOn: () -> Bool) {
     var watcher = FileWatcher(polls: polls) { report(.watching($0)) }
-    // Before the first build, so that what changes during it is noticed.
+    // Before the first build, so that changes during the build are noticed.
     watcher.watch(inputs)
     var changed: [String] = []
     var isBuilt = true
@@ -92,7 +92,7 @@ package struct PreviewSession: Sendable {
       watcher.watch(build.inputs)
       switch build.result {
       case .success(let summary):
-        // After a build that failed, who knows what else has changed since the one before.
+        // After a failed build, other files may have changed since the last successful one.
         let onlyStyles = isBuilt && !changed.isEmpty && changed.allSatisfy { $0.hasByteSuffix(".css") }
         server.update {
           $0.show(output: summary.output, basePath: build.basePath, onlyStylesChanged: onlyStyles)

@@ -1,27 +1,27 @@
 import Basics
 
-/// What the preview shows at the moment: which build, and what is wrong since.
+/// The state of the preview: the number of the current build, and the problems of the last build.
 ///
-/// A page carries the number of the build that it was served from. From the state alone it can tell whether it is the newest, whether
-/// only style sheets have changed since, and what to show over itself; so a page that missed something while it was hidden, or while
-/// the machine slept, is right again with the first state that it hears of.
+/// A page contains the number of the build from which it was served. The state alone tells a page whether the page is up to date, whether only style sheets
+/// have changed since, and which messages to show. So a page that missed events while it was hidden, or while the machine slept, is correct again after the
+/// first state that it receives.
 package struct PreviewState: Sendable {
-  /// Tells one run of the program from the next on the same port.
+  /// Distinguishes this run of the program from other runs on the same port.
   package let session: String
-  /// Counts the builds that went well; none, as long as it is 0.
+  /// The number of successful builds; 0 before the first one.
   package private(set) var build = 0
-  /// The last build that changed more than style sheets.
+  /// The number of the last build that changed more than style sheets.
   package private(set) var reload = 0
-  /// The folder of the site, once there is one.
+  /// The folder of the site; `nil` before the first successful build.
   package private(set) var output: String?
-  /// Where the site stands on its host, as `base_url` says; begins and ends with a slash.
+  /// The path of the site on its host, from `base_url`; begins and ends with a slash.
   package private(set) var basePath = "/"
-  /// What is wrong, if the last build failed.
+  /// The error messages if the last build failed; otherwise `nil`.
   package private(set) var messages: [String]?
 
   package init(session: String) { self.session = session }
 
-  /// A build went well.
+  /// Records a successful build.
   package mutating func show(output: String, basePath: String, onlyStylesChanged: Bool) {
     let isWholePageNew = self.output == nil || !onlyStylesChanged || basePath != self.basePath
     build += 1
@@ -31,10 +31,10 @@ package struct PreviewState: Sendable {
     messages = nil
   }
 
-  /// A build failed: what was built before stays.
+  /// Records a failed build; the site of the previous build stays.
   package mutating func show(messages: [String]) { self.messages = messages }
 
-  /// What pages are told.
+  /// The state as it is sent to pages.
   var json: JSONValue {
     [
       "session": .string(session), "build": .integer(Int64(build)), "reload": .integer(Int64(reload)),

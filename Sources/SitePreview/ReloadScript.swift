@@ -1,4 +1,4 @@
-/// The script that keeps a page of the preview new. It is served beside the site and never written into it.
+/// The script that keeps pages of the preview up to date. It is served beside the site and never written into it.
 enum ReloadScript {
   static let text = #"""
     // Keeps this page as new as the site: part of `threadsite serve`, and of no site that is published.

@@ -1,15 +1,15 @@
 package import Basics
 
-/// A file of the site that is being sent: open as long as that takes, whatever becomes of its name in between.
+/// A file of the site that is being sent. It stays open until it is sent, even if it is renamed or replaced in the meantime.
 package final class ServedFile: Sendable {
   private let file: OpenFile
 
-  /// - Throws: `FileError` where there is no regular file at the path, or a link on the way to it.
+  /// - Throws: `FileError` if the path is not a regular file or contains a symbolic link.
   init(_ path: String) throws(FileError) { file = try OpenFile(path) }
 
   package var count: Int { file.count }
 
-  /// What tells this version of the file from the next.
+  /// The entity tag, which identifies this version of the file.
   var tag: String? {
     file.signature.map { signature in
       let parts = [signature.inode, UInt64(bitPattern: signature.modified)]

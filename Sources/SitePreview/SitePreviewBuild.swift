@@ -3,9 +3,9 @@ import Foundation
 import SiteConfig
 package import SitePipeline
 
-/// How a site is built for the preview: as `threadsite build` does it, but into a folder of its own and without a network.
+/// Builds a site for the preview like `threadsite build`, but into a separate folder and without a network.
 ///
-/// site.yml is read anew each time. Where it cannot be, what was known of it last says what to watch.
+/// site.yml is read again for each build. If it cannot be read, default paths are watched.
 package struct SitePreviewBuild: Sendable {
   private let configFile: String
   private let isDefault: Bool
@@ -13,12 +13,12 @@ package struct SitePreviewBuild: Sendable {
   private let jobs: Int
   private let environment: [String: String]
   private let installation: Installation?
-  /// The site's own folder, links followed.
+  /// The site's folder, with symbolic links resolved.
   package let folder: String
 
   /// - Parameters:
-  ///   - configFile: as the user gave it; relative paths are seen from the current folder.
-  ///   - isDefault: whether the user left the file's name to us.
+  ///   - configFile: the path that the user gave, relative to the current folder or absolute.
+  ///   - isDefault: whether the path is the default, because the user gave none.
   package init(
     configFile: String, isDefault: Bool, drafts: Bool, jobs: Int, environment: [String: String],
     installation: Installation?
@@ -32,10 +32,10 @@ package struct SitePreviewBuild: Sendable {
     folder = FileSystem.withoutLinks(URL(filePath: configFile).absoluteURL.deletingLastPathComponent().path)
   }
 
-  /// Beside what a fetch keeps for itself, where nobody publishes or commits it.
+  /// The preview's folder, beside the files that fetching stores, which are neither published nor committed.
   private var place: String { folder + "/.threadsite/preview" }
 
-  /// A site with mistakes is worth waiting for, and a folder without a site is not.
+  /// Throws if there is no site in the folder. A site with mistakes is accepted, because they may be corrected while the preview runs.
   package func checkThereIsASite() throws(PipelineError) {
     guard configFiles.allSatisfy({ FileSystem.kind(of: $0) == .nothing }) else { return }
     _ = try SiteFolder.open(
@@ -43,7 +43,7 @@ package struct SitePreviewBuild: Sendable {
       progress: { _ in })
   }
 
-  /// Where the configuration is, and what it is called by mistake.
+  /// The configuration file, and the same file with the extension `.yaml`, which users may choose by mistake.
   private var configFiles: [String] {
     let config = folder + "/" + String(PathText.name(of: configFile))
     return [config] + (config.without(byteSuffix: ".yml").map { [String($0) + ".yaml"] } ?? [])
@@ -51,7 +51,7 @@ package struct SitePreviewBuild: Sendable {
 
   private var permalinksFile: String { place + "/permalinks.json" }
 
-  /// Takes the preview's folder for this process, and forgets where an earlier one showed threads that were not published.
+  /// Locks the preview's folder for this process, and removes the permalinks of unpublished threads that an earlier preview stored.
   package func lock() throws(PipelineError) -> FolderLock {
     do {
       if let lock = try FolderLock.take(place) {
@@ -73,7 +73,7 @@ package struct SitePreviewBuild: Sendable {
       site = open
       var options = SiteBuild.Options(jobs: jobs)
       options.includesDrafts = drafts
-      // Where a thread is that nobody has published is not decided by looking at it, but stays while it is looked at.
+      // The address of an unpublished thread is not decided by the preview, but stays the same while the preview runs.
       options.permalinksFile = permalinksFile
       return try SiteBuild(open, installation: installation, options: options, progress: progress).run()
     }
@@ -81,11 +81,11 @@ package struct SitePreviewBuild: Sendable {
       result, basePath: site?.config.baseURL?.path ?? "/", inputs: inputs(of: site))
   }
 
-  /// What a site is made from.
+  /// Returns the files and folders from which the site is made.
   ///
-  /// - Parameter site: `nil` where its configuration cannot be read: then its store is where stores are, if nothing else is known.
+  /// - Parameter site: `nil` if its configuration cannot be read; the store is then assumed to be in the default folder.
   package func inputs(of site: SiteFolder?) -> [WatchedPath] {
-    // Media are named by what is in them, so that only their coming and going counts.
+    // Media are named after their content, so only added and removed files count.
     let store = WatchedPath(site?.store ?? folder + "/threads", unopened: ["media"])
     let own =
       configFiles + [folder + "/templates", folder + "/themes", folder + "/static", folder + "/pages"]

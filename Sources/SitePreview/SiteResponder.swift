@@ -1,16 +1,16 @@
 import Basics
 import SiteOutput
 
-/// Answers a request as a host of static sites would: from the folder of the site, below the path that `base_url` has, with the headers
-/// of its `_headers` file.
+/// Answers requests as a host of static sites would: with files from the site's folder, below the path in `base_url`, and with the headers in the site's
+/// `_headers` file.
 ///
-/// Every file is opened by its path when it is asked for, as a build puts others in their places. Nothing outside of it is reached: a path
-/// is taken apart and decoded first, and what is left of it are names of files in folders, none of them hidden and none of them a link.
+/// Every file is opened by its path at each request, because a build may replace it. Only files in the site's folder can be reached: a path is first split
+/// and then decoded into names of files and folders, none of which may be hidden or a symbolic link.
 package struct SiteResponder: Sendable {
   private let state: PreviewState
   private let hosts: AllowedHosts
 
-  /// Where what the preview needs for itself stands. The site has nothing there, as hidden names are not served.
+  /// The folder of the preview's own files. It cannot hide files of the site, because hidden names are not served.
   private static let ownFolder = ".threadsite"
 
   package init(_ state: PreviewState, hosts: AllowedHosts) {
@@ -20,7 +20,7 @@ package struct SiteResponder: Sendable {
 
   package func response(to request: PreviewRequest) -> PreviewResponse {
     var response = answer(request)
-    // What was built may be another thing a moment later: browsers ask each time, and are told if nothing changed.
+    // A build may change the file at any moment, so browsers must revalidate it for each request.
     response.headers["cache-control"] = response.headers["cache-control"] ?? "no-cache"
     return response
   }
@@ -60,16 +60,16 @@ package struct SiteResponder: Sendable {
         200, ["content-type": ContentType.of("reload.js"), "x-content-type-options": "nosniff"],
         body: .bytes(Array(ReloadScript.text.utf8)))
     case "page":
-      // The page at the rest of the path, for the script, which may fetch nothing else.
+      // Returns the page at the rest of the path for the script, whose requests are limited to this folder.
       return siteAnswer(path.dropping(2), request, host: host)
     default: return PreviewResponse(404, text: "There is nothing here.")
     }
   }
 
-  /// With the state that the page is from, so that it knows whether it is the newest.
+  /// The address of the script with the state from which the page was served, so that the page can tell whether it is up to date.
   private var script: String { "/\(Self.ownFolder)/reload.js?\(state.session).\(state.build)" }
 
-  /// As a source of a policy; addresses in brackets are none that a policy could name (CSP 3, section 2.3.1).
+  /// Returns the source for a policy. A policy cannot contain addresses in brackets (CSP 3, section 2.3.1), so `'self'` is used for these.
   private func allowed(_ host: String) -> String {
     host.utf8.contains(UInt8(ascii: "[")) ? "'self'" : "http://\(host)/\(Self.ownFolder)/"
   }
@@ -84,7 +84,7 @@ package struct SiteResponder: Sendable {
     }
     let base = RequestPath(state.basePath) ?? RequestPath.top
     guard let below = path.below(base) else {
-      // The home page is what somebody means who asks for the host alone, or for its path without the slash.
+      // A request for the host only, or for the site's path without its slash, is meant for the home page.
       let isMeant = path.names.isEmpty || path.names == base.names
       return isMeant ? redirect(to: base, request) : notFound(in: output, request, host: host)
     }
@@ -95,7 +95,7 @@ package struct SiteResponder: Sendable {
       return self.file(file + "/index.html", path, in: output, request, host: host)
         ?? notFound(in: output, request, host: host)
     case .folder:
-      // Without an index there is nothing to lead to.
+      // A folder without an index has no page to redirect to.
       guard FileSystem.kind(of: file + "/index.html") == .file else {
         return notFound(in: output, request, host: host)
       }
@@ -107,14 +107,14 @@ package struct SiteResponder: Sendable {
     }
   }
 
-  /// To the folder at a path. Not for good, as browsers would keep that for whatever is served on this port tomorrow.
+  /// Redirects to the folder at a path. Temporarily, because browsers would remember a permanent redirect for other sites on this port.
   private func redirect(to path: RequestPath, _ request: PreviewRequest) -> PreviewResponse {
     let query = request.query.utf8.allSatisfy { (0x21...0x7E).contains($0) } ? request.query : ""
     return PreviewResponse(302, ["location": path.folderText + (query.isEmpty ? "" : "?" + query)])
   }
 
   private func notFound(in output: String, _ request: PreviewRequest, host: String) -> PreviewResponse {
-    // Of its own file, hosts send the bytes and the headers, and neither parts nor "not modified".
+    // Hosts send the 404 page without ranges and conditional responses.
     var plain = request
     plain.headers = [:]
     guard let path = RequestPath(request.path),
@@ -124,11 +124,11 @@ package struct SiteResponder: Sendable {
     return response
   }
 
-  /// - Returns: `nil` where there is no such file.
+  /// - Returns: `nil` if the file does not exist or cannot be opened.
   private func file(
     _ file: String, _ path: RequestPath, in output: String, _ request: PreviewRequest, host: String
   ) -> PreviewResponse? {
-    // What cannot be opened, such as a link, is not there for who asks.
+    // A file that cannot be opened, such as a symbolic link, is treated as missing.
     guard let open = try? ServedFile(file) else { return nil }
     var headers = HeaderRules(of: output).headers(for: path.text).filter { !Self.ownHeaders.contains($0.key) }
     headers["content-type"] = ContentType.of(PathText.name(of: file))
@@ -147,7 +147,7 @@ package struct SiteResponder: Sendable {
       of: unlessKnown(PreviewResponse(200, headers, body: .file(open, 0..<open.count)), request), request)
   }
 
-  /// What the server has to say itself, and what would make a browser keep a page that may have changed by now.
+  /// Headers that the server must set itself, and headers that would make a browser keep a page that may have changed.
   private static let ownHeaders: Set<String> = [
     "cache-control", "connection", "content-encoding", "content-length", "content-range", "content-type",
     "date",
@@ -155,7 +155,7 @@ package struct SiteResponder: Sendable {
     "upgrade",
   ]
 
-  /// 304 for what the browser has already (RFC 9110, section 13.1.2).
+  /// Returns a response with status 304 if the browser already has the content (RFC 9110, section 13.1.2); otherwise the response unchanged.
   private func unlessKnown(_ response: PreviewResponse, _ request: PreviewRequest) -> PreviewResponse {
     guard let known = request.headers["if-none-match"], let tag = response.headers["etag"] else {
       return response
@@ -172,10 +172,10 @@ package struct SiteResponder: Sendable {
     return unchanged
   }
 
-  /// 206 for a part of a file, 416 for one that it does not have.
+  /// Returns a response with status 206 for a part of a file, or 416 if the part is outside of the file; otherwise the response unchanged.
   private func part(of response: PreviewResponse, _ request: PreviewRequest) -> PreviewResponse {
     guard response.status == 200, case .file(let file, let all) = response.body else { return response }
-    // A part of another version is of no use.
+    // The range refers to a different version of the file, so the whole file is sent.
     if let version = request.headers["if-range"], version != response.headers["etag"] { return response }
     var result = response
     switch ByteRange(request.headers["range"], of: all.count) {
@@ -194,12 +194,12 @@ package struct SiteResponder: Sendable {
   }
 }
 
-/// A path as a request has it, taken apart and then decoded, so that nothing that is decoded counts as a slash.
+/// The path of a request, split at slashes and then decoded, so that encoded slashes do not split it.
 struct RequestPath {
   static let top = RequestPath(names: [], isFolder: true)
 
   let names: [String]
-  /// Whether it ends with a slash.
+  /// Whether the path ends with a slash.
   let isFolder: Bool
 
   private init(names: [String], isFolder: Bool) {
@@ -207,8 +207,8 @@ struct RequestPath {
     self.isFolder = isFolder
   }
 
-  /// - Returns: `nil` for what cannot be the path of a file: without a slash in front, with an empty name, `.` or `..` in it, or with a
-  ///   name that no file can have.
+  /// - Returns: `nil` if the text cannot be the path of a file: if it does not begin with a slash, contains an empty name, `.` or `..`, or contains a name
+  ///   that no file can have.
   init?(_ text: String) {
     guard text.hasBytePrefix("/") else { return nil }
     var parts = text.split(atBytes: "/", omittingEmptySubsequences: false).dropFirst()
@@ -222,7 +222,7 @@ struct RequestPath {
     self.init(names: names, isFolder: isFolder)
   }
 
-  /// `nil` for what is not UTF-8, and for names with a slash or a control in them.
+  /// Returns a decoded name; `nil` if it is not UTF-8, or contains a slash, a backslash or a control character.
   private static func decoded(_ part: Substring) -> String? {
     var bytes: [UInt8] = []
     var rest = Array(part.utf8)[...]
@@ -253,13 +253,13 @@ struct RequestPath {
     }
   }
 
-  /// As the rules of `_headers` see it.
+  /// The decoded path, as the rules in `_headers` are compared with it.
   var text: String { "/" + names.joined(separator: "/") + (isFolder && !names.isEmpty ? "/" : "") }
 
-  /// Percent-encoded, with a slash at its end.
+  /// The percent-encoded path, with a slash at its end.
   var folderText: String { "/" + names.map { PercentEncoding.encode($0) + "/" }.joined() }
 
-  /// The path as seen from a folder; `nil` where it is not below that.
+  /// Returns the path relative to a folder; `nil` if the path is not in the folder.
   func below(_ base: RequestPath) -> RequestPath? {
     guard names.starts(with: base.names, by: { $0.isSameBytes(as: $1) }) else { return nil }
     if names.count == base.names.count, !isFolder { return nil }
@@ -270,7 +270,7 @@ struct RequestPath {
     RequestPath(names: Array(names.dropFirst(count)), isFolder: isFolder)
   }
 
-  /// Hidden names are nobody's business but for the one folder that is meant to be asked for (RFC 8615).
+  /// Whether the path may be served: hidden names are not, except `.well-known` at the top, which is meant for requests (RFC 8615).
   var isServed: Bool {
     !names.enumerated().contains { place, name in
       PathText.isHidden(name) && !(place == 0 && name == ".well-known")
