@@ -277,7 +277,7 @@ struct Compiler {
     guard let name = wordName(of: token) else { return false }
     emitInline(token)
     guard let text = words.words[name] else {
-      let suggestion = Suggestion.text(for: name, among: words.words.keys)
+      let suggestion = Suggestion.sentence(for: name, among: words.words.keys.sorted())
       report(token, "there are no words `\(name)` in the strings files.\(suggestion)")
       return true
     }

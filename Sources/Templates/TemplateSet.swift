@@ -66,7 +66,7 @@ package struct TemplateSet: Sendable {
       guard lookup.name != ".", isWanted(source.file), !openNames.contains(where: lookup.name.hasPrefix),
         let part = lookup.name.split(separator: ".").map({ String($0) }).first(where: { !known.contains($0) })
       else { return nil }
-      let suggestion = Suggestion.text(for: part, among: known)
+      let suggestion = Suggestion.sentence(for: part, among: known.sorted())
       let error = TemplateError(
         at: lookup.offset, of: source,
         message: "no value is called `\(part)`, so that nothing is written here.\(suggestion)")
@@ -103,7 +103,7 @@ package struct TemplateSet: Sendable {
     _ name: String, root value: TemplateValue, into output: inout UTF8Buffer
   ) throws(TemplateErrors) {
     guard let start = program.templates[name] else {
-      let suggestion = Suggestion.text(for: name, among: program.templates.keys)
+      let suggestion = Suggestion.sentence(for: name, among: program.templates.keys.sorted())
       throw TemplateErrors(errors: [
         TemplateError(file: name, message: "there is no template `\(name)`.\(suggestion)")
       ])
@@ -136,7 +136,7 @@ package struct TemplateSet: Sendable {
       }
       program.calls[index].target = .nothing
       guard missing == .error else { continue }
-      let suggestion = Suggestion.text(for: name, among: program.templates.keys)
+      let suggestion = Suggestion.sentence(for: name, among: program.templates.keys.sorted())
       let site = program.calls[index].site
       mistakes.append(
         (site.source, Mistake(offset: site.offset, message: "there is no template `\(name)`.\(suggestion)")))
@@ -175,7 +175,7 @@ package struct TemplateSet: Sendable {
         "templates call each other more than \(Renderer.deepestCalls) deep here: does one call itself without end?"
       case .noTemplate(let name):
         "a value names the template `\(name)`, which does not exist."
-          + Suggestion.text(for: name, among: program.templates.keys)
+          + Suggestion.sentence(for: name, among: program.templates.keys.sorted())
       }
     throw TemplateErrors(errors: [
       TemplateError(at: failure.site.offset, of: sources[failure.site.source], message: message)

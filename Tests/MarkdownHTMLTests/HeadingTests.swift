@@ -12,9 +12,12 @@ import Testing
   }
 
   @Test(arguments: [
-    ("# Two words", "two-words"), ("# snake_case & more", "snake_case--more"), ("# Part 12, at last!", "part-12-at-last"),
-    ("# Hyphen-ated", "hyphen-ated"), ("# हिन्दी", "हिन्दी"), ("# Cafe\u{301}", "cafe\u{301}"), ("# ¾ of it", "-of-it"),
-    ("# 日本語 の", "日本語-の"), ("# !!!", "section"), ("# `code` *and* [link](https://a.example/)", "code-and-link"),
+    ("# Two words", "two-words"), ("# snake_case & more", "snake_case--more"),
+    ("# Part 12, at last!", "part-12-at-last"),
+    ("# Hyphen-ated", "hyphen-ated"), ("# हिन्दी", "हिन्दी"), ("# Cafe\u{301}", "cafe\u{301}"),
+    ("# ¾ of it", "-of-it"),
+    ("# 日本語 の", "日本語-の"), ("# !!!", "section"),
+    ("# `code` *and* [link](https://a.example/)", "code-and-link"),
   ])
   func aNameIsMadeOfTheWords(markdown: String, name: String) throws {
     // Compared by scalars: text that looks the same may be another address.
@@ -26,7 +29,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("# A *title*\n\nWords.", "A title", 1...1), ("\n\nA title\nof two lines\n=====\n", "A title of two lines", 3...5),
+    ("# A *title*\n\nWords.", "A title", 1...1),
+    ("\n\nA title\nof two lines\n=====\n", "A title of two lines", 3...5),
   ])
   func theTitleIsAHeadingOfTheFirstLevel(markdown: String, title: String, lines: ClosedRange<Int>) throws {
     let found = try #require(try MarkdownHTML.title(of: Array(markdown.utf8)))

@@ -5,7 +5,8 @@ import Testing
 /// Small facts of sections: each is one that a template's author would notice on a page.
 @Suite struct SectionTests {
   @Test func thePartsOfAPollStandBesideItsWords() throws {
-    let poll = "<!-- poll -->\n- Tea <!-- meter 60 --> 60 % <!-- dash -->–<!-- votes --> (3)\n<!-- /poll -->\n"
+    let poll =
+      "<!-- poll -->\n- Tea <!-- meter 60 --> 60 % <!-- dash -->–<!-- votes --> (3)\n<!-- /poll -->\n"
     let classes = try HTMLTokens(html(poll)).startTags.compactMap { $0["class"] }
     #expect(classes.contains("dash") && classes.contains("votes"), "\(classes)")
     let elsewhere = try html("- Tea <!-- dash -->–<!-- votes --> (3)\n")

@@ -126,7 +126,9 @@ import ThreadModel
   func aHeadingIsNoLongerThanALine(letter: String) {
     func titles(_ length: Int) -> [String] {
       var texts = plain(14)
-      for position in [2, 5, 8] { texts[position] = String(repeating: letter, count: length) + "\n\n" + Self.filler }
+      for position in [2, 5, 8] {
+        texts[position] = String(repeating: letter, count: length) + "\n\n" + Self.filler
+      }
       return outline(texts).map(\.title)
     }
     #expect(titles(70).count { $0.hasPrefix(letter) } == 3)
@@ -135,7 +137,7 @@ import ThreadModel
 
   /// The first entry is not the second post: the title stands right above it.
   @Test func entriesBeginAfterTheSecondPost() {
-    var posts = plain(16).enumerated().map { Invented.post("\(100 + $0.offset)", $0.element) }
+    var posts = plain(12).enumerated().map { Invented.post("\(100 + $0.offset)", $0.element) }
     for position in posts.indices {
       let days: Int64 = position >= 2 ? 2 : position >= 1 ? 1 : 0
       posts[position].createdAt = Timestamp(seconds: 1_600_000_000 + Int64(position) * 60 + days * 86_400)

@@ -223,17 +223,22 @@ import ThreadStore
   }
 
   @Test(arguments: [
-    "2021-13-06T18:40:40Z", "2021-02-29T18:40:40Z", "2021-01-06T25:40:40Z", "2021-01-06 18:40:40Z", "2021-01-06T18-40-40Z",
+    "2021-13-06T18:40:40Z", "2021-02-29T18:40:40Z", "2021-01-06T25:40:40Z",
+    "2021-01-06T18-40-40Z",
     "2O21-01-06T18:40:40Z", "2021-01-06T18:40:40", "2021-01-06",
   ])
   func whatIsNoTimeIsRefused(text: String) {
     let source = """
       {"format":1,"platform":"x","id":"1","author_id":"2","provenance":[{"source":"x-api","fetched_at":"\(text)"}]}
       """
-    #expect(throws: ThreadStoreError.self) { try ConversationCoding.decode(Array(source.utf8), file: "1.json") }
+    #expect(throws: ThreadStoreError.self) {
+      try ConversationCoding.decode(Array(source.utf8), file: "1.json")
+    }
   }
 
-  @Test(arguments: [(-1, false), (0, true), (3, true)]) func aPositionIsZeroOrMore(position: Int, isRead: Bool) {
+  @Test(arguments: [(-1, false), (0, true), (3, true)]) func aPositionIsZeroOrMore(
+    position: Int, isRead: Bool
+  ) {
     let source = """
       {"format":1,"platform":"x","id":"1","author_id":"2","posts":[{"id":"1","author_id":"2","text":"",
       "media":[{"id":"m","kind":"photo","position":\(position)}]}]}

@@ -13,14 +13,17 @@ import ThreadStore
   private func id(_ value: String) -> PostID { PostID(value, on: .x) }
 
   /// A conversation of posts by their authors.
-  private func conversation(_ name: String, by author: AuthorID, _ posts: [(String, AuthorID)]) -> Conversation {
+  private func conversation(_ name: String, by author: AuthorID, _ posts: [(String, AuthorID)])
+    -> Conversation
+  {
     var conversation = Conversation(id: id(name), authorID: author)
     conversation.posts = posts.map { Post(id: id($0.0), authorID: $0.1, text: InlineText("")) }
     return conversation
   }
 
   @Test func aThreadIsKnownByItsAuthorsPosts() {
-    let removed = RemovedThreads.Thread(conversation("1", by: ada, [("1", ada), ("2", bea), ("3", ada)]), at: time)
+    let removed = RemovedThreads.Thread(
+      conversation("1", by: ada, [("1", ada), ("2", bea), ("3", ada)]), at: time)
     #expect(removed.posts == [id("1"), id("3")])
     var threads = RemovedThreads()
     threads.add(removed)

@@ -319,7 +319,9 @@ import ThreadStore
   @Test func placingTakesAwayWhatIsNoLongerNeeded() throws {
     var conversation = Conversation(id: PostID("7", on: .x), authorID: SampleConversations.ada)
     conversation.authors = [Author(id: SampleConversations.ada, handle: "ada")]
-    conversation.posts = [Post(id: PostID("7", on: .x), authorID: SampleConversations.ada, text: InlineText(""))]
+    conversation.posts = [
+      Post(id: PostID("7", on: .x), authorID: SampleConversations.ada, text: InlineText(""))
+    ]
     let author = SampleConversations.ada
     let first = try store.place([conversation], keeping: [:], over: [:], without: RemovedThreads())[0].file
     let again = try store.place(
@@ -331,7 +333,8 @@ import ThreadStore
     #expect(moved.map(\.file.path) == ["x/countess/7.json"] && moved.map(\.outcome) == [.updated])
     #expect(try store.list().map(\.path) == ["x/countess/7.json"])
     let kept = try store.place(
-      [conversation], keeping: [author: moved[0].file], over: [moved[0].file: author], without: RemovedThreads())
+      [conversation], keeping: [author: moved[0].file], over: [moved[0].file: author],
+      without: RemovedThreads())
     #expect(kept.map(\.file) == [moved[0].file])
   }
 }

@@ -1,3 +1,5 @@
+import Basics
+
 /// A mapping in site.yml as a Swift value, whose fields are declared in a list with one line for each key.
 protocol ConfigSection: Sendable {
   /// The values of keys that are not in the file.

@@ -1,3 +1,4 @@
+import Basics
 package import ThreadModel
 
 /// An entry of `sources`: a source from which threads are fetched and kept up to date.

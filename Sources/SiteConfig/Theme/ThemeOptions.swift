@@ -1,3 +1,5 @@
+import Basics
+
 /// The declaration of an option in a theme.yml.
 package struct ThemeOptionDeclaration: Sendable, Equatable {
   package enum Kind: String, CaseIterable, Sendable {
