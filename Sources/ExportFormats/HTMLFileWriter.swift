@@ -1,4 +1,5 @@
 import Basics
+import Foundation
 import SiteOutput
 
 /// Writes threads as a single HTML file that needs no other files: it contains the style sheet and the pictures. Its Content-Security-Policy forbids
@@ -100,7 +101,7 @@ package struct HTMLFileWriter: ~Copyable {
       source.append("src=\"data:" as StaticString)
       source.append(content.type)
       source.append(";base64," as StaticString)
-      source.appendBase64(content.bytes)
+      source.append(Data(content.bytes).base64EncodedString())
       try write(source)
       written = end
       index = end

@@ -66,9 +66,7 @@ extension UTF8Buffer {
       case UInt8(ascii: "'"):
         append("&#39;" as StaticString)
       default:
-        append(UInt8(ascii: "%"))
-        append(Self.hexDigit(byte >> 4))
-        append(Self.hexDigit(byte & 15))
+        appendPercentEncoded(byte)
       }
     }
     append(UnsafeBufferPointer(rebasing: url[start...]))
@@ -94,9 +92,5 @@ extension UTF8Buffer {
 
   private static func isHexDigit(_ byte: UInt8) -> Bool {
     byte &- UInt8(ascii: "0") < 10 || (byte | 0x20) &- UInt8(ascii: "a") < 6
-  }
-
-  private static func hexDigit(_ value: UInt8) -> UInt8 {
-    value < 10 ? 0x30 + value : 0x41 + value - 10
   }
 }

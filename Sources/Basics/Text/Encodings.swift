@@ -20,51 +20,37 @@ package enum Hexadecimal {
 
 /// Percent-encoding of a part of a URL (RFC 3986, section 2; the same as RFC 1738 asks for the halves of a consumer key).
 package enum PercentEncoding {
-  private static let hexadecimal = Array("0123456789ABCDEF".utf8)
-
-  /// Keeps letters, digits and `-._~`; every other byte becomes `%XX`.
-  package static func encode(_ text: String) -> String {
-    var result: [UInt8] = []
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-        UInt8(ascii: "~"):
-        result.append(byte)
-      default:
-        result.append(UInt8(ascii: "%"))
-        result.append(hexadecimal[Int(byte >> 4)])
-        result.append(hexadecimal[Int(byte & 15)])
-      }
+  /// Returns whether a byte is a letter, a digit or one of `-._~` (RFC 3986, section 2.3).
+  package static func isUnreserved(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+      UInt8(ascii: "~"):
+      true
+    default: false
     }
-    return String(decoding: result, as: UTF8.self)
   }
-}
 
-/// Base64 with padding (RFC 4648, section 4).
-package enum Base64 {
-  package static func encode(_ bytes: [UInt8]) -> String {
-    var text = UTF8Buffer(capacity: (bytes.count + 2) / 3 * 4)
-    text.appendBase64(bytes)
-    return String(decoding: text.bytes, as: UTF8.self)
+  /// Returns the text with every byte as `%XX`, in upper case, unless `isKept` keeps it.
+  package static func encode(_ text: String, keeping isKept: (UInt8) -> Bool = isUnreserved) -> String {
+    if text.utf8.allSatisfy(isKept) { return text }
+    var result = UTF8Buffer(capacity: text.utf8.count * 3)
+    for byte in text.utf8 {
+      if isKept(byte) { result.append(byte) } else { result.appendPercentEncoded(byte) }
+    }
+    return result.string
   }
 }
 
 extension UTF8Buffer {
-  /// Appends bytes in base64.
-  package mutating func appendBase64(_ input: [UInt8]) {
-    let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-    var index = 0
-    while index < input.count {
-      let rest = input.count - index
-      let word =
-        Int(input[index]) << 16 | (rest > 1 ? Int(input[index + 1]) << 8 : 0)
-        | (rest > 2 ? Int(input[index + 2]) : 0)
-      append(letters[word >> 18])
-      append(letters[word >> 12 & 63])
-      append(rest > 1 ? letters[word >> 6 & 63] : UInt8(ascii: "="))
-      append(rest > 2 ? letters[word & 63] : UInt8(ascii: "="))
-      index += 3
-    }
+  /// Appends a byte as `%XX`, in upper case.
+  package mutating func appendPercentEncoded(_ byte: UInt8) {
+    append(UInt8(ascii: "%"))
+    append(Self.hexadecimalDigit(byte >> 4))
+    append(Self.hexadecimalDigit(byte & 15))
+  }
+
+  private static func hexadecimalDigit(_ value: UInt8) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
   }
 }

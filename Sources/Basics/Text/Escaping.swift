@@ -212,12 +212,6 @@ extension UTF8Buffer {
     }
   }
 
-  private mutating func appendPercentEncoded(_ byte: UInt8) {
-    append(UInt8(ascii: "%"))
-    for digit in [byte >> 4, byte & 15] {
-      append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") + digit - 10)
-    }
-  }
 }
 
 /// Whether the `&` at `index` could be read as a character reference: `&[A-Za-z0-9#]+;`, or letters up to the input's

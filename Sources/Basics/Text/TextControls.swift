@@ -31,9 +31,7 @@ package enum TextControls {
         result.unicodeScalars.append(scalar)
         continue
       }
-      for byte in String(scalar).utf8 {
-        result += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-      }
+      result += PercentEncoding.encode(String(scalar)) { _ in false }
     }
     return result
   }

@@ -73,29 +73,8 @@ package struct SitePath: Hashable, Sendable, Comparable, ExpressibleByStringLite
   }
 
   private static func encoded(_ text: String) -> String {
-    if text.utf8.allSatisfy(isPlain) { return text }
-    var buffer = UTF8Buffer()
-    for byte in text.utf8 {
-      if isPlain(byte) {
-        buffer.append(byte)
-      } else {
-        buffer.append(UInt8(ascii: "%"))
-        buffer.append(hex[Int(byte >> 4)])
-        buffer.append(hex[Int(byte & 15)])
-      }
-    }
-    return buffer.string
-  }
-
-  private static let hex = Array("0123456789ABCDEF".utf8)
-
-  private static func isPlain(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-      UInt8(ascii: "~"), UInt8(ascii: "@"), UInt8(ascii: "/"):
-      return true
-    default: return false
+    PercentEncoding.encode(text) {
+      PercentEncoding.isUnreserved($0) || $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: "/")
     }
   }
 }

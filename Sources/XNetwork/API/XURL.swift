@@ -56,16 +56,7 @@ package enum XURL {
   static func cashtag(_ symbol: String) -> String { "https://x.com/search?q=%24\(percentEncoded(symbol))" }
 
   private static func percentEncoded(_ text: String) -> String {
-    var result = ""
-    for byte in text.utf8 {
-      if isWord(byte) {
-        result.unicodeScalars.append(Unicode.Scalar(byte))
-      } else {
-        let digits = String(byte, radix: 16, uppercase: true)
-        result += "%\(digits.utf8.count < 2 ? "0" : "")\(digits)"
-      }
-    }
-    return result
+    PercentEncoding.encode(text, keeping: isWord)
   }
 
   /// How an address reads in a text: whole, without `https://`, and without a slash that is all of its path.

@@ -1,4 +1,5 @@
 import Basics
+import Foundation
 import HTTPTransport
 import ThreadModel
 
@@ -34,7 +35,7 @@ struct XTokenExchange {
   private func request(_ key: Secret, _ secret: Secret) -> HTTPRequest {
     var request = HTTPRequest(.post, baseURL + "/oauth2/token")
     let pair = "\(PercentEncoding.encode(key.revealed)):\(PercentEncoding.encode(secret.revealed))"
-    request.authorization = Secret("Basic " + Base64.encode(Array(pair.utf8)))
+    request.authorization = Secret("Basic " + Data(pair.utf8).base64EncodedString())
     request.headers = [
       ("Content-Type", "application/x-www-form-urlencoded;charset=UTF-8"), ("Accept", "application/json"),
     ]

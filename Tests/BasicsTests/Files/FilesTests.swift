@@ -337,3 +337,42 @@ private final class UnixSocket {
     #expect(try other.tree().isEmpty)
   }
 }
+
+@Suite struct FileTreeTests {
+  @Test func allFilesAreListedAndNothingBelowLinks() throws {
+    let folder = try TemporaryFolder()
+    for name in ["a.txt", "b/c.txt", "b/.d/e"] { try folder.write("x", to: "tree/\(name)") }
+    try folder.write("x", to: "elsewhere/f.txt")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path + "/tree/link", withDestinationPath: folder.path + "/elsewhere")
+    let tree = try FileTree(whole: folder.path + "/tree")
+    #expect(tree.files.map(\.path).sorted() == ["a.txt", "b/.d/e", "b/c.txt", "link"])
+    #expect(tree.folders.map(\.path).sorted() == ["", "b", "b/.d"])
+    #expect(tree.problem == nil)
+  }
+
+  @Test func aFolderThatIsMissingIsEmpty() throws {
+    let folder = try TemporaryFolder()
+    #expect(try FileTree(whole: folder.path + "/nowhere").files.isEmpty)
+  }
+
+  /// A file in the place of the folder, which nobody can list.
+  @Test func whatIsNoFolderIsAProblem() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("x", to: "tree")
+    #expect(throws: FileError.self) { try FileTree(whole: folder.path + "/tree") }
+  }
+
+  @Test(.disabled(if: geteuid() == 0, "this user may read every folder"))
+  func aFolderThatCannotBeReadIsNamed() throws {
+    let folder = try TemporaryFolder()
+    for name in ["a.txt", "closed/b.txt"] { try folder.write("x", to: "tree/\(name)") }
+    let closed = folder.path + "/tree/closed"
+    try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: closed)
+    defer { try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: closed) }
+    let tree = FileTree(folder.path + "/tree")
+    #expect(tree.files.map(\.path) == ["a.txt"] && tree.problem?.path == closed)
+    let error = #expect(throws: FileError.self) { try FileTree(whole: folder.path + "/tree") }
+    #expect(error?.path == closed && error?.kind == .forbidden)
+  }
+}
