@@ -16,7 +16,9 @@ package indirect enum MarkdownBlock: Sendable, Equatable {
 
   /// The blocks of a document. Raw HTML is left out.
   package static func read(_ markdown: String) throws(MarkdownHTMLError) -> [MarkdownBlock] {
-    let lines = markdown.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    // Lines end as libcmark counts them.
+    let lines = markdown.split(omittingEmptySubsequences: false) { ["\n", "\r", "\r\n"].contains($0) }.map(
+      String.init)
     return try withDocument(markdown) { (document) throws(MarkdownHTMLError) in
       try MarkdownBlockReader(lines: lines).blocks(of: document.root)
     }
@@ -123,7 +125,7 @@ private struct MarkdownBlockReader {
 
   /// A row's cells, as Markdown; `nil` for a line that is no row of a table.
   private static func cells(of line: String) -> [String]? {
-    let line = line.trimming { $0 == " " || $0 == "\t" || $0 == "\r" }
+    let line = line.trimming { $0 == " " || $0 == "\t" }
     guard line.hasPrefix("|"), line.count > 1 else { return nil }
     var cells = [""]
     var isEscaped = false

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import MarkdownHTML
@@ -17,13 +18,14 @@ import Testing
     arguments: [
       ([1, 1, 1, 1], [2, 2]), ([1.5, 1.5], [2]), ([0.75, 0.75, 0.75], [3]), ([1.5, 1.5, 1.5], [1, 2]),
       ([4, 4], [1, 1]), ([nil, nil], [2]), ([1], [1]), ([], []),
+      ([0.5, 0.5, 0.5, 4], [3, 1]), ([4, 0.5, 0.5, 0.5], [1, 3]), ([2.4, 2.4, 2.4], [1, 1, 1]),
     ] as [([Double?], [Int])])
   func rowsArePleasant(_ shapes: [Double?], _ expected: [Int]) {
     #expect(rows(shapes) == expected)
   }
 
   @Test func everyRowIsFilled() {
-    var generator = SystemRandomNumberGenerator()
+    var generator = SeededRandom()
     for count in 1...60 {
       let shapes = (0..<count).map { _ in Double.random(in: 0.01...50, using: &generator) }
       let places = GalleryRows(shapes).places

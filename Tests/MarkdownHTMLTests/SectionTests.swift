@@ -37,6 +37,19 @@ import Testing
     #expect(sizes == [["1", "1"], [nil, nil]])
   }
 
+  @Test func aDestinationHasItsAddressOnTheSite() throws {
+    var options = HTMLOptions()
+    options.destinations = ["other.md": "../other/"]
+    #expect(
+      try html("[a](other.md) [b](more.md)", options)
+        == "<p><a href=\"../other/\">a</a> <a href=\"more.md\">b</a></p>\n")
+  }
+
+  /// A marker may be indented, as within a list.
+  @Test func aMarkerMayBeIndented() throws {
+    #expect(try html("   <!-- note -->\nWords\n\n  <!-- /note -->\n").contains("role=\"note\""))
+  }
+
   @Test func anAddressKeepsItsEncoding() throws {
     #expect(try html("[a](<https://a.example/%41%zz%4>)").contains("href=\"https://a.example/%41%zz%4\""))
     #expect(try html("[a](<https://a.example/ü b>)").contains("href=\"https://a.example/%C3%BC%20b\""))

@@ -16,7 +16,7 @@ import ThreadModel
     let zone = try #require(TimeZone(identifier: "America/New_York"))
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = zone
-    var generator = SystemRandomNumberGenerator()
+    var generator = SeededRandom()
     var moments: [Timestamp] = []
     // From before 1970 on, over changes of the clock.
     for _ in 0..<2000 {

@@ -12,8 +12,7 @@ import ThreadStore
 @Suite(.serialized) struct BuildCacheTests {
   private static let environment = ProcessInfo.processInfo.environment
   private static let edits = environment["THREADSITE_EDITS"].flatMap(Int.init) ?? 24
-  private static let seed =
-    environment["THREADSITE_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 1...999_999)
+  private static let seed = SeededRandom.seedOfRun
 
   /// What a site is made from, which edits change.
   private struct Contents {

@@ -64,9 +64,8 @@ import ThreadStore
     private var random: SeededRandom
 
     init(_ what: String) {
-      seed = UInt64.random(in: 0...UInt64.max)
+      seed = SeededRandom.seedOfRun
       random = SeededRandom(seed: seed)
-      print("order of imports, \(what): seed \(seed)")
     }
 
     mutating func next() -> UInt64 { random.next() }

@@ -1,8 +1,18 @@
+import Foundation
+
 /// SplitMix64 (Steele, Lea, Flood 2014): the same numbers for the same seed, on every machine.
 package struct SeededRandom: RandomNumberGenerator {
+  /// The seed of this run of the tests, which is printed once: `THREADSITE_SEED=<seed> swift test` repeats a failure.
+  package static let seedOfRun: UInt64 = {
+    let given = ProcessInfo.processInfo.environment["THREADSITE_SEED"].flatMap(UInt64.init)
+    let seed = given ?? UInt64.random(in: 1...999_999)
+    print("THREADSITE_SEED=\(seed)")
+    return seed
+  }()
+
   private var state: UInt64
 
-  package init(seed: UInt64) { state = seed }
+  package init(seed: UInt64 = Self.seedOfRun) { state = seed }
 
   package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15

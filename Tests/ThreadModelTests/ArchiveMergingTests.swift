@@ -1,4 +1,5 @@
 import Basics
+import TestSupport
 import Testing
 import ThreadModel
 
@@ -66,7 +67,7 @@ struct ArchiveMergingTests {
   }
 
   @Test func randomPostsMergeTheSameInEitherOrder() {
-    var generator = SystemRandomNumberGenerator()
+    var generator = SeededRandom()
     func thin(_ post: Post) -> Post {
       var post = post
       func chance() -> Bool { Bool.random(using: &generator) }

@@ -152,8 +152,7 @@ import ThreadModel
   private static func check<Value>(
     _ what: String, rounds: Int, _ make: (inout Dice) -> Value, _ merge: (Value, Value) -> Value
   ) {
-    let seed = UInt64.random(in: 0...UInt64.max)
-    print("merging \(what): seed \(seed), \(rounds) rounds")
+    let seed = SeededRandom.seedOfRun
     var dice = Dice(seed: seed)
     for round in 0..<rounds {
       let (a, b, c) = (make(&dice), make(&dice), make(&dice))

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import ThreadModel
 
@@ -7,12 +8,14 @@ struct NetworkIDTests {
 
   @Test func numbersAreOrderedByValue() {
     let numbers = ["9", "10", "99", "100", "1346889436626259968", "13468894366262599680"]
-    #expect(numbers.shuffled().map { id($0) }.sorted().map(\.value) == numbers)
+    var random = SeededRandom()
+    #expect(numbers.shuffled(using: &random).map { id($0) }.sorted().map(\.value) == numbers)
   }
 
   @Test func recordKeysAreOrderedByText() {
     let keys = ["3k43tv4rft22g", "3k43tv4rft22h", "3k43tv4rft23a", "3l43tv4rft22g"]
-    #expect(keys.shuffled().map { id($0, on: .bluesky) }.sorted().map(\.value) == keys)
+    var random = SeededRandom()
+    #expect(keys.shuffled(using: &random).map { id($0, on: .bluesky) }.sorted().map(\.value) == keys)
   }
 
   @Test func theOrderIsTotalForAnyText() {
@@ -21,7 +24,8 @@ struct NetworkIDTests {
     ]
     .map { id($0) }
     let sorted = ids.sorted()
-    for _ in 0..<50 { #expect(ids.shuffled().sorted() == sorted) }
+    var random = SeededRandom()
+    for _ in 0..<50 { #expect(ids.shuffled(using: &random).sorted() == sorted) }
     for (index, one) in sorted.enumerated() {
       #expect(!(one < one))
       for other in sorted[(index + 1)...] { #expect(one < other && !(other < one)) }
@@ -31,7 +35,8 @@ struct NetworkIDTests {
   @Test func authoritiesTellIDsApart() {
     let ids = ["a.example", "b.example", "b.example:3000", nil].map { PostID("1", by: $0, on: .mastodon) }
     #expect(Set(ids).count == 4)
-    #expect(ids.shuffled().sorted() == [ids[3], ids[0], ids[1], ids[2]])
+    var random = SeededRandom()
+    #expect(ids.shuffled(using: &random).sorted() == [ids[3], ids[0], ids[1], ids[2]])
     #expect(ids[0] == PostID("1", by: "a.example", on: .mastodon))
     #expect(PostID("9", by: "a", on: .mastodon) < PostID("1", by: "b", on: .mastodon))
   }

@@ -1,4 +1,5 @@
 import Basics
+import TestSupport
 import Testing
 import ThreadModel
 
@@ -78,7 +79,7 @@ struct PostMergingTests {
   }
 
   @Test func inTheOrderOfTimeGroupingDoesNotMatter() {
-    var generator = SystemRandomNumberGenerator()
+    var generator = SeededRandom()
     for _ in 0..<200 {
       let posts = ["a", "b", "c"].enumerated().map { index, word in
         thinned(full(word, at: Int64(index)), using: &generator)
@@ -90,7 +91,7 @@ struct PostMergingTests {
   }
 
   @Test func noFieldThatOneOfThemHasIsLost() {
-    var generator = SystemRandomNumberGenerator()
+    var generator = SeededRandom()
     for _ in 0..<200 {
       let one = thinned(full("a", at: Bool.random(using: &generator) ? 1 : nil), using: &generator)
       let other = thinned(full("b", at: Bool.random(using: &generator) ? 0 : nil), using: &generator)
@@ -118,7 +119,7 @@ struct PostMergingTests {
   }
 
   /// The post as a source with fewer fields would give it.
-  private func thinned(_ post: Post, using generator: inout SystemRandomNumberGenerator) -> Post {
+  private func thinned(_ post: Post, using generator: inout SeededRandom) -> Post {
     var post = post
     func chance() -> Bool { Bool.random(using: &generator) }
     if chance() { post.conversationID = nil }

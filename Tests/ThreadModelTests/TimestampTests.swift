@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import ThreadModel
 
@@ -72,7 +73,7 @@ struct TimestampTests {
   }
 
   @Test func everyMomentGoesThroughText() {
-    var generator = SystemRandomNumberGenerator()
+    var generator = SeededRandom()
     for _ in 0..<2000 {
       let moment = Timestamp(
         milliseconds: Int64.random(in: -62_167_219_200_000...253_402_300_799_999, using: &generator))

@@ -327,6 +327,7 @@ import ThreadStore
     let again = try store.place(
       [conversation], keeping: [:], over: [first: author], without: RemovedThreads())
     #expect(again.map(\.outcome) == [.unchanged] && again.map(\.file) == [first])
+    #expect(try store.list() == [first])
     var renamed = conversation
     renamed.authors = [Author(id: author, handle: "countess")]
     let moved = try store.place([renamed], keeping: [:], over: [first: author], without: RemovedThreads())
@@ -336,5 +337,23 @@ import ThreadStore
       [conversation], keeping: [author: moved[0].file], over: [moved[0].file: author],
       without: RemovedThreads())
     #expect(kept.map(\.file) == [moved[0].file])
+    #expect(try store.list() == [moved[0].file])
+  }
+
+  /// A folder that has another author's files is not shared with somebody whose handle is written alike.
+  @Test func aFolderBelongsToOneAuthor() throws {
+    var conversation = Conversation(id: PostID("7", on: .x), authorID: SampleConversations.ada)
+    conversation.authors = [Author(id: SampleConversations.ada, handle: "ada")]
+    func place(_ folder: String, of author: AuthorID) throws -> String {
+      let file = try store.place(
+        [conversation], keeping: [:], over: [:],
+        beside: [ThreadStore.folderKey(folder): (folder, author)], without: RemovedThreads())[0].file
+      try store.remove(file)
+      return file.path
+    }
+    #expect(try place("Ada", of: SampleConversations.ada) == "x/Ada/7.json")
+    #expect(try place("Ada", of: AuthorID("12", on: .x)) == "x/ada-11/7.json")
+    // The very same name may have files of two authors.
+    #expect(try place("ada", of: AuthorID("12", on: .x)) == "x/ada/7.json")
   }
 }

@@ -13,8 +13,7 @@ import XStub
 @Suite(.serialized) struct KilledRunsTests {
   private static let environment = ProcessInfo.processInfo.environment
   static let count = environment["THREADSITE_KILLS"].flatMap(Int.init) ?? 5
-  private static let seed =
-    environment["THREADSITE_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 1...999_999)
+  private static let seed = SeededRandom.seedOfRun
 
   private static let share = ["THREADSITE_SHARE": ProjectFolders.repository.path]
 
