@@ -1,7 +1,7 @@
-/// Somebody who posts, as their network describes them.
+/// A person or organisation that posts, as their network describes them.
 package struct Author: Hashable, Sendable {
   package var id: AuthorID
-  /// Without the `@`; as the author writes it, upper and lower case kept.
+  /// Without the `@`, in the author's own capitalisation.
   package var handle: String?
   /// The name shown; may hold anything, emoji and markup included.
   package var name: String?
@@ -10,10 +10,10 @@ package struct Author: Hashable, Sendable {
   package var avatarURL: String?
   /// The copy of the avatar in the store's media folder, by file name.
   package var avatarFile: String?
-  /// Their server's own emoji that stand in the name and in the bio.
+  /// The custom emoji of the author's server that occur in the name and the bio.
   package var emoji: [CustomEmoji]
   package var bio: InlineText?
-  /// Where the author says they are: free text.
+  /// The place that the author states: free text.
   package var location: String?
   /// The web site that the author links from their profile.
   package var website: String?
@@ -23,15 +23,15 @@ package struct Author: Hashable, Sendable {
   package var followers: Int?
   package var following: Int?
   package var posts: Int?
-  /// That their account was found closed, by the network or by themselves: what was seen of them before is not kept.
+  /// Set if the account was found closed, by the network or by its owner: what was seen of the author before is not kept.
   package var departure: Departure?
-  /// When this was seen.
+  /// When this record was seen.
   package var observedAt: Timestamp?
-  /// `nil` where no archive has shown them.
+  /// `nil` if the author occurs in no archive.
   package var archive: ArchiveObservation?
-  /// Fields that the latest observation did not have, by their names in the store, and when they were seen.
+  /// The fields that the latest observation did not have, by their names in the store, with the times when they were seen.
   package var older: [String: ObservationTime]
-  /// What the network said and this model has no word for.
+  /// Fields that the network sent and this model does not define.
   package var extra: JSONObject
 
   package init(id: AuthorID, handle: String? = nil, name: String? = nil) {
@@ -43,10 +43,10 @@ package struct Author: Hashable, Sendable {
     self.extra = [:]
   }
 
-  /// Whether the account was closed when it was last looked for.
+  /// Whether the account was closed at its last check.
   package var isGone: Bool { departure != nil && observedAt == nil && archive == nil }
 
-  /// What is left of somebody whose account was closed.
+  /// Returns the record that remains of an author whose account was closed.
   package func departed(_ departure: Departure) -> Author {
     var gone = Author(id: id)
     gone.departure = departure
@@ -54,12 +54,12 @@ package struct Author: Hashable, Sendable {
   }
 }
 
-/// What an author's page shows beside threads: the author, and some who follow them.
+/// What an author's page shows beside threads: the author, and some of their followers.
 ///
-/// Belongs to no conversation, so the store keeps it in a file of its own.
+/// A profile belongs to no conversation, so the store keeps it in a separate file.
 package struct Profile: Hashable, Sendable {
   package var author: Author
-  /// Those that were asked for, in the network's order.
+  /// The followers that were requested, in the network's order.
   package var followers: [Author]
   package var observedAt: Timestamp?
 

@@ -1,15 +1,15 @@
-/// What is known of one author's thread and of what it touches: facts, in no particular order.
+/// The facts known about one author's thread and the posts that it refers to, in no particular order.
 ///
-/// A value of this type is what a source gives, what the store keeps, and all that unrolling sees. Posts refer to each
-/// other by id; what an id leads to is in `posts`, in `related` or, where it is missing, in `tombstones`.
+/// Sources produce conversations, the store keeps them, and unrolling reads only them. Posts refer to each other by id; the post for an id is in
+/// `posts` or in `related`, or, if it is missing, in `tombstones`.
 package struct Conversation: Hashable, Sendable {
   /// The id of the conversation's first post, whoever wrote it.
   package var id: PostID
-  /// Whose thread this is: the first post's author, or somebody whose own chain stands in another's conversation.
+  /// The author of the thread: the first post's author, or a person whose own chain is part of another author's conversation.
   package var authorID: AuthorID
   /// The posts of the conversation, by its author and by others.
   package var posts: [Post]
-  /// Posts from elsewhere that these refer to: quoted ones, and the one that the first post answers.
+  /// Posts from elsewhere that `posts` refer to: quoted posts, and the post that the first post answers.
   package var related: [Post]
   package var authors: [Author]
   package var tombstones: [Tombstone]
@@ -29,12 +29,12 @@ package struct Conversation: Hashable, Sendable {
 
   package var platform: Platform { id.platform }
 
-  /// The author of the thread, where their profile is known.
+  /// The author of the thread, if their profile is known.
   package var author: Author? { authors.first { $0.id == authorID } }
 }
 
 extension Conversation {
-  /// The same with an account under another id, wherever it is named.
+  /// Returns the conversation with one account's id replaced by another id everywhere.
   package func renaming(_ old: AuthorID, to new: AuthorID) -> Conversation {
     func named(_ id: AuthorID) -> AuthorID { id == old ? new : id }
     var result = self
@@ -45,7 +45,7 @@ extension Conversation {
     for index in result.tombstones.indices {
       result.tombstones[index].authorID = result.tombstones[index].authorID.map(named)
     }
-    // A merge with nothing joins what is there twice now, and sorts.
+    // Merging into an empty conversation joins entries that now occur twice, and sorts.
     return Conversation(id: result.id, authorID: result.authorID).merged(with: result)
   }
 }
@@ -58,12 +58,12 @@ extension Post {
 }
 
 extension Conversation {
-  /// Whether posts of the author's were removed after their network did so.
+  /// Whether posts of the author were removed here after the network removed them.
   package var hasRemovedPosts: Bool {
     tombstones.contains { $0.removedAt != nil && $0.authorID == authorID }
   }
 
-  /// The conversation without what is known of people whose accounts were closed.
+  /// Returns the conversation without the profiles of people whose accounts were closed.
   package func forgetting(_ gone: [AuthorID: Departure]) -> Conversation {
     var result = self
     result.authors = authors.map { author in

@@ -1,10 +1,10 @@
-/// Something that a source could not see of a thread, so that posts may be missing.
+/// A limit of what a source could see of a thread, so that posts may be missing.
 ///
-/// It is a value and no sentence, because the words for it depend on the language of the site. What nobody has words for,
-/// such as a sentence that an earlier version of this program stored, is shown as it stands.
+/// It is a value instead of a sentence, because its wording depends on the language of the site. A kind without a wording, such as a sentence that an
+/// earlier version of this program stored, is shown unchanged.
 package struct CoverageLimit: Hashable, Sendable {
   package var kind: Kind
-  /// The date in UTC that the limit names, `2024-01-01`; `nil` for kinds that name none.
+  /// The date in UTC that the limit names, `2024-01-01`; `nil` for kinds without a date.
   package var day: String?
 
   package init(_ kind: Kind, day: String? = nil) {
@@ -14,41 +14,41 @@ package struct CoverageLimit: Hashable, Sendable {
 }
 
 extension CoverageLimit {
-  /// What the limit is.
+  /// The kind of limit.
   package struct Kind: OpenVocabulary {
     package let rawValue: String
     package init(rawValue: String) { self.rawValue = rawValue }
 
     // MARK: Searches
 
-    /// A search of the last seven days does not see a thread that is older.
+    /// A search of the last seven days does not find older threads.
     package static let recentSearch: Kind = "recent_search"
-    /// The network does not open its search of the last seven days to the account that asked.
+    /// The network does not allow the requesting account to search the last seven days.
     package static let recentSearchRefused: Kind = "recent_search_refused"
-    /// The search of the last seven days gave pages without end.
+    /// The search of the last seven days returned too many pages and was stopped.
     package static let recentSearchCut: Kind = "recent_search_cut"
     package static let recentSearchFailed: Kind = "recent_search_failed"
-    /// The network does not open its search of all posts to the account that asked.
+    /// The network does not allow the requesting account to search all posts.
     package static let fullSearchRefused: Kind = "full_search_refused"
-    /// The search of all posts gave pages without end.
+    /// The search of all posts returned too many pages and was stopped.
     package static let fullSearchCut: Kind = "full_search_cut"
     package static let fullSearchFailed: Kind = "full_search_failed"
-    /// A thread that is known was looked for in the last seven days only: what was written between `day`, where that is known,
-    /// and then was not.
+    /// A known thread was searched for in the last seven days only: posts written between `day`, if known, and the start of those seven days were not
+    /// searched for.
     package static let growthUnseen: Kind = "growth_unseen"
-    /// Others' replies were not looked for, as a timeline does not have them.
+    /// Replies of others were not searched for, as a timeline does not contain them.
     package static let repliesUnsearched: Kind = "replies_unsearched"
-    /// Others' replies were looked for, by the only way there is, and that was not possible.
+    /// Replies of others were searched for, but the only possible way failed.
     package static let repliesUnreachable: Kind = "replies_unreachable"
 
     // MARK: Timelines
 
     /// The author's timeline was refused, or failed.
     package static let timelineUnread: Kind = "timeline_unread"
-    /// The author's timeline gave pages without end.
+    /// The author's timeline returned too many pages and was stopped.
     package static let timelineCut: Kind = "timeline_cut"
     package static let timelineFailed: Kind = "timeline_failed"
-    /// The thread lies beyond the newest 3200 posts, which are all that X gives of a timeline.
+    /// The thread is older than the newest 3200 posts, which are all that X returns of a timeline.
     package static let timelineReach: Kind = "timeline_reach"
     /// The author's timeline was read from `day` on.
     package static let timelineSince: Kind = "timeline_since"
@@ -57,11 +57,11 @@ extension CoverageLimit {
 
     // MARK: Other ways
 
-    /// Each post names the one that it answers, and none that answers it.
+    /// The thread was followed upwards only: each post names the post that it answers, but not the posts that answer it.
     package static let climbing: Kind = "climbing"
-    /// Quoted, answered or missing posts could not be asked for.
+    /// Quoted, answered or missing posts could not be requested.
     package static let lookupFailed: Kind = "lookup_failed"
-    /// The run ended, for want of money or for a fault, before all of the thread was read.
+    /// The run ended, because of the budget or an error, before all of the thread was read.
     package static let fetchEnded: Kind = "fetch_ended"
   }
 }

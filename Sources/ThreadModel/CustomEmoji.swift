@@ -1,13 +1,13 @@
-/// A picture that a server lets its people write as a short code between colons, as `:blobcat:`.
+/// A picture that a server's users write as a short code between colons, such as `:blobcat:`.
 ///
-/// A post and an author each list those that stand in their words. The words keep the short code: it is what titles, searches and
-/// everything else that has no pictures show.
+/// A post and an author each list the emoji that occur in their texts. The texts keep the short code, which titles, searches and other places without
+/// pictures show.
 package struct CustomEmoji: Hashable, Sendable {
   /// Without the colons.
   package var shortcode: String
-  /// Where the server keeps the picture, the one that does not move where there are two.
+  /// The address of the picture on the server; if there are two addresses, the permanent one.
   package var url: String
-  /// The copy in the store's media folder, by file name; `nil` where there is none.
+  /// The copy in the store's media folder, by file name; `nil` if there is no copy.
   package var file: String?
 
   package init(shortcode: String, url: String, file: String? = nil) {
@@ -18,7 +18,7 @@ package struct CustomEmoji: Hashable, Sendable {
 }
 
 extension CustomEmoji {
-  /// The emoji that begins at a place of a text: its code, its picture, and where it ends.
+  /// Returns the emoji that begins at an index of a text: its code, its picture's address, and the index after it.
   ///
   /// - Parameter emoji: pictures by short code.
   package static func find(
@@ -36,12 +36,12 @@ extension CustomEmoji {
     return (String(code), url, index + 1)
   }
 
-  /// Whether a text can be a short code: what is none is shown by no picture, whoever says so.
+  /// Whether a text has the form of a short code. A code of any other form is never shown as a picture, whichever source lists it.
   package static func isShortcode(_ text: some StringProtocol) -> Bool {
     !text.isEmpty && text.unicodeScalars.count <= longestCode && text.unicodeScalars.allSatisfy(isPart)
   }
 
-  /// Letters, digits and what servers beside Mastodon allow, too.
+  /// Letters, digits, and characters that servers other than Mastodon allow.
   private static func isPart(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {
     case "a"..."z", "A"..."Z", "0"..."9", "_", "-", "+", ".", "@": true
@@ -51,7 +51,7 @@ extension CustomEmoji {
 
   private static let longestCode = 100
 
-  /// The same emoji from two observations, by their short codes, sorted: the picture of each as it was seen last, with its copy.
+  /// Merges the emoji of two observations, sorted by short code: each with the picture that was seen last, and its copy.
   static func merge(_ one: [CustomEmoji], _ other: [CustomEmoji], _ merge: inout FieldMerge) -> [CustomEmoji]
   {
     if one.isEmpty, other.isEmpty { return [] }
@@ -62,7 +62,7 @@ extension CustomEmoji {
     return Set(first.keys).union(second.keys).sorted().compactMap { code in
       let (mine, theirs) = (first[code], second[code])
       guard let url = merge.pick("emoji.\(code).url", mine?.url, theirs?.url) else { return nil }
-      // A copy of another picture is none of this one.
+      // A copy of a different picture does not belong to this one.
       let file = merge.copy(mine?.url == url ? mine?.file : nil, theirs?.url == url ? theirs?.file : nil)
       return CustomEmoji(shortcode: code, url: url, file: file)
     }
@@ -70,13 +70,15 @@ extension CustomEmoji {
 }
 
 extension InlineText {
-  /// Plain text, such as a name, with the emoji that stand in it by their short codes.
+  /// Creates plain text, such as a name, in which the short codes of emoji are marked.
   package init(_ text: String, marking emoji: [CustomEmoji]) {
     self.init(
       text,
       marking: Dictionary(emoji.map { ($0.shortcode, $0.url) }, uniquingKeysWith: { first, _ in first }))
   }
 
+  /// Creates plain text in which the short codes of emoji are marked.
+  ///
   /// - Parameter emoji: pictures by short code.
   package init(_ text: String, marking emoji: [String: String]) {
     guard !emoji.isEmpty, text.utf8.contains(UInt8(ascii: ":")) else {
@@ -97,7 +99,7 @@ extension InlineText {
     self.init(text, entities: entities)
   }
 
-  /// The emoji that it holds, each once, by their short codes; pictures differ where the text says so.
+  /// The emoji that the text contains, each once. Two emoji with the same short code but different pictures count as different.
   package var emoji: [CustomEmoji] {
     var known: Set<CustomEmoji> = []
     return entities.compactMap { entity in

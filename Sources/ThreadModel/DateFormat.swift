@@ -1,12 +1,12 @@
 package import Basics
 
-/// How dates are written in one language: names of months, the order of the parts, digits.
+/// How dates are written in one language: names of months, order of the parts, digits.
 ///
-/// The words come from a strings file and not from the machine's locale data, which differs from one system to the next.
+/// The words come from a strings file instead of the machine's locale data, which differs between systems.
 package struct DateFormat: Sendable, Hashable {
-  /// January first, as they stand within a date: `enero`, `1月`.
+  /// Names from January on, in the form used within a date: `enero`, `1月`.
   package let months: [String]
-  /// As they stand alone, above a list.
+  /// Names from January on, in the form used alone, above a list.
   package let standaloneMonths: [String]
   package let digits: Digits
   /// A day: `6 January 2021`.
@@ -39,7 +39,7 @@ package struct DateFormat: Sendable, Hashable {
     time = minute.time
   }
 
-  /// `6 January 2021`, and nothing of the site's own: for dates that no page shows, such as in messages.
+  /// `6 January 2021`, independent of the site: for dates that no page shows, such as dates in messages.
   package static let english = DateFormat(
     months: englishMonths, standaloneMonths: englishMonths,
     day: DatePattern(pieces: [.day, .text(" "), .month, .text(" "), .year]),
@@ -54,14 +54,14 @@ package struct DateFormat: Sendable, Hashable {
 
 /// The ten digits of a language.
 package struct Digits: Sendable, Hashable {
-  /// From nought to nine.
+  /// From zero to nine.
   let scalars: [Unicode.Scalar]
 
   package static let latin = Digits(scalars: Array("0123456789".unicodeScalars))
 
   private init(scalars: [Unicode.Scalar]) { self.scalars = scalars }
 
-  /// - Parameter text: ten characters, nought first; `nil` for anything else.
+  /// - Parameter text: ten characters, zero first; the result is `nil` for any other text.
   package init?(_ text: String) {
     scalars = Array(text.unicodeScalars)
     guard scalars.count == 10 else { return nil }
@@ -69,7 +69,7 @@ package struct Digits: Sendable, Hashable {
 
   private var isLatin: Bool { self == .latin }
 
-  /// A number's digits in ASCII, in these.
+  /// Returns a text with its ASCII digits replaced by these digits.
   package func converting(_ text: String) -> String {
     guard !isLatin else { return text }
     var result = String.UnicodeScalarView()
@@ -85,12 +85,12 @@ package struct DatePattern: Sendable, Hashable {
   enum Piece: Sendable, Hashable {
     case text(String)
     case day, month, year
-    /// Of 24 hours, with two digits.
+    /// On the 24-hour clock, with two digits.
     case hour
     case minute
     /// `UTC+1`
     case zone
-    /// A day by its own pattern.
+    /// A day, written by the pattern for days.
     case date
   }
 
@@ -101,7 +101,7 @@ package struct DatePattern: Sendable, Hashable {
   /// Names that may stand in a pattern.
   package static let names = ["day", "month", "year", "hour", "minute", "zone", "date"]
 
-  /// - Returns: `nil` where a name in braces is none of ``names``.
+  /// - Returns: `nil` if a name in braces is not in ``names``.
   package init?(_ text: BracedText) {
     var pieces: [Piece] = []
     for piece in text.pieces {
@@ -115,7 +115,7 @@ package struct DatePattern: Sendable, Hashable {
     self.pieces = pieces
   }
 
-  /// From the hour to the minute, whichever comes first.
+  /// The part of the pattern from the hour to the minute, in either order.
   var time: DatePattern {
     guard let start = pieces.firstIndex(where: { $0 == .hour || $0 == .minute }),
       let end = pieces.lastIndex(where: { $0 == .hour || $0 == .minute })
@@ -141,8 +141,8 @@ package struct DatePattern: Sendable, Hashable {
   }
 }
 
-/// Writes a date as UTF-8 into memory of its own: a thread has dozens of dates, and strings put together of strings cost more
-/// than its words.
+/// Writes a date as UTF-8 into a preallocated buffer: a thread has dozens of dates, and concatenating strings takes more time than writing the words
+/// of the thread.
 struct DateWriter {
   private let format: DateFormat
   private let buffer: UnsafeMutableBufferPointer<UInt8>
@@ -160,8 +160,8 @@ struct DateWriter {
     }
   }
 
-  /// Bytes that no date of the pattern exceeds: a year has at most 20 digits and a sign, a zone fewer than that, and a digit
-  /// at most four bytes.
+  /// An upper limit for the number of bytes of a date of the pattern: a year has at most 20 digits and a sign, a zone is shorter than that, and a
+  /// digit has at most four bytes.
   private static func capacity(of pattern: DatePattern, _ format: DateFormat) -> Int {
     pattern.pieces.reduce(0) { sum, piece in
       switch piece {

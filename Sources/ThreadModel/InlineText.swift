@@ -1,22 +1,22 @@
-/// Text with marked ranges: the one inline model of every network.
+/// Text with marked ranges: the common inline model for all networks.
 ///
-/// `text` is what a reader sees: short links are already replaced by what they stand for, entities of HTML are
-/// already decoded, links that only point at attachments are already gone.
+/// `text` is what a reader sees: short links are already replaced by their targets, HTML entities are decoded, and links that only lead to
+/// attachments are removed.
 package struct InlineText: Hashable, Sendable {
   package let text: String
-  /// Sorted by range, none overlapping another, each within the text.
+  /// Sorted by range, not overlapping, each within the text.
   package let entities: [TextEntity]
 
-  /// Keeps the entities that hold together: sorted by range, empty, overlapping and outlying ones dropped.
+  /// Keeps the valid entities, sorted by range: entities that are empty, overlap another or lie outside the text are dropped.
   package init(_ text: String, entities: [TextEntity] = []) {
     self.text = text
     guard !entities.isEmpty else {
       self.entities = []
       return
     }
-    // Scalars, counted by their first bytes: a tenth of what walking them costs.
+    // Counts scalars by their first bytes, which takes a tenth of the time of iterating over them.
     let length = text.utf8.withContiguousStorageIfAvailable(Self.scalarCount) ?? text.unicodeScalars.count
-    // As networks and the store have them: nothing to drop.
+    // The usual case for networks and the store: no entity needs to be dropped.
     if Self.areSound(entities, length: length) {
       self.entities = entities
       return
@@ -48,13 +48,13 @@ package struct InlineText: Hashable, Sendable {
 
   package var isEmpty: Bool { text.isEmpty }
 
-  /// A run of the text: plain, or all of one entity.
+  /// A part of the text that is either plain or covered by one entity.
   package struct Segment: Sendable {
     package let text: Substring
     package let entity: TextEntity.Kind?
   }
 
-  /// The text in order, cut at the edges of its entities; nothing is lost or repeated.
+  /// The text in order, split at the edges of its entities, without losses or repetitions.
   package var segments: [Segment] {
     guard !entities.isEmpty else {
       return text.isEmpty ? [] : [Segment(text: text[...], entity: nil)]
@@ -75,7 +75,7 @@ package struct InlineText: Hashable, Sendable {
     return segments
   }
 
-  /// The text with a word in the place of people who are left out (`LeftOutAccounts`), who are mentions without a name.
+  /// Returns the text with a word in the place of people who are left out (`LeftOutAccounts`), which are stored as mentions with an empty handle.
   package func calling(nobody word: String) -> InlineText {
     func isNobody(_ entity: TextEntity.Kind?) -> Bool {
       if case .mention(let handle, _)? = entity { handle.isEmpty } else { false }
@@ -96,7 +96,7 @@ package struct InlineText: Hashable, Sendable {
     return InlineText(result, entities: kept)
   }
 
-  /// The text without the links at its end that lead to what is attached to the post, and without the white space before them.
+  /// Returns the text without the links at its end that lead to the post's attachments, and without the white space before them.
   ///
   /// - Parameter isAttachment: whether an address is that of an attachment.
   func withoutLastLinks(where isAttachment: (String) -> Bool) -> InlineText {
@@ -117,7 +117,7 @@ package struct InlineText: Hashable, Sendable {
   }
 }
 
-/// A range of a text which stands for something.
+/// A range of a text with a meaning, such as a link.
 package struct TextEntity: Hashable, Sendable {
   /// Unicode scalars from the start of the text, end-exclusive.
   package var range: Range<Int>
@@ -129,25 +129,25 @@ package struct TextEntity: Hashable, Sendable {
   }
 
   package enum Kind: Hashable, Sendable {
-    /// A link; `short` is the network's own short form of it, where the text once held that.
+    /// A link; `short` is the network's short form of it, if the text originally contained that.
     case link(url: String, short: String?)
-    /// Somebody's handle, without the `@`, and their page.
+    /// The handle of an account, without the `@`, and the address of its page.
     case mention(handle: String, url: String?)
-    /// A tag, without the `#`, and the network's page of it.
+    /// A tag, without the `#`, and the address of the network's page for it.
     case hashtag(tag: String, url: String?)
-    /// A stock symbol, without the `$`, and the network's page of it.
+    /// A stock symbol, without the `$`, and the address of the network's page for it.
     case cashtag(symbol: String, url: String?)
-    /// A server's own emoji: its short code, without colons, and its image.
+    /// A server's custom emoji: its short code, without colons, and the address of its image.
     case emoji(shortcode: String, url: String)
   }
 }
 
-/// A place in a text that is asked for by scalars and given in bytes, which takes a tenth of walking the scalars.
+/// A position in a text that is moved by scalars and reports bytes; it takes a tenth of the time of iterating over the scalars.
 private struct ScalarCursor {
   private var scalar = 0
   private var byte = 0
 
-  /// Moves on to a scalar; returns the number of bytes that it moved over.
+  /// Moves forward to a scalar offset; returns the number of bytes that it moved over.
   mutating func bytes(to scalar: Int, in text: String) -> Int {
     let start = byte
     let count = scalar - self.scalar
@@ -169,10 +169,10 @@ private struct ScalarCursor {
 }
 
 extension Post.Facts {
-  /// A text of the post without the addresses of the quoted post and of the post's own media at its end.
+  /// Returns a text of the post without the addresses of the quoted post and of the post's media at its end.
   ///
-  /// A observation that does not say what a post quotes, or what media it has, shows the network's addresses of these in the
-  /// text; where another observation says it, they would be shown twice.
+  /// An observation without the post's quote or media has the network's addresses of these in the text; if another observation has the quote or
+  /// media, they would be shown twice.
   func withoutAttachments(_ text: InlineText) -> InlineText {
     guard quotes != nil || !media.isEmpty, !text.entities.isEmpty else { return text }
     let own = media.isEmpty ? [] : [id.value] + earlierVersions.map(\.value)

@@ -1,4 +1,4 @@
 package import Basics
 
-/// Fields that a network sent and the model has no word for, by the network's own names.
+/// Fields that a network sent and the model does not define, by the network's names.
 package typealias JSONObject = [String: JSONValue]

@@ -1,13 +1,13 @@
 import Basics
 import Synchronization
 
-/// Accounts of which a site has nothing: neither posts nor quotes of them, and no word that names them.
+/// Accounts that a site leaves out completely: their posts, quotes of them, and every text that names them.
 ///
-/// What is known of a conversation is cleared of them in one place, here, so that whatever saves, reads, shows or exports it sees the same.
-/// Where something stood that a reader would miss, a neutral mark stands: a tombstone for a post, `@…` for a name. A name in somebody's own words,
-/// without an `@`, is nothing that a rule could tell from another word.
+/// Conversations are cleared of these accounts only here, so that saving, reading, showing and exporting all have the same result. If a reader would
+/// miss what was removed, a neutral mark replaces it: a tombstone for a post, `@…` for a name. A name without an `@` in another person's text is
+/// kept, as no rule can tell it from an ordinary word.
 package struct LeftOutAccounts: Sendable {
-  /// One account, as far as it is known: by its name, by its lasting id, or by both.
+  /// One account, identified by its name, by its permanent id, or by both.
   package struct Account: Hashable, Sendable {
     package let platform: Platform
     /// In lower case, with the server's name on networks that have several.
@@ -21,7 +21,7 @@ package struct LeftOutAccounts: Sendable {
     }
   }
 
-  /// How much was kept away while conversations were saved.
+  /// Counts what was left out while conversations were saved.
   package final class Counter: Sendable {
     private let state = Mutex((threads: Set<PostID>(), posts: Set<PostID>()))
 
@@ -33,12 +33,12 @@ package struct LeftOutAccounts: Sendable {
   }
 
   package static let none = LeftOutAccounts([], leadsTo: { _ in nil })
-  /// What stands in the place of a name, whatever the language.
+  /// The replacement for a name in every language.
   package static let mark = "@…"
 
   package let accounts: [Account]
   package let counter = Counter()
-  /// The account that an address leads to, itself or by one of its posts; `nil` for other addresses.
+  /// Returns the account that an address leads to, as its page or as one of its posts; `nil` for other addresses.
   private let leadsTo: @Sendable (String) -> Account?
   private let base: Scope
 
@@ -55,13 +55,13 @@ package struct LeftOutAccounts: Sendable {
 
   package var isEmpty: Bool { accounts.isEmpty }
 
-  /// The same with accounts whose ids were found out.
+  /// Returns these accounts and additional accounts whose ids were found.
   package func adding(_ ids: Set<AuthorID>) -> LeftOutAccounts {
     LeftOutAccounts(
       accounts + ids.sorted().map { Account(platform: $0.platform, name: nil, id: $0) }, leadsTo: leadsTo)
   }
 
-  /// Texts one of which a file has to hold that says anything of them, in lower case.
+  /// Texts in lower case: a file that mentions any of these accounts contains at least one of them.
   package var marks: Set<String> {
     Set(
       accounts.flatMap { account in
@@ -73,19 +73,19 @@ package struct LeftOutAccounts: Sendable {
       })
   }
 
-  /// Whether somebody is one of them.
+  /// Whether an account is one of these accounts.
   package func holds(_ id: AuthorID, handle: String? = nil) -> Bool {
     !isEmpty && base.holds(id, handle)
   }
 
-  /// Whether a thread is one of theirs, which is not kept at all.
+  /// Whether a thread is by one of these accounts, so that it is not kept at all.
   package func holdsAuthor(of conversation: Conversation) -> Bool {
     guard !isEmpty else { return false }
     return scope(conversation.authors, conversation.tombstones, on: conversation.platform).ids.contains(
       conversation.authorID)
   }
 
-  /// The same, noting it.
+  /// Whether a thread is by one of these accounts; if it is, the thread is counted.
   package func refuses(_ conversation: Conversation) -> Bool {
     guard holdsAuthor(of: conversation) else { return false }
     counter.add(thread: conversation.id)
@@ -93,7 +93,7 @@ package struct LeftOutAccounts: Sendable {
   }
 }
 
-/// Names and ids in one place, where each tells the other.
+/// Names and ids together, so that one can be looked up by the other.
 private struct Name: Hashable, Sendable {
   let platform: Platform
   let name: String
@@ -112,7 +112,7 @@ private struct Scope: Sendable {
     ids.contains(id) || handle.map { holds($0, on: id.platform, of: id.authority) } ?? false
   }
 
-  /// - Parameter server: whose people are called without its name.
+  /// - Parameter server: the server whose users may be named without its name.
   func holds(_ handle: String, on platform: Platform, of server: String?) -> Bool {
     names.contains(Name(platform, handle))
       || server.map { !handle.contains("@") && names.contains(Name(platform, "\(handle)@\($0)")) } ?? false
@@ -120,7 +120,7 @@ private struct Scope: Sendable {
 }
 
 extension LeftOutAccounts {
-  /// What tells of them in one conversation: the names of ids, and the ids of names.
+  /// Returns the scope of one conversation: also the names that belong to known ids, and the ids that belong to known names.
   private func scope(_ authors: [Author], _ tombstones: [Tombstone], on platform: Platform) -> Scope {
     var scope = base
     for author in authors where base.holds(author.id, author.handle) {
@@ -135,13 +135,14 @@ extension LeftOutAccounts {
     return scope
   }
 
-  /// Tells whether the last part of an address is made of a name of theirs, of those that a conversation knows.
+  /// Returns a function that tells whether the last part of an address contains a name of one of these accounts, as far as a conversation knows their
+  /// names.
   package func namesInAddresses(of conversation: Conversation) -> @Sendable (String) -> Bool {
     let scope = scope(conversation.authors, conversation.tombstones, on: conversation.platform)
     let words = Set(
       scope.names.flatMap { name -> [String] in
         let own = name.name.split(separator: "@").first.map(String.init) ?? name.name
-        // As titles become parts of addresses.
+        // Titles become parts of addresses in this form.
         return [own, String(own.map { $0.isLetter || $0.isNumber ? $0 : "-" })]
       })
     return { address in
@@ -150,9 +151,9 @@ extension LeftOutAccounts {
     }
   }
 
-  /// A conversation without them.
+  /// Returns a conversation without these accounts.
   ///
-  /// - Parameter counts: whether posts that go are counted.
+  /// - Parameter counts: whether the posts that are removed are counted.
   package func clearing(_ conversation: Conversation, counts: Bool = false) -> Conversation {
     guard !isEmpty else { return conversation }
     let scope = scope(conversation.authors, conversation.tombstones, on: conversation.platform)
@@ -167,11 +168,11 @@ extension LeftOutAccounts {
       gone.insert(stone.id)
     }
     var result = conversation
-    /// Ids that stand in for theirs, where something names them.
+    /// Substitute ids for removed posts that other posts refer to.
     var named: Set<PostID> = []
     func neutral(_ id: PostID?) -> PostID? {
       guard let id else { return nil }
-      // An id on Bluesky has the account's in it.
+      // A post's id on Bluesky contains the account's id.
       let isTheirs =
         gone.contains(id) || id.authority.map { scope.ids.contains(AuthorID($0, on: id.platform)) } ?? false
       guard isTheirs else { return id }
@@ -209,7 +210,7 @@ extension LeftOutAccounts {
     return result
   }
 
-  /// A profile without them.
+  /// Returns a profile without these accounts.
   package func clearing(_ profile: Profile) -> Profile {
     guard !isEmpty else { return profile }
     let scope = scope(profile.followers + [profile.author], [], on: profile.author.id.platform)
@@ -220,24 +221,24 @@ extension LeftOutAccounts {
     return result
   }
 
-  /// What is said of somebody else, without them.
+  /// Returns another person's record without mentions of these accounts.
   package func clearing(_ author: Author) -> Author {
     isEmpty ? author : Words(base, leadsTo: leadsTo).clearing(author)
   }
 }
 
-/// Takes names out of texts.
+/// Removes names from texts.
 private struct Words {
   private let scope: Scope
   private let leadsTo: @Sendable (String) -> LeftOutAccounts.Account?
-  /// In lower case; what holds none of them says nothing of anybody.
+  /// In lower case; a text that contains none of them mentions none of the accounts.
   private let needles: [String]
 
   init(_ scope: Scope, leadsTo: @escaping @Sendable (String) -> LeftOutAccounts.Account?) {
     self.scope = scope
     self.leadsTo = leadsTo
     var needles = Set(scope.names.map { $0.name.split(separator: "@").first.map(String.init) ?? $0.name })
-    // A short number is a part of many others.
+    // Short numbers are omitted, as they occur within many other numbers.
     needles.formUnion(scope.ids.map { $0.value.lowercased() }.filter { $0.utf8.count > 4 })
     self.needles = needles.sorted()
   }
@@ -255,7 +256,7 @@ private struct Words {
 
   // MARK: Texts
 
-  /// A text without an address or an `@name` of theirs.
+  /// Returns a text without addresses and `@name`s of these accounts.
   func clearing(_ text: String) -> String {
     guard mayName(text) else { return text }
     var result = ""
@@ -278,7 +279,7 @@ private struct Words {
     return result
   }
 
-  /// A run of text without blanks.
+  /// Clears a part of a text that contains no white space.
   private func clearing(word: String) -> String {
     guard mayName(word) else { return word }
     let core = word.drop { "([{<\"'“‘«".contains($0) }
@@ -291,18 +292,18 @@ private struct Words {
     return clearingNames(word)
   }
 
-  /// Whether a text is an id of theirs, or an address with one in it.
+  /// Whether a text is or contains the id of one of these accounts.
   private func isNamed(_ text: String) -> Bool {
     let text = text.lowercased()
     return scope.ids.contains { $0.value.utf8.count > 4 && text.contains($0.value.lowercased()) }
       || !clearingNames(text).elementsEqual(text)
   }
 
-  /// With `@…` for every `@name`.
+  /// Returns a text with `@…` for each `@name`.
   private func clearingNames(_ text: String) -> String {
     var rest = text[...]
     var result = ""
-    // What stands before an `@` that begins a name is none of its letters.
+    // The character before an `@` that begins a name cannot be part of a name.
     var previous: Character?
     while let character = rest.first {
       if character == "@", previous.map({ !Self.isOfName($0) }) ?? true,
@@ -319,14 +320,14 @@ private struct Words {
     return result
   }
 
-  /// How many characters of a text's beginning are a name of theirs, whole.
+  /// Returns the length in characters of the complete name that a text begins with, if it is a name of these accounts.
   private func name(in text: Substring) -> Int? {
     let lower = text.lowercased()
     return scope.names.map(\.name).filter { name in
       guard lower.hasPrefix(name) else { return false }
       let behind = lower.dropFirst(name.count)
       guard let next = behind.first else { return true }
-      // A dot at the end is the sentence's.
+      // A dot at the end belongs to the sentence.
       if next == "." { return behind.dropFirst().first.map { !Self.isOfName($0) } ?? true }
       return !Self.isOfName(next) && next != "@"
     }.map(\.count).max()
@@ -353,7 +354,7 @@ private struct Words {
         continue
       }
       let cleared = clearing(String(segment.text))
-      // The marks become mentions of nobody, which are shown in the site's language.
+      // The marks become mentions with an empty handle, which are shown in the site's language.
       var rest = cleared[...]
       while let range = rest.firstRange(of: LeftOutAccounts.mark) {
         let before = rest[..<range.lowerBound].unicodeScalars.count
@@ -417,7 +418,7 @@ private struct Words {
     return author
   }
 
-  /// Without the members that say anything of them.
+  /// Returns an object without the members that mention these accounts.
   private func clearing(_ object: JSONObject) -> JSONObject {
     object.isEmpty ? object : object.filter { !says($0.value) }
   }

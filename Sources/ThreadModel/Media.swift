@@ -2,14 +2,14 @@ import Basics
 
 /// A photo, a video, a GIF or a sound that a post shows.
 package struct Media: Hashable, Sendable {
-  /// The network's key of it: what a merge goes by.
+  /// The network's key for the attachment, by which observations are merged.
   package var id: String
   package var kind: MediaKind
-  /// Where the network keeps the picture or the sound, or the video itself where there are no variants.
+  /// The network's address of the picture or the sound, or of the video itself if it has no variants.
   package var url: String?
-  /// The still picture of a video or a GIF, the picture of a sound.
+  /// The address of the still picture of a video or a GIF, or of the picture of a sound.
   package var posterURL: String?
-  /// What the author wrote for those who cannot see it; `nil` where they wrote nothing.
+  /// The author's description for people who cannot see the attachment; `nil` if the author wrote none.
   package var altText: String?
   /// Pixels.
   package var width: Int?
@@ -18,20 +18,20 @@ package struct Media: Hashable, Sendable {
   package var durationMilliseconds: Int?
   /// The encodings of a video, as the network lists them.
   package var variants: [MediaVariant]
-  /// What is said in a video, as text that goes with it.
+  /// What is said in a video, as separate text files.
   package var captions: [MediaCaptions]
-  /// The copy in the store's media folder, by file name; `nil` where there is none.
+  /// The copy in the store's media folder, by file name; `nil` if there is no copy.
   package var file: String?
-  /// Whether that copy is the one of the author's archive, which can be better than what the network serves.
+  /// Whether that copy comes from the author's archive, whose quality can be better than that of the network's copy.
   package var isFileFromArchive: Bool
   /// The poster's copy in the store's media folder, by file name.
   package var posterFile: String?
-  /// Smaller copies of a photo in the store's media folder, narrowest first: what a small screen fetches.
+  /// Smaller copies of a photo in the store's media folder, narrowest first, for small screens.
   package var sizes: [MediaSize]
-  /// The place among the post's media that a observation gave it, from 0, where that is not its place in the list: observations may show
-  /// different ones.
+  /// The position from 0 among the post's media as an observation gave it, if it differs from the position in the list: observations may contain
+  /// different media.
   package var position: Int?
-  /// What the network said and this model has no word for.
+  /// Fields that the network sent and this model does not define.
   package var extra: JSONObject
 
   package init(id: String, kind: MediaKind, url: String? = nil) {
@@ -51,7 +51,7 @@ package struct MediaVariant: Hashable, Sendable {
   package var url: String
   /// A MIME type, such as `video/mp4`.
   package var contentType: String?
-  /// Bits a second; 0 is what GIFs have, and is not "unknown".
+  /// Bits per second. GIFs have 0, which does not mean "unknown".
   package var bitrate: Int?
 
   package init(url: String, contentType: String? = nil, bitrate: Int? = nil) {
@@ -61,13 +61,13 @@ package struct MediaVariant: Hashable, Sendable {
   }
 }
 
-/// What is said in a video, in one language, for those who do not hear it or do not know the language: a file of WebVTT.
+/// What is said in a video, in one language, as a WebVTT file, for people who do not hear it or do not know its language.
 package struct MediaCaptions: Hashable, Sendable {
-  /// BCP 47, as the author said it.
+  /// A BCP 47 tag, as the author stated it.
   package var language: String
-  /// Where the network keeps the file.
+  /// The network's address of the file.
   package var url: String
-  /// The copy in the store's media folder, by file name; `nil` where there is none.
+  /// The copy in the store's media folder, by file name; `nil` if there is no copy.
   package var file: String?
 
   package init(language: String, url: String, file: String? = nil) {
@@ -79,7 +79,7 @@ package struct MediaCaptions: Hashable, Sendable {
 
 /// A smaller copy of a photo.
 package struct MediaSize: Hashable, Sendable {
-  /// Its name in the store's media folder.
+  /// The file's name in the store's media folder.
   package var file: String
   /// Pixels.
   package var width: Int
@@ -105,7 +105,7 @@ package struct MediaKind: OpenVocabulary {
 }
 
 extension Media {
-  /// The variant to play: the best MP4, which every browser plays; a stream playlist is none.
+  /// The variant to play: the best MP4, which every browser plays. Stream playlists are not considered.
   package var bestVideo: MediaVariant? {
     variants
       .filter { $0.contentType == "video/mp4" || ($0.contentType == nil && $0.url.hasByteSuffix(".mp4")) }

@@ -1,10 +1,10 @@
 extension Conversation {
-  /// This conversation with what `other` knows: the union of both, field by field, losing nothing known.
+  /// Returns the union of this conversation and `other`, field by field, without losing known facts.
   ///
-  /// Of two values for one field the one observed later wins, and where times are equal or unknown the one whose text sorts last. A
-  /// post that is known beats a tombstone for it, unless it was removed after it was last seen. The posts come out in their order, and the other lists sorted by id. So the
-  /// result does not depend on the order in which facts arrived, nor on how many came at once (posts that were removed, and
-  /// seen again later, apart: what was seen of them before the removal may be gone).
+  /// If two values exist for one field, the one observed later is kept; if the times are equal or unknown, the one whose text sorts last. A known
+  /// post is preferred to a tombstone for it, unless it was removed after it was last seen. The posts are sorted by `PostOrder`, the other lists by
+  /// id. The result therefore does not depend on the order in which facts arrived, nor on how many arrived at once. The exception is a removed post
+  /// that is seen again later: facts from before the removal may be lost.
   package func merged(with other: Conversation) -> Conversation {
     var result = self
     result.posts = Self.union(posts, other.posts, id: \.id) { $0.merged(with: $1) }
@@ -54,14 +54,14 @@ extension Conversation {
         }
       }
     }
-    // Lists are stored sorted, so that there is seldom anything to do.
+    // Lists are stored sorted, so there is seldom anything to do.
     let isSorted = zip(elements, elements.dropFirst()).allSatisfy { id($0) < id($1) }
     return isSorted ? elements : elements.sorted { id($0) < id($1) }
   }
 }
 
 extension Post {
-  /// Whether it was found to be gone after it was last seen.
+  /// Whether the post was found to be gone after it was last seen.
   fileprivate func isRemoved(by removals: [PostID: Timestamp]) -> Bool {
     guard let removal = removals[id] else { return false }
     return lastSeen.map { $0 <= removal } ?? true
@@ -69,18 +69,18 @@ extension Post {
 }
 
 extension Coverage {
-  /// What is known of a thread's reach after a second look at it: a fetch knows its own, which an imported file does not, and
-  /// the later of two knows better. One of them is taken whole, as its limits are about how it found its posts.
+  /// Merges what two observations know about their reach: a fetch knows its reach, an imported file does not, and the later of two fetches knows
+  /// better. One of the two is kept whole, as its limits depend on how it found its posts.
   package func merged(with other: Coverage) -> Coverage {
     func order(_ coverage: Coverage) -> (Int64, Int, Int, Int, String, String) {
       let limits = coverage.limits
       return (
         coverage.foundBy == nil ? .min : coverage.checkedAt?.milliseconds ?? .min + 1,
         coverage.foundBy?.sight ?? -1,
-        // A file that says nothing of limits knows of none; a fetch that names none had none.
+        // A file without limits does not know its limits; a fetch without limits had none.
         coverage.foundBy == nil ? limits.count : -limits.count, coverage.expectedPosts ?? -1,
         coverage.foundBy?.rawValue ?? "",
-        // What else differs, so that the choice is one and the same.
+        // The other fields, so that the choice is always the same.
         "\(coverage.checkedAt?.milliseconds ?? -1) "
           + limits.map { "\($0.kind.rawValue) \($0.day ?? "")" }.joined(separator: "\n")
       )
@@ -90,14 +90,14 @@ extension Coverage {
 }
 
 extension FindingMethod {
-  /// How much of a thread it sees, from 0.
+  /// How much of a thread this way of finding posts sees, from 0.
   fileprivate var sight: Int {
     [Self.climbing, .timeline, .recentSearch, .fullSearch].firstIndex(of: self) ?? 0
   }
 }
 
 extension Conversation {
-  /// Whether this one, which `other` was merged into, differs from it in nothing but when archives were made that hold the same.
+  /// Whether this conversation, into which `other` was merged, differs from `other` only in the dates of archives with the same content.
   package func saysNoMore(than other: Conversation) -> Bool {
     guard posts.count == other.posts.count, authors.count == other.authors.count,
       related.count == other.related.count
@@ -125,7 +125,8 @@ extension Post {
 }
 
 extension [String: ObservationTime] {
-  /// The same with the other's dates of archives: what the other saw with the rest, this one saw in an archive before the last.
+  /// Returns these times with the dates of archives replaced by the other's: fields seen in the other's latest archive were, here, seen in an earlier
+  /// archive.
   fileprivate func dated(like other: Self) -> Self {
     var result = self
     for (field, time) in self where time.isFromArchive {
@@ -136,10 +137,10 @@ extension [String: ObservationTime] {
 }
 
 extension Post {
-  /// The same post from two observations: each field from the later one, or from the other where that has none; files of media
-  /// from an archive, where one has them.
+  /// Merges two observations of the same post: each field from the later one, or from the other if the later one lacks it; media files from an
+  /// archive, if one has them.
   ///
-  /// The same whichever of them comes first, and however several are grouped (`FieldMerge`).
+  /// The result is the same for any order and any grouping of observations (`FieldMerge`).
   package func merged(with other: Post) -> Post {
     if storage === other.storage { return self }
     let (one, other) = (facts, other.facts)
@@ -147,7 +148,7 @@ extension Post {
     var result = Facts(
       id: one.id, authorID: merge.pick("author_id", one.authorID, other.authorID) ?? one.authorID)
     result.conversationID = merge.pick("conversation_id", one.conversationID, other.conversationID)
-    // The first time that is known: an edit makes later ones.
+    // The earliest known time: edits have later ones.
     result.createdAt = Timestamp.earlier(one.createdAt, other.createdAt)
     result.title = merge.pick("title", one.title, other.title)
     result.language = merge.pick("language", one.language, other.language)
@@ -177,14 +178,13 @@ extension Post {
     return Post(result)
   }
 
-  /// When it was last known to be there.
+  /// When the post was last known to exist.
   private var lastSeen: Timestamp? { Timestamp.later(observedAt, archive?.date) }
 
-  /// Which of two texts of one post to keep, with the time of the edit that made it.
+  /// Returns the text of a post to keep out of two, with the time of the edit that produced it.
   ///
-  /// An edit makes the later text the right one; a later observation that says nothing of an edit is none. Otherwise the author wrote one
-  /// text, and the observation which asked for more fields has more of it: the part beyond the length at which a network cuts, which
-  /// leaves an ellipsis, or entities.
+  /// After an edit, the later text is correct; a later observation that mentions no edit is not an edit. Otherwise the author wrote one text, and the
+  /// observation that requested more fields has more of it: the part beyond the length at which a network cuts off with an ellipsis, or entities.
   private static func fuller(_ one: Text?, _ other: Text?, _ merge: inout FieldMerge) -> (
     InlineText, Timestamp?
   ) {
@@ -195,13 +195,13 @@ extension Post {
   }
 }
 
-/// The text of a observation, with the time of the edit that made it.
+/// The text of an observation, with the time of the edit that produced it.
 private struct Text: Hashable {
   var text: InlineText
   var editedAt: Timestamp?
 
-  /// - Parameter post: what both observations know of the post: a text that shows the addresses of what is attached says no more than one
-  ///   that does not.
+  /// - Parameter post: what both observations know of the post: a text that also shows the addresses of attachments contains no more information than
+  ///   one without them.
   init?(_ facts: Post.Facts, in post: Post.Facts) {
     if facts.text.isEmpty, facts.editedAt == nil { return nil }
     text = post.withoutAttachments(facts.text)
@@ -214,7 +214,7 @@ private struct Text: Hashable {
 
   func hash(into hasher: inout Hasher) { hasher.combine(text) }
 
-  /// What counts more than when it was seen, the weightiest first.
+  /// The criteria that count more than the time of observation, the most important first.
   var rank: (Int, Int64, Int, Int) {
     (
       text.isEmpty ? 0 : 1, editedAt?.milliseconds ?? .min, text.text.last == "…" ? 0 : 1,
@@ -230,7 +230,7 @@ extension Post.Facts {
 }
 
 extension Timestamp {
-  /// The earlier of two times, or the one that is known.
+  /// Returns the earlier of two times, or the known one.
   fileprivate static func earlier(_ one: Timestamp?, _ other: Timestamp?) -> Timestamp? {
     guard let one, let other else { return one ?? other }
     return min(one, other)
@@ -240,7 +240,7 @@ extension Timestamp {
 // MARK: Attachments
 
 extension Media {
-  /// All media that either observation has, each merged, in the order of their places.
+  /// Returns all media of both observations, each merged, in the order of their positions.
   static func merge(_ one: [Media], _ other: [Media], _ merge: inout FieldMerge) -> [Media] {
     if one.isEmpty, other.isEmpty { return [] }
     func places(_ media: [Media]) -> [String: (place: Int, media: Media)] {
@@ -264,10 +264,10 @@ extension Media {
     }
   }
 
-  /// The same media from two observations, of which one may not have it.
+  /// Merges two observations of the same media; one of them may be missing.
   private init(_ id: String, _ one: Media?, _ other: Media?, _ merge: inout FieldMerge) {
     func field(_ name: String) -> String { "media.\(id).\(name)" }
-    // What kind it is may not have been said.
+    // The kind may be unknown.
     let kinds = [one, other].map { $0?.kind == "unknown" ? nil : $0?.kind }
     self.init(
       id: id, kind: merge.pick(field("kind"), kinds[0], kinds[1]) ?? "unknown",
@@ -291,9 +291,9 @@ extension Media {
     var height: Int?
   }
 
-  /// The copy in the store, with what belongs to it: an archive's before any other, else the later.
+  /// Chooses the copy in the store with its properties: an archive's copy before any other, otherwise the later one.
   ///
-  /// - Parameter size: what the network says; a file's own size is what a page shows.
+  /// - Parameter size: the size that the network states; a page shows the size of the file.
   private mutating func takeFile(_ one: Media?, _ other: Media?, _ size: Size, _ merge: FieldMerge) {
     isFileFromArchive = one?.isFileFromArchive == true || other?.isFileFromArchive == true
     (width, height) = (size.width, size.height)
@@ -322,7 +322,7 @@ extension Media {
 }
 
 extension MediaCaptions {
-  /// The captions that were seen last, with the copies of what is at the same place.
+  /// Returns the captions that were seen last, with the copies of files at the same addresses.
   fileprivate static func merge(
     _ field: String, _ one: [MediaCaptions], _ other: [MediaCaptions], _ merge: inout FieldMerge
   ) -> [MediaCaptions] {
@@ -339,7 +339,7 @@ extension MediaCaptions {
 }
 
 extension Poll {
-  /// The same poll from two observations, votes kept where the later one hides them. An option is known by its place.
+  /// Merges two observations of the same poll; votes are kept if the later one hides them. Options are matched by position.
   static func merge(_ one: Poll?, _ other: Poll?, _ merge: inout FieldMerge) -> Poll? {
     guard one != nil || other != nil else { return nil }
     var options: [PollOption] = []
@@ -365,10 +365,10 @@ extension Poll {
 }
 
 extension LinkCard {
-  /// The same card from two observations, field by field.
+  /// Merges two observations of the same card, field by field.
   ///
-  /// Of the cards of two pages the one is kept whose address sorts last: a post shows one, nothing tells which its network
-  /// showed, and fields of different pages must not be mixed.
+  /// If the cards are of two different pages, the one whose address sorts last is kept: a post shows only one card, it is unknown which one the
+  /// network showed, and fields of different pages must not be mixed.
   static func merge(_ one: LinkCard?, _ other: LinkCard?, _ merge: inout FieldMerge) -> LinkCard? {
     guard let url = [one?.url, other?.url].compactMap({ $0 }).max(by: CanonicalText.precedes) else {
       return nil
@@ -378,7 +378,7 @@ extension LinkCard {
     result.title = merge.pick("card.title", one?.title, other?.title)
     result.summary = merge.pick("card.summary", one?.summary, other?.summary)
     result.imageURL = merge.pick("card.image_url", one?.imageURL, other?.imageURL)
-    // What belongs to another picture is none of this one's.
+    // Values of a different picture do not belong to this one.
     let (first, second) = (
       one?.imageURL == result.imageURL ? one : nil, other?.imageURL == result.imageURL ? other : nil
     )
@@ -404,9 +404,9 @@ extension Metrics {
 // MARK: Authors
 
 extension Author {
-  /// The same author from two observations: each field from the later one, or from the other where that has none.
+  /// Merges two observations of the same author: each field from the later one, or from the other if the later one lacks it.
   ///
-  /// Where an account was found closed, what either knew of before that is dropped.
+  /// If the account was found closed, everything observed before that is dropped.
   package func merged(with other: Author) -> Author {
     guard let departure = Departure.later(departure, other.departure) else { return joined(with: other) }
     var result = forgetting(before: departure).joined(with: other.forgetting(before: departure))
@@ -427,7 +427,7 @@ extension Author {
       id: id, handle: merge.pick("handle", handle, other.handle), name: merge.pick("name", name, other.name))
     result.url = merge.pick("url", url, other.url)
     result.avatarURL = merge.pick("avatar_url", avatarURL, other.avatarURL)
-    // A copy of another picture is none of this one.
+    // A copy of a different picture does not belong to this one.
     result.avatarFile = merge.copy(
       avatarURL == result.avatarURL ? avatarFile : nil,
       other.avatarURL == result.avatarURL ? other.avatarFile : nil)
@@ -456,12 +456,12 @@ extension Author {
 // MARK: What is missing
 
 extension Departure {
-  /// What was found last, of two.
+  /// Returns the later of two departures.
   fileprivate static func later(_ one: Departure?, _ other: Departure?) -> Departure? {
     merge(one, other, seenAt: nil)
   }
 
-  /// What was found last; a post that was seen again has not gone.
+  /// Returns the later of two departures; `nil` if the post was seen again after that.
   fileprivate static func merge(
     _ one: Departure?, _ other: Departure?, seenAt seen: Timestamp?
   ) -> Departure? {
@@ -475,11 +475,11 @@ extension Departure {
 }
 
 extension Tombstone {
-  /// The same tombstone from two observations; what the network said beats that an archive does not hold it, which beats
-  /// `unknown`. Of two that say as much the later one is kept.
+  /// Merges two tombstones of the same post: a reason from the network is preferred to `notInArchive`, and that to `unknown`. Of two equally
+  /// informative tombstones the later one is kept.
   package func merged(with other: Tombstone) -> Tombstone {
     var result = order < other.order ? other : self
-    // Whose it was does not change, and observations that differ in it do not exist; some do not say.
+    // The author of a post never changes, so observations cannot contradict each other, but some lack the author.
     result.authorID = [authorID, other.authorID].compactMap { $0 }.max()
     result.handle = [handle, other.handle].compactMap { $0 }.max(by: CanonicalText.precedes)
     result.removedAt = Timestamp.later(removedAt, other.removedAt)
@@ -494,7 +494,7 @@ extension Tombstone {
 }
 
 extension TombstoneReason {
-  /// How much a reason says.
+  /// How informative a reason is.
   fileprivate var weight: Int {
     switch self {
     case .unknown: 0

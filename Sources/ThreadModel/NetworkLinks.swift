@@ -1,8 +1,8 @@
-/// Addresses that a network has for its posts and pictures.
+/// The addresses that a network has for its posts and pictures.
 package protocol NetworkLinks: Sendable {
-  /// What readers can do with a post at its network; `nil` for posts of other networks, and where the network has no such addresses.
+  /// Returns addresses for actions on a post at its network; `nil` for posts of other networks, or if the network has no such addresses.
   func actions(for post: PostID) -> PostActions?
-  /// The sizes in which the network gives a photo; `nil` for addresses that are not the network's.
+  /// Returns the sizes in which the network offers a photo; `nil` for addresses that are not the network's.
   func sizes(ofPhoto url: String) -> PhotoSizes?
 }
 
@@ -11,7 +11,7 @@ extension NetworkLinks {
   package func sizes(ofPhoto url: String) -> PhotoSizes? { nil }
 }
 
-/// What a reader can do with a post, by addresses that the network made for this and that run nothing on the site.
+/// Actions on a post, as addresses that the network provides for this purpose and that run no code on the site.
 package struct PostActions: Sendable, Hashable {
   package let like: String
   package let repost: String
@@ -24,12 +24,12 @@ package struct PostActions: Sendable, Hashable {
   }
 }
 
-/// The addresses of a photo in the sizes that its network gives.
+/// The addresses of a photo in the sizes that its network offers.
 package struct PhotoSizes: Sendable, Hashable {
   /// A copy of a photo.
   package struct Copy: Sendable, Hashable {
     package let url: String
-    /// The most that either side has, in pixels; a smaller photo is not enlarged.
+    /// The maximum length of either side in pixels; a smaller photo is not enlarged.
     package let side: Int
 
     package init(url: String, side: Int) {
@@ -38,7 +38,7 @@ package struct PhotoSizes: Sendable, Hashable {
     }
   }
 
-  /// The best ones, as they are to be tried.
+  /// The best copies, in the order in which to try them.
   package let full: [String]
   /// Smaller copies, the smallest first.
   package let smaller: [Copy]
@@ -49,7 +49,7 @@ package struct PhotoSizes: Sendable, Hashable {
   }
 }
 
-/// Of a network that has no such addresses.
+/// The links of a network that has no such addresses.
 package struct NoLinks: NetworkLinks {
   package init() {}
 }

@@ -1,7 +1,7 @@
-/// When a fact was seen, and by which kind of source: what decides between two observations of one thing.
+/// When a fact was seen, and by which kind of source: decides between two observations of the same thing.
 ///
-/// The network's own word is later than any archive's, whatever their dates (`ArchiveObservation`); a time that nobody knows is before all
-/// others.
+/// An observation of the network counts as later than any archive's, whatever their dates (`ArchiveObservation`); an unknown time counts as earlier
+/// than all others.
 package struct ObservationTime: Hashable, Sendable, Comparable {
   package var isFromArchive: Bool
   package var time: Timestamp?
@@ -23,18 +23,18 @@ package struct ObservationTime: Hashable, Sendable, Comparable {
 }
 
 extension Author {
-  /// When they were last seen as a whole.
+  /// When the value was last seen as a whole.
   package var seenAt: ObservationTime { ObservationTime(archive: archive, observedAt: observedAt) }
 }
 
 /// Decides, field by field, which of two observations' values to keep.
 ///
-/// Each field is what was seen last of it. As a observation seldom has every field, a merged value remembers for those that it has from an
-/// earlier observation when that was (`older`). So merging is associative, commutative and idempotent: the same facts give the same
-/// value in whatever order, and in whatever portions, they come. Where two values were seen at one time, the one whose text
-/// sorts last is kept: nothing tells which is right, and the choice must not depend on the order of arrival.
+/// Each field has the value that was seen last. As an observation seldom has every field, a merged value remembers, for the fields that come from an
+/// earlier observation, when that was (`older`). Merging is therefore associative, commutative and idempotent: the same facts give the same value in
+/// any order and in any portions. If two values were seen at the same time, the one whose text sorts last is kept: it is unknown which is right, and
+/// the choice must not depend on the order of arrival.
 struct FieldMerge {
-  /// When a value as a whole was seen, and the fields that were seen before.
+  /// When a value as a whole was seen, and the times of the fields that were seen before that.
   struct Side {
     var time: ObservationTime
     var older: [String: ObservationTime]
@@ -55,9 +55,9 @@ struct FieldMerge {
     time = max(first.time, second.time)
   }
 
-  /// Which of two values to keep, by when they were seen; `nil` stands for a observation that says nothing of the field.
+  /// Chooses one of two values by when they were seen; `nil` is an observation without the field.
   ///
-  /// - Parameter rank: what counts more than the time.
+  /// - Parameter rank: criteria that count more than the time.
   mutating func pick<Value: Hashable>(
     _ field: String, _ one: Value?, _ other: Value?, rank: (Value, Value) -> Bool? = { _, _ in nil }
   ) -> Value? {
@@ -85,12 +85,12 @@ struct FieldMerge {
     }
   }
 
-  /// The same for lists, of which an empty one says nothing.
+  /// Chooses one of two lists; an empty list is an observation without the field.
   mutating func pick<Element: Hashable>(_ field: String, _ one: [Element], _ other: [Element]) -> [Element] {
     pick(field, one.isEmpty ? nil : one, other.isEmpty ? nil : other) ?? []
   }
 
-  /// What the model has no word for, member by member.
+  /// Merges fields that the model does not define, member by member.
   mutating func pick(_ field: String, _ one: JSONObject, _ other: JSONObject) -> JSONObject {
     guard !one.isEmpty || !other.isEmpty else { return [:] }
     var result: JSONObject = [:]
@@ -100,13 +100,13 @@ struct FieldMerge {
     return result
   }
 
-  /// Which of two copies in the store to keep: those are no observations, so that nothing is remembered of them.
+  /// Chooses one of two copies in the store. Copies are not observations, so their times are not remembered.
   func copy<Value: Hashable>(_ one: Value?, _ other: Value?) -> Value? {
     guard let one, let other else { return one ?? other }
     return isSecondLater(one, other) ? other : one
   }
 
-  /// Whether the second side was seen later as a whole, or at the same time and sorts last.
+  /// Whether the second side was seen later as a whole, or, if seen at the same time, its value sorts last.
   func isSecondLater<Value: Hashable>(_ one: Value, _ other: Value) -> Bool {
     first.time == second.time ? CanonicalText.precedes(one, other) : first.time < second.time
   }
@@ -116,9 +116,9 @@ struct FieldMerge {
   }
 }
 
-/// Values spelled out, so that two which differ have an order that is the same in every process.
+/// Textual forms of values, so that different values have the same order in every process.
 enum CanonicalText {
-  /// Whether two values are the same byte for byte; Swift's strings compare by Unicode's canonical equivalence.
+  /// Whether two values are the same byte for byte; Swift compares strings by Unicode canonical equivalence.
   static func isSame<Value: Hashable>(_ one: Value, _ other: Value) -> Bool {
     guard one == other else { return false }
     if let one = one as? String, let other = other as? String {
@@ -130,7 +130,7 @@ enum CanonicalText {
     return true
   }
 
-  /// Slow, and needed only where two observations contradict each other.
+  /// Whether a value sorts before another. It is slow, and only needed if two observations contradict each other.
   static func precedes<Value>(_ one: Value, _ other: Value) -> Bool {
     if let one = one as? Int, let other = other as? Int { return one < other }
     if let one = one as? String, let other = other as? String {
@@ -151,14 +151,14 @@ enum CanonicalText {
   }
 }
 
-/// That something was seen in an archive which a network gave to its user, and whether it was seen anywhere else.
+/// A record that something was seen in an archive which a network gave to its user, and whether it was seen in other sources.
 ///
-/// An archive is exact on what its user wrote and attached, and silent or stale on the rest: alt text, polls, quoted posts, metrics.
-/// So of two observations the network's own is always the later one, whatever the dates, and a merge gives the same in either order.
+/// An archive is exact on what its user wrote and attached, but silent or outdated on the rest: alt text, polls, quoted posts, metrics. The network's
+/// observation therefore always counts as the later one, whatever the dates, and a merge gives the same result in either order.
 package struct ArchiveObservation: Hashable, Sendable {
-  /// When the archive was made; `nil` where it does not say.
+  /// When the archive was made; `nil` if the archive has no date.
   package var date: Timestamp?
-  /// Whether nothing but archives has shown it so far.
+  /// Whether it was seen only in archives so far.
   package var isOnlySource: Bool
 
   package init(date: Timestamp?, isOnlySource: Bool = true) {
@@ -166,7 +166,7 @@ package struct ArchiveObservation: Hashable, Sendable {
     self.isOnlySource = isOnlySource
   }
 
-  /// Both observations in one; anything that no archive showed came from another source.
+  /// Merges two observations; if one of them has no archive, another source has seen the value.
   static func merge(_ one: ArchiveObservation?, _ other: ArchiveObservation?) -> ArchiveObservation? {
     guard let known = one ?? other else { return nil }
     var result = known

@@ -1,6 +1,6 @@
-/// A word from a server's vocabulary which may grow: known words are constants, unknown ones survive as they came.
+/// A word from a server's vocabulary, which may grow: known words are constants, unknown words are kept unchanged.
 ///
-/// Reading, storing and writing keep the word; only rendering has to decide what an unknown one looks like.
+/// Only rendering has to decide how to show an unknown word.
 package protocol OpenVocabulary: RawRepresentable<String>, Hashable, Sendable, ExpressibleByStringLiteral,
   CustomStringConvertible
 {
@@ -12,7 +12,7 @@ extension OpenVocabulary {
   package var description: String { rawValue }
 }
 
-/// The network that a post lives on.
+/// The network of a post.
 package struct Platform: OpenVocabulary {
   package let rawValue: String
   package init(rawValue: String) { self.rawValue = rawValue }

@@ -5,11 +5,11 @@ package struct Poll: Hashable, Sendable {
   package var options: [PollOption]
   package var status: PollStatus
   package var endsAt: Timestamp?
-  /// People who voted, where the network counts them apart from votes.
+  /// The number of people who voted, if the network counts people separately from votes.
   package var voters: Int?
   /// Whether a reader could choose more than one option.
   package var allowsMultiple: Bool
-  /// What the network said and this model has no word for.
+  /// Fields that the network sent and this model does not define.
   package var extra: JSONObject
 
   package init(options: [PollOption], status: PollStatus = .unknown, endsAt: Timestamp? = nil) {
@@ -20,7 +20,7 @@ package struct Poll: Hashable, Sendable {
     self.extra = [:]
   }
 
-  /// All votes; `nil` where the network hides any of them.
+  /// The sum of all votes; `nil` if the network hides the votes of any option.
   package var totalVotes: Int? {
     var total = 0
     for option in options {
@@ -31,10 +31,10 @@ package struct Poll: Hashable, Sendable {
   }
 }
 
-/// One option: its place in the poll is what it is known by, as two may have the same label.
+/// An option of a poll. Options are identified by their position, as two may have the same label.
 package struct PollOption: Hashable, Sendable {
   package var label: String
-  /// `nil` where the network hides it, as before a poll has ended.
+  /// `nil` if the network hides the votes, for example before the poll has ended.
   package var votes: Int?
 
   package init(_ label: String, votes: Int? = nil) {

@@ -1,7 +1,7 @@
-/// One post, as facts: what its author wrote and attached, and what it answers or quotes, by id.
+/// The facts of one post: what its author wrote and attached, and, by id, what it answers or quotes.
 ///
-/// The facts are kept in one place that all copies of the post share: they are 650 bytes with dozens of references, and
-/// posts go through many hands. Changing one fact copies all; who sets many builds a `Facts` first.
+/// The facts are stored once and shared by all copies of the post, as they take 650 bytes with dozens of references and posts are copied often.
+/// Changing one fact copies all of them; code that sets many facts builds a `Facts` value first.
 package struct Post: Hashable, Sendable {
   private(set) var storage: Storage
 
@@ -30,19 +30,19 @@ package struct Post: Hashable, Sendable {
 
   package func hash(into hasher: inout Hasher) { hasher.combine(storage.facts) }
 
-  /// All that is known of a post, as a plain value.
+  /// All known facts of a post, as a plain value.
   package struct Facts: Hashable, Sendable {
     package var id: PostID
     package var authorID: AuthorID
-    /// The id of the conversation's first post; `nil` where the network did not say.
+    /// The id of the conversation's first post; `nil` if the network did not state it.
     package var conversationID: PostID?
     package var createdAt: Timestamp?
     package var text: InlineText
-    /// The headline of a long article, where the network has such a thing.
+    /// The headline of a long article, on networks that have articles.
     package var title: String?
-    /// BCP 47, as the network guessed or the author said it.
+    /// A BCP 47 tag, guessed by the network or stated by the author.
     package var language: String?
-    /// The post on its network.
+    /// The address of the post on its network.
     package var url: String?
     package var inReplyTo: PostID?
     package var inReplyToAuthor: AuthorID?
@@ -52,28 +52,28 @@ package struct Post: Hashable, Sendable {
     package var poll: Poll?
     package var card: LinkCard?
     package var metrics: Metrics
-    /// The server's own emoji that stand in the text, the content warning and the poll.
+    /// The server's custom emoji that occur in the text, the content warning and the poll.
     package var emoji: [CustomEmoji]
-    /// Media that the author or the network marked as sensitive.
+    /// Whether the author or the network marked the media as sensitive.
     package var isSensitive: Bool
-    /// What the author put in front of the whole post.
+    /// The author's warning before the whole post.
     package var contentWarning: String?
-    /// What the network warns of before the whole post, where the author says nothing in words.
+    /// The network's warnings before the whole post, if the author wrote none.
     package var warnings: [PostWarning]
     package var editedAt: Timestamp?
-    /// Ids of the earlier versions, oldest first, where an edit makes a new id.
+    /// The ids of the earlier versions, oldest first, on networks where an edit makes a new id.
     package var earlierVersions: [PostID]
-    /// `nil` where the network shows the post to everybody, as far as it says.
+    /// `nil` if the network shows the post to everyone, as far as the network states.
     package var withheld: Withholding?
-    /// Found gone from the network at some time, and kept all the same; `nil` where it was still there when last seen.
+    /// Set if the post was found gone from the network but is kept here; `nil` if the post existed when it was last seen.
     package var departure: Departure?
-    /// When this was seen: what metrics and an open poll refer to.
+    /// When this record was seen; metrics and an open poll are as of this time.
     package var observedAt: Timestamp?
-    /// `nil` where no archive has shown it.
+    /// `nil` if the post occurs in no archive.
     package var archive: ArchiveObservation?
-    /// Fields that the latest observation did not have, by their names in the store, and when they were seen.
+    /// The fields that the latest observation did not have, by their names in the store, with the times when they were seen.
     package var older: [String: ObservationTime]
-    /// What the network said and this model has no word for.
+    /// Fields that the network sent and this model does not define.
     package var extra: JSONObject
 
     package init(id: PostID, authorID: AuthorID, text: InlineText = InlineText("")) {
@@ -91,7 +91,7 @@ package struct Post: Hashable, Sendable {
     }
   }
 
-  // The facts of a post, one by one: see `Post.Facts` for what they mean.
+  // Accessors for the facts of a post; `Post.Facts` documents them.
 
   package var id: PostID {
     get { storage.facts.id }
@@ -183,7 +183,7 @@ package struct Post: Hashable, Sendable {
     set { change { $0.warnings = newValue } }
   }
 
-  /// Whether the post has a poll that no source gave: X names one by its id, and gives the rest to those alone who ask for it.
+  /// Whether the post has a poll whose contents no source gave: X lists the poll's id, but sends the rest only if it is requested.
   package var lacksPoll: Bool { poll == nil && extra["poll_ids"] != nil }
 
   package var editedAt: Timestamp? {
@@ -232,10 +232,10 @@ package struct Post: Hashable, Sendable {
   }
 }
 
-/// That a post which is still shown here is no longer on its network.
+/// A record that a post which is still shown here is no longer on its network.
 package struct Departure: Hashable, Sendable {
   package var reason: TombstoneReason
-  /// When that was found.
+  /// When the departure was found.
   package var observedAt: Timestamp?
 
   package init(reason: TombstoneReason, observedAt: Timestamp? = nil) {
@@ -244,7 +244,7 @@ package struct Departure: Hashable, Sendable {
   }
 }
 
-/// What readers did with a post; `nil` where the network did not say.
+/// How readers reacted to a post; a number is `nil` if the network did not state it.
 package struct Metrics: Hashable, Sendable {
   package var likes: Int?
   package var replies: Int?

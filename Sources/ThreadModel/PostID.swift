@@ -1,12 +1,12 @@
-/// An id that a network gave, with the network and with whoever made it unique there: opaque text, never a number.
+/// An id given by a network, together with the network and the authority within which the id is unique. Ids are opaque text, never numbers.
 ///
-/// Two ids are the same if all three parts are. Nothing about time can be learnt from an id, but what `PostOrder` says.
+/// Two ids are equal if all three parts are. An id tells nothing about time, except as `PostOrder` describes.
 package struct NetworkID<Subject>: Hashable, Sendable {
   package let platform: Platform
-  /// Within what the value is unique; `nil` where it is on the whole network.
+  /// The scope within which the value is unique; `nil` if that is the whole network.
   ///
-  /// X has none. Of posts on Bluesky it is the account's DID, as record keys are unique for one account; an account's DID is a value by
-  /// itself. On Mastodon it is the instance's host, in lower case and with its port if it has one, of posts and accounts alike.
+  /// Ids of X have no authority. For posts on Bluesky it is the account's DID, as record keys are unique within one account; an account's DID is a
+  /// value without an authority. On Mastodon it is the instance's host, in lower case and with its port if any, for posts and accounts alike.
   package let authority: String?
   package let value: String
 
@@ -26,9 +26,10 @@ package struct NetworkID<Subject>: Hashable, Sendable {
   }
 }
 
-/// A total order, so that the same ids always come out the same way: it says nothing of time (`PostOrder` does).
+/// A total order, so that the same ids are always sorted the same way. It is not the order of time (`PostOrder` is).
 ///
-/// By platform, then by authority, then the shorter value first (in UTF-8 bytes), and values of one length by their text.
+/// Ids are sorted by platform, then by authority, then by the length of the value in UTF-8 bytes (shorter first), and values of equal length by their
+/// text.
 extension NetworkID: Comparable {
   package static func < (lhs: Self, rhs: Self) -> Bool {
     if lhs.platform != rhs.platform { return lhs.platform.rawValue < rhs.platform.rawValue }
@@ -47,18 +48,18 @@ package typealias AuthorID = NetworkID<Author>
 
 // MARK: As text
 
-/// An id on one line: `1346889436626259968`, or with its authority before it, `social.example/109348684215482921`.
+/// An id on one line: `1346889436626259968`, or, with its authority, `social.example/109348684215482921`.
 ///
-/// This is what the store's files hold; where the platform has to be said, too, it stands before the rest: `x/1346889436626259968`.
+/// The store's files contain this form. If the platform has to be included, it comes first: `x/1346889436626259968`.
 extension NetworkID {
   /// The id without its platform.
   package var text: String { authority.map { "\($0)/\(value)" } ?? value }
 
-  /// Reads what `text` gives; `nil` for what no id looks like: parts that are missing or empty, one too many, and control characters.
+  /// Reads the form of `text`; `nil` if a part is missing or empty, if there is one part too many, or if the text contains control characters.
   package init?(text: String, on platform: Platform) {
     var text = text
     let slash = text.withUTF8 { bytes -> Int? in
-      // -1: none.
+      // -1 if there is no slash.
       var slash = -1
       for (offset, byte) in bytes.enumerated() {
         if byte < 0x20 || byte == 0x7F { return nil }
@@ -81,14 +82,14 @@ extension NetworkID {
       String(text[text.utf8.index(after: place)...]), by: String(text[..<place]), on: platform)
   }
 
-  /// Whether `text` can be read back.
+  /// Whether `text` can be read back as the same id.
   package var isWellFormed: Bool { NetworkID(text: text, on: platform) == self }
 }
 
 extension NetworkID: CustomStringConvertible {
   package var description: String { "\(platform)/\(text)" }
 
-  /// Reads what `description` gives.
+  /// Reads the form of `description`.
   package init?(description: String) {
     guard let slash = description.utf8.firstIndex(of: UInt8(ascii: "/")), slash > description.startIndex
     else {
@@ -101,11 +102,11 @@ extension NetworkID: CustomStringConvertible {
 }
 
 extension NetworkID<Post> {
-  /// Where the network shows the post, as far as its id alone tells: for a post of which nothing else is known.
+  /// Returns the address of the post on its network as far as the id alone tells, for posts of which only the id is known.
   ///
-  /// X answers at `/i/status/` for any author, Bluesky by the account's DID or its handle, a Mastodon instance under a handle only.
+  /// X answers at `/i/status/` for any author, Bluesky by the account's DID or its handle, a Mastodon instance only under a handle.
   ///
-  /// - Parameter handle: the author's, without the `@`, where it is known.
+  /// - Parameter handle: the author's, without the `@`, if known.
   package func address(handle: String?) -> String? {
     guard Self.isPlain(value) else { return nil }
     switch platform {
@@ -115,7 +116,7 @@ extension NetworkID<Post> {
       return "https://bsky.app/profile/\(account)/post/\(value)"
     case .mastodon:
       guard let host = authority, Self.isPlain(host), let handle else { return nil }
-      // `ada@social.example` is `ada` there.
+      // On its own server, `ada@social.example` is `ada`.
       let own = "@" + host
       let name = handle.hasSuffix(own) ? String(handle.dropLast(own.count)) : handle
       guard Self.isPlain(name, besides: "@") else { return nil }
@@ -124,7 +125,7 @@ extension NetworkID<Post> {
     }
   }
 
-  /// Letters, digits and what hosts, DIDs and record keys have beside them: nothing that could end a path.
+  /// Whether a text consists of letters, digits and the other characters of hosts, DIDs and record keys, so that it cannot end a path.
   private static func isPlain(_ text: String, besides other: String = "") -> Bool {
     !text.isEmpty
       && text.utf8.allSatisfy { byte in

@@ -1,21 +1,23 @@
 extension Platform {
-  /// Whether a post that was written later always has the higher id: by length, and by text among those of one length.
+  /// Whether a post that was written later always has the higher id: ids are compared by length, and those of equal length by text.
   ///
-  /// X counts upwards. A client of Bluesky chooses its record keys, and what calls itself Mastodon has ids of a dozen programs, given to copies from
+  /// X counts upwards. A client of Bluesky chooses its record keys. A server with Mastodon's API may be one of a dozen programs, each with a
+  /// different kind of ids, and it numbers copies from other servers in the order of their arrival. On both, an id tells nothing about when a post
+  /// was written.
   /// other servers in the order in which these arrive: there, an id says nothing of when a post was written.
   package var idsGrowWithTime: Bool { self == .x }
 }
 
-/// In which order posts were written: by time, then by what the network guarantees.
+/// The order in which posts were written: by time, then by what the network guarantees.
 ///
-/// 1. The second in which a post was written. Sources differ in what they know beyond that.
-/// 2. Where ids grow with time, the id.
-/// 3. The time as exactly as it is known, and then anything that always comes out the same.
+/// 1. The second in which a post was written. Sources differ in how precisely they know the time.
+/// 2. The id, if ids grow with time.
+/// 3. The time as precisely as it is known, and then criteria that always give the same result.
 ///
-/// A post without a time takes the place that its id gives it among those with times, where ids grow; else it comes last. Whatever times and
-/// ids say, the order is total and strict, and the same for the same posts in any order.
+/// A post without a time is placed among the posts with times by its id if ids grow with time; otherwise it comes last. For any times and ids, the
+/// order is total and strict, and the same for the same posts in any input order.
 package enum PostOrder {
-  /// The positions of posts in their order; `nil` where they stand in it.
+  /// Returns the indices of posts in their order; `nil` if they are in order already.
   package static func positions(of posts: [Post]) -> [Int]? {
     let hasAllTimes = posts.allSatisfy { $0.createdAt != nil }
     let seconds = hasAllTimes ? [] : Self.seconds(of: posts)
@@ -29,17 +31,17 @@ package enum PostOrder {
     guard posts.indices.dropFirst().contains(where: { !precedes($0 - 1, $0) }) else { return nil }
     return posts.indices.sorted { one, other in
       if precedes(one, other) { return true }
-      // Several observations of one post stand as they came.
+      // Several observations of one post keep their order.
       return !precedes(other, one) && one < other
     }
   }
 
-  /// The posts in their order.
+  /// Returns the posts in their order.
   package static func sorted(_ posts: [Post]) -> [Post] {
     positions(of: posts).map { $0.map { posts[$0] } } ?? posts
   }
 
-  /// Which of two posts of one second comes first.
+  /// Whether the first of two posts of the same second comes first.
   private static func precedes(_ one: Post, _ other: Post) -> Bool {
     let (first, second) = (one.id, other.id)
     if first == second { return false }
@@ -47,11 +49,11 @@ package enum PostOrder {
       let times = (one.createdAt?.milliseconds ?? .max, other.createdAt?.milliseconds ?? .max)
       if times.0 != times.1 { return times.0 < times.1 }
     }
-    // On one platform whose ids grow, that is the order in which they were given out.
+    // Within one platform whose ids grow with time, this is the order of time.
     return first < second
   }
 
-  /// The second of each post: its own or, where ids grow, that of the post with the next lower id that has one.
+  /// Returns the second of each post: its own, or, if ids grow with time, that of the post with the next lower id that has a time.
   private static func seconds(of posts: [Post]) -> [Int64] {
     var seconds = posts.map { post in
       post.createdAt?.seconds ?? (post.id.platform.idsGrowWithTime ? .min : .max)

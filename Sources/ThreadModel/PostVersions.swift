@@ -1,19 +1,19 @@
-/// Which id a post has now, on networks where an edit makes a new one: the one place that decides which version is the latest.
+/// Maps each id to the id of the post's latest version, on networks where an edit makes a new id. Only this type decides which version is the latest.
 ///
-/// A post names the ids of its earlier versions. Such a claim counts where it can be true: the earlier version was there before, so that
-/// versions never lead in circles, and nobody's post replaces another's. Of two that replace the same one, the later does.
+/// A post lists the ids of its earlier versions. An entry counts only if it can be true: the earlier version must have existed before, so that
+/// versions never form circles, and must not be another author's post. If two posts replace the same one, the later of them counts.
 package struct PostVersions<ID: Hashable & Sendable>: Sendable {
-  /// From each earlier version to a later one: to the last known, once they are settled.
+  /// Maps each earlier version to a later one, and after `resolve()` to the last known one.
   private var later: [ID: ID] = [:]
   private let precedes: @Sendable (ID, ID) -> Bool
   private var isSettled = true
 
-  /// - Parameter precedes: whether the first of two ids was given out before the second, or can have been.
+  /// - Parameter precedes: whether the first of two ids was or may have been created before the second.
   package init(_ precedes: @escaping @Sendable (ID, ID) -> Bool) { self.precedes = precedes }
 
-  /// Takes a post's word for its earlier versions.
+  /// Adds the earlier versions that a post lists.
   ///
-  /// - Parameter isPossible: whether an earlier one can be the same author's, as far as anybody knows.
+  /// - Parameter isPossible: whether an earlier version may be by the same author, as far as is known.
   package mutating func add(
     _ earlier: some Sequence<ID>, replacedBy id: ID, isPossible: (ID) -> Bool = { _ in true }
   ) {
@@ -24,7 +24,7 @@ package struct PostVersions<ID: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// Lets each version lead to the last at once, however long the chain: every step is taken once.
+  /// Maps each version directly to the last one. Every step of a chain is followed once, however long the chain is.
   package mutating func resolve() {
     guard !isSettled else { return }
     isSettled = true
@@ -43,10 +43,10 @@ package struct PostVersions<ID: Hashable & Sendable>: Sendable {
     later = ends
   }
 
-  /// Whether nothing was edited.
+  /// Whether no edits are known.
   package var isEmpty: Bool { later.isEmpty }
 
-  /// The id that a post has now.
+  /// Returns the id of the latest version of a post.
   package func latest(_ id: ID) -> ID {
     guard !later.isEmpty, var next = later[id] else { return id }
     while !isSettled, let further = later[next] { next = further }
@@ -56,6 +56,6 @@ package struct PostVersions<ID: Hashable & Sendable>: Sendable {
   /// Whether a later version is known.
   package func isSuperseded(_ id: ID) -> Bool { !later.isEmpty && later[id] != nil }
 
-  /// Every earlier version with the one that it leads to.
+  /// All earlier versions, each mapped to its replacement.
   package var replaced: [ID: ID] { later }
 }

@@ -1,7 +1,7 @@
-/// Where a conversation's facts came from.
+/// A source of a conversation's facts.
 package struct Provenance: Hashable, Sendable {
   package var source: SourceKind
-  /// When the source was asked; `nil` where a saved file does not say.
+  /// When the source was asked; `nil` if a saved file does not state it.
   package var fetchedAt: Timestamp?
 
   package init(source: SourceKind, fetchedAt: Timestamp? = nil) {
@@ -9,8 +9,8 @@ package struct Provenance: Hashable, Sendable {
     self.fetchedAt = fetchedAt
   }
 
-  /// Of each source the first time that it was asked, the last one, and that it was asked at a time that nobody knows: a thread that is looked
-  /// at every day would have a line for each day.
+  /// Joins two lists, keeping for each source the first and the last time that it was asked, and one entry without a time. Otherwise a thread that is
+  /// fetched every day would get an entry for each day.
   static func union(_ first: [Provenance], _ second: [Provenance]) -> [Provenance] {
     var bySource: [SourceKind: Set<Provenance>] = [:]
     for entry in first + second { bySource[entry.source, default: []].insert(entry) }
@@ -31,24 +31,24 @@ package struct SourceKind: OpenVocabulary {
   package static let xAPI: SourceKind = "x-api"
   /// The archive that X gives to its users.
   package static let xArchive: SourceKind = "x-archive"
-  /// The API that Mastodon and servers like it speak.
+  /// The API of Mastodon and compatible servers.
   package static let mastodonAPI: SourceKind = "mastodon-api"
-  /// A post as its server gives it to other servers, by ActivityPub.
+  /// A post as its server sends it to other servers, by ActivityPub.
   package static let activityPub: SourceKind = "activitypub"
   /// The archive that Mastodon gives to its users.
   package static let mastodonArchive: SourceKind = "mastodon-archive"
 
-  /// Whether it is a file that a network gave to its user, and not the network itself.
+  /// Whether the source is a file that a network gave to its user, instead of the network itself.
   package var isExport: Bool { rawValue.hasSuffix("-archive") || rawValue.hasSuffix("-export") }
 }
 
 /// How much of a thread its source could see.
 package struct Coverage: Hashable, Sendable {
-  /// Posts that the thread is thought to have; `nil` where nobody knows.
+  /// The number of posts that the thread is believed to have; `nil` if unknown.
   package var expectedPosts: Int?
-  /// Why some may be missing.
+  /// Why posts may be missing.
   package var limits: [CoverageLimit]
-  /// How the thread's posts were found; `nil` where a file was imported.
+  /// How the thread's posts were found; `nil` if a file was imported.
   package var foundBy: FindingMethod?
   /// When the network was last asked about all of the thread's posts.
   package var checkedAt: Timestamp?
@@ -61,7 +61,7 @@ package struct Coverage: Hashable, Sendable {
   package var isEmpty: Bool { expectedPosts == nil && limits.isEmpty && foundBy == nil && checkedAt == nil }
 }
 
-/// How the posts of a thread were found, from the way that sees most to the one that sees least.
+/// How the posts of a thread were found. The complete methods are listed before the limited ones.
 package struct FindingMethod: OpenVocabulary {
   package let rawValue: String
   package init(rawValue: String) { self.rawValue = rawValue }
@@ -70,10 +70,10 @@ package struct FindingMethod: OpenVocabulary {
   package static let fullSearch: FindingMethod = "full_search"
   /// A search of the last seven days, while the thread was younger.
   package static let recentSearch: FindingMethod = "recent_search"
-  /// The conversation around a post, as the network gives it: what it answers, and what was answered to it.
+  /// The conversation around a post, as the network gives it: the posts that it answers, and the answers to it.
   package static let conversation: FindingMethod = "conversation"
-  /// The author's timeline, from the first post on.
+  /// The author's timeline, from the thread's first post on.
   package static let timeline: FindingMethod = "timeline"
-  /// Each post names the one that it answers: from the post given up to the first.
+  /// Following the answered posts from the given post up to the first.
   package static let climbing: FindingMethod = "climbing"
 }

@@ -1,8 +1,8 @@
 package import Foundation
 
-/// Dates as a site shows them: in the site's own time zone, never in the machine's, and in the site's language.
+/// Dates as a site shows them: in the site's time zone instead of the machine's, and in the site's language.
 ///
-/// Every stage that writes a date for a reader uses this, so that a page, its index and its feed agree.
+/// Every stage that writes a date for a reader uses this type, so that a page, its index and its feed agree.
 package struct SiteCalendar: Sendable {
   private let zone: TimeZone
   private let isUTC: Bool
@@ -16,7 +16,7 @@ package struct SiteCalendar: Sendable {
     self.isUTC = ["UTC", "GMT", "Etc/UTC", "Etc/GMT", "Zulu"].contains(zone.identifier)
   }
 
-  /// The same days with other words.
+  /// Returns the same calendar with another format.
   package func written(in format: DateFormat) -> SiteCalendar { SiteCalendar(zone: zone, format: format) }
 
   /// Seconds that the zone is ahead of UTC at that moment.
@@ -32,10 +32,10 @@ package struct SiteCalendar: Sendable {
   /// `6 January 2021, 18:40 UTC`, `6 January 2021, 19:40 UTC+1`
   package func minute(_ moment: Timestamp) -> String { text(format.minute, moment) }
 
-  /// `18:40`: for what stands below its day.
+  /// `18:40`: for entries below their day.
   package func time(_ moment: Timestamp) -> String { text(format.time, moment) }
 
-  /// Whether two moments are of one day, of this site's zone.
+  /// Whether two moments are on the same day in this site's time zone.
   package func isSameDay(_ one: Timestamp, _ other: Timestamp) -> Bool {
     let (first, second) = (civil(one), civil(other))
     return first.year == second.year && first.month == second.month && first.day == second.day
@@ -61,14 +61,14 @@ extension DateFormat {
     DateWriter.text(self.year, self, CivilTime(year: year, month: 1), offset: 0)
   }
 
-  /// `January` for 1, where it stands alone.
+  /// `January` for 1, in the form used alone.
   package func monthName(_ month: Int) -> String {
     standaloneMonths.indices.contains(month - 1) ? standaloneMonths[month - 1] : "\(month)"
   }
 }
 
 extension CivilTime {
-  /// The beginning of a month, for what has no day.
+  /// The beginning of a month, for dates without a day.
   fileprivate init(year: Int, month: Int) {
     self.init(
       year: year, month: month, day: 1, hour: 0, minute: 0, second: 0, millisecond: 0, weekday: 1)

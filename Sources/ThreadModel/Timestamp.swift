@@ -1,7 +1,7 @@
 /// A moment: milliseconds since 1970-01-01T00:00:00Z, without leap seconds.
 ///
-/// Foundation's `Date` counts binary fractions of a second and its formatters cost more than a whole post does;
-/// a whole number of milliseconds is what the networks send and what the store writes.
+/// Foundation's `Date` counts binary fractions of a second, and formatting one takes longer than all other work on a post; networks send whole
+/// milliseconds, and the store writes them.
 package struct Timestamp: Hashable, Comparable, Sendable {
   package var milliseconds: Int64
 
@@ -17,9 +17,9 @@ package struct Timestamp: Hashable, Comparable, Sendable {
 
   private static let secondsPerDay: Int64 = 86_400
 
-  /// The moment as a calendar shows it that is `offset` seconds ahead of UTC.
+  /// Returns date and time in a calendar that is `offset` seconds ahead of UTC.
   ///
-  /// Days to dates after Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", civil_from_days.
+  /// Days are converted to dates as in Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", civil_from_days.
   package func civil(offset: Int = 0) -> CivilTime {
     let local = seconds + Int64(offset)
     var days = local / Self.secondsPerDay
@@ -44,7 +44,7 @@ package struct Timestamp: Hashable, Comparable, Sendable {
       second: Int(rest % 60), millisecond: Int(millisecond), weekday: Int(weekday))
   }
 
-  /// The moment that a UTC calendar shows as this date and time; `nil` where there is no such date.
+  /// Creates the moment with this date and time in UTC; `nil` if the date does not exist.
   package init?(
     year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0, millisecond: Int = 0
   ) {
@@ -70,13 +70,13 @@ package struct Timestamp: Hashable, Comparable, Sendable {
     }
   }
 
-  /// The later of two times, one or both of which may be unknown.
+  /// Returns the later of two times; one or both may be unknown.
   package static func later(_ first: Timestamp?, _ second: Timestamp?) -> Timestamp? {
     guard let first, let second else { return first ?? second }
     return max(first, second)
   }
 
-  /// The moment in UTC as RFC 3339 writes it, with a fraction only where there is one: `2021-01-06T18:40:40Z`.
+  /// The moment in UTC as RFC 3339, with a fraction only if it is not zero: `2021-01-06T18:40:40Z`.
   package var iso8601: String {
     let time = civil()
     return String(unsafeUninitializedCapacity: 24) { buffer in
@@ -108,9 +108,9 @@ package struct Timestamp: Hashable, Comparable, Sendable {
     }
   }
 
-  /// Reads RFC 3339 (`2021-01-06T18:40:40.000Z`, `…+01:00`); digits past milliseconds are dropped.
+  /// Reads RFC 3339 (`2021-01-06T18:40:40.000Z`, `…+01:00`); digits after the milliseconds are dropped.
   ///
-  /// `nil` for everything else, a date that the calendar does not have included.
+  /// The result is `nil` for any other text and for dates that the calendar does not have.
   package init?(iso8601 text: String) {
     var reader = DigitReader(text)
     guard let year = reader.number(4), reader.take("-"), let month = reader.number(2), reader.take("-"),
@@ -147,7 +147,7 @@ package struct CivilTime: Hashable, Sendable {
   package var weekday: Int
 }
 
-/// The few shapes that a timestamp is made of, read from UTF-8.
+/// Parses the parts of a timestamp from UTF-8.
 private struct DigitReader {
   private var rest: Substring.UTF8View
 
@@ -161,7 +161,7 @@ private struct DigitReader {
     return true
   }
 
-  /// Exactly `count` digits.
+  /// Reads exactly `count` digits.
   mutating func number(_ count: Int) -> Int? {
     var value = 0
     for _ in 0..<count {
@@ -171,7 +171,7 @@ private struct DigitReader {
     return value
   }
 
-  /// A fraction of a second in milliseconds: any number of digits, at least one.
+  /// Reads a fraction of a second in milliseconds: one or more digits.
   mutating func fraction() -> Int? {
     var value = 0
     var count = 0
@@ -184,7 +184,7 @@ private struct DigitReader {
     return value
   }
 
-  /// `Z` or `±hh:mm`, in seconds ahead of UTC.
+  /// Reads `Z` or `±hh:mm`, in seconds ahead of UTC.
   mutating func offset() -> Int? {
     if take("Z") || take("z") { return 0 }
     let sign = take("+") ? 1 : take("-") ? -1 : 0

@@ -1,14 +1,14 @@
-/// What stands where a post should be: that it is missing, and why.
+/// A record that a post is missing, and why.
 package struct Tombstone: Hashable, Sendable {
   package var id: PostID
   package var reason: TombstoneReason
-  /// Whose post it was, where that is known.
+  /// The author of the post, if known.
   package var authorID: AuthorID?
   package var handle: String?
-  /// The network's own words.
+  /// The network's explanation.
   package var detail: String?
   package var observedAt: Timestamp?
-  /// When a post that was known was found to be gone, and was removed: observations of before do not bring it back.
+  /// When a known post was found to be gone and was removed: earlier observations do not restore it.
   package var removedAt: Timestamp?
 
   package init(id: PostID, reason: TombstoneReason, detail: String? = nil) {
@@ -22,37 +22,37 @@ package struct TombstoneReason: OpenVocabulary {
   package let rawValue: String
   package init(rawValue: String) { self.rawValue = rawValue }
 
-  /// Removed by its author.
+  /// Deleted by its author.
   package static let deleted: TombstoneReason = "deleted"
   /// Its author shows posts to approved followers only.
   package static let protected: TombstoneReason = "protected"
   /// The network closed its author's account.
   package static let suspended: TombstoneReason = "suspended"
-  /// The network does not show it, in some country or at all.
+  /// The network does not show the post, in some countries or at all.
   package static let withheld: TombstoneReason = "withheld"
-  /// Its author and the asker have blocked each other.
+  /// The post's author and the requesting account have blocked each other.
   package static let blocked: TombstoneReason = "blocked"
-  /// The network says that there is no such post: deleted, or never there.
+  /// The network says that the post does not exist: it was deleted or never existed.
   package static let notFound: TombstoneReason = "not_found"
-  /// Another's post, which an archive of somebody's own posts does not hold.
+  /// A post by another author, which an archive of one's own posts does not contain.
   package static let notInArchive: TombstoneReason = "not_in_archive"
-  /// Its author shows posts to those who are signed in to the network, and to nobody else.
+  /// Its author shows posts only to people who are signed in to the network.
   package static let signedInOnly: TombstoneReason = "signed_in_only"
-  /// Its author closed the account, for now or for good.
+  /// Its author closed the account, temporarily or permanently.
   package static let deactivated: TombstoneReason = "deactivated"
-  /// Its author took it out of the post that quotes it.
+  /// Its author removed it from the post that quotes it.
   package static let detached: TombstoneReason = "detached"
-  /// Its author has not said yet whether it may be quoted.
+  /// Its author has not yet decided whether it may be quoted.
   package static let quotePending: TombstoneReason = "quote_pending"
   /// Its author did not agree to be quoted.
   package static let quoteRejected: TombstoneReason = "quote_rejected"
-  /// Its author agreed to be quoted, and took that back.
+  /// Its author agreed to be quoted and later withdrew the agreement.
   package static let quoteRevoked: TombstoneReason = "quote_revoked"
-  /// The server that was asked does not show it, and does not say why.
+  /// The requested server does not show the post and gives no reason.
   package static let notShown: TombstoneReason = "not_shown"
-  /// It answered a post that is gone, and went with that.
+  /// The post answered a post that is gone, and disappeared with it.
   package static let answeredGone: TombstoneReason = "answered_gone"
-  /// The owner of this site leaves its author out; the id is none of the network's.
+  /// The owner of this site leaves out the author; the id is not one of the network.
   package static let leftOut: TombstoneReason = "left_out"
   package static let unknown: TombstoneReason = "unknown"
 }

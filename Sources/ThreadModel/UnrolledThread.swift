@@ -1,17 +1,17 @@
-/// A thread in reading order: what unrolling makes of a conversation, and all that rendering sees.
+/// A thread in reading order: the result of unrolling a conversation, and the only input of rendering.
 package struct UnrolledThread: Hashable, Sendable {
   package var id: PostID
   package var author: Author
-  /// What the first post answers, where it is not the start of its conversation.
+  /// The post that the first post answers, if the first post does not begin its conversation.
   package var context: Quote?
   /// The author's main line with its gaps, in order.
   package var items: [ThreadItem]
-  /// What the author answered to others, apart from the main line; in order.
+  /// The author's answers to others, apart from the main line, in order.
   package var answers: [Answer]
-  /// What others replied to the thread, with the author's answers among them; empty unless asked for.
+  /// Replies of others to the thread, with the author's answers among them; empty unless requested.
   package var replies: [Reply]
   package var completeness: Completeness
-  /// When the network was last asked about all of the thread's posts.
+  /// When the network was last asked for all of the thread's posts.
   package var checkedAt: Timestamp?
   package var provenance: [Provenance]
 
@@ -26,19 +26,19 @@ package struct UnrolledThread: Hashable, Sendable {
   }
 }
 
-/// A step of a line: a post, or the place of one that is missing.
+/// An element of a line: a post, or the place of a missing post.
 ///
-/// Indirect, because a post is large and lists of items are passed around: a copy is one reference.
+/// The enumeration is indirect, because a post is large and lists of items are passed around: a copy is one reference.
 package indirect enum ThreadItem: Hashable, Sendable {
   case post(ThreadPost)
   case gap(Gap)
 }
 
-/// A post of the thread with what it shows.
+/// A post of the thread with its quote and its branches.
 package struct ThreadPost: Hashable, Sendable {
   package var post: Post
   package var quote: Quote?
-  /// Other continuations that the author wrote below this post, in order; each is labelled across the whole thread.
+  /// Further continuations that the author wrote below this post, in order; their labels are unique within the thread.
   package var branches: [SideBranch]
 
   package init(_ post: Post, quote: Quote? = nil, branches: [SideBranch] = []) {
@@ -48,7 +48,7 @@ package struct ThreadPost: Hashable, Sendable {
   }
 }
 
-/// A continuation beside the main line.
+/// A continuation apart from the main line.
 package struct SideBranch: Hashable, Sendable {
   /// "1", "2", … in reading order, "2.1" for a branch of a branch.
   package var label: String
@@ -60,21 +60,21 @@ package struct SideBranch: Hashable, Sendable {
   }
 }
 
-/// A post that another shows or answers: whole, or what is known of why it is missing.
+/// A post that another post shows or answers, or, if it is missing, what is known of the reason.
 package indirect enum Quote: Hashable, Sendable {
   case post(Post, author: Author?, quote: Quote?)
   case tombstone(Tombstone, author: Author?)
 }
 
-/// The place of a post that is missing from a line.
+/// The place of a missing post in a line.
 package struct Gap: Hashable, Sendable {
-  /// What stands there: its id, and the reason (`unknown` where nobody said).
+  /// The missing post's id, and the reason (`unknown` if no source gives one).
   package var tombstone: Tombstone
 
   package init(_ tombstone: Tombstone) { self.tombstone = tombstone }
 }
 
-/// Something that the author wrote to somebody else within the conversation, with the author's own continuation of it.
+/// A post that the author wrote to another person within the conversation, with the author's continuation of it.
 package struct Answer: Hashable, Sendable {
   package var inReplyTo: Quote
   package var items: [ThreadItem]
@@ -85,15 +85,16 @@ package struct Answer: Hashable, Sendable {
   }
 }
 
-/// A reply to a post of the thread, and what was replied to it in turn: the latest first.
+/// A reply to a post of the thread, and the replies to it, latest first.
 package struct Reply: Hashable, Sendable {
   package var post: Post
-  /// `nil` where nothing is known of who wrote it.
+  /// `nil` if the author of the reply is unknown.
   package var author: Author?
   package var quote: Quote?
   /// Whether the thread's author wrote it.
   package var isByAuthor: Bool
-  /// Whose post it answers, where its place does not say so: a reply below the deepest level stands beside what it answers.
+  /// The author of the post that this reply answers, if its place does not show that: a reply below the deepest level stands beside the post that it
+  /// answers.
   package var addressee: Author?
   package var replies: [Reply]
 
@@ -110,13 +111,13 @@ package struct Reply: Hashable, Sendable {
   }
 }
 
-/// How much of the thread is here.
+/// How complete the thread is.
 package struct Completeness: Hashable, Sendable {
   /// Posts of the author in the chain, branches included.
   package var known: Int
-  /// Posts that there should be, where anything says so.
+  /// The number of posts that there should be, if known.
   package var expected: Int?
-  /// Why some are missing or may be, in the order in which they are said.
+  /// Why posts are or may be missing, in the order in which the reasons are shown.
   package var reasons: [Reason]
 
   package init(known: Int, expected: Int? = nil, reasons: [Reason] = []) {
@@ -125,40 +126,40 @@ package struct Completeness: Hashable, Sendable {
     self.reasons = reasons
   }
 
-  /// Whether nothing is known to be missing.
+  /// Whether no post is known to be missing.
   package var isWhole: Bool { reasons.isEmpty && (expected ?? known) <= known }
 }
 
 extension Completeness {
-  /// Why posts of a thread are missing, may be, or may stand in the wrong place. The words for it are `ThreadMarkdown`'s.
+  /// A reason why posts of a thread are or may be missing, or may be in the wrong place. `ThreadMarkdown` has the wording.
   package enum Reason: Hashable, Sendable {
-    /// What the source could not see.
+    /// A limit of the source.
     case limit(CoverageLimit)
-    /// Only what stands before the post given could be found, and the source names no other limit.
+    /// Only posts before the given post could be found, and the source names no other limit.
     case onlyEarlierPosts
-    /// So many posts are missing for this reason; `unknown` stands for every one that unrolling does not tell apart.
+    /// The number of posts that are missing for this reason; `unknown` also covers all reasons that unrolling does not tell apart.
     case missing(Int, TombstoneReason)
-    /// So many posts stand where their ids put them, as what they reply to is not known.
+    /// The number of posts that are placed by their ids, as it is unknown which posts they answer.
     case placedByID(Int)
   }
 }
 
 extension UnrolledThread {
-  /// The posts of the main line, gaps left out.
+  /// The posts of the main line, without gaps.
   package var mainPosts: [ThreadPost] {
     items.compactMap { if case .post(let post) = $0 { post } else { nil } }
   }
 }
 
 extension UnrolledThread {
-  /// Calls `body` with every post that stands on the page in its own right: main line, side branches, answers and replies.
+  /// Calls `body` with each post that the page shows as a separate post: those of the main line, side branches, answers and replies.
   package func forEachShownPost(_ body: (Post) -> Void) {
     Self.forEachPost(in: items, body)
     for answer in answers { Self.forEachPost(in: answer.items, body) }
     for reply in replies { reply.forEachPost { body($0.post) } }
   }
 
-  /// Their ids.
+  /// The ids of the posts that `forEachShownPost` visits.
   package var shownPosts: Set<PostID> {
     var ids: Set<PostID> = []
     forEachShownPost { ids.insert($0.id) }
@@ -174,7 +175,7 @@ extension UnrolledThread {
 }
 
 extension Reply {
-  /// Calls `body` with this reply and all below it, in reading order.
+  /// Calls `body` with this reply and all replies below it, in reading order.
   package func forEachPost(_ body: (Reply) -> Void) {
     body(self)
     for reply in replies { reply.forEachPost(body) }

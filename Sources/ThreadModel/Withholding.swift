@@ -1,12 +1,12 @@
-/// That a network does not show a post to everybody, and why.
+/// A network's decision not to show a post to some or all readers, and its reasons.
 package struct Withholding: Hashable, Sendable {
-  /// Where it is not shown: ISO 3166-1 alpha-2 codes.
+  /// The countries where the post is not shown: ISO 3166-1 alpha-2 codes.
   package var countries: [String]
-  /// Whether it is shown nowhere.
+  /// Whether the post is shown nowhere.
   package var isWorldwide: Bool
-  /// Whether a holder of copyright asked for it.
+  /// Whether a copyright holder requested it.
   package var isForCopyright: Bool
-  /// What the network wrote in the place of the author's words; `nil` where it gave those.
+  /// The network's text in the place of the author's; `nil` if the network gave the author's text.
   package var notice: String?
 
   package init(
@@ -18,10 +18,10 @@ package struct Withholding: Hashable, Sendable {
     self.notice = notice
   }
 
-  /// Whether it says where or why, beside the network's own sentence.
+  /// Whether places or reasons are known, besides the network's notice.
   package var isExplained: Bool { isWorldwide || isForCopyright || !countries.isEmpty }
 
-  /// Where and why of the later observation that says it, and the later notice.
+  /// Merges two observations: places and reasons from the later one that has them, and the later notice.
   static func merge(_ one: Withholding?, _ other: Withholding?, _ merge: inout FieldMerge) -> Withholding? {
     guard one != nil || other != nil else { return nil }
     func explanation(_ withholding: Withholding?) -> Withholding? {
@@ -35,17 +35,17 @@ package struct Withholding: Hashable, Sendable {
   }
 }
 
-/// Why a network shows a post behind a warning that is nobody's words: what it was labelled as.
+/// Why a network shows a post behind a warning that the author did not write: the post's label.
 package struct PostWarning: OpenVocabulary {
   package let rawValue: String
   package init(rawValue: String) { self.rawValue = rawValue }
 
-  /// Those who watch over the network want readers warned, and do not say of what.
+  /// The network's moderators warn readers, without saying of what.
   package static let moderation: PostWarning = "moderation"
   /// Pornography.
   package static let porn: PostWarning = "porn"
   package static let sexual: PostWarning = "sexual"
-  /// Without being sexual.
+  /// Nudity without sexual content.
   package static let nudity: PostWarning = "nudity"
   /// Violence, wounds, death.
   package static let graphicMedia: PostWarning = "graphic-media"
