@@ -1,21 +1,21 @@
 package import Basics
 package import ThreadModel
 
-/// What the owner took out of the store for good: threads and whole accounts that no fetch, import or archive brings back.
+/// The threads and whole accounts that the owner removed from the store for good: no fetch, import or archive restores them.
 ///
-/// Kept in the store and meant to be committed with it, so that it holds on every machine. It names ids and nothing else: a list of
-/// what somebody wanted forgotten should not tell what it was.
+/// The record is kept in the store and meant to be committed with it, so that it applies on every machine. It contains only ids: a list of what
+/// someone wanted forgotten should not reveal the contents.
 package struct RemovedThreads: Sendable, Equatable {
-  /// Its name in the store's folder.
+  /// The file's name in the store's folder.
   package static let fileName = "removed.json"
-  /// The only format so far.
+  /// The only format until now.
   private static let format: Int64 = 1
 
   /// A thread that was removed.
   package struct Thread: Hashable, Sendable {
     package var id: PostID
     package var author: AuthorID
-    /// The author's posts in it: another source may know the conversation under another id.
+    /// The ids of the author's posts in the thread: another source may know the conversation under a different id.
     package var posts: Set<PostID>
     package var removedAt: Timestamp
 
@@ -42,16 +42,16 @@ package struct RemovedThreads: Sendable, Equatable {
   }
 
   private var byKey: [Key: Thread] = [:]
-  /// The threads by their posts.
+  /// The threads by the ids of their posts.
   private var byPost: [PostID: Set<Key>] = [:]
-  /// Accounts of which nothing is taken any more, and since when.
+  /// The removed accounts, of which nothing is stored any more, with the times of their removal.
   package private(set) var accounts: [AuthorID: Timestamp] = [:]
 
   package init() {}
 
   package var isEmpty: Bool { byKey.isEmpty && accounts.isEmpty }
 
-  /// All threads, in the order of their ids.
+  /// All threads, sorted by id.
   package var threads: [Thread] {
     byKey.values.sorted { ($0.id, $0.author) < ($1.id, $1.author) }
   }
@@ -62,7 +62,7 @@ package struct RemovedThreads: Sendable, Equatable {
     for post in thread.posts { byPost[post, default: []].insert(thread.key) }
   }
 
-  /// Forgets that a thread was removed.
+  /// Removes a thread from the record.
   package mutating func take(_ thread: Thread) {
     guard let known = byKey.removeValue(forKey: thread.key) else { return }
     for post in known.posts {
@@ -73,15 +73,15 @@ package struct RemovedThreads: Sendable, Equatable {
 
   package mutating func add(_ account: AuthorID, at time: Timestamp) { accounts[account] = time }
 
-  /// Forgets that an account was removed.
+  /// Removes an account from the record.
   package mutating func take(_ account: AuthorID) { accounts[account] = nil }
 
-  /// The threads that have a post of their author's.
+  /// Returns the removed threads that contain a post by the thread's author.
   package func threads(with post: PostID) -> [Thread] {
     (byPost[post] ?? []).compactMap { byKey[$0] }.sorted { ($0.id, $0.author) < ($1.id, $1.author) }
   }
 
-  /// Whether a conversation is one that was removed: under its id, or under another that some of the author's posts in it tell.
+  /// Whether a conversation was removed: under its id, or under a different id, if it contains any of the author's removed posts.
   package func holds(_ conversation: Conversation) -> Bool {
     guard !isEmpty else { return false }
     let author = conversation.authorID
@@ -91,7 +91,7 @@ package struct RemovedThreads: Sendable, Equatable {
     }
   }
 
-  /// Whether a post is known to be one of what was removed.
+  /// Whether a post is known to belong to a removed thread.
   package func holds(_ post: PostID) -> Bool { byPost[post] != nil }
 }
 
@@ -114,7 +114,9 @@ extension RemovedThreads {
     ).bytes
   }
 
-  /// Reads the record. What cannot be read is an error and never "nothing was removed": that would bring back what somebody wanted gone.
+  /// Reads the record.
+  ///
+  /// - Throws: if it cannot be read. Treating it as empty would restore what someone wanted removed.
   package init(_ value: JSONValue, file: String) throws(ThreadStoreError) {
     func fail(_ problem: String) -> ThreadStoreError { .badRemovals(file: file, problem: problem) }
     guard let format = value["format"]?.integer else { throw fail("it says no format") }
@@ -140,7 +142,7 @@ extension RemovedThreads {
     }
   }
 
-  /// A time that somebody who wrote an entry by hand left out is none that anything depends on.
+  /// Reads the time of an entry; 1970-01-01 if an entry written by hand lacks it, as no decision depends on the time.
   private static func time(in entry: JSONValue) -> Timestamp {
     entry["removed_at"]?.string.flatMap { Timestamp(iso8601: $0) } ?? Timestamp(seconds: 0)
   }
@@ -149,7 +151,7 @@ extension RemovedThreads {
 extension ThreadStore {
   private var removedPath: String { "\(folder)/\(RemovedThreads.fileName)" }
 
-  /// What was removed from the store for good.
+  /// Returns the record of what was removed from the store for good.
   package func removedThreads() throws(ThreadStoreError) -> RemovedThreads {
     guard let bytes = try StoreFiles.read(removedPath, atMost: Self.maximumFileSize) else {
       return RemovedThreads()
@@ -163,7 +165,7 @@ extension ThreadStore {
     return try RemovedThreads(value, file: removedPath)
   }
 
-  /// Writes the record down; where nothing is removed, there is none.
+  /// Writes the record; deletes the file if the record is empty.
   package func save(_ removed: RemovedThreads) throws(ThreadStoreError) {
     guard removed.isEmpty else { return try write(removed.bytes, to: removedPath) }
     do {

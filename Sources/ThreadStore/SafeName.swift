@@ -1,11 +1,11 @@
 import Basics
 import ThreadModel
 
-/// Names from a network, made into names of files and folders.
+/// Converts names from a network into names of files and folders.
 ///
-/// `A–Z a–z 0–9 _ . - @`, not beginning with a dot, a hyphen or an at sign or ending with a dot, at most 64 bytes, none of the names that some file system keeps
-/// for itself: such a name stays as it is. Another is changed, and gets a digest of what it was, so that two different names
-/// never become one.
+/// A name of `A–Z a–z 0–9 _ . - @` stays unchanged if it does not begin with a dot, a hyphen or an at sign, does not end with a dot, has at most 64
+/// bytes, and is not reserved by any file system. Any other name is changed and gets a digest of the original, so that two different names never
+/// become equal.
 enum SafeName {
   private static let maximumLength = 64
 
@@ -19,17 +19,17 @@ enum SafeName {
     return (kept.isEmpty ? "_" : kept) + "~" + ContentHash.of(name.utf8)
   }
 
-  /// The name of the file for what an id names.
+  /// Returns the file name for an id.
   ///
-  /// - Parameter isScoped: whether the id's authority is told by the folder already. Else a digest of it stands behind the name, after two
-  ///   tildes, which no other name has.
+  /// - Parameter isScoped: whether the folder already tells the id's authority. Otherwise a digest of the authority follows the name, after two
+  ///   tildes, which no other name contains.
   static func make<Subject>(_ id: NetworkID<Subject>, isScoped: Bool) -> String {
     let name = make(id.value)
     guard !isScoped, let authority = id.authority else { return name }
     return name + "~~" + ContentHash.of(authority.utf8)
   }
 
-  /// Whether `make` could have given this name.
+  /// Whether a name may be a result of `make`.
   static func isPossible(_ name: String) -> Bool {
     let parts = name.split(atBytes: "~", omittingEmptySubsequences: false)
     guard parts.count == 2, let first = parts[0].utf8.first else { return parts.count == 1 && isSafe(name) }

@@ -1,19 +1,18 @@
 import Basics
 package import ThreadModel
 
-/// A conversation's place in the store, known from its name alone.
+/// A conversation's place in the store, as its file name tells it.
 package struct StoredFile: Hashable, Sendable {
-  /// The folder of the network: `x`.
+  /// The network's folder: `x`.
   package let platform: Platform
-  /// The folder of the author, named by the handle they had when the first file came into it.
+  /// The author's folder, named after the author's handle at the time of the folder's first file.
   package let folder: String
-  /// The file's name without `.json`: mostly the value of the conversation's id, but which conversation a file holds is only known by
-  /// reading it.
+  /// The file's name without `.json`: usually the value of the conversation's id. The file has to be read to know which conversation it contains.
   package let name: String
 
-  /// `x/ada/1346889436626259968`: what names the thread wherever a short name is needed.
+  /// `x/ada/1346889436626259968`: the short name of the thread.
   package let stem: String
-  /// The path below the store's folder: `x/ada/1346889436626259968.json`. Kept, as sorting asks for it again and again.
+  /// The path below the store's folder: `x/ada/1346889436626259968.json`. It is stored, as sorting reads it repeatedly.
   package let path: String
 
   package init(platform: Platform, folder: String, name: String) {
@@ -26,16 +25,16 @@ package struct StoredFile: Hashable, Sendable {
 }
 
 extension StoredFile {
-  /// The name of the file for an author's conversation.
+  /// Returns the name of the file for an author's conversation.
   ///
-  /// The folder says whose it is, and with the author the authority that their own posts have. Where the conversation is of another (an
-  /// answer in somebody else's), its name says so.
+  /// The folder tells the author, and thereby the authority of the author's posts. If the conversation has a different authority (an answer in
+  /// another author's conversation), the file name tells it.
   static func name(of id: PostID, by author: AuthorID) -> String {
-    // An account on Bluesky is the authority of its posts; elsewhere both have the same one.
+    // On Bluesky, an account's id is the authority of its posts; on other networks account and posts have the same authority.
     SafeName.make(id, isScoped: id.authority == (author.authority ?? author.value))
   }
 
-  /// The names that files of a conversation may have, whoever's they are.
+  /// Returns the possible file names of a conversation, for any author.
   static func names(of id: PostID) -> [String] {
     id.authority == nil
       ? [SafeName.make(id, isScoped: true)]
@@ -44,23 +43,22 @@ extension StoredFile {
 }
 
 extension StoredFile: Comparable {
-  /// By the bytes of the path, so that the order is the same on any machine.
+  /// Compares the bytes of the paths, so that the order is the same on any machine.
   package static func < (lhs: StoredFile, rhs: StoredFile) -> Bool {
     lhs.path.utf8.lexicographicallyPrecedes(rhs.path.utf8)
   }
 }
 
-/// What the store asks of the file system, with the store's own rules: links are not followed, what is hidden is not seen, and a
-/// file that is missing is no error.
+/// The store's access to the file system: links are not followed, hidden files are ignored, and a missing file is not an error.
 enum StoreFiles {
-  /// The entries of a folder, sorted, those that begin with a dot left out; none where there is no folder.
+  /// Returns the entries of a folder, sorted, without those that begin with a dot; empty if the folder is missing.
   static func entries(of path: String) throws(ThreadStoreError) -> [FileSystem.Entry] {
     guard FileSystem.kind(of: path) != .nothing else { return [] }
     return try withFiles { () throws(FileError) in try FileSystem.entries(of: path) }
       .filter { !PathText.isHidden($0.name) }
   }
 
-  /// The bytes of a file; `nil` where there is none.
+  /// Returns the bytes of a file; `nil` if the file is missing.
   static func read(_ path: String, atMost limit: Int) throws(ThreadStoreError) -> [UInt8]? {
     do throws(FileError) {
       return try FileBytes.read(path, atMost: limit)
@@ -70,8 +68,7 @@ enum StoreFiles {
     }
   }
 
-  /// Puts the bytes at a path so that there is, at any moment and after any crash, either the file as it was or the whole
-  /// new one.
+  /// Writes a file atomically: at any moment and after any crash, the path has either the old file or the complete new one.
   static func write(_ bytes: [UInt8], to path: String) throws(ThreadStoreError) {
     try withFiles { () throws(FileError) in try AtomicFile.write(bytes, to: path) }
   }
@@ -87,8 +84,7 @@ enum StoreFiles {
   }
 }
 
-/// Files of the store by their names, which tell the few that may hold a conversation from all others; which of these does is known by
-/// reading them.
+/// Files of the store by their names, to find the few files that may contain a conversation. Only reading them tells which of them does.
 package struct StoreListing: Sendable {
   private let files: [String: [StoredFile]]
 
@@ -96,7 +92,7 @@ package struct StoreListing: Sendable {
     self.files = Dictionary(grouping: files) { Self.key($0.platform, $0.name) }
   }
 
-  /// In the order of the list that this was made of.
+  /// Returns the files that may contain a conversation, in the order of the list that this was made from.
   package func files(thatMayHold id: PostID) -> [StoredFile] {
     StoredFile.names(of: id).flatMap { files[Self.key(id.platform, $0)] ?? [] }
   }

@@ -3,21 +3,21 @@ package import ThreadModel
 
 /// The conversations on disk: `<folder>/<platform>/<author>/<conversation id>.json`, and media beside them.
 ///
-/// The user's property: plain files, made to be read in a diff. Nothing here keeps anything in memory between calls.
-/// Links inside the store are not followed, as a store may have been cloned from anybody.
+/// The store is the user's property: plain files, suited to reading in a diff. This type keeps no file contents in memory between calls. Links inside
+/// the store are not followed, as a store may have been cloned from an untrusted source.
 package struct ThreadStore: Sendable {
-  /// Bytes; more is no conversation.
+  /// In bytes; a larger file cannot be a conversation.
   package static let maximumFileSize = 64 << 20
-  /// The folder beside the platforms' that holds copies of media.
+  /// The folder for copies of media, beside the folders of the platforms.
   package static let mediaFolderName = "media"
-  /// The folder beside the platforms' that holds authors' profiles.
+  /// The folder for authors' profiles, beside the folders of the platforms.
   package static let profilesFolderName = "profiles"
   private static let reservedFolders: Set<String> = [mediaFolderName, profilesFolderName]
 
   /// The path of the store, such as `threads`.
   package let folder: String
 
-  /// Whom nothing is kept of, and nothing is read of.
+  /// The accounts of which nothing is stored or read.
   package let leavingOut: LeftOutAccounts
 
   package init(folder: String, leavingOut: LeftOutAccounts = .none) {
@@ -29,15 +29,17 @@ package struct ThreadStore: Sendable {
   /// The path of a file below the store's folder.
   package func path(_ file: StoredFile) -> String { "\(folder)/\(file.path)" }
 
-  /// The path of a media file, by the name that the model keeps; an error for a name that is none.
+  /// Returns the path of a media file from its name in the model.
+  ///
+  /// - Throws: if the name is not a valid name of a media file.
   package func mediaPath(_ name: String) throws(ThreadStoreError) -> String {
     guard SafeName.isPossible(name) else { throw .unsafeName(name) }
     return "\(folder)/\(Self.mediaFolderName)/\(name)"
   }
 
-  /// Removes what killed programs left half-written; what a living one is writing stays.
+  /// Removes files that interrupted programs left half-written; files that a running program is writing stay.
   package func removeAbandoned() {
-    // What cannot be listed has nothing to tidy up; reading it says what is wrong.
+    // A folder that cannot be listed is skipped; reading it reports the error.
     func folders(in path: String) -> [String] {
       ((try? FileSystem.entries(of: path)) ?? []).filter { $0.kind == .folder }.map { "\(path)/\($0.name)" }
     }
@@ -49,10 +51,9 @@ package struct ThreadStore: Sendable {
 
   // MARK: Reading
 
-  /// All conversations, sorted by path; none where the folder is missing.
+  /// Returns all conversations, sorted by path; empty if the folder is missing.
   ///
-  /// Hidden files, files that are no `.json`, and whatever lies deeper or higher than a conversation does are
-  /// passed over.
+  /// Hidden files, files without the suffix `.json`, and files at other depths than conversations are ignored.
   package func list() throws(ThreadStoreError) -> [StoredFile] {
     var files: [StoredFile] = []
     for platform in try folders(in: folder) where !Self.reservedFolders.contains(platform) {
@@ -71,14 +72,14 @@ package struct ThreadStore: Sendable {
   private func folders(in path: String) throws(ThreadStoreError) -> [String] {
     var names: [String] = []
     for entry in try StoreFiles.entries(of: path) {
-      // Whatever it leads to: who made it a link wants its threads on the site, and they would be missing.
+      // This applies to all links: whoever linked a folder expects its threads on the site, where they would be missing.
       if entry.kind == .link { throw .symbolicLink("\(path)/\(entry.name)") }
       if entry.kind == .folder { names.append(entry.name) }
     }
     return names
   }
 
-  /// The conversation in a file.
+  /// Returns the conversation in a file.
   package func read(_ file: StoredFile) throws(ThreadStoreError) -> Conversation {
     guard let conversation = try readIfPresent(file) else {
       throw .file(
@@ -87,15 +88,15 @@ package struct ThreadStore: Sendable {
     return conversation
   }
 
-  /// Whose thread a file holds, and what it says of them; the rest of the file is not looked at.
+  /// Returns the id of a file's author and the record of them; the rest of the file is not read.
   package func readAuthor(_ file: StoredFile) throws(ThreadStoreError) -> (id: AuthorID, record: Author?) {
     let author = try ConversationCoding.decodeAuthor(try bytes(file), file: path(file))
     return (author.id, author.record.map { leavingOut.clearing($0) })
   }
 
-  /// The conversation of a file, its author, and the author's posts in it, which takes a part of the time that all of it takes.
+  /// Returns the id of a file's conversation, its author, and the author's posts in it, in a fraction of the time for reading the whole file.
   ///
-  /// Whether the rest can be read is not known then.
+  /// Errors in the rest of the file are not found.
   package func readOwnPosts(
     _ file: StoredFile
   ) throws(ThreadStoreError) -> (conversation: PostID, authorID: AuthorID, posts: [PostID]) {
@@ -110,7 +111,7 @@ package struct ThreadStore: Sendable {
     return bytes
   }
 
-  /// The name of a folder for somebody's threads.
+  /// Returns the name of the folder for an author's threads.
   package static func folderName(_ name: String) -> String { SafeName.make(name) }
 
   private func readIfPresent(_ file: StoredFile) throws(ThreadStoreError) -> Conversation? {
@@ -129,41 +130,40 @@ package struct ThreadStore: Sendable {
   package enum Outcome: String, Hashable, Sendable {
     /// The conversation is new.
     case added
-    /// The file knows more than before, or something later.
+    /// The file has more facts than before, or later ones.
     case updated
-    /// The file already said all of it, and was not touched.
+    /// The file already had all facts, and was not written.
     case unchanged
-    /// The owner removed the thread (`RemovedThreads`), and nothing was written.
+    /// The owner removed the thread (`RemovedThreads`); the file was not written.
     case removed
-    /// The owner leaves out its author (`LeftOutAccounts`), and nothing was written.
+    /// The owner leaves out the thread's author (`LeftOutAccounts`); the file was not written.
     case leftOut = "left out"
 
-    /// Whether nothing was written, as the owner wants it.
+    /// Whether the file was not written because of the owner's choice.
     package var isRefused: Bool { self == .removed || self == .leftOut }
   }
 
-  /// Which author folders hold a file of the name that a conversation's has, and whose it is: what saving many conversations needs to know once.
+  /// The author folders that contain files of a given name, and the authors of the files: made once for saving many conversations.
   package struct Index: Sendable {
-    /// The files of one name. There can be as many as people took part in a conversation.
+    /// The files of one name. Every participant of a conversation may have one.
     fileprivate struct Folders: Sendable {
       var byAuthor: [AuthorID: String] = [:]
-      /// Folders of files that were not read, so that nobody knows whose they are.
+      /// Folders of files that were not read yet, so that their authors are unknown.
       var unread: [String] = []
     }
 
     private var folders: [String: Folders] = [:]
-    /// The first file of each author folder and, where it was saved with this index, whose it is, by the path that disks which fold letter
-    /// case have of the folder.
+    /// The first file of each author folder, by the folder's path with letter case folded, and its author if the file was saved with this index.
     private var authorFolders: [String: (file: StoredFile, author: AuthorID?)] = [:]
-    /// The same of all files.
+    /// The paths of all files, with letter case folded.
     private var paths: Set<String> = []
-    /// What no saving brings back.
+    /// The threads that saving must not restore.
     fileprivate let removed: RemovedThreads
 
     init(_ files: [StoredFile], without removed: RemovedThreads) {
       self.removed = removed
       for file in files { note(file) }
-      // The first of them last, where it is taken from.
+      // In reverse, as files are taken from the end.
       for file in files.reversed() {
         folders[Self.key(file), default: Folders()].unread.append(file.folder)
       }
@@ -180,8 +180,8 @@ package struct ThreadStore: Sendable {
       set { folders[Self.key(id, author)] = newValue }
     }
 
-    /// What `body` does with the files that may hold an author's conversation; they are not in the index meanwhile, as changing them
-    /// would copy all of them.
+    /// Runs `body` on the files that may contain an author's conversation. They are removed from the index meanwhile, as changing them in place would
+    /// copy all of them.
     fileprivate mutating func change<Result>(
       _ id: PostID, by author: AuthorID, _ body: (inout Folders) throws(ThreadStoreError) -> Result
     ) throws(ThreadStoreError) -> Result {
@@ -197,34 +197,34 @@ package struct ThreadStore: Sendable {
       if authorFolders[folder] == nil { authorFolders[folder] = (file, author) }
     }
 
-    /// Whether there is a file which some disk would take for this one.
+    /// Whether a case-insensitive disk has a file at this path.
     fileprivate func holdsAlike(_ file: StoredFile) -> Bool { paths.contains(PathText.folded(file.path)) }
 
-    /// A file of the author folder which some disk would take for the one of this name.
+    /// Returns the first file of the author folder that a case-insensitive disk finds under this name.
     fileprivate func file(
       inFolderAlike name: String, _ platform: Platform
     ) -> (file: StoredFile, author: AuthorID?)? {
       authorFolders[PathText.folded("\(platform.rawValue)/\(name)")]
     }
 
-    /// Takes in the file of an author's conversation that was added.
+    /// Adds the new file of an author's conversation.
     package mutating func add(_ file: StoredFile, by author: AuthorID) {
       note(file, by: author)
       folders[Self.key(file), default: Folders()].byAuthor[author] = file.folder
     }
   }
 
-  /// An index of what is on disk now; saving keeps it up to date.
+  /// Returns an index of the files on disk; saving keeps it up to date.
   package func index() throws(ThreadStoreError) -> Index {
     Index(try list(), without: try removedThreads())
   }
 
-  /// The file of an author's conversation, in whatever author folder it lies: handles change, folders stay.
+  /// Returns the file of an author's conversation, in whatever author folder it is: handles change, folders stay.
   package func find(_ id: PostID, by author: AuthorID) throws(ThreadStoreError) -> StoredFile? {
     try find(id, by: author, in: try index())
   }
 
-  /// The same by an index made before.
+  /// Returns the file of an author's conversation, by an existing index.
   package func find(_ id: PostID, by author: AuthorID, in index: Index) throws(ThreadStoreError)
     -> StoredFile?
   {
@@ -232,7 +232,7 @@ package struct ThreadStore: Sendable {
     return try find(id, by: author, in: &folders)?.file
   }
 
-  /// - Parameter folders: learns whose the files are that are read on the way, so that none is read again for another author.
+  /// - Parameter folders: gets the authors of the files that are read on the way, so that no file is read again for another author.
   private func find(
     _ id: PostID, by author: AuthorID, in folders: inout Index.Folders
   ) throws(ThreadStoreError) -> (file: StoredFile, conversation: Conversation)? {
@@ -245,7 +245,7 @@ package struct ThreadStore: Sendable {
       return (file(folder), conversation)
     }
     while let folder = folders.unread.last {
-      // One that cannot be read stays, as it is an error for whoever asks next, too.
+      // A file that cannot be read stays in the list, as the next search must report it too.
       let conversation = try readIfPresent(file(folder))
       folders.unread.removeLast()
       guard let conversation else { continue }
@@ -255,10 +255,9 @@ package struct ThreadStore: Sendable {
     return nil
   }
 
-  /// Keeps a conversation, merged with what the store has of it.
+  /// Saves a conversation, merged with the stored facts.
   ///
-  /// A file that cannot be read is never written over: the error names it. Where the merge says nothing new, nothing is
-  /// written.
+  /// A file that cannot be read is never overwritten: the error names it. If the merge has no new facts, the file is not written.
   @discardableResult
   package func save(_ conversation: Conversation) throws(ThreadStoreError) -> (
     file: StoredFile, outcome: Outcome
@@ -267,7 +266,7 @@ package struct ThreadStore: Sendable {
     return try save(conversation, index: &index)
   }
 
-  /// `save` for many conversations, with an index made once.
+  /// Saves one of many conversations, with an index made once.
   package func save(
     _ conversation: Conversation, index: inout Index
   ) throws(ThreadStoreError) -> (file: StoredFile, outcome: Outcome) {
@@ -280,12 +279,12 @@ package struct ThreadStore: Sendable {
     return (file, outcome)
   }
 
-  /// `save` for many conversations from several threads at once, which is what makes flushing each file cheap: the system
-  /// flushes them together. No two of them may be the same conversation.
+  /// Saves one of many conversations from several threads at once, which makes flushing the files cheap: the system flushes them together. The same
+  /// conversation must not be saved twice at the same time.
   ///
   /// - Parameters:
-  ///   - index: is not changed; the caller adds what was added.
-  ///   - dateAlone: whether a later date alone, of an archive that holds the same, is worth a change.
+  ///   - index: is not changed; the caller adds the new files.
+  ///   - dateAlone: whether a file is written if only the date of an archive is later.
   package func save(
     _ conversation: Conversation, in index: Index, dateAlone: Bool = true
   ) throws(ThreadStoreError) -> (file: StoredFile, outcome: Outcome) {
@@ -307,7 +306,7 @@ package struct ThreadStore: Sendable {
     if let (file, known) = found {
       var merged = known.merged(with: conversation)
       if conversation.coverage.foundBy != nil, merged.coverage.checkedAt == conversation.coverage.checkedAt {
-        // A fetch that did not look at everything again says what it saw now.
+        // A fetch that did not check everything again reports what it saw now.
         merged.coverage = conversation.coverage
       }
       guard merged != known, dateAlone || !merged.saysNoMore(than: known) else { return (file, .unchanged) }
@@ -315,20 +314,20 @@ package struct ThreadStore: Sendable {
       return (file, .updated)
     }
     let file = try newFile(for: conversation, in: index)
-    // A thread that the store has was not removed from it, or came back by its owner's hand.
+    // A thread that is in the store was not removed, or the owner restored it.
     if index.removed.holds(conversation) { return (file, .removed) }
     try write(Self.sorted(conversation), to: file)
     return (file, .added)
   }
 
-  /// A merge with nothing sorts the lists, as every later merge will.
+  /// Merging into an empty conversation sorts the lists, as every later merge does.
   private static func sorted(_ conversation: Conversation) -> Conversation {
     Conversation(id: conversation.id, authorID: conversation.authorID).merged(with: conversation)
   }
 
-  /// Keeps a conversation in the place of what the store has of it: what the new one lacks is gone.
+  /// Replaces the stored facts of a conversation: facts that the new one lacks are lost.
   ///
-  /// For those who read the file before, and took something out of it on purpose.
+  /// For callers that read the file before and removed facts on purpose.
   @discardableResult
   package func replace(
     _ conversation: Conversation, index: inout Index
@@ -345,7 +344,7 @@ package struct ThreadStore: Sendable {
     return (file, .updated)
   }
 
-  /// Takes a conversation's file away; its media stay.
+  /// Deletes a conversation's file; its media stay.
   package func remove(_ file: StoredFile) throws(ThreadStoreError) {
     do {
       try FileSystem.remove(path(file))
@@ -354,23 +353,24 @@ package struct ThreadStore: Sendable {
     }
   }
 
-  /// Where author folders are that stay as they are, by their names as disks have them which fold letter case.
+  /// The author folders that must keep their place, by their names with letter case folded.
   package typealias FixedFolders = [String: (folder: String, author: AuthorID)]
 
-  /// Keeps all that is known of one conversation, a thread for each author, in the place of files that held it before: under another
-  /// id, by an author whose thread it turned out not to be, or before a handle was known. A file that is no longer needed is
-  /// taken away when the others are written.
+  /// Writes all that is known of one conversation, a thread for each author, and replaces the files that contained it before: under a different id,
+  /// by an author whose thread it turned out not to be, or before a handle was known. A file that is no longer needed is deleted after the others are
+  /// written.
   ///
-  /// The files lie where their authors' handles say, in small letters, so that the same conversations make the same files, whatever was there before
-  /// and whatever the disk takes for one name.
+  /// The files are in folders named after their authors' handles, in lower case, so that the same conversations give the same files, whatever files
+  /// existed before and on disks of any case sensitivity.
   ///
   /// - Parameters:
-  ///   - conversations: all of one id, each already merged with what `old` holds.
-  ///   - kept: files that stay where they are, by author.
-  ///   - old: the files that held these conversations, by author.
-  ///   - fixed: folders that are there for other reasons, by `folderKey`: their authors' files go there, and no others' into one alike.
-  ///   - removed: what is left out, unless `old` has it.
-  /// - Returns: what became of each, in the order of their authors.
+  ///   - conversations: all of one id, each already merged with the facts in `old`.
+  ///   - kept: files that stay at their place, by author.
+  ///   - old: the files that contained these conversations, with their authors.
+  ///   - fixed: folders that exist for other reasons, by `folderKey`: their authors' files go there, and no other author's files go into a folder of
+  ///     an equivalent name.
+  ///   - removed: threads that are not saved, unless `old` contains them.
+  /// - Returns: the outcome for each conversation, in the order of the authors.
   package func place(
     _ conversations: [Conversation], keeping kept: [AuthorID: StoredFile], over old: [StoredFile: AuthorID],
     beside fixed: FixedFolders = [:], without removed: RemovedThreads
@@ -394,7 +394,7 @@ package struct ThreadStore: Sendable {
       }
       if leavingOut.refuses(conversation) {
         result.append((file, .leftOut))
-        // What is there of it is for whoever cleans the store.
+        // Existing files of a left-out author are handled by the cleaning of the store.
         for (file, writer) in old where writer == author { taken.insert(file) }
         continue
       }
@@ -409,13 +409,13 @@ package struct ThreadStore: Sendable {
         result.append((file, known.contains(author) ? .updated : .added))
       }
     }
-    // Where all of it was removed before, what is here stays: nobody asked to remove that.
+    // If all of it had been removed before, existing files stay, as their removal was not requested.
     guard result.contains(where: { !$0.outcome.isRefused }) else { return result }
     for file in old.keys.sorted() where !taken.contains(file) { try remove(file) }
     return result
   }
 
-  /// A folder's name as `FixedFolders` has it.
+  /// Returns a folder's name as `FixedFolders` has it.
   package static func folderKey(_ folder: String) -> String { PathText.folded(folder) }
 
   private func place(
@@ -443,14 +443,14 @@ package struct ThreadStore: Sendable {
     try write(ConversationCoding.encode(conversation).bytes, to: path(file))
   }
 
-  /// Writes a file that can be read back; folders on its way are made.
+  /// Writes a file, after checking that its size allows reading it back; missing folders are created.
   func write(_ bytes: [UInt8], to path: String) throws(ThreadStoreError) {
     guard bytes.count <= Self.maximumFileSize else { throw .tooLarge(file: path, bytes: bytes.count) }
     try StoreFiles.write(bytes, to: path)
   }
 
-  /// Where a conversation goes that the store does not have: the folder of its author's handle, or of handle and id where that is
-  /// somebody else's: a handle may have changed hands, and two that differ in letter case only are one folder to some disks.
+  /// Returns the path for a new conversation: the folder of its author's handle, or of handle and id if the former belongs to another author: a
+  /// handle may have changed hands, and two handles that differ only in letter case share a folder on some disks.
   private func newFile(
     for conversation: Conversation, in index: Index
   ) throws(ThreadStoreError) -> StoredFile {
@@ -467,8 +467,8 @@ package struct ThreadStore: Sendable {
     for name in [SafeName.make(handle), SafeName.make("\(handle)-\(author.text)")] {
       var folder = name
       if let (known, owner) = index.file(inFolderAlike: name, conversation.platform) {
-        // The same author keeps the folder as it was first written, and a handle that changed hands gets another. A file that cannot be
-        // read is nobody's we know.
+        // An author keeps the folder as it was first written, and a handle that changed hands gets a different folder. The author of an unreadable
+        // file counts as unknown.
         guard (owner ?? (try? readAuthor(known))?.id) == author else { continue }
         folder = known.folder
       }
@@ -480,9 +480,9 @@ package struct ThreadStore: Sendable {
       holds: "a conversation of another author than \(author.text)")
   }
 
-  // Profiles: one file an author, `<folder>/profiles/<platform>/<author id>.json`.
+  // Profiles: one file for each author, `<folder>/profiles/<platform>/<author id>.json`.
 
-  /// What the store has of an author beside their threads; `nil` where it has nothing.
+  /// Returns the stored profile of an author; `nil` if there is no profile.
   package func profile(of author: AuthorID) throws(ThreadStoreError) -> Profile? {
     let path = profilePath(of: author)
     guard let bytes = try StoreFiles.read(path, atMost: Self.maximumFileSize) else { return nil }
@@ -493,7 +493,7 @@ package struct ThreadStore: Sendable {
     return leavingOut.clearing(profile)
   }
 
-  /// All profiles, in the order of their accounts.
+  /// Returns all profiles, sorted by account.
   package func profiles() throws(ThreadStoreError) -> [Profile] {
     let top = "\(folder)/\(Self.profilesFolderName)"
     var profiles: [Profile] = []
@@ -508,9 +508,9 @@ package struct ThreadStore: Sendable {
     return profiles.sorted { $0.author.id < $1.author.id }
   }
 
-  /// Keeps a profile in the place of what was known: followers come and go, so two lists of them are never joined.
+  /// Replaces an author's profile: followers come and go, so two lists of them are never merged.
   ///
-  /// Of an account that was removed nothing is kept.
+  /// Profiles of removed accounts are not saved.
   package func save(_ profile: Profile) throws(ThreadStoreError) {
     let author = profile.author.id
     guard try removedThreads().accounts[author] == nil,
@@ -522,7 +522,7 @@ package struct ThreadStore: Sendable {
     try write(ConversationCoding.encode(profile).bytes, to: profilePath(of: author))
   }
 
-  /// Takes a profile away; its pictures stay.
+  /// Deletes a profile; its pictures stay.
   package func removeProfile(of author: AuthorID) throws(ThreadStoreError) {
     do {
       try FileSystem.remove(profilePath(of: author))

@@ -1,22 +1,22 @@
 package import Basics
 
-/// Why a conversation could not be read or kept. Each says which file, and what to do.
+/// An error of reading or writing the store. Its description names the file and what to do.
 package enum ThreadStoreError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The file is no JSON, or no conversation.
+  /// The file is not JSON, or not a conversation.
   case damaged(file: String, JSONError)
-  /// The file says that it is of a format that this version does not know.
+  /// The file has a format that this version does not know.
   case newerFormat(file: String, found: Int)
-  /// The file holds another conversation than its name says.
+  /// The file contains a different conversation than its name says.
   case misnamed(file: String, holds: String)
-  /// A symbolic link where a folder or file of the store should be.
+  /// A symbolic link in the place of a folder or file of the store.
   case symbolicLink(String)
-  /// A name that cannot be one of the store's files.
+  /// A name that no file of the store can have.
   case unsafeName(String)
-  /// The file would have more bytes than are read back, and was not written.
+  /// The file would be larger than the limit for reading, and was not written.
   case tooLarge(file: String, bytes: Int)
-  /// The record of what was removed is none that can be read.
+  /// The record of removed threads cannot be read.
   case badRemovals(file: String, problem: String)
-  /// The system refused, or the file is bigger than any conversation.
+  /// The system refused access, or the file is larger than any conversation.
   case file(FileError)
 
   init(_ error: FileError) {

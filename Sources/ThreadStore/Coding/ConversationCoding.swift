@@ -3,14 +3,14 @@ package import ThreadModel
 
 /// The store's file format: a conversation as JSON, described by `docs/conversation.schema.json`.
 ///
-/// Keys are snake_case and sorted, what is unknown or empty is left out, times are ISO 8601 in UTC. Reading is
-/// strict, because people edit these files: an unknown key, a missing id or a date that is none is an error with its line,
-/// never silently lost. What a network sent beyond the format stands under `extra`.
+/// Keys are in snake_case and sorted, unknown and empty values are omitted, times are ISO 8601 in UTC. Reading is strict, because people edit these
+/// files: an unknown key, a missing id or an invalid date is an error with its line, so that no data is lost silently. Fields that a network sent
+/// beyond the format are under `extra`.
 package enum ConversationCoding {
-  /// The format that is written, and the newest that is read.
+  /// The format that is written, and the newest one that can be read.
   package static let format = 1
 
-  /// The conversation as the bytes of its file.
+  /// Returns the contents of a conversation's file.
   package static func encode(_ conversation: Conversation) -> UTF8Buffer {
     var writer = JSONWriter(.pretty)
     conversation.write(to: &writer)
@@ -37,14 +37,14 @@ package enum ConversationCoding {
     }
   }
 
-  /// Whose thread a file holds, with their record where it has one: the beginning of the file says it.
+  /// Returns the id of a file's author, with their record if the file has one. Only the beginning of the file is read.
   package static func decodeAuthor(
     _ bytes: [UInt8], file: String
   ) throws(ThreadStoreError) -> (id: AuthorID, record: Author?) {
     try decodePart(of: bytes, file: file, readAuthor)
   }
 
-  /// The conversation that a file holds, whose it is, and which of its posts they wrote: nothing else of the posts is looked at.
+  /// Returns the id of a file's conversation, its author, and the ids of the author's posts in it. Other fields of the posts are skipped.
   package static func decodeOwnPosts(
     _ bytes: [UInt8], file: String
   ) throws(ThreadStoreError) -> (conversation: PostID, authorID: AuthorID, posts: [PostID]) {
@@ -119,7 +119,7 @@ package enum ConversationCoding {
       case "author_id": id = try reader.readID(on: scope.platform)
       case "authors":
         authors = try reader.readItems { item throws(JSONError) in try Author(reading: &item, in: &scope) }
-      // Keys are sorted: there is no record behind the posts.
+      // Keys are sorted: no author's record follows the posts.
       case "posts" where id != nil: break reading
       default: try reader.skipValue()
       }
@@ -128,7 +128,7 @@ package enum ConversationCoding {
     return (id, authors?.first { $0.id == id })
   }
 
-  /// A profile as the bytes of its file.
+  /// Returns the contents of a profile's file.
   package static func encode(_ profile: Profile) -> UTF8Buffer {
     var writer = JSONWriter(.pretty)
     profile.write(to: &writer)
@@ -156,20 +156,20 @@ package enum ConversationCoding {
   }
 }
 
-/// What has to be known before a conversation can be read: the format, and the platform that plain ids are of. And what
-/// was read last, for the values that posts have in common.
+/// The values needed before a conversation can be read: the format, and the platform of ids without one. It also remembers the values read last,
+/// which posts often have in common.
 struct FileScope {
   var format: Int
   var platform: Platform
 
   var authorID = Remembered<AuthorID>()
   var conversationID = Remembered<PostID>()
-  /// The id of the post before: what the next one mostly answers.
+  /// The id of the post before, which the next post usually answers.
   var previousPostID = Remembered<PostID>()
   var observedAt = Remembered<Timestamp>()
   var extra = Remembered<JSONObject>()
 
-  /// Reads as far as these two members, and passes over others without looking at what they mean.
+  /// Reads up to these two members, and skips others without interpreting them.
   init(reading reader: inout JSONReader) throws(JSONError) {
     var format: Int?
     var platform: String?
@@ -367,8 +367,8 @@ extension Profile {
   }
 }
 
-/// In a file a limit is a string, its kind, such as `"recent_search"`; or, with a day, an object such as
-/// `{"day": "2024-01-01", "limit": "timeline_until"}`.
+/// A limit is stored as a string with its kind, such as `"recent_search"`, or, if it has a day, as an object such as `{"day": "2024-01-01", "limit":
+/// "timeline_until"}`.
 extension CoverageLimit {
   init(reading reader: inout JSONReader) throws(JSONError) {
     guard reader.nextKind() == .object else {
@@ -400,8 +400,8 @@ extension CoverageLimit {
     }
   }
 
-  /// The sentences that stood in the place of kinds before there were any, where they hold no date. Any other sentence is a kind
-  /// that nobody knows, and is kept as it stands.
+  /// The sentences that older files have in place of kinds, as far as they contain no date. Any other sentence is read as an unknown kind and kept
+  /// unchanged.
   private static let oldSentences: [String: Kind] = [
     "recent search sees seven days only": .recentSearch,
     "recent search is not open to the account that fetched this": .recentSearchRefused,
@@ -424,10 +424,10 @@ extension CoverageLimit {
 }
 
 extension JSONReader {
-  /// A date such as `2024-01-01`, as it stands.
+  /// Reads a date such as `2024-01-01`, unchanged.
   fileprivate mutating func readDay() throws(JSONError) -> String {
     let day = try readString()
-    // A day is a time without its second half, so that there is one reader of dates.
+    // The day is completed to a time and checked by the parser of times.
     guard day.utf8.count == 10, Timestamp(iso8601: day + "T00:00:00Z") != nil else {
       throw error("expected a date such as 2024-01-01, but found \"\(day)\"", at: lastStart)
     }

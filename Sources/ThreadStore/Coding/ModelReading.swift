@@ -1,15 +1,16 @@
 import Basics
 import ThreadModel
 
-/// A value that was read, and where: what the next value of its kind may repeat.
+/// The value of a kind that was read last, and its range in the file: the next value of the kind may be a repetition.
 struct Remembered<Value> {
   var value: Value?
   var span = JSONSpan.none
 }
 
-/// The small values that a conversation's file is made of.
+/// Readers of the small values in a conversation's file.
 extension JSONReader {
-  /// `readArray`, compiled in this module, for these elements: across modules it stays generic, which costs a tenth of reading.
+  /// `readArray`, compiled in this module for the element types used here: across modules it stays generic, which takes a tenth more of the reading
+  /// time.
   mutating func readItems<Element>(
     _ element: (inout JSONReader) throws(JSONError) -> Element
   ) throws(JSONError) -> [Element] {
@@ -25,13 +26,13 @@ extension JSONReader {
     return string
   }
 
-  /// A time that mostly is the one remembered: all posts of a fetch were seen at one moment.
+  /// Reads a time that usually equals the remembered one: all posts of a fetch were seen at the same moment.
   mutating func readTimestamp(like remembered: inout Remembered<Timestamp>) throws(JSONError) -> Timestamp {
     try readRepeated(&remembered) { reader throws(JSONError) in try reader.readTimestamp() }
   }
 
   mutating func readTimestamp() throws(JSONError) -> Timestamp {
-    // What the store writes needs no String; anything else in RFC 3339 is read too, as people edit these files.
+    // A time written by the store is parsed without creating a `String`. Any other RFC 3339 form is read too, as people edit these files.
     var read = (ours: Timestamp?.none, other: "")
     try readStringBytes { bytes in
       read.ours = Timestamp(storedAs: bytes)
@@ -45,7 +46,7 @@ extension JSONReader {
     return timestamp
   }
 
-  /// A value that may repeat the one remembered, and is remembered then.
+  /// Reads a value that may repeat the remembered one, and remembers it.
   ///
   /// - Parameter read: Reads a string, an object or an array.
   @inline(__always)
@@ -59,14 +60,14 @@ extension JSONReader {
     return value
   }
 
-  /// An id that mostly is the one remembered: see `readID(on:)`.
+  /// Reads an id that usually equals the remembered one: see `readID(on:)`.
   mutating func readID<Subject>(
     on platform: Platform, like remembered: inout Remembered<NetworkID<Subject>>
   ) throws(JSONError) -> NetworkID<Subject> {
     try readRepeated(&remembered) { reader throws(JSONError) in try reader.readID(on: platform) }
   }
 
-  /// An id: a string, of the file's platform; or `{"id": …, "platform": …}`, of another.
+  /// Reads an id: a string, for the file's platform; or `{"id": …, "platform": …}`, for a different platform.
   mutating func readID<Subject>(on platform: Platform) throws(JSONError) -> NetworkID<Subject> {
     guard nextKind() == .object else {
       return try id(try readNonEmptyString(), on: platform, at: lastStart)
@@ -103,7 +104,7 @@ extension JSONReader {
     Word(rawValue: try readNonEmptyString())
   }
 
-  /// Extra fields that mostly are the ones remembered: networks send the same few flags with every post.
+  /// Reads extra fields that usually equal the remembered ones: networks send the same few flags with every post.
   mutating func readExtra(like remembered: inout Remembered<JSONObject>) throws(JSONError) -> JSONObject {
     try readRepeated(&remembered) { reader throws(JSONError) in try reader.readExtra() }
   }
@@ -130,7 +131,7 @@ extension JSONReader {
 }
 
 extension Timestamp {
-  /// Reads `2021-01-06T18:40:40Z` and nothing else.
+  /// Reads `2021-01-06T18:40:40Z`; `nil` for any other form.
   fileprivate init?(storedAs bytes: UnsafeBufferPointer<UInt8>) {
     guard bytes.count == 20, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
       bytes[10] == UInt8(ascii: "T"), bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":"),
@@ -153,7 +154,7 @@ extension Timestamp {
   }
 }
 
-/// The small values, written.
+/// Writers of the small values.
 extension JSONWriter {
   mutating func member(_ key: String, ifKnown value: String?) {
     if let value { member(key, value) }
@@ -175,7 +176,7 @@ extension JSONWriter {
     if let value { member(key) { $0.id(value, platform) } }
   }
 
-  /// Writes the strings, or nothing where there are none.
+  /// Writes the strings; writes no member if the array is empty.
   mutating func member(_ key: String, unlessEmpty values: [String]) {
     guard !values.isEmpty else { return }
     member(key) { $0.array { writer in for value in values { writer.string(value) } } }
@@ -185,7 +186,7 @@ extension JSONWriter {
     if !extra.isEmpty { member(key, .object(extra)) }
   }
 
-  /// Writes one object for each value, or nothing where there are none.
+  /// Writes one object for each value; writes no member if the array is empty.
   mutating func member<Value>(
     _ key: String, unlessEmpty values: [Value], _ write: (Value, inout JSONWriter) -> Void
   ) {

@@ -4,7 +4,7 @@ import ThreadModel
 extension Post {
   init(reading reader: inout JSONReader, in scope: inout FileScope) throws(JSONError) {
     var id: PostID?
-    // The first post's id is the conversation's.
+    // The conversation's id is the default for the first post.
     var ownID = scope.conversationID
     var parentID = scope.previousPostID
     var authorID: AuthorID?
@@ -176,7 +176,7 @@ extension Departure {
   }
 }
 
-/// A text and its entities, which stand in the file as two members in either order.
+/// A text and its entities, which are two members of the file in either order.
 struct ReadText {
   var text: String?
   private var entities: [TextEntity] = []
@@ -188,7 +188,9 @@ struct ReadText {
     entitiesStart = reader.lastStart
   }
 
-  /// The text with its entities; `nil` where there is no text. Entities that do not fit the text are an error.
+  /// Returns the text with its entities; `nil` if there is no text.
+  ///
+  /// - Throws: if the entities do not fit the text.
   func finish(_ reader: borrowing JSONReader) throws(JSONError) -> InlineText? {
     guard let text else {
       guard entities.isEmpty else { throw reader.error("entities without a text", at: entitiesStart) }
@@ -264,7 +266,7 @@ extension TextEntity {
   }
 }
 
-/// The members of an entity, before it is known which of them its type needs.
+/// The members of an entity, read before it is known which of them its type needs.
 private struct EntityFields {
   var start: Int?
   var end: Int?
@@ -276,7 +278,7 @@ private struct EntityFields {
   var symbol: String?
   var tag: String?
 
-  /// `nil` for an unknown type, a missing member, or one that the type does not have.
+  /// `nil` for an unknown type, a missing member, or a member that the type does not have.
   var kind: TextEntity.Kind? {
     let names =
       (handle == nil ? 0 : 1) + (shortcode == nil ? 0 : 1) + (symbol == nil ? 0 : 1) + (tag == nil ? 0 : 1)
@@ -315,7 +317,7 @@ extension ArchiveObservation {
   }
 }
 
-/// In a file, when a field was seen is a time, `"unknown"`, or either with `archive` before it: `"archive 2022-01-01T00:00:00Z"`,
+/// The time of a field is stored as a time or as `"unknown"`; for an archive, with `archive` before it: `"archive 2022-01-01T00:00:00Z"`,
 /// `"archive"`.
 extension ObservationTime {
   private static let archive = "archive"
@@ -340,7 +342,7 @@ extension ObservationTime {
 }
 
 extension JSONReader {
-  /// The fields that were seen before the rest, by name.
+  /// Reads the times of the fields that were seen before the rest, by field name.
   mutating func readObservationTimes() throws(JSONError) -> [String: ObservationTime] {
     var times: [String: ObservationTime] = [:]
     try beginObject()
