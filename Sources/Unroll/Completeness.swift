@@ -1,14 +1,14 @@
 import ThreadModel
 
 extension Completeness {
-  /// Counts what is here against what there should be, and says why the two differ.
+  /// Counts the posts that are present and those that there should be, and gives reasons for the difference.
   ///
   /// - Parameters:
-  ///   - coverage: What the source says of its own reach.
-  ///   - known: Posts of the author's in the main line and its branches.
-  ///   - gaps: What is missing from these, where it has a place and where it was removed.
-  ///   - placedByID: Posts whose parents nobody knows.
-  ///   - hidden: Known posts that were left out on purpose: the source counts them, the thread does not.
+  ///   - coverage: The source's account of its reach.
+  ///   - known: The number of the author's posts in the main line and its branches.
+  ///   - gaps: The posts missing from these, as far as their place is known, and the removed ones.
+  ///   - placedByID: The number of posts whose parents are unknown.
+  ///   - hidden: The number of known posts that were left out on purpose: the source counts them, the thread does not.
   init(coverage: Coverage, known: Int, gaps: [PostID: Tombstone], placedByID: Int, hidden: Int) {
     let atLeast = known + gaps.count
     var expected = gaps.isEmpty ? nil : atLeast
@@ -30,7 +30,7 @@ extension Completeness {
     self.init(known: known, expected: expected, reasons: reasons)
   }
 
-  /// The reasons that missing posts are counted by, in the order in which they are said; `unknown` stands for all others.
+  /// The reasons by which missing posts are counted, in the order in which they are shown; `unknown` covers all other reasons.
   private static let reasonsWithWords: [TombstoneReason] = [
     .deleted, .protected, .suspended, .withheld, .blocked, .notFound, .notInArchive, .unknown,
   ]

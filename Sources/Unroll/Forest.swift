@@ -1,15 +1,15 @@
-/// The trees that parents make, and the longest way down from every node.
+/// The trees that the parents form, with the longest path down from every node.
 struct Forest {
-  /// The continuation that belongs to the same line; `nil` where the line ends.
+  /// The next node of the same line; `nil` at the end of a line.
   private(set) var next: [Int?]
-  /// Posts from a node to the end of its line, itself included.
+  /// The number of posts from a node to the end of its line, including the node.
   private(set) var length: [Int]
   private var firstChild: [Int?]
   private var nextSibling: [Int?]
 
   /// - Parameters:
   ///   - parents: The parent of every node, without circles.
-  ///   - unwritten: A node that stands for no post and counts as none.
+  ///   - unwritten: A node that represents no post and is not counted.
   init(parents: [Int?], unwritten: Int?) {
     let count = parents.count
     next = Array(repeating: nil, count: count)
@@ -26,7 +26,7 @@ struct Forest {
       guard let parent = parents[node] else { continue }
       let through = length[node] + (parent == unwritten ? 0 : 1)
       let rival = next[parent]
-      // Of equally long continuations the earliest goes on.
+      // Of equally long continuations the earliest belongs to the line.
       if rival == nil || through > length[parent] || (through == length[parent] && node < rival ?? node) {
         length[parent] = through
         next[parent] = node
@@ -34,7 +34,7 @@ struct Forest {
     }
   }
 
-  /// The continuations that are not the line's own, in their order.
+  /// Returns the continuations that do not belong to the node's line, in order.
   func forks(at node: Int) -> [Int] {
     var forks: [Int] = []
     var child = firstChild[node]
@@ -45,7 +45,7 @@ struct Forest {
     return forks
   }
 
-  /// All nodes, each after the last of its children.
+  /// Returns all nodes, each after its children.
   private static func childrenFirst(_ parents: [Int?]) -> [Int] {
     var waiting = Array(repeating: 0, count: parents.count)
     for case let parent? in parents { waiting[parent] += 1 }

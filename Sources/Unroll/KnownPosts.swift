@@ -1,28 +1,28 @@
 import ThreadModel
 
-/// Every post that a conversation knows, once each and in the order in which they were written, and what is known of those it lacks.
+/// All posts that a conversation contains, each once and in the order in which they were written, and what is known of missing posts.
 ///
-/// A post is found by its position in `posts`. Posts are large: what reads many of them reads their fields in place and
-/// copies none.
+/// Posts are identified by their index in `posts`. As posts are large, code that reads many of them reads their fields in place and does not copy the
+/// posts.
 struct KnownPosts {
   let authorID: AuthorID
-  /// The conversation's first post, in its latest version.
+  /// The id of the conversation's first post, in its latest version.
   let rootID: PostID
-  /// By the author and by others, of the conversation and beside it, in the order of `PostOrder`.
+  /// Posts by the author and by others, of the conversation and related to it, in the order of `PostOrder`.
   var posts: [Post] { index.posts }
   private let index: PostIndex
-  /// Whether the conversation itself lists the post at a position, and not only as something beside it.
+  /// For each index, whether `Conversation.posts` contains the post, and not only `Conversation.related`.
   private let isListed: [Bool]
-  /// Whether the post at a position belongs to the thread's author and to the conversation, hidden ones included.
+  /// For each index, whether the post is by the thread's author and belongs to the conversation, hidden posts included.
   private(set) var isAuthors: [Bool]
-  /// The position of the post that the one at a position answers; `nil` where it answers none or that one is missing.
+  /// For each index, the index of the post that this post answers; `nil` if it answers none or the answered post is missing.
   private(set) var parents: [Int?] = []
-  /// The latest versions of what the site's owner leaves out.
+  /// The latest versions of the posts that the site's owner hides.
   private let hidden: Set<PostID>
 
   private let versions: PostVersions<PostID>
   private let tombstones: [PostID: Tombstone]
-  /// For posts that are missing, whom those who answered them took for their authors.
+  /// The authors of missing posts, as the answers to these posts name them.
   private var addressees: [PostID: AuthorID] = [:]
 
   init(_ conversation: Conversation, hidden: Set<PostID>) {
@@ -43,7 +43,7 @@ struct KnownPosts {
 
   func position(of id: PostID) -> Int? { index.position(of: id) }
 
-  /// Before which position a post that is missing was written, as far as its id tells.
+  /// Returns the index before which a missing post was written, as far as its id tells.
   func place(ofMissing id: PostID) -> Int? { index.place(ofMissing: id) }
 
   func tombstone(for id: PostID) -> Tombstone {
@@ -52,7 +52,8 @@ struct KnownPosts {
     return tombstone
   }
 
-  /// Posts of the author's that were here until their network did not show them any more. One that others quote may be of another thread.
+  /// Posts of the author that were present until the network no longer showed them. A removed post that others quote may belong to a different
+  /// thread.
   var removed: [PostID: Tombstone] {
     let gone = tombstones.filter { id, stone in
       stone.removedAt != nil && stone.authorID == authorID && !isHidden(latest(id))
@@ -63,29 +64,29 @@ struct KnownPosts {
     return gone.filter { !quoted.contains($0.key) && position(of: $0.key) == nil }
   }
 
-  /// Who wrote a post, known or missing; `nil` where nothing says so.
+  /// Returns the author of a known or missing post; `nil` if unknown.
   func author(of id: PostID) -> AuthorID? {
     if let position = position(of: id) { return posts[position].authorID }
     return tombstones[id]?.authorID ?? addressees[id]
   }
 
-  /// The id that a post has now, where an edit gave it another.
+  /// Returns the id of a post's latest version, if an edit gave it a new id.
   func latest(_ id: PostID) -> PostID { versions.latest(id) }
 
   func isHidden(_ id: PostID) -> Bool { !hidden.isEmpty && hidden.contains(id) }
 
-  /// How many ids are hidden, known posts or not.
+  /// The number of hidden ids, whether their posts are known or not.
   var hiddenIDs: Int { hidden.count }
 
-  /// How many of the author's posts here are hidden.
+  /// The number of the author's known posts that are hidden.
   var hiddenCount: Int {
     hidden.isEmpty ? 0 : posts.indices.count { isShownOrHidden($0) && isHidden(posts[$0].id) }
   }
 
-  /// Whether the post at a position has its place in the thread: the author's, in its latest version and not hidden.
+  /// Whether the post at an index has a place in the thread: it is by the author, in its latest version and not hidden.
   func isShown(_ position: Int) -> Bool { isShownOrHidden(position) && !isHidden(posts[position].id) }
 
-  /// Whether the post at a position may stand among the replies to the thread: anybody's of the conversation.
+  /// Whether the post at an index may be among the replies to the thread: it may be by anyone in the conversation.
   func isOfConversation(_ position: Int) -> Bool {
     (isListed[position] || isAuthors[position]) && !versions.isSuperseded(posts[position].id)
       && !isHidden(posts[position].id)
@@ -99,14 +100,14 @@ struct KnownPosts {
 // MARK: Reading the conversation
 
 extension KnownPosts {
-  /// All posts in their order, and whether the conversation itself lists them.
+  /// Returns all posts in order, and for each whether the conversation itself lists it.
   private static func ordered(_ posts: [Post], _ related: [Post]) -> (index: PostIndex, isListed: [Bool]) {
     let (unique, isListed) = unique(posts, related)
     let order = PostOrder.positions(of: unique)
     return (PostIndex(unique, order: order), order.map { $0.map { isListed[$0] } } ?? isListed)
   }
 
-  /// All posts sorted by id, one for each id, and whether the conversation itself lists it.
+  /// Returns all posts sorted by id, one for each id, and for each whether the conversation itself lists it.
   private static func unique(_ posts: [Post], _ related: [Post]) -> (posts: [Post], isListed: [Bool]) {
     if let sorted = interleaved(posts, related) { return sorted }
     let all = posts + related
@@ -124,7 +125,7 @@ extension KnownPosts {
     return (unique, isListed)
   }
 
-  /// The same of lists that are sorted by id and hold every post once, as the store keeps those of X; `nil` of others.
+  /// Does the same for lists that are sorted by id and contain every post once, as the store keeps those of X; `nil` for other lists.
   private static func interleaved(_ posts: [Post], _ related: [Post]) -> (posts: [Post], isListed: [Bool])? {
     var all: [Post] = []
     var isListed: [Bool] = []
@@ -143,8 +144,8 @@ extension KnownPosts {
     return (all, isListed)
   }
 
-  /// Narrows `isAuthors` to the author's posts, and widens it to those that sources only mention beside the conversation:
-  /// posts that say they belong to it, the parents of the author's own replies, and later versions.
+  /// Restricts `isAuthors` to the author's posts, and extends it to posts that sources only give as related ones: posts that name this conversation
+  /// as theirs, the parents of the author's own replies, and later versions.
   private mutating func findAuthorsPosts(in conversationID: PostID) {
     isAuthors = posts.indices.map { position in
       let post = posts[position]
@@ -170,7 +171,7 @@ extension KnownPosts {
         parents.append(nil)
         continue
       }
-      // A reply mostly follows what it answers.
+      // A reply usually follows the post that it answers.
       let isNext = position > 0 && posts[position - 1].id == parent
       let found = isNext ? position - 1 : self.position(of: parent)
       parents.append(found)

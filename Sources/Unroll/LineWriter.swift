@@ -1,17 +1,17 @@
 import ThreadModel
 
-/// Writes lines of the reply graph down as items, with quotes, gaps and labelled side branches.
+/// Converts lines of the reply graph into items, with quotes, gaps and labelled side branches.
 struct LineWriter {
   let known: KnownPosts
   let graph: ReplyGraph
   let outline: Outline
   let quotes: Quotes
 
-  /// Posts written so far, branches included.
+  /// The number of posts written so far, branches included.
   private(set) var postsWritten = 0
-  /// What stands in the gaps written so far; once for each missing post, even where several branches begin at it.
+  /// The missing posts of the gaps written so far; each once, even if several branches begin at it.
   private(set) var gapsWritten: [PostID: Tombstone] = [:]
-  /// Branches labelled so far that leave a line which is no branch itself.
+  /// The number of labelled branches so far that leave a line which is not a branch itself.
   private var topBranches = 0
 
   init(known: KnownPosts, graph: ReplyGraph, outline: Outline, quotes: Quotes) {
@@ -24,7 +24,7 @@ struct LineWriter {
   mutating func mainLine() -> [ThreadItem] {
     guard let start = outline.start else { return [] }
     guard start == outline.opening else {
-      // It is missing all the same, though nothing here follows it.
+      // The first post is missing even if no post here follows it.
       if outline.opening != nil, !known.isHidden(known.rootID) { _ = gap(known.rootID) }
       return line(from: start, after: gaps(before: start), "")
     }
@@ -34,21 +34,21 @@ struct LineWriter {
     return line(from: first, after: opening + gaps(before: first), besides: rivals, "")
   }
 
-  /// An answer's items: what it replies to is said apart, a missing post of the author's included.
+  /// Returns an answer's items. The post that it replies to is shown separately, even if it is a missing post of the author.
   ///
-  /// The labels of its branches go on from those written before, so that each is the only one in the thread.
+  /// The labels of its branches continue the earlier ones, so that each is unique in the thread.
   mutating func answerLine(from first: Int) -> [ThreadItem] {
     line(from: first, after: [], "")
   }
 
-  /// A branch to be written: its first node, and what is missing before that.
+  /// A branch to be written: its first node, and the gaps before that.
   private typealias Fork = (first: Int, gaps: [Gap])
 
-  /// How many branches are written within each other. One that leaves the deepest stands behind it and not within, so that
-  /// labels stay short and nothing that walks over a thread calls itself deeper than this, whatever the posts say.
+  /// The maximum nesting of branches. A branch that leaves one of the deepest level is written after it instead of within it, so that labels stay
+  /// short and recursion over a thread is bounded, whatever the posts contain.
   static let deepestLevel = 8
 
-  /// The line that starts at a node, after the gaps given.
+  /// Returns the line that starts at a node, after the given gaps.
   private mutating func line(
     from first: Int, after gaps: [Gap], besides rivals: [Fork] = [], _ label: String
   ) -> [ThreadItem] {
@@ -56,13 +56,13 @@ struct LineWriter {
     return line(from: first, after: gaps, besides: rivals, label, level: 0, &below)
   }
 
-  /// It calls itself for branches only.
+  /// Recursive for branches only.
   ///
   /// - Parameters:
-  ///   - rivals: Branches that begin where this line does, and have no post before them to stand on but its first.
-  ///   - label: The label of the branch that is this line, with a full stop; empty for lines that are none.
-  ///   - level: How many branches the line stands within, itself among them.
-  ///   - below: Takes the branches of a line of the deepest level, which whoever wrote that line writes behind it.
+  ///   - rivals: Branches that begin where this line does; the first post of the line is the only post to which they can be attached.
+  ///   - label: The label of the branch that this line is, with a full stop; empty if the line is not a branch.
+  ///   - level: How many branches contain the line, itself included.
+  ///   - below: Collects the branches of a line of the deepest level; the caller that wrote the line writes them after it.
   private mutating func line(
     from first: Int, after gaps: [Gap], besides rivals: [Fork] = [], _ label: String, level: Int,
     _ below: inout [Fork]
@@ -78,7 +78,7 @@ struct LineWriter {
       if level == Self.deepestLevel {
         below += forks
       } else {
-        // The next one last.
+        // The next branch is at the end.
         var open = Array(forks.reversed())
         while let fork = open.popLast() {
           labelled += 1
@@ -101,7 +101,7 @@ struct LineWriter {
     return items
   }
 
-  /// The gap before a node, if any; the conversation's first post is no part of it, as `mainLine` sees to that one.
+  /// Returns the gap before a node, if any. The conversation's first post is excluded, as `mainLine` handles it.
   private mutating func gaps(before node: Int) -> [Gap] {
     guard let id = graph.missing(before: node), id != known.rootID, !known.isHidden(id) else { return [] }
     return [gap(id)]

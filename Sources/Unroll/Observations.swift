@@ -1,6 +1,6 @@
 import ThreadModel
 
-/// Something that a conversation may hold more than once, each time as seen at another moment.
+/// A value that a conversation may contain several times, as seen at different moments.
 protocol Observation: Hashable {
   associatedtype ID: Hashable
   var id: ID { get }
@@ -13,12 +13,12 @@ extension Author: Observation {}
 extension Tombstone: Observation {}
 
 extension Observation {
-  /// One value from all observations of it, whatever order they come in; `nil` where there are none.
+  /// Merges all observations of one value, in any order; `nil` if the array is empty.
   static func merging(_ observations: [Self]) -> Self? {
     observations.dropFirst().reduce(observations.first) { $0?.merged(with: $1) }
   }
 
-  /// All things by id, several observations of one merged.
+  /// Returns all values by id, with several observations of one value merged.
   static func byID(_ observations: [Self]) -> [ID: Self] {
     var result = Dictionary(minimumCapacity: observations.count) as [ID: Self]
     var repeated: [ID: [Self]] = [:]

@@ -1,21 +1,21 @@
 import ThreadModel
 
-/// Which of the author's chains make up the thread, and which are answers beside it.
+/// Decides which of the author's chains form the thread, and which are answers beside it.
 ///
-/// In the author's own conversation the thread is the tree of the first post. In somebody else's, each chain begins as
-/// an answer: the longest is the thread, the earliest among equals. Chains whose parents are missing are placed by when they were written.
+/// In the author's own conversation, the thread is the tree of the first post. In another author's conversation, each chain begins as an answer: the
+/// longest chain is the thread, or the earliest of the longest ones. Chains whose parents are missing are placed by time.
 struct Outline {
-  /// The nodes of the reply graph, and `opening` where there is one.
+  /// The nodes of the reply graph, and `opening` if it exists.
   let forest: Forest
-  /// Where the main line starts; `nil` where the author wrote nothing that is shown.
+  /// The first node of the main line; `nil` if no post of the author is shown.
   let start: Int?
-  /// A node that stands for the conversation's first post while that is missing or hidden.
+  /// A node that represents the conversation's first post if that is missing or hidden.
   let opening: Int?
-  /// Somebody else's post that the main line answers.
+  /// Another author's post that the main line answers.
   let context: PostID?
-  /// Other chains of the author's: their first nodes and what those answer, in their order.
+  /// The author's other chains: their first nodes and the posts that these answer, in order.
   let answers: [(first: Int, inReplyTo: PostID)]
-  /// How many posts stand where they do by when they were written alone, because what they reply to is not known.
+  /// The number of posts placed only by the time at which they were written, because it is unknown which posts they reply to.
   let placedByID: Int
 
   init(_ graph: ReplyGraph, known: KnownPosts) {
@@ -34,7 +34,7 @@ struct Outline {
     }
 
     let tops = parents.indices.filter { parents[$0] == nil }
-    // Where nothing is known of what the author began, what they answered others there is all there is to read.
+    // If nothing is known of a chain that the author began, the author's answers to others are all there is to read.
     let isEmpty = own.map { $0 == opening && forest.next[$0] == nil } ?? true
     let others = isEmpty ? tops.filter { $0 != own } : []
     let start = others.max { (forest.length[$0], $1) < (forest.length[$1], $0) } ?? own
@@ -48,8 +48,8 @@ struct Outline {
     self.placedByID = graph.links.count { $0 == .unplaced }
   }
 
-  /// Whether the conversation is somebody else's: as its first post says or, where nobody knows that one, because
-  /// everything that the author wrote here goes back to others.
+  /// Whether the conversation belongs to another author: according to its first post or, if that post's author is unknown, because all that the
+  /// author wrote here goes back to others.
   private static func isBegunByAnother(_ graph: ReplyGraph, known: KnownPosts) -> Bool {
     if let author = known.author(of: known.rootID) { return author != known.authorID }
     return !graph.links.isEmpty
@@ -82,19 +82,19 @@ struct Outline {
 }
 
 extension ReplyGraph {
-  /// Somebody else's post that a node answers.
+  /// Returns another author's post that a node answers.
   func answered(by node: Int) -> PostID? {
     guard links.indices.contains(node), case .answers(let id) = links[node] else { return nil }
     return id
   }
 
-  /// The missing post of the author's that a node follows.
+  /// Returns the author's missing post that a node follows.
   func missing(before node: Int) -> PostID? {
     guard links.indices.contains(node), case .follows(let id) = links[node] else { return nil }
     return id
   }
 
-  /// Whether nothing known says what stands before a node.
+  /// Whether it is unknown what precedes a node.
   func isLoose(_ node: Int) -> Bool {
     guard links.indices.contains(node) else { return false }
     switch links[node] {

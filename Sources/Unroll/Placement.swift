@@ -1,23 +1,23 @@
 import ThreadModel
 
-/// Finds a place for chains of the author's whose parent is not known.
+/// Finds a place for the author's chains whose parent is unknown.
 ///
-/// A missing post tells its id and nothing of what it continued. Where ids grow with time, the best guess is the latest post on the
-/// main line that was written before it; elsewhere, and for a chain whose first post names no parent, it is the latest before that first post.
+/// The id of a missing post is known, but not which post it continued. If ids grow with time, the best guess is the latest post on the main line that
+/// was written before the missing post; otherwise, and for a chain whose first post names no parent, it is the latest post before that first post.
 /// Chains are placed from the earliest on, and each may lengthen the line for the next.
 struct Placement {
   private(set) var parents: [Int?]
   private let length: [Int]
 
-  /// The line that a node lies on, by number; `nil` for nodes of side branches and of chains not placed yet.
+  /// The number of the line that a node is on; `nil` for nodes of side branches and of chains not placed yet.
   private var line: [Int?]
-  /// How many posts a node's line has from its start up to the node.
+  /// The number of posts on a node's line from its start to the node.
   private var count: [Int]
-  /// The posts of each line.
+  /// The number of posts of each line.
   private var lineLengths: [Int] = []
   private var next: [Int?]
 
-  /// - Parameter lines: The first nodes of the lines that chains may be added to.
+  /// - Parameter lines: The first nodes of the lines to which chains may be added.
   init(parents: [Int?], forest: Forest, lines: [Int]) {
     self.parents = parents
     length = forest.length
@@ -27,8 +27,8 @@ struct Placement {
     for start in lines { openLine(from: start) }
   }
 
-  /// Gives each chain of `loose`, named by its first node, a parent; `otherwise` where no post on a line is earlier, and where that is
-  /// `nil` the chain becomes a line of its own.
+  /// Gives each chain of `loose`, named by its first node, a parent: `otherwise` if no post on a line is earlier. If that is `nil`, the chain becomes
+  /// a separate line.
   mutating func place(_ loose: [Int], of graph: ReplyGraph, known: KnownPosts, otherwise: Int?) {
     var latest = otherwise
     var passed = 0
@@ -45,7 +45,7 @@ struct Placement {
     }
   }
 
-  /// Each chain with the position that it stands before, in their order: the missing post before it comes before what stands there.
+  /// Returns each chain with the index that it is placed before, in order: the missing post before the chain precedes the post at that index.
   private static func chains(
     _ loose: [Int], of graph: ReplyGraph, known: KnownPosts
   ) -> [(place: Int, first: Int)] {
@@ -68,7 +68,7 @@ struct Placement {
     draw(from: start, on: lineLengths.count - 1, after: 0)
   }
 
-  /// Puts a chain below a node, and on the node's line where it is longer than what follows there by now.
+  /// Attaches a chain below a node; it continues the node's line if it is longer than the present continuation.
   private mutating func attach(_ first: Int, to node: Int) {
     parents[first] = node
     guard let line = line[node] else { return }
@@ -87,7 +87,7 @@ struct Placement {
     var posts = posts
     var node: Int? = start
     while let each = node {
-      // A node that stands for no post has length 0 at the end of a line, and otherwise as much as the next one.
+      // A node that represents no post has length 0 at the end of a line, and otherwise the length of the next node.
       if length[each] > (next[each].map { length[$0] } ?? 0) { posts += 1 }
       self.line[each] = line
       count[each] = posts

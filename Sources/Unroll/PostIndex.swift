@@ -1,14 +1,14 @@
 import ThreadModel
 
-/// Posts in the order in which they were written (`PostOrder`), and where each is found by its id.
+/// Posts in the order in which they were written (`PostOrder`), with a look-up by id.
 struct PostIndex: Sendable {
   let posts: [Post]
-  /// The positions of the posts by their ids, ascending; `nil` where the posts themselves stand so, as those of X nearly always do.
+  /// The indices of the posts in ascending order of their ids; `nil` if the posts themselves are in that order, as those of X nearly always are.
   private let byID: [Int]?
 
   /// - Parameters:
   ///   - posts: each id once, ascending.
-  ///   - order: their positions in the order of time; `nil` where that is the order of the ids.
+  ///   - order: their indices in the order of time; `nil` if that is the order of the ids.
   init(_ posts: [Post], order: [Int]?) {
     guard let order else {
       self.posts = posts
@@ -21,16 +21,16 @@ struct PostIndex: Sendable {
     self.byID = byID
   }
 
-  /// Where a post is.
+  /// Returns the index of a post.
   ///
-  /// A dictionary of all ids costs more to make than the few searches of a thread do.
+  /// This is a binary search, as building a dictionary of all ids takes longer than the few searches of a thread.
   func position(of id: PostID) -> Int? {
     let rank = rank(of: id)
     guard rank < posts.count, posts[position(at: rank)].id == id else { return nil }
     return position(at: rank)
   }
 
-  /// Before which position a post that is missing was written, as its id tells; `nil` where ids tell nothing.
+  /// Returns the index before which a missing post was written, according to its id; `nil` if ids do not grow with time.
   func place(ofMissing id: PostID) -> Int? {
     guard id.platform.idsGrowWithTime else { return nil }
     let rank = rank(of: id)
@@ -38,8 +38,8 @@ struct PostIndex: Sendable {
     return position(at: rank - 1) + 1
   }
 
-  /// Whether a post may have been there before another, so that the other can be a later version of it: what ids say or, where they say nothing, when
-  /// the posts were written. Of a post that is not known, nobody knows when.
+  /// Whether a post may have existed before another, so that the other may be a later version of it: by their ids or, if ids do not grow with time,
+  /// by the times of the posts. The time of an unknown post is unknown.
   func mayPrecede(_ earlier: PostID, _ later: PostID) -> Bool {
     if earlier.platform == later.platform, earlier.platform.idsGrowWithTime { return earlier < later }
     guard let second = position(of: later) else { return false }
@@ -48,7 +48,7 @@ struct PostIndex: Sendable {
 
   private func position(at rank: Int) -> Int { byID?[rank] ?? rank }
 
-  /// How many posts have lower ids.
+  /// Returns the number of posts with lower ids.
   private func rank(of id: PostID) -> Int {
     var low = 0
     var high = posts.count
@@ -61,7 +61,7 @@ struct PostIndex: Sendable {
 }
 
 extension PostVersions<PostID> {
-  /// What posts say of their earlier versions.
+  /// Collects the earlier versions that posts list.
   init(_ index: PostIndex) {
     self.init { index.mayPrecede($0, $1) }
     for post in index.posts where !post.earlierVersions.isEmpty {

@@ -1,6 +1,6 @@
 import ThreadModel
 
-/// Resolves the ids of posts that others show, to two levels: a post in a post in the thread.
+/// Resolves the ids of quoted posts, to two levels: a quote in a quote in a post of the thread.
 struct Quotes {
   private let known: KnownPosts
   private let authors: [AuthorID: Author]
@@ -10,18 +10,18 @@ struct Quotes {
     authors = Author.byID(conversation.authors)
   }
 
-  /// The author's record, or their id alone where nothing else is known.
+  /// Returns the author's record, or a record with only the id if no other is known.
   func author(_ id: AuthorID) -> Author { authors[id] ?? Author(id: id) }
 
-  /// What the post at a position quotes.
+  /// Returns the quote of the post at an index.
   func quote(in position: Int) -> Quote? {
     guard let id = known.posts[position].quotes, id != known.posts[position].id else { return nil }
     return quote(of: id, within: known.posts[position].id)
   }
 
-  /// A post with what it quotes, or what is known of why it is missing; `nil` where it is hidden.
+  /// Returns a post with its quote, or, if it is missing, what is known of the reason; `nil` if it is hidden.
   ///
-  /// - Parameter outer: The post that shows this one: a quote of that in return ends there.
+  /// - Parameter outer: The post that shows this one: if this post quotes it in return, that quote is omitted.
   func quote(of id: PostID, within outer: PostID? = nil) -> Quote? {
     guard let shown = level(id) else { return nil }
     guard case .post(let post, let author, _) = shown, let inner = post.quotes, inner != post.id,
@@ -30,7 +30,7 @@ struct Quotes {
     return .post(post, author: author, quote: level(inner))
   }
 
-  /// What an answer replies to; a hidden post leaves the bare fact that there is one.
+  /// Returns the post that an answer replies to; for a hidden post only the fact that it exists.
   func answered(_ id: PostID) -> Quote {
     quote(of: id) ?? .tombstone(Tombstone(id: id, reason: .unknown), author: nil)
   }

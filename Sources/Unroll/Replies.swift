@@ -1,10 +1,10 @@
 import ThreadModel
 
 extension UnrolledThread {
-  /// Adds the replies to what the thread shows, and takes the answers among them out of `answers`.
+  /// Adds the replies to the shown posts of the thread, and removes the answers among them from `answers`.
   ///
-  /// An answer with a post that has no place among the replies stays as it is, and so does what is hidden: replies to that
-  /// are left out with it.
+  /// An answer with a post that has no place among the replies stays in `answers`. Hidden posts stay hidden, and replies to them are left out as
+  /// well.
   mutating func addReplies(of known: KnownPosts, _ quotes: Quotes) {
     var shown: Set<PostID> = []
     for item in items { item.forEachID { shown.insert($0) } }
@@ -20,21 +20,21 @@ extension UnrolledThread {
 }
 
 extension [Answer] {
-  /// Those that pass a test and those that do not, each in their order.
+  /// Returns the answers that pass a test and those that do not, each in order.
   fileprivate func stablyDivided(_ test: (Answer) -> Bool) -> (passing: [Answer], failing: [Answer]) {
     (filter(test), filter { !test($0) })
   }
 }
 
 extension ThreadItem {
-  /// Calls `body` with the ids of its post and of all in its branches.
+  /// Calls `body` with the ids of the item's post and of all posts in its branches.
   fileprivate func forEachID(_ body: (PostID) -> Void) {
     guard case .post(let threadPost) = self else { return }
     body(threadPost.post.id)
     for item in threadPost.branches.flatMap(\.items) { item.forEachID(body) }
   }
 
-  /// Whether all of it has a place among the replies; a gap has none.
+  /// Whether all posts of the item have a place among the replies; `false` for a gap.
   fileprivate func isPlaced(in forest: ReplyForest) -> Bool {
     guard case .post(let threadPost) = self else { return false }
     return forest.holds(threadPost.post.id)
@@ -42,23 +42,23 @@ extension ThreadItem {
   }
 }
 
-/// The posts of a conversation below those that a thread shows: which reply belongs to which.
+/// The replies below the posts that a thread shows, as trees.
 ///
-/// Walked without recursion, as a conversation may be one chain of thousands of replies.
+/// They are traversed without recursion, as a conversation may be one chain of thousands of replies.
 struct ReplyForest {
-  /// The level that holds all deeper ones, too: what is indented further is hard to read on a small screen.
+  /// The level that also holds all deeper replies: more indentation is hard to read on a small screen.
   static let deepestLevel = 4
 
-  /// The positions of replies to what is shown, the latest first.
+  /// The indices of replies to shown posts, latest first.
   private var tops: [Int] = []
-  /// The positions of what was replied to the one at a position, the latest first.
+  /// For each index, the indices of the replies to the post, latest first.
   private var children: [Int: [Int]] = [:]
   private var placed: Set<PostID> = []
 
-  /// - Parameter shown: What the thread shows: the replies to these are the first level.
+  /// - Parameter shown: The posts that the thread shows: replies to these are the first level.
   ///
-  /// In the author's own conversation, another's post whose parent is not known replies to the thread as well: it can do
-  /// nothing else. An answer of the author's to a post that is missing stays an answer, which says what is missing.
+  /// In the author's own conversation, another author's post whose parent is unknown also counts as a reply to the thread, as no other case is
+  /// possible. An answer of the author's to a missing post stays an answer, which tells what is missing.
   init(_ known: KnownPosts, shown: Set<PostID>) {
     let isOwn = known.author(of: known.rootID) == known.authorID
     for position in known.posts.indices {
@@ -77,7 +77,7 @@ struct ReplyForest {
       }
     }
     sort(by: known)
-    // What is not reached from above, as in a circle or below something hidden, has no place.
+    // Posts that are not reached from the top, because of a circle or a hidden post above them, have no place.
     walk { position, _ in placed.insert(known.posts[position].id) }
   }
 
@@ -85,14 +85,14 @@ struct ReplyForest {
 
   func holds(_ id: PostID) -> Bool { placed.contains(id) }
 
-  /// The latest first; what has no date stands at the end.
+  /// Sorts replies, latest first; replies without a date come last.
   private mutating func sort(by known: KnownPosts) {
     func key(_ position: Int) -> (Int, Int) { (known.posts[position].createdAt == nil ? 0 : 1, position) }
     tops.sort { key($0) > key($1) }
     for parent in children.keys { children[parent]?.sort { key($0) > key($1) } }
   }
 
-  /// Calls `body` with every position that can be reached, in reading order, and how deep it is: from 0.
+  /// Calls `body` with every reachable index in reading order, and its depth from 0.
   private func walk(_ body: (_ position: Int, _ depth: Int) -> Void) {
     var open = tops.reversed().map { (position: $0, depth: 0) }
     while let (position, depth) = open.popLast() {
@@ -101,9 +101,9 @@ struct ReplyForest {
     }
   }
 
-  /// The replies as a tree, no deeper than it can be read.
+  /// Returns the replies as a tree of limited depth.
   func replies(_ known: KnownPosts, _ quotes: Quotes) -> [Reply] {
-    // One list of unfinished siblings for each level that is open.
+    // One list of unfinished siblings for each open level.
     var levels: [[Reply]] = [[]]
     func close(to level: Int) {
       while levels.count > level + 1, let finished = levels.popLast() {

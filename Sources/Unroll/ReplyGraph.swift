@@ -1,28 +1,28 @@
 import ThreadModel
 
-/// What each of the author's posts continues.
+/// The post that each of the author's posts continues.
 ///
-/// The shown posts of the author are its nodes, numbered in the order in which they were written; every chain of them ends at a node
-/// whose link is something else than `continues`.
+/// The author's shown posts are the nodes, numbered in the order in which they were written; every chain of them ends at a node whose link is not
+/// `continues`.
 struct ReplyGraph {
-  /// What stands before one of the author's posts.
+  /// What precedes one of the author's posts.
   enum Link: Equatable {
-    /// Another node: a self-reply.
+    /// A different node: a self-reply.
     case continues(Int)
-    /// Nothing: it is the conversation's first post, or continues that one while it is hidden.
+    /// Nothing: it is the conversation's first post, or continues the hidden first post.
     case opens
-    /// A post of the author's own that is not known.
+    /// An unknown post of the same author.
     case follows(missing: PostID)
-    /// Somebody else's post, known or not.
+    /// A known or unknown post of another author.
     case answers(PostID)
-    /// Nobody knows: it answers nothing and yet is not the first, or the data lead in a circle.
+    /// Unknown: the post answers none but is not the first, or the data form a circle.
     case unplaced
   }
 
-  /// The position among the known posts of each node.
+  /// For each node, its index among the known posts.
   let positions: [Int]
   private(set) var links: [Link] = []
-  /// The conversation's first post, where it is a node.
+  /// The conversation's first post, if it is a node.
   let root: Int?
 
   init(_ known: KnownPosts) {
@@ -36,10 +36,9 @@ struct ReplyGraph {
     openCircles()
   }
 
-  /// What the post at `position` continues, hidden posts in between left out.
+  /// Returns what the post at `position` continues, skipping hidden posts in between.
   ///
-  /// - Parameter resolved: The same for hidden posts by their positions, so that each is passed once, however many posts
-  ///   continue it.
+  /// - Parameter resolved: The results for hidden posts by index, so that each is visited once, however many posts continue it.
   private static func link(
     of position: Int, among known: KnownPosts, nodes: [Int], _ resolved: inout [Int: Link]
   ) -> Link {
@@ -50,7 +49,7 @@ struct ReplyGraph {
       if let found = resolved[hidden] {
         link = .ends(found)
       } else if passed.count == known.hiddenIDs {
-        // More than there are: they form a circle.
+        // There are more steps than posts: the posts form a circle.
         link = .ends(.unplaced)
       } else {
         passed.append(hidden)
@@ -63,10 +62,10 @@ struct ReplyGraph {
     return result
   }
 
-  /// What one step from a post to what it answers leads to.
+  /// The result of one step from a post to the post that it answers.
   private enum Step {
     case ends(Link)
-    /// The hidden post at a position.
+    /// The index of a hidden post.
     case passes(Int)
   }
 
@@ -83,18 +82,18 @@ struct ReplyGraph {
     return nodes[position] >= 0 ? .ends(.continues(nodes[position])) : .passes(position)
   }
 
-  /// The parent is not here, so who wrote it decides, as far as a tombstone or those who answered it say.
+  /// Returns the link to a missing parent. It depends on the parent's author, as far as a tombstone or the answers to the parent tell.
   ///
-  /// Where nothing does, it is taken for the author's own: a thread is mostly self-replies, and setting the rest of one
-  /// apart as an answer to nobody would hide it, while an answer shown after a gap can still be read.
+  /// If the author is unknown, the parent is assumed to be by the thread's author: a thread consists mostly of self-replies. Treating the rest of a
+  /// thread as an answer to an unknown post would hide it, while an answer shown after a gap can still be read.
   private static func link(toMissing id: PostID, among known: KnownPosts) -> Link {
     if let author = known.author(of: id), author != known.authorID { return .answers(id) }
     return .follows(missing: id)
   }
 
-  /// Ends every circle of replies at the conversation's first post, or else at the earliest.
+  /// Breaks every circle of replies at the conversation's first post, or else at the earliest post.
   private mutating func openCircles() {
-    // A reply that is later than its parent cannot close a circle; in sound data there is nothing else.
+    // A reply later than its parent cannot close a circle; valid data contain only such replies.
     let isAscending = links.indices.allSatisfy {
       if case .continues(let parent) = links[$0] { parent < $0 } else { true }
     }

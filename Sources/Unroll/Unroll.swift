@@ -3,16 +3,13 @@ package import ThreadModel
 extension UnrolledThread {
   /// Puts a conversation in reading order.
   ///
-  /// Pure: the same facts in any order, with any repetitions, give the same thread, and facts that contradict each other
-  /// (replies in circles, ids that lead nowhere) still give one, in time that grows with the number of posts. Each post of
-  /// the author's that `conversation` holds stands exactly once in `items`, in a branch or in `answers`, except for
-  /// versions that an edit replaced and for posts in `hidden`.
+  /// The result depends only on the facts: in any order and with any repetitions they give the same thread. Contradictory facts (replies in circles,
+  /// ids that lead nowhere) also give a thread, in time that grows with the number of posts. Each of the author's posts in `conversation` occurs
+  /// exactly once, in `items`, in a branch or in `answers`, except for versions that an edit replaced and for posts in `hidden`.
   ///
-  /// Hidden posts leave no gap, and what continues them continues the nearest shown post before them. Where a
-  /// hidden post is quoted, the quote is left out.
+  /// Hidden posts leave no gap, and posts that continue them continue the nearest shown post before them. Quotes of hidden posts are left out.
   ///
-  /// - Parameter withReplies: Whether the replies of others are wanted. The author's answers to those are then among them
-  ///   and no longer in `answers`.
+  /// - Parameter withReplies: Whether to include the replies of others. The author's answers to those are then among them instead of in `answers`.
   package init(unrolling conversation: Conversation, hidden: Set<PostID> = [], withReplies: Bool = false) {
     let known = KnownPosts(conversation, hidden: hidden)
     let graph = ReplyGraph(known)
