@@ -1,21 +1,21 @@
 import Basics
 import SiteOutput
 
-/// What all steps of a build share, and how they reach the folder in which the new site is put together.
+/// The data that all steps of a build share, with access to the staging folder of the new site.
 struct BuildContext: Sendable {
   let site: SiteFolder
   let options: SiteBuild.Options
   let progress: ProgressHandler
-  /// What the last build left; `nil` for a build without the cache.
+  /// The state of the last build; `nil` for a build without the cache.
   let last: LastBuild?
-  /// What pages are made with, beside threads.
+  /// The digest of everything that pages depend on besides threads.
   let environment: BuildEnvironment
   let staged: StagedSite
 
-  /// Threads of execution.
+  /// The number of threads of execution.
   var jobs: Int { options.jobs }
 
-  /// A place for what waits for other threads, or for the next build.
+  /// Creates a temporary file for data that is needed once all threads are known, or by the next build.
   func spool(_ name: String) throws(PipelineError) -> SpoolFile {
     do {
       return try staged.spool(name)
@@ -24,20 +24,20 @@ struct BuildContext: Sendable {
     }
   }
 
-  /// Leaves a file of the site as it is.
+  /// Keeps a file of the existing site unchanged.
   ///
-  /// - Parameter signature: of the file, as it was looked at.
+  /// - Parameter signature: the signature of the file when it was checked.
   func keep(_ path: SitePath, _ signature: FileSignature) throws(PipelineError) {
     do {
       try staged.keep(path, signature)
     } catch .writtenTwice {
-      // Another thread has this page: ``SiteValidator`` finds both by their summaries, whichever came first.
+      // Two threads have the same page: ``SiteValidator`` reports both from their summaries, whichever came first.
     } catch {
       throw PipelineError(error)
     }
   }
 
-  /// Writes files of the site.
+  /// Writes files to the staging folder.
   func write(_ files: [(path: SitePath, content: UTF8Buffer)]) throws(PipelineError) {
     do throws(SiteOutputError) {
       for file in files { try staged.write(file.content.bytes, to: file.path) }

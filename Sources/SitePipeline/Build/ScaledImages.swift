@@ -6,16 +6,17 @@ import Synchronization
 import ThreadModel
 import ThreadStore
 
-/// Smaller copies of the store's photos whose network offers none, for narrow screens and for lists: made by libvips, where site.yml asks for
-/// them.
+/// Smaller copies of the store's photos for narrow screens and lists, if site.yml asks for them and the network offers no smaller sizes. libvips
+/// makes the copies.
 ///
-/// A photo may come from anybody, so it is decoded by another program, which is given its bytes and no file, and of which nothing but a sound
-/// picture of the right size is taken. Copies are kept by what they are made from, beside the build's cache.
+/// Photos are untrusted, so a separate program decodes them: it receives the bytes of the photo and no file name, and its output is accepted only
+/// if it is a valid picture of the right width. Copies are cached by the content of the photo, beside the build's cache.
 final class ScaledImages: Sendable {
   /// A program of libvips.
   static let programName = "vipsthumbnail"
 
-  /// Pixels. The text column is 640 wide, and half of that where two photos share it; screens have one to three pixels for each.
+  /// The widths of copies in pixels. The text column is 640 CSS pixels wide, half of that for two photos side by side; screens have one to three
+  /// pixels for each CSS pixel.
   private static let widths = [340, 680, 1360]
 
   private let program: ChildProgram
@@ -26,13 +27,13 @@ final class ScaledImages: Sendable {
   /// Names of photos of which this build could not make a copy.
   private let failed = Mutex<Set<String>>([])
 
-  /// - Parameter cache: the folder of the copies, which is made.
-  /// - Returns: `nil` where libvips' program is not installed.
+  /// - Parameter cache: the folder of the copies, which is created when needed.
+  /// - Returns: `nil` if the program of libvips is not installed.
   init?(
     of store: ThreadStore, cache: String, environment: [String: String] = ProcessInfo.processInfo.environment,
     progress: @escaping ProgressHandler
   ) {
-    // Why it is not found is said with the key that asks for it.
+    // The caller reports a missing program at the key of site.yml that asks for copies.
     guard
       let program = try? ChildProgram(Self.programName, in: cache, environment: environment, advice: "")
     else { return nil }
@@ -40,18 +41,19 @@ final class ScaledImages: Sendable {
     self.store = store
     self.folder = cache
     self.progress = progress
-    // The loaders of libvips that are not made for files of strangers stay closed, and the threads are ours.
+    // Loaders that libvips does not consider safe for untrusted files are blocked; libvips uses one thread, because the build has several.
     self.environment = [
       "PATH": environment["PATH"] ?? "/usr/bin:/bin", "VIPS_BLOCK_UNTRUSTED": "1", "VIPS_CONCURRENCY": "1",
     ]
   }
 
-  /// The name of a copy: `680w-NAME`, which no copy of a network's has; all but JPEG become WebP, as a smaller PNG is often the larger file.
+  /// Returns the name of a copy, such as `680w-NAME`; networks' copies have no such names. All formats but JPEG become WebP, because a PNG of a
+  /// smaller picture is often a larger file.
   private static func name(of file: String, _ type: MediaType, width: Int) -> String {
     "\(width)w-\(file)" + (type == .jpeg ? "" : ".webp")
   }
 
-  /// The file that a name of this form is a smaller copy of; `nil` for a name of another form.
+  /// Returns the file name of the photo for the name of a copy; `nil` if the name is not that of a copy.
   static func source(of name: String) -> String? {
     guard let width = widths.first(where: { name.hasBytePrefix("\($0)w-") }) else { return nil }
     let file = String(name.dropFirst("\(width)w-".count))
@@ -60,7 +62,7 @@ final class ScaledImages: Sendable {
       ? String(file.dropLast(".webp".count)) : nil
   }
 
-  /// The same, unless the store has a file of that name itself.
+  /// Returns the file name of the photo for the name of a copy; `nil` if the name is not that of a copy or the store has a file of that name.
   func original(of name: String) -> String? {
     Self.source(of: name).flatMap { isInStore(name) ? nil : $0 }
   }
@@ -70,7 +72,7 @@ final class ScaledImages: Sendable {
     return FileSystem.kind(of: path) != .nothing
   }
 
-  /// The conversation with the copies of its photos; those that could not be made are told of.
+  /// Returns the conversation with the copies of its photos, and warns of copies that could not be made.
   func completing(_ conversation: Conversation) -> Conversation {
     func completing(_ post: Post) -> Post {
       guard post.media.contains(where: { $0.kind == .photo && $0.sizes.isEmpty && $0.file != nil }) else {
@@ -86,7 +88,7 @@ final class ScaledImages: Sendable {
     return result
   }
 
-  /// Whether a copy of one of these photos could not be made, so that the next build should try again.
+  /// Returns whether a copy of one of these photos could not be made, so that the next build should try again.
   func lacksCopies(of files: [String]) -> Bool {
     failed.withLock { failed in files.contains { failed.contains($0) } }
   }
@@ -104,9 +106,9 @@ final class ScaledImages: Sendable {
     }
   }
 
-  /// Opens a copy, which is made if the cache has lost it.
+  /// Opens a copy, and makes it first if it is not in the cache.
   ///
-  /// - Returns: `nil` for a file that is no copy of this kind.
+  /// - Returns: `nil` if the name is not that of a copy.
   func open(_ name: String) throws(PipelineError) -> OpenFile? {
     guard let file = original(of: name) else { return nil }
     guard let photo = Photo(file, of: store),
@@ -126,27 +128,27 @@ final class ScaledImages: Sendable {
     }
   }
 
-  /// Removes copies of photos that the site does not show any more.
+  /// Removes copies of photos that the site no longer shows.
   ///
-  /// - Parameter files: names in the store's media folder, of photos and of copies.
+  /// - Parameter files: the names of photos and copies that the site shows.
   func prune(keeping files: Set<String>) {
-    // A folder that cannot be read has nothing that could be removed.
+    // In a folder that cannot be read, nothing can be removed.
     for entry in (try? FileSystem.names(in: folder)) ?? [] {
       guard let dot = entry.lastIndex(of: "."), let file = Self.source(of: String(entry[..<dot])),
         !files.contains(file)
       else { continue }
-      // What stays is looked at by the next build.
+      // The next build tries again to remove a copy that remains.
       try? FileSystem.remove("\(folder)/\(entry)")
     }
   }
 
-  /// By the photo's content: another photo under the same name has other copies.
+  /// Returns the path of a copy, which contains the digest of the photo: a changed photo of the same name gets new copies.
   private func path(of name: String, from photo: Photo) -> String { "\(folder)/\(name).\(photo.digest)" }
 
-  /// Makes a copy, unless it is there, and returns whether there is one.
+  /// Makes a copy unless it exists, and returns whether the copy can be used.
   ///
-  /// A copy that would be no smaller file than its photo is remembered by an empty file. A failure is not remembered beyond this build, as it may be
-  /// the machine's: too little time, or too little memory. The user is told of one failure for each photo.
+  /// An empty file is written if the copy would not be smaller in bytes than its photo. A failure is remembered for this build only, because its
+  /// cause may be the machine: too little time, or too little memory. One failure for each photo is reported.
   private func isMade(_ name: String, of file: String, _ photo: Photo, width: Int) -> Bool {
     let path = path(of: name, from: photo)
     if let size = FileSystem.size(of: path) { return size > 0 }
@@ -178,9 +180,9 @@ final class ScaledImages: Sendable {
     let reason: String
   }
 
-  /// The bytes of a copy.
+  /// Returns the bytes of a copy.
   private func scaled(_ photo: Photo, to width: Int) -> Result<[UInt8], Failure> {
-    // Without metadata, in the colours that every screen knows.
+    // The copy has no metadata, and its colours are sRGB.
     let format = photo.type == .jpeg ? ".jpg[Q=80,strip,optimize_coding,interlace]" : ".webp[Q=80,strip]"
     let outcome: ChildProgram.Outcome
     do throws(PublishError) {
@@ -203,20 +205,20 @@ final class ScaledImages: Sendable {
     return .success(outcome.output)
   }
 
-  /// Far more than the largest photo takes.
+  /// The time limit; far more than the largest photo needs.
   private static let secondsPerPhoto = 60.0
 }
 
-/// A photo of the store's that may be published, read whole.
+/// A photo of the store that may be published, with all its bytes.
 private struct Photo {
   let path: String
   let type: MediaType
   let dimensions: MediaDimensions
   let bytes: [UInt8]
-  /// Of the bytes, in hexadecimal digits.
+  /// The first 16 bytes of the SHA-256 hash of the photo, in hexadecimal digits.
   let digest: String
 
-  /// `nil` for what is no JPEG, PNG or WebP; what is wrong with it is found where it is published.
+  /// Reads a photo; `nil` if it is not a valid JPEG, PNG or WebP, whose problem is reported when the file is published.
   init?(_ file: String, of store: ThreadStore) {
     var type: MediaType?
     guard let opened = try? PublishedMedia.open(file, of: store, type: &type), let type,
@@ -230,10 +232,10 @@ private struct Photo {
     digest = Hexadecimal.digits(SHA256.hash(bytes).prefix(16))
   }
 
-  /// Whether a copy would spare a reader something: one that is hardly narrower would not.
+  /// Returns whether a copy of this width is worthwhile: its width must be at most four fifths of the photo's.
   func isWorthScaling(to width: Int) -> Bool { width * 5 <= dimensions.width * 4 }
 
-  /// Pixels, rounded.
+  /// Returns the height of a copy in pixels, rounded.
   func height(at width: Int) -> Int {
     max(1, (dimensions.height * width + dimensions.width / 2) / dimensions.width)
   }

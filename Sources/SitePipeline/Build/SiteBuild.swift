@@ -6,22 +6,22 @@ import ThreadMarkdown
 import ThreadModel
 import ThreadStore
 
-/// `threadsite build`: the store becomes a site.
+/// The build of a site from a store (`threadsite build`).
 ///
-/// In two steps: every thread is read and rendered on its own, and leaves its summary behind; from the summaries the indexes are made, and
-/// what a thread's page says of other threads, with which the pages are written. What differs from the site in place is kept in a folder
-/// beside it, and put in place at the end: a build that meets any error reports all of them and changes nothing.
+/// A build has two steps. First, every thread is read and rendered separately, and its summary is kept. Then the indexes and the links between
+/// threads are made from the summaries, and the pages are written. Files that differ from the existing site are written to a folder beside the
+/// site, and moved into the site at the end: a build with errors reports all of them and changes nothing.
 package struct SiteBuild: Sendable {
   package struct Options: Sendable {
     package var includesDrafts = false
     package var replacesForeignOutput = false
     /// Whether a thread that cannot be built is left out, instead of stopping the build.
     package var keepsGoing = false
-    /// The file that is told where new threads are, in place of the store's record, whose threads keep their addresses all the same.
+    /// The file that receives the addresses of new threads instead of the store's record; threads in the store's record keep their addresses.
     package var permalinksFile: String?
-    /// Whether a build of what was built before, which stands untouched, is done at once.
+    /// Whether the cache of the last build is used, so that a build without any change ends at once.
     package var usesCache = true
-    /// Threads of execution.
+    /// The number of threads of execution.
     package var jobs: Int
 
     package init(jobs: Int) { self.jobs = jobs }
@@ -31,7 +31,7 @@ package struct SiteBuild: Sendable {
   private let installation: Installation?
   private let options: Options
   private let progress: ProgressHandler
-  /// Addresses that the record has and the site may not have.
+  /// Addresses in the record that the site must not use, because they contain the names of accounts that site.yml leaves out.
   private var namedAddresses: LeftOutCleaning.NamedAddresses = [:]
 
   package init(
@@ -43,10 +43,10 @@ package struct SiteBuild: Sendable {
     self.progress = progress
   }
 
-  /// Builds the site, unless it stands there as a build would leave it.
+  /// Builds the site, unless it is up to date.
   ///
-  /// Where it keeps going, threads that cannot be built are found by building, and then the site is built again as if the store did
-  /// not have them: so no other page leads to theirs, and the result does not depend on which worker met them first.
+  /// If the build keeps going after errors, the first pass finds the threads that cannot be built, and the site is built again as if they were not
+  /// in the store. So no other page links to them, and the result does not depend on which worker found them first.
   package func run() throws(PipelineError) -> BuildSummary {
     try finishInterruptedBuild()
     var build = self
@@ -86,24 +86,24 @@ package struct SiteBuild: Sendable {
     return built.summary
   }
 
-  /// Whether the site stands there as a build would leave it.
+  /// Whether a build would leave the site unchanged.
   package var isUpToDate: Bool {
     let cache = BuildCache(of: site)
     let sources = BuildInputs(of: site, installation, options)
     return cache.load().flatMap { cache.outcome(of: $0, if: sources, jobs: options.jobs) } != nil
   }
 
-  /// What a build has made.
+  /// The result of a build.
   private struct Built {
     var summary: BuildSummary
     let environment: BuildEnvironment
-    /// For the next build.
+    /// The state of the threads for the next build.
     let threads: BuildCache.Threads
     let records: ThreadRecords
     let permalinks: Permalinks
   }
 
-  /// - Returns: what was done, what was removed from the site, and the site, which stands in place and is not given free yet.
+  /// - Returns: the result, the paths of the files that were removed from the site, and the staged site, which is in place but not discarded yet.
   private func build(
     after last: LastBuild? = nil
   ) throws(PipelineError) -> (Built, removed: [String], StagedSite) {
@@ -135,7 +135,7 @@ package struct SiteBuild: Sendable {
 
   private enum Outcome {
     case whole(Built)
-    /// The site has to be built without these threads.
+    /// These threads failed, and the site must be built without them.
     case without([WrittenThreads.Failure])
   }
 
@@ -182,7 +182,7 @@ package struct SiteBuild: Sendable {
       profiles: rendered.profiles,
       collections: try CollectionStep(site: site).run(rendered.collected), links: rendered.links,
       counts: rendered.counts)
-    // The index holds them now, in their order.
+    // The index holds the sorted summaries now.
     rendered.summaries = []
     let threads = rendered
     let pages = index.pages(threadsPerPage: facts.threadsPerPage, withStatistics: renderer.hasStatistics)
@@ -199,7 +199,7 @@ package struct SiteBuild: Sendable {
       digests: digests, bodies: bodies, records: records)
     let made = try threadPages.run(threads, in: index)
     let documents = try ownPages.run(beside: pages, index)
-    // Each has parts that one core alone can do, which the other's parts fill.
+    // Both have parts that run on one core only; running them together uses the other cores.
     let (search, lists) = ParallelWork.both(
       jobs: options.jobs,
       {
@@ -252,7 +252,7 @@ package struct SiteBuild: Sendable {
         records: records, permalinks: threads.permalinks))
   }
 
-  /// What the next build will know of the threads.
+  /// Returns the state of the threads for the next build.
   private func kept(
     _ threads: WrittenThreads, _ inputs: LoadedSite, _ pages: [SitePath: PreviousBuild.Page],
     _ lists: [String: UInt64]
@@ -264,7 +264,7 @@ package struct SiteBuild: Sendable {
     entries.reserveCapacity(threads.entries.count)
     for (position, entry) in threads.entries {
       let stem = inputs.files[position].stem
-      // One whose author cannot be told is not known.
+      // A thread of an unknown author is not kept.
       guard let author = authors[stem] else { continue }
       var entry = entry
       entry.author = author
@@ -276,12 +276,14 @@ package struct SiteBuild: Sendable {
       people: inputs.authors.placeDigest)
   }
 
-  /// What makes smaller copies of photos; `nil` where site.yml does not ask for them.
+  /// Returns the maker of smaller copies of photos; `nil` if site.yml does not ask for copies.
+  ///
+  /// - Throws: a configuration error if libvips is not installed.
   private func scaledImages() throws(PipelineError) -> ScaledImages? {
     let cache = site.path + "/.threadsite/images"
     guard site.config.scaleImages, site.mediaMode != .none else {
       do throws(FileError) {
-        // Photos that the site has taken down should not stay there.
+        // Copies of photos that the site no longer shows should not stay in the cache.
         try FileSystem.remove(cache)
       } catch {
         progress(.warning("\(error) Smaller copies of photos that earlier builds made are still there."))
@@ -301,7 +303,7 @@ package struct SiteBuild: Sendable {
     return images
   }
 
-  /// Where new addresses are written down.
+  /// The path of the file that records the addresses of new threads.
   private var permalinksPath: String { options.permalinksFile ?? "\(site.store)/\(Permalinks.fileName)" }
 
   private func stage() throws(PipelineError) -> StagedSite {
@@ -312,7 +314,7 @@ package struct SiteBuild: Sendable {
     }
   }
 
-  /// - Returns: the paths of what was removed.
+  /// - Returns: the paths of the files that were removed.
   private func putInPlace(_ staged: StagedSite, after last: LastBuild?) throws(PipelineError) -> [String] {
     do {
       return try staged.putInPlace(last?.build?.site.contents)
@@ -321,7 +323,7 @@ package struct SiteBuild: Sendable {
     }
   }
 
-  /// A build that was killed while it put its site in place left a mixture, which must not stay when this one fails early.
+  /// Completes a build that was killed while it put its site in place, so that no mixture of two sites remains if this build fails early.
   private func finishInterruptedBuild() throws(PipelineError) {
     do {
       try StagedSite.finish(output: site.output)
@@ -330,19 +332,18 @@ package struct SiteBuild: Sendable {
     }
   }
 
-  /// The pages of threads that the site in place still has and the new one has not.
+  /// Returns the pages of threads that the existing site has and the new site does not have.
   ///
-  /// Known from where threads were published: what is recorded there and not built now was taken off the site, or left the store.
+  /// These pages are in the record of published addresses, but their threads are not built now: they were removed from the site or from the store.
   private func pagesLeftOut(of new: Permalinks, previous: Permalinks) -> [String] {
     previous.pages(besides: new).map(\.text).filter { page in
       FileSystem.kind(of: "\(site.output)/\(page)index.html") == .file
     }
   }
 
-  /// Writes down where new threads were published; what is recorded already stays, whether or not it is on the site now.
+  /// Records the addresses of new threads; existing entries stay, whether or not their threads are on the site now.
   ///
-  /// The site stands by then, so a store that may not be written to, as in some CI, is worth a warning and no more. A disk that is full
-  /// is an error.
+  /// The site is already in place, so a store that is not writable, as in some CI, causes only a warning. A full disk is an error.
   private func savePermalinks(_ new: Permalinks, previous: Permalinks) throws(PipelineError) {
     AtomicFile.removeAbandoned(in: site.store)
     let merged = previous.adding(new)
@@ -365,7 +366,7 @@ package struct SiteBuild: Sendable {
     }
   }
 
-  /// Clears what a failed build left, and keeps its error.
+  /// Removes the files of a failed build, and returns the error of the build, with that of the removal if it fails, too.
   private func discard(_ staged: StagedSite, after error: PipelineError) -> PipelineError {
     do {
       try staged.discard()
@@ -376,32 +377,32 @@ package struct SiteBuild: Sendable {
   }
 }
 
-/// What a build did.
+/// The result of a build in figures.
 package struct BuildSummary: Sendable {
   package let threads: Int
   package let posts: Int
   package let pages: Int
   package let missingAltTexts: Int
-  /// Threads left out because they are drafts.
+  /// The number of threads left out because they are drafts.
   package let drafts: Int
-  /// Threads left out because an entry of site.yml says so, or because none lists them.
+  /// The number of threads left out because an entry of site.yml says so, or because no entry lists them.
   package let excluded: Int
-  /// What is not on the site because something is wrong with it, where the build kept going.
+  /// Threads, entries and profiles that are not on the site because of an error, if the build kept going.
   package let leftOut: [LeftOut]
 
   package struct LeftOut: Sendable, Equatable {
-    /// The thread's file, below the store's folder; `nil` for what has none: an entry of site.yml, an author's profile.
+    /// The thread's file, relative to the store's folder; `nil` for an entry of site.yml or an author's profile.
     package let thread: String?
-    /// Each complete: what, where, what to do.
+    /// Complete messages, each with the problem, its place, and what to do.
     package let messages: [String]
   }
 
-  /// Threads that were rendered, and not taken over from the last build.
+  /// The number of threads that were rendered, and not reused from the last build.
   package var rendered = 0
-  /// Files of the store, below its folder, that make no page, as nothing of what they show is by the thread's author.
+  /// Files, relative to the store's folder, that have no page because they contain no post of the thread's author.
   package var empty: [String] = []
-  /// Pages of threads that the site had before this build and has no more, below the site's address.
+  /// Pages of threads that the site had before this build and no longer has, relative to the site's address.
   package var pagesLeftOut: [String] = []
-  /// The site's folder.
+  /// The output folder of the site.
   package let output: String
 }

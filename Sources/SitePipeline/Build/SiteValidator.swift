@@ -4,13 +4,13 @@ import SiteOutput
 import ThreadModel
 import ThreadStore
 
-/// Finds what is wrong with the threads of a site together: entries of site.yml that no thread answers, and addresses that two files want.
+/// The checks of the threads of a site against each other: entries of site.yml that match no thread, and addresses that two files share.
 struct SiteValidator: Sendable {
   let site: SiteFolder
 
-  /// Everything that is wrong: threads that failed, pages that two threads want, entries that no thread answers.
+  /// Returns all problems: threads that failed, pages that two threads share, and entries that match no thread.
   ///
-  /// - Parameter leftOut: threads that the site is built without, whose entries are answered all the same.
+  /// - Parameter leftOut: threads that the site is built without; their entries are not reported as missing.
   func problems(
     of written: WrittenThreads, beside leftOut: [StoredFile] = [], selection: ThreadSelection
   ) -> [PipelineError] {
@@ -50,7 +50,7 @@ struct SiteValidator: Sendable {
     return problems
   }
 
-  /// Accounts of `authors` that have no threads: whoever mistyped one would have two pages for a person.
+  /// Returns a problem for each account in `authors` of site.yml without threads: a mistyped account would give one person two pages.
   func unknownAccounts(_ authors: AuthorDirectory) -> [PipelineError] {
     var problems: [PipelineError] = []
     for (position, person) in site.config.authors.enumerated() {
@@ -71,7 +71,7 @@ struct SiteValidator: Sendable {
     return problems
   }
 
-  /// Why the store shows nothing of a source.
+  /// Returns why the store has no thread of a source, and what to do.
   private func problem(of source: Int) -> String {
     switch site.config.sources[source] {
     case .post:
@@ -87,9 +87,9 @@ struct SiteValidator: Sendable {
     }
   }
 
-  /// Threads that want the page of another.
+  /// Returns a problem for each thread that has the same page as another thread.
   private func samePages(in written: WrittenThreads) -> [PipelineError] {
-    // Nearly always each thread has left its source under a path of its own.
+    // `sources` has one entry for each path: equal counts mean that all paths differ, as they nearly always do.
     guard written.sources.count < written.summaries.count else { return [] }
     var problems: [PipelineError] = []
     var pages: [SitePath: ThreadSummary] = [:]
@@ -102,7 +102,7 @@ struct SiteValidator: Sendable {
     return problems
   }
 
-  /// A thread's address may be edited by hand, onto a page that the site makes itself.
+  /// Checks that no thread has the address of a page that threadsite generates, as addresses can be edited by hand.
   func checkPages(_ pages: [IndexPage], beside index: SiteIndex) throws(PipelineError) {
     let own = Set((pages.map(\.path) + [SearchPage.path]).map(\.file))
     let problems = index.threads.filter { own.contains($0.path.file) }.map { thread in
@@ -111,9 +111,9 @@ struct SiteValidator: Sendable {
     guard problems.isEmpty else { throw PipelineError(problems) }
   }
 
-  /// Paths of the site that are two to this disk and one to others, as those of two authors `Ada` and `ada`.
+  /// Checks for paths that differ on this disk but are equal on file systems that ignore case, as those of two authors `Ada` and `ada`.
   ///
-  /// - Parameter files: paths beside the pages: of media and of the theme.
+  /// - Parameter files: the paths of all other files, such as media and the theme's assets.
   func checkAlike(
     _ pages: [IndexPage], beside index: SiteIndex, files: [SitePath]
   ) throws(PipelineError) {
@@ -127,7 +127,7 @@ struct SiteValidator: Sendable {
         known[folded] = path
         continue
       }
-      // What is there twice is said where it is written.
+      // Equal paths are reported when the files are written.
       if other != path { problems.append(PipelineError(.alikePaths(other.text, path.text))) }
     }
     guard problems.isEmpty else { throw PipelineError(problems) }

@@ -4,7 +4,7 @@ import ThreadMarkdown
 import ThreadModel
 
 extension SearchDocument {
-  /// What a search finds of a thread: all that its page shows of it, the words of others for half.
+  /// Creates the search document of a thread from everything that its page shows; words of other authors have half the weight.
   init(of thread: UnrolledThread, _ summary: ThreadSummary, calendar: SiteCalendar) {
     self.init(url: summary.path.urlText, title: summary.title, author: summary.author.name)
     if let published = summary.published {
@@ -43,7 +43,7 @@ extension SearchDocument {
     add(post.card?.summary, .half)
   }
 
-  /// A quoted or answered post, with whose it is.
+  /// Adds a quoted or answered post and its author, both with half the weight.
   private mutating func add(_ quote: Quote?, _ long: inout LongQuotes) {
     guard case .post(let post, let author, let inner)? = quote, !long.repeats(post) else { return }
     add(author)
@@ -68,7 +68,7 @@ extension SearchDocument {
 }
 
 extension SiteCalendar {
-  /// `2026-06-09`, in the site's time zone.
+  /// Returns the day in the site's time zone, as in `2026-06-09`.
   fileprivate func isoDay(_ moment: Timestamp) -> String {
     let date = civil(moment)
     func padded(_ number: Int, _ width: Int) -> String {

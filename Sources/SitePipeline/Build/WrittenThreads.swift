@@ -4,89 +4,89 @@ import SiteOutput
 import ThreadModel
 import ThreadStore
 
-/// What the pages of all threads leave behind.
+/// The data that a build collects from all threads, for the steps that follow.
 struct WrittenThreads: Sendable {
   var summaries: [ThreadSummary] = []
-  /// Where each page came from, to write it, and to render the newest again for the feeds: by path.
+  /// The source of each page by its path, to write the page, and to render the newest threads again for the feeds.
   var sources: [SitePath: Source] = [:]
   var mediaFiles: Set<String> = []
   var mediaHosts: Set<String> = []
   /// The authors by their pages.
   var authors: [SitePath: AuthorID] = [:]
-  /// When they wrote their posts, by the same.
+  /// The counts of the authors' posts by time, by the paths of the authors' pages.
   var counts: [SitePath: PostCounts] = [:]
-  /// What their pages show of them.
+  /// The profiles that the authors' pages show, by the paths of these pages.
   var profiles: [SitePath: AuthorProfile] = [:]
-  /// What others may learn of the page of each thread that was rendered, by its position: `BuiltThread.placeDigest`.
+  /// The digest of what other threads can show of each rendered thread, by its position in the store's listing: `BuiltThread.placeDigest`.
   var places: [Int: UInt64] = [:]
-  /// What the next build will find of each file.
+  /// The cache entry of each file for the next build, with the file's position in the store's listing.
   var entries: [(position: Int, entry: PreviousBuild.Entry)] = []
   var missingAltTexts = 0
-  /// Threads that were rendered, and not taken over from the last build.
+  /// The number of threads that were rendered, and not reused from the last build.
   var rendered = 0
   var drafts = 0
-  /// Threads that site.yml leaves out of the site.
+  /// The number of threads that site.yml leaves out of the site.
   var excluded = 0
-  /// Files with nothing of their authors', below the store's folder.
+  /// Files that contain no post of the thread's author, relative to the store's folder.
   var empty: [String] = []
-  /// Entries of site.yml's `threads` that were found in the store.
+  /// The indices of entries of site.yml's `threads` that were found in the store.
   var foundEntries: Set<Int> = []
-  /// Entries of its `sources` that were.
+  /// The indices of entries of site.yml's `sources` that were found in the store.
   var foundSources: Set<Int> = []
   /// Addresses under `same_as` that were found.
   var foundSameThreads: Set<ThreadSelection.SameThread> = []
-  /// Threads that have no page of their own, as another is the same.
+  /// Threads that have no page because site.yml lists them as the same as another thread.
   var sameThreads: [SameThread] = []
-  /// The pages of entries from whose other threads, or other addresses, something leads to them.
+  /// The pages of entries of site.yml that need redirects from other threads or addresses, by the index of the entry.
   var pagesOfEntries: [Int: SitePath] = [:]
-  /// The posts that pages show, where each has an address of its own.
+  /// The posts that pages show, if the site has an address for each post.
   var statuses: [Status] = []
-  /// Hidden posts that are none of their threads'.
+  /// The places in site.yml of hidden posts that are not in their threads.
   var unknownHidden: Set<ThreadSelection.HiddenPlace> = []
-  /// Notes on posts that are not there.
+  /// Notes in site.yml on posts that the page does not show as the author's.
   var unknownNotes: Set<ThreadSelection.UnknownNote> = []
   var permalinks = Permalinks()
-  /// The pages of threads that a thread quotes or links to, by its own; few threads do.
+  /// The pages of threads that a thread quotes or links to, by the path of the thread's page; few threads have any.
   var links: [SitePath: Set<SitePath>] = [:]
   var collected = CollectedThreads([])
   var failures: [Failure] = []
-  /// Takes the words of each thread apart.
+  /// Splits the text of threads into words for the search.
   var analyzer = SearchAnalyzer()
-  /// What else the build goes on without.
+  /// Errors of data other than threads that a build which keeps going leaves out.
   var leftOut: [PipelineError] = []
 
-  /// Small, as there is one for each thread.
+  /// The source of a page; kept small because there is one for each thread.
   struct Source: Sendable {
-    /// Of its file in the store's listing.
+    /// The position of the thread's file in the store's listing.
     let position: Int
     let isDraft: Bool
-    /// What is known of it.
+    /// The cache entry of the thread.
     let entry: PreviousBuild.Entry
-    /// Where its page's body waits for what the other threads decide; `nil` for a thread that was taken over from the last build.
+    /// The byte range of the rendered body in ``PageBodies``; `nil` for a thread that was reused from the last build.
     let body: Range<Int>?
-    /// Of the signatures of the media that it shows; `nil` where one might change unseen.
+    /// The digest of the signatures of the media that the thread shows; `nil` if a medium has no signature, so that a change could not be detected.
     let media: UInt64?
   }
 
-  /// A thread whose page is another thread's.
+  /// A thread that is shown on the page of another thread.
   struct SameThread: Sendable {
-    /// Of its file in the store's listing.
+    /// The position of the thread's file in the store's listing.
     let position: Int
-    /// The address that leads to that page.
+    /// The address that redirects to that page.
     let path: SitePath
-    /// The entry of site.yml that says so.
+    /// The index of the entry in site.yml that lists the thread under `same_as`.
     let entry: Int
   }
 
-  /// A post that a page shows in its own right.
+  /// A post that a page shows, and not merely quotes.
   struct Status: Sendable {
     let post: PostID
     let page: SitePath
-    /// Whether the page is that of a thread of the post's author.
+    /// Whether the page is of a thread by the post's author.
     let isOwn: Bool
   }
 
-  /// A thread that could not become a page, with its place in the store for a stable order.
+  /// A thread that could not be built, with its position in the store's listing for a stable order.
   struct Failure: Sendable {
     let position: Int
     let file: StoredFile
@@ -126,7 +126,7 @@ struct WrittenThreads: Sendable {
 }
 
 extension WrittenThreads {
-  /// Remembers which parts of site.yml a conversation answers.
+  /// Records which parts of site.yml match a conversation.
   mutating func note(_ answer: ThreadSelection.Answer) {
     foundEntries.formUnion(answer.entries)
     foundSources.formUnion(answer.sources)

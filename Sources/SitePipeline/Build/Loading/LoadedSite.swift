@@ -4,29 +4,29 @@ import ThreadMarkdown
 import ThreadModel
 import ThreadStore
 
-/// What a build is made from beside the configuration; the conversations themselves are read one by one.
+/// The inputs of a build besides the configuration; the conversations are read later, one by one.
 struct LoadedSite: Sendable {
   let localization: Localization
   let components: ThreadComponents
   let theme: Theme
   let themeOptions: ThemeOptionValues
-  /// The owner's own.
+  /// The owner's pages.
   let pages: OwnPages
-  /// What pages without a picture are shown with elsewhere.
+  /// The preview image of pages without a picture.
   let image: PreviewImage?
-  /// What the navigation leads to.
+  /// The entries of the navigation.
   let menu: [MenuEntry]
   let permalinks: Permalinks
-  /// Of the store's listing, those that are not left out.
+  /// The files in the store's listing that are not left out.
   var files: [StoredFile]
-  /// Who wrote them, as each says it.
+  /// The authors of the files, as each file names its author.
   var writers: ThreadAuthors
-  /// Who these are.
+  /// The accounts of these authors, joined as site.yml says.
   var authors: AuthorDirectory
-  /// What the build goes on without.
+  /// The threads that failed and that the site is built without.
   var leftOut: [WrittenThreads.Failure] = []
 
-  /// What its pages, lists and feeds say of the site.
+  /// Returns the facts about the site that its pages, lists and feeds show.
   func facts(of site: SiteFolder) -> SiteFacts {
     let config = site.config
     var facts = SiteFacts(
@@ -52,6 +52,6 @@ struct LoadedSite: Sendable {
     return facts
   }
 
-  /// Days as the site counts them, in its language.
+  /// Returns the calendar with the site's time zone and language.
   func calendar(of site: SiteFolder) -> SiteCalendar { site.calendar.written(in: localization.dates) }
 }

@@ -6,21 +6,21 @@ import SiteConfig
 import SiteOutput
 import ThreadMarkdown
 
-/// The pages of the owner's own, in `pages/`, and the files beside them.
+/// The owner's pages in the folder `pages/`, and the files beside them.
 ///
-/// The folder stands for the site's top: `pages/about.md` becomes `about/`, `pages/trips/index.md` becomes `trips/`, `pages/trips/map.png` stays
-/// `trips/map.png`; and a link in a page leads from where its file is.
+/// The folder corresponds to the site's top: `pages/about.md` becomes `about/`, `pages/trips/index.md` becomes `trips/`, `pages/trips/map.png` becomes
+/// `trips/map.png`. Links in a page are relative to its file.
 struct OwnPages: Sendable {
   struct Page: Sendable {
-    /// Below `pages/`.
+    /// The path of the file, relative to `pages/`.
     let file: String
     let source: PageFile
     let path: SitePath
     let title: String
-    /// Without what became the title.
+    /// The Markdown without the heading that became the title.
     let markdown: [UInt8]
 
-    /// What the menu calls it, if the page asks to be there.
+    /// The label in the menu, if the page asks to be in the menu.
     var menuLabel: String? {
       switch source.frontMatter.menu {
       case .named(let label): label
@@ -30,21 +30,21 @@ struct OwnPages: Sendable {
     }
   }
 
-  /// In the order of their files.
+  /// The pages, sorted by their files.
   private(set) var pages: [Page] = []
-  /// Files beside them, below `pages/`.
+  /// Other files, relative to `pages/`.
   private(set) var files: [String] = []
-  /// Drafts, which are left out of the site, by their files.
+  /// The files of drafts, which are left out of the site.
   private(set) var drafts: Set<String> = []
-  /// What is doubtful.
+  /// Messages about doubtful parts of pages.
   private(set) var warnings: [String] = []
   private let folder: String
-  /// By their files.
+  /// The addresses of all pages, drafts included, by their files.
   private var addresses: [String: SitePath] = [:]
 
   /// Reads all pages.
   ///
-  /// - Throws: one error with everything that is wrong.
+  /// - Throws: one error with all problems.
   init(in folder: String, withDrafts: Bool) throws(PipelineError) {
     self.folder = folder
     var problems: [PipelineError] = []
@@ -84,7 +84,7 @@ struct OwnPages: Sendable {
     guard problems.isEmpty else { throw PipelineError(problems) }
   }
 
-  /// Hidden files, and what editors leave beside others while they are open.
+  /// Returns whether a file is hidden, or a backup or temporary file of an editor.
   private static func isLitter(_ file: String) -> Bool {
     file.split(atBytes: "/").contains { PathText.isHidden($0) } || file.hasByteSuffix("~")
       || SiteFolder.isLitter(file)
@@ -126,7 +126,7 @@ struct OwnPages: Sendable {
     return Page(file: file, source: source, path: address, title: title, markdown: markdown)
   }
 
-  /// Empty lines in the place of some, so that all others keep their numbers.
+  /// Returns the text with some lines emptied, so that all others keep their numbers; lines are counted from 1.
   private static func without(_ lines: ClosedRange<Int>, in text: [UInt8]) -> [UInt8] {
     var line = 1
     return text.filter { byte in
@@ -171,13 +171,15 @@ struct OwnPages: Sendable {
 
   // MARK: - Links
 
-  /// What a page's links lead to: addresses on the page for what it writes.
+  /// The resolved links of a page: the address for each destination in its Markdown.
   struct Links: Sendable {
     var addresses: [String: String] = [:]
     var warnings: [String] = []
   }
 
-  /// - Throws: one error with everything that leads nowhere.
+  /// Resolves the relative links of a page.
+  ///
+  /// - Throws: one error with all links that lead nowhere.
   func links(of page: Page) throws(PipelineError) -> Links {
     let destinations: [MarkdownHTML.Destination]
     do {
@@ -211,7 +213,7 @@ struct OwnPages: Sendable {
     return links
   }
 
-  /// Whether a destination is seen from the file that it stands in.
+  /// Returns whether a destination is relative to the file that contains it.
   private func isRelative(_ url: String) -> Bool {
     guard let first = url.utf8.first, !"/#?".utf8.contains(first) else { return false }
     // A colon before any slash ends a scheme.
@@ -256,15 +258,15 @@ struct OwnPages: Sendable {
 
   // MARK: - The menu
 
-  /// Where its pages and files are in the site.
+  /// The paths of pages and files in the site.
   var paths: [SitePath] { pages.map(\.path) + files.map { SitePath($0) } }
 
-  /// The files of all pages, drafts among them.
+  /// The files of all pages, drafts included.
   private var allFiles: [String] { addresses.keys.sorted() }
 
-  /// What the navigation leads to: what site.yml lists or, where it lists nothing, the parts of the site and then the pages that ask for it.
+  /// Returns the entries of the navigation: the menu of site.yml or, without one, the parts of the site and then the pages that ask for an entry.
   ///
-  /// - Throws: one error that names every page that is not there.
+  /// - Throws: one error that names every missing page.
   func menu(of site: SiteFolder) throws(PipelineError) -> [MenuEntry] {
     guard let listed = site.config.menu else {
       return MenuEntry.parts

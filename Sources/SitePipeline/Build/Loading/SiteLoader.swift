@@ -6,15 +6,15 @@ import SiteOutput
 import ThreadModel
 import ThreadStore
 
-/// Reads what a site is made from, beside its configuration: the store's listing, the theme, the owner's pages, and who the authors are.
+/// The loader of a site's inputs besides the configuration: the store's listing, the theme, the owner's pages, and the authors.
 ///
-/// Everything that renders threads of a site begins with it: a build, an export, a check.
+/// Everything that renders threads of a site loads them first: a build, an export, a check.
 struct SiteLoader: Sendable {
   let site: SiteFolder
   private let installation: Installation?
   private let options: SiteBuild.Options
   private let progress: ProgressHandler
-  /// Addresses that the record has and the site may not have.
+  /// Addresses in the record that the site must not use, because they contain the names of accounts that site.yml leaves out.
   private let namedAddresses: LeftOutCleaning.NamedAddresses
 
   init(
@@ -28,14 +28,14 @@ struct SiteLoader: Sendable {
     self.namedAddresses = namedAddresses
   }
 
-  /// What reads the theme and the words.
+  /// The loader of the theme and the words.
   var themeLoader: ThemeLoader { ThemeLoader(site: site, installation: installation, progress: progress) }
 
-  /// Loads all of it.
+  /// Loads all inputs.
   ///
-  /// - Parameter last: what the last build knew.
-  /// - Throws: one error with everything that is wrong. What is found wrong here stops the build before a page is rendered, so
-  ///   the store is looked through as well: whoever mends a template should not find a damaged thread behind it.
+  /// - Parameter last: the state of the last build.
+  /// - Throws: one error with all problems. A problem here stops the build before a page is rendered, so the threads in the store
+  ///   are checked as well: a user who corrects a template should not find a damaged thread only then.
   func load(after last: LastBuild? = nil) throws(PipelineError) -> LoadedSite {
     let ((resources, permalinks), files) = ParallelWork.both(
       jobs: options.jobs,
@@ -62,7 +62,7 @@ struct SiteLoader: Sendable {
       let (own, menu) = try pages.get()
       for warning in own.warnings { progress(.warning(warning)) }
       var listed = try files.get()
-      // What the last build knew of people may name those who are left out now.
+      // The state of the last build may contain names of accounts that are left out now.
       let last = namedAddresses.isEmpty ? last : nil
       var writers = threadAuthors(listed, after: last)
       let leftOut = threadsLeftOut(writers)
@@ -87,14 +87,14 @@ struct SiteLoader: Sendable {
     throw PipelineError(problems)
   }
 
-  /// Threads of accounts that site.yml leaves out: a store that may be written to has none.
+  /// Returns the threads of accounts that site.yml leaves out; a writable store no longer contains any.
   private func threadsLeftOut(_ writers: ThreadAuthors) -> Set<StoredFile> {
     guard !site.leftOut.isEmpty else { return [] }
     let authors = writers.seen.map { site.leftOut.holds($0.id, handle: $0.record?.handle) }
     return Set(writers.ofFiles.filter { authors[$0.author] }.map(\.file))
   }
 
-  /// What is asked of crawlers where they do not hear it.
+  /// Warns of instructions for crawlers that have no effect.
   private func warnOfRobots() {
     let config = site.config
     guard config.robots != .defaults else { return }
@@ -112,7 +112,7 @@ struct SiteLoader: Sendable {
     }
   }
 
-  /// What is wrong with the conversations, without rendering one.
+  /// Returns the problems of the conversations, without rendering them.
   private func storeProblems(_ files: [StoredFile], selection: ThreadSelection) -> [PipelineError] {
     let results = ParallelWork.run(count: files.count, jobs: options.jobs, makeState: WrittenThreads.init) {
       position, written in
@@ -128,9 +128,10 @@ struct SiteLoader: Sendable {
     return SiteValidator(site: site).problems(of: written, selection: selection)
   }
 
-  /// Words of the owner's in which something begins that does not end, so that it would take in what stands behind them on the page.
+  /// Checks that the owner's texts in site.yml are valid, and contain no block or comment without an end, which would include the following content of
+  /// the page.
   ///
-  /// - Throws: one error that names all of them.
+  /// - Throws: one error that names all such texts.
   private func checkOwnersWords() throws(PipelineError) {
     var problems: [String] = []
     for (number, entry) in site.config.threads.enumerated() {
@@ -168,7 +169,7 @@ struct SiteLoader: Sendable {
     )
   }
 
-  /// Who the authors are of these threads.
+  /// Returns the authors of these threads, with their accounts joined as site.yml says.
   func authorDirectory(_ threads: ThreadAuthors) -> AuthorDirectory {
     var authors = AuthorDirectory(threads)
     authors.join(site.config.authors)
@@ -216,9 +217,9 @@ struct SiteLoader: Sendable {
     }
   }
 
-  /// The picture that site.yml names for pages which have none of their own, measured.
+  /// Returns the picture that site.yml names for previews of pages without a picture, with its size in pixels.
   ///
-  /// It lies in `static/`, as all that is published as it is: so it has the address that its owner gave it, and no other file can take that.
+  /// The file must be in `static/`, like all files that are published unchanged: so the owner chooses its address, and no other file can have it.
   private func siteImage() throws(PipelineError) -> PreviewImage? {
     guard let image = site.config.image else { return nil }
     let file = site.absolute(image.file)

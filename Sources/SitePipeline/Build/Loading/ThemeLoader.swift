@@ -5,7 +5,7 @@ import Templates
 import ThreadMarkdown
 import ThreadModel
 
-/// What a site looks like and what it says: words, templates, and the theme's options.
+/// The appearance and the words of a site: localization, theme, the theme's options, and the templates of components.
 struct ThemeResources: Sendable {
   let words: LoadedLocalization
   let theme: Theme
@@ -13,16 +13,16 @@ struct ThemeResources: Sendable {
   let components: ThreadComponents
 }
 
-/// Reads the theme, the templates of components and the words of a site.
+/// The loader of the theme, the templates of components and the words of a site.
 struct ThemeLoader: Sendable {
   let site: SiteFolder
   let installation: Installation?
   let progress: ProgressHandler
 
-  /// Loads all of it.
+  /// Loads all resources.
   ///
-  /// - Throws: one error with everything that is wrong: a theme's mistakes do not hide those of a component, but templates are
-  ///   not looked at before there are words to put in.
+  /// - Throws: one error with all problems: mistakes in a theme do not hide those in a component, but templates are only read if
+  ///   the words could be loaded.
   func load() throws(PipelineError) -> ThemeResources {
     let layers = Result { () throws(PipelineError) in try themeLayers() }
     let words = Result { () throws(PipelineError) in try loadLocalization(layers.value?.stringsFolders ?? [])
@@ -42,10 +42,10 @@ struct ThemeLoader: Sendable {
       words: loaded, theme: try theme.get(), options: options, components: try components.get())
   }
 
-  /// The Markdown templates of the components: the installed ones, each of which the theme's may replace, and those the
-  /// site's own.
+  /// Loads the Markdown templates of the components: the theme's templates replace installed ones of the same name, and the site's
+  /// templates replace both.
   ///
-  /// - Parameter theme: `nil` where it could not be loaded, so that the other templates are looked at all the same.
+  /// - Parameter theme: `nil` if the theme could not be loaded; the other templates are checked anyway.
   private func loadComponents(theme: Theme?, words: TemplateWords) throws(PipelineError) -> ThreadComponents {
     var sources: [String: TemplateSource] = [:]
     if let installation { try addComponents(in: installation.share + "/templates", to: &sources) }
@@ -77,8 +77,8 @@ struct ThemeLoader: Sendable {
     }
   }
 
-  /// A checkout of threadsite is an installation and a site in one: its files are laid over nothing, least of all over those
-  /// of a theme.
+  /// Whether the site is a checkout of threadsite, which is also the installation: its templates then replace no others, in particular not
+  /// those of a theme.
   private var isInstallation: Bool {
     installation?.share == site.path
   }
@@ -101,9 +101,9 @@ struct ThemeLoader: Sendable {
     }
   }
 
-  /// The interface's words: the installed ones, of which the theme may change some, and after it the site's own.
+  /// Loads the words of the interface: the theme's words replace installed ones, and the site's words replace both.
   ///
-  /// - Parameter themeFolders: of the theme's strings files.
+  /// - Parameter themeFolders: the folders of the theme's strings files.
   private func loadLocalization(_ themeFolders: [String]) throws(PipelineError) -> LoadedLocalization {
     let strings = "/templates/strings"
     let installed = installation.map { [$0.share + strings] } ?? []
@@ -120,7 +120,7 @@ struct ThemeLoader: Sendable {
     }
   }
 
-  /// The installed words in English, for what is said on a terminal.
+  /// Loads the installed words in English, for messages on a terminal.
   func englishLocalization() throws(PipelineError) -> Localization {
     guard let installation else { throw nothingInstalled }
     do {
@@ -131,7 +131,7 @@ struct ThemeLoader: Sendable {
     }
   }
 
-  /// What is doubtful in the strings files: words that are missing, and words that no template has a place for.
+  /// Warns of doubtful parts of the resources, such as missing words, and words that no template uses.
   func warn(of resources: ThemeResources) {
     warnOfColors(resources)
     warnOfUnusedTemplates(resources.components)
@@ -144,7 +144,7 @@ struct ThemeLoader: Sendable {
     }
   }
 
-  /// A colour that cannot be read well, and one that another takes the place of.
+  /// Warns of an accent colour with too little contrast, and of one that another setting overrides.
   private func warnOfColors(_ resources: ThemeResources) {
     guard let accent = resources.theme.accent else { return }
     for finding in accent.findings {
@@ -156,7 +156,7 @@ struct ThemeLoader: Sendable {
     }
   }
 
-  /// Values that the site's own templates name and that there are none of.
+  /// Warns of names in the site's templates that are not the name of any value.
   private func warnOfNames(_ resources: ThemeResources) {
     let own = site.path + "/"
     let isOwn = { (file: String) in file.hasBytePrefix(own) }
@@ -167,10 +167,10 @@ struct ThemeLoader: Sendable {
     for warning in warnings { progress(.warning(warning)) }
   }
 
-  /// Files in the site's own templates/ that are no component's and that no other template calls: most likely a name with a slip in it.
+  /// Warns of files in the site's `templates/` that are not components and that no other template calls: most likely, the name is misspelt.
   private func warnOfUnusedTemplates(_ components: ThreadComponents) {
     let folder = site.path + "/templates"
-    // A site need not have any.
+    // The folder is optional.
     guard !isInstallation, let files = try? FileSystem.names(in: folder) else { return }
     for file in files where !PathText.isHidden(file) {
       guard let name = file.without(byteSuffix: ".mustache").map(String.init), !components.uses(name) else {
@@ -183,7 +183,7 @@ struct ThemeLoader: Sendable {
     }
   }
 
-  /// What site.yml says for the theme's options, checked against what the theme declares.
+  /// Returns the values of the theme's options in site.yml, checked against the theme's declarations.
   private func themeOptions(of theme: Theme) throws(PipelineError) -> ThemeOptionValues {
     let (values, mistakes) = ThemeOptionValues.resolve(
       site.config.themeOptions, by: theme.options, of: theme.name)
@@ -207,7 +207,7 @@ struct ThemeLoader: Sendable {
       ])
   }
 
-  /// A folder that is not there holds nothing.
+  /// Returns the names of the files in a folder; an empty array if the folder is missing.
   private func names(in folder: String) throws(PipelineError) -> [String] {
     do throws(FileError) {
       return try FileSystem.names(in: folder)

@@ -4,7 +4,7 @@ import SiteOutput
 import ThreadMarkdown
 import ThreadModel
 
-/// How a build writes the books that pages offer: as `threadsite export epub` does, and only where a thread of a book has changed.
+/// The step that writes the books that pages offer, as `threadsite export epub` does; a book is only written if one of its threads has changed.
 struct BookStep: Sendable {
   let context: BuildContext
   let inputs: LoadedSite
@@ -17,20 +17,20 @@ struct BookStep: Sendable {
   /// A book of the site.
   private struct Book: Sendable {
     let path: SitePath
-    /// Positions in `index.threads`.
+    /// Indices in `index.threads`.
     let threads: [Int]
     var isSingle = false
     var collection: SiteConfig.Collection?
     var author: Author?
   }
 
-  /// From so many threads on, all cores work at one book.
+  /// The number of threads from which all cores work on one book.
   private static let mostOnOneCore = 16
 
   /// Writes all books.
   ///
-  /// - Returns: what each was made from, by its file; nothing of those of which that is not sure, and of those in whose place a file of the owner's
-  ///   stands.
+  /// - Returns: the digest of the inputs of each book, by its file; without books whose inputs might change undetected, and without books that a
+  ///   file of the owner replaces.
   func run() throws(PipelineError) -> [String: UInt64] {
     let books = books()
     guard !books.isEmpty else { return [:] }
@@ -59,7 +59,7 @@ struct BookStep: Sendable {
     return Dictionary(results.flatMap(\.digests).map { ($0.file, $0.digest) }) { first, _ in first }
   }
 
-  /// What a worker has done.
+  /// The results of a worker.
   private struct Made: Sendable {
     var digests: [(file: String, digest: UInt64)] = []
     var notes: Set<String> = []
@@ -111,7 +111,7 @@ struct BookStep: Sendable {
     return books
   }
 
-  /// The signature of the book that stands there, if it was made from the same.
+  /// Returns the signature of the existing book, if it was made from the same inputs.
   private func signature(of path: SitePath, madeFrom digest: UInt64) -> FileSignature? {
     guard let site = context.last?.build?.site, site.environment.threads == context.environment.threads,
       !context.staged.isOwned(path)
@@ -119,7 +119,7 @@ struct BookStep: Sendable {
     return site.signature(of: path.file, madeFrom: digest)
   }
 
-  /// Of all that a book is made from, beside settings and words; `nil` where some of it might change unseen.
+  /// Returns the digest of a book's inputs besides settings and words; `nil` if one of them might change undetected.
   private func digest(of book: Book, _ same: [SitePath: [SitePath]]) -> UInt64? {
     var digest = ContentDigest()
     digest.add(book.isSingle ? 1 : 0)
@@ -142,7 +142,7 @@ struct BookStep: Sendable {
     return digest.value
   }
 
-  /// - Returns: what the book lacks, each with why.
+  /// - Returns: the media that the book does not contain, each with the reason.
   private func write(_ book: Book, _ same: [SitePath: [SitePath]], jobs: Int) throws(PipelineError)
     -> [String]
   {
@@ -166,7 +166,7 @@ struct BookStep: Sendable {
     var work = ExportWork(
       options: options, site: context.site, worker: worker, chosen: chosen, localization: inputs.localization,
       progress: { _ in })
-    // A book loads nothing from elsewhere.
+    // A book must not load media from other hosts.
     if work.worker.media == .link { work.worker.media = .mirror }
     let file = context.staged.temporaryPath("book-" + ContentHash.of(book.path.text.utf8))
     let summary = try work.writeEPUB(to: file)

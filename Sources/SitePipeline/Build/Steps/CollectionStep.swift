@@ -5,14 +5,14 @@ import SiteOutput
 import ThreadMarkdown
 import ThreadModel
 
-/// The threads that collections name, by any of their posts, and their pages as they are found.
+/// The threads that collections name by any of their posts, with the pages found so far.
 struct CollectedThreads: Sendable {
-  /// What collections name.
+  /// The posts that collections name.
   private let named: [PostReference]
   private let references: PostReferences
-  /// The page of each that was found, by the reference's identity; of several, the first in the order of paths, whichever worker found it.
+  /// The page of each post found, by the identity of the reference; of several pages, the first in the order of paths, whichever worker found it.
   private(set) var pages: [String: SitePath] = [:]
-  /// Those whose threads are drafts.
+  /// The identities of posts whose threads are drafts.
   private(set) var drafts: Set<String> = []
 
   init(_ collections: [SiteConfig.Collection]) {
@@ -20,9 +20,9 @@ struct CollectedThreads: Sendable {
     references = PostReferences(named)
   }
 
-  /// Notes what the collections name of a conversation.
+  /// Records the posts of a conversation that collections name.
   ///
-  /// - Parameter page: `nil` for a draft.
+  /// - Parameter page: the thread's page; `nil` for a draft.
   mutating func add(_ conversation: ConversationKeys, page: SitePath?) {
     for position in references.positions(of: conversation) {
       let post = named[position].identity
@@ -40,11 +40,11 @@ struct CollectedThreads: Sendable {
   }
 }
 
-/// How a build makes the collections of site.yml, once the pages of their threads are known.
+/// The step that makes the collections of site.yml, once the pages of their threads are known.
 struct CollectionStep: Sendable {
   let site: SiteFolder
 
-  /// The collections of site.yml with the pages of their threads.
+  /// Returns the collections of site.yml with the pages of their threads.
   ///
   /// - Throws: one error that names every thread that is not on the site.
   func run(_ threads: CollectedThreads) throws(PipelineError) -> [ThreadCollection] {
@@ -83,7 +83,7 @@ struct CollectionStep: Sendable {
     return collections
   }
 
-  /// The owner's Markdown as HTML: what is not Markdown in it is dropped, as everywhere.
+  /// Renders the owner's Markdown as HTML; raw HTML in it is dropped, as everywhere.
   private func introduction(of collection: SiteConfig.Collection) throws(PipelineError) -> UTF8Buffer {
     var html = UTF8Buffer()
     guard let markdown = collection.introduction else { return html }
@@ -96,7 +96,7 @@ struct CollectionStep: Sendable {
     return html
   }
 
-  /// How its introduction begins; `nil` where that has no words.
+  /// Returns an excerpt from the first paragraph of the introduction; `nil` if it has no text.
   private func summary(of collection: SiteConfig.Collection) throws(PipelineError) -> String? {
     guard let markdown = collection.introduction else { return nil }
     do {

@@ -2,11 +2,11 @@ import Basics
 import SiteConfig
 import SiteOutput
 
-/// How a build writes what is neither a page nor a list: the owner's own files, the theme's assets, media, and files for servers and browsers.
+/// The step that writes files other than pages and lists: the owner's files, the theme's assets, media, and files for servers and browsers.
 struct FileStep: Sendable {
   let context: BuildContext
 
-  /// Copies the owner's own files, whatever they are called: `static/CNAME` becomes `CNAME`.
+  /// Copies the owner's files under their names: `static/CNAME` becomes `CNAME`.
   ///
   /// - Returns: their paths.
   func copyOwnFiles() throws(PipelineError) -> [SitePath] {
@@ -34,7 +34,7 @@ struct FileStep: Sendable {
     return paths
   }
 
-  /// Says which of the files that threadsite makes the owner's own stand for.
+  /// Reports the generated files that files of the owner replace.
   func noteReplaced() {
     for path in context.staged.replaced {
       context.progress(
@@ -70,8 +70,9 @@ struct FileStep: Sendable {
     }
   }
 
-  /// Copies the media that pages show; all that are missing, or no media, are reported at once.
-  /// Files that the last build copied and that have not changed since are left as they are.
+  /// Copies the media that pages show. Files that the last build copied and that have not changed since are kept.
+  ///
+  /// - Throws: one error with all files that are missing or not media.
   func copyMedia(_ names: Set<String>, of media: PublishedMedia) throws(PipelineError) {
     let names = names.sorted()
     let results = ParallelWork.run(

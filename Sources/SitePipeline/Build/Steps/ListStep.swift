@@ -5,7 +5,7 @@ import Templates
 import ThreadModel
 import ThreadStore
 
-/// How a build writes the lists of threads, and the feeds.
+/// The step that writes the lists of threads, and the feeds.
 struct ListStep: Sendable {
   let context: BuildContext
   let inputs: LoadedSite
@@ -18,14 +18,14 @@ struct ListStep: Sendable {
   let renderer: PageRenderer
   let digests: PageDigests
 
-  /// Lists and feeds of the last build, if they were made with what this build's are made with.
+  /// The site of the last build, if its lists and feeds were made in the same environment.
   private var previous: SiteState? {
     context.last?.build.flatMap { $0.site.environment == context.environment ? $0.site : nil }
   }
 
-  /// Writes all of them; those that would be the same are left as they are.
+  /// Writes all lists and feeds; unchanged ones are kept.
   ///
-  /// - Returns: digests of what each was made from, by its file; nothing of those in whose place a file of the owner's stands.
+  /// - Returns: the digest of the inputs of each list and feed, by its file; without those that a file of the owner replaces.
   func run() throws(PipelineError) -> [String: UInt64] {
     let lists = try writeIndexes()
     let feeds = try writeListFeeds()
@@ -33,9 +33,9 @@ struct ListStep: Sendable {
     return lists.merging(feeds) { first, _ in first }
   }
 
-  /// Writes the lists of threads; those that would be the same are left as they are.
+  /// Writes the lists of threads; unchanged lists are kept.
   ///
-  /// - Returns: what each was made from, by its file; nothing of those in whose place a file of the owner's stands.
+  /// - Returns: the digest of the inputs of each list, by its file; without those that a file of the owner replaces.
   private func writeIndexes() throws(PipelineError) -> [String: UInt64] {
     struct Written: Sendable {
       var lists: [(file: String, digest: UInt64)] = []
@@ -59,7 +59,7 @@ struct ListStep: Sendable {
       }
       counter.advance()
     }
-    // A template's mistake is the same on every page: one report is enough.
+    // A mistake in a template is the same on every page: one report is enough.
     if let failure = results.flatMap(\.failures).first { throw failure }
     return Dictionary(results.flatMap(\.lists).map { ($0.file, $0.digest) }) { first, _ in first }
   }
@@ -76,9 +76,9 @@ struct ListStep: Sendable {
     }
   }
 
-  /// The feeds show the newest threads, which are rendered once more with full addresses.
+  /// Writes the feeds of the newest threads, which are rendered again with absolute addresses.
   ///
-  /// Those of lists show beginnings: whole threads would be rendered again for each of their lists.
+  /// The feeds of lists show only the beginnings of threads: otherwise, threads would be rendered again for each of their lists.
   private func writeFeeds() throws(PipelineError) {
     let site = context.site
     guard let baseURL = facts.baseURL, site.config.feed.entries > 0 else { return }
@@ -102,9 +102,9 @@ struct ListStep: Sendable {
     try context.write([(SiteFeeds.atomPath, feeds.atom()), (SiteFeeds.jsonPath, feeds.json())])
   }
 
-  /// The feeds of authors, tags and collections.
+  /// Writes the feeds of authors, tags and collections.
   ///
-  /// - Returns: digests of what they are made from, by their files.
+  /// - Returns: the digest of the inputs of each feed, by its file; without those that a file of the owner replaces.
   private func writeListFeeds() throws(PipelineError) -> [String: UInt64] {
     struct Written: Sendable {
       var feeds: [(file: String, digest: UInt64)] = []

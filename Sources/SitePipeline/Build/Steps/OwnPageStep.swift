@@ -5,7 +5,7 @@ import SiteConfig
 import SiteOutput
 import ThreadMarkdown
 
-/// How a build writes the owner's pages, and the files beside them.
+/// The step that writes the owner's pages, and the files beside them.
 struct OwnPageStep: Sendable {
   let context: BuildContext
   let own: OwnPages
@@ -14,7 +14,7 @@ struct OwnPageStep: Sendable {
   private var site: SiteFolder { context.site }
   private var staged: StagedSite { context.staged }
 
-  /// Entries of site.yml's menu that lead nowhere on this site.
+  /// Warns of entries in the menu of site.yml that lead nowhere on this site.
   func warnOfMenu() {
     for (number, entry) in (site.config.menu ?? []).enumerated() {
       guard case .part(let part) = entry.target, !renderer.leadsSomewhere(MenuEntry(MenuEntry.Target(part)))
@@ -38,7 +38,7 @@ struct OwnPageStep: Sendable {
 
   /// Writes the owner's pages.
   ///
-  /// - Returns: what a search finds of them.
+  /// - Returns: the search documents of the pages.
   func run(beside pages: [IndexPage], _ index: SiteIndex) throws(PipelineError) -> [SearchDocument] {
     guard !own.pages.isEmpty else { return [] }
     if !renderer.hasOwnPages {
@@ -81,7 +81,7 @@ struct OwnPageStep: Sendable {
     return documents
   }
 
-  /// Copies what lies beside the owner's pages, after all else is written, so that nobody else is to blame where a name is taken.
+  /// Copies the files beside the owner's pages. They are copied after all other files, so that a name conflict is reported for these files.
   func copyFiles() throws(PipelineError) {
     var problems: [PipelineError] = []
     for file in own.files {

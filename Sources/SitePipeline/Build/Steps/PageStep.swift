@@ -2,8 +2,8 @@ import Basics
 import SiteOutput
 import ThreadStore
 
-/// How a build writes the page of a thread, when all threads are known: from the body that was rendered or, for a thread that was taken over from the
-/// last build, from the body in the page that stands there. A page of which nothing has changed is left as it is.
+/// The step that writes the pages of threads when all threads are known: from the rendered body or, for a thread that was reused from the last build,
+/// from the body in the existing page. Unchanged pages are kept.
 struct PageStep: Sendable {
   let context: BuildContext
   let files: [StoredFile]
@@ -14,9 +14,9 @@ struct PageStep: Sendable {
   let bodies: PageBodies
   let records: ThreadRecords
 
-  /// Writes the pages of all threads, which now say of each other what they have to say; those of which nothing has changed are left as they are.
+  /// Writes the pages of all threads with the links between threads; unchanged pages are kept.
   ///
-  /// - Returns: how each was made, by its path; nothing of those in whose place a file of the owner's stands.
+  /// - Returns: the cache entry of each page, by its path; without pages that a file of the owner replaces.
   func run(_ threads: WrittenThreads, in index: SiteIndex) throws(PipelineError) -> [SitePath: PreviousBuild
     .Page]
   {
@@ -38,7 +38,7 @@ struct PageStep: Sendable {
       }
       counter.advance()
     }
-    // A template's mistake is the same on every page: one report is enough.
+    // A mistake in a template is the same on every page: one report is enough.
     if let failure = results.flatMap(\.failures).min(by: { $0.position < $1.position }) {
       throw failure.error
     }
@@ -50,12 +50,12 @@ struct PageStep: Sendable {
     return made
   }
 
-  /// - Parameter position: of the thread, in `index.threads`.
+  /// - Parameter position: the thread's index in `index.threads`.
   private func run(
     _ source: WrittenThreads.Source, at position: Int, in index: SiteIndex
   ) throws(PipelineError) -> PreviousBuild.Page? {
     let path = index.threads[position].path
-    // What stands there now is not what was made of the thread, should the file of the owner's go.
+    // A file of the owner replaces the page, which therefore cannot be reused, even if the owner later removes the file.
     let isOwned = context.staged.isOwned(path) || context.staged.isOwned(path.appending("index.md"))
     let digest = digests.related(to: position)
     let previous = source.body == nil && !isOwned ? context.last?.build?.site : nil
@@ -80,11 +80,11 @@ struct PageStep: Sendable {
   ) throws(PipelineError) -> UTF8Buffer {
     if let place = source.body { return try bodies.body(at: place) }
     if let page = source.entry.page, let body = previous?.body(page, of: path) { return body }
-    // Somebody has changed the page while the site was built, or the theme has.
+    // The page was changed during the build, or the theme's layout has changed the body in it.
     return try render(source).body
   }
 
-  /// Renders a thread that was taken over from the last build, where what was kept of it is not what was written.
+  /// Renders a thread that was reused from the last build, if its kept data is not what the last build wrote.
   func render(_ source: WrittenThreads.Source) throws(PipelineError) -> ThreadWorker.Rendered {
     let file = files[source.position]
     let conversation = try context.site.read(file)
@@ -113,11 +113,11 @@ struct PageStep: Sendable {
   }
 }
 
-/// Where the bodies of pages wait for what other threads have to do with them.
+/// The rendered bodies of pages, kept in a temporary file until all threads are known.
 struct PageBodies: Sendable {
   let file: SpoolFile
 
-  /// - Returns: what `body(at:)` finds it by.
+  /// - Returns: the byte range for `body(at:)`.
   func add(_ body: UTF8Buffer) throws(PipelineError) -> Range<Int> {
     do {
       return try file.append(body.bytes)

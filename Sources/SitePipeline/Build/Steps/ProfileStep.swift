@@ -4,27 +4,26 @@ import ThreadMarkdown
 import ThreadModel
 import ThreadStore
 
-/// How a build makes the profiles of authors, which their pages show.
+/// The step that makes the profiles that authors' pages show.
 struct ProfileStep: Sendable {
   let context: BuildContext
-  /// Who the authors are.
+  /// The authors and their accounts.
   let directory: AuthorDirectory
-  /// The store's, of which one that cannot be published is left out where the build keeps going.
+  /// The media of the store; a build that keeps going leaves out media that cannot be published.
   let media: PublishedMedia
-  /// Whether avatars are shown, and servers' own emoji as pictures.
+  /// The theme, which decides whether avatars and pictures of custom emoji are shown.
   let theme: Theme
 
   private var mediaMode: ThreadMarkdown.MediaMode { context.site.mediaMode }
 
-  /// Makes the profiles of all authors, and notes which pictures their pages show.
-  ///
+  /// Makes the profiles of all authors, and records the pictures that their pages show.
   func run(_ written: inout WrittenThreads) throws(PipelineError) {
     for (path, id) in written.authors.sorted(by: { $0.key.text < $1.key.text }) {
       var stored: Profile?
       do {
         stored = try context.site.threadStore.profile(of: id)
       } catch {
-        // What the threads say of their author is there all the same.
+        // Without the stored profile, the facts in the threads about their author are still shown.
         guard context.options.keepsGoing else { throw PipelineError(error).ofOneThread }
         written.leftOut.append(PipelineError(error))
       }
@@ -46,7 +45,7 @@ struct ProfileStep: Sendable {
     if let stored {
       var other = stored.author
       other.observedAt = other.observedAt ?? stored.observedAt
-      // Each field from the later of the two: a profile is asked for more than a thread's author is.
+      // Each field comes from the later of the two; a profile contains more fields than the author of a thread.
       author = known.merged(with: other)
     }
     var profile = AuthorProfile(author: AuthorSummary(author, path: path))
@@ -73,7 +72,7 @@ struct ProfileStep: Sendable {
     return profile
   }
 
-  /// The store's copy of an avatar or, where the site shows what is elsewhere, its address there.
+  /// Returns the store's copy of an avatar or, if the site links to media on other hosts, the avatar's original address.
   private func picture(of author: Author, _ written: inout WrittenThreads) -> SummaryImage? {
     guard theme.showsAvatars, mediaMode != .none else { return nil }
     if let file = author.avatarFile, MediaFileName.isPlain(file) {
@@ -82,7 +81,7 @@ struct ProfileStep: Sendable {
     return mediaMode == .link ? author.avatarURL.flatMap(SummaryImage.init(loadedFrom:)) : nil
   }
 
-  /// The pictures of the emoji in an author's name or bio.
+  /// Returns the pictures of the emoji in an author's name or bio.
   private func pictures(
     of author: Author, in text: InlineText?, _ written: inout WrittenThreads
   ) -> [String: SummaryImage] {
@@ -94,7 +93,8 @@ struct ProfileStep: Sendable {
     return pictures.filter { if case .stored(let path) = $0.value { !left.contains(path) } else { true } }
   }
 
-  /// Whether a file of the store is published with the authors' pages, which is noted; a build that keeps going leaves out what cannot be.
+  /// Records a file of the store as published with the authors' pages, and returns whether it is; a build that keeps going leaves out a file that
+  /// cannot be published.
   private func takes(_ file: String, _ written: inout WrittenThreads) -> Bool {
     if context.options.keepsGoing, let problem = media.problem(with: file) {
       if !written.leftOut.contains(where: { $0.messages == problem.messages }) {

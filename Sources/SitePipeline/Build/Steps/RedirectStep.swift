@@ -5,20 +5,20 @@ import ThreadMarkdown
 import ThreadModel
 import ThreadStore
 
-/// How a build writes pages that lead to others, the last of the site's files.
+/// The step that writes the redirects, which are the last files of the site.
 struct RedirectStep: Sendable {
   let context: BuildContext
   let authors: AuthorDirectory
   /// The store's listing.
   let files: [StoredFile]
   let threads: WrittenThreads
-  /// Where threads are and were published.
+  /// The present and former addresses of threads.
   let permalinks: Permalinks
   let index: SiteIndex
   let facts: SiteFacts
 
-  /// Pages at the addresses that authors and threads had, at those of threads that are the same as others, at the aliases of site.yml and at the
-  /// numbers of posts: they lead to what is there now. The last of the site's files, as none of them takes the place of another.
+  /// Writes redirects at the former addresses of authors and threads, at the addresses of threads that are the same as others, at the aliases of
+  /// site.yml, and at the numbers of posts. They are written after all other files, because a redirect must not replace one.
   func run() throws(PipelineError) {
     var redirects = SiteRedirects(beside: context.staged)
     let former = Dictionary(grouping: permalinks.moved.keys) { permalinks.moved[$0] ?? $0 }
@@ -28,7 +28,7 @@ struct RedirectStep: Sendable {
     try addAliases(titles, to: &redirects)
     for thread in index.threads {
       guard let old = former[thread.path], let source = threads.sources[thread.path] else { continue }
-      // Words that a thread has lost stand in the names of its former pages' folders, and in no list that anybody can read.
+      // The folder names of former pages may contain words that were removed from the thread, so these addresses are not in the public list.
       let isListed = !Permalinks.hasNoWords(thread.path, of: files[source.position].stem)
       for path in old.sorted() {
         redirects.add(from: path, to: thread.path, title: thread.title, isListed: isListed)
@@ -61,13 +61,15 @@ struct RedirectStep: Sendable {
     try redirects.write(of: facts, jobs: context.jobs, to: context.staged)
   }
 
-  /// The aliases of site.yml, each of which has to be free.
+  /// Adds the aliases of site.yml.
+  ///
+  /// - Throws: one error with all aliases that are not free.
   private func addAliases(
     _ titles: [SitePath: String], to redirects: inout SiteRedirects
   ) throws(PipelineError) {
     var problems: [String] = []
     for (entry, thread) in context.site.config.threads.enumerated() {
-      // A thread that is not on the site has no page to lead to.
+      // A thread that is not on the site has no page to redirect to.
       guard let page = threads.pagesOfEntries[entry], let title = titles[page] else { continue }
       for (position, alias) in thread.aliases.enumerated() {
         let path = SitePath(alias)
@@ -89,10 +91,10 @@ struct RedirectStep: Sendable {
     guard problems.isEmpty else { throw PipelineError(.configuration, problems) }
   }
 
-  /// `status/<id>/` for every post that a page shows.
+  /// Adds `status/<id>/` for every post that a page shows.
   private func addStatusPages(to redirects: inout SiteRedirects) {
     guard context.site.config.statusPages else { return }
-    // By the number, then the author's own page before one that shows a reply; X's posts before others that have the same number.
+    // Sorted by the number; of posts with the same number, X's first; of pages with the same post, a page of the post's author first.
     let posts = threads.statuses.sorted { one, other in
       if one.post.value != other.post.value { return one.post.value < other.post.value }
       if one.post != other.post {
@@ -119,7 +121,7 @@ struct RedirectStep: Sendable {
     }
   }
 
-  /// Whether an id is a name for a folder on every disk, whatever the network that gave it.
+  /// Returns whether an ID, of whatever network, is a valid folder name on every file system.
   private static func isName(_ id: String) -> Bool {
     (1...100).contains(id.utf8.count)
       && id.utf8.allSatisfy { byte in

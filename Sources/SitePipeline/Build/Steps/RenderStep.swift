@@ -4,7 +4,7 @@ import SiteOutput
 import ThreadModel
 import ThreadStore
 
-/// How a build renders the threads of a site, those that it has to: in parallel, by ``ThreadStep``.
+/// The step that renders the new and changed threads of a site in parallel, with ``ThreadStep``.
 struct RenderStep: Sendable {
   let context: BuildContext
   let inputs: LoadedSite
@@ -16,11 +16,11 @@ struct RenderStep: Sendable {
   let bodies: PageBodies
   let records: ThreadRecords
 
-  /// Renders every thread that belongs to the site, and writes its Markdown; its page is kept for ``PageStep``.
+  /// Renders every thread that belongs to the site and cannot be reused, and writes its Markdown; its body is kept for ``PageStep``.
   ///
-  /// - Returns: what they left behind; where the build keeps going, it may be the failures of the threads that the site has to be
-  ///   built without, and then nothing else of it counts.
-  /// - Throws: one error with every thread's message, so that one run shows all there is to mend.
+  /// - Returns: the collected data of all threads. If the build keeps going and threads failed, only `failures` is valid: the site has to
+  ///   be built without these threads.
+  /// - Throws: one error with the messages of all threads, so that one run shows all problems.
   func run() throws(PipelineError) -> WrittenThreads {
     let site = context.site
     let files = inputs.files
@@ -42,12 +42,12 @@ struct RenderStep: Sendable {
         }
         counter.advance()
       }
-      // One after another, so that no more than one is in memory twice.
+      // The results are merged one by one, so that at most one result is in memory twice.
       var written = results.popLast() ?? WrittenThreads(collected: collected)
       while let result = results.popLast() { written.add(result) }
       return written
     }
-    // Those that changed come first: where others would find the same of them, nobody has to ask again.
+    // Changed files come first: if other threads would find the same in them as before, no lookup has to be repeated.
     let positions = Dictionary(grouping: files.indices) { previous?.holds(files[$0]) == true }
     let changed = positions[false] ?? []
     var written = run(changed, asksAgain: true)
@@ -63,7 +63,7 @@ struct RenderStep: Sendable {
       + validator.unknownAccounts(inputs.authors)
     guard problems.isEmpty || context.options.keepsGoing && problems.allSatisfy(\.isOfOneThread) else {
       var error = PipelineError(problems)
-      // Threads that are to blame alone could be left out, which is worth knowing.
+      // If every problem is of one thread, the caller can tell the user that these threads could be left out.
       if problems.allSatisfy(\.isOfOneThread) { error.isOfOneThread = true }
       throw error
     }
@@ -71,7 +71,7 @@ struct RenderStep: Sendable {
     written.leftOut = problems
     try ProfileStep(context: context, directory: inputs.authors, media: media, theme: inputs.theme)
       .run(&written)
-    // A draft has no address before it is published: its title may still change.
+    // The address of a draft is not recorded before it is published, because its title may still change.
     for (path, source) in written.sources where !source.isDraft {
       let stem = files[source.position].stem
       if let old = inputs.permalinks[stem], old != path {
@@ -88,7 +88,7 @@ struct RenderStep: Sendable {
     return written
   }
 
-  /// Nobody would read what is said there.
+  /// Warns of notes that are not shown, because the page has no such post of the author.
   private func warnOfNotes(_ notes: Set<ThreadSelection.UnknownNote>) {
     for note in notes.sorted(by: { ($0.entry, $0.name) < ($1.entry, $1.name) }) {
       context.progress(
@@ -100,7 +100,7 @@ struct RenderStep: Sendable {
     }
   }
 
-  /// The page says where the thread is all the same, but nothing of it leads there.
+  /// Warns of threads under `same_as` that are not in the store: the page links to them, but nothing redirects from them to the page.
   private func warnOfMissingSameThreads(_ missing: [ThreadSelection.SameThread]) {
     for place in missing {
       context.progress(

@@ -2,22 +2,22 @@ import Basics
 import SearchIndex
 import SiteOutput
 
-/// How a build writes the search page and the index that it reads.
+/// The step that writes the search page and its index.
 struct SearchStep: Sendable {
   let context: BuildContext
   let index: SiteIndex
   let threads: WrittenThreads
   let pages: PageStep
 
-  /// Writes the search page and the index that it reads; nothing where the site has no search.
+  /// Writes the search page and its index; does nothing if the site has no search.
   ///
-  /// - Parameter documents: what is found beside threads, and after them where it fits as well.
+  /// - Parameter documents: the documents of pages that are not threads; threads that match equally well are listed first.
   func run(_ documents: [SearchDocument]) throws(PipelineError) {
     guard pages.renderer.hasSearch else { return }
     let file = try context.spool("words")
     var collected = try threadTerms(after: documents.count, in: file)
     collected.append(try pageTerms(of: documents))
-    // The newest threads last: a new one changes nobody's number.
+    // The newest threads come last, so that a new thread leaves all other numbers unchanged.
     let order = documents.reversed().map(\.url) + index.threads.reversed().map(\.path.urlText)
     var writer = SearchIndexWriter(collected, order: order)
     collected = []
@@ -31,7 +31,7 @@ struct SearchStep: Sendable {
     }
   }
 
-  /// What is found of threads.
+  /// Collects the terms of threads.
   ///
   /// - Parameter first: the number of the oldest thread.
   private func threadTerms(after first: Int, in file: SpoolFile) throws(PipelineError) -> [SearchCollector] {
@@ -51,7 +51,7 @@ struct SearchStep: Sendable {
         if let terms = pages.records.terms(source.entry) {
           try collected.terms.add(terms, at: place)
         } else if let document = try pages.render(source).search {
-          // What was kept of it is not what was written.
+          // The kept record is not what the last build wrote.
           try collected.terms.add(document, at: place)
         }
       } catch let error as FileError {
@@ -66,7 +66,7 @@ struct SearchStep: Sendable {
     return parts.map(\.terms)
   }
 
-  /// What is found beside threads.
+  /// Collects the terms of pages that are not threads.
   private func pageTerms(of documents: [SearchDocument]) throws(PipelineError) -> SearchCollector {
     var collector = SearchCollector()
     do {

@@ -5,24 +5,23 @@ import SiteOutput
 import ThreadModel
 import ThreadStore
 
-/// What a build does with one file of the store: its thread is rendered, or taken over from the last build where nothing of what it is made from
-/// has changed.
+/// The step that handles one file of the store: its thread is rendered, or reused from the last build if none of its inputs has changed.
 struct ThreadStep: Sendable {
   let context: BuildContext
   let selection: ThreadSelection
   let worker: ThreadWorker
-  /// Those of the last build that may be taken over.
+  /// The threads of the last build that may be reused.
   let previous: PreviousThreads?
   let media: PublishedMedia
-  /// Where pages' bodies wait.
+  /// The rendered bodies for ``PageStep``.
   let bodies: PageBodies
   let records: ThreadRecords
-  /// Whether what threads asked about others may have another answer than in the last build.
+  /// Whether the answers to threads' lookups of other threads may differ from those in the last build.
   let asksAgain: Bool
 
   /// - Parameters:
-  ///   - position: of the file in the store's listing.
-  ///   - written: takes what the thread leaves behind.
+  ///   - position: the position of the file in the store's listing.
+  ///   - written: receives the data of the thread.
   func run(_ file: StoredFile, at position: Int, _ written: inout WrittenThreads) throws(PipelineError) {
     let known = previous?.known(file)
     guard let known else {
@@ -34,8 +33,8 @@ struct ThreadStep: Sendable {
   }
 
   /// - Parameters:
-  ///   - conversation: what is in the file, if it has been read.
-  ///   - known: what the last build knew of it.
+  ///   - conversation: the content of the file, if it has been read.
+  ///   - known: the state of the file in the last build.
   private func run(
     _ file: StoredFile, at position: Int, _ keys: ConversationKeys, _ conversation: Conversation?,
     after known: PreviousThreads.Known?, _ written: inout WrittenThreads
@@ -70,7 +69,7 @@ struct ThreadStep: Sendable {
     try keep(ThreadRecord(keys: keys), known, of: file, at: position, &written)
   }
 
-  /// A thread that another one's page is for.
+  /// Records a thread that site.yml lists as the same as another thread, and that redirects to the page of the other.
   private func note(
     _ same: ThreadSelection.SameThread, _ answer: ThreadSelection.Answer, _ file: StoredFile,
     at position: Int,
@@ -96,7 +95,8 @@ struct ThreadStep: Sendable {
         entry: same.entry))
   }
 
-  /// Leaves the record of a file without a page to the next build: what the last one knew, which may hold a page that comes back, or what there is now.
+  /// Keeps the record of a file without a page for the next build: the record of the last build, which may contain a page that returns, or the new
+  /// record.
   private func keep(
     _ record: ThreadRecord, _ known: PreviousThreads.Known?, of file: StoredFile, at position: Int,
     _ written: inout WrittenThreads
@@ -107,18 +107,18 @@ struct ThreadStep: Sendable {
     } else if let signature = context.last?.inputs.signature(of: file) {
       entry = try records.add(record, signature: signature)
     } else {
-      // The next build would not find it.
+      // Without a signature, the next build would not find the record.
       return
     }
-    // Its page has gone from the site.
+    // The site no longer has the page.
     entry.page = nil
     entry.place = 0
     written.entries.append((position, entry))
   }
 
-  /// What the last build made of a thread, if a build of all would make the same, and the signature of its Markdown, which stands in the site.
+  /// Returns the thread as the last build rendered it and the signature of its Markdown file in the site; `nil` if the thread has to be rendered again.
   ///
-  /// Its page may have gone: then it is made anew with the others.
+  /// The thread's page may be missing in the site: ``PageStep`` then writes it again.
   private func reusable(
     _ known: PreviousThreads.Known, _ file: StoredFile, _ settings: ThreadSelection.Settings
   ) -> (BuiltThread, FileSignature)? {
@@ -135,7 +135,7 @@ struct ThreadStep: Sendable {
     return (thread, markdown)
   }
 
-  /// Whether a file of the store's media folder is what the last build published, so that what was made of a photo and its smaller copies holds.
+  /// Returns whether a file of the store's media folder is what the last build published, so that the photo's data and its smaller copies are valid.
   private func isUnchanged(_ name: String) -> Bool {
     guard let last = context.last else { return false }
     return last.build?.site.signature(
@@ -158,7 +158,7 @@ struct ThreadStep: Sendable {
     do {
       try context.staged.write(rendered.markdown.bytes, to: summary.path.appending("index.md"))
     } catch .writtenTwice {
-      // Another thread has this page: `problems` finds both by their summaries, whichever came first.
+      // Two threads have the same page: ``SiteValidator`` reports both from their summaries, whichever came first.
     } catch {
       throw PipelineError(error)
     }
@@ -168,7 +168,7 @@ struct ThreadStep: Sendable {
       built: ThreadRecord.Built(
         thread: rendered.thread, settings: settings.digest(copies: copies), people: people,
         peopleDigest: worker.authors.digest(of: people), losesWords: conversation.hasRemovedPosts))
-    // A record without a signature is used by this build alone: the file may have changed unseen, or the next build should try again to scale a photo.
+    // Only this build uses a record without a signature: the file may have changed undetected, or the next build should try again to scale a photo.
     let lacksCopies = worker.images?.lacksCopies(of: rendered.thread.mediaFiles) ?? false
     let signature = lacksCopies ? nil : context.last?.inputs.signature(of: file)
     var entry = try records.add(record, terms, signature: signature)
@@ -228,7 +228,7 @@ struct ThreadStep: Sendable {
       })
   }
 
-  /// Says that a page is at another address from now on, as its slug in site.yml is another; the one that it was published at leads there.
+  /// Reports that the address of a page changes because its slug in site.yml was changed; the previous address redirects to the new one.
   private func noteMove(_ settings: ThreadSelection.Settings, of file: StoredFile, published: Permalinks) {
     guard let slug = settings.slug, let known = published[file.stem] else { return }
     let page = published.page(of: file.stem, title: "", slug: slug)
