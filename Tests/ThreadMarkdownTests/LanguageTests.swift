@@ -11,7 +11,7 @@ struct LanguageTests {
     ("und", nil), ("zxx", nil), ("qam", nil), ("qme", nil), ("qst", nil), ("QHT", nil), ("art", nil),
     ("", nil), ("e", nil), ("en us", nil),
     ("en\"onload=x", nil), ("en--us", nil), ("-en", nil), ("12", nil), ("日本", nil), ("abcdefghi", nil),
-    ("en-123456789", nil), ("que", "que"),
+    ("en-123456789", nil), ("que", "que"), ("a{", nil), ("`a", nil), ("az", "az"), ("EN", "en"),
   ])
   func tags(raw: String, expected: String?) {
     #expect(LanguageTag.valid(raw) == expected)

@@ -135,6 +135,15 @@ import ThreadModel
     #expect(titles(71).allSatisfy { $0.hasPrefix("Sentence") })
   }
 
+  /// One or two headings are too few for a table of contents, and still the best places for entries.
+  @Test func aHeadingIsABetterPlace() {
+    var texts = plain(12)
+    texts[4] = "1. Flour\n\(Self.filler)"
+    let entries = outline(texts)
+    #expect(entries.contains { $0.number == 5 && $0.title == "1. Flour" }, "\(entries)")
+    #expect(!outline(plain(12)).contains { $0.number == 5 })
+  }
+
   /// The first entry is not the second post: the title stands right above it.
   @Test func entriesBeginAfterTheSecondPost() {
     var posts = plain(12).enumerated().map { Invented.post("\(100 + $0.offset)", $0.element) }

@@ -276,6 +276,16 @@ struct ThreadTitleTests {
     // People put the warning on every post of a thread.
     #expect(ThreadExcerpt.make(from: Invented.thread([warned, warned])) == "Wheels")
     #expect(ThreadExcerpt.make(from: "Read\nthese.\n") == "Read these.")
+    // Quotation marks whose beginning is no part of the excerpt, and those that are whole.
+    #expect(
+      ThreadExcerpt.make(from: Invented.thread([Invented.post("10", "They weave patterns”")]))
+        == "They weave patterns")
+    #expect(
+      ThreadExcerpt.make(from: Invented.thread([Invented.post("10", "They “weave patterns”")]))
+        == "They “weave patterns”")
+    #expect(
+      ThreadExcerpt.make(from: Invented.thread([Invented.post("10", "”They” weave patterns")]))
+        == "”They” weave patterns")
   }
 
   @Test(arguments: [
