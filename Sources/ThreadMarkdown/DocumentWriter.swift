@@ -2,22 +2,23 @@ import Basics
 import Templates
 import ThreadModel
 
-/// A document while it is written: its bytes, and what was learnt on the way of the media that a page of it loads.
+/// A document while it is being written: its bytes, and the media that its page loads.
 ///
-/// It knows how words, names, links and texts are written, and puts components in their templates. Which components there are, and in
+/// It writes words, names, links and texts, and renders components with their templates. `ThreadComposer` decides which components the document has,
+/// and in which order.
 /// which order, is the business of `ThreadComposer`.
 struct DocumentWriter {
   let components: ThreadComponents
   let options: MarkdownOptions
   /// The thread's title, on one line.
   let title: String
-  /// The thread's own language; posts name theirs where it differs.
+  /// The thread's language; posts in a different language state theirs.
   let language: String?
-  /// Whether the thread's own language is written from right to left.
+  /// Whether the thread's language is written from right to left.
   let runsRightToLeft: Bool
 
   private var output: UTF8Buffer
-  /// Where the body starts: bytes.
+  /// The offset of the body in bytes.
   private let bodyStart: Int
   private var renderer: TemplateRenderer
   private var media: [String: MediaFacts] = [:]
@@ -25,7 +26,7 @@ struct DocumentWriter {
   private var sounds: [String] = []
   private var missingAltTexts = 0
 
-  /// - Parameter frontMatter: what the document begins with, in a buffer that has room for the rest.
+  /// - Parameter frontMatter: the beginning of the document, in a buffer with room for the rest.
   init(
     components: ThreadComponents, options: MarkdownOptions, title: String, language: String?,
     frontMatter: consuming UTF8Buffer
@@ -40,7 +41,7 @@ struct DocumentWriter {
     renderer = TemplateRenderer(components.templates)
   }
 
-  /// - Parameter headingIsText: whether the heading is the first words of the first post.
+  /// - Parameter headingIsText: whether the heading consists of the first words of the first post.
   consuming func finish(headingIsText: Bool) -> ThreadDocument {
     // Components end with a blank line; the document ends with a newline.
     if output.count > bodyStart + 1, output.bytes[output.count - 2] == UInt8(ascii: "\n") {
@@ -53,13 +54,13 @@ struct DocumentWriter {
 
   // MARK: - Components
 
-  /// Appends a component; nothing where it has nothing to show.
+  /// Appends a component, unless it has nothing to show.
   mutating func append(_ component: some Component) throws(ThreadMarkdownError) {
     guard let values = component.values(in: &self) else { return }
     try append(type(of: component).name, values)
   }
 
-  /// Appends a component, and one blank line behind it whatever its template ends with.
+  /// Appends a component, followed by one blank line whatever its template ends with.
   mutating func append(_ name: ComponentName, _ values: TemplateObject) throws(ThreadMarkdownError) {
     let start = output.count
     do {
@@ -72,17 +73,17 @@ struct DocumentWriter {
     if output.count > start { output.append("\n\n" as StaticString) }
   }
 
-  /// Begins the content of a component that holds others: what is written from here on is what `endContent` gives.
+  /// Begins the content of a component that contains others: everything written until `endContent` belongs to it.
   ///
-  /// - Returns: what was written before, which `endContent` puts back.
+  /// - Returns: the text written before, which must be passed to `endContent`.
   mutating func beginContent() -> UTF8Buffer {
-    // Room for most posts, so that it does not grow step by step.
+    // Has room for most posts, to avoid repeated growing.
     var outer = UTF8Buffer(capacity: 2048)
     swap(&outer, &output)
     return outer
   }
 
-  /// What was written since `beginContent`, without the blank line at its end.
+  /// Ends the content; returns the text written since `beginContent`, without the blank line at its end.
   mutating func endContent(_ outer: consuming UTF8Buffer) -> UTF8Buffer {
     var inner = outer
     swap(&inner, &output)
@@ -92,17 +93,17 @@ struct DocumentWriter {
 
   // MARK: - Media
 
-  /// Remembers what a page loads.
+  /// Records media that the page loads.
   mutating func show(_ address: MediaAddress, _ facts: MediaFacts) {
     if facts.kind == .audio, media[address.url]?.kind != .audio { sounds.append(address.url) }
     media[address.url] = facts
     if let host = address.host { hosts.insert(host) }
   }
 
-  /// Counts a picture, a video or a sound that its author did not describe.
+  /// Counts a picture, a video or a sound without a description by its author.
   mutating func countMissingAltText() { missingAltTexts += 1 }
 
-  /// The author's picture, noted as one that the page shows.
+  /// Returns the author's picture, and records that the page shows it.
   mutating func avatar(of author: Author) -> MediaAddress? {
     guard let avatar = MediaAddress(file: author.avatarFile, url: author.avatarURL, options) else {
       return nil
@@ -111,27 +112,27 @@ struct DocumentWriter {
     return avatar
   }
 
-  /// Pixels that a page keeps free for an avatar: they are square, and kept far larger than they are shown.
+  /// The size in pixels that a page reserves for an avatar: avatars are square, and their files are much larger than they are shown.
   private static var avatarSize: Int { 48 }
 
   // MARK: - Words
 
   var localization: Localization { options.localization }
 
-  /// Whose post it is: the name, else the handle.
+  /// Returns an author's name, or else the handle.
   func name(_ author: Author?) -> String { MarkdownPieces.name(author, in: localization) }
 
-  /// Whose post it is, as `name` says it, with pictures of emoji.
+  /// Returns the same as `name`, with pictures of emoji.
   mutating func shownName(_ author: Author?) -> TemplateValue {
     line(name(author), with: author?.emoji ?? [])
   }
 
-  /// The handle, else the name: for where somebody is only mentioned.
+  /// Returns the handle, or else the name: for mentions of an author.
   func shortName(_ author: Author) -> String {
     PlainText.nonEmptyLine(author.handle).map { "@" + $0.asName } ?? name(author)
   }
 
-  /// `@ada` linked to her page here, or else to the one on her network; missing where the handle is not known.
+  /// Returns `@ada` linked to the author's page on this site, or else to the one on the network; missing if the handle is unknown.
   func handleLink(_ author: Author?, else handle: String? = nil) -> TemplateValue {
     guard let author, let name = PlainText.nonEmptyLine(author.handle),
       let page = options.profileURL(author)
@@ -139,25 +140,25 @@ struct DocumentWriter {
     return MarkdownPieces.link("@" + name.asName, safe: page)
   }
 
-  /// Where a post is on its network, if that may be linked.
+  /// Returns the address of a post on its network, if a link to it is safe.
   func address(of post: Post, by author: Author?) -> String? {
     (post.url ?? options.postURL(post.id, author?.handle)).flatMap(WebAddress.safe)
   }
 
-  /// Where a post was on its network that is missing here, if that may be linked.
+  /// Returns the address that a missing post had on its network, if a link to it is safe.
   func address(of tombstone: Tombstone, by author: Author?) -> String? {
-    // The id of one that is left out is none of its network's.
+    // The id of a left-out post is not an id of the network.
     guard tombstone.reason != .leftOut else { return nil }
     return options.postURL(tombstone.id, author?.handle ?? tombstone.handle).flatMap(WebAddress.safe)
   }
 
-  /// The day of a post linked to it, or the word "original" where its day is not known; missing where neither is.
+  /// Returns the day of a post, linked to the post, or the word "original" if the day is unknown; missing if the address is unknown too.
   func dateLink(_ date: Timestamp?, _ address: String?) -> TemplateValue {
     if let date { return MarkdownPieces.link(options.calendar.day(date), safe: address) }
     return address.map { MarkdownPieces.link(localization.text(.original), safe: $0) } ?? .missing
   }
 
-  /// The language of a post where it is another than the thread's.
+  /// Returns the language of a post if it differs from the thread's.
   func otherLanguage(of post: Post) -> TemplateValue {
     guard let tag = LanguageTag.valid(post.language), tag != language else { return .missing }
     return .text(tag)
@@ -165,7 +166,7 @@ struct DocumentWriter {
 
   // MARK: - Text
 
-  /// A line of words, such as a name, with pictures in the place of the short codes of emoji where the page shows them.
+  /// Returns a line of words, such as a name, with pictures for the short codes of emoji if the page shows them.
   mutating func line(_ line: String, with emoji: [CustomEmoji]) -> TemplateValue {
     guard components.showsEmoji, !emoji.isEmpty else { return .text(line) }
     let text = InlineText(line, marking: emoji)
@@ -182,14 +183,14 @@ struct DocumentWriter {
     return .markup(writer.finish())
   }
 
-  /// What an author wrote, exactly: what a reader sees of it in HTML is the text, character for character.
+  /// Returns an author's text as Markdown: the text that a reader sees in HTML is the original, character for character.
   ///
-  /// - Parameter emoji: those that may stand in it.
+  /// - Parameter emoji: the emoji that may occur in the text.
   mutating func markdown(
     _ text: InlineText, _ place: MarkdownTextWriter.Place, emoji: [CustomEmoji]
   ) -> UTF8Buffer {
     let pictures = EmojiPictures(emoji)
-    // Room for the text and a few backslashes and links.
+    // Has room for the text and a few backslashes and links.
     var writer = MarkdownTextWriter(
       place, startsLine: place == .block, capacity: text.text.utf8.count + 64 + text.entities.count * 64)
     guard !text.entities.isEmpty else {
@@ -229,30 +230,29 @@ struct DocumentWriter {
     return writer.finish()
   }
 
-  /// Behind so many runs of text and links the rest is plain: Markdown parsers take long for thousands of brackets in one
-  /// paragraph, and ours refuses them. No author comes near.
+  /// After this number of segments of text and links, the rest is plain text: Markdown parsers take long for thousands of brackets in one paragraph,
+  /// and the one used here refuses them. Real posts have far fewer.
   private static let mostSegments = 8_000
 
-  /// A server's own emoji: its picture, with what stands in the text as alternative text; the text alone where pages show no picture of
-  /// it.
+  /// Writes a server's custom emoji: its picture, with the original text as alternative text; only the text if the page does not show the picture.
   private mutating func emoji(
     _ shortcode: String, _ url: String, _ pictures: EmojiPictures, text: Substring,
     into writer: inout MarkdownTextWriter
   ) {
-    // A picture stands for its own code, and hides no other words.
+    // The text must be exactly the short code, so that the picture does not hide other words.
     guard components.showsEmoji, CustomEmoji.isShortcode(shortcode), text.isSameBytes(as: ":\(shortcode):"),
       let address = MediaAddress(file: pictures.file(of: url), url: url, options)
     else {
       writer.plain(text.utf8)
       return
     }
-    // No facts of it: the same picture may be somebody's photo.
+    // No facts are recorded: the same picture may be used as a photo elsewhere.
     if let host = address.host { hosts.insert(host) }
     writer.symbol(":\(shortcode):", trusted: address.url)
   }
 }
 
-/// The copies that the store has of emoji, by where their server keeps them.
+/// The store's copies of emoji, by their addresses on the server.
 private struct EmojiPictures {
   private let files: [String: String]
 
@@ -269,7 +269,7 @@ private struct EmojiPictures {
 }
 
 extension UTF8Buffer {
-  /// Takes newlines off the end, as long as more than `count` bytes are left.
+  /// Removes newlines at the end, as long as more than `count` bytes are left.
   fileprivate mutating func removeTrailingNewlines(downTo count: Int) {
     while bytes.count > count, bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
   }

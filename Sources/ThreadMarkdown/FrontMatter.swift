@@ -1,25 +1,25 @@
 import Basics
 import ThreadModel
 
-/// The YAML block at the head of a document: what it is, for this program's stages and for any other.
+/// The YAML block at the head of a document, with its metadata for this program and others.
 ///
-/// Written by code and not by a template: every string is double-quoted, so that a title such as `@ada: yes` stays one.
+/// It is written by code instead of a template: every string is double-quoted, so that a title such as `@ada: yes` remains a string.
 struct FrontMatter {
   private(set) var output: UTF8Buffer
 
-  /// - Parameter capacity: Bytes that the whole document may take, which follows in the same buffer.
+  /// - Parameter capacity: The number of bytes of the whole document, which follows in the same buffer.
   init(capacity: Int) {
     output = UTF8Buffer(capacity: capacity)
     output.append("---\n" as StaticString)
   }
 
-  /// Ends the block, a blank line behind it.
+  /// Ends the block with a blank line.
   consuming func finish() -> UTF8Buffer {
     output.append("---\n\n" as StaticString)
     return output
   }
 
-  /// `key: "value"`; nothing for `nil`.
+  /// Writes `key: "value"`; writes no key for `nil`.
   mutating func add(_ key: StaticString, _ value: String?, indented: Bool = false) {
     guard let value else { return }
     addKey(key, indented: indented)
@@ -33,7 +33,7 @@ struct FrontMatter {
     output.append("\n" as StaticString)
   }
 
-  /// `key: ["one", "two"]`
+  /// Writes `key: ["one", "two"]`.
   mutating func add(_ key: StaticString, _ values: [String]) {
     addKey(key)
     output.append("[" as StaticString)
@@ -44,7 +44,7 @@ struct FrontMatter {
     output.append("]\n" as StaticString)
   }
 
-  /// `key:` before entries of its own, which are indented.
+  /// Writes `key:`, to be followed by indented entries.
   mutating func open(_ key: StaticString) {
     output.append(key)
     output.append(":\n" as StaticString)
@@ -56,11 +56,11 @@ struct FrontMatter {
     output.append(": " as StaticString)
   }
 
-  /// What a document says of itself before its body.
+  /// Returns the front matter of a document.
   static func of(
     _ thread: UnrolledThread, meta: ThreadMeta, language: String?, localization: Localization
   ) -> UTF8Buffer {
-    // What a post takes, from experience: growing costs a copy each time.
+    // The usual number of bytes for a post: each growth of the buffer is a copy.
     var frontMatter = FrontMatter(capacity: 1024 + thread.postCount * 640)
     let times = ThreadTimes(thread)
     frontMatter.add("title", PlainText.singleLine(meta.title))
@@ -83,8 +83,8 @@ struct FrontMatter {
 }
 
 extension UTF8Buffer {
-  /// Appends `text` as a YAML double-quoted scalar on one line (YAML 1.2, 7.3.1): `"` and `\` escaped, and everything that
-  /// YAML does not call printable or takes for a line break, and what turns the direction of the rest of the line.
+  /// Appends `text` as a YAML double-quoted scalar on one line (YAML 1.2, 7.3.1), with `"` and `\` escaped, as well as all characters that YAML does
+  /// not call printable or treats as line breaks, and those that change the direction of the rest of the line.
   mutating func appendYAMLString(_ text: String) {
     append(UInt8(ascii: "\""))
     defer { append(UInt8(ascii: "\"")) }
@@ -108,8 +108,8 @@ extension UTF8Buffer {
     }
   }
 
-  /// Whether no scalar that is escaped starts with this byte, nor is it: U+0080 to U+009F start with C2, U+2028, U+2029 and directions
-  /// with E2, U+FEFF and noncharacters with EF and F0 to F4.
+  /// Whether the byte is neither an escaped character nor the first byte of one: U+0080 to U+009F start with C2, U+2028, U+2029 and directions with
+  /// E2, U+FEFF and noncharacters with EF and F0 to F4.
   private static func isPlainInYAML(_ byte: UInt8) -> Bool {
     switch byte {
     case 0..<0x20, UInt8(ascii: "\""), UInt8(ascii: "\\"), 0x7F, 0xC2, 0xE2, 0xEF...0xF4: false
@@ -127,10 +127,10 @@ extension UTF8Buffer {
   }
 }
 
-/// When a thread began and when its author last touched it.
+/// When a thread's first post was written, and when its author last wrote or edited one.
 struct ThreadTimes {
   var first: Timestamp?
-  /// `nil` where it is the same moment.
+  /// `nil` if it is the same moment.
   var last: Timestamp?
 
   init(_ thread: UnrolledThread) {
@@ -146,6 +146,6 @@ struct ThreadTimes {
 }
 
 extension UnrolledThread {
-  /// Posts of the author in the chain, as unrolling counted them.
+  /// The number of the author's posts in the chain, as counted by unrolling.
   var postCount: Int { completeness.known }
 }

@@ -1,8 +1,8 @@
 import ThreadModel
 
-/// Languages as networks name them, which is not always as a browser understands them.
+/// Converts networks' language codes into tags that browsers understand.
 package enum LanguageTag {
-  /// The BCP 47 tag that `raw` stands for; `nil` where it says nothing of a language or is no tag at all.
+  /// Returns the BCP 47 tag for `raw`; `nil` if `raw` names no language or is not a valid tag.
   ///
   /// X writes `und` for undetermined, `qam`, `qct`, `qht`, `qme`, `qst` for posts of mentions, cashtags, hashtags, media or
   /// too little text, `zxx` for no words and `art` for emoji
@@ -26,19 +26,19 @@ package enum LanguageTag {
     tag.prefix { $0 != "-" }
   }
 
-  /// Whether the language is written from right to left, unless its tag says that it is not.
+  /// Whether the language is written from right to left, unless the tag ends with `-latn`.
   package static func isRightToLeft(_ tag: String) -> Bool {
     guard rightToLeft.contains(String(primary(tag))) else { return false }
     return !tag.lowercased().hasSuffix("-latn")
   }
 
-  /// What a language calls itself, as menus of languages have it whatever the page is written in; the tag of one that is not known here.
+  /// Returns a language's name in the language itself, as language menus show it; the tag if the language is unknown here.
   static func ownName(of tag: String) -> String {
     guard let name = ownNames[String(primary(tag))] else { return tag }
     return primary(tag).count == tag.count ? name : "\(name) (\(tag))"
   }
 
-  /// As CLDR's data on each language has it, where a capital letter begins it if the script has such.
+  /// The names from CLDR's data on each language, with a capital first letter if the script has capitals.
   private static let ownNames: [String: String] = [
     "ar": "العربية", "bn": "বাংলা", "ca": "Català", "cs": "Čeština", "da": "Dansk", "de": "Deutsch",
     "el": "Ελληνικά",
@@ -56,7 +56,7 @@ package enum LanguageTag {
     "ar", "fa", "he", "ur", "yi", "ps", "sd", "ug", "dv", "ckb", "arc",
   ]
 
-  /// The code that has taken a language's place.
+  /// Returns the code that has replaced a language's old code.
   private static func current(_ language: String) -> String {
     switch language {
     case "in": "id"
@@ -66,7 +66,7 @@ package enum LanguageTag {
     }
   }
 
-  /// `und` and its like, and the private use codes `qaa` to `qtz`.
+  /// Whether a code names no language: `und` and similar codes, and the private use codes `qaa` to `qtz`.
   private static func saysNothing(_ language: String) -> Bool {
     ["und", "zxx", "art", "mis", "mul"].contains(language)
       || (language.utf8.count == 3 && language >= "qaa" && language <= "qtz")
@@ -77,9 +77,9 @@ package enum LanguageTag {
 }
 
 extension UnrolledThread {
-  /// What most posts of the main line are written in; the first of those that are equal; `nil` where no post says.
+  /// The language of most posts of the main line, or the first of several equally frequent ones; `nil` if no post has a language.
   package var language: String? {
-    // A thread has few languages, which are searched in turn.
+    // A thread has few languages, so a linear search is enough.
     var counts: [(tag: String, posts: Int)] = []
     for item in items {
       guard let tag = LanguageTag.valid(item.language) else { continue }
@@ -96,7 +96,7 @@ extension UnrolledThread {
 }
 
 extension ThreadItem {
-  /// What its post is written in, as the network said it; `nil` for a gap.
+  /// The language of the item's post as the network gave it; `nil` for a gap.
   fileprivate var language: String? {
     if case .post(let threadPost) = self { threadPost.post.language } else { nil }
   }

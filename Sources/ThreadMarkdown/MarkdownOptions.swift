@@ -1,48 +1,47 @@
 package import ThreadModel
 
-/// What of a thread's media the Markdown shows.
+/// Which of a thread's media the Markdown shows.
 package enum MediaMode: Sendable {
-  /// The store's copies and nothing else: a page made of this loads nothing from elsewhere. What has no copy is words and a link.
+  /// Only the store's copies: the page loads no media from elsewhere. Media without a copy are shown as words and a link.
   case mirror
-  /// Pictures and videos are shown from where they are kept: the store's copy, else the network.
+  /// Pictures and videos are shown from the store's copy, or else from the network.
   case link
-  /// No picture anywhere: alternative text, and a link.
+  /// No media, only alternative text and a link.
   case none
 }
 
-/// What a thread's Markdown depends on beside the thread.
+/// The options on which a thread's Markdown depends.
 package struct MarkdownOptions: Sendable {
   package var media: MediaMode
-  /// The words that are not of the thread.
+  /// The site's wording.
   package var localization: Localization
   package var calendar: SiteCalendar
-  /// Where the page finds a file of the store's media folder (`Media.file`, `LinkCard.imageFile` …), such as
-  /// `../../media/<name>`; trusted, and never asked for a name that could leave that folder.
+  /// Returns the page's address of a file of the store's media folder (`Media.file`, `LinkCard.imageFile` …), such as `../../media/<name>`. The
+  /// result is trusted; names that could leave that folder are never passed.
   package var mediaURL: @Sendable (String) -> String
-  /// Where a post whose address the network did not give is found, from its id and its author's handle.
+  /// Returns the address of a post for which the network gave none, from its id and its author's handle.
   package var postURL: @Sendable (PostID, String?) -> String?
-  /// Where this site shows what a link in a post's text leads to; `nil` for all that is elsewhere. Trusted.
+  /// Returns this site's address for the target of a link in a post's text; `nil` if the target is not on this site. Trusted.
   package var linkURL: @Sendable (String) -> String?
-  /// Where this site shows a post that another quotes or answers; `nil` where it does not. Trusted.
+  /// Returns this site's address of a post that another one quotes or answers; `nil` if the site does not show it. Trusted.
   package var pageURL: @Sendable (Post) -> String?
-  /// Where this site shows the thread's author; `nil` where it does not. Trusted.
+  /// This site's address of the thread's author; `nil` if the site has no page for the author. Trusted.
   package var authorURL: String?
-  /// Where this site shows a quoted post that the thread's own conversation lacks; `nil` where it does not. Trusted.
+  /// Returns this site's address of a quoted post that the thread's own conversation lacks; `nil` if the site does not show it. Trusted.
   package var missingURL: @Sendable (Tombstone) -> String? = { _ in nil }
-  /// Where this site shows the account that a mention leads to, by its address on its network; `nil` where it does not. Trusted.
+  /// Returns this site's address of a mentioned account, from its address on the network; `nil` if the site has no page for it. Trusted.
   package var mentionURL: @Sendable (String) -> String? = { _ in nil }
-  /// Where this site shows who wrote a post that the thread quotes or answers; `nil` where it does not. Trusted.
+  /// Returns this site's address of the author of a post that the thread quotes or answers; `nil` if the site has no page for them. Trusted.
   package var profileURL: @Sendable (Author) -> String? = { _ in nil }
-  /// Where this site lists threads with a tag; `nil` for tags that it has no page of. Trusted.
+  /// Returns this site's list of threads with a tag; `nil` if the site has no page for the tag. Trusted.
   package var tagURL: @Sendable (String) -> String? = { _ in nil }
-  /// Whether `1/12` is taken from the posts' texts, where the counters of all posts form one sequence.
+  /// Whether counters such as `1/12` are removed from the posts' texts, if the counters of all posts form one sequence.
   package var stripsCounters: Bool
-  /// Whether posts are given their author's name and picture each, where templates show them; not in feeds, which have no
-  /// style sheet to make them small.
+  /// Whether templates get the author's name and picture for each post; not in feeds, which have no style sheet to make them small.
   package var repeatsBylines = true
-  /// Whether each post ends with its place and its date; not in feeds, where a thread is read as one text.
+  /// Whether each post ends with its number and its date; not in feeds, where a thread is read as one text.
   package var showsPermalinks = true
-  /// Whether the document bears its title; not in feeds, whose readers show it above.
+  /// Whether the document contains its title; not in feeds, as feed readers show the title above it.
   package var showsTitle = true
 
   package init(
@@ -63,19 +62,19 @@ package struct MarkdownOptions: Sendable {
   }
 }
 
-/// What the site says about a thread: for the header and the front matter.
+/// The site's data about a thread, for the header and the front matter.
 package struct ThreadMeta: Sendable {
   package var title: String
   package var tags: [String]
-  /// The thread on its network.
+  /// The address of the thread on its network.
   package var source: String?
   /// The last part of the page's address.
   package var slug: String?
-  /// BCP 47; `nil` for what most of the posts are written in.
+  /// A BCP 47 tag; `nil` for the language of most of the posts.
   package var language: String?
-  /// What the site's owner has to say.
+  /// The texts of the site's owner.
   package var words = OwnersWords()
-  /// The words of the thread that the title is; `nil` where it was not made of any.
+  /// The words of the thread from which the title was made; `nil` if it was not made from any.
   package var titleSource: ThreadTitle.Source?
 
   package init(
@@ -89,11 +88,11 @@ package struct ThreadMeta: Sendable {
   }
 }
 
-/// What a site's owner has to say of a thread: Markdown of theirs, which stands apart from the author's words on the page.
+/// A site owner's texts about a thread: Markdown, which the page shows apart from the author's words.
 package struct OwnersWords: Sendable, Hashable {
   package var introduction: String?
   package var afterword: String?
-  /// Behind single posts.
+  /// Texts after single posts.
   package var notes: [PostID: String] = [:]
 
   package init(introduction: String? = nil, afterword: String? = nil, notes: [PostID: String] = [:]) {
@@ -104,7 +103,7 @@ package struct OwnersWords: Sendable, Hashable {
 
   package var isEmpty: Bool { introduction == nil && afterword == nil && notes.isEmpty }
 
-  /// All of them, in an order that does not change.
+  /// All texts, in a fixed order.
   package var texts: [String] {
     [introduction, afterword].compactMap(\.self) + notes.sorted { $0.key < $1.key }.map(\.value)
   }

@@ -2,21 +2,21 @@ import Basics
 import Templates
 import ThreadModel
 
-/// Small pieces of Markdown and safe words that several components put into their values.
+/// Small pieces of Markdown and safe words that several components use in their values.
 package enum MarkdownPieces {
-  /// `[text](url)`, or the text alone where the address is none that may be linked.
+  /// Returns `[text](url)`, or the text alone if the address is not safe.
   static func link(_ text: String, _ url: String?) -> TemplateValue {
     link(text, safe: url.flatMap(WebAddress.safe))
   }
 
-  /// The same for an address that has been found safe.
+  /// Returns a link to an address already checked to be safe.
   static func link(_ text: String, safe url: String?) -> TemplateValue {
     link(.text(text), safe: url)
   }
 
-  /// The same for words that are Markdown already, or text.
+  /// Returns a link with words that are Markdown or plain text.
   static func link(_ words: TemplateValue, safe url: String?) -> TemplateValue {
-    // Room for both and a few backslashes.
+    // Has room for both and a few backslashes.
     var piece = UTF8Buffer(capacity: 48 + (url?.utf8.count ?? 0))
     if url != nil { piece.append(UInt8(ascii: "[")) }
     switch words {
@@ -31,14 +31,14 @@ package enum MarkdownPieces {
     return .markup(piece)
   }
 
-  /// An address for a template to put between `](` and `)`. The address has been found safe.
+  /// Returns an address for a template to put between `](` and `)`. The address must be already checked to be safe.
   static func destination(_ url: String) -> TemplateValue {
     var piece = UTF8Buffer(capacity: url.utf8.count + 8)
     piece.appendLinkDestination(url)
     return .markup(piece)
   }
 
-  /// `@ada` linked to her page; missing where the handle is not known.
+  /// Returns `@ada` linked to the author's page on the network; missing if the handle is unknown.
   static func handleLink(_ author: Author?, else handle: String? = nil) -> TemplateValue {
     guard let handle = PlainText.nonEmptyLine(author?.handle) ?? PlainText.nonEmptyLine(handle) else {
       return .missing
@@ -46,13 +46,13 @@ package enum MarkdownPieces {
     return link("@" + handle.asName, author?.url)
   }
 
-  /// Whose post it is: the name, else the handle. Isolated, because handle, date and numbers follow on the same line.
+  /// Returns an author's name, or else the handle. The name is isolated, because handle, date and numbers follow on the same line.
   static func name(_ author: Author?, in localization: Localization) -> String {
     PlainText.nonEmptyLine(author?.name).map { PlainText.isolated($0.asName) }
       ?? PlainText.nonEmptyLine(author?.handle).map { "@" + $0.asName } ?? localization.text(.unknownAuthor)
   }
 
-  /// An id for a marker and for an anchor: letters and digits of ASCII and `. _ : -`, everything else replaced by `_`.
+  /// Returns an id for a marker and an anchor: ASCII letters and digits and `. _ : -` stay, everything else is replaced by `_`.
   package static func anchor(_ id: String) -> String {
     guard !id.isEmpty else { return "_" }
     if id.utf8.withContiguousStorageIfAvailable({ $0.allSatisfy(isOfAnchor) }) ?? false { return id }

@@ -1,8 +1,8 @@
 import Basics
 
-/// Names in the store's media folder.
+/// Checks names in the store's media folder.
 package enum MediaFileName {
-  /// Whether it is one file's there: letters and digits of ASCII and `. - _`, nothing hidden, nothing that leaves the folder.
+  /// Whether a name is that of a single file in the folder: ASCII letters and digits and `. - _`, not hidden, and not leaving the folder.
   package static func isPlain(_ name: String) -> Bool {
     !name.isEmpty && !name.hasPrefix(".") && name.utf8.count <= 255
       && name.utf8.allSatisfy { MediaAddress.isOfHost($0) || $0 == UInt8(ascii: "_") }
@@ -11,13 +11,13 @@ package enum MediaFileName {
 
 /// The address of a picture or a video that a page may load.
 struct MediaAddress: Equatable {
-  /// As the Markdown's destination reads after its escapes.
+  /// The address as it reads in the Markdown's destination after unescaping.
   var url: String
-  /// Host, and port where there is one; `nil` for what the site keeps itself.
+  /// Host, and port if any; `nil` for the site's own files.
   var host: String?
 
-  /// An address elsewhere: https, with a host of letters, digits, dots and hyphens, so that a Content-Security-Policy can
-  /// name it and it can name nothing else there. Not http, which a page served over https would not load.
+  /// Creates an external address: https, with a host of letters, digits, dots and hyphens, so that a Content-Security-Policy can contain the host and
+  /// the host cannot add anything else to the policy. A page served over https would not load http.
   init?(external url: String) {
     guard WebAddress.isSafe(url), Self.isHTTPS(url), !Self.isChangedInDestination(url) else { return nil }
     let authority = url.utf8.dropFirst(8).prefix { !Self.endsAuthority($0) }
@@ -29,7 +29,7 @@ struct MediaAddress: Equatable {
     self.host = String(decoding: authority, as: UTF8.self).lowercased()
   }
 
-  /// A file of the store's media folder, where `locate` finds it; `nil` for a name that is not one file's.
+  /// Creates the address of a file of the store's media folder, by `locate`; `nil` if the name is not that of a single file.
   init?(stored file: String, locate: (String) -> String) {
     guard MediaFileName.isPlain(file) else { return nil }
     let url = locate(file)
@@ -42,7 +42,7 @@ struct MediaAddress: Equatable {
     }
   }
 
-  /// The store's copy, or else, where pages may load from elsewhere, the address there; `nil` where nothing is shown.
+  /// Creates the address of the store's copy, or else, if pages may load from elsewhere, the external address; `nil` if no media are shown.
   init?(file: String?, url: String?, _ options: MarkdownOptions) {
     guard options.media != .none else { return nil }
     let copy = file.flatMap { MediaAddress(stored: $0, locate: options.mediaURL) }
@@ -51,7 +51,7 @@ struct MediaAddress: Equatable {
     self = shown
   }
 
-  /// Whether it starts with `https://`, in whatever letter case.
+  /// Whether an address starts with `https://`, in any letter case.
   private static func isHTTPS(_ url: String) -> Bool {
     url.utf8.count >= 8 && zip(url.utf8, "https://".utf8).allSatisfy { $0 | 0x20 == $1 | 0x20 }
   }
@@ -63,8 +63,8 @@ struct MediaAddress: Equatable {
     }
   }
 
-  /// Whether it holds anything that a link destination holds only percent-encoded, U+FFFE and U+FFFF (EF BF BE, EF BF BF)
-  /// among it: such an address would not be found again by what it reads as.
+  /// Whether an address contains characters that a link destination must percent-encode, including U+FFFE and U+FFFF (EF BF BE, EF BF BF): such an
+  /// address would not be found again, as its written form differs.
   private static func isChangedInDestination(_ url: String) -> Bool {
     url.utf8.withContiguousStorageIfAvailable(isChangedInDestination)
       ?? Array(url.utf8).withUnsafeBufferPointer(isChangedInDestination)

@@ -1,9 +1,9 @@
 import Basics
 
-/// Text cut and tidied for one line: titles, names, excerpts. Never the text of a post, which stays as it is.
+/// Text shortened and tidied for one line: titles, names, excerpts. It is never applied to the text of a post, which stays unchanged.
 package enum PlainText {
-  /// `text` on one line: runs of white space become one space, controls and marks that turn the direction of what
-  /// follows them vanish, nothing stands at the ends.
+  /// Returns `text` on one line: runs of white space become one space, controls and marks that change the direction of the following text are
+  /// removed, and so is white space at the ends.
   static func singleLine(_ text: some StringProtocol) -> String {
     let tidied = text.utf8.withContiguousStorageIfAvailable { Self.tidied($0) }
     switch tidied ?? Array(text.utf8).withUnsafeBufferPointer({ Self.tidied($0) }) {
@@ -20,7 +20,7 @@ package enum PlainText {
   private static func tidied(_ utf8: UnsafeBufferPointer<UInt8>) -> Tidied {
     if isTidy(utf8) { return .same }
     return .other(
-      // What is written is never longer than what has been read.
+      // The output is never longer than the input read so far.
       String(unsafeUninitializedCapacity: utf8.count) { line in
         var count = 0
         var owesSpace = false
@@ -47,8 +47,8 @@ package enum PlainText {
       })
   }
 
-  /// Whether it is printable, with single spaces between its words, as most names and labels are, and holds no scalar that
-  /// starts like one of those which are not visible.
+  /// Whether a text is printable, with single spaces between its words, as most names and labels are, and contains no scalar that starts with the
+  /// same byte as an invisible one.
   private static func isTidy(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
     var previous = UInt8(ascii: " ")
     for index in utf8.indices {
@@ -69,8 +69,8 @@ package enum PlainText {
     case visible
   }
 
-  /// What the scalar that starts at `index` is, and its bytes: white space, or a control or an explicit direction of the
-  /// Unicode bidirectional algorithm (UAX #9), which is not closed by the end of a title.
+  /// Returns the kind of the scalar that starts at `index`, and its length in bytes: white space, or a control or an explicit direction of the
+  /// Unicode bidirectional algorithm (UAX #9), which the end of a title does not close.
   private static func kind(of utf8: UnsafeBufferPointer<UInt8>, at index: Int) -> (kind: Kind, length: Int) {
     let first = utf8[index]
     if first < 0x80 {
@@ -86,22 +86,22 @@ package enum PlainText {
     return (isDisturbing(scalar) ? .disturbing : .visible, length)
   }
 
-  /// `nil` where nothing is left of it.
+  /// Returns a text on one line; `nil` if the line is empty.
   package static func nonEmptyLine(_ text: String?) -> String? {
     guard let text else { return nil }
     let line = singleLine(text)
     return line.isEmpty ? nil : line
   }
 
-  /// The beginning of `text`, a single line, in at most `limit` characters: cut behind a word, with an ellipsis.
+  /// Returns the beginning of `text`, a single line, in at most `limit` characters: cut after a word, with an ellipsis.
   ///
-  /// Where the last word would take more than a third of the line, as in scripts without spaces, it is cut within it.
+  /// If the last word would take more than a third of the line, as in scripts without spaces, the cut is within the word.
   package static func shortened(_ text: String, to limit: Int) -> String {
     let plain = charactersOfOneByte(text)
     guard text.utf8.count > limit, let end = index(of: limit, in: text, plain), end < text.endIndex else {
       return text
     }
-    // One character is the ellipsis's.
+    // One character is left for the ellipsis.
     let fitting = text[..<text.index(before: end)]
     let next = text[fitting.endIndex]
     guard !next.isWhitespace,
@@ -120,14 +120,14 @@ package enum PlainText {
     return end < text.endIndex
   }
 
-  /// Where a character is; `nil` behind the end. `plain` is what `charactersOfOneByte` gives.
+  /// Returns the index of a character; `nil` after the end. `plain` is the result of `charactersOfOneByte`.
   private static func index(of character: Int, in text: String, _ plain: Int) -> String.Index? {
     let start = text.utf8.index(text.startIndex, offsetBy: min(character, plain))
     return text.index(start, offsetBy: max(0, character - plain), limitedBy: text.endIndex)
   }
 
-  /// How many of the first characters of `text`, a single line, are one byte each for certain: all ASCII but the last before
-  /// what is not, which may combine with it.
+  /// Returns how many of the first characters of `text`, a single line, certainly have one byte each: all leading ASCII characters except the last
+  /// before a non-ASCII character, which may combine with it.
   private static func charactersOfOneByte(_ text: String) -> Int {
     let count =
       text.utf8.withContiguousStorageIfAvailable { $0.firstIndex { $0 >= 0x80 } ?? $0.count }
@@ -135,14 +135,14 @@ package enum PlainText {
     return count == text.utf8.count ? count : max(0, count - 1)
   }
 
-  /// `line` for a place within a line of ours, so that letters which run from right to left do not drag the numbers and
-  /// brackets behind them along: between FIRST STRONG ISOLATE and POP DIRECTIONAL ISOLATE (UAX #9, 2.4), which do in
-  /// Markdown and in a feed reader what `<bdi>` does in HTML. A line of this type holds neither itself.
+  /// Returns `line` for use within another line, so that letters which run from right to left do not affect the order of the numbers and brackets
+  /// after them: it is enclosed in FIRST STRONG ISOLATE and POP DIRECTIONAL ISOLATE (UAX #9, 2.4), which have the same effect in Markdown and in a
+  /// feed reader as `<bdi>` in HTML. Lines from `singleLine` contain neither character.
   static func isolated(_ line: String) -> String {
     line.holdsRightToLeft ? "\u{2068}\(line)\u{2069}" : line
   }
 
-  /// With an ellipsis in place of the punctuation that led on.
+  /// Returns the text with an ellipsis in place of punctuation at its end.
   private static func ending(_ text: Substring) -> String {
     var rest = text.unicodeScalars
     func trim() {
@@ -153,7 +153,7 @@ package enum PlainText {
       rest = rest[..<start]
       trim()
     }
-    // Room for no more than it takes: appending to a string doubles it, and every thread keeps its title and its excerpt.
+    // Reserves exactly the needed capacity: appending to a string doubles it, and every thread keeps its title and its excerpt in memory.
     let kept = Substring(rest)
     var line = ""
     line.reserveCapacity(kept.utf8.count + "…".utf8.count)
@@ -162,8 +162,8 @@ package enum PlainText {
     return line
   }
 
-  /// Where the mark of a list's next item begins that a line ends with, such as `b)`, `(2)` and `•`, of which nothing is left to tell; `nil` for a line that ends
-  /// with a word, or with nothing else.
+  /// Returns where the mark of the next list item begins, such as `b)`, `(2)` or `•`, if a line ends with such a mark without its text; `nil` if the
+  /// line ends with a word, or consists of nothing else.
   private static func startOfListMark(_ line: Substring.UnicodeScalarView) -> String.Index? {
     guard let space = line.lastIndex(where: \.isWhiteSpace) else { return nil }
     let start = line.index(after: space)
@@ -184,22 +184,21 @@ package enum PlainText {
     }
   }
 
-  /// Controls, and the explicit directions of the Unicode bidirectional algorithm (UAX #9), which are not closed by
-  /// the end of a title.
+  /// Whether a scalar is a control or an explicit direction of the Unicode bidirectional algorithm (UAX #9), which the end of a title does not close.
   private static func isDisturbing(_ scalar: Unicode.Scalar) -> Bool {
     scalar == "\u{FEFF}" || TextControls.isUnfit(scalar) || TextControls.isDirection(scalar)
   }
 }
 
 extension String {
-  /// Whether any scalar is of a block whose letters run from right to left: U+0590 to U+08FF (Hebrew to Arabic Extended-A),
-  /// U+FB1D to U+FDFF and U+FE70 to U+FEFE (presentation forms), U+10800 to U+10FFF and U+1E800 to U+1EFFF.
+  /// Whether the text contains a scalar of a block whose letters run from right to left: U+0590 to U+08FF (Hebrew to Arabic Extended-A), U+FB1D to
+  /// U+FDFF and U+FE70 to U+FEFE (presentation forms), U+10800 to U+10FFF and U+1E800 to U+1EFFF.
   var holdsRightToLeft: Bool {
     utf8.withContiguousStorageIfAvailable(Self.holdsRightToLeft)
       ?? Array(utf8).withUnsafeBufferPointer(Self.holdsRightToLeft)
   }
 
-  /// By the lead bytes of those blocks, so that emoji and quotation marks cost no more than letters.
+  /// Searches for the lead bytes of those blocks, so that emoji and quotation marks take no more time than letters.
   private static func holdsRightToLeft(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
     func third(_ index: Int) -> UInt8 { index + 2 < utf8.count ? utf8[index + 2] : 0 }
     var next = 0
@@ -226,8 +225,8 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// White_Space of Unicode's PropList.txt, which has not changed since 2002 but for U+180E; without the standard library's
-  /// look-up, which takes longer than all else that is done to a short text.
+  /// White_Space of Unicode's PropList.txt, which has not changed since 2002 except for U+180E. The standard library's look-up is avoided, as it
+  /// takes longer than all other work on a short text.
   var isWhiteSpace: Bool {
     switch value {
     case 0x20, 0x09...0x0D: true
@@ -237,11 +236,11 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Alphabetic of Unicode's DerivedCoreProperties.txt, letters of ASCII without a look-up.
+  /// Alphabetic of Unicode's DerivedCoreProperties.txt; ASCII letters need no look-up.
   var isAlphabetic: Bool {
     isASCII ? "a"..."z" ~= self || "A"..."Z" ~= self : properties.isAlphabetic
   }
 
-  /// Lowercase of the same file, likewise.
+  /// Lowercase of Unicode's DerivedCoreProperties.txt; ASCII letters need no look-up.
   var isLowercase: Bool { isASCII ? "a"..."z" ~= self : properties.isLowercase }
 }

@@ -1,16 +1,17 @@
 import ThreadModel
 
 extension Post {
-  /// The text for an excerpt or a heading: without what people put around a thread's words, which are mentions,
+  /// The text for an excerpt or a heading: without mentions, links, counters and 🧵 at its start, and without links, counters and pointing emoji at
+  /// its end.
   /// links, counters and 🧵 at its start, and links, counters and pointing emoji at its end.
   var words: Substring { text.openingWords(keepsSeries: false, isAnswer: inReplyTo != nil) }
 }
 
 extension InlineText {
   /// - Parameters:
-  ///   - keepsSeries: Whether a counter stays that says another number than 1 of a thread's first post: it counts threads.
-  ///   - isAnswer: Whether the text answers a post, so that all names it begins with are of those whom it answers, marked as
-  ///     mentions or not, as of accounts that are gone.
+  ///   - keepsSeries: Whether to keep a first post's counter whose number is not 1: it counts threads.
+  ///   - isAnswer: Whether the text answers a post, so that all names at its beginning are those of the answered people, whether they are marked as
+  ///     mentions or not, such as the names of closed accounts.
   func openingWords(keepsSeries: Bool, isAnswer: Bool) -> Substring {
     var rest = opensAndEndsWithWords ? text[...] : withoutOuterSegments(isAnswer: isAnswer)
     while true {
@@ -26,7 +27,7 @@ extension InlineText {
     }
   }
 
-  /// Of `@name` with white space behind it, or nothing at all.
+  /// Returns the length of an `@name` at the start that is followed by white space or the end of the text.
   private static func lengthOfName(atStartOf text: Substring) -> Int? {
     guard text.utf8.first == UInt8(ascii: "@") else { return nil }
     let name = text.utf8.dropFirst().prefix(while: isOfName)
@@ -57,7 +58,7 @@ extension InlineText {
     }
   }
 
-  /// A character of ASCII that is neither white space nor a control.
+  /// Whether a byte is an ASCII character other than white space and controls.
   private static func isVisible(_ byte: UInt8) -> Bool { 0x21..<0x7F ~= byte }
 
   /// The text without the segments at its ends that are trimmed, and without ornaments there.
@@ -77,8 +78,8 @@ extension InlineText {
     return Self.trimmed(text[start..<last.text.endIndex])
   }
 
-  /// A sentence may begin with an address ("example.org is a list of …") or with somebody's name ("@ada explains …"): then that is
-  /// its subject, and a small letter follows it.
+  /// Returns the start of a sentence's subject: a sentence may begin with an address ("example.org is a list of …") or with a person's name ("@ada
+  /// explains …"), followed by a lower-case letter.
   private func subject(
     of words: Segment, at position: Int, in segments: [Segment], isAnswer: Bool
   ) -> Substring.Index? {
@@ -99,7 +100,7 @@ extension InlineText {
     }
   }
 
-  /// Whether the first word says what somebody does ("explains"), rather than something to them ("thanks", "is there").
+  /// Whether the first word tells what a person does ("explains"), rather than addressing them ("thanks", "is there").
   private static func beginsWithVerb(_ scalars: Substring.UnicodeScalarView) -> Bool {
     let words = String(scalars.prefix(60)).split(separator: " ", maxSplits: 2).prefix(2)
     guard let word = words.first, word.utf8.last == UInt8(ascii: "s"),
@@ -116,7 +117,7 @@ extension InlineText {
     "très",
   ]
 
-  /// Behind the comma or the dash with which a name or an address is set apart from what follows it.
+  /// Returns the index after the comma or the dash that separates a name or an address from the following text.
   private static func afterComma(_ text: Substring) -> Substring.Index {
     let scalars = text.unicodeScalars
     let mark = scalars.firstIndex { !$0.isWhiteSpace } ?? scalars.endIndex
@@ -132,7 +133,7 @@ extension InlineText {
     }
   }
 
-  /// An address of more scalars is not read as a word.
+  /// In scalars; a longer address is not treated as a word.
   private static let longestSubject = 45
 
   private static func isTrimmed(_ segment: Segment, atStart: Bool) -> Bool {
@@ -150,7 +151,7 @@ extension InlineText {
     guard let start = scalars.firstIndex(where: { !isOrnament($0) }),
       let last = scalars.lastIndex(where: { !isOrnament($0) })
     else { return "" }
-    // An emoji keeps its tone and its form.
+    // An emoji keeps its skin tone and its variation selector.
     let end = scalars[scalars.index(after: last)...].firstIndex { !modifiesEmoji($0) } ?? scalars.endIndex
     return text[start..<end]
   }
@@ -159,7 +160,7 @@ extension InlineText {
     scalar.value == 0xFE0F || 0x1F3FB...0x1F3FF ~= scalar.value
   }
 
-  /// White space, and the emoji that say "a thread", "below", "continued" (🧵 👇 ⬇ ↓ ⤵), with their variation selectors and
+  /// Whether a scalar is white space, one of the emoji that say "a thread", "below", "continued" (🧵 👇 ⬇ ↓ ⤵), or one of their variation selectors and
   /// skin tones.
   private static func isOrnament(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
@@ -177,7 +178,7 @@ extension Substring {
 }
 
 extension StringProtocol {
-  /// Whether what a link shows is where it leads, rather than words.
+  /// Whether the text of a link is an address instead of words.
   var isAddress: Bool {
     contains(".") && !contains(where: \.isWhitespace)
   }

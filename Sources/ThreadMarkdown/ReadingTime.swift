@@ -2,17 +2,17 @@ package import ThreadModel
 
 /// How long a thread takes to read.
 package enum ReadingTime {
-  /// Words a minute: silent reading of English prose (M. Brysbaert, "How many words do we read per minute?", 2019).
+  /// Words per minute: silent reading of English prose (M. Brysbaert, "How many words do we read per minute?", 2019).
   static let words = 238
-  /// Characters a minute of scripts that put no spaces between words: the usual rule of thumb.
+  /// Characters per minute in scripts without spaces between words: the usual rule of thumb.
   static let characters = 500
 
-  /// Whole minutes, rounded up, at least one: the author's posts and what they quote, without others' replies.
+  /// Returns whole minutes, rounded up, at least one, for the author's posts and their quotes, without others' replies.
   package static func minutes(of thread: UnrolledThread) -> Int {
     var count = Count()
     count.add(thread.items)
     for answer in thread.answers { count.add(answer.items) }
-    // In parts of a minute that divide by both.
+    // Calculated with integers, in units that are a common divisor of both rates.
     let parts = count.words * characters + count.characters * words
     return max(1, (parts + words * characters - 1) / (words * characters))
   }
@@ -37,13 +37,13 @@ package enum ReadingTime {
       }
     }
 
-    /// By bytes: a word begins behind a blank or a character that is a word of its own.
+    /// Counts by bytes: a word begins after a blank or after a character that is a word by itself.
     private mutating func add(_ utf8: UnsafeBufferPointer<UInt8>) {
       guard let first = utf8.first else { return }
       var starts = first > 0x20 ? 1 : 0
       var greatest = first
-      // Nearly all texts hold no ideographs. The compiler turns this loop into one over many bytes at a time, as it has no
-      // branches, and counts in bytes, of which it needs no more than there are in a part.
+      // Nearly all texts contain no ideographs. The compiler vectorises this loop, as it has no branches, and as it counts in a byte, which is enough
+      // for a part of 255 bytes.
       for start in stride(from: 1, to: utf8.count, by: 255) {
         var startsOfPart: UInt8 = 0
         for index in start..<min(start + 255, utf8.count) {
@@ -74,10 +74,10 @@ package enum ReadingTime {
       }
     }
 
-    /// The least byte that `opensIdeograph` is true of.
+    /// The smallest byte for which `opensIdeograph` can be true.
     private static var firstOfIdeographs: UInt8 { 0xE3 }
 
-    /// Kana and ideographs, U+3040–U+9FFF and U+20000–U+2FFFF, by the first two bytes of their UTF-8.
+    /// Whether the first two bytes of a UTF-8 sequence begin kana or ideographs, U+3040–U+9FFF and U+20000–U+2FFFF.
     private static func opensIdeograph(_ first: UInt8, _ second: UInt8) -> Bool {
       switch first {
       case 0xE3: second >= 0x81

@@ -2,15 +2,15 @@ import Basics
 package import Templates
 package import ThreadModel
 
-/// The components that a thread is made of, each with its template: threads in, CommonMark documents out.
+/// The components of threads, each with its template: they convert threads into CommonMark documents.
 ///
-/// Made once for a site and used from all workers: rendering reads nothing but this and its arguments.
+/// A value is made once for a site and shared by all workers: rendering reads only this value and its arguments.
 package struct ThreadComponents: Sendable {
-  /// The names of all templates, one a component, as in `templates/<name>.mustache`.
+  /// The names of all templates, one for each component, as in `templates/<name>.mustache`.
   package static let templateNames: [String] = ComponentName.allCases.map(\.name)
 
-  /// The names of all values that components are given, as docs/theming.md has them: so that a slip in a template can be told. A test
-  /// compares them with what the code gives and with that page.
+  /// The names of all values that components provide, as documented in docs/theming.md, so that misspelt names in a template can be reported. A test
+  /// compares them with the values in the code and with that page.
   package static let valueNames: Set<String> = [
     "alt", "anchor", "avatar", "by_author", "byline", "content", "count", "date", "date_link",
     "description", "dir", "edited", "first", "full", "handle", "handle_link", "has_metrics", "headline",
@@ -22,25 +22,25 @@ package struct ThreadComponents: Sendable {
   ]
 
   package let templates: TemplateSet
-  /// In the order of the cases.
+  /// One entry for each component, in the order of the cases.
   private let entries: [TemplateSet.Entry]
-  /// Whether templates show whose post each one is, faces, and what became of it: what none shows is not made, and no picture
-  /// of it copied.
+  /// Whether templates show the authors of single posts, avatars, and metrics: values that no template shows are not computed, and their pictures are
+  /// not copied.
   let showsBylines: Bool
   let showsAvatars: Bool
   let showsCardImages: Bool
-  /// Whether servers' own emoji are pictures.
+  /// Whether servers' custom emoji are shown as pictures.
   package let showsEmoji: Bool
   let showsMetrics: Bool
-  /// Whether the header sets the thread's first words as the heading: where it does not, they have to stand in their post.
+  /// Whether the header shows the thread's first words as the heading: otherwise these must stay in their post.
   let setsOpening: Bool
 
   /// - Parameters:
-  ///   - templates: Templates of the kind `.markdown`; a site's own stand in it in place of ours.
-  ///   - showsAvatars: `false` where templates are given no picture of a person, whether they show one or not.
-  ///   - showsCardImages: `false` where previews of linked pages are given no picture.
-  ///   - showsEmoji: `false` where a server's own emoji are words.
-  /// - Throws: Where a component has no template.
+  ///   - templates: Templates of the kind `.markdown`; a site's own templates replace the built-in ones.
+  ///   - showsAvatars: `false` if templates get no pictures of people, whether they would show them or not.
+  ///   - showsCardImages: `false` if previews of linked pages get no picture.
+  ///   - showsEmoji: `false` if a server's custom emoji are shown as text.
+  /// - Throws: If a component has no template.
   package init(
     templates: TemplateSet, showsAvatars: Bool = true, showsCardImages: Bool = true,
     showsEmoji: Bool = true
@@ -60,7 +60,7 @@ package struct ThreadComponents: Sendable {
     self.entries = entries
   }
 
-  /// The thread as one document. The same arguments give the same bytes.
+  /// Returns the thread as one document. The same arguments give the same bytes.
   package func render(
     _ thread: UnrolledThread, meta: ThreadMeta, options: MarkdownOptions
   ) throws(ThreadMarkdownError) -> ThreadDocument {
@@ -76,30 +76,30 @@ package struct ThreadComponents: Sendable {
     return composer.finish()
   }
 
-  /// The components that templates are of.
+  /// The names of the components that have templates.
   package static let names = ComponentName.allCases.map(\.name)
 
-  /// Whether a template of this name is a component's, or called by another template.
+  /// Whether a template of this name belongs to a component, or is called by another template.
   package func uses(_ name: String) -> Bool {
     Self.names.contains(name) || templates.calledTemplates.contains(name)
   }
 
-  /// Names of the words that templates put in.
+  /// The names of the localised words that templates use.
   package var usedWords: Set<String> { templates.usedWords }
 
   func entry(_ name: ComponentName) -> TemplateSet.Entry { entries[name.rawValue] }
 }
 
-/// What a document shows of one value of the model by a template of its own. All that needs thought is done here, and the template puts it in
-/// place: so the words of a component, its links and the media it loads stand together.
+/// A part of a document that shows one value of the model with one template. The component computes everything, and the template only arranges it:
+/// the words of a component, its links and the media it loads are therefore in one place.
 protocol Component {
   static var name: ComponentName { get }
 
-  /// What the template sees; `nil` where there is nothing to show. Media that it shows are noted in `document`.
+  /// Returns the values for the template; `nil` if there is nothing to show. Media that are shown are recorded in `document`.
   func values(in document: inout DocumentWriter) -> TemplateObject?
 }
 
-/// A component, called what its template is called; its raw value is its place among all of them.
+/// A component, with the name of its template; the raw value is its index among all components.
 enum ComponentName: Int, CaseIterable {
   case header, note, context, post, text, images, video, audio, attachment, poll, card, embed, quote,
     permalink, gap, pause,
@@ -108,13 +108,13 @@ enum ComponentName: Int, CaseIterable {
   var name: String { "\(self)" }
 }
 
-/// Why a thread could not be written as Markdown: a template's mistake, but for a thread that is too long.
+/// An error of writing a thread as Markdown: a template's mistake, or a thread that is too long.
 package enum ThreadMarkdownError: Error, Equatable, CustomStringConvertible {
   /// A component has no template; every set must hold all of `ThreadComponents.templateNames`.
   case missingTemplate(String)
-  /// A template could not be rendered, in the template engine's words.
+  /// A template could not be rendered; the text is the template engine's.
   case template(String)
-  /// More than `ThreadDocument.maximumLength` came of it.
+  /// The document would be longer than `ThreadDocument.maximumLength`.
   case tooLong
 
   package var description: String {

@@ -2,22 +2,22 @@ import Basics
 import Templates
 package import ThreadModel
 
-/// Puts a thread together: which components stand in its document, in which order, and which of them hold others.
+/// Composes a thread's document: which components it has, in which order, and which of them contain others.
 ///
-/// What a single component shows is said by its own type, in `Components/`.
+/// The types in `Components/` define what a single component shows.
 struct ThreadComposer {
   private var document: DocumentWriter
-  /// `nil` where counters are left alone.
+  /// `nil` if counters are kept.
   private let counters: CounterSequence?
   private var longQuotes = LongQuotes()
   private var notes: [PostID: String] = [:]
-  /// Of the post whose date was shown last.
+  /// The time of the post whose date was shown last.
   private var lastDate: Timestamp?
-  /// The places of the main line's posts, counted from one; empty where there is only one.
+  /// The numbers of the main line's posts, from 1; empty if there is only one post.
   private var numbers: [PostID: Int] = [:]
-  /// The warning that stands before the whole thread, and not before each of its posts.
+  /// The warning that precedes the whole thread instead of each of its posts.
   private var sharedWarning: String?
-  /// The first words of the first post, where they are the heading, and the rest of it.
+  /// The first words of the first post and the rest of it, if these words are the heading.
   private var opening: ThreadOpening?
 
   private var options: MarkdownOptions { document.options }
@@ -67,7 +67,7 @@ struct ThreadComposer {
     return document.finish(headingIsText: headingIsText)
   }
 
-  /// What `body` writes, taken out of the document: the content of a component that holds others.
+  /// Returns the output of `body`, removed from the document: the content of a component that contains others.
   private mutating func content(
     _ body: (inout ThreadComposer) throws(ThreadMarkdownError) -> Void
   ) throws(ThreadMarkdownError) -> UTF8Buffer {
@@ -76,7 +76,7 @@ struct ThreadComposer {
     return document.endContent(outer)
   }
 
-  /// Words of the site's owner; nothing for none. They are Markdown of somebody who may say anything here, and stay as they are.
+  /// Writes a text of the site's owner, if any. It is Markdown from a trusted source and stays unchanged.
   private mutating func ownersWords(_ name: ComponentName, _ text: String?) throws(ThreadMarkdownError) {
     guard let text else { return }
     try document.append(name, ["content": .markup(UTF8Buffer(text))])
@@ -84,7 +84,7 @@ struct ThreadComposer {
 
   // MARK: - The author's posts
 
-  /// A line of the thread: its posts with their side branches behind them, and its gaps.
+  /// Writes a line of the thread: its posts, followed by their side branches, and its gaps.
   private mutating func items(_ items: [ThreadItem], author: Author) throws(ThreadMarkdownError) {
     var earlier: Timestamp?
     for item in items {
@@ -101,7 +101,7 @@ struct ThreadComposer {
     }
   }
 
-  /// A post of the author: a section with an anchor.
+  /// Writes a post of the author: a section with an anchor.
   private mutating func post(_ threadPost: ThreadPost, author: Author) throws(ThreadMarkdownError) {
     let post = threadPost.post
     let inside = try content { composer throws(ThreadMarkdownError) in
@@ -131,7 +131,7 @@ struct ThreadComposer {
     lastDate = post.createdAt ?? lastDate
   }
 
-  /// Another continuation that the author wrote, below the post where it parts from the main line.
+  /// Writes a further continuation by the author, below the post where it leaves the main line.
   private mutating func branch(_ branch: SideBranch, author: Author) throws(ThreadMarkdownError) {
     let inside = try content { composer throws(ThreadMarkdownError) in
       try composer.items(branch.items, author: author)
@@ -146,9 +146,9 @@ struct ThreadComposer {
 
   // MARK: - What a post shows
 
-  /// What a post shows, in order; the same for a post of the thread and for a quoted one.
+  /// Writes the parts of a post in order; the same for a post of the thread and for a quoted one.
   ///
-  /// - Parameter depth: How many quotes it stands within.
+  /// - Parameter depth: How many quotes contain it.
   private mutating func parts(
     of post: Post, text: InlineText, quote: Quote?, author: Author?, depth: Int
   ) throws(ThreadMarkdownError) {
@@ -161,13 +161,13 @@ struct ThreadComposer {
     }
   }
 
-  /// What stands behind a post's warning.
+  /// Writes the part of a post behind its warning.
   private mutating func unwarned(
     _ post: Post, text: InlineText, quote: Quote?, author: Author?, depth: Int
   ) throws(ThreadMarkdownError) {
     let parted = post.card.flatMap { PartedLink(text, from: $0, options) }
     try document.append(TextComponent(text: parted?.rest ?? text, post: post))
-    // A warning stands before the media, too, and on some networks is what marks them.
+    // A content warning precedes the media too, and on some networks it is what marks them as sensitive.
     if post.isSensitive, PlainText.nonEmptyLine(post.contentWarning) == nil {
       try sensitive { composer throws(ThreadMarkdownError) in
         try composer.document.appendMedia(of: post, author: author)
@@ -185,9 +185,9 @@ struct ThreadComposer {
     if let quote { try embed(quote, depth: depth) }
   }
 
-  /// What an author warns of, folded away behind the warning.
+  /// Writes content folded behind the author's warning.
   ///
-  /// - Parameter emoji: those that may stand in the warning.
+  /// - Parameter emoji: the emoji that may occur in the warning.
   private mutating func warning(
     _ warning: String, emoji: [CustomEmoji],
     _ body: (inout ThreadComposer) throws(ThreadMarkdownError) -> Void
@@ -201,7 +201,7 @@ struct ThreadComposer {
       ])
   }
 
-  /// Media that their author or the network marked as sensitive, behind word of that.
+  /// Writes media that their author or the network marked as sensitive, behind a notice.
   private mutating func sensitive(
     _ body: (inout ThreadComposer) throws(ThreadMarkdownError) -> Void
   ) throws(ThreadMarkdownError) {
@@ -210,8 +210,8 @@ struct ThreadComposer {
     try document.append(.sensitive, ["content": .markup(inside)])
   }
 
-  /// The post whose warning all posts of the thread's own line have, side branches included: it is said once, before all of them.
-  /// `nil` where there is only one post, or where any differs.
+  /// Returns the first post, if all posts of the thread's line, side branches included, have the same warning: it is shown once, before all posts.
+  /// `nil` if there is only one post, or if any post's warning differs.
   private static func postOfSharedWarning(_ items: [ThreadItem]) -> Post? {
     var posts = 0
     var warned: Post?
@@ -231,7 +231,7 @@ struct ThreadComposer {
 
   // MARK: - Posts of others
 
-  /// What the first post answers, where the thread is not the start of its conversation.
+  /// Writes the post that the first post answers, if the thread does not begin its conversation.
   private mutating func context(_ quote: Quote) throws(ThreadMarkdownError) {
     let inside = try content { composer throws(ThreadMarkdownError) in
       try composer.embed(quote, depth: 0, subject: .subjectAnswered)
@@ -239,7 +239,7 @@ struct ThreadComposer {
     try document.append(.context, ["content": .markup(inside)])
   }
 
-  /// What the author answered to others, apart from the main line: each question, then the answer.
+  /// Writes the author's answers to others, apart from the main line: each question, then the answer.
   private mutating func answers(_ answers: [Answer], author: Author) throws(ThreadMarkdownError) {
     let inside = try content { composer throws(ThreadMarkdownError) in
       for answer in answers {
@@ -250,7 +250,7 @@ struct ThreadComposer {
     try document.append(.answers, ["content": .markup(inside)])
   }
 
-  /// What others replied to the thread, in a section of its own behind it.
+  /// Writes others' replies to the thread, in a section after it.
   private mutating func replies(_ replies: [Reply]) throws(ThreadMarkdownError) {
     let inside = try content { composer throws(ThreadMarkdownError) in
       for reply in replies { try composer.reply(reply) }
@@ -261,7 +261,7 @@ struct ThreadComposer {
       .replies, ["content": .markup(inside), "count": .text(localization.count(count, .countReplies))])
   }
 
-  /// A reply, and within it what was replied to it. Unrolling bounds how deep that goes.
+  /// Writes a reply, and within it the replies to it. Unrolling limits the depth.
   private mutating func reply(_ reply: Reply) throws(ThreadMarkdownError) {
     let post = reply.post
     let inside = try content { composer throws(ThreadMarkdownError) in
@@ -285,14 +285,14 @@ struct ThreadComposer {
 
   // MARK: - Quotes
 
-  /// How many quotes are shown within each other; the next is a link.
+  /// How deeply quotes are nested; deeper ones are links.
   private static let deepestQuote = 2
 
-  /// A post that another shows or answers, as a block quote.
+  /// Writes a post that another one shows or answers, as a block quote.
   ///
   /// - Parameters:
-  ///   - depth: How many quotes it stands within already.
-  ///   - subject: What it is called where it is missing.
+  ///   - depth: How many quotes contain it already.
+  ///   - subject: The name for it if it is missing.
   private mutating func embed(
     _ quote: Quote, depth: Int, subject: StringKey = .subjectQuoted
   ) throws(ThreadMarkdownError) {
@@ -332,7 +332,7 @@ struct ThreadComposer {
     try document.append(.quote, values)
   }
 
-  /// In place of a post that this conversation lacks and another page of the site shows.
+  /// Writes a link in place of a post that this conversation lacks and another page of the site shows.
   private mutating func linkToShown(
     _ page: String, _ author: Author?, _ tombstone: Tombstone, subject: StringKey
   ) throws(ThreadMarkdownError) {
@@ -357,7 +357,7 @@ struct ThreadComposer {
     try document.append(.quote, values)
   }
 
-  /// In place of a quote too deep to show.
+  /// Writes a link in place of a quote that is nested too deeply.
   private mutating func quoteLink(_ quote: Quote) throws(ThreadMarkdownError) {
     switch quote {
     case .post(let post, let author, _):
@@ -374,14 +374,14 @@ struct ThreadComposer {
   }
 }
 
-/// Which long posts a page has quoted already: those are a link from then on. Nobody wants to read them twice, and a page of posts that all quote one
-/// would be as long as their number times that one.
+/// Records which long posts a page has quoted: from the second time on, they are links. Reading them twice is tedious, and a page of posts that all
+/// quote the same long post would grow by its length with each of them.
 package struct LongQuotes: Sendable {
   private var seen: Set<PostID> = []
 
   package init() {}
 
-  /// Whether a post is long and was quoted before; notes that it is quoted now.
+  /// Whether a post is long and was quoted before; records that it is quoted now.
   package mutating func repeats(_ post: Post) -> Bool {
     if seen.contains(post.id) { return true }
     if post.isLong { seen.insert(post.id) }
@@ -390,7 +390,7 @@ package struct LongQuotes: Sendable {
 }
 
 extension Post {
-  /// Whether it takes about as much room as the longest text that X takes.
+  /// Whether the post takes about as much space as the longest text that X allows.
   fileprivate var isLong: Bool {
     var room = text.text.utf8.count + (title?.utf8.count ?? 0) + (contentWarning?.utf8.count ?? 0)
     room += text.entities.count * 50 + media.reduce(0) { $0 + 200 + ($1.altText?.utf8.count ?? 0) }

@@ -1,6 +1,6 @@
 import ThreadModel
 
-/// The `1/12` by which an author numbers the posts of a thread, at the start or at the end of a post's text.
+/// A counter such as `1/12` by which an author numbers the posts of a thread, at the start or at the end of a post's text.
 struct ThreadCounter: Equatable {
   enum Side: Equatable {
     case head
@@ -11,13 +11,13 @@ struct ThreadCounter: Equatable {
   var number: Int
   /// The second number; `nil` for `1/`, `1/n`, `1/?`.
   var total: Int?
-  /// Unicode scalars that the counter takes of the text, with the white space that sets it apart.
+  /// The length of the counter in Unicode scalars, including the white space that separates it from the text.
   var length: Int
 
-  /// How far into a text a counter may reach, white space included: scalars.
+  /// The length in scalars of the part of a text in which a counter may be, white space included.
   private static let window = 24
 
-  /// The counter that `text` starts with, else the one that it ends with.
+  /// Reads the counter at the start of `text`, or else the one at the end.
   init?(in text: Substring) {
     if let head = Self(atStartOf: text) {
       self = head
@@ -28,7 +28,7 @@ struct ThreadCounter: Equatable {
     }
   }
 
-  /// `1/12 text`, `(1/12) text`, `🧵 1/ text`: white space or the text's end must follow.
+  /// Reads `1/12 text`, `(1/12) text`, `🧵 1/ text`: white space or the text's end must follow.
   init?(atStartOf text: Substring) {
     guard text.utf8.first.map(Self.mayOpen) ?? false, Self.holdsSlash(text, at: .head) else { return nil }
     var reader = CounterReader(Array(text.unicodeScalars.prefix(Self.window)))
@@ -41,7 +41,7 @@ struct ThreadCounter: Equatable {
     self.init(side: .head, number: number, total: total, length: reader.position)
   }
 
-  /// `text 1/12`, `text (1/12)`: white space must stand before it.
+  /// Reads `text 1/12`, `text (1/12)`: white space must precede it.
   init?(atEndOf text: Substring) {
     guard Self.holdsSlash(text, at: .tail) else { return nil }
     let scalars = Array(text.unicodeScalars.suffix(Self.window))
@@ -68,7 +68,7 @@ struct ThreadCounter: Equatable {
     }
   }
 
-  /// Whether there is a slash as far into the text as a counter may reach.
+  /// Whether the part of the text in which a counter may be contains a slash.
   private static func holdsSlash(_ text: Substring, at side: Side) -> Bool {
     // A scalar has at most four bytes.
     let reach = window * 4
@@ -86,7 +86,7 @@ struct ThreadCounter: Equatable {
   }
 }
 
-/// The few shapes that a counter is made of.
+/// Parses the parts of a counter.
 struct CounterReader {
   private let scalars: [Unicode.Scalar]
   private(set) var position = 0
@@ -96,12 +96,12 @@ struct CounterReader {
   var isAtEnd: Bool { position == scalars.count }
   private var next: Unicode.Scalar? { isAtEnd ? nil : scalars[position] }
 
-  /// White space and the emoji 🧵, which some put beside the counter.
+  /// Skips white space and the emoji 🧵, which some authors put beside the counter.
   mutating func skipSpaceAndThread() {
     while let next, next.isWhiteSpace || next == "🧵" || next == "\u{FE0F}" { position += 1 }
   }
 
-  /// `1/12`, `1/`, `1/n`, `1/?`, `1/∞`, `1/🧵`, each also in brackets; `nil`, and nothing read, for all else.
+  /// Reads `1/12`, `1/`, `1/n`, `1/?`, `1/∞`, `1/🧵`, each also in brackets; `nil` for any other text, of which nothing is consumed.
   mutating func counter() -> (number: Int, total: Int?)? {
     let start = position
     let closing: Unicode.Scalar? = take("(") ? ")" : take("[") ? "]" : nil
@@ -123,7 +123,7 @@ struct CounterReader {
     return true
   }
 
-  /// One to three digits.
+  /// Reads one to three digits.
   private mutating func digits() -> Int? {
     var value: Int?
     while let next, next.value >= 0x30, next.value <= 0x39 {
@@ -135,12 +135,12 @@ struct CounterReader {
   }
 }
 
-/// The counters of a thread's posts, where they are counters: a lone `1/2` is a fraction as often.
+/// The counters of a thread's posts, if they form a sequence: a single `1/2` may just as well be a fraction.
 struct CounterSequence {
   private let counters: [PostID: ThreadCounter]
 
-  /// Empty unless the numbers go up by one with the place in the main line, gaps counted, from a single start; at least two
-  /// posts and half of them have one, and those that give a total give the same.
+  /// Empty unless the numbers increase by one with the position in the main line, gaps counted, from a common start; at least two posts and half of
+  /// all posts must have a counter, and all totals must be equal.
   init(of thread: UnrolledThread) {
     var found: [(place: Int, id: PostID, counter: ThreadCounter)] = []
     var posts = 0
@@ -159,13 +159,13 @@ struct CounterSequence {
       ? Dictionary(found.map { ($0.id, $0.counter) }, uniquingKeysWith: { first, _ in first }) : [:]
   }
 
-  /// Scalars that are taken off the start of the post's text.
+  /// Returns the number of scalars that are removed from the start of the post's text.
   func headLength(of post: Post) -> Int {
     guard let counter = counters[post.id], counter.side == .head else { return 0 }
     return counter.length
   }
 
-  /// The post's text without its counter.
+  /// Returns the post's text without its counter.
   func stripped(_ post: Post) -> InlineText {
     guard let counter = counters[post.id] else { return post.text }
     switch counter.side {

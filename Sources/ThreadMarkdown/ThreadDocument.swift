@@ -1,34 +1,34 @@
 package import Basics
 
-/// A thread as one CommonMark document, with what HTML needs to know and Markdown cannot say.
+/// A thread as one CommonMark document, with data that HTML needs and Markdown cannot express.
 package struct ThreadDocument: Sendable, Equatable {
-  /// The most bytes of a document, as many as `MarkdownHTML` takes. Said here, too, so that writing ends there: what a thousand posts quote
-  /// stands there a thousand times.
+  /// The maximum length of a document in bytes, the same as in `MarkdownHTML`. It is checked here too, so that writing stops early: a post quoted by
+  /// a thousand posts is written a thousand times.
   package static let maximumLength = 16 << 20
 
   /// YAML front matter, a blank line, the body; ends with a newline.
   package var markdown: UTF8Buffer
-  /// Where the body starts in `markdown`: bytes.
+  /// The offset of the body in `markdown`, in bytes.
   package var bodyStart: Int
-  /// BCP 47, as the front matter has it; `nil` where nobody knows.
+  /// The BCP 47 tag in the front matter; `nil` if unknown.
   package var language: String?
-  /// What is known of images and videos, by their URL as the Markdown's destination reads after its escapes.
+  /// The known facts of images and videos, by their URL as it reads in the Markdown's destination after unescaping.
   package var media: [String: MediaFacts]
-  /// The sounds among them, each once, in the order of the document.
+  /// The addresses of the sounds among them, each once, in the order of the document.
   package var sounds: [String] = []
-  /// The hosts (`pbs.twimg.com`) of everything that a page made of this loads from elsewhere by https, sorted: for its
-  /// Content-Security-Policy. Each is an ASCII host in lower case and maybe a port, and nothing else.
+  /// The hosts (`pbs.twimg.com`) of all media that the page loads from elsewhere by https, sorted, for its Content-Security-Policy. Each is an ASCII
+  /// host in lower case, optionally with a port.
   package var externalMediaHosts: [String]
-  /// Whether its heading is the first words of the first post, which do not stand there again.
+  /// Whether the heading consists of the first words of the first post, which are then not repeated in the post.
   package var headingIsText = false
-  /// Pictures, videos and GIFs whose author described none of them.
+  /// The number of media without a description by their author.
   package var missingAltTexts: Int
 
   /// The Markdown after the front matter.
   package var body: ArraySlice<UInt8> { markdown.bytes[bodyStart...] }
 }
 
-/// What is known of one picture or video.
+/// The known facts of a picture, a video or a sound.
 package struct MediaFacts: Sendable, Equatable {
   package enum Kind: Sendable, Equatable {
     case image
@@ -45,22 +45,22 @@ package struct MediaFacts: Sendable, Equatable {
   package var poster: String?
   /// The MIME type of a video or a sound.
   package var contentType: String?
-  /// How long a sound is.
+  /// The duration of a sound.
   package var durationMilliseconds: Int?
   /// What is said in a video.
   package var captions: [Captions] = []
-  /// A GIF: plays without sound, over and over.
+  /// Whether it is a GIF, which plays repeatedly without sound.
   package var isLooping: Bool
-  /// The same picture in several widths, itself among them, narrowest first; empty where there is only the one.
+  /// The same picture in several widths, including the original, narrowest first; empty if there is only one width.
   package var sources: [Source]
 
   /// What is said in a video, in one language.
   package struct Captions: Sendable, Equatable {
-    /// Of a file of WebVTT.
+    /// The address of the WebVTT file.
     package var url: String
-    /// BCP 47.
+    /// A BCP 47 tag.
     package var language: String
-    /// What the language calls itself.
+    /// The language's name in the language itself.
     package var label: String
   }
 

@@ -3,26 +3,27 @@ package import ThreadModel
 
 /// The first words of a thread as plain text, for indexes, feeds and previews.
 package enum ThreadExcerpt {
-  /// Scalars of a post that are looked at.
+  /// The number of scalars of a post that are read.
   private static let window = 2000
 
-  /// At most `limit` characters on one line, from as many posts of the main line as it takes; empty where there are no
-  /// words. A post behind a content warning gives only the warning, and nothing where the post before it has the same.
+  /// Returns at most `limit` characters on one line, from as many posts of the main line as needed; empty if the posts have no words. A post behind a
+  /// content warning contributes only the warning, and nothing if the post before it has the same warning.
   ///
-  /// - Parameter title: What the same thread is called, where that stands above the excerpt: the excerpt goes on where the title
-  ///   ends, and is empty where nothing follows.
+  /// - Parameter title: The title of the thread, if it is shown above the excerpt: the excerpt then continues where the title ends, and is empty if
+  ///   no text follows.
   package static func make(from thread: UnrolledThread, after title: ThreadTitle? = nil, limit: Int = 200)
     -> String
   {
     PlainText.shortened(words(of: thread, after: title, upTo: limit), to: limit)
   }
 
-  /// The beginning of any other text on one line: at most `limit` characters of it.
+  /// Returns the beginning of any other text on one line, in at most `limit` characters.
   package static func make(from text: String, limit: Int = 200) -> String {
     PlainText.shortened(PlainText.singleLine(text), to: limit)
   }
 
-  /// What follows a title in its own text, without what ended the title; behind a title that was cut, with an ellipsis before it.
+  /// Returns the text after a title in the title's post, without the punctuation that ended the title; after a title that was cut, it begins with an
+  /// ellipsis.
   private static func rest(of post: Post, after source: ThreadTitle.Source) -> String {
     let text = post.text
     let words = text.openingWords(keepsSeries: true, isAnswer: post.inReplyTo != nil)
@@ -38,14 +39,14 @@ package enum ThreadExcerpt {
     return source.isCut && !line.isEmpty ? "… " + line : line
   }
 
-  /// What a post says.
+  /// Returns the words of a post.
   private static func line(of post: Post) -> String {
     let text = post.words
     var words = ExcerptWords(post.text, from: text.startIndex, to: text.endIndex, window: window)
     let all = words
     words.dropEnd()
     let line = words.line
-    // Of a post that is nothing but tags.
+    // The post consists of tags only.
     return line.isEmpty ? all.line : line
   }
 
@@ -78,7 +79,7 @@ package enum ThreadExcerpt {
     return excerpt
   }
 
-  /// What a post without words links to.
+  /// Returns the target of a link in a post without words.
   private static func linked(from post: Post) -> String {
     if PlainText.nonEmptyLine(post.contentWarning) != nil { return "" }
     if let title = PlainText.nonEmptyLine(post.card?.title) { return title }
@@ -92,24 +93,24 @@ package enum ThreadExcerpt {
   }
 }
 
-/// A part of a post's text in words, of which those go that are no use in an excerpt.
+/// The words of a part of a post's text; words that are useless in an excerpt are removed.
 private struct ExcerptWords {
   private struct Word {
     var text: Substring
-    /// Whether a line begins with it.
+    /// Whether the word begins a line.
     var beginsLine: Bool
 
-    /// `#1` is none.
+    /// Whether the word is a tag; `#1` is not.
     var isTag: Bool {
       guard text.utf8.first == UInt8(ascii: "#"), let second = text.utf8.dropFirst().first else {
         return false
       }
       return !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(second)
     }
-    /// Only dashes and the like, or what points to something.
+    /// Whether the word consists only of dashes and similar marks, or of signs that point to something.
     var isMark: Bool { text.unicodeScalars.allSatisfy { ExcerptWords.leadsOn($0) || ExcerptWords.ends($0) } }
     var isPointer: Bool { text.unicodeScalars.allSatisfy(ExcerptWords.leadsOn) }
-    /// Whose the link before it is, or who is told of it.
+    /// Whether the word credits the author of the preceding link, or names a recipient.
     var isCredit: Bool {
       text.utf8.first == UInt8(ascii: "@") && text.utf8.count > 1
         || ["via", "(via", "by", "cc", "cc:", "/cc", "von", "par", "por"].contains(text.lowercased())
@@ -121,11 +122,11 @@ private struct ExcerptWords {
   }
 
   private let text: String
-  /// Where links are that stand as addresses.
+  /// The ranges of links that are written as addresses.
   private let links: [Range<String.Index>]
   private var words: [Word] = []
 
-  /// - Parameter window: Scalars that are looked at.
+  /// - Parameter window: The number of scalars that are read.
   init(_ text: InlineText, from start: String.Index, to end: String.Index, window: Int) {
     self.text = text.text
     links = Self.addresses(in: text)
@@ -167,22 +168,22 @@ private struct ExcerptWords {
       || links.contains { $0.lowerBound < word.endIndex && word.startIndex < $0.upperBound }
   }
 
-  /// What stands between a title and what follows it.
+  /// Removes marks between a title and the following text.
   mutating func dropMarks() {
     while let first = words.first, first.isMark { words.removeFirst() }
     guard let first = words.first else { return }
     words[0].text = Substring(first.text.unicodeScalars.drop(while: Self.leadsOn))
   }
 
-  /// Links that a title ended before, and whose they are.
+  /// Removes links directly after a title, and their credits.
   mutating func dropAddresses() {
     guard let first = words.first, isLink(first) else { return }
     while let first = words.first, isLink(first) || first.isMark { words.removeFirst() }
     if words.allSatisfy({ isLink($0) || $0.isMark || $0.isCredit || $0.isTag }) { words = [] }
   }
 
-  /// What a text ends with and an index shows beside the excerpt, or nowhere: tags, links, dashes before them, and what points
-  /// to them. A tag that is a word of the last sentence stays.
+  /// Removes parts at the end of a text that an index shows separately or not at all: tags, links, dashes before these, and signs that point to them.
+  /// A tag that belongs to the last sentence stays.
   mutating func dropEnd() {
     var end = words.endIndex
     while end > 0, isLink(words[end - 1]) || words[end - 1].isPointer { end -= 1 }
@@ -195,13 +196,13 @@ private struct ExcerptWords {
     }
     while end > 0, isLink(words[end - 1]) && count > 0 || words[end - 1].isPointer { end -= 1 }
     words.removeSubrange(end...)
-    // Of an old repost, whose beginning is no part of this.
+    // The closing mark of an old repost, whose beginning is not part of this text.
     if let last = words.last, last.text.last == "”", !words.contains(where: { $0.text.contains("“") }) {
       words[words.count - 1].text = last.text.dropLast()
     }
   }
 
-  /// Dashes, and emoji and arrows that point to what follows.
+  /// Whether a scalar is a dash, or an emoji or arrow that points to the following text.
   private static func leadsOn(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {
     case "–", "—", "-", "|", "👉", "👇", "👈", "👆", "➡", "⬇", "⤵", "↓", "→", "▶", "🧵", "\u{FE0F}",

@@ -1,29 +1,29 @@
 package import ThreadModel
 
-/// The places in a long thread that a reader may want to go to.
+/// The table of contents of a long thread.
 ///
-/// Few authors of threads write headings. Where at least three posts open with something like one (a headline, "3. Bread",
-/// "Part two:", a short line set apart), these are the entries. Elsewhere a few posts are chosen, about evenly by length,
-/// and among neighbours those before which the author paused, or which are long: their opening words say where one is.
+/// Few authors of threads write headings. If at least three posts begin with a kind of heading (a headline, "3. Bread", "Part two:", a short separate
+/// line), these are the entries. Otherwise a few posts are chosen at roughly even distances of text; among neighbours, posts after a pause of the
+/// author and long posts are preferred. Their first words become the entries.
 package enum ThreadOutline {
-  /// A thread of fewer posts is read, not searched.
+  /// The minimum number of posts: shorter threads need no table of contents.
   private static let fewestPosts = 12
-  /// More would be a thread of its own.
+  /// The maximum number of entries.
   private static let mostEntries = 24
-  /// Characters of an entry.
+  /// The maximum number of characters of an entry.
   private static let titleLimit = 64
 
   package struct Entry: Hashable, Sendable {
     package var title: String
-    /// The id of an element of the body.
+    /// The id of the target element in the body.
     package var anchor: String
-    /// The number of the post, from 1, where it is one of the main line.
+    /// The number of the post, from 1, if it belongs to the main line.
     package var number: Int?
-    /// The label of a side branch ("1", "2"), where it is one.
+    /// The label of the side branch ("1", "2"), if the entry is one.
     package var branch: String?
   }
 
-  /// In reading order; empty for a thread that needs none, or whose posts have no words.
+  /// Returns the entries in reading order; empty for a short thread, or if the posts have no words.
   package static func make(from thread: UnrolledThread) -> [Entry] {
     let posts = thread.mainPosts
     guard posts.count >= fewestPosts else { return [] }
@@ -66,18 +66,18 @@ package enum ThreadOutline {
     return nil
   }
 
-  /// What the choice of entries looks at.
+  /// The data of a post by which entries are chosen.
   private struct Opening {
     let position: Int
     let heading: String?
-    /// Bytes of text before this post, pictures counted as a few lines.
+    /// Bytes of text before this post, with pictures counted as a few lines.
     let offset: Int
     let length: Int
-    /// Since the post before: milliseconds.
+    /// The time since the post before, in milliseconds.
     let pause: Int64
   }
 
-  /// Of all posts that have a text but the first, which is what the page begins with.
+  /// Returns the openings of all posts with a text, except the first post, with which the page begins.
   private static func openings(of posts: [ThreadPost]) -> [Opening] {
     var openings: [Opening] = []
     var offset = 0
@@ -118,7 +118,7 @@ package enum ThreadOutline {
     return chosen
   }
 
-  /// How good a place for an entry is: points for what sets it apart, less up to two for its distance.
+  /// Returns how suitable a post is for an entry: points for the features that distinguish it, minus up to two for its distance from the ideal place.
   private static func worth(_ opening: Opening, _ ideal: Int, _ reach: Int) -> Int {
     let hour: Int64 = 3_600_000
     var points = 0
@@ -134,18 +134,18 @@ package enum ThreadOutline {
   }
 }
 
-/// What authors write in place of headings, in a medium that has none.
+/// Recognises headings in posts, which have no markup for them.
 enum ThreadHeading {
-  /// Characters of a line that can be a heading.
+  /// The maximum number of characters of a heading.
   static let longest = 70
 
-  /// The headline of a post, or its first line where that reads like a heading; `nil` for every other post.
+  /// Returns the headline of a post, or its first line if that reads like a heading; `nil` otherwise.
   static func make(from post: Post) -> String? {
     if let title = PlainText.nonEmptyLine(post.title) { return title }
     guard PlainText.nonEmptyLine(post.contentWarning) == nil, mayHaveOne(post.text) else { return nil }
     let text = post.words
     let end = text.utf8.firstIndex { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") } ?? text.endIndex
-    // A character has a few bytes at most; counting bytes is cheaper.
+    // A character has a few bytes at most; counting bytes is faster.
     guard text.utf8.distance(from: text.startIndex, to: end) <= 4 * longest else { return nil }
     let line = PlainText.singleLine(text[..<end])
     guard !line.isEmpty, !PlainText.isLonger(line, than: longest) else { return nil }
@@ -156,7 +156,7 @@ enum ThreadHeading {
     return isSetApart(rest) && !endsSentence(line) ? line : nil
   }
 
-  /// `3. Bread`, `3) Bread`, `3: Bread`, `3️⃣ Bread`, `#3 Bread`, `Part 3`.
+  /// Whether a line begins like `3. Bread`, `3) Bread`, `3: Bread`, `3️⃣ Bread`, `#3 Bread`, `Part 3`.
   private static func isNumbered(_ line: String) -> Bool {
     var start = line.utf8.prefix(24).map(lowercased)[...]
     if start.first == UInt8(ascii: "#") { start.removeFirst() }
@@ -166,12 +166,12 @@ enum ThreadHeading {
     let digits = start.prefix(while: isDigit).count
     guard (1...3).contains(digits) else { return false }
     let rest = start.dropFirst(digits)
-    // The keycap of an emoji digit (U+FE0F, U+20E3); a full stop or the like, with a blank behind it, so that 3.5 is a number.
+    // Accepts the keycap of an emoji digit (U+FE0F, U+20E3), or punctuation followed by a blank, so that 3.5 counts as a number.
     if rest.starts(with: [0xEF, 0xB8, 0x8F]) || rest.starts(with: [0xE2, 0x83, 0xA3]) { return true }
     return [". ", ") ", ": "].contains { rest.starts(with: $0.utf8) }
   }
 
-  /// What stands before a number, with the blank behind it.
+  /// Words before a number, with the blank after them.
   private static let countingWords: [[UInt8]] = [
     "part", "step", "chapter", "lesson", "rule", "day", "no.", "teil", "parte", "partie",
   ].map { Array("\($0) ".utf8) }
@@ -182,7 +182,7 @@ enum ThreadHeading {
     UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
   }
 
-  /// Whether an empty line comes first.
+  /// Whether the text begins with an empty line.
   private static func isSetApart(_ rest: Substring) -> Bool {
     rest.prefix { $0.isWhitespace }.count { $0.isNewline } >= 2
   }
@@ -191,8 +191,7 @@ enum ThreadHeading {
     line.unicodeScalars.last.map { ".,;…。，、".unicodeScalars.contains($0) } ?? false
   }
 
-  /// Whether a text may open with a heading, by a look at its bytes, which settles it for nearly all posts; what it does not
-  /// settle is looked at in full.
+  /// Whether a text may begin with a heading. Its bytes decide this for nearly all posts; the others are analysed completely.
   private static func mayHaveOne(_ text: InlineText) -> Bool {
     let startsWithEntity = text.entities.first?.range.lowerBound == 0
     return text.text.utf8.withContiguousStorageIfAvailable { mayHaveOne($0, startsWithEntity) } ?? true
@@ -201,14 +200,14 @@ enum ThreadHeading {
   private static func mayHaveOne(_ utf8: UnsafeBufferPointer<UInt8>, _ startsWithEntity: Bool) -> Bool {
     let opening = utf8.prefix(6 * longest)
     guard let lineEnd = opening.firstIndex(where: isLineEnd) else {
-      // Without another line it can only be numbered.
+      // Without a second line, only a numbered heading is possible.
       return utf8.count < 6 * longest && opening.prefix(32).contains(where: isDigit)
     }
-    // Nothing is taken off the start of a text that begins with a letter, so its first line is the line in question.
+    // No prefix is removed from a text that begins with a letter, so its first line is the candidate.
     guard !startsWithEntity, isLetter(utf8[0]) else { return true }
     let line = utf8[..<lineEnd]
     if line.contains(where: isDigit) { return true }
-    // As it is not numbered, it has to be short, and lead on to something by a colon or an empty line.
+    // As the line is not numbered, it has to be short, and be followed by an empty line or end with a colon.
     guard !isTooLong(line), let last = line.last(where: { !isBlank($0) }) else { return false }
     switch last {
     case UInt8(ascii: ":"): return true
@@ -218,7 +217,7 @@ enum ThreadHeading {
     }
   }
 
-  /// By its characters of ASCII: one behind another of them is never part of it.
+  /// Counts ASCII characters: each of two consecutive ones is a separate character.
   private static func isTooLong(_ line: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
     var characters = 0
     var previous: UInt8 = 0x20
@@ -229,7 +228,7 @@ enum ThreadHeading {
     return characters > longest
   }
 
-  /// Two line ends with nothing but blanks between them; `true`, too, where there is more than ASCII before the second.
+  /// Whether there are two line ends with only blanks between them; also `true` if there is a non-ASCII byte before the second.
   private static func mayStartWithEmptyLine(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
     var lineEnds = 0
     var previous: UInt8 = 0
@@ -247,7 +246,7 @@ enum ThreadHeading {
     byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
   }
 
-  /// White space within a line; line ends of other times are among it.
+  /// Whether a byte is white space within a line, including the obsolete vertical tab and form feed.
   private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || 0x0B...0x0C ~= byte }
 
   private static func isLetter(_ byte: UInt8) -> Bool {

@@ -1,8 +1,8 @@
 package import ThreadModel
 
-/// The hashtags of a thread's author.
+/// Collects the hashtags of a thread's author.
 package enum ThreadTags {
-  /// Those of all posts of the author, in reading order, without the `#`; of one tag in several spellings the first.
+  /// Returns the tags of all the author's posts, in reading order, without the `#`; if a tag has several spellings, the first.
   package static func make(from thread: UnrolledThread) -> [String] {
     var seen: Set<String> = []
     var tags: [String] = []
@@ -19,8 +19,8 @@ package enum ThreadTags {
 }
 
 extension UnrolledThread {
-  /// Calls `body` with every post of the author in reading order: main line, side branches in their places,
-  /// answers, those among the replies of others included.
+  /// Calls `body` with each post of the author in reading order: main line, side branches at their places, and answers, including those among the
+  /// replies of others.
   func forEachPost(_ body: (Post) -> Void) {
     Self.forEachPost(in: items, body)
     for answer in answers { Self.forEachPost(in: answer.items, body) }
@@ -35,14 +35,14 @@ extension UnrolledThread {
   }
 }
 
-// Each takes one thing out of an item, so that the compiler reads it where it is: a loop that binds the whole post copies it,
-// and a post has some forty references to count.
+// Each accessor takes one value out of an item, so that the compiler reads it in place: a loop that binds the whole post copies it, and a post has
+// some forty references to count.
 extension ThreadItem {
   fileprivate func withPost(to body: (Post) -> Void) {
     if case .post(let threadPost) = self { body(threadPost.post) }
   }
 
-  /// Those of its post; none for a gap.
+  /// The branches of the item's post; empty for a gap.
   fileprivate var branches: [SideBranch] {
     if case .post(let threadPost) = self { threadPost.branches } else { [] }
   }

@@ -1,30 +1,31 @@
 package import ThreadModel
 
-/// What a thread is called where the user gives it no name, and which words of the thread that is.
+/// The title of a thread to which the user gave none, and the words of the thread from which it was made.
 package struct ThreadTitle: Sendable {
   package let text: String
-  /// `nil` where the title was not made of a post's text.
+  /// `nil` if the title was not made from a post's text.
   package let source: Source?
 
-  /// The words of a post that a title is.
+  /// The words of a post from which a title was made.
   package struct Source: Sendable {
     package let post: PostID
-    /// Where they end in the post's text, with the punctuation that belongs to them: Unicode scalars.
+    /// The offset in Unicode scalars at which the words end in the post's text, including their punctuation.
     package let end: Int
-    /// Whether the text may be parted there, as at the end of a sentence, of a line or of a clause, and all that stands before is
-    /// the title, a counter or a few handles: so that it can be set as a heading, and the rest of the text below it.
+    /// Whether the text may be divided there, because a sentence, a line or a clause ends, and contains nothing before but the title, a counter or a
+    /// few handles. The words can then be set as a heading, with the rest of the text below it.
     package let isHeading: Bool
-    /// Whether the title is all that the text says up to there, but for a counter.
+    /// Whether the title contains all of the text before that offset, except a counter.
     package let isWhole: Bool
-    /// Whether it ends within a sentence, and so with an ellipsis.
+    /// Whether it ends within a sentence, and therefore with an ellipsis.
     package let isCut: Bool
   }
 
-  /// The content warning that the thread is called by, since nothing that stands behind one is shown without being asked for.
+  /// The content warning that serves as the title, as content behind a warning is shown only on request.
   package let warning: String?
 
-  /// The headline of the first post, else its first sentence, cut at a clause if it is long; a first post without words is called
-  /// by the next one that has some, one with a content warning by that, and a thread without words by its author and its day.
+  /// Creates a title from the headline of the first post, or else from its first sentence, cut at a clause if it is long. If the first post has no
+  /// words, the next one with words is used; a post with a content warning is titled by the warning, and a thread without words by its author and its
+  /// day.
   package init(of thread: UnrolledThread, in localization: Localization, by calendar: SiteCalendar) {
     var isFirst = true
     for case .post(let threadPost) in thread.items.prefix(Self.mostPosts) {
@@ -34,7 +35,7 @@ package struct ThreadTitle: Sendable {
       }
       if let warning = PlainText.nonEmptyLine(post.contentWarning) {
         let line = PlainText.shortened(warning, to: TitleCutter.longest)
-        // People put the same few words on many threads.
+        // Short warnings are used for many threads, so the date is added.
         self.init(
           text: PlainText.isLonger(line, than: Self.longestLabel) ? line : dated(line), source: nil,
           warning: warning)
@@ -76,13 +77,13 @@ package struct ThreadTitle: Sendable {
     self.warning = warning
   }
 
-  /// A content warning of more characters says what this one thread is about.
+  /// In characters; a longer content warning describes this one thread.
   private static let longestLabel = 40
 
-  /// So many posts are looked at for words.
+  /// The number of posts in which words are searched for.
   private static let mostPosts = 8
 
-  /// The first sentence of a post on one line; its content warning where it has one, empty where it has no words.
+  /// Returns the first sentence of a post on one line; its content warning if it has one; empty if it has no words.
   static func opening(of post: Post) -> String {
     if let warning = PlainText.nonEmptyLine(post.contentWarning) { return warning }
     return TitleCutter.cut(post, keepsSeries: false)?.text
@@ -91,28 +92,28 @@ package struct ThreadTitle: Sendable {
 }
 
 extension UnrolledThread {
-  /// The first post of the main line that is here.
+  /// The first post of the main line that is not missing.
   var firstPost: Post? {
     for case .post(let threadPost) in items { return threadPost.post }
     return nil
   }
 }
 
-/// The first words of a thread as its heading, and what follows them in their post: so that a page which is called what its text
-/// begins with does not say it twice.
+/// The first words of a thread as its heading, and the text of their post after them, so that a page whose title is the beginning of its text does
+/// not show the words twice.
 struct ThreadOpening {
   let post: Post
   let heading: InlineText
   let rest: InlineText
 
-  /// `nil` where the title is none of the first post's first words, or where something has to stand before these: a warning, a notice,
-  /// or what the post answers.
+  /// `nil` if the title was not made from the first post's first words, or if something has to precede these: a warning, a notice, or the post that
+  /// it answers.
   ///
   /// - Parameters:
-  ///   - source: What the title was made of.
-  ///   - besideTitle: Whether the title stands elsewhere, in place of the heading, and has to say all of it.
-  ///   - counters: Which counters are taken from the posts' texts.
-  ///   - language: Of the thread.
+  ///   - source: The words from which the title was made.
+  ///   - besideTitle: Whether the title is shown elsewhere, in place of the heading, and must then contain all of it.
+  ///   - counters: The counters that are removed from the posts' texts.
+  ///   - language: The thread's language.
   init?(
     of thread: UnrolledThread, _ source: ThreadTitle.Source?, besideTitle: Bool, counters: CounterSequence?,
     language: String?

@@ -1,56 +1,55 @@
 import ThreadModel
 
-/// Cuts the first sentence out of a post's text, or as much of it as makes a title.
+/// Cuts the first sentence out of a post's text, or as much of it as fits a title.
 ///
-/// All of it works on the Unicode scalars of the text's opening, as the ranges of an `InlineText` count these.
+/// All offsets count the Unicode scalars of the text's beginning, as the ranges of an `InlineText` do.
 struct TitleCutter {
-  /// Of a text's opening, the words that make a title.
+  /// The words of a text's beginning that form a title.
   struct Cut {
     var text: String
-    /// In the whole text, with the punctuation that belongs to the words: scalars.
+    /// The offset in scalars at which the words end in the whole text, including their punctuation.
     var end: Int
-    /// Whether the text may be parted at `end`, and what stands before the title in it is no more than a counter or a few handles.
+    /// Whether the text may be divided at `end`, and contains nothing before the title but a counter or a few handles.
     var isClean: Bool
-    /// Whether nothing but a counter stands before it.
+    /// Whether nothing but a counter precedes it.
     var isWhole: Bool
-    /// Whether there are only hashtags, so that other threads are likely to be called the same.
+    /// Whether it consists of hashtags only, so that other threads are likely to have the same title.
     var needsDate: Bool
-    /// Whether the sentence goes on behind it.
+    /// Whether the sentence continues after it.
     var isCut: Bool
   }
 
-  /// About how long a title is, in scalars; those of East Asian scripts count twice.
+  /// The approximate length of a title in scalars; those of East Asian scripts count twice.
   static let longest = 110
-  /// A sentence of up to so many stays whole.
+  /// A sentence up to this length is not cut.
   private static let mostForWhole = 130
-  /// A sentence of fewer scalars ("So.", "No.") takes the next one with it.
+  /// A sentence with fewer scalars ("So.", "No.") is joined with the next one.
   private static let shortest = 15
-  /// Scalars looked at.
+  /// The number of scalars that are read.
   private static let window = 400
-  /// A link that is longer is not read as a word of its sentence.
+  /// A longer link is not treated as a word of its sentence.
   private static let longestLink = 40
-  /// How long a title of nothing but hashtags is.
+  /// The length of a title that consists of hashtags only.
   private static let longestTags = 60
-  /// So many hashtags at the end of a sentence are no part of it.
+  /// This number of hashtags at the end of a sentence does not belong to the sentence.
   private static let pileOfTags = 3
 
   private let scalars: [Unicode.Scalar]
-  /// Of each place between two scalars, whether it is within brackets, quotation marks, a link, a mention or a tag.
+  /// For each position between two scalars, whether it is within brackets, quotation marks, a link, a mention or a tag.
   private var isInside: [Bool]
-  /// The same for brackets alone.
+  /// For each position, whether it is within brackets.
   private var isInBrackets: [Bool]
-  /// Quotations, from their first mark to behind their last.
+  /// Quotations, from their first mark to the end of their last.
   private var quotations: [Range<Int>] = []
   private var links: [Range<Int>] = []
   private var mentions: [Range<Int>] = []
   private var tags: [Range<Int>] = []
-  /// Whether the text is longer than what is looked at.
+  /// Whether the text is longer than the part that is read.
   private let isCut: Bool
 
-  /// `nil` where the text has no words.
+  /// `nil` if the text has no words.
   ///
-  /// - Parameter keepsSeries: whether a counter that does not begin with 1 stays: it is of a series of threads, which it tells
-  ///   apart, and not of the posts of this one.
+  /// - Parameter keepsSeries: whether to keep a counter that does not begin with 1: it numbers a series of threads instead of the posts of this one.
   static func cut(_ post: Post, keepsSeries: Bool) -> Cut? {
     let text = post.text
     let words = text.openingWords(keepsSeries: keepsSeries, isAnswer: post.inReplyTo != nil)
@@ -87,7 +86,7 @@ struct TitleCutter {
     for place in range.dropFirst() { isInside[place] = true }
   }
 
-  /// Addresses that a network has not marked.
+  /// Finds addresses that the network has not marked as links.
   private mutating func findBareLinks() {
     for start in scalars.indices
     where start == 0 || scalars[start - 1].isWhiteSpace || scalars[start - 1] == "(" {
@@ -111,7 +110,7 @@ struct TitleCutter {
     scalars[start...].starts(with: word.unicodeScalars)
   }
 
-  /// Whether a word is an address of a service that makes them short, written without its scheme (`bit.ly/1`).
+  /// Whether a word is an address of a link shortener, written without its scheme (`bit.ly/1`).
   private func isShort(_ word: Range<Int>) -> Bool {
     scalars[word].contains("/") && Self.isShortAddress(Self.string(scalars[word]))
   }
@@ -129,7 +128,7 @@ struct TitleCutter {
     "lnkd.in", "wp.me", "tmblr.co", "instagr.am", "flic.kr", "amzn.to", "yfrog.com",
   ]
 
-  /// Brackets and quotation marks that are closed. Where one stands around the whole text, the text is read as if it did not.
+  /// Finds pairs of brackets and quotation marks. A pair around the whole text is ignored.
   private mutating func findPairs() {
     var index = 0
     while index < scalars.count {
@@ -148,7 +147,7 @@ struct TitleCutter {
     }
   }
 
-  /// Those in a quotation, within which a title may end if it has to.
+  /// Marks the brackets within a quotation. A title may end within a quotation if necessary, but not within its brackets.
   private mutating func markBrackets(in range: Range<Int>) {
     var index = range.lowerBound
     while index < range.upperBound {
@@ -174,7 +173,7 @@ struct TitleCutter {
     case "«": closing = ["»"]
     case "“": closing = ["”"]
     case "„": closing = ["“", "”"]
-    // Some type it at both ends, or the other way round.
+    // Some authors type this mark at both ends, or the marks in reverse.
     case "”" where mayOpen(start): closing = ["“", "”"]
     case "\"" where mayOpen(start): closing = ["\""]
     case "‘" where mayOpen(start): closing = ["’"]
@@ -185,7 +184,7 @@ struct TitleCutter {
     var depth = 0
     for index in scalars.indices[(start + 1)...] {
       if isApostrophe {
-        // These end with the line, and apostrophes look the same.
+        // These quotations end with the line at the latest, as apostrophes look the same.
         if Self.isLineEnd(scalars[index]) { return nil }
         if index + 1 < scalars.count,
           scalars[index + 1].isAlphabetic || scalars[index + 1].properties.numericType != nil
@@ -223,7 +222,7 @@ struct TitleCutter {
     if let long = links.first(where: {
       $0.lowerBound > from + Self.shortest && $0.upperBound <= place.end && $0.count > Self.longestLink
     }) {
-      // What stands behind a dash or begins with a capital letter is another sentence.
+      // After a dash, or before a capital letter, another sentence begins.
       let isOver = isConnected(before: long.lowerBound) || isCapital(after: long.upperBound)
       place = Place(end: long.lowerBound, isClean: isOver, isCut: !isOver)
     }
@@ -249,20 +248,20 @@ struct TitleCutter {
       isWhole: isWhole, needsDate: kind == .tags, isCut: place.isCut)
   }
 
-  /// Where a title ends.
+  /// The place where a title ends.
   private struct Place {
     var end: Int
-    /// Whether the text may be parted there.
+    /// Whether the text may be divided there.
     var isClean: Bool
-    /// Whether it is a clause's end.
+    /// Whether a clause ends there.
     var isClause = false
-    /// Whether the sentence goes on.
+    /// Whether the sentence continues.
     var isCut = false
-    /// The mark of the quotation that is open there.
+    /// The closing mark of the quotation that is open there.
     var closing: Unicode.Scalar?
   }
 
-  /// The title's words on one line.
+  /// Returns the title's words on one line.
   private func line(_ range: Range<Int>, _ place: Place) -> String {
     var kept = String.UnicodeScalarView()
     var index = range.lowerBound
@@ -279,7 +278,7 @@ struct TitleCutter {
     return Self.trimmed(line) + "…" + (place.closing.map(String.init) ?? "")
   }
 
-  /// Whether a quotation begins at the place, but ends neither before the other one nor with it.
+  /// Whether a quotation begins at `start` but ends neither before `end` nor with it.
   private func opensWithoutClosing(_ start: Int, before end: Int) -> Bool {
     guard "“„«\"‘「『”".unicodeScalars.contains(scalars[start]), start + 1 < end else { return false }
     return endOfPair(at: start).map { $0.0 >= end } ?? (scalars[start] != "”" && scalars[start] != "\"")
@@ -301,8 +300,8 @@ struct TitleCutter {
     return String(text)
   }
 
-  /// Where the title begins behind what is no word of it: the comma behind a handle, a dash, the sign of a quotation, the full
-  /// stop before a handle that shall be seen by all, the name in an old retweet.
+  /// Returns where the title begins, after parts that are not words of it: the comma after a handle, a dash, the sign of a quotation, the full stop
+  /// before a handle that makes a post visible to everyone, or the name in an old retweet.
   private func beginning(of text: InlineText, _ start: Int) -> (Int, isRetweet: Bool) {
     var index = 0
     let hasDroppedEntity = text.entities.first.map { $0.range.lowerBound < start } ?? false
@@ -345,7 +344,7 @@ struct TitleCutter {
     case none, sentence, line, link, text
   }
 
-  /// Behind the first sentence, or the first line, that is long enough to be a title.
+  /// Returns the end of the first sentence or line that is long enough for a title.
   private func sentenceEnd(from: Int) -> (Int, Mark) {
     var index = from
     while index < scalars.count {
@@ -372,8 +371,8 @@ struct TitleCutter {
     return (scalars.count, isCut ? .none : .text)
   }
 
-  /// Whether a sentence was only wrapped: its line ends in a word that nothing ends in, or the next one begins with a small letter
-  /// or an opening bracket.
+  /// Whether a sentence was only wrapped: its line ends in a word that cannot end a sentence, or the next line begins with a lower-case letter or an
+  /// opening bracket.
   private func goesOn(behindLineEnd place: Int) -> Bool {
     guard place > 0, place + 1 < scalars.count else { return false }
     let end = scalars[..<place].lastIndex { !$0.isWhiteSpace } ?? 0
@@ -390,7 +389,7 @@ struct TitleCutter {
       && !starts(with: "cc:", at: next) && !starts(with: "via ", at: next)
   }
 
-  /// Whether the last word is one that something has to follow.
+  /// Whether the last word requires a continuation.
   private func isDangling(_ range: Range<Int>) -> Bool {
     let words = scalars[range]
     guard let last = words.lastIndex(where: { !$0.isWhiteSpace }), scalars[last].isAlphabetic else {
@@ -402,8 +401,7 @@ struct TitleCutter {
     return Self.leadingOn.contains(Self.string(scalars[start...last]).lowercased())
   }
 
-  /// Articles, prepositions, conjunctions and the like, in the languages of the interface that are written with spaces and
-  /// letters that have two cases.
+  /// Articles, prepositions, conjunctions and similar words, in those languages of the interface that have spaces and upper and lower case.
   private static let leadingOn: Set<String> = [
     "a", "an", "the", "of", "for", "to", "at", "on", "in", "with", "from", "and", "or", "but", "is", "are",
     "was", "my",
@@ -431,7 +429,7 @@ struct TitleCutter {
     return mark != "." || !isAbbreviation(before: index, and: end)
   }
 
-  /// Behind the emoji and the smileys that belong to a sentence, on its own line.
+  /// Returns the index after the emoji and the smileys that belong to a sentence, on the same line.
   private func endOfSmileys(from start: Int) -> Int {
     var end = start
     while let next = scalars[end...].firstIndex(where: { $0 != " " }), next > end {
@@ -454,7 +452,7 @@ struct TitleCutter {
     "xD", "XD", "<3", "^^", "\\o/",
   ]
 
-  /// Whether from a link on a line holds nothing but links, tags, and whose it is.
+  /// Whether the rest of a line from a link on contains only links, tags, and their credits.
   private func isLastOfItsLine(_ start: Int) -> Bool {
     var index = start
     while index < scalars.count, !Self.isLineEnd(scalars[index]) {
@@ -476,8 +474,8 @@ struct TitleCutter {
     return true
   }
 
-  /// Where a sentence that is too long is cut: behind a clause, else behind a comma, else within a quotation behind one of them,
-  /// else before a word.
+  /// Returns where a sentence that is too long is cut: after a clause, else after a comma, else within a quotation after one of these, else before a
+  /// word.
   private func clauseEnd(from: Int) -> Place {
     var limit = from
     var length = 0
@@ -512,7 +510,7 @@ struct TitleCutter {
     return cut(place > from + 40 ? place : endOfCharacter(limit))
   }
 
-  /// Before a scalar that begins a character.
+  /// Moves a limit back to the beginning of a character.
   private func endOfCharacter(_ limit: Int) -> Int {
     var place = limit
     while place > 1, place < scalars.count, Self.continues(scalars[place], scalars[place - 1]) { place -= 1 }
@@ -537,7 +535,7 @@ struct TitleCutter {
     return before == "；" || before == "："
   }
 
-  /// Of a sentence within a quotation.
+  /// Whether there is the full stop of a sentence within a quotation.
   private func isFullStop(before place: Int) -> Bool {
     place > 0 && place < scalars.count && scalars[place - 1] == "." && scalars[place].isWhiteSpace
       && !isAbbreviation(before: place - 1, and: place)
@@ -547,16 +545,16 @@ struct TitleCutter {
     let before = scalars[place - 1]
     if before == "、" || before == "，" || before == "،" { return true }
     guard before == ",", place < scalars.count, place > 1 else { return false }
-    // Not that of a number; many put no space behind it.
+    // The mark must not belong to a number; many authors put no space after it.
     return scalars[place].isWhiteSpace || scalars[place].isAlphabetic && scalars[place - 2].isAlphabetic
   }
 
-  /// Where the words end before links, dashes, signs that point to what follows, and the tags behind them.
+  /// Returns where the words end before links, dashes, signs that point to the following text, and the tags after them.
   ///
   /// - Parameter isCut: Whether more of the sentence follows.
   private func withoutTail(_ range: Range<Int>, isCut: Bool) -> Int {
     var end = range.upperBound
-    // Where tags began that may belong to the sentence.
+    // The start of tags that may belong to the sentence.
     var endOfTags: Int?
     var countOfTags = 0
     while end > range.lowerBound {
@@ -566,7 +564,7 @@ struct TitleCutter {
       {
         end -= 1
       } else if let link = links.first(where: { $0.upperBound == end }), link.lowerBound >= range.lowerBound {
-        // Without it the sentence would lack its last word.
+        // Without the link the sentence would lack its last word.
         if isDangling(range.lowerBound..<link.lowerBound) || isInside[link.lowerBound] { break }
         end = link.lowerBound
         endOfTags = nil
@@ -581,7 +579,7 @@ struct TitleCutter {
     guard let endOfTags else { return max(end, range.lowerBound) }
     guard end > range.lowerBound else { return endOfTags }
     let last = scalars[end - 1]
-    // A dash, or the end of a sentence, sets them apart; so does that there are many.
+    // A dash, the end of a sentence or a large number of tags separates them from it.
     let isApart =
       Self.isStop(last) || Self.isEmoji(last) || Self.continuesEmoji(last) || countOfTags >= Self.pileOfTags
       || scalars[end..<endOfTags].contains { "–—-|".unicodeScalars.contains($0) } && scalars[end].isWhiteSpace
@@ -592,7 +590,7 @@ struct TitleCutter {
     case none, tags, words
   }
 
-  /// What there is to read: letters or digits, outside of links, names and tags, and not only "cc" before names.
+  /// Returns the kind of words in a range: letters or digits outside of links, names and tags, and more than just "cc" before names.
   private func words(in range: Range<Int>) -> Words {
     var index = range.lowerBound
     var found = Words.none
@@ -646,7 +644,7 @@ struct TitleCutter {
     }
   }
 
-  /// Marks that end a sentence in scripts that put no space behind it.
+  /// Whether a scalar ends a sentence in scripts without a space after it.
   private static func isFullWidthStop(_ scalar: Unicode.Scalar) -> Bool {
     scalar == "。" || scalar == "！" || scalar == "？"
   }
@@ -658,12 +656,12 @@ struct TitleCutter {
     }
   }
 
-  /// Variation selectors, skin tones and joiners.
+  /// Whether a scalar is a variation selector, a skin tone or a joiner.
   private static func continuesEmoji(_ scalar: Unicode.Scalar) -> Bool {
     scalar.value == 0xFE0F || scalar.value == 0x200D || 0x1F3FB...0x1F3FF ~= scalar.value
   }
 
-  /// Emoji and arrows that point to what follows.
+  /// Whether a scalar is an emoji or an arrow that points to the following text.
   private static func isPointer(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x1F446...0x1F449, 0x1F9F5, 0x27A1, 0x2192, 0x2193, 0x2B07, 0x2935, 0x25B6: true
@@ -671,7 +669,7 @@ struct TitleCutter {
     }
   }
 
-  /// Behind the quotes, brackets and further marks that belong to the sentence.
+  /// Returns the index after the quotation marks, brackets and further marks that belong to the sentence.
   private func endOfClosing(from start: Int) -> Int {
     scalars[start...].firstIndex { !Self.belongsToEnd($0) } ?? scalars.count
   }
@@ -683,8 +681,7 @@ struct TitleCutter {
     }
   }
 
-  /// Whether a full stop rather belongs to a short word ("e.g.", "Dr.", "A."), to a number ("2. Bildungsweg"), or what comes goes on
-  /// in small letters.
+  /// Whether a full stop belongs to a short word ("e.g.", "Dr.", "A.") or a number ("2. Bildungsweg"), or lower-case text follows.
   private func isAbbreviation(before stop: Int, and end: Int) -> Bool {
     let word = scalars[..<stop].reversed().prefix { $0.isAlphabetic || $0 == "." || "0"..."9" ~= $0 }
     guard !word.isEmpty, end == stop + 1, end < scalars.count else { return false }
@@ -693,7 +690,7 @@ struct TitleCutter {
     return Self.abbreviations.contains(String(Self.string(word.reversed()[...]).lowercased()))
   }
 
-  /// Words of three letters and more that end in a full stop within a sentence, in the languages of the interface.
+  /// Abbreviations of three letters or more that end in a full stop, in the languages of the interface.
   private static let abbreviations: Set<String> = [
     "incl", "inkl", "approx", "resp", "bzw", "usw", "ggf", "evtl", "etc", "mrs", "prof", "vol", "fig", "est",
     "dept", "univ", "min", "max", "abs", "bspw", "sog", "vgl", "hrsg", "str", "nos", "tel", "pág", "sra",
@@ -701,7 +698,7 @@ struct TitleCutter {
     "dra", "aprox", "mme", "mlle", "env", "cie",
   ]
 
-  /// A title ends without the mark that ends its sentence or its clause, unless there are several full stops.
+  /// Returns a title without the mark that ends its sentence or its clause, unless it ends with several full stops.
   private static func withoutStop(_ line: String, isClause: Bool) -> String {
     var line = line
     while let last = line.last, (isClause ? ".:：。;；,、，،" : ".:：。,、，،").contains(last), !line.hasSuffix("..") {
@@ -710,7 +707,7 @@ struct TitleCutter {
     return PlainText.singleLine(line)
   }
 
-  /// Without what led on.
+  /// Returns a title without punctuation at its end.
   private static func trimmed(_ line: String) -> String {
     var line = line
     while let last = line.last, " ,;:.–—-(、，،".contains(last) { line.removeLast() }

@@ -7,7 +7,7 @@ struct CardComponent: Component {
   static let name = ComponentName.card
 
   let card: LinkCard
-  /// The words of the text's link to the page, where they stand here and not in the text.
+  /// The words of the link at the end of the text, if the card shows them instead of the text.
   let link: String?
 
   func values(in document: inout DocumentWriter) -> TemplateObject? {
@@ -39,18 +39,18 @@ struct CardComponent: Component {
   }
 }
 
-/// A text that ends with the link whose page a card shows: the link's words stand in the card, so that both are one thing and no
-/// character is lost.
+/// A text that ends with the link whose page a card shows. The card shows the link's words, so that link and card are one element and no character is
+/// lost.
 struct PartedLink {
-  /// The text before the link, without the white space between them.
+  /// The text before the link, without the white space before the link.
   let rest: InlineText
-  /// What the link says, as it stood in the text.
+  /// The link's words, exactly as in the text.
   let link: String
 
-  /// Scalars of a link that a card has room for.
+  /// The maximum length in scalars of a link that a card can show.
   private static let longest = 200
 
-  /// `nil` where the text ends with anything else, or where the link leads to a page of this site.
+  /// `nil` if the text does not end with a link to the card's page, or if the link leads to a page of this site.
   init?(_ text: InlineText, from card: LinkCard, _ options: MarkdownOptions) {
     let scalars = text.text.unicodeScalars
     guard let last = text.entities.last, case .link(let url, _) = last.kind, last.range.count <= Self.longest,
@@ -68,7 +68,7 @@ struct PartedLink {
     link = String(scalars[start..<end])
   }
 
-  /// An address without what leads to the same page with and without it.
+  /// Returns an address without the parts that do not change which page it leads to.
   private static func page(_ url: String) -> Substring {
     var rest = url[...]
     rest = rest.without(bytePrefix: "https://") ?? rest.without(bytePrefix: "http://") ?? rest

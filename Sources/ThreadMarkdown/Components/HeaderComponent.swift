@@ -2,14 +2,14 @@ import Basics
 import Templates
 import ThreadModel
 
-/// The title, or the first words of the thread where it is these, and who wrote how much of it when.
+/// The title, or the first words of the thread if these are the heading, with the author, the number of posts and the dates.
 struct HeaderComponent: Component {
   static let name = ComponentName.header
 
   let thread: UnrolledThread
-  /// The thread on its network.
+  /// The address of the thread on its network.
   let source: String?
-  /// The first words of the thread, where they are its heading.
+  /// The first words of the thread, if they are its heading.
   let opening: ThreadOpening?
 
   func values(in document: inout DocumentWriter) -> TemplateObject? {
@@ -22,7 +22,7 @@ struct HeaderComponent: Component {
       "name_link": MarkdownPieces.link(name, safe: options.authorURL),
       "handle_link": MarkdownPieces.handleLink(thread.author),
       "date": date.map { .text($0) } ?? .missing,
-      // The first post's own date leads there, where it has one.
+      // If the first post shows its date, that date leads to the network.
       "date_link": date.map { MarkdownPieces.link($0, options.showsPermalinks ? nil : source) } ?? .missing,
       "posts": .text(localization.count(thread.postCount, .countPosts)),
     ]
@@ -39,7 +39,7 @@ struct HeaderComponent: Component {
     return values
   }
 
-  /// The day on which the main line was written, or the first and the last.
+  /// Returns the day on which the main line was written, or the first and the last day.
   private func dates(by calendar: SiteCalendar, in localization: Localization) -> String? {
     let dates = thread.mainPosts.compactMap(\.post.createdAt)
     guard let first = dates.min(), let last = dates.max() else { return nil }

@@ -3,8 +3,8 @@ import Templates
 import ThreadModel
 
 extension DocumentWriter {
-  /// Appends a post's media in their order: pictures that follow each other together, everything else on its own. Where a site
-  /// shows none, or copies only, what it does not show is words in a picture's place.
+  /// Appends a post's media in their order: consecutive pictures together, other media separately. If the site shows no media, or only copies, the
+  /// other media are shown as words.
   mutating func appendMedia(of post: Post, author: Author?) throws(ThreadMarkdownError) {
     guard !post.media.isEmpty else { return }
     let page = address(of: post, by: author)
@@ -39,20 +39,20 @@ extension DocumentWriter {
     try appendAll(of: &images)
   }
 
-  /// Appends the pictures that were collected, and empties the collection.
+  /// Appends the collected pictures, and empties the collection.
   private mutating func appendAll(of images: inout ImagesComponent) throws(ThreadMarkdownError) {
     try append(images)
     images.removeAll()
   }
 
-  /// The language of what its author says of a video or a sound, where it is another than the thread's; missing where they say nothing, as all words on
-  /// it are the site's then.
+  /// Returns the language of the author's description of a video or a sound, if it differs from the thread's; missing if there is no description, as
+  /// all words are then the site's.
   fileprivate func languageOfWords(on medium: Media, of post: Post) -> TemplateValue {
     medium.describedAs == nil ? .missing : otherLanguage(of: post)
   }
 }
 
-/// Pictures of a post that follow each other, in one section.
+/// Consecutive pictures of a post, in one section.
 private struct ImagesComponent: Component {
   static let name = ComponentName.images
 
@@ -69,7 +69,7 @@ private struct ImagesComponent: Component {
     ])
   }
 
-  /// Adds what stands in a picture's place where none are shown: its description, linked.
+  /// Adds the replacement for a picture that is not shown: its description, linked.
   mutating func add(words label: String, _ url: String?) {
     images.append(["link": MarkdownPieces.link(label, url)])
   }
@@ -89,7 +89,7 @@ private struct ImagesComponent: Component {
   }
 }
 
-/// A video, or a GIF, which is a video that loops: its still picture linked to it, or its description.
+/// A video, or a GIF, which is a looping video: its still picture linked to it, or its description.
 private struct VideoComponent: Component {
   static let name = ComponentName.video
 
@@ -115,7 +115,7 @@ private struct VideoComponent: Component {
     return values
   }
 
-  /// The store's copy alone: browsers take captions of other servers only where these allow it.
+  /// Uses only the store's copy: browsers load captions from other servers only if these allow it.
   private func captions(_ captions: MediaCaptions, _ options: MarkdownOptions) -> MediaFacts.Captions? {
     guard let language = LanguageTag.valid(captions.language), let file = captions.file,
       let address = MediaAddress(stored: file, locate: options.mediaURL)
@@ -125,7 +125,7 @@ private struct VideoComponent: Component {
   }
 }
 
-/// A sound: its words linked to it, with its picture where it has one.
+/// A sound: its words linked to it, with its picture if it has one.
 private struct AudioComponent: Component {
   static let name = ComponentName.audio
 
@@ -152,14 +152,14 @@ private struct AudioComponent: Component {
   }
 }
 
-/// A link in the place of what is not shown: a medium, or a quoted post.
+/// A link in the place of an attachment that is not shown: a medium, or a quoted post.
 struct AttachmentComponent: Component {
   static let name = ComponentName.attachment
 
   private let label: String
   private let url: String?
 
-  /// - Parameter url: has been found safe; `nil` for the words alone.
+  /// - Parameter url: an address already checked to be safe; `nil` for words without a link.
   init(_ label: String, safe url: String?) {
     self.label = label
     self.url = url
@@ -170,26 +170,26 @@ struct AttachmentComponent: Component {
   }
 }
 
-/// What becomes of one medium of a post.
+/// How a medium of a post is shown.
 enum ShownMedia {
-  /// A picture, linked to itself or to where the video is that it stands for.
+  /// A picture, linked to itself or to the page of the video that it represents.
   case picture(MediaAddress, alt: String, full: String)
   case video(MediaAddress, poster: MediaAddress?, alt: String)
   case sound(MediaAddress, poster: MediaAddress?)
-  /// The still picture of a video that is not here, linked to where it can be seen.
+  /// The still picture of a video that has no copy here, linked to a page that shows the video.
   case still(MediaAddress, page: String)
-  /// Named, and linked where it has an address.
+  /// The name of the medium, linked if an address is known.
   case mention(url: String?)
 }
 
 extension Media {
-  /// What the author said it shows; `nil` for nothing but white space.
+  /// The author's description; `nil` if it is missing or only white space.
   var describedAs: String? {
     guard let altText, !altText.allSatisfy(\.isWhitespace) else { return nil }
     return altText
   }
 
-  /// The kind in a word: `Photo`, `GIF`, or the network's own word for it.
+  /// The name of the kind: `Photo`, `GIF`, or the network's word for it.
   private func kindName(in localization: Localization) -> String {
     switch kind {
     case .photo: return localization.text(.photo)
@@ -202,14 +202,14 @@ extension Media {
     }
   }
 
-  /// `Audio (3:25)`, where it is known how long it is.
+  /// `Audio (3:25)`, if the duration is known.
   func name(in localization: Localization) -> String {
     let kind = kindName(in: localization)
     guard self.kind == .audio, let length = durationMilliseconds.flatMap(Self.length) else { return kind }
     return localization.text(.withLength, ["kind": kind, "length": length])
   }
 
-  /// `3:25`, `1:00:07`; `nil` for nothing, and for what nobody would post.
+  /// `3:25`, `1:00:07`; `nil` for zero, negative and implausibly long durations.
   private static func length(_ milliseconds: Int) -> String? {
     guard milliseconds > 0, milliseconds < 3_600_000_000 else { return nil }
     let seconds = max(1, (milliseconds + 500) / 1000)
@@ -224,16 +224,16 @@ extension Media {
     return describedAs.map { localization.text(.described, ["kind": kind, "text": $0]) } ?? kind
   }
 
-  /// Where it plays: the store's copy, the best variant, or the address that stands for the whole.
+  /// The address of the video: the best variant, or the address of the medium itself.
   private var videoURL: String? { bestVideo?.url ?? url }
 
-  /// How it is shown by `options`.
+  /// Returns how the medium is shown with `options`.
   ///
-  /// - Parameter page: The post on its network, where a medium is whose own address is not known.
+  /// - Parameter page: The post on its network, for media whose address is unknown.
   func shown(_ options: MarkdownOptions, page: String?) -> ShownMedia {
     let isVideo = kind == .video || kind == .gif
     let remote = (isVideo ? videoURL : url).flatMap(WebAddress.safe)
-    // A video's own address is a bare file or a playlist, which a page that has no player of it does not lead to.
+    // A video's address leads to a bare file or a playlist; a page without a player does not link to it.
     let link = options.media == .mirror && isVideo ? page ?? remote : remote ?? page
     guard options.media != .none else { return .mention(url: link) }
     switch kind {
@@ -269,7 +269,7 @@ extension Media {
     return facts
   }
 
-  /// The facts of a photo that is shown from `address`, with its smaller copies where it is the store's.
+  /// Returns the facts of a photo that is shown from `address`, with its smaller copies if the address is the store's.
   func pictureFacts(_ address: MediaAddress, _ options: MarkdownOptions) -> MediaFacts {
     var facts = facts(.image)
     guard kind == .photo, !sizes.isEmpty, let width = facts.width,
@@ -284,7 +284,7 @@ extension Media {
     return facts
   }
 
-  /// The type of a sound, by what its address ends with: the store's files say by their names what they are.
+  /// Returns the MIME type of a sound by its address's file name extension; the store's files always have one.
   static func soundType(_ address: MediaAddress) -> String? {
     let path = address.url.prefix { $0 != "?" && $0 != "#" }
     guard let dot = path.lastIndex(of: ".") else { return nil }
@@ -298,7 +298,7 @@ extension Media {
     }
   }
 
-  /// The type of what plays, where it is well-formed.
+  /// The MIME type of the variant, if the network's video is shown and the type is well-formed.
   var videoType: String? {
     guard file == nil, let type = bestVideo?.contentType, type.utf8.count <= 60,
       type.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") })
@@ -306,6 +306,6 @@ extension Media {
     return type
   }
 
-  /// Pixels that a picture may have a side of; everything else is a server's mistake.
+  /// The range in pixels of a picture's sides; any other value is a server's mistake.
   private static var pixels: ClosedRange<Int> { 1...100_000 }
 }

@@ -2,12 +2,12 @@ import Basics
 import Templates
 package import ThreadModel
 
-/// Words about the thread that are not of it, a paragraph each; nothing for none.
+/// Notes about the thread, a paragraph each; nothing is written if there are no paragraphs.
 struct NoteComponent: Component {
   static let name = ComponentName.note
 
   private let paragraphs: [String]
-  /// Those that may stand in the paragraphs.
+  /// The emoji that may occur in the paragraphs.
   private let emoji: [CustomEmoji]
 
   init(_ paragraphs: [String]) {
@@ -15,7 +15,7 @@ struct NoteComponent: Component {
     emoji = []
   }
 
-  /// What its network put before a post; and that it is no longer there.
+  /// Notes of a post: the network's notices, and its departure from the network.
   init(noticesOf post: Post, by calendar: SiteCalendar, in localization: Localization) {
     var paragraphs: [String] = []
     if let departure = post.departure {
@@ -32,7 +32,7 @@ struct NoteComponent: Component {
   }
 }
 
-/// How long the author was silent between two posts of a line, where that was weeks: "3 weeks later".
+/// The time between two posts of a line, if it was weeks or longer: "3 weeks later".
 struct PauseComponent: Component {
   static let name = ComponentName.pause
 
@@ -48,7 +48,7 @@ struct PauseComponent: Component {
 
   func values(in document: inout DocumentWriter) -> TemplateObject? {
     guard days >= Self.shortest else { return nil }
-    // Whole ones, and of the largest unit that there are several of, but for a year.
+    // The largest unit of which there are several, in whole numbers; a year is the exception.
     let text =
       switch days {
       case ..<56: document.localization.count(days / 7, .weeksLater)
@@ -58,11 +58,11 @@ struct PauseComponent: Component {
     return ["text": .text(text)]
   }
 
-  /// Days.
+  /// In days.
   private static var shortest: Int { 14 }
 }
 
-/// The place of a post that is missing from a line, and why.
+/// The place of a missing post in a line, and the reason.
 struct GapComponent: Component {
   static let name = ComponentName.gap
 
@@ -82,8 +82,7 @@ struct GapComponent: Component {
 // MARK: - The words for what is missing
 
 extension Completeness {
-  /// How much of the thread is here, unless it is all of it: "12 of about 15 posts: …", "12 posts are known; there may be
-  /// more: …".
+  /// Returns how complete the thread is, unless it is complete: "12 of about 15 posts: …", "12 posts are known; there may be more: …".
   func sentence(in localization: Localization) -> String? {
     guard !isWhole else { return nil }
     let reasons =
@@ -104,7 +103,7 @@ extension Completeness {
 }
 
 extension Completeness.Reason {
-  /// Why posts are missing or may be, as a clause without a full stop: "3 posts were deleted".
+  /// Returns why posts are or may be missing, as a clause without a full stop: "3 posts were deleted".
   package func clause(in localization: Localization) -> String {
     switch self {
     case .limit(let limit): limit.clause(in: localization)
@@ -116,7 +115,7 @@ extension Completeness.Reason {
 }
 
 extension TombstoneReason {
-  /// What to say of so many posts that are missing for it.
+  /// The wording for a number of posts that are missing for this reason.
   fileprivate var absence: StringKey {
     switch self {
     case .deleted: .absentDeleted
@@ -132,14 +131,14 @@ extension TombstoneReason {
 }
 
 extension CoverageLimit {
-  /// What the source could not see, as a clause without a full stop. A limit that there are no words for is shown as it stands.
+  /// Returns the limit as a clause without a full stop. A limit without a wording is shown unchanged.
   func clause(in localization: Localization) -> String {
     guard let day else { return kind.stringKey.map { localization.text($0) } ?? kind.rawValue }
     guard let key = kind.keyWithDay ?? kind.stringKey else { return "\(kind) (\(day))" }
     return localization.text(key, ["date": Self.text(of: day, in: localization)])
   }
 
-  /// A day in UTC, as the language writes it.
+  /// Returns a day in UTC in the format of the language.
   private static func text(of day: String, in localization: Localization) -> String {
     guard let moment = Timestamp(iso8601: day + "T00:00:00Z") else { return day }
     return SiteCalendar.utc.written(in: localization.dates).day(moment)
@@ -147,7 +146,7 @@ extension CoverageLimit {
 }
 
 extension CoverageLimit.Kind {
-  /// The words for a limit that has a day.
+  /// The wording for a limit with a day.
   fileprivate var keyWithDay: StringKey? {
     switch self {
     case .growthUnseen: .limitGrowthUnseenSince
@@ -157,7 +156,7 @@ extension CoverageLimit.Kind {
     }
   }
 
-  /// The words for one that has none.
+  /// The wording for a limit without a day.
   fileprivate var stringKey: StringKey? {
     switch self {
     case .recentSearch: .limitRecentSearch
@@ -183,12 +182,12 @@ extension CoverageLimit.Kind {
 }
 
 extension Tombstone {
-  /// A sentence on a post that is missing, such as "The quoted post was deleted by its author."
+  /// Returns a sentence on a missing post, such as "The quoted post was deleted by its author."
   func sentence(on subject: StringKey, in localization: Localization) -> String {
     localization.text(.sentence, ["sentence": clause(on: subject, in: localization)])
   }
 
-  /// A sentence for the place where the post should be, or where it stood until it was removed.
+  /// Returns a sentence for the place of a missing or removed post.
   func sentenceInItsPlace(by calendar: SiteCalendar, in localization: Localization) -> String {
     localization.text(.sentence, ["sentence": clauseInItsPlace(by: calendar, in: localization)])
   }
@@ -207,10 +206,10 @@ extension Tombstone {
       ?? localization.text(.missingHerePlain)
   }
 
-  /// The same as a sentence without its full stop.
+  /// Returns the sentence without its full stop.
   func clause(on subject: StringKey, in localization: Localization) -> String {
     let subject = localization.text(subject)
-    // It was there, so it was deleted, whoever did that.
+    // The post existed, so it was deleted, by whomever.
     if removedAt != nil, reason == .deleted || reason == .notFound {
       return localization.text(.goneRemoved, ["subject": subject, "network": id.platform.displayName])
     }
@@ -221,13 +220,13 @@ extension Tombstone {
       ?? localization.text(.gone, ["subject": subject])
   }
 
-  /// What a link to the post's address says: whether it is there still, as far as anybody has looked.
+  /// Returns the label of a link to the post's address, depending on whether the post may still be there.
   func linkLabel(in localization: Localization) -> String {
     reason == .notInArchive || reason == .unknown && detail == nil && removedAt == nil
       ? localization.text(.seeItOn, ["network": id.platform.displayName]) : localization.text(.whereItWas)
   }
 
-  /// The network's own words, for a reason that nobody gave or that this program has no sentence for.
+  /// The network's explanation, if the reason is unknown or this program has no sentence for it.
   private var reasonInWords: String? {
     let name = reason == .unknown ? nil : PlainText.nonEmptyLine(reason.rawValue)
     guard let words = PlainText.nonEmptyLine(detail) ?? name else { return nil }
@@ -259,7 +258,7 @@ extension TombstoneReason {
     }
   }
 
-  /// Why a post that is still shown here is no longer on its network, in a few words.
+  /// The wording for why a post that is still shown here is no longer on its network.
   fileprivate var departure: StringKey? {
     switch self {
     case .deleted, .notFound: .departedDeleted
@@ -290,7 +289,7 @@ extension Departure {
 }
 
 extension Withholding {
-  /// Where the network does not show a post and why; in its own words where it says nothing else.
+  /// Returns where the network does not show a post, and why; the network's notice if neither is known.
   fileprivate func sentences(in localization: Localization) -> [String] {
     var sentences: [String] = []
     let countries = self.countries.compactMap(PlainText.nonEmptyLine).map(localization.region)
@@ -309,9 +308,9 @@ extension Withholding {
 }
 
 extension Post {
-  /// What the network warns of before the post, in words; `nil` where it warns of nothing.
+  /// Returns the network's warnings before the post in words; `nil` if there are no warnings.
   ///
-  /// A label that nobody has words for is shown as the network calls it.
+  /// A label without a wording is shown under the network's name for it.
   package func warningInWords(in localization: Localization) -> String? {
     guard !warnings.isEmpty else { return nil }
     return warnings.map { warning in

@@ -1,12 +1,12 @@
 import Templates
 import ThreadModel
 
-/// A poll: the options with their shares, and below what they are shares of and whether that is the last word.
+/// A poll: the options with their shares, and below them the total and whether the result is final.
 struct PollComponent: Component {
   static let name = ComponentName.poll
 
   let poll: Poll
-  /// The post that asks.
+  /// The post that contains the poll.
   let post: Post
 
   func values(in document: inout DocumentWriter) -> TemplateObject? {
@@ -64,17 +64,17 @@ struct PollComponent: Component {
   }
 }
 
-/// A poll as a reader wants it: who won, what share each option has, and what that is a share of.
+/// The result of a poll: the winners, each option's share, and the total to which shares refer.
 struct PollResult: Equatable {
   struct Option: Equatable {
     var label: String
-    /// `nil` where votes are hidden.
+    /// `nil` if votes are hidden.
     var votes: Int?
-    /// Tenths of a percent, 0 to 1000; of votes, or of voters.
+    /// The share in tenths of a percent, 0 to 1000; of votes, or of voters.
     var permille: Int?
-    /// Whole percent, rounded from the share itself and not from its tenths.
+    /// The share in whole percent, rounded from the exact share and not from the tenths.
     var percent: Int?
-    /// Has the most votes of a closed poll; several may.
+    /// Whether the option has the most votes of a closed poll; several may.
     var isWinner: Bool
 
     /// `45.2`
@@ -84,7 +84,7 @@ struct PollResult: Equatable {
   enum State: Equatable {
     case open
     case closed
-    /// Neither the network nor the clock said.
+    /// Neither the network nor the time tells whether the poll is closed.
     case unknown
   }
 
@@ -92,7 +92,7 @@ struct PollResult: Equatable {
   var state: State
   var totalVotes: Int?
 
-  /// - Parameter seen: When the poll looked like this. A poll that ended before is closed, whatever its status says.
+  /// - Parameter seen: When the poll was seen. A poll that ended before is closed, whatever its status says.
   init(_ poll: Poll, seen: Timestamp?) {
     let state = Self.state(of: poll, seen: seen)
     let votes = poll.options.map { $0.votes.map { max($0, 0) } }
@@ -115,7 +115,7 @@ struct PollResult: Equatable {
     return poll.status == .open ? .open : .unknown
   }
 
-  /// `nil` where any is hidden. Stops at the largest Int, which only a forged poll reaches.
+  /// Returns the sum; `nil` if any number is hidden. The sum is limited to the largest Int, which only a forged poll reaches.
   private static func sum(_ votes: [Int?]) -> Int? {
     var total = 0
     for votes in votes {
@@ -126,7 +126,7 @@ struct PollResult: Equatable {
     return total
   }
 
-  /// The share of `total`, which is what an option is a share of: votes, or voters where one could choose several.
+  /// Returns an option's share of `total`: of the votes, or of the voters if one could choose several options.
   private static func share(_ votes: Int?, of total: Int?, parts: Int) -> Int? {
     guard let votes, let total else { return nil }
     guard total > 0 else { return 0 }

@@ -2,12 +2,12 @@ import Basics
 import Templates
 import ThreadModel
 
-/// What the author wrote, exactly: what a reader sees of it in HTML is the text, character for character. The headline of
-/// an article stands before it, unless the page already bears it.
+/// The author's text, exactly: the text that a reader sees in HTML is the original, character for character. The headline of an article precedes it,
+/// unless the page already shows it.
 struct TextComponent: Component {
   static let name = ComponentName.text
 
-  /// Without what stands elsewhere on the page.
+  /// The text without the parts that are shown elsewhere on the page.
   let text: InlineText
   let post: Post
 
@@ -22,7 +22,7 @@ struct TextComponent: Component {
     ]
   }
 
-  /// `nil` where the text runs from left to right within a thread that does so too.
+  /// Returns the writing direction; `nil` if both the text and the thread run from left to right.
   private func direction(within document: borrowing DocumentWriter) -> String? {
     guard text.text.holdsRightToLeft else { return document.runsRightToLeft ? "auto" : nil }
     let language = LanguageTag.valid(post.language)
@@ -30,8 +30,8 @@ struct TextComponent: Component {
   }
 }
 
-/// The address of a post within the page and on its network, and when it was written: the day where it is another than that of the post
-/// before, else the time alone, as nobody wants to read or hear a date a dozen times.
+/// A post's address within the page and on its network, and when it was written: the day, if it differs from that of the post before, otherwise only
+/// the time, so that a date is not read or heard a dozen times.
 struct PermalinkComponent: Component {
   static let name = ComponentName.permalink
 
@@ -39,9 +39,9 @@ struct PermalinkComponent: Component {
   let author: Author?
   /// When the post before was written.
   let previous: Timestamp?
-  /// The post's place in the main line, where it has one.
+  /// The post's number in the main line, if it is part of it.
   let number: Int?
-  /// The posts of the main line.
+  /// The number of posts of the main line.
   let count: Int
 
   func values(in document: inout DocumentWriter) -> TemplateObject? {
@@ -66,14 +66,14 @@ struct PermalinkComponent: Component {
   }
 }
 
-/// Whose post it is, for themes that show posts one by one.
+/// The author of a post, for themes that show posts separately.
 struct PostByline {
   let author: Author
 
   func values(in document: inout DocumentWriter) -> TemplateObject {
     var values: TemplateObject = ["name": document.shownName(author)]
     if let handle = PlainText.nonEmptyLine(author.handle) {
-      // Between letters that run from right to left the @ would stand behind the handle.
+      // Between letters that run from right to left, the @ would be shown after the handle.
       values["handle"] = .text(document.runsRightToLeft ? "\u{2068}@\(handle)\u{2069}" : "@" + handle)
     }
     if let avatar = document.avatar(of: author) {
@@ -83,7 +83,7 @@ struct PostByline {
   }
 }
 
-/// How often a post was liked, reposted and answered, as seen last: what is known of it, and not none.
+/// How often a post was liked, reposted and answered when last seen. Unknown numbers and zeros are omitted.
 struct PostMetricsList {
   let post: Post
 
