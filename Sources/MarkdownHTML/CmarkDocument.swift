@@ -1,21 +1,21 @@
 import CCmark
 import CCmarkArena
 
-/// The parsed tree of one document: its one owner, freed with it. Nodes and their bytes are borrowed from it.
+/// The parsed tree of one document, which is its only owner and frees it. Nodes and their bytes are borrowed from it.
 ///
-/// It lives and ends on the thread that parsed it, whose arena holds all of it.
+/// It must be used and destroyed on the thread that parsed it, as that thread's arena contains its memory.
 struct CmarkDocument: ~Copyable {
   let root: CmarkNode
   private let arena: CmarkArena
 
-  /// Never `CMARK_OPT_UNSAFE`; malformed UTF-8 becomes U+FFFD, so that what is written is always UTF-8.
+  /// Never uses `CMARK_OPT_UNSAFE`; malformed UTF-8 becomes U+FFFD, so that the output is always UTF-8.
   init(parsing markdown: UnsafeBufferPointer<UInt8>) throws(MarkdownHTMLError) {
     let arena = try CmarkArena()
     root = try Self.parse(markdown)
     self.arena = arena
   }
 
-  /// The tree, in the arena that has begun.
+  /// Returns the tree, allocated in the current arena.
   private static func parse(_ markdown: UnsafeBufferPointer<UInt8>) throws(MarkdownHTMLError) -> CmarkNode {
     guard let parser = cmark_parser_new_with_mem(CMARK_OPT_VALIDATE_UTF8, ccmark_arena_allocator()) else {
       throw MarkdownHTMLError(line: nil, message: "libcmark returned no parser.")
@@ -30,7 +30,7 @@ struct CmarkDocument: ~Copyable {
   }
 }
 
-/// The memory of one document: given back as a whole, so that no node has to be freed by itself.
+/// The memory of one document, freed as a whole, so that nodes need not be freed separately.
 private struct CmarkArena: ~Copyable {
   private let pointer: OpaquePointer
 
@@ -46,7 +46,7 @@ private struct CmarkArena: ~Copyable {
   }
 }
 
-/// A walk over a subtree in document order, every container met twice. The tree must outlive it.
+/// An iterator over a subtree in document order that visits every container twice. The tree must outlive it.
 struct CmarkIterator: ~Copyable {
   private let pointer: OpaquePointer
 
@@ -61,7 +61,7 @@ struct CmarkIterator: ~Copyable {
     cmark_iter_free(pointer)
   }
 
-  /// The next node, and whether it is entered or left (a node without children is only entered); `nil` at the end.
+  /// Returns the next node, and whether it is entered or left (a node without children is only entered); `nil` at the end.
   mutating func next() -> (node: CmarkNode, isEntering: Bool)? {
     let event = cmark_iter_next(pointer)
     guard event != CMARK_EVENT_DONE, event != CMARK_EVENT_NONE, let node = cmark_iter_get_node(pointer) else {
@@ -71,7 +71,7 @@ struct CmarkIterator: ~Copyable {
   }
 }
 
-/// One node of a `CmarkDocument`, valid as long as the document is. Its bytes are the tree's own, not copies.
+/// A node of a `CmarkDocument`, valid as long as the document. Its bytes are not copied from the tree.
 struct CmarkNode: Equatable {
   let pointer: OpaquePointer
 
@@ -83,12 +83,12 @@ struct CmarkNode: Equatable {
   /// 1-based line of the document.
   var line: Int { Int(cmark_node_get_start_line(pointer)) }
 
-  /// 1-based line of the document, of a block's end.
+  /// 1-based line of the document in which a block ends.
   var lastLine: Int { Int(cmark_node_get_end_line(pointer)) }
 
   /// The text of a text, code or HTML node.
   var literal: UnsafeBufferPointer<UInt8> { bytes(cmark_node_get_literal(pointer)) }
-  /// The destination of a link or an image, its escapes and references decoded.
+  /// The destination of a link or an image, with escapes and references decoded.
   var url: UnsafeBufferPointer<UInt8> { bytes(cmark_node_get_url(pointer)) }
   var title: UnsafeBufferPointer<UInt8> { bytes(cmark_node_get_title(pointer)) }
   var fenceInfo: UnsafeBufferPointer<UInt8> { bytes(cmark_node_get_fence_info(pointer)) }
@@ -98,7 +98,7 @@ struct CmarkNode: Equatable {
   var isOrderedList: Bool { cmark_node_get_list_type(pointer) == CMARK_ORDERED_LIST }
   var isTightList: Bool { type == CMARK_NODE_LIST && cmark_node_get_list_tight(pointer) != 0 }
 
-  /// cmark's strings end with a NUL and hold none: it replaces NULs while it reads.
+  /// cmark's strings are NUL-terminated and contain no NUL: cmark replaces NULs while parsing.
   private func bytes(_ string: UnsafePointer<CChar>?) -> UnsafeBufferPointer<UInt8> {
     guard let string else { return UnsafeBufferPointer(start: nil, count: 0) }
     let count = strlen(string)

@@ -1,12 +1,11 @@
 import Basics
 
-/// Writing cmark's bytes as HTML, a run at a time.
+/// Writes cmark's bytes as HTML, several bytes at a time.
 extension UTF8Buffer {
   /// Appends text for a text node or a value in double quotes.
   ///
-  /// `'` stays as it is, unlike in `appendEscapingHTML`: nothing here is written in single quotes, and prose is full of
-  /// them. A carriage return (from `&#13;`) becomes the newline that a browser would make of it; other C0 controls,
-  /// U+FFFE and U+FFFF, which HTML cannot hold, become U+FFFD.
+  /// Unlike in `appendEscapingHTML`, `'` is not escaped: no value is written in single quotes, and prose has many apostrophes. A carriage return
+  /// (from `&#13;`) becomes a newline, as a browser would convert it; other C0 controls, U+FFFE and U+FFFF, which HTML does not allow, become U+FFFD.
   mutating func appendEscapedText(_ text: UnsafeBufferPointer<UInt8>) {
     var start = 0
     var index = 0
@@ -36,13 +35,12 @@ extension UTF8Buffer {
     append(UnsafeBufferPointer(rebasing: text[start...]))
   }
 
-  /// Appends a URL for a value in double quotes: whatever a URL cannot hold is percent-encoded, as cmark does it
-  /// (houdini_href_e.c); a `%` is taken to be an encoding already.
+  /// Appends a URL for a value in double quotes. Characters that are not allowed in a URL are percent-encoded, as in cmark (houdini_href_e.c); a `%`
+  /// is taken to be an encoding already.
   ///
   /// - Parameters:
-  ///   - encodesCommas: In a `srcset` a comma may end the URL.
-  ///   - isStrict: Whether a `%` that encodes nothing, and a `#` in a fragment, are encoded, which browsers take as they are and
-  ///     readers of books do not.
+  ///   - encodesCommas: Whether commas are encoded, as a comma may end a URL in a `srcset`.
+  ///   - isStrict: Whether a `%` that encodes no byte and a `#` in a fragment are encoded: browsers accept them, e-readers do not.
   mutating func appendEscapedURL(
     _ url: UnsafeBufferPointer<UInt8>, encodesCommas: Bool = false, isStrict: Bool = false
   ) {

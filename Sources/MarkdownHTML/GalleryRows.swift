@@ -1,30 +1,30 @@
-/// How the pictures of one gallery stand in rows: all of a row are equally high, and so none has to be cropped.
+/// The arrangement of a gallery's pictures in rows of equal height, so that no picture has to be cropped.
 ///
-/// Heights are equal where widths are in the proportion of the pictures' own shapes, so each picture has a share of its row. Which
-/// pictures share a row is chosen as paragraphs are broken into lines: the rows whose heights are pleasant taken together.
+/// Heights are equal if widths are proportional to the pictures' aspect ratios, so each picture has a share of its row. Rows are chosen like lines of
+/// a paragraph: the arrangement with the lowest total cost, by the heights of its rows, is used.
 struct GalleryRows {
-  /// Where one picture stands.
+  /// The place of one picture.
   struct Place: Equatable {
-    /// Whole percent of the row's width; those of a row are 100 together.
+    /// Whole percent of the row's width; the shares of a row add up to 100.
     var share: Int
     var beginsRow: Bool
     var endsRow: Bool
   }
 
-  /// One for each picture.
+  /// One place for each picture.
   let places: [Place]
 
-  /// No row has more: what is in it would be smaller than a thumb on a phone.
+  /// The maximum number of pictures in a row: more would be smaller than a thumb on a phone.
   private static let mostInRow = 3
 
-  /// How wide a row is at its best, in heights of its pictures.
+  /// The ideal ratio of a row's width to its height.
   private static let bestShape = 2.4
 
-  /// - Parameter shapes: of the pictures, width by height; `nil` where nobody knows.
+  /// - Parameter shapes: the pictures' ratios of width to height; `nil` if unknown.
   init(_ shapes: [Double?]) {
-    // Extremes are drawn as if they were less so, within their share of the row.
+    // Extreme ratios are limited; the picture is then placed within its share of the row.
     let shapes = shapes.map { min(max($0 ?? 4 / 3, 0.4), 4) }
-    // For each number of pictures, the least cost of rows that hold so many, and how many the last of them has.
+    // For each number of pictures, the lowest cost of rows that contain them, and the number of pictures in the last row.
     var best: [(cost: Double, last: Int)] = [(0, 0)]
     for end in 1...max(shapes.count, 1) where end <= shapes.count {
       var choice = (cost: Double.infinity, last: 1)
@@ -33,7 +33,7 @@ struct GalleryRows {
         width += shapes[end - last]
         let strain = max(width / Self.bestShape, Self.bestShape / width) - 1
         let cost = best[end - last].cost + strain * strain
-        // Of two ways that are equally good, the one that begins with the larger pictures.
+        // Of two equally good arrangements, the one that begins with the larger pictures is chosen.
         if cost <= choice.cost { choice = (cost, last) }
       }
       best.append(choice)

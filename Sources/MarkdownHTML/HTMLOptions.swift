@@ -1,53 +1,52 @@
-/// What the HTML of one document depends on beside its Markdown.
+/// The options on which the HTML of one document depends.
 package struct HTMLOptions: Sendable, Equatable {
-  /// How elements without content and attributes without a value are written. What is XML can be read as HTML, too.
+  /// The form of empty elements and of attributes without a value. The XML form is also valid HTML.
   package enum Syntax: Sendable, Equatable {
     case html, xml
   }
 
   package var syntax = Syntax.html
-  /// Whether a picture that links to itself, to be seen in full, is a link: not in a book, where it can only be shown.
+  /// Whether a picture that leads to itself in full size is written as a link; not in a book, which can only show it.
   package var linksPictures = true
-  /// Whether pictures say that they may be loaded late.
+  /// Whether pictures get `loading="lazy"`.
   package var loadsLazily = true
-  /// Whether the text is read away from its site and without anything beside it: relative links and pictures are their words.
+  /// Whether the document is read without its site and its other files: relative links and pictures become their words.
   package var standsAlone = false
   /// Fragments that begin with this are ids of the whole page, which get no `idPrefix`.
   package var pageIDStart: String?
-  /// Added to the level of every heading, so that they nest under the page's own; 6 is the deepest.
+  /// Added to the level of every heading, so that headings nest below the page's; the result is at most 6.
   package var headingOffset: Int
-  /// What is known of images and videos, by their URL as the Markdown's destination reads after its escapes.
+  /// The known facts of images and videos, by their URL as it reads in the Markdown's destination after unescaping.
   package var media: [String: MediaInfo]
-  /// The site's own address. Links to its host, relative links and fragments carry no `rel`; all others do.
+  /// The site's address. Links to its host, relative links and fragments have no `rel`; all others do.
   package var baseURL: String?
-  /// The least level of a heading: 2 below a page's own title.
+  /// The highest level of a heading: 2 below a page's title.
   package var highestHeading = 1
-  /// What stands in the place of a destination of a link or an image, as it reads after its escapes: addresses of the site itself.
+  /// Replacements for destinations of links and images, by the unescaped destination: addresses of the site itself.
   package var destinations: [String: String] = [:]
-  /// Whether headings have ids, made of their words, for links to them.
+  /// Whether headings get ids, made from their words, so that links can lead to them.
   package var namesHeadings = false
-  /// Whether links out of the site are its owner's: others tell search engines that the site does not answer for them.
+  /// Whether external links are the owner's; other external links tell search engines that the site does not endorse them.
   package var vouchesForLinks = false
-  /// Whether raw HTML is written as it stands, and no comment means anything: for pages whose author answers for the site, too.
+  /// Whether raw HTML is written unchanged and comments have no special meaning: for pages whose author is the site's owner.
   package var keepsHTML = false
-  /// What the controls of a page are called: by these a reader opens pictures large, what a warning stands before, and media that are marked as
-  /// sensitive. `nil` where there are none, as in feeds and books, which show all of it and have no style sheet of ours.
+  /// The labels of a page's controls: these open pictures in full size, and reveal content behind a warning and sensitive media. `nil` if the
+  /// document has no controls, as in feeds and books, which show all content and do not use this program's style sheet.
   package var controls: ControlNames?
-  /// Put before every id of a section and after the `#` of every link to a fragment, so that several bodies can share a page.
+  /// Prefixed to every id of a section and to every fragment in a link, so that several bodies can be on one page.
   package var idPrefix: String
-  /// Put before the `#` of every link to a fragment, for a body that is read away from its page, as in a feed.
+  /// Prefixed to the `#` of every link to a fragment, for a body that is read away from its page, as in a feed.
   package var pageURL: String
   /// The `sizes` of an image with a `srcset`.
   package var imageSizes: String
-  /// How wide the text's column is at its widest, in rem; `nil` where nobody knows. Pictures in a row have their shares of it.
+  /// The maximum width of the text column in rem; `nil` if unknown. Pictures in a row take their shares of it.
   package var columnWidth: Int?
-  /// The same for an image that shares its row with others.
+  /// The `sizes` of an image that shares its row with others.
   package var sharedImageSizes: String
 
-  /// The language of the document and of the words around its texts, where they are two; `nil` where they are one, or nobody
-  /// knows.
+  /// The languages of the document and of the site's wording in it, if they differ; `nil` if they are equal or unknown.
   package var languages: DocumentLanguages?
-  /// BCP 47: of the site's own words, for sections that name another language; `nil` where nobody knows.
+  /// The BCP 47 tag of the site's wording, for sections in a different language; `nil` if unknown.
   package var wordsLanguage: String?
 
   package init(
@@ -64,13 +63,13 @@ package struct HTMLOptions: Sendable, Equatable {
   }
 }
 
-/// A document that holds words of two languages: its texts are in one, and what the site says about them in another.
+/// The languages of a document in two languages: that of its texts, and that of the site's wording about them.
 ///
-/// Sections in the site's words say so by `lang`; what holds these and the texts alike is marked at each paragraph.
+/// Sections in the site's language have a `lang` attribute; in sections with both languages, each paragraph is marked.
 package struct DocumentLanguages: Sendable, Equatable {
-  /// BCP 47: of the document, and so of every text that does not say otherwise.
+  /// The BCP 47 tag of the document, and thereby of every text without a different one.
   package var texts: String
-  /// BCP 47: of dates, notes, headings of sections.
+  /// The BCP 47 tag of dates, notes, headings of sections.
   package var words: String
 
   package init(texts: String, words: String) {
@@ -79,13 +78,13 @@ package struct DocumentLanguages: Sendable, Equatable {
   }
 }
 
-/// The words on what a page's readers can press.
+/// The labels of a page's controls.
 package struct ControlNames: Sendable, Equatable {
-  /// Opens a picture large.
+  /// The label of the control that opens a picture in full size.
   package var enlarge: String
-  /// Closes it.
+  /// The label of the control that closes the picture.
   package var close: String
-  /// Shows sensitive media.
+  /// The label of the control that reveals sensitive media.
   package var show: String
 
   package init(enlarge: String, close: String, show: String) {
@@ -95,7 +94,7 @@ package struct ControlNames: Sendable, Equatable {
   }
 }
 
-/// What HTML says of an image, a video or a sound and Markdown cannot.
+/// Data for the HTML of an image, a video or a sound that Markdown cannot express.
 package struct MediaInfo: Sendable, Equatable {
   package enum Kind: Sendable, Equatable {
     case image
@@ -103,7 +102,7 @@ package struct MediaInfo: Sendable, Equatable {
     case audio
   }
 
-  /// The same image at another width.
+  /// The same image at a different width.
   package struct Source: Sendable, Equatable {
     package var url: String
     /// In pixels.
@@ -117,11 +116,11 @@ package struct MediaInfo: Sendable, Equatable {
 
   /// What is said in a video, in one language.
   package struct Captions: Sendable, Equatable {
-    /// Of a file of WebVTT.
+    /// The address of the WebVTT file.
     package var url: String
-    /// BCP 47.
+    /// A BCP 47 tag.
     package var language: String
-    /// What a player's menu says.
+    /// The label in a player's menu.
     package var label: String
 
     package init(url: String, language: String, label: String) {
@@ -136,11 +135,11 @@ package struct MediaInfo: Sendable, Equatable {
   package var width: Int?
   /// In pixels.
   package var height: Int?
-  /// Shown before a video plays, where the Markdown names no image of its own.
+  /// The picture shown before a video plays, if the Markdown contains none.
   package var posterURL: String?
   /// The MIME type of a video or a sound.
   package var contentType: String?
-  /// A GIF: a video without sound that begins again when it ends.
+  /// Whether it is a GIF: a looping video without sound.
   package var isLooping: Bool
   package var sources: [Source]
   package var captions: [Captions] = []

@@ -1,43 +1,43 @@
 import Basics
 import CCmark
 
-/// One document on its way to HTML: what has been written and what is open.
+/// The state of converting one document to HTML: the output so far and the open elements.
 struct HTMLRenderer: ~Copyable {
   var output: UTF8Buffer
   let options: HTMLOptions
-  /// Host and port of the site itself.
+  /// Host and port of the site.
   let ownAuthority: [UInt8]
-  /// Where this document begins in the output.
+  /// The offset of this document in the output, in bytes.
   let start: Int
 
-  /// The sections whose markers are open, the innermost last.
+  /// The open sections, the innermost last.
   private var sections: [OpenSection] = []
-  /// How many of them are polls.
+  /// How many of the open sections are polls.
   private var openPolls = 0
-  /// Whether the words for a choice's share are open.
+  /// Whether the element for the words of a choice's share is open.
   private var isInShare = false
-  /// The id of the post that the header begins.
+  /// The id of the post whose beginning is the header.
   private var headerID: [UInt8]?
-  /// Ids of headings, with the last number that was put behind each.
+  /// The ids of headings, with the last number that was appended to each.
   private var headingNames: [String: Int] = [:]
-  /// Whether a post's picture has been written.
+  /// Whether a picture of a post has been written.
   private var hasPictures = false
-  /// How many pictures can be opened large.
+  /// The number of pictures that can be opened in full size.
   private var enlargedPictures = 0
-  /// The paragraph that is a control's words.
+  /// The paragraph that is a control's label.
   private var controlParagraph: CmarkNode?
-  /// Bytes of HTML that about fill a window.
+  /// The number of bytes of HTML that roughly fill the first screen.
   private static let firstWindow = 3000
-  /// The image whose alt text is being written: until it is left, only text is.
+  /// The image whose alt text is being written: until it is left, only text is written.
   private var altOf: CmarkNode?
-  /// That image is written as its alt text alone, because its URL is not safe.
+  /// Whether that image is written as its alt text alone, because its URL is not safe.
   private var altIsAll = false
   /// Everything up to the end of this node has been written already.
   private var skipped: CmarkNode?
   /// The paragraph that is written as figures.
   private var figureParagraph: CmarkNode?
-  /// The link that is open in the HTML. cmark lets an address in angle brackets stand within another link, HTML does not, so that
-  /// of links within each other the outermost safe one is one, and the others are their text.
+  /// The link that is open in the HTML. cmark allows an address in angle brackets within another link, HTML does not, so of nested links only the
+  /// outermost safe one is written as a link, and the others as text.
   private var openLink: CmarkNode?
 
   init(output: UTF8Buffer, options: HTMLOptions) {
@@ -116,7 +116,7 @@ struct HTMLRenderer: ~Copyable {
     output.append(text)
   }
 
-  /// Begins a line unless it is begun, as cmark does before every block.
+  /// Begins a line unless the output is at the start of one, as cmark does before every block.
   private mutating func beginLine() {
     if output.count > start, output.bytes.last != UInt8(ascii: "\n") { output.append(UInt8(ascii: "\n")) }
   }
@@ -126,12 +126,12 @@ struct HTMLRenderer: ~Copyable {
     write(tag)
   }
 
-  /// Ends the tag of an element that holds nothing.
+  /// Ends the tag of a void element.
   private mutating func endVoidElement() {
     write(options.syntax == .xml ? "/>" : ">")
   }
 
-  /// Writes an attribute whose presence is its value: XML knows none without one.
+  /// Writes a boolean attribute: XML requires a value.
   private mutating func writeFlag(_ name: StaticString) {
     write(" ")
     write(name)
@@ -163,7 +163,7 @@ struct HTMLRenderer: ~Copyable {
     write("\"")
   }
 
-  /// A paragraph of a tight list is only its text; one of images is figures.
+  /// Begins a paragraph: in a tight list it has no element, and a paragraph of images becomes figures.
   private mutating func beginParagraph(_ node: CmarkNode) {
     if isOfTightList(node) || beginControl(node) { return }
     if let section = sections.last, section.kind.holdsFigures, section.container == node.parent,
@@ -178,13 +178,13 @@ struct HTMLRenderer: ~Copyable {
     }
   }
 
-  /// The `lang` of a paragraph or heading that a section has beside the texts within it.
+  /// Writes the `lang` of a paragraph or heading of the site's wording within a section that also contains texts.
   private mutating func writeWordsLanguage() {
     guard let kind = sections.last?.kind, kind.holdsWords, let language = languageOfWords else { return }
     writeAttribute("lang", language)
   }
 
-  /// What the site's words have to say that they are in, where they stand; `nil` where all around them is, too.
+  /// The language to state for the site's wording at this place; `nil` if it equals the surrounding language.
   private var languageOfWords: String? {
     options.languages?.words ?? (sections.last?.namesLanguage == true ? options.wordsLanguage : nil)
   }
@@ -217,7 +217,7 @@ struct HTMLRenderer: ~Copyable {
     write(">")
   }
 
-  /// The words of a heading in small letters with hyphens between them, as many programs name headings; numbered where it is not the first of its name.
+  /// Returns a heading's words in lower case with hyphens between them, a common form of heading ids; repeated ids get a number.
   private mutating func headingName(_ node: CmarkNode) -> String {
     var name = String.UnicodeScalarView()
     for scalar in MarkdownHTML.text(of: node).lowercased().unicodeScalars {
@@ -230,7 +230,7 @@ struct HTMLRenderer: ~Copyable {
       }
     }
     let text = name.isEmpty ? "section" : String(name)
-    // One that is numbered may have the name of another that is not.
+    // A numbered id may equal another heading's id without a number.
     var number = headingNames[text] ?? 0
     var free = text
     while headingNames[free] != nil {
@@ -248,7 +248,7 @@ struct HTMLRenderer: ~Copyable {
     write(">\n")
   }
 
-  /// Whether what is written now is the site's owner's, within a thread of others.
+  /// Whether the current text is the owner's, within a thread by others.
   private var isInOwnersWords: Bool { sections.last?.kind.isOwners ?? false }
 
   private func headingLevel(_ node: CmarkNode) -> Int {
@@ -277,8 +277,7 @@ struct HTMLRenderer: ~Copyable {
     write(">")
   }
 
-  /// Writes a share as the classes of its tens and its ones, as in `t4 u3`: a style sheet can take a width from these, and needs no
-  /// style in the page.
+  /// Writes a share as classes for its tens and ones, such as `t4 u3`: a style sheet derives a width from these without a style in the page.
   private mutating func writePercent(_ percent: Int) {
     write("t")
     output.append(integer: percent / 10)
@@ -291,7 +290,7 @@ struct HTMLRenderer: ~Copyable {
     writeBlock(isQuote ? "<blockquote class=\"quote\">\n" : "<blockquote>\n")
   }
 
-  /// The first word of a fence's info is the language.
+  /// The first word of a fence's info string is the language.
   private mutating func writeCodeBlock(_ node: CmarkNode) {
     beginLine()
     let language = node.fenceInfo.prefix { $0 != 0x20 && !(0x09...0x0D).contains($0) }
@@ -333,7 +332,7 @@ struct HTMLRenderer: ~Copyable {
       options.vouchesForLinks || isInOwnersWords ? " rel=\"noopener\"" : " rel=\"noopener nofollow ugc\"")
   }
 
-  /// What stands in the place of a destination; `nil` for most.
+  /// Returns the replacement for a destination; `nil` for most.
   private func ownAddress(_ url: UnsafeBufferPointer<UInt8>) -> String? {
     options.destinations.isEmpty ? nil : options.destinations[String(decoding: url, as: UTF8.self)]
   }
@@ -351,13 +350,12 @@ struct HTMLRenderer: ~Copyable {
     write(">")
   }
 
-  /// Whether a link holds nothing but the picture that it leads to.
+  /// Whether a link contains only the picture that it leads to.
   private func isOfItself(_ link: CmarkNode) -> Bool {
     soleImage(of: link).map { $0.url.elementsEqual(link.url) } ?? false
   }
 
-  /// Whether what a link holds is no words: an image without alt text, or the sign of a permalink. Its title is then
-  /// the name that screen readers say.
+  /// Whether a link contains no words: only an image without alt text, or the sign of a permalink. Its title is then its accessible name.
   private func isNamedByTitle(_ link: CmarkNode) -> Bool {
     if let image = soleImage(of: link) { return image.firstChild == nil }
     guard let text = link.firstChild, text.type == CMARK_NODE_TEXT, text.next == nil else { return false }
@@ -375,7 +373,7 @@ struct HTMLRenderer: ~Copyable {
     }
   }
 
-  /// Begins `<img … alt="`; what follows until the image is left is its alt text.
+  /// Begins `<img … alt="`; everything until the image is left is its alt text.
   private mutating func beginImage(_ node: CmarkNode) {
     if let figureParagraph, figureParagraph == node.parent { beginFigure(alt: node) }
     altOf = node
@@ -410,16 +408,16 @@ struct HTMLRenderer: ~Copyable {
     if let figureParagraph, figureParagraph == node.parent { endFigure() }
   }
 
-  /// Whether a picture is the document's first one and stands near its beginning, where it is seen as soon as it is loaded: waiting for the layout would make
-  /// the page's largest part later.
+  /// Whether a picture is the document's first one and near its beginning, where it is visible at once: lazy loading would delay the page's largest
+  /// element until layout.
   private mutating func isEager() -> Bool {
     guard !hasPictures, sections.last?.kind == .images else { return false }
     hasPictures = true
     return output.count - start < Self.firstWindow
   }
 
-  /// Whether an image within text is an emoji that a server has a picture of: its title is a short code between colons. It is as high as
-  /// a line, which its size says where there is no style sheet.
+  /// Whether an image within text is a server's custom emoji: its title is a short code between colons. Its size attributes give it the height of a
+  /// line if there is no style sheet.
   private func isEmoji(_ image: CmarkNode) -> Bool {
     let title = image.title
     guard title.count > 2, title.first == UInt8(ascii: ":"), title.last == UInt8(ascii: ":") else {
@@ -431,7 +429,7 @@ struct HTMLRenderer: ~Copyable {
 
   private var isInPoll: Bool { openPolls > 0 }
 
-  /// A block of raw HTML is a marker or nothing.
+  /// Writes a block of raw HTML: a marker is interpreted, other HTML is dropped.
   private mutating func writeHTMLBlock(_ node: CmarkNode) throws(MarkdownHTMLError) {
     if options.keepsHTML {
       beginLine()
@@ -452,7 +450,7 @@ struct HTMLRenderer: ~Copyable {
     }
   }
 
-  /// Raw HTML within text is a poll's marker or nothing; a section cannot begin or end there.
+  /// Writes raw HTML within text: a poll's marker is interpreted, other HTML is dropped. Sections cannot begin or end within text.
   private mutating func writeHTMLInline(_ node: CmarkNode) throws(MarkdownHTMLError) {
     if options.keepsHTML { return output.append(node.literal) }
     switch try Marker(node.literal, line: node.line) {
@@ -500,7 +498,7 @@ struct HTMLRenderer: ~Copyable {
     }
     write("\"")
     if kind == .header { headerID = arguments.id.map(Array.init) }
-    // Links to the first post lead to the heading where that is its beginning.
+    // Links to the first post lead to the heading if that is the beginning of the post.
     if let idStart = kind.idStart, let id = arguments.id,
       kind == .header || headerID.map({ !id.elementsEqual($0) }) ?? true
     {
@@ -544,7 +542,7 @@ struct HTMLRenderer: ~Copyable {
     write(">\n")
   }
 
-  /// Called where a container ends, which its sections must not outlive.
+  /// Throws if a section is still open at the end of its container.
   private func checkSectionsClosed(in container: CmarkNode) throws(MarkdownHTMLError) {
     guard let section = sections.last, section.container == container else { return }
     throw MarkdownHTMLError(
@@ -555,14 +553,14 @@ struct HTMLRenderer: ~Copyable {
 
   // MARK: - What readers are warned of
 
-  /// Whether pictures or videos stand in the section whose opening marker is `marker`, and not only their words.
+  /// Whether the section whose opening marker is `marker` contains pictures or videos, and not only words in their place.
   private func holdsPictures(after marker: CmarkNode) throws(MarkdownHTMLError) -> Bool {
     var block = marker.next
     while let node = block {
       if node.type == CMARK_NODE_HTML_BLOCK {
         switch try Marker(node.literal, line: node.line) {
         case .open(.images, _), .open(.video, _): return true
-        // Another opening ends the search as well, so that a document of nothing but these costs no more than its length.
+        // Another opening marker also ends the search, so that a document of such markers only takes time linear in its length.
         case .open(.sensitive, _), .close(.sensitive): return false
         default: break
         }
@@ -572,7 +570,7 @@ struct HTMLRenderer: ~Copyable {
     return false
   }
 
-  /// Begins the words of what a reader presses to see the rest of the section; says whether `paragraph` is these.
+  /// Begins the label of the control that reveals the rest of the section; returns whether `paragraph` is this label.
   private mutating func beginControl(_ paragraph: CmarkNode) -> Bool {
     guard let section = sections.last, section.awaitsControl, section.container == paragraph.parent else {
       return false
@@ -585,7 +583,7 @@ struct HTMLRenderer: ~Copyable {
     return true
   }
 
-  /// Ends them: a warning is opened by itself, and sensitive media by a box that is checked.
+  /// Ends the label: a warning is a `<details>` element, sensitive media have a checkbox.
   private mutating func endControl() {
     controlParagraph = nil
     if sections.last?.isFolded ?? false { return write("</summary>\n") }
@@ -598,7 +596,7 @@ struct HTMLRenderer: ~Copyable {
 
   // MARK: - Polls
 
-  /// Begins the words for a share, or what parts them from the choice.
+  /// Begins the words for a share, or the separator between these and the choice.
   private mutating func beginShare(_ name: StaticString) {
     endShare()
     write("<span class=\"")
@@ -607,21 +605,21 @@ struct HTMLRenderer: ~Copyable {
     isInShare = true
   }
 
-  /// Ends them, where they are begun: at the latest where their paragraph or their item ends.
+  /// Ends the element, if it is open: at the latest at the end of its paragraph or item.
   private mutating func endShare() {
     guard isInShare else { return }
     write("</span>")
     isInShare = false
   }
 
-  /// Hidden from screen readers, because the text beside it says the same.
+  /// Writes a meter, hidden from screen readers, because the text beside it says the same.
   private mutating func writeMeter(_ share: Marker.Bytes) {
     write("<meter min=\"0\" max=\"100\" value=\"")
     output.append(UnsafeBufferPointer(rebasing: share))
     write("\" aria-hidden=\"true\"></meter>")
   }
 
-  /// What the markers within an item of a poll, or within a paragraph in it, say of the item.
+  /// Returns the properties of a poll's item, from the markers in it or in a paragraph of it.
   func choice(_ item: CmarkNode) throws(MarkdownHTMLError) -> PollChoice {
     var choice = PollChoice()
     var block = item.firstChild
@@ -637,7 +635,7 @@ struct HTMLRenderer: ~Copyable {
     return choice
   }
 
-  /// What the figures are that the section whose opening marker is `marker` holds.
+  /// Returns the figures in the section whose opening marker is `marker`.
   private func figureShapes(after marker: CmarkNode) throws(MarkdownHTMLError) -> [FigureShape] {
     var shapes: [FigureShape] = []
     var block = marker.next
@@ -646,7 +644,7 @@ struct HTMLRenderer: ~Copyable {
       case CMARK_NODE_PARAGRAPH:
         if figureCount(of: node) > 0 { addShapes(of: node, to: &shapes) }
       case CMARK_NODE_HTML_BLOCK:
-        // The first marker ends the count, so that a document of nothing but openings costs no more than its length.
+        // The first marker ends the count, so that a document of opening markers only takes time linear in its length.
         if try Marker(node.literal, line: node.line) != nil { return shapes }
       default:
         break
@@ -668,7 +666,7 @@ struct HTMLRenderer: ~Copyable {
     }
   }
 
-  /// How many figures `paragraph` is, if it is nothing else: images, and links to media, with an image or with words.
+  /// Returns the number of figures in `paragraph`, 0 if it contains anything but images and links to media, with an image or with words.
   private func figureCount(of paragraph: CmarkNode) -> Int {
     var count = 0
     var inline = paragraph.firstChild
@@ -688,18 +686,18 @@ struct HTMLRenderer: ~Copyable {
     return count
   }
 
-  /// The image that is all that a link holds.
+  /// Returns the image that is a link's only content.
   private func soleImage(of link: CmarkNode) -> CmarkNode? {
     guard let child = link.firstChild, child.type == CMARK_NODE_IMAGE, child.next == nil else { return nil }
     return child
   }
 
-  /// Begins the figure of an image, marked where there is no alt text, so that a theme can say so.
+  /// Begins the figure of an image; an image without alt text is marked, so that a theme can show that.
   private mutating func beginFigure(alt image: CmarkNode) {
     beginFigure(isUndescribed: image.firstChild == nil)
   }
 
-  /// Begins a figure, with the row before it and its share of that where it stands in one.
+  /// Begins a figure, preceded by the start of its row and with its share of the row, if it is in one.
   private mutating func beginFigure(isUndescribed: Bool, _ name: StaticString? = nil) {
     if !sections.isEmpty { sections[sections.count - 1].figuresBegun += 1 }
     let place = sections.last?.place
@@ -718,14 +716,14 @@ struct HTMLRenderer: ~Copyable {
     write(">")
   }
 
-  /// Ends a figure, and its row behind the last one of that.
+  /// Ends a figure, and its row after the last figure of it.
   private mutating func endFigure() {
     write("</figure>\n")
     if sections.last?.place?.endsRow ?? false { write("</div>\n") }
   }
 
-  /// Behind a picture that is a link to itself: what opens it large, with its description, without a script. Browsers that do not know popovers
-  /// have the link.
+  /// Writes, after a picture that is a link to itself, the popover that opens it in full size with its description, without a script. Browsers
+  /// without popovers use the link.
   private mutating func writeEnlarged(_ link: CmarkNode) {
     guard let controls = options.controls, let image = soleImage(of: link),
       image.url.elementsEqual(link.url), sections.last?.kind == .images, isSafeImage(image.url)
@@ -736,7 +734,7 @@ struct HTMLRenderer: ~Copyable {
     writeAttribute("popovertarget", id)
     if let language = languageOfWords { writeAttribute("lang", language) }
     writeAttribute("aria-label", controls.enlarge)
-    // A picture that nobody described is told by its number.
+    // A picture without a description is identified by its number.
     if image.firstChild == nil, !link.title.isEmpty { writeAttribute("title", link.title) }
     write("></button><div class=\"large\" popover")
     writeAttribute("id", id)
@@ -762,7 +760,7 @@ struct HTMLRenderer: ~Copyable {
     write(">×</button></div>")
   }
 
-  /// Begins the figure of a link, or writes the whole of it where it is a video or a sound; says whether it did that.
+  /// Begins the figure of a link; a video or a sound is written completely. Returns whether it was.
   private mutating func beginFigure(of link: CmarkNode, _ target: LinkTarget) throws(MarkdownHTMLError)
     -> Bool
   {
@@ -798,7 +796,7 @@ struct HTMLRenderer: ~Copyable {
     }
     writePoster(poster, info)
     writeSize(info)
-    // A title stands in where nobody described the video.
+    // The title is used if the video has no description.
     if alt.isEmpty { alt.appendEscapedText(link.title) }
     if !alt.isEmpty {
       write(" aria-label=\"")
@@ -811,7 +809,7 @@ struct HTMLRenderer: ~Copyable {
     if let type = info?.contentType { writeAttribute("type", type) }
     endVoidElement()
     for captions in info?.captions ?? [] { writeTrack(captions) }
-    // For what does not know videos.
+    // For browsers without video support.
     beginAnchor(to: link.url, target)
     write(">")
     if alt.isEmpty { output.appendEscapedText(link.url) } else { output.append(alt) }
@@ -831,8 +829,8 @@ struct HTMLRenderer: ~Copyable {
     }
   }
 
-  /// A player, with the picture that the link begins with before it and its words below: what is heard has to be read by some. The link's
-  /// title is the player's name.
+  /// Writes a player, preceded by the picture at the beginning of the link and followed by its words, which serve readers who cannot hear the sound.
+  /// The link's title is the player's name.
   private mutating func writeAudio(
     _ link: CmarkNode, _ target: LinkTarget, _ info: MediaInfo?
   ) throws(MarkdownHTMLError) {
@@ -862,7 +860,7 @@ struct HTMLRenderer: ~Copyable {
     write("\"")
     if let type = info?.contentType { writeAttribute("type", type) }
     endVoidElement()
-    // For what does not know sounds.
+    // For browsers without audio support.
     beginAnchor(to: link.url, target)
     write(">")
     if words.isEmpty { output.appendEscapedText(link.url) } else { output.append(words) }
@@ -938,7 +936,7 @@ struct HTMLRenderer: ~Copyable {
     string.withUTF8 { body($0, &self) }
   }
 
-  /// The text of a subtree, escaped: what alt text is made of.
+  /// Returns the text of a subtree, escaped, for alt text.
   private func plainText(of node: CmarkNode) throws(MarkdownHTMLError) -> UTF8Buffer {
     var text = UTF8Buffer()
     var iterator = try CmarkIterator(over: node)
@@ -950,7 +948,7 @@ struct HTMLRenderer: ~Copyable {
 }
 
 extension UTF8Buffer {
-  /// Appends what an inline node gives to alt text, as cmark has it: text and code, and a space for every line break.
+  /// Appends an inline node's contribution to alt text, as cmark does: text and code, and a space for every line break.
   mutating func appendPlainText(of node: CmarkNode) {
     switch node.type {
     case CMARK_NODE_TEXT, CMARK_NODE_CODE: appendEscapedText(node.literal)
@@ -960,34 +958,34 @@ extension UTF8Buffer {
   }
 }
 
-/// A section between its two markers.
+/// A section whose opening marker was read.
 struct OpenSection {
   let kind: SectionKind
-  /// Of its opening marker, 1-based.
+  /// The 1-based line of its opening marker.
   let line: Int
-  /// The document, block quote or list item that holds both markers.
+  /// The document, block quote or list item that contains both markers.
   let container: CmarkNode
-  /// Figures of a section of images; 0 of any other.
+  /// The number of figures of a section of images; 0 for other sections.
   var figures = 0
-  /// How several pictures stand beside each other, where all are pictures.
+  /// The arrangement of several pictures, if all figures are pictures.
   var rows: GalleryRows?
-  /// Whether its first paragraph, which is to come, is what a reader presses to see the rest.
+  /// Whether its first paragraph, not yet reached, is the label of the control that reveals the rest.
   var awaitsControl = false
-  /// Whether it is folded away.
+  /// Whether it is folded.
   var isFolded = false
-  /// Whether its marker names a language, in which the site's words are not.
+  /// Whether its marker states a language that is not that of the site's wording.
   var namesLanguage = false
-  /// How many of its figures are begun.
+  /// The number of its figures that have begun.
   var figuresBegun = 0
 
-  /// Where the figure that was begun last stands.
+  /// The place of the figure that began last.
   var place: GalleryRows.Place? {
     guard let rows, (1...rows.places.count).contains(figuresBegun) else { return nil }
     return rows.places[figuresBegun - 1]
   }
 }
 
-/// What an item of a poll is, beside its words.
+/// The properties of a poll's item.
 struct PollChoice {
   var isWinner = false
   /// Whole percent.
@@ -1004,17 +1002,17 @@ struct PollChoice {
 }
 
 extension SectionKind {
-  /// Paragraphs of nothing but images become figures here.
+  /// Whether paragraphs of images only become figures here.
   var holdsFigures: Bool { self == .images || self == .video || self == .audio }
 }
 
-/// What is known of one figure of a gallery before it is written.
+/// The properties of one figure of a gallery that are needed before writing it.
 struct FigureShape {
-  /// Whether there is a picture, and not only words in its place.
+  /// Whether it is a picture, and not only words in its place.
   let isPicture: Bool
-  /// Width by height.
+  /// The ratio of width to height.
   private(set) var ratio: Double?
-  /// Whether it gains by more room than the text's column, and has pixels for that.
+  /// Whether it benefits from more width than the text column, and has enough pixels for that.
   private(set) var isWide = false
 
   init(isPicture: Bool, _ info: MediaInfo?) {

@@ -1,19 +1,19 @@
-/// Where a destination leads, which decides whether it may be a link at all.
+/// The kind of a destination, which decides whether it may be a link.
 enum LinkTarget: Equatable {
-  /// A place of this site: a fragment, a relative address or one of the site's own host.
+  /// A place of this site: a fragment, a relative address or one with the site's host.
   case own
   /// `http:` or `https:` to another host, or `//host`.
   case web
   case mail
-  /// Everything else: written as text.
+  /// Any other destination: written as text.
   case unsafe
 
   /// - Parameters:
   ///   - url: The destination as cmark decoded it, before it is percent-encoded.
-  ///   - ownAuthority: Host and port of the site in lower case, empty where they are not known.
+  ///   - ownAuthority: Host and port of the site in lower case; empty if unknown.
   ///
-  /// What a browser would strip or repair (spaces, tabs, newlines, backslashes) needs no care here: it is
-  /// percent-encoded when it is written, so a scheme that holds it is not on the list, and a path that holds it is a path.
+  /// Characters that a browser would strip or repair (spaces, tabs, newlines, backslashes) need no care here: they are percent-encoded in the output,
+  /// so a scheme with such a character is not on the list, and a path with one remains a path.
   init(_ url: UnsafeBufferPointer<UInt8>, ownAuthority: [UInt8]) {
     if url.starts(with: "//".utf8) {
       self = .web
@@ -38,13 +38,13 @@ enum LinkTarget: Equatable {
     }
   }
 
-  /// Whether a destination leads to one place wherever it is read.
+  /// Whether a destination has a scheme, so that it leads to the same place wherever it is read.
   static func isAbsolute(_ url: UnsafeBufferPointer<UInt8>) -> Bool {
     let end = url.firstIndex { $0 == UInt8(ascii: ":") || endsAuthority($0) }
     return end.map { url[$0] == UInt8(ascii: ":") } ?? false
   }
 
-  /// The host and port of a base URL in lower case; empty without one.
+  /// Returns the host and port of a base URL in lower case; empty if it is `nil`.
   static func authority(of baseURL: String?) -> [UInt8] {
     guard let baseURL else { return [] }
     let bytes = Array(baseURL.utf8)

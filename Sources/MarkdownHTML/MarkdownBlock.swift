@@ -1,20 +1,20 @@
 import CCmark
 
-/// A block of a document as a value: for what is written in something other than HTML, such as the documentation in a terminal.
+/// A block of a document as a value, for output other than HTML, such as the documentation in a terminal.
 ///
-/// libcmark says what is a block. It knows no tables (they are of GitHub's dialect), and takes one for a paragraph; what such a paragraph's
-/// cells hold is its work again.
+/// libcmark parses the blocks. It does not know tables (they belong to GitHub's dialect) and parses one as a paragraph; the contents of its cells are
+/// again parsed by libcmark.
 package indirect enum MarkdownBlock: Sendable, Equatable {
   case heading(level: Int, [MarkdownInline])
   case paragraph([MarkdownInline])
   case code(String)
   case quote([MarkdownBlock])
-  /// - start: the first number of a numbered list.
+  /// - start: the first number of a numbered list; `nil` for other lists.
   case list(start: Int?, isTight: Bool, items: [[MarkdownBlock]])
   case table(header: [[MarkdownInline]], rows: [[[MarkdownInline]]])
   case rule
 
-  /// The blocks of a document. Raw HTML is left out.
+  /// Returns the blocks of a document. Raw HTML is left out.
   package static func read(_ markdown: String) throws(MarkdownHTMLError) -> [MarkdownBlock] {
     // Lines end as libcmark counts them.
     let lines = markdown.split(omittingEmptySubsequences: false) { ["\n", "\r", "\r\n"].contains($0) }.map(
@@ -24,9 +24,9 @@ package indirect enum MarkdownBlock: Sendable, Equatable {
     }
   }
 
-  /// What stands in a line of its own kind, such as a table's cell, whatever it begins with.
+  /// Parses the contents of a single line, such as a table's cell, whatever it begins with.
   fileprivate static func readInlines(_ markdown: String) throws(MarkdownHTMLError) -> [MarkdownInline] {
-    // Nothing that follows a full stop begins a list, a heading or a quote.
+    // After a full stop, no text begins a list, a heading or a quote.
     let inlines = try withDocument("." + markdown) { (document) throws(MarkdownHTMLError) in
       document.root.firstChild.map { MarkdownBlockReader.inlines(of: $0) } ?? []
     }
@@ -45,18 +45,18 @@ package indirect enum MarkdownBlock: Sendable, Equatable {
   }
 }
 
-/// What stands within a line of a `MarkdownBlock`.
+/// An inline element of a `MarkdownBlock`.
 package indirect enum MarkdownInline: Sendable, Equatable {
   case text(String)
   case code(String)
   case emphasis([MarkdownInline])
   case strong([MarkdownInline])
   case link(address: String, [MarkdownInline])
-  /// - description: its alt text.
+  /// - description: the alt text.
   case image(address: String, description: String)
   case lineBreak
 
-  /// The words alone.
+  /// Returns only the words.
   package static func words(of inlines: [MarkdownInline]) -> String {
     inlines.map { inline in
       switch inline {
@@ -68,9 +68,9 @@ package indirect enum MarkdownInline: Sendable, Equatable {
   }
 }
 
-/// Reads libcmark's tree.
+/// Converts libcmark's tree.
 private struct MarkdownBlockReader {
-  /// Of the whole document.
+  /// The lines of the whole document.
   let lines: [String]
 
   func blocks(of parent: CmarkNode) throws(MarkdownHTMLError) -> [MarkdownBlock] {
@@ -102,7 +102,7 @@ private struct MarkdownBlockReader {
     }
   }
 
-  /// The table that a paragraph's lines are: a row of heads, and one of hyphens below it
+  /// Returns the table in a paragraph's lines, if any: a row of headings, and a row of hyphens below it
   /// (https://github.github.com/gfm/#tables-extension-).
   private func table(_ node: CmarkNode) throws(MarkdownHTMLError) -> MarkdownBlock? {
     let (first, last) = (node.line - 1, node.lastLine - 1)
@@ -123,7 +123,7 @@ private struct MarkdownBlockReader {
     return .table(header: heads, rows: body)
   }
 
-  /// A row's cells, as Markdown; `nil` for a line that is no row of a table.
+  /// Returns a row's cells, as Markdown; `nil` if the line is not a row of a table.
   private static func cells(of line: String) -> [String]? {
     let line = line.trimming { $0 == " " || $0 == "\t" }
     guard line.hasPrefix("|"), line.count > 1 else { return nil }
@@ -133,7 +133,7 @@ private struct MarkdownBlockReader {
       if character == "|", !isEscaped {
         cells.append("")
       } else {
-        // A pipe gives its backslash to the table; other characters keep theirs.
+        // The backslash before a pipe belongs to the table and is removed; other characters keep theirs.
         if character == "|" { cells[cells.count - 1].removeLast() }
         cells[cells.count - 1].append(character)
       }
@@ -146,7 +146,7 @@ private struct MarkdownBlockReader {
   static func inlines(of parent: CmarkNode) -> [MarkdownInline] {
     var inlines: [MarkdownInline] = []
     func add(_ text: String) {
-      // libcmark ends a text at every character that might mean something.
+      // libcmark ends a text node at every character that might have a meaning.
       if case .text(let before)? = inlines.last {
         inlines[inlines.count - 1] = .text(before + text)
       } else {
@@ -180,7 +180,7 @@ private struct MarkdownBlockReader {
 }
 
 extension String {
-  /// Without the characters at both ends that fit.
+  /// Returns the string without the matching characters at both ends.
   fileprivate func trimming(_ isTrimmed: (Character) -> Bool) -> String {
     var part = self[...]
     while let first = part.first, isTrimmed(first) { part.removeFirst() }

@@ -1,17 +1,16 @@
 package import Basics
 import CCmark
 
-/// Markdown to the body of a page: libcmark parses, a walk over its tree writes.
+/// Converts Markdown to the body of a page: libcmark parses, and a walk over its tree writes the HTML.
 ///
-/// Pairs of comment markers become sections, images and videos get what is known of them, links out get their `rel`, all
-/// other raw HTML is dropped, and everything else is written as cmark writes it in its safe mode. The differences: a hard
-/// line break is `<br>` without a newline behind it, since text is shown with its white space, and a destination whose
-/// scheme is not on the list is no link at all.
+/// Pairs of comment markers become sections, images and videos get their known facts, external links get their `rel`, all other raw HTML is dropped,
+/// and everything else is written as in cmark's safe mode. The differences are: a hard line break is `<br>` without a newline after it, since text is
+/// shown with its white space, and a destination whose scheme is not on the list is not written as a link.
 ///
-/// The tree is walked by us rather than changed and given to cmark's renderer, because a class on a list item, a `<br>` or
-/// the `rel` of a link would make custom nodes of most of it.
+/// The tree is not changed and passed to cmark's renderer, because a class on a list item, a `<br>` or the `rel` of a link would require custom nodes
+/// for most of it.
 package enum MarkdownHTML {
-  /// The longest document in bytes. cmark counts in 32 bits, and no thread is this long.
+  /// The maximum length of a document in bytes. cmark counts in 32 bits, and threads are much shorter.
   package static let maximumLength = 16 << 20
 
   /// The version of libcmark that is linked.
@@ -20,7 +19,7 @@ package enum MarkdownHTML {
     return (version >> 16 & 0xFF, version >> 8 & 0xFF)
   }
 
-  /// Appends the HTML of `markdown` to `output`. On an error nothing is appended.
+  /// Appends the HTML of `markdown` to `output`. If an error is thrown, nothing is appended.
   package static func render(
     _ markdown: UnsafeBufferPointer<UInt8>, options: HTMLOptions = HTMLOptions(),
     into output: inout UTF8Buffer
@@ -40,7 +39,7 @@ package enum MarkdownHTML {
     }
   }
 
-  /// `render` for an array.
+  /// Does the same as `render` for an array.
   package static func render(
     _ markdown: [UInt8], options: HTMLOptions = HTMLOptions(), into output: inout UTF8Buffer
   ) throws(MarkdownHTMLError) {
@@ -49,7 +48,7 @@ package enum MarkdownHTML {
     }
   }
 
-  /// `render` for a part of an array, such as a document behind its front matter.
+  /// Does the same as `render` for a part of an array, such as a document after its front matter.
   package static func render(
     _ markdown: ArraySlice<UInt8>, options: HTMLOptions = HTMLOptions(), into output: inout UTF8Buffer
   ) throws(MarkdownHTMLError) {
@@ -58,8 +57,7 @@ package enum MarkdownHTML {
     }
   }
 
-  /// The words of the first paragraph of `markdown` that has some, without their markup: what a preview of it shows.
-  /// Empty where there is none.
+  /// Returns the words of the first non-empty paragraph of `markdown`, without markup, for previews. Empty if there is no such paragraph.
   package static func firstParagraph(of markdown: [UInt8]) throws(MarkdownHTMLError) -> String {
     try markdown.withUnsafeBufferPointer { (bytes) throws(MarkdownHTMLError) in
       try MarkdownLimits.check(bytes)
@@ -67,7 +65,7 @@ package enum MarkdownHTML {
     }
   }
 
-  /// The words of a document without their markup, each block on a line of its own: what a search finds of it.
+  /// Returns the words of a document without markup, each block on a separate line, for searching.
   package static func words(of markdown: [UInt8]) throws(MarkdownHTMLError) -> String {
     try forDocument(markdown) { (document) throws(MarkdownHTMLError) in
       var text: [UInt8] = []
@@ -87,16 +85,16 @@ package enum MarkdownHTML {
     }
   }
 
-  /// Where a document leads, and what it shows.
+  /// The destination of a link or an image in a document.
   package struct Destination: Sendable, Hashable {
-    /// After its escapes.
+    /// Unescaped.
     package let url: String
     package let isImage: Bool
-    /// Of the block that it stands in, from 1.
+    /// The line of the block that contains it, from 1.
     package let line: Int
   }
 
-  /// The destinations of all links and images, in their order.
+  /// Returns the destinations of all links and images, in order.
   package static func destinations(of markdown: [UInt8]) throws(MarkdownHTMLError) -> [Destination] {
     try forDocument(markdown) { (document) throws(MarkdownHTMLError) in
       var found: [Destination] = []
@@ -119,7 +117,7 @@ package enum MarkdownHTML {
     }
   }
 
-  /// The heading of the first level that a document begins with, and the lines that it stands in, from 1; `nil` where it begins with anything else.
+  /// Returns the level-1 heading at the beginning of a document, and its lines, from 1; `nil` if the document begins with a different block.
   package static func title(
     of markdown: [UInt8]
   ) throws(MarkdownHTMLError) -> (text: String, lines: ClosedRange<Int>)? {
@@ -152,13 +150,13 @@ package enum MarkdownHTML {
     return ""
   }
 
-  /// The words of a block; nothing where there is no memory left.
+  /// Returns the words of a block; empty if memory is exhausted.
   static func text(of block: CmarkNode) -> String {
-    // Without an iterator nothing is written at all.
+    // The HTML renderer itself fails without an iterator.
     String(decoding: (try? words(of: block)) ?? [], as: UTF8.self)
   }
 
-  /// Text and code, and a space for every line break.
+  /// Returns text and code, and a space for every line break.
   private static func words(of paragraph: CmarkNode) throws(MarkdownHTMLError) -> [UInt8] {
     var text: [UInt8] = []
     var iterator = try CmarkIterator(over: paragraph)
@@ -174,15 +172,15 @@ package enum MarkdownHTML {
   }
 }
 
-/// Why a document did not become HTML. It always comes from the components' templates (or from a document beyond the
-/// limits), because nothing that a post says can hold a marker.
+/// An error of converting a document to HTML. It is always caused by the components' templates (or by a document that exceeds the limits), because a
+/// post's text cannot contain a marker.
 package struct MarkdownHTMLError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// 1-based, counted from the first line of the Markdown that was given; `nil` where the whole document is meant.
+  /// 1-based, counted from the first line of the given Markdown; `nil` if the error concerns the whole document.
   package var line: Int?
-  /// A full sentence: what is wrong and what to do.
+  /// A full sentence that says what is wrong and what to do.
   package var message: String
 
-  /// Whether the document is longer than any that is rendered, which no template is to blame for.
+  /// Whether the document exceeds the maximum length, which is not caused by a template.
   package var isTooLong = false
 
   package init(line: Int?, message: String, isTooLong: Bool = false) {

@@ -1,20 +1,19 @@
 import CCmark
 
-/// What a document may not exceed, so that every document costs time in proportion to its length.
+/// Limits on documents, so that the time for every document is proportional to its length.
 ///
-/// libcmark 0.30.2 (Debian 12) needs time in the square of it for brackets in one block (`![[]()` again and again,
-/// CVE-2023-22486) and for containers nested in each other (`> > >`, `- - -`, CVE-2023-22484). Nothing a post says can
-/// be either, because its brackets and markers are escaped; templates nest a handful.
+/// libcmark 0.30.2 (Debian 12) takes quadratic time for brackets in one block (`![[]()` repeatedly, CVE-2023-22486) and for nested containers (`> >
+/// >`, `- - -`, CVE-2023-22484). A post's text cannot contain either, because its brackets and markers are escaped; templates nest only a handful.
 struct MarkdownLimits {
-  /// Block quotes and lists that begin on one line.
+  /// The maximum number of block quotes and lists that begin on one line.
   private static let nesting = 100
-  /// A list can also be nested by indentation, two columns a level at least.
+  /// The maximum column of a marker: a list can also be nested by indentation, by at least two columns for each level.
   private static let markerColumn = 400
-  /// `[` without a backslash between two blank lines.
+  /// The maximum number of `[` without a backslash between two blank lines.
   private static let brackets = 10_000
 
   private let markdown: UnsafeBufferPointer<UInt8>
-  /// Lines may also end with CR; then the quick search for LF does not do.
+  /// Lines may also end with CR; then a fast search for LF is not enough.
   private let hasCarriageReturns: Bool
 
   static func check(_ markdown: UnsafeBufferPointer<UInt8>) throws(MarkdownHTMLError) {
@@ -33,7 +32,7 @@ struct MarkdownLimits {
   }
 
   private func check() throws(MarkdownHTMLError) {
-    // Hardly any document has as many in all of it.
+    // Hardly any document has that many brackets in total.
     let countsBrackets = bracketCount(in: 0..<markdown.count) > Self.brackets
     var bracketsInBlock = 0
     var start = 0
@@ -56,7 +55,7 @@ struct MarkdownLimits {
     }
   }
 
-  /// Counts the markers that a line begins with, wherever cmark could take them for such; returns where they end.
+  /// Counts the markers at the beginning of a line, including all that cmark might accept; returns their end.
   private func checkNesting(of range: Range<Int>, line: Int) throws(MarkdownHTMLError) -> Int {
     var depth = 0
     var column = 0
@@ -70,7 +69,7 @@ struct MarkdownLimits {
         continue
       case UInt8(ascii: "."), UInt8(ascii: ")"):
         guard isAfterDigit, isSpace(at: position + 1) else { return position }
-      // Digits without a dot are text, and what stands behind text begins nothing.
+      // Digits without a dot are text, and no container begins after text.
       case _ where isAfterDigit:
         return position
       case 0x20, 0x09:
@@ -96,7 +95,7 @@ struct MarkdownLimits {
     return range.upperBound
   }
 
-  /// White space, a line's end or the document's.
+  /// Whether there is white space, or the end of a line or of the document.
   private func isSpace(at position: Int) -> Bool {
     position >= markdown.count || markdown[position] <= 0x20
   }
@@ -108,7 +107,7 @@ struct MarkdownLimits {
     return end
   }
 
-  /// What stands behind a backslash opens nothing: a post may hold as many brackets as it likes.
+  /// Returns the number of brackets without a backslash: the number of escaped brackets in a post is not limited.
   private func bracketCount(in range: Range<Int>) -> Int {
     var count = 0
     var position = Self.find(UInt8(ascii: "["), in: markdown, range)
@@ -119,14 +118,14 @@ struct MarkdownLimits {
     return count
   }
 
-  /// Behind an odd number of backslashes; two are a backslash.
+  /// Whether an odd number of backslashes precedes the position; two are an escaped backslash.
   private func isEscaped(at position: Int) -> Bool {
     var start = position
     while start > 0, markdown[start - 1] == UInt8(ascii: "\\") { start -= 1 }
     return !(position - start).isMultiple(of: 2)
   }
 
-  /// Where `byte` stands first in the range, or the range's end.
+  /// Returns the first index of `byte` in the range, or the range's end.
   private static func find(_ byte: UInt8, in bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Int {
     guard let base = bytes.baseAddress, let found = memchr(base + range.lowerBound, Int32(byte), range.count)
     else { return range.upperBound }

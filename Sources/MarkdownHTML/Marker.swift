@@ -1,24 +1,23 @@
-/// A comment that means something: `<!-- name -->`, `<!-- name id key=value -->`, `<!-- /name -->`.
+/// A comment with a meaning: `<!-- name -->`, `<!-- name id key=value -->`, `<!-- /name -->`.
 enum Marker {
   case open(SectionKind, MarkerArguments)
   case close(SectionKind)
-  /// The share of a poll's choice, as it was written: a number from 0 to 100.
+  /// The share of a poll's choice, unchanged from the document: a number from 0 to 100.
   case meter(Slice<UnsafeBufferPointer<UInt8>>)
   case winner
-  /// What parts a poll's choice from its share, in words alone: the eye needs none where the share stands at the line's end.
+  /// The separator between a poll's choice and its share, for readers without the style sheet, which puts the share at the line's end.
   case dash
-  /// The words for a poll's share, which end where its meter stands.
+  /// The words for a poll's share, which end at its meter.
   case votes
 
   typealias Bytes = Slice<UnsafeBufferPointer<UInt8>>
 
-  /// `nil` for every other HTML, which is dropped.
+  /// `nil` for any other HTML, which is dropped.
   ///
   /// - Parameters:
-  ///   - html: A block or an inline piece of raw HTML, as cmark has it.
-  ///   - line: Where it stands, for the error.
-  /// - Throws: Where a name is known but what follows it is not: such a marker is a template's mistake, and dropping it
-  ///   would lose what it holds.
+  ///   - html: A block or an inline piece of raw HTML from cmark.
+  ///   - line: Its line, for the error.
+  /// - Throws: If the name is known but its arguments are not: such a marker is a template's mistake, and dropping it would lose its contents.
   init?(_ html: UnsafeBufferPointer<UInt8>, line: Int) throws(MarkdownHTMLError) {
     guard var words = CommentWords(html), let first = words.next() else { return nil }
     let isClosing = first.first == UInt8(ascii: "/")
@@ -60,7 +59,7 @@ enum Marker {
   }
 }
 
-/// What follows the name of an opening marker.
+/// The arguments after the name of an opening marker.
 struct MarkerArguments {
   var id: Marker.Bytes?
   var language: Marker.Bytes?
@@ -68,8 +67,8 @@ struct MarkerArguments {
 
   init() {}
 
-  /// The id and the keys come from the template, so mistakes in them are errors. The values of the keys come from a
-  /// network, so what no browser would understand is left out.
+  /// The id and the keys come from the template, so mistakes in them are errors. The values of the keys come from a network, so invalid values are
+  /// left out.
   init(_ words: inout CommentWords, of kind: SectionKind, line: Int) throws(MarkdownHTMLError) {
     var rest = words
     if kind == .header, let word = rest.next(), isID(word) {
@@ -112,7 +111,7 @@ private func isID(_ word: Marker.Bytes) -> Bool {
   word.allSatisfy { isASCIILetterOrDigit($0) || ".:_-".utf8.contains($0) }
 }
 
-/// The characters of a BCP 47 tag, and about its length.
+/// Whether a word has the characters and the approximate length of a BCP 47 tag.
 private func isLanguage(_ word: Marker.Bytes) -> Bool {
   (1...35).contains(word.count) && word.allSatisfy { isASCIILetterOrDigit($0) || $0 == UInt8(ascii: "-") }
 }
@@ -121,7 +120,7 @@ private func isDirection(_ word: Marker.Bytes) -> Bool {
   word.elementsEqual("ltr".utf8) || word.elementsEqual("rtl".utf8) || word.elementsEqual("auto".utf8)
 }
 
-/// Digits and at most one point, so that the number can be copied as it is.
+/// Whether a word consists of digits and at most one point, so that the number can be copied unchanged.
 private func isShare(_ word: Marker.Bytes) -> Bool {
   guard let last = word.last, isDigit(last), isDigit(word[word.startIndex]), word.count <= 20,
     word.allSatisfy({ isDigit($0) || $0 == UInt8(ascii: ".") }), let number = Double(string(word))
@@ -140,17 +139,17 @@ func isASCIILetterOrDigit(_ byte: UInt8) -> Bool {
 /// The words of raw HTML that begins with a comment on one line.
 struct CommentWords {
   private var rest: Slice<UnsafeBufferPointer<UInt8>>
-  /// Something beside white space stands after the comment.
+  /// Whether anything but white space follows the comment.
   let isFollowedByText: Bool
 
-  /// `nil` where `html` does not begin with a comment that ends on the same line.
+  /// `nil` if `html` does not begin with a comment that ends on the same line.
   init?(_ html: UnsafeBufferPointer<UInt8>) {
     var start = 0
     while start < html.count, Self.isSpace(html[start]) { start += 1 }
     guard start + 4 <= html.count, html[start] == UInt8(ascii: "<"), html[start + 1] == UInt8(ascii: "!"),
       html[start + 2] == UInt8(ascii: "-"), html[start + 3] == UInt8(ascii: "-")
     else { return nil }
-    // Ends at the first "-->", or nowhere.
+    // Ends at the first "-->"; without one the initialiser fails.
     var end = start + 4
     while true {
       guard end + 2 < html.count, html[end] != UInt8(ascii: "\n") else { return nil }
@@ -173,7 +172,7 @@ struct CommentWords {
     return word
   }
 
-  /// The words to come are at most one of any kind and then `key=value`.
+  /// Whether the remaining words are at most one word of any kind followed by `key=value` words.
   var areArguments: Bool {
     var words = self
     _ = words.next()

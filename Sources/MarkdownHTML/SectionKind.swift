@@ -1,11 +1,11 @@
-/// What a pair of markers stands for in HTML. The names are those in the components' templates.
+/// The kind of a section in HTML, marked by a pair of markers. The names are those in the components' templates.
 enum SectionKind: CaseIterable {
   case post, header, text, images, video, audio, embed, poll, card, gap, pause, branch, answers, context,
     permalink,
     note,
     reply, replies, byline, metrics, introduction, afterword, remark, warning, sensitive
 
-  /// Found by bytes and length: a document has hundreds of markers.
+  /// Compares bytes and lengths, as a document has hundreds of markers.
   init?(_ name: Slice<UnsafeBufferPointer<UInt8>>) {
     for kind in Self.allCases where kind.name.utf8CodeUnitCount == name.count {
       if kind.name.withUTF8Buffer({ name.elementsEqual($0) }) {
@@ -46,7 +46,7 @@ enum SectionKind: CaseIterable {
     }
   }
 
-  /// `nil` for sections that are only their figures.
+  /// The section's element; `nil` for sections that consist of their figures only.
   var element: StaticString? {
     switch self {
     case .post, .branch, .answers, .replies: "section"
@@ -65,7 +65,7 @@ enum SectionKind: CaseIterable {
     switch self {
     case .header: "thread-header"
     case .text: "post-text"
-    // They look like other notes where a style sheet says nothing else.
+    // They look like other notes unless a style sheet distinguishes them.
     case .introduction: "note introduction"
     case .afterword: "note afterword"
     case .remark: "note remark"
@@ -73,21 +73,20 @@ enum SectionKind: CaseIterable {
     }
   }
 
-  /// What stands before the id that the marker gives; `nil` for markers that give none.
+  /// The prefix of the id in the marker; `nil` for markers without an id.
   var idStart: StaticString? {
     switch self {
-    // A reply is a post as well, and a link to it need not know which.
-    // A header's is the first post's, whose first words are the heading.
+    // Replies are posts too, so that a link needs no other prefix for them. The header's id is the first post's, whose first words are the heading.
     case .post, .reply, .header: "post-"
     case .branch: "branch-"
     default: nil
     }
   }
 
-  /// Whether its marker has to give an id.
+  /// Whether its marker must have an id.
   var needsID: Bool { idStart != nil && self != .header }
 
-  /// Whether it holds the site's words and none of an author's, but for a title.
+  /// Whether it contains only the site's wording, and no text of an author except a title.
   var isInWords: Bool {
     switch self {
     case .header, .gap, .pause, .note, .permalink, .metrics, .introduction, .afterword, .remark: true
@@ -95,10 +94,10 @@ enum SectionKind: CaseIterable {
     }
   }
 
-  /// Whether it holds words of the site's owner.
+  /// Whether it contains a text of the site's owner.
   var isOwners: Bool { self == .introduction || self == .afterword || self == .remark }
 
-  /// Whether what stands in it outside of the sections within is the site's words.
+  /// Whether it contains the site's wording, apart from the sections within it.
   var holdsWords: Bool {
     switch self {
     case .branch, .answers, .replies, .context, .poll, .embed, .reply, .warning, .sensitive: true
@@ -106,10 +105,10 @@ enum SectionKind: CaseIterable {
     }
   }
 
-  /// Said beside the text by who made the page, which screen readers may announce.
+  /// Whether it is a note by the page's maker beside the text, which screen readers may announce.
   var isNote: Bool { self == .gap || self == .pause || self == .note || isOwners }
 
-  /// Repeated beside every post for the eye, and kept from screen readers: they know whose thread it is, and would hear the
-  /// name again and again. So it should hold nothing that takes the focus.
+  /// Whether it is repeated beside every post for visual orientation only, and hidden from screen readers, which would otherwise read the name again
+  /// and again. It should contain nothing focusable.
   var isDecoration: Bool { self == .byline }
 }
