@@ -4,45 +4,45 @@ import SiteConfig
 import SiteOutput
 import ThreadModel
 
-/// What rendering a thread gives, beside its page's body, its Markdown and its words for the search: all that its page, other threads' pages,
-/// lists and feeds make of it.
+/// The result of rendering a thread, except its page's body, its Markdown and its words for the search: the data for its page, other threads' pages,
+/// lists and feeds.
 ///
-/// A value of the thread's file, its settings, its people, its address, the templates, and what the rest of the site answered. So a build takes
-/// it over from the last one where none of these has changed.
+/// It depends on the thread's file, its settings, its people, its address, the templates, and the answers to its questions about the rest of the
+/// site. A build therefore reuses it from the previous one if none of these has changed.
 struct BuiltThread: Sendable {
   var summary: ThreadSummary
-  /// Whose thread it is.
+  /// The thread's author.
   var author: AuthorID
-  /// The thread on its network.
+  /// The address of the thread on its network.
   var sourceURL: String?
   /// The same thread on other networks.
   var copies: [ThreadPage.Copy] = []
-  /// How its text begins, its title included.
+  /// The beginning of its text, including its title.
   var beginning = ""
-  /// Whether its heading is the first words of its text.
+  /// Whether its heading consists of the first words of its text.
   var headingIsText = false
-  /// Hosts that the page shows media from.
+  /// The hosts from which the page loads media.
   var mediaHosts: [String]
   /// The table of contents.
   var contents: [ContentsEntry]
   var actions: PostActions?
-  /// Files of the store's media folder that the page shows; sorted.
+  /// The files of the store's media folder that the page shows; sorted.
   var mediaFiles: [String]
   var missingAltTexts: Int
-  /// The hours in which the posts of the author were written.
+  /// The hours in which the author's posts were written.
   var hours: [PostCounts.Hour]
-  /// What was asked about other threads.
+  /// The questions about other threads, with their answers.
   var lookups: [Lookup]
-  /// The posts that the page shows in their own right, for links from other threads; sorted.
+  /// The posts that the page shows as separate posts, for links from other threads; sorted.
   var shownPosts: [PostID]
 
-  /// A question to the rest of the site, with what it answered.
+  /// A question about the rest of the site, with its answer.
   struct Lookup: Sendable, Hashable {
     let question: SitePages.Question
     let answer: SitePages.Place?
   }
 
-  /// Pages of other threads that it quotes or links to.
+  /// The pages of other threads that it quotes or to which it links.
   var linkedPages: Set<SitePath> {
     Set(
       lookups.compactMap { lookup in
@@ -50,9 +50,9 @@ struct BuiltThread: Sendable {
       })
   }
 
-  /// Of all that other threads may learn when they ask where a post or an author is shown.
+  /// Returns a digest of everything that other threads can learn by asking where a post or an author is shown.
   ///
-  /// - Parameter keys: of the thread's file.
+  /// - Parameter keys: the keys of the thread's file.
   func placeDigest(_ keys: ConversationKeys) -> UInt64 {
     var bytes = ByteWriter(capacity: 64 * (keys.ownPosts.count + shownPosts.count + 4))
     bytes.write(keys.id)
@@ -63,7 +63,7 @@ struct BuiltThread: Sendable {
     return ContentHash.value(ofMany: bytes.bytes)
   }
 
-  /// The page, which lacks what other threads have to do with it.
+  /// Returns the page, without the data about related threads.
   func page(body: UTF8Buffer) -> ThreadPage {
     var page = ThreadPage(summary: summary, body: body, sourceURL: sourceURL, mediaHosts: mediaHosts)
     page.copies = copies
@@ -75,21 +75,21 @@ struct BuiltThread: Sendable {
   }
 }
 
-/// What a build keeps of one file of the store for the next one, beside the words for the search.
+/// The data that a build keeps of one file of the store for the next build, except the words for the search.
 struct ThreadRecord: Sendable {
   var keys: ConversationKeys
-  /// `nil` for a thread that had no page.
+  /// `nil` for a thread without a page.
   var built: Built?
 
   struct Built: Sendable {
     var thread: BuiltThread
-    /// Of what site.yml said of the thread.
+    /// A digest of the settings in site.yml for the thread.
     var settings: UInt64
-    /// The people whose names and pages may stand on it.
+    /// The people whose names and pages may be on the thread's page.
     var people: [AuthorID]
-    /// Of those names and pages.
+    /// A digest of those names and pages.
     var peopleDigest: UInt64
-    /// Whether posts of it were removed, which may move its page.
+    /// Whether posts of the thread were removed, which may change the page's address.
     var losesWords: Bool
   }
 
@@ -98,7 +98,7 @@ struct ThreadRecord: Sendable {
     self.built = built
   }
 
-  /// Of the bytes of a record, what decides about its thread.
+  /// Returns the keys of the thread from the bytes of a record.
   static func keys(in bytes: [UInt8]) throws(ByteReader.Truncated) -> ConversationKeys {
     var reader = ByteReader(bytes)
     return try reader.conversationKeys()
@@ -134,7 +134,7 @@ struct ThreadRecord: Sendable {
 }
 
 extension SearchTerms {
-  /// As a build keeps them for the next one.
+  /// Reads a record in the form that a build stores.
   init(_ bytes: [UInt8]) throws(ByteReader.Truncated) {
     var reader = ByteReader(bytes)
     self.init(

@@ -4,14 +4,14 @@ import SiteOutput
 import Synchronization
 import ThreadStore
 
-/// The store's media on their way to the site: pictures, videos and sounds and nothing else, whatever a file is called.
+/// Copies the store's media to the site: only pictures, videos and sounds, whatever their file names.
 ///
-/// A store may have been cloned from anybody, and a page of markup under the site's own address could do there what the site can.
+/// A store may have been cloned from an untrusted source, and a page of markup under the site's address would have the same rights as the site.
 final class PublishedMedia: Sendable {
   private let store: ThreadStore
-  /// What makes smaller copies of photos, where the site has any.
+  /// Makes scaled copies of photos, if the site has any.
   private let scaled: ScaledImages?
-  /// What is wrong with the files that were looked at; `nil` for nothing.
+  /// The problems with the files that were checked; `nil` for files without one.
   private let known = Mutex<[String: PipelineError?]>([:])
 
   init(_ store: ThreadStore, scaled: ScaledImages? = nil) {
@@ -19,7 +19,7 @@ final class PublishedMedia: Sendable {
     self.scaled = scaled
   }
 
-  /// Why a file cannot be published, or the photo that it is made from; each is looked at once.
+  /// Returns why a file, or the photo from which it is made, cannot be published; each file is checked once.
   func problem(with name: String) -> PipelineError? {
     let name = scaled?.original(of: name) ?? name
     if let known = known.withLock({ $0[name] }) { return known }
@@ -29,12 +29,12 @@ final class PublishedMedia: Sendable {
     } catch {
       problem = error
     }
-    // Two workers may both come here, and find the same.
+    // Two workers may both arrive here, with the same result.
     known.withLock { $0[name] = .some(problem) }
     return problem
   }
 
-  /// Copies a file into the site: the very bytes whose beginning was looked at.
+  /// Copies a file into the site: the same open file whose beginning was checked.
   func copy(_ name: String, to staged: StagedSite) throws(PipelineError) {
     let file: OpenFile
     if let scaled, let copy = try scaled.open(name) {
@@ -49,15 +49,15 @@ final class PublishedMedia: Sendable {
     }
   }
 
-  /// Opens a file that may be published.
+  /// Opens a file after checking that it may be published.
   static func open(_ name: String, of store: ThreadStore) throws(PipelineError) -> OpenFile {
     var type: MediaType?
     return try open(name, of: store, type: &type)
   }
 
-  /// The same.
+  /// Opens a file after checking that it may be published.
   ///
-  /// - Parameter type: what the file is.
+  /// - Parameter type: is set to the file's type.
   static func open(
     _ name: String, of store: ThreadStore, type: inout MediaType?
   ) throws(PipelineError) -> OpenFile {

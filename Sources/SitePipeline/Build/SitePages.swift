@@ -6,49 +6,49 @@ import ThreadModel
 import ThreadStore
 import Unroll
 
-/// Where the site shows a post or an author, for links from one thread to another.
+/// Finds where the site shows a post or an author, for links from one thread to another.
 ///
-/// Knows the store's listing from the start and reads a conversation only when something links to it, or to a post of its author's whose
-/// conversation nobody told. What it answers depends on the store and site.yml alone, never on what was asked before.
+/// It has the store's listing from the start, and reads a conversation only if a link leads to it, or to a post by its author whose conversation is
+/// unknown. The answers depend only on the store and site.yml, never on earlier questions.
 final class SitePages: Sendable {
-  /// What a thread asks of the rest of the site, in the words that it finds in its own posts: so the next build can ask the same, and tell
-  /// whether the answer is another.
+  /// A thread's question about the rest of the site, with only data from its own posts, so that the next build can repeat the question and compare
+  /// the answers.
   enum Question: Sendable, Hashable {
-    /// A post, the conversation that it is said to be of, and who is said to have written it.
+    /// A post, with the conversation and the author that are stated for it.
     case post(PostID, in: PostID, by: AccountReference?)
-    /// A post whose id is the author's own.
+    /// A post whose id contains only the author's part, without the authority.
     case postNamed(String, by: AccountReference)
     /// The page of an author.
     case author(AccountReference)
   }
 
-  /// Where a post is shown.
+  /// The place where a post is shown.
   struct Place: Sendable, Hashable {
     let page: SitePath
-    /// The post there; `nil` for the page as a whole.
+    /// The post's id; `nil` for the page as a whole.
     let post: PostID?
   }
 
-  /// The threads of one conversation that are part of the site: several where more than one author has one.
+  /// The threads of one conversation that are part of the site: several if several authors have one.
   private struct Threads {
-    /// By their files' stems, in the order of the store's listing.
+    /// The pages with the stems of their files, in the order of the store's listing.
     private(set) var pages: [(stem: String, path: SitePath, hasPosts: Bool)] = []
-    /// Which post is shown by which page, by its position.
+    /// The index of the page that shows each post.
     private(set) var shown: PostTable
 
     init(on platform: Platform) { shown = PostTable(on: platform) }
 
-    /// - Parameter hasPosts: whether the posts are on this page, and not on one that it leads to.
+    /// - Parameter hasPosts: whether the posts are on this page, instead of one to which it leads.
     mutating func add(stem: String, path: SitePath, hasPosts: Bool, showing posts: Set<PostID>) {
       shown.add(posts, at: pages.count)
       pages.append((stem, path, hasPosts))
     }
 
-    /// To be called when all pages are in.
+    /// Must be called after all pages were added.
     mutating func finish() { shown.finish() }
   }
 
-  /// The conversations of one account by its posts, made by the first who asks while the others wait.
+  /// The conversations of one account by its posts, computed by the first worker that asks while others wait.
   private final class OwnPosts: Sendable {
     struct Known {
       var conversations: [PostID] = []
@@ -58,17 +58,17 @@ final class SitePages: Sendable {
     let known = Mutex<Known?>(nil)
   }
 
-  /// Posts with positions that they are found by: sixteen bytes for each whose id is a number.
+  /// A map from posts to indices, with sixteen bytes for each post whose id is a number.
   private struct PostTable {
     private let platform: Platform
-    /// Sorted by posts, then positions.
+    /// Sorted by post, then by index.
     private var numbered: [(post: UInt64, position: Int32)] = []
-    /// The same for posts whose ids are no numbers.
+    /// The entries of posts whose ids are not numbers.
     private var named: [PostID: [Int]] = [:]
 
     init(on platform: Platform) { self.platform = platform }
 
-    /// - Parameter position: no lower than that of what was added before.
+    /// - Parameter position: not less than that of earlier calls.
     mutating func add(_ posts: some Sequence<PostID>, at position: Int) {
       for post in posts {
         if let number = number(post) {
@@ -79,12 +79,12 @@ final class SitePages: Sendable {
       }
     }
 
-    /// To be called when all posts are in.
+    /// Must be called after all posts were added.
     mutating func finish() {
       numbered = Array(numbered.sorted { ($0.post, $0.position) < ($1.post, $1.position) })
     }
 
-    /// The positions that a post is found by, ascending.
+    /// Returns the indices for a post, ascending.
     func positions(of post: PostID) -> [Int] {
       guard let number = number(post) else { return named[post] ?? [] }
       var (low, high) = (0, numbered.count)
@@ -95,7 +95,7 @@ final class SitePages: Sendable {
       return numbered[low...].prefix { $0.post == number }.map { Int($0.position) }
     }
 
-    /// An id that is a number, written in the one way that numbers are.
+    /// Returns the id as a number, if it is one in canonical form.
     private func number(_ post: PostID) -> UInt64? {
       guard post.platform == platform, post.authority == nil, let number = UInt64(post.value) else {
         return nil
@@ -105,16 +105,16 @@ final class SitePages: Sendable {
   }
 
   private struct State {
-    /// Made by the first question.
+    /// Created by the first question.
     var files: StoreListing?
-    /// Conversations that something links to: all of them, as reading one again for each link to it would take time in the square
-    /// of a site whose threads link to each other. Sixteen bytes for each of their posts.
+    /// Conversations to which links lead: all of them are kept, as reading one again for each link to it would take quadratic time in a site whose
+    /// threads link to each other. Each of their posts takes sixteen bytes.
     var known: [PostID: Threads] = [:]
-    /// The store's files by platform and folder; made by the first question that needs it.
+    /// The store's files by platform and folder; created by the first question that needs them.
     var folders: [String: [StoredFile]]?
-    /// Accounts a post of whose something links to without telling its conversation.
+    /// Accounts with a post to which a link leads that does not tell its conversation.
     var ownPosts: [AuthorID: OwnPosts] = [:]
-    /// Whether authors' pages are there, by the accounts that they belong to.
+    /// Whether authors' pages exist, by the accounts that own them.
     var authorsWithPage: [AuthorID: Bool] = [:]
   }
 
@@ -131,7 +131,7 @@ final class SitePages: Sendable {
 
   /// - Parameters:
   ///   - files: the store's listing, sorted.
-  ///   - previous: threads of the last build, which need not be read again.
+  ///   - previous: threads of the previous build, which need not be read again.
   init(
     _ files: [StoredFile], in store: ThreadStore, selection: ThreadSelection, authors: AuthorDirectory,
     permalinks: Permalinks, localization: Localization, calendar: SiteCalendar, includesDrafts: Bool,
@@ -148,9 +148,9 @@ final class SitePages: Sendable {
     self.previous = previous
   }
 
-  /// The page that shows what is asked for, and the post on it; `nil` where the site has none.
+  /// Returns the page for a question, and the post on it; `nil` if the site has none.
   ///
-  /// - Parameter stem: The thread that asks, which is no answer for posts: it knows its own.
+  /// - Parameter stem: The thread that asks. It is not an answer for posts, as it knows its own posts.
   func place(_ question: Question, askedBy stem: String) -> Place? {
     switch question {
     case .post(let post, in: let conversation, by: let writer):
@@ -169,20 +169,20 @@ final class SitePages: Sendable {
     }
   }
 
-  /// The posts that an author's name and an id of the author's own may mean.
+  /// Returns the posts that an author's name and a part of an id without an authority may mean.
   func posts(named name: String, by writer: AccountReference) -> [PostID] {
-    // An account that is no part of an authority is one itself, as on Bluesky.
+    // An account without an authority is one itself, as on Bluesky.
     authors.accounts(of: writer).sorted().map {
       PostID(name, by: $0.authority ?? $0.value, on: writer.platform)
     }
   }
 
-  /// The accounts that may have written a post: those that are said to, and the one that its id tells.
+  /// Returns the accounts that may have written a post: the stated ones, and the one in its id.
   private func writers(of post: PostID, _ reference: AccountReference?) -> [AuthorID] {
     var writers = reference.map { authors.accounts(of: $0).sorted() } ?? []
     guard let authority = post.authority else { return writers }
     if let reference, reference.authorID == nil {
-      // On their own server people have no need to say which one that is.
+      // On their own server, people's handles need no server name.
       let local = AccountReference(
         platform: reference.platform, handle: reference.handle, instance: authority)
       writers += authors.accounts(of: local).sorted()
@@ -190,7 +190,7 @@ final class SitePages: Sendable {
     return writers + [AuthorID(authority, on: post.platform)]
   }
 
-  /// Where a post is shown whose conversation only its author's threads tell.
+  /// Returns the place of a post whose conversation has to be found among its author's threads.
   private func place(of post: PostID, by writers: [AuthorID], askedBy stem: String) -> Place? {
     for writer in writers where authors[writer] != nil {
       for conversation in conversations(of: writer, holding: post) {
@@ -249,7 +249,7 @@ final class SitePages: Sendable {
     }
   }
 
-  /// `nil` for a damaged file, which is reported where its own page is made.
+  /// Returns the author's posts in a file; `nil` for a damaged file, which is reported when its page is made.
   private func ownPosts(
     in file: StoredFile
   ) -> (conversation: PostID, authorID: AuthorID, posts: [PostID])? {
@@ -257,16 +257,15 @@ final class SitePages: Sendable {
     return try? store.readOwnPosts(file)
   }
 
-  /// `nil` for a damaged file, which is reported where its own page is made.
+  /// Returns the keys of a file; `nil` for a damaged file, which is reported when its page is made.
   private func keys(of file: StoredFile) -> ConversationKeys? {
     previous?.keys(file) ?? (try? store.read(file)).map { ConversationKeys($0) }
   }
 
-  /// The page that shows a post and the post itself, or the page of the conversation that it opens; `nil` where the site has
-  /// neither.
+  /// Returns the page that shows a post, with the post, or the page of the conversation that the post begins; `nil` if the site has neither.
   private func place(of post: PostID, in conversation: PostID, askedBy stem: String) -> Place? {
     let files = files(thatMayHold: conversation)
-    // Most links of a thread to its own conversation.
+    // Most links of a thread are to its own conversation.
     guard !files.isEmpty, files.count > 1 || files[0].stem != stem else { return nil }
     let threads = threads(of: conversation, in: files)
     if let shown = threads.shown.positions(of: post).first(where: { threads.pages[$0].stem != stem }) {
@@ -276,7 +275,7 @@ final class SitePages: Sendable {
     return threads.pages.first { $0.stem != stem }.map { Place(page: $0.path, post: nil) }
   }
 
-  /// The path of a thread's file, for messages.
+  /// Returns the path of a thread's file, for messages.
   func file(of stem: String) -> String { "\(store.folder)/\(stem).json" }
 
   private func files(thatMayHold conversation: PostID) -> [StoredFile] {
@@ -289,7 +288,7 @@ final class SitePages: Sendable {
 
   private func threads(of conversation: PostID, in files: [StoredFile]) -> Threads {
     if let known = state.withLock({ $0.known[conversation] }) { return known }
-    // Two workers may both come here, and find the same.
+    // Two workers may both arrive here, with the same result.
     var threads = Threads(on: conversation.platform)
     for file in files {
       guard let (path, hasPosts, posts) = page(of: file, if: conversation) else { continue }
@@ -301,11 +300,11 @@ final class SitePages: Sendable {
     return found
   }
 
-  /// The page of a thread and the posts that it shows; `nil` for what is no part of the site, or of another conversation.
+  /// Returns the page of a thread and the posts that it shows; `nil` if the file is not part of the site or contains a different conversation.
   private func page(
     of file: StoredFile, if id: PostID
   ) -> (path: SitePath, hasPosts: Bool, shown: Set<PostID>)? {
-    // A damaged conversation is reported where its own page is made; here it is only not there.
+    // A damaged conversation is reported when its page is made; here it is treated as missing.
     if let known = previous?.page(of: file) {
       return known.conversation == id ? (known.path, true, Set(known.shownPosts)) : nil
     }
@@ -334,13 +333,13 @@ final class SitePages: Sendable {
     return (path, thread)
   }
 
-  /// The address that a thread has beside the page of another one that site.yml says is the same.
+  /// Returns the address that a thread has independently of another page that site.yml declares to be the same.
   func leadingPage(of conversation: Conversation, stem: String) -> SitePath {
     page(of: conversation, stem: stem, settings: ThreadSelection.Settings()).path
   }
 }
 
 extension Collection {
-  /// The element where there is one and no other.
+  /// The element, if it is the only one.
   fileprivate var only: Element? { count == 1 ? first : nil }
 }

@@ -1,14 +1,14 @@
 import Basics
 import SiteOutput
 
-/// The addresses of a site that have no page of their own and lead to one: each a small page, which works on every host, and the first of them
-/// lines of `_redirects`, by which hosts that read it send readers on without one.
+/// Addresses of a site without a page that lead to one. Each gets a small page, which works on every host, and as many as allowed also get a line in
+/// `_redirects`, by which hosts that support it redirect readers directly.
 ///
-/// No address is written over: what stands there already was written by a page, or by the owner.
+/// Existing files, of other pages or of the owner, are never overwritten.
 struct SiteRedirects {
-  /// What Netlify, Cloudflare and GitLab read at the top of a site.
+  /// The file at the top of a site that Netlify, Cloudflare and GitLab read.
   static let fileName: SitePath = "_redirects"
-  /// GitLab reads a thousand rules and 64 KB, the fewest of those hosts (November 2026: Cloudflare 2,000, Netlify some 10,000).
+  /// GitLab reads a thousand rules and 64 KB, the lowest limits of those hosts (November 2026: Cloudflare 2,000, Netlify some 10,000).
   static let mostRules = 1000
   static let mostBytesOfRules = 64_000
 
@@ -20,25 +20,25 @@ struct SiteRedirects {
     let isListed: Bool
   }
 
-  /// Why an address cannot lead anywhere.
+  /// Why an address cannot be used.
   enum Problem {
-    /// There is a file, with its path.
+    /// A file exists at the path.
     case taken(String)
-    /// It would be a folder where there is a file, or a file where there is a folder; with its path.
+    /// The address would require a folder in the place of a file, or a file in the place of a folder, at the path.
     case folder(String)
   }
 
   private let staged: StagedSite
   private var redirects: [Redirect] = []
-  /// The files of the site, as all disks compare their paths, and the folders that they are in; made when the first address is looked at.
+  /// The files of the site, with paths as case-insensitive disks compare them, and their folders; created when the first address is checked.
   private var files: [String: String] = [:]
   private var folders: Set<String> = []
   private var isReady = false
 
-  /// - Parameter staged: where everything else of the site is already.
+  /// - Parameter staged: contains all other files of the site already.
   init(beside staged: StagedSite) { self.staged = staged }
 
-  /// Of those that may be listed.
+  /// The number of redirects that may be listed.
   var count: Int { redirects.count { $0.isListed } }
 
   mutating func problem(with path: SitePath) -> Problem? {
@@ -49,16 +49,16 @@ struct SiteRedirects {
     var rest = file[...]
     while let slash = rest.utf8.lastIndex(of: UInt8(ascii: "/")) {
       rest = rest[..<slash]
-      // The folders above one that is there are there, too.
+      // If a folder is known, its parent folders are too.
       if folders.contains(String(rest)) { break }
       if let other = files[String(rest)] { return .folder(other) }
     }
     return nil
   }
 
-  /// Adds an address, unless there is something else.
+  /// Adds an address, unless the site has a file there.
   ///
-  /// - Parameter isListed: whether it may be among the lines of `_redirects`, which most hosts show to everybody.
+  /// - Parameter isListed: whether it may be listed in `_redirects`, which most hosts serve to everyone.
   mutating func add(
     from: SitePath, to: SitePath, anchor: String? = nil, title: String, isListed: Bool = true
   ) {
@@ -83,7 +83,7 @@ struct SiteRedirects {
     }
   }
 
-  /// The lines of `_redirects`, as many as every host takes.
+  /// Returns the lines of `_redirects`, up to the limits of all hosts.
   func rules(of site: SiteFacts) -> (count: Int, isEmpty: Bool, text: UTF8Buffer) {
     var text = UTF8Buffer()
     var count = 0

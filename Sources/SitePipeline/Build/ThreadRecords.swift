@@ -1,28 +1,28 @@
 import Basics
 import SearchIndex
 
-/// The records of the threads of a build that is under way, and the words for the search.
+/// The records of the threads of a running build, and their words for the search.
 ///
-/// Those of the last build stay where they are, and new ones are added behind them: so a build of one change does not copy the records of all
-/// threads. Where more than half of the file is of no use any more, all that is used is copied into a new one.
+/// The records of the previous build stay in place, and new ones are appended, so that a build with one change does not copy the records of all
+/// threads. If more than half of the file is unused, the used part is copied to a new file.
 struct ThreadRecords: Sendable {
   /// A piece of the file.
   struct Piece: Sendable, Hashable {
     /// In bytes.
     var range: Range<Int>
-    /// Of the bytes.
+    /// The checksum of the bytes.
     var checksum: UInt64
   }
 
   private let file: SpoolFile
-  /// Those of the last build; `nil` where none can be believed.
+  /// The records of the previous build; `nil` if they are missing or invalid.
   private let previous: SpoolFile?
-  /// Whether new records are added to those of the last build.
+  /// Whether new records are appended to those of the previous build.
   let extendsPrevious: Bool
 
   /// - Parameters:
-  ///   - new: makes an empty file.
-  ///   - previous: the last build.
+  ///   - new: creates an empty file.
+  ///   - previous: the previous build.
   init(
     after previous: PreviousBuild?, orIn new: () throws(PipelineError) -> SpoolFile
   ) throws(PipelineError) {
@@ -36,12 +36,12 @@ struct ThreadRecords: Sendable {
     }
   }
 
-  /// Puts the file where the next build looks for it.
+  /// Moves the file to its place for the next build.
   func move(to path: String, below folder: String) throws(FileError) {
     if !extendsPrevious { try file.move(to: path, below: folder) }
   }
 
-  /// Adds the record of a file with this signature; `nil` for one that no other build is to find.
+  /// Adds the record of a file with this signature; `nil` if the next build must not reuse the record.
   func add(
     _ record: ThreadRecord, _ terms: SearchTerms? = nil, signature: FileSignature?
   ) throws(PipelineError) -> PreviousBuild.Entry {
@@ -51,7 +51,7 @@ struct ThreadRecords: Sendable {
       page: nil)
   }
 
-  /// Keeps a record of the last build.
+  /// Keeps a record of the previous build.
   func keep(_ entry: PreviousBuild.Entry) throws(PipelineError) -> PreviousBuild.Entry {
     guard !extendsPrevious, let previous else { return entry }
     var entry = entry
@@ -60,21 +60,21 @@ struct ThreadRecords: Sendable {
     return entry
   }
 
-  /// The thread of a record of this build.
+  /// Returns the thread of a record of this build.
   func thread(_ entry: PreviousBuild.Entry) throws(PipelineError) -> BuiltThread {
     let bytes = try Self.read(entry.record, from: file)
     guard let thread = (try? ThreadRecord(bytes))?.built?.thread else { throw Self.changed }
     return thread
   }
 
-  /// What decides about the thread of a record of this build.
+  /// Returns the keys of the thread of a record of this build.
   func keys(_ entry: PreviousBuild.Entry) throws(PipelineError) -> ConversationKeys {
     let bytes = try Self.read(entry.record, from: file)
     guard let record = try? ThreadRecord(bytes) else { throw Self.changed }
     return record.keys
   }
 
-  /// What a search finds of it; `nil` where that is not what was written.
+  /// Returns the words for the search; `nil` if they are missing or damaged.
   func terms(_ entry: PreviousBuild.Entry) -> SearchTerms? {
     entry.terms.flatMap { try? SearchTerms(Self.read($0, from: file)) }
   }

@@ -9,10 +9,9 @@ package import ThreadModel
 import ThreadStore
 import Unroll
 
-/// One thread's way through the stages: facts → reading order → Markdown → HTML.
+/// Processes single threads: facts → reading order → Markdown → HTML.
 ///
-/// The same for every thread and all workers; it holds nothing of the threads that it has rendered, but for the pages that
-/// others linked to last.
+/// The same value is used for all threads and by all workers. It keeps no rendered threads, except the pages to which others linked last.
 struct ThreadWorker: Sendable {
   let components: ThreadComponents
   let networks: NetworkRegistry
@@ -24,33 +23,33 @@ struct ThreadWorker: Sendable {
   let localization: Localization
   let baseURL: String?
   var media: ThreadMarkdown.MediaMode
-  /// What makes smaller copies of photos, where the site has any.
+  /// Makes scaled copies of photos, if the site has any.
   let images: ScaledImages?
   let stripsCounters: Bool
-  /// Whether servers' own emoji are pictures.
+  /// Whether servers' custom emoji are shown as pictures.
   var showsEmoji: Bool { components.showsEmoji && media != .none }
   /// Whether the site has a search.
   let indexesText: Bool
 
-  /// Where a rendered thread is read, which decides how it refers to the rest of the site.
+  /// The place where a rendered thread is read, which determines how it refers to the rest of the site.
   enum Place: Sendable {
-    /// On its own page.
+    /// On its page.
     case page
-    /// In a feed, far from the site: every address in full, headings below the entry's own.
+    /// In a feed, away from the site: with absolute addresses, and headings below the entry's heading.
     case feed(baseURL: String)
-    /// In a file that is taken along, such as a book.
+    /// In an exported file, such as a book.
     case export(ExportLinks)
   }
 
   /// A rendered thread.
   struct Rendered {
     var thread: BuiltThread
-    /// Of its page, as HTML.
+    /// The body of its page, as HTML.
     var body: UTF8Buffer
     var markdown: UTF8Buffer
-    /// Those that feeds name beside it: the ones whose type is known.
+    /// The sounds that feeds list as enclosures: those whose type is known.
     var sounds: [FeedEntry.Sound]
-    /// What a search finds of it; `nil` where there is no search, and in feeds.
+    /// The document for the search; `nil` without a search, and in feeds.
     var search: SearchDocument?
   }
 
@@ -116,14 +115,14 @@ struct ThreadWorker: Sendable {
       search: search)
   }
 
-  /// The thread as its page shows it.
+  /// Returns the thread in reading order, as its page shows it.
   func unrolled(_ conversation: Conversation, _ settings: ThreadSelection.Settings) -> UnrolledThread {
     UnrolledThread(
       unrolling: authors.updated(conversation, in: localization), hidden: settings.hidden,
       withReplies: settings.showsReplies)
   }
 
-  /// What lists say of a thread, without rendering it.
+  /// Returns a thread's summary for lists, without rendering the thread.
   func summary(of conversation: Conversation, stem: String, settings: ThreadSelection.Settings)
     -> ThreadSummary
   {
@@ -132,7 +131,7 @@ struct ThreadWorker: Sendable {
       .summary
   }
 
-  /// - Returns: also the title that the thread itself gives, where its owner gives none.
+  /// - Returns: also the title made from the thread itself, unless its owner gave one.
   private func summarize(
     _ thread: UnrolledThread, stem: String, settings: ThreadSelection.Settings, hasRemovedPosts: Bool
   ) -> (summary: ThreadSummary, title: ThreadTitle?) {
@@ -158,13 +157,13 @@ struct ThreadWorker: Sendable {
     return (summary, made)
   }
 
-  /// The author's page; where nobody knows the author, the folder of the conversation in the store names it.
+  /// Returns the path of the author's page; for an unknown author, that of the conversation's folder in the store.
   private func authorPath(_ author: AuthorID, of stem: String) -> SitePath {
     if let account = authors[author] { return account.page }
     return SitePath(stem.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(stem[...$0]) } ?? "")
   }
 
-  /// The owner's tags first, then the author's hashtags, each once whatever its letter case.
+  /// Returns the owner's tags followed by the author's hashtags, each once regardless of letter case.
   private func merged(_ first: [String], _ second: [String]) -> [String] {
     var seen: Set<String> = []
     return (first + second).filter { seen.insert($0.lowercased()).inserted }
@@ -227,13 +226,13 @@ struct ThreadWorker: Sendable {
     ).ofOneThread
   }
 
-  /// Where a file of the store's media folder stands in the site.
+  /// Returns the place on the site of a file of the store's media folder.
   static func mediaPath(_ file: String) -> SitePath { SitePath("media/" + file) }
 
   private func htmlOptions(for document: ThreadDocument, summary: ThreadSummary, place: Place) -> HTMLOptions
   {
     var options = HTMLOptions(media: document.media.mapValues(MediaInfo.init), baseURL: baseURL)
-    // What the text column is at its widest, and half of it where it is not known which share a picture has.
+    // The maximum width of the text column, and half of it for pictures whose share is unknown.
     options.columnWidth = 40
     options.imageSizes = "(min-width: 44rem) 40rem, 100vw"
     options.sharedImageSizes = "(min-width: 44rem) 20rem, 50vw"
@@ -251,7 +250,7 @@ struct ThreadWorker: Sendable {
       options.pageURL = baseURL + summary.path.urlText
     }
     if case .export(let links) = place {
-      // What is read in a book is XML, and what a browser reads of it is HTML all the same.
+      // Books contain XML; the page that a browser reads is HTML, but the XML form is valid there too.
       options.syntax = .xml
       options.linksPictures = false
       options.loadsLazily = false
@@ -263,17 +262,17 @@ struct ThreadWorker: Sendable {
   }
 }
 
-/// The rest of the site as one thread asks about it: every question and its answer is noted.
+/// The rest of the site, as seen by one thread: all questions and answers are recorded.
 private struct AskedSite: Sendable {
   let pages: SitePages
-  /// Of the thread that asks.
+  /// The stem of the thread that asks.
   let stem: String
-  /// What it knows itself.
+  /// The posts that the thread itself shows.
   let shown: ShownPosts
   let links: PlaceLinks
   let used: UsedReferences
 
-  /// Where the site shows a post that the thread quotes or answers; `nil` where it does not.
+  /// Returns the site's address of a post that the thread quotes or answers; `nil` if the site does not show it.
   func address(of post: Post) -> String? {
     let writer = AccountReference(
       platform: post.authorID.platform, handle: "", authorID: post.authorID)
@@ -281,11 +280,11 @@ private struct AskedSite: Sendable {
       ?? address(.post(post.id, in: post.conversationID ?? post.id, by: writer))
   }
 
-  /// Where the site shows a post that is missing from the thread's conversation; `nil` where it does not.
+  /// Returns the site's address of a post that is missing from the thread's conversation; `nil` if the site does not show it.
   ///
-  /// - Parameter author: of the thread, whose post it is taken for where nothing tells whose it is.
+  /// - Parameter author: the thread's author, who is taken for the post's author if that is unknown.
   func address(of missing: Tombstone, quotedBy author: AuthorID) -> String? {
-    // What was taken away, or may not be quoted, is not brought back by another way.
+    // Posts that were removed or may not be quoted are not made accessible in another way.
     guard [.unknown, .notInArchive, .notFound].contains(missing.reason), missing.removedAt == nil else {
       return nil
     }
@@ -301,9 +300,9 @@ private struct AskedSite: Sendable {
               platform: missing.id.platform, handle: "", authorID: missing.authorID ?? author)))
   }
 
-  /// Where the site shows the post that a link means; `nil` where it does not.
+  /// Returns the site's address of the post to which a link leads; `nil` if the site does not show it.
   ///
-  /// - Parameter author: of the thread, whose post it is taken for where nothing tells whose it is.
+  /// - Parameter author: the thread's author, who is taken for the post's author if that is unknown.
   func address(linkedBy link: PostReference, in author: AuthorID) -> String? {
     let writer =
       link.handle.map { AccountReference(platform: link.platform, handle: $0) }
@@ -312,14 +311,14 @@ private struct AskedSite: Sendable {
       return shown.address(of: post) ?? address(.post(post, in: post, by: writer))
     }
     if let own = pages.posts(named: link.id, by: writer).lazy.compactMap(shown.address).first {
-      // Whom the handle means may change.
+      // Asked so that the question is recorded: the handle's account may change.
       _ = address(.author(writer))
       return own
     }
     return address(.postNamed(link.id, by: writer))
   }
 
-  /// The page of an author; `nil` where the site has none.
+  /// Returns the page of an author; `nil` if the site has none.
   func address(of account: AccountReference) -> String? { address(.author(account)) }
 
   private func address(_ question: SitePages.Question) -> String? {
@@ -331,14 +330,14 @@ private struct AskedSite: Sendable {
 }
 
 extension AccountReference {
-  /// An account that is known.
+  /// Creates a reference to a known account.
   fileprivate init(_ author: Author) {
     self.init(platform: author.id.platform, handle: "", authorID: author.id)
   }
 }
 
-/// The posts that a page shows in their own right, and not only as quotes; collected when the first link asks for one, as most
-/// pages have none.
+/// The posts that a page shows as separate posts, and not only as quotes; collected when the first link asks for one, as most pages have no such
+/// links.
 private final class ShownPosts: Sendable {
   private let thread: UnrolledThread
   private let ids = Mutex<Set<PostID>?>(nil)
@@ -354,14 +353,14 @@ private final class ShownPosts: Sendable {
     }
   }
 
-  /// Where on its own page a post stands; `nil` where it does not.
+  /// Returns the address of a post within its own page; `nil` if the page does not show it.
   func address(of post: PostID) -> String? {
     contains(post) ? "#post-\(MarkdownPieces.anchor(post.value))" : nil
   }
 }
 
-/// What a thread refers to, noted while it is rendered: files of the store's media folder, of which only these go into the site, as a post that its
-/// owner hides brings pictures of its own; and questions about other threads.
+/// Records a thread's references while it is rendered: files of the store's media folder, of which only the recorded ones are copied to the site, as
+/// pictures of hidden posts must not be; and questions about other threads.
 private final class UsedReferences: Sendable {
   private struct State {
     var files: Set<String> = []
@@ -390,7 +389,7 @@ extension ThreadWorker.Place {
   fileprivate var isExport: Bool { if case .export = self { true } else { false } }
 }
 
-/// How a thread refers to what is not on its own page.
+/// Creates a thread's links to other pages and files.
 private struct PlaceLinks: Sendable {
   private let place: ThreadWorker.Place
   private let root: LinkRoot
@@ -400,7 +399,7 @@ private struct PlaceLinks: Sendable {
     root = if case .feed(let baseURL) = place { LinkRoot(absolute: baseURL) } else { LinkRoot(from: path) }
   }
 
-  /// A file of the store's media folder.
+  /// Returns the address of a file of the store's media folder.
   func media(_ file: String) -> String {
     if case .export(let links) = place {
       links.mediaPrefix + file
@@ -409,13 +408,13 @@ private struct PlaceLinks: Sendable {
     }
   }
 
-  /// The page of a tag; `nil` where only the network has one.
+  /// Returns the address of the page of a tag; `nil` if only the network has one.
   func tag(_ tag: ThreadTag) -> String? {
     if case .export = place { return nil }
     return tag.href(root)
   }
 
-  /// A page of the site, or a place on it; `nil` where only the network has it.
+  /// Returns the address of a page of the site, or of a place on it; `nil` if only the network has it.
   func page(_ path: SitePath, _ anchor: String?) -> String? {
     if case .export(let links) = place { return links.address(of: path, anchor) }
     return root.href(path) + (anchor.map { "#" + $0 } ?? "")
@@ -423,7 +422,7 @@ private struct PlaceLinks: Sendable {
 }
 
 extension AuthorSummary {
-  /// - Parameter path: the author's page.
+  /// - Parameter path: the path of the author's page.
   init(_ author: Author, path: SitePath) {
     self.init(
       platform: author.id.platform, handle: PlainText.nonEmptyLine(author.handle),
@@ -436,15 +435,15 @@ extension AuthorSummary {
 }
 
 extension Author {
-  /// The name with its emoji.
+  /// The name with its emoji marked.
   var markedName: InlineText { InlineText(name ?? "", marking: emoji) }
 
-  /// The pictures of the emoji in their name, or in their bio, that pages show, by short code: the store's copies or, where the site shows what is elsewhere,
-  /// those there.
+  /// Returns the pictures of the emoji in the author's name or bio that pages show, by short code: the store's copies or, if the site shows external
+  /// media, the external ones.
   ///
   /// - Parameters:
-  ///   - text: which of the two.
-  ///   - shows: is told the name of each of the store's files among them.
+  ///   - text: the name or the bio.
+  ///   - shows: is called with the name of each of the store's files among them.
   func emojiPictures(
     _ mode: ThreadMarkdown.MediaMode, in text: InlineText?, shows: (String) -> Void
   ) -> [String: SummaryImage] {
@@ -464,13 +463,13 @@ extension Author {
 }
 
 extension UnrolledThread {
-  /// The thread's first post on its network.
+  /// The address of the thread's first post on its network.
   package var sourceURL: String? {
     for case .post(let item) in items { return item.post.url.flatMap(WebAddress.safe) }
     return nil
   }
 
-  /// When the author wrote what the page shows of them.
+  /// When the author wrote the posts that the page shows.
   fileprivate var momentsOfAuthor: [Timestamp] {
     var moments: [Timestamp] = []
     forEachShownPost { post in
@@ -479,7 +478,7 @@ extension UnrolledThread {
     return moments
   }
 
-  /// When the main line's earliest and latest posts were written.
+  /// When the earliest and latest posts of the main line were written.
   var span: (first: Timestamp?, last: Timestamp?) {
     var first: Timestamp?
     var last: Timestamp?
@@ -491,22 +490,22 @@ extension UnrolledThread {
     return (first, last)
   }
 
-  /// The first photo or poster of the main line, of those that pages of this mode show.
+  /// Returns the first photo or poster of the main line that pages of this mode show.
   func previewImage(_ mode: ThreadMarkdown.MediaMode) -> PreviewImage? {
     guard let (image, media) = preview(mode) else { return nil }
     return PreviewImage(
       image,
-      // What is known of a video is not known of its poster.
+      // The size of a video does not tell the size of its poster.
       size: media.kind == .photo ? PreviewImage.Size(width: media.width, height: media.height) : nil,
       altText: PlainText.nonEmptyLine(media.altText).map {
         PlainText.shortened(TextControls.withoutDirections($0), to: Self.longestPreviewText)
       })
   }
 
-  /// Characters of a picture's description in previews: as many as X takes of it.
+  /// The maximum number of characters of a picture's description in previews: the limit of X.
   private static let longestPreviewText = 420
 
-  /// The same as lists show it, in the smallest copy that is sharp there.
+  /// Returns the preview picture for lists, in the smallest copy that is sharp there.
   ///
   /// - Parameter isShown: whether the site publishes a file of the store's.
   func thumbnail(_ mode: ThreadMarkdown.MediaMode, where isShown: (String) -> Bool) -> SummaryImage? {
@@ -537,9 +536,9 @@ extension UnrolledThread {
 }
 
 extension String {
-  /// Whether a reader would see anything of it: a link needs something to click on.
+  /// Whether a reader can see any part of the text: a link needs something to click on.
   var isVisible: Bool {
-    // Most names begin with a letter of ASCII, which settles it.
+    // Most names begin with an ASCII letter, for which no look-up is needed.
     if let first = utf8.first, first > 0x20, first < 0x7F { return true }
     return unicodeScalars.contains { scalar in
       switch scalar.properties.generalCategory {

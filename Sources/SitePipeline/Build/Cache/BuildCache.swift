@@ -6,14 +6,14 @@ import Synchronization
 import ThreadModel
 import ThreadStore
 
-/// What the last build of a site was made from, what it knew of each thread, and what it wrote: so that a build does only what changed, and one of the
-/// same is known to be done.
+/// The inputs of the previous build of a site, its data of each thread, and the files that it wrote, so that a build processes only changes, and a
+/// repeated build ends at once.
 ///
-/// It lies in `.threadsite/build/`, two files for each output folder, and may be deleted at any moment with nothing lost. It is not believed
-/// where anything does not add up: bytes that are not what was written, another version of the program, another folder than the one that it was
-/// written in, as after a copy from another machine.
+/// The cache consists of two files for each output folder in `.threadsite/build/`, which may be deleted at any time without loss. It is ignored if it
+/// is damaged, was written by a different version of the program, or was written in a different folder, such as after copying it from another
+/// machine.
 struct BuildCache: Sendable {
-  /// Changes with the meaning of the bytes.
+  /// Has to change with the meaning of the bytes.
   private static let format = "threadsite build cache 5\n"
 
   private let folder: String
@@ -26,38 +26,38 @@ struct BuildCache: Sendable {
     output = site.output
   }
 
-  /// The records of the threads.
+  /// The path of the threads' records.
   private var recordsPath: String { path + ".threads" }
 
-  /// What a build did, and said.
+  /// The results and messages of a build.
   struct Outcome: Sendable {
     var summary: BuildSummary
     var warnings: [String]
   }
 
-  /// What a build knows of its threads.
+  /// The data of a build's threads.
   struct Threads: Sendable {
-    /// By the stems of their files.
+    /// The entries by the stems of the threads' files.
     var entries: [String: PreviousBuild.Entry]
     var authors: [ThreadAuthors.Author]
-    /// Names of files in the store's media folder that the site shows.
+    /// The names of the files in the store's media folder that the site shows.
     var media: [String]
-    /// What lists of threads and books were made from, by their files.
+    /// Digests of the inputs of lists of threads and books, by their files.
     var lists: [String: UInt64]
-    /// Who the authors are: ``AuthorDirectory/placeDigest``.
+    /// The state of the authors: ``AuthorDirectory/placeDigest``.
     var people: UInt64
   }
 
-  /// What the last build left; `nil` where there is nothing that could be believed.
+  /// Returns the data of the previous build; `nil` if there are none or they are invalid.
   func load() -> State? {
-    // One that is not there or cannot be read is no cache.
+    // A missing or unreadable cache is ignored.
     guard let bytes = try? FileBytes.read(path), let body = Self.opened(bytes), let state = try? State(body),
       state.folder == FileSystem.signature(of: folder)?.inode
     else { return nil }
     return state
   }
 
-  /// What the last build did, if it was made from the same, and all that it wrote stands untouched.
+  /// Returns the outcome of the previous build, if its inputs are unchanged and all files that it wrote are untouched.
   func outcome(of state: State, if inputs: BuildInputs, jobs: Int) -> Outcome? {
     guard state.inputs == inputs.digest(in: folder), let top = OpenFolder(output) else { return nil }
     let paths = state.files + state.folders
@@ -70,9 +70,9 @@ struct BuildCache: Sendable {
     return isChanged.load(ordering: .relaxed) ? nil : state.outcome(output: output)
   }
 
-  /// What the last build left for this one.
+  /// Returns the data of the previous build for this one.
   func previousBuild(_ state: State, jobs: Int) -> PreviousBuild? {
-    // A build that failed may have added to it; each record is checked when it is read.
+    // A failed build may have appended to the file; each record is checked when it is read.
     guard let signature = FileSystem.signature(of: recordsPath),
       signature.inode == state.recordsSignature.inode, signature.size >= state.recordsSignature.size,
       let records = try? SpoolFile(existing: recordsPath)
@@ -84,21 +84,21 @@ struct BuildCache: Sendable {
       entries: state.entries, authors: state.authors, places: state.places, records: records)
   }
 
-  /// Remembers a build, whose site stands in place.
+  /// Saves the data of a build whose site is in place.
   ///
-  /// Nothing is lost where that cannot be done, as in a folder that may not be written to: the next build does all of it again.
+  /// A failure, such as in a read-only folder, loses nothing: the next build does all of the work again.
   ///
   /// - Parameters:
-  ///   - environment: what all threads were made with.
-  ///   - threads: what is known of them.
-  ///   - records: of the threads, which are moved to where the next build looks for them.
+  ///   - environment: the common inputs of all threads.
+  ///   - threads: the data of the threads.
+  ///   - records: the records of the threads, which are moved to their place for the next build.
   ///   - site: the files of the site.
   func save(
     _ outcome: Outcome, of inputs: BuildInputs, environment: BuildEnvironment, threads: Threads,
     records: ThreadRecords, site: Contents, jobs: Int
   ) {
     guard outcome.summary.leftOut.isEmpty else { return forget() }
-    // From here on whatever happens to the files that were just written shows in their signatures.
+    // After this pause, any change to the files just written changes their signatures.
     usleep(UInt32(FileSignature.grain / 1000))
     do {
       try FileSystem.makeFolders(folder)
@@ -108,7 +108,7 @@ struct BuildCache: Sendable {
         let number = FileSystem.signature(of: folder)?.inode
       else { return forget() }
       let state = State(
-        // One that might have changed since is never the same.
+        // Inputs that may have changed since are never equal.
         inputs: inputs.areSettled ? inputs.digest(in: folder) : [], folder: number, environment: environment,
         files: site.files, folders: site.folders,
         media: threads.media.compactMap { name in inputs.signature(ofMedia: name).map { (name, $0) } },
@@ -121,17 +121,17 @@ struct BuildCache: Sendable {
     }
   }
 
-  /// The files of a site that stands in place.
+  /// The files of a site that is in place.
   struct Contents {
-    /// With the signatures of those that the build kept: should one be changed meanwhile, it shows at the next build.
+    /// The files with the signatures of those that the build kept: a change in the meantime is then found by the next build.
     let files: [(path: String, signature: FileSignature?)]
-    /// What the build removed from it.
+    /// The paths that the build removed.
     let removed: [String]
-    /// The site as the build found it.
+    /// The state of the site that the build found.
     let previous: SiteState?
   }
 
-  /// The signatures of the files of the site, and of the folders that they are in; `nil` where one is missing.
+  /// Returns the signatures of the site's files and folders; `nil` if any is missing.
   private func signatures(
     of site: Contents, jobs: Int
   ) -> (
@@ -151,7 +151,7 @@ struct BuildCache: Sendable {
       let all = Array(parts.joined())
       return all.count == paths.count ? all : nil
     }
-    // Only where a file was put, or removed, is a folder another one than it was.
+    // The folders changed by the build are those in which a file was written or removed.
     let touched = StagedSite.folders(
       of: site.files.lazy.filter { $0.signature == nil }.map(\.path) + site.removed)
     let folders = StagedSite.folders(of: site.files.lazy.map(\.path)).map { folder in
@@ -162,7 +162,7 @@ struct BuildCache: Sendable {
   }
 
   private func forget() {
-    // What cannot be removed does not fit the site that stands in place, and is not believed.
+    // Files that cannot be removed do not match the site, and are ignored later.
     for path in [path, recordsPath] { try? FileSystem.remove(path) }
   }
 
@@ -179,11 +179,11 @@ struct BuildCache: Sendable {
 }
 
 extension BuildCache {
-  /// What the file holds.
+  /// The contents of the file.
   struct State: Sendable {
-    /// Of all that the site was made from; empty where that might have changed unseen.
+    /// A digest of all inputs of the site; empty if they might have changed unnoticed.
     fileprivate let inputs: [UInt8]
-    /// The number of the folder that this was written in.
+    /// The inode of the folder in which the cache was written.
     fileprivate let folder: UInt64
     let environment: BuildEnvironment
     fileprivate let files: [(path: String, signature: FileSignature)]
@@ -327,7 +327,7 @@ extension ByteWriter {
     write(range.count)
   }
 
-  /// As the store writes it.
+  /// Writes an author in the store's format.
   fileprivate mutating func write(_ author: Author) {
     write(ConversationCoding.encode(Profile(author: author)).bytes)
   }

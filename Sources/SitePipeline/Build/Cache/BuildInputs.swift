@@ -4,22 +4,22 @@ import SiteConfig
 import SiteOutput
 import ThreadStore
 
-/// All that a build is made from, by the signatures of its files: taken before any of them is read.
+/// All inputs of a build, by the signatures of their files: taken before any of the files is read.
 struct BuildInputs: Sendable {
-  /// By path below the store's folder.
+  /// Signatures by path below the store's folder.
   private var store: [String: FileSignature] = [:]
-  /// Templates, themes, words, and a record of addresses that is not the store's.
+  /// Templates, themes, localised words, and a record of addresses outside the store.
   private var files: [String: FileSignature] = [:]
-  /// The owner's own files, of which no thread is made.
+  /// The owner's own files, from which no thread is made.
   private let own: [String: FileSignature]
-  /// What is no file: options, and what was read before.
+  /// Inputs that are not files: options, and data read before.
   private let facts: [String]
-  /// Of the settings that every thread depends on, or may.
+  /// A digest of the settings on which every thread depends or may depend.
   private let settings: [String]
   private let storeFolder: String
   /// When the signatures were taken.
   private let moment: Int64
-  /// Whether every change that comes after that shows in the next ones.
+  /// Whether every later change shows in later signatures.
   let areSettled: Bool
 
   init(of site: SiteFolder, _ installation: Installation?, _ options: SiteBuild.Options) {
@@ -52,13 +52,13 @@ struct BuildInputs: Sendable {
     areSettled = [files, store, own].allSatisfy { $0.values.allSatisfy { $0.isSettled(at: moment) } }
   }
 
-  /// The keys of site.yml that say something of single threads or pages: what they say of each is compared by itself.
+  /// The keys of site.yml about single threads or pages: their contents are compared for each thread separately.
   private static let keysOfThreads: Set<String> = ["threads", "sources", "include", "collections", "menu"]
 
   /// The keys of site.yml that no build reads.
   private static let keysOfOthers: Set<String> = ["publish", "check"]
 
-  /// What a build reads of site.yml. Of the rest it matters how many lines it takes, as messages name lines.
+  /// Returns the bytes of site.yml that a build reads. For the other keys, only their numbers of lines matter, as messages contain line numbers.
   private static func read(_ decoded: DecodedSiteConfig) -> [UInt8] {
     func lines(_ bytes: [UInt8]) -> Int { bytes.count { $0 == UInt8(ascii: "\n") } }
     var writer = ByteWriter()
@@ -74,12 +74,12 @@ struct BuildInputs: Sendable {
     return writer.bytes
   }
 
-  /// The program that runs: another build of it may make another site.
+  /// The signature of the running program: a different build of the program may produce a different site.
   private static let program = Bundle.main.executablePath.flatMap {
     FileSystem.signature(of: FileSystem.withoutLinks($0))
   }
 
-  /// Takes the signature of a file again, that the build itself has written.
+  /// Updates the signature of a file that the build itself has written.
   mutating func renew(_ path: String) {
     let top = storeFolder + "/"
     if path.hasBytePrefix(top) {
@@ -90,10 +90,10 @@ struct BuildInputs: Sendable {
     }
   }
 
-  /// The signature of a thread's file; `nil` where there is none, or where a change might not show in it.
+  /// Returns the signature of a thread's file; `nil` if the file is missing, or if a change might not show in the signature.
   func signature(of file: StoredFile) -> FileSignature? { settled(store[file.path]) }
 
-  /// The same for a file of the store's media folder; for a smaller copy that the build makes, that of the photo which it is made from.
+  /// Returns the signature of a file of the store's media folder; for a scaled copy made by the build, that of the original photo.
   func signature(ofMedia name: String) -> FileSignature? {
     let folder = ThreadStore.mediaFolderName
     return settled(
@@ -104,7 +104,7 @@ struct BuildInputs: Sendable {
     signature.flatMap { $0.isSettled(at: moment) ? $0 : nil }
   }
 
-  /// - Parameter folder: of the cache; another one, as a copy is, has another number.
+  /// - Parameter folder: the cache's folder; a copied folder has a different number.
   func digest(in folder: String) -> [UInt8] {
     var writer = ByteWriter(capacity: (files.count + store.count) * 96)
     writer.write(Int(truncatingIfNeeded: FileSystem.signature(of: folder)?.inode ?? 0))
@@ -115,7 +115,8 @@ struct BuildInputs: Sendable {
     return SHA256.hash(writer.bytes)
   }
 
-  /// Of all but the threads that decides where the site shows posts and authors; empty where it might have changed unseen.
+  /// Returns a digest of everything, apart from the threads, that decides where the site shows posts and authors; empty if it might have changed
+  /// unnoticed.
   ///
   /// - Parameter people: ``AuthorDirectory/placeDigest``.
   func places(of people: UInt64) -> [UInt8] {
@@ -131,10 +132,10 @@ struct BuildInputs: Sendable {
   }
 
   /// - Parameters:
-  ///   - theme: whose layouts decide what is rendered of threads.
-  ///   - hasCollections: whether the site has any, which its pages say.
-  ///   - menu: what all pages lead to.
-  ///   - image: what pages without a picture are shown with elsewhere.
+  ///   - theme: the theme, whose layouts decide which parts of threads are rendered.
+  ///   - hasCollections: whether the site has collections, which its pages mention.
+  ///   - menu: the menu of all pages.
+  ///   - image: the preview image of pages without a picture.
   func environment(
     of theme: Theme, hasCollections: Bool, menu: [MenuEntry], image: PreviewImage?
   ) -> BuildEnvironment {
@@ -150,14 +151,14 @@ struct BuildInputs: Sendable {
       writer.write("\(entry.target)")
       writer.write(entry.label)
     }
-    // Its name and words are settings.
+    // The image's name and description are part of the settings.
     writer.write(image?.size?.width ?? 0)
     writer.write(image?.size?.height ?? 0)
     writer.write(signatures: files)
     return BuildEnvironment(threads: threads, pages: SHA256.hash(writer.bytes))
   }
 
-  /// Whether a file is of a part of a theme that the pages are made with, and nothing of what stands on them: `themes/NAME/layouts/…`.
+  /// Whether a file belongs to the part of a theme that pages use but threads do not: `themes/NAME/layouts/…`.
   private static func isOfPages(_ path: String) -> Bool {
     let parts = path.utf8.split(separator: UInt8(ascii: "/"))
     return parts.indices.dropLast(3).contains { index in

@@ -1,10 +1,10 @@
-/// Values as bytes, for `ByteReader` of the same program: what it writes is no format that anybody else should read.
+/// Writes values as bytes, for a `ByteReader` of the same program: the format is private.
 struct ByteWriter {
   private(set) var bytes: [UInt8] = []
 
   init(capacity: Int = 0) { bytes.reserveCapacity(capacity) }
 
-  /// Seven bits a byte, the low ones first; numbers from 0 on are short.
+  /// Writes seven bits in each byte, the lowest first; small numbers from 0 on are short.
   mutating func write(_ number: Int) {
     var rest = UInt(bitPattern: number)
     while rest > 0x7F {
@@ -29,15 +29,15 @@ struct ByteWriter {
     for element in list { write(&self, element) }
   }
 
-  /// As a list of one, or of none.
+  /// Writes a list with one element, or an empty list for `nil`.
   mutating func write(_ text: String?) {
     write(text.map { [$0] } ?? []) { $0.write($1) }
   }
 }
 
-/// Reads what `ByteWriter` wrote.
+/// Reads values that `ByteWriter` wrote.
 struct ByteReader {
-  /// There are fewer bytes than the values need: they are not what a `ByteWriter` wrote.
+  /// There are fewer bytes than the values need: they were not written by a `ByteWriter`.
   struct Truncated: Error {}
 
   private let all: [UInt8]
@@ -73,7 +73,7 @@ struct ByteReader {
     _ read: (inout ByteReader) throws(Truncated) -> Element
   ) throws(Truncated) -> [Element] {
     let count = try integer()
-    // Each element has a byte or more.
+    // Each element has at least one byte.
     guard count >= 0, count <= all.count - offset else { throw Truncated() }
     var list: [Element] = []
     list.reserveCapacity(count)
@@ -81,7 +81,7 @@ struct ByteReader {
     return list
   }
 
-  /// What was written as a list of one, or of none.
+  /// Reads a value that was written as a list with one element or as an empty list.
   mutating func optional<Element>(
     _ read: (inout ByteReader) throws(Truncated) -> Element
   ) throws(Truncated) -> Element? {

@@ -4,33 +4,33 @@ import Synchronization
 import ThreadModel
 import ThreadStore
 
-/// What the last build of a site left for the next one: a record of each thread, and the files of the site with their signatures.
+/// The data that the previous build of a site left for this one: a record of each thread, and the files of the site with their signatures.
 ///
-/// All of it is believed as far as signatures show that nobody has changed what it was made from, or what it tells of.
+/// The data are used as far as signatures show that neither their inputs nor the files they describe were changed.
 struct PreviousBuild: Sendable {
   /// A file of the store.
   struct Entry: Sendable {
-    /// Of the file when it was read; `nil` where it might change unseen.
+    /// The signature of the file when it was read; `nil` if it might change unnoticed.
     var signature: FileSignature?
-    /// Where its `ThreadRecord` is.
+    /// The place of its `ThreadRecord`.
     var record: ThreadRecords.Piece
-    /// Where its words for the search are; `nil` where there is none.
+    /// The place of its words for the search; `nil` if there are none.
     var terms: ThreadRecords.Piece?
-    /// Position in `authors`.
+    /// The index in `authors`.
     var author: Int
-    /// Of what other threads may learn of its page: ``BuiltThread/placeDigest(_:)``; 0 where there is none.
+    /// A digest of what other threads can learn about its page: ``BuiltThread/placeDigest(_:)``; 0 if it has no page.
     var place: UInt64
-    /// `nil` for a thread that has no page.
+    /// `nil` for a thread without a page.
     var page: Page?
   }
 
-  /// How a thread's page was made.
+  /// The inputs and the parts of a thread's page.
   struct Page: Sendable {
-    /// Of what it says of other threads.
+    /// A digest of the page's data about other threads.
     var related: UInt64
-    /// Where the parts of its body stand in its file: bytes; none where the theme has changed them on the way.
+    /// The byte ranges of the parts of its body in its file; empty if the theme has changed the body.
     var body: [Range<Int>]
-    /// Of the body.
+    /// The checksum of the body.
     var checksum: UInt64
   }
 
@@ -40,7 +40,7 @@ struct PreviousBuild: Sendable {
   /// ``BuildInputs/places(of:)``
   let places: [UInt8]
   let records: SpoolFile
-  /// Whether more of the records is used than not.
+  /// Whether more than half of the records is used.
   let isWorthExtending: Bool
 
   init(
@@ -56,12 +56,12 @@ struct PreviousBuild: Sendable {
     isWorthExtending = records.isWritable && records.count / 2 <= used
   }
 
-  /// Tells bytes that were kept from others; nobody's attack is kept off by it.
+  /// Returns a checksum to detect changed bytes; it does not protect against deliberate changes.
   static func checksum(of bytes: [UInt8]) -> UInt64 {
     ContentHash.value(ofMany: bytes, seed: UInt64(bytes.count) | 1 << 63)
   }
 
-  /// What is known of a file that has not changed since.
+  /// Returns the entry of a file that has not changed since.
   func entry(of file: StoredFile, in inputs: BuildInputs) -> Entry? {
     guard let entry = entries[file.stem], let signature = entry.signature,
       signature == inputs.signature(of: file)
@@ -69,20 +69,21 @@ struct PreviousBuild: Sendable {
     return entry
   }
 
-  /// How many files of the store it knew.
+  /// The number of the store's files in the previous build.
   var fileCount: Int { entries.count }
 
-  /// What other threads could learn of a file's page, whether the file has changed since or not; `nil` for one that was not there.
+  /// Returns the digest of what other threads could learn about a file's page, whether or not the file has changed since; `nil` if the previous build
+  /// did not have the file.
   func place(of file: StoredFile) -> UInt64? { entries[file.stem]?.place }
 
-  /// What decides about the thread of a file; `nil` where it is not what was written.
+  /// Returns the keys of a file's thread; `nil` if the record is damaged.
   func keys(_ entry: Entry) -> ConversationKeys? { bytes(entry).flatMap { try? ThreadRecord.keys(in: $0) } }
 
-  /// The record of a file; `nil` where it is not what was written.
+  /// Returns the record of a file; `nil` if it is damaged.
   func record(_ entry: Entry) -> ThreadRecord? { bytes(entry).flatMap { try? ThreadRecord($0) } }
 
   private func bytes(_ entry: Entry) -> [UInt8]? {
-    // What cannot be read is made anew.
+    // An unreadable record is made again.
     guard let bytes = try? records.read(entry.record.range),
       PreviousBuild.checksum(of: bytes) == entry.record.checksum
     else { return nil }
@@ -90,33 +91,33 @@ struct PreviousBuild: Sendable {
   }
 }
 
-/// What a build knows of the one before it.
+/// A build's knowledge of the previous one.
 struct LastBuild: Sendable {
-  /// What this build is made from.
+  /// The inputs of this build.
   let inputs: BuildInputs
-  /// `nil` where nothing that the last one left can be believed.
+  /// `nil` if the data of the previous build are missing or invalid.
   let build: PreviousBuild?
 }
 
 /// The files of a site as a build left them.
 struct SiteState: Sendable {
-  /// Of what all threads are rendered with, and of what their pages are made with beside that.
+  /// Digests of the common inputs of all threads, and of the further inputs of their pages.
   let environment: BuildEnvironment
   private let output: String
   private let files: [String: FileSignature]
-  /// The store's media when they were copied, by name.
+  /// The signatures of the store's media when they were copied, by name.
   private let media: [String: FileSignature]
-  /// What lists of threads and books were made from, by their files.
+  /// Digests of the inputs of lists of threads and books, by their files.
   private let lists: [String: UInt64]
-  /// The folders that are the same ones, by their paths, as they were found.
+  /// The folders that still exist unreplaced, by their paths, as they were found.
   private let folders: [String: Folder]
-  /// Whether all of the site's folders are among those.
+  /// Whether these are all of the site's folders.
   private let hasAllFolders: Bool
   private let top: OpenFolder?
 
   private struct Folder: Sendable {
     let signature: FileSignature
-    /// Whether something may have come into it, or gone from it, since the build.
+    /// Whether entries may have been added or removed since the build.
     let isChanged: Bool
   }
 
@@ -131,7 +132,7 @@ struct SiteState: Sendable {
     self.media = Dictionary(media.map { ($0.path, $0.signature) }) { first, _ in first }
     self.lists = Dictionary(lists.map { ($0.file, $0.digest) }) { first, _ in first }
     let top = OpenFolder(output)
-    // What most of the time goes to are the calls of the system.
+    // Most of the time is spent in system calls.
     let looked = ParallelWork.run(
       count: folders.count, jobs: jobs, makeState: { [(position: Int, signature: FileSignature)]() }
     ) { position, looked in
@@ -143,7 +144,7 @@ struct SiteState: Sendable {
     }.joined()
     var same: [String: Folder] = [:]
     same.reserveCapacity(folders.count)
-    // A folder comes before those in it. Another one, or a link, has another number.
+    // A folder is checked before its subfolders. A replaced folder, or a link, has a different number.
     let outermost = looked.sorted {
       folders[$0.position].path.utf8.count < folders[$1.position].path.utf8.count
     }
@@ -157,7 +158,7 @@ struct SiteState: Sendable {
     self.top = top
   }
 
-  /// The signature of a file that stands there as the build left it.
+  /// Returns the signature of a file, if the file is as the build left it.
   func signature(of file: String) -> FileSignature? {
     guard let top, let signature = files[file], folders[StagedSite.folder(of: file)] != nil,
       top.signature(of: file) == signature
@@ -165,16 +166,16 @@ struct SiteState: Sendable {
     return signature
   }
 
-  /// What is in the site's folder; `nil` where not all of it is known.
+  /// The contents of the site's folder; `nil` if not all of them are known.
   var contents: StagedSite.KnownContents? {
     guard hasAllFolders else { return nil }
     return StagedSite.KnownContents(files: Array(files.keys), folders: folders.mapValues(\.isChanged))
   }
 
-  /// The signature of a folder as it was found; `nil` for one that is not known.
+  /// Returns the signature of a folder as it was found; `nil` if the folder is not known.
   func signature(ofFolder path: String) -> FileSignature? { folders[path]?.signature }
 
-  /// The signature of the copy of a file of the store's media folder, if that is in the site as it is in the store.
+  /// Returns the signature of the site's copy of a file of the store's media folder, if the copy is up to date.
   func signature(
     ofMedia name: String, _ signature: FileSignature?, at path: SitePath
   ) -> FileSignature? {
@@ -182,14 +183,14 @@ struct SiteState: Sendable {
     return self.signature(of: path.file)
   }
 
-  /// The signature of a list or a book that stands there, if it was made from the same.
+  /// Returns the signature of a list or a book, if it is unchanged and was made from the same inputs.
   func signature(of file: String, madeFrom digest: UInt64) -> FileSignature? {
     lists[file] == digest ? signature(of: file) : nil
   }
 
-  /// The body of a page, which stands in its file.
+  /// Returns the body of a page, read from its file.
   ///
-  /// - Returns: `nil` where it is not what was written there.
+  /// - Returns: `nil` if the file was changed.
   func body(_ page: PreviousBuild.Page, of path: SitePath) -> UTF8Buffer? {
     guard !page.body.isEmpty, signature(of: path.file) != nil,
       let bytes = try? FileBytes.read(output + "/" + path.file)
@@ -203,17 +204,17 @@ struct SiteState: Sendable {
   }
 }
 
-/// Digests of what threads and pages are made with, beside the threads.
+/// Digests of the common inputs of threads and pages.
 struct BuildEnvironment: Sendable, Hashable {
-  /// Of templates of components, words, settings, the program.
+  /// A digest of the components' templates, localised words, settings and the program.
   var threads: [UInt8] = []
-  /// Of all of that and the theme.
+  /// A digest of all of these and the theme.
   var pages: [UInt8] = []
 }
 
-/// The threads that a build may take over from the last one.
+/// The threads that a build may reuse from the previous one.
 ///
-/// What it answers depends on the store and site.yml alone, as if every thread were read.
+/// The answers depend only on the store and site.yml, as if every thread were read.
 struct PreviousThreads: Sendable {
   let build: PreviousBuild
   let inputs: BuildInputs
@@ -221,29 +222,29 @@ struct PreviousThreads: Sendable {
   let authors: AuthorDirectory
   let permalinks: Permalinks
   let includesDrafts: Bool
-  /// Whether threads are still rendered with the same.
+  /// Whether the common inputs of threads are unchanged.
   let environmentIsSame: Bool
 
-  /// What is known of a file that has not changed.
+  /// The data of a file that has not changed.
   struct Known {
     let entry: PreviousBuild.Entry
     let record: ThreadRecord
   }
 
-  /// What decides about the thread of a file that has not changed.
+  /// Returns the keys of the thread in a file that has not changed.
   func keys(_ file: StoredFile) -> ConversationKeys? {
     build.entry(of: file, in: inputs).flatMap(build.keys)
   }
 
-  /// Whether a file is what it was when the last build read it.
+  /// Whether a file is unchanged since the previous build read it.
   func holds(_ file: StoredFile) -> Bool { build.entry(of: file, in: inputs) != nil }
 
-  /// Whether every question that a thread asked about others has the answer that it had, as far as these can tell.
+  /// Whether every question that a thread asked about others has the same answer as before, as far as the given values tell.
   ///
   /// - Parameters:
-  ///   - files: all of the store that the site is made from.
-  ///   - changed: the positions of those that the last build did not know as they are.
-  ///   - places: what others may learn of these now, by their positions; nothing of those that have no page.
+  ///   - files: all of the store's files for the site.
+  ///   - changed: the indices of files that are new or changed since the previous build.
+  ///   - places: what others may learn of these files now, by index; no value for files without a page.
   func answersAreSame(_ files: [StoredFile], changed: [Int], places: [Int: UInt64]) -> Bool {
     let now = inputs.places(of: authors.placeDigest)
     return !now.isEmpty && now == build.places && files.count == build.fileCount
@@ -255,8 +256,8 @@ struct PreviousThreads: Sendable {
     return Known(entry: entry, record: record)
   }
 
-  /// The thread of a file, if its page would show the same posts under the same title at the same place; what it says of other threads
-  /// is not looked at.
+  /// Returns the thread of a file, if its page would show the same posts under the same title at the same place; its data about other threads are not
+  /// compared.
   func thread(
     _ known: Known, stem: String, settings: ThreadSelection.Settings
   ) -> BuiltThread? {
@@ -270,7 +271,7 @@ struct PreviousThreads: Sendable {
     return built.thread
   }
 
-  /// A page of the site, for links from other threads; `nil` where the thread has to be read to know.
+  /// Returns a page of the site, for links from other threads; `nil` if the thread has to be read for that.
   func page(of file: StoredFile) -> (conversation: PostID, path: SitePath, shownPosts: [PostID])? {
     guard let known = known(file) else { return nil }
     let answer = selection.settings(for: known.record.keys)

@@ -6,21 +6,21 @@ import SiteConfig
 import SiteOutput
 import ThreadMarkdown
 
-/// The owner's pages in the folder `pages/`, and the files beside them.
+/// The owner's own pages in `pages/`, and the files beside them.
 ///
-/// The folder corresponds to the site's top: `pages/about.md` becomes `about/`, `pages/trips/index.md` becomes `trips/`, `pages/trips/map.png` becomes
-/// `trips/map.png`. Links in a page are relative to its file.
+/// The folder corresponds to the site's top folder: `pages/about.md` becomes `about/`, `pages/trips/index.md` becomes `trips/`, `pages/trips/map.png`
+/// becomes `trips/map.png`. A relative link in a page is resolved from the page's file.
 struct OwnPages: Sendable {
   struct Page: Sendable {
-    /// The path of the file, relative to `pages/`.
+    /// The path below `pages/`.
     let file: String
     let source: PageFile
     let path: SitePath
     let title: String
-    /// The Markdown without the heading that became the title.
+    /// The text without the heading that became the title.
     let markdown: [UInt8]
 
-    /// The label in the menu, if the page asks to be in the menu.
+    /// The page's label in the menu, if the page asks to be in it.
     var menuLabel: String? {
       switch source.frontMatter.menu {
       case .named(let label): label
@@ -30,11 +30,11 @@ struct OwnPages: Sendable {
     }
   }
 
-  /// The pages, sorted by their files.
+  /// Sorted by file.
   private(set) var pages: [Page] = []
-  /// Other files, relative to `pages/`.
+  /// Other files, below `pages/`.
   private(set) var files: [String] = []
-  /// The files of drafts, which are left out of the site.
+  /// The files of drafts, which are not part of the site.
   private(set) var drafts: Set<String> = []
   /// Messages about doubtful parts of pages.
   private(set) var warnings: [String] = []
@@ -216,7 +216,7 @@ struct OwnPages: Sendable {
   /// Returns whether a destination is relative to the file that contains it.
   private func isRelative(_ url: String) -> Bool {
     guard let first = url.utf8.first, !"/#?".utf8.contains(first) else { return false }
-    // A colon before any slash ends a scheme.
+    // A colon before the first slash ends a scheme.
     return !url.prefix(upToBytes: "/?#").utf8.contains(UInt8(ascii: ":"))
   }
 
