@@ -1,32 +1,32 @@
-/// Something that `threadsite check` found: what, where, and what to do about it.
+/// A problem that `threadsite check` found, with its place and advice.
 package struct CheckFinding: Sendable, Hashable {
-  /// What kinds of things are looked for; the names stand in `check.ignore` and in the output for machines.
+  /// The kinds of problems; the names are used in `check.ignore` and in the output for machines.
   package enum Kind: String, Sendable, CaseIterable {
-    /// A link within the site to a file that is not there.
+    /// A link within the site to a missing file.
     case brokenLink = "broken-link"
-    /// A link to a place in a page that the page does not have.
+    /// A link to an anchor that the page does not have.
     case brokenAnchor = "broken-anchor"
-    /// A page that could not be read to its end.
+    /// A page that could not be read completely.
     case unreadPage = "unread-page"
-    /// A feed or the sitemap is not well formed.
+    /// A feed or the sitemap that is not well-formed.
     case badFeed = "bad-feed"
-    /// A file of the store that is none.
+    /// A file of the store that is not a valid conversation.
     case badFile = "bad-file"
-    /// A thread mentions a picture, video or sound that the store does not have, or that is none.
+    /// A thread refers to a picture, video or sound that is missing from the store or is not a valid media file.
     case missingMedia = "missing-media"
-    /// Files of the media folder that nothing mentions.
+    /// Files of the media folder that no thread uses.
     case unusedMedia = "unused-media"
-    /// A picture that nobody described.
+    /// A picture without a description.
     case noAlt = "no-alt"
-    /// A thread of which posts are, or may be, missing.
+    /// A thread with posts that are or may be missing.
     case incomplete
-    /// More than a host takes.
+    /// A limit of a host that the site exceeds.
     case hostLimit = "host-limit"
-    /// A link out of the site that leads nowhere.
+    /// An external link that leads nowhere.
     case deadLink = "dead-link"
-    /// A link out of the site whose target has moved for good.
+    /// An external link whose target has moved permanently.
     case movedLink = "moved-link"
-    /// A link out of the site that could not be told.
+    /// An external link whose state could not be determined.
     case untoldLink = "untold-link"
   }
 
@@ -35,9 +35,9 @@ package struct CheckFinding: Sendable, Hashable {
   }
 
   package let kind: Kind
-  /// The page, or the file, without the site's or the store's folder.
+  /// The path of the page or the file, below the site's or the store's folder.
   package let place: String
-  /// The link, the picture: what the finding is about; empty where that is the place itself.
+  /// The link or the picture that the finding concerns; empty if it concerns the place itself.
   package let subject: String
   package let message: String
 
@@ -57,9 +57,9 @@ package struct CheckFinding: Sendable, Hashable {
   }
 }
 
-/// What `threadsite check` found.
+/// The result of `threadsite check`.
 package struct CheckReport: Sendable {
-  /// Those that site.yml does not ignore, sorted by place.
+  /// The findings that site.yml does not ignore, sorted by place.
   package internal(set) var findings: [CheckFinding] = []
   package internal(set) var ignored = 0
   package internal(set) var pages = 0

@@ -2,12 +2,13 @@ import Basics
 package import HTTPTransport
 package import ThreadModel
 
-/// `threadsite check --external`: asks whether links out of the site still lead anywhere.
+/// `threadsite check --external`: checks whether external links still work.
 ///
-/// Politely: of one host one thing at a time, with pauses; what answered is not asked again for a week. Only what says that it is gone is
-/// called dead. Hosts that turn programs away (401, 403, 429, 999), that are broken for now (5xx) or that do not answer say nothing about the link.
+/// Each host gets one request at a time, with pauses; links that worked are not requested again for a week. Only targets whose server says that they
+/// are gone are reported as dead. Hosts that refuse programs (401, 403, 429, 999), that fail for now (5xx) or that do not answer tell nothing about
+/// the link.
 package struct LinkCheck: Sendable {
-  /// What became of a link.
+  /// The state of a link.
   enum Verdict: Hashable, Sendable {
     case fine
     case moved(String)
@@ -20,15 +21,15 @@ package struct LinkCheck: Sendable {
   private let now: Timestamp
   private let pause: @Sendable (Duration) async throws -> Void
 
-  /// Answers are good for a week.
+  /// Results are valid for a week, in seconds.
   private static let lifetime: Int64 = 7 * 86_400
   private static let hostsAtOnce = 8
-  /// Between two requests to one host.
+  /// The pause between two requests to one host.
   private static let betweenRequests = Duration.milliseconds(500)
 
   /// - Parameters:
-  ///   - folder: the site's, below which the answers are kept.
-  ///   - pause: waits.
+  ///   - folder: the site's folder, below which the results are cached.
+  ///   - pause: waits for the given time.
   package init(
     transport: any HTTPTransport, folder: String, now: Timestamp,
     pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
@@ -39,9 +40,9 @@ package struct LinkCheck: Sendable {
     self.pause = pause
   }
 
-  /// Asks for all links.
+  /// Checks all links.
   ///
-  /// - Parameter isIgnored: links that nobody wants to know of are not asked for.
+  /// - Parameter isIgnored: tells which links are not checked.
   package func run(
     _ links: [SiteCheck.ExternalLink], progress: @escaping ProgressHandler
   ) async throws(PipelineError) -> [CheckFinding] {
@@ -63,7 +64,7 @@ package struct LinkCheck: Sendable {
       }
     }
     for (url, verdict) in answers {
-      // What is not known for certain is asked again the next time.
+      // Uncertain results are not cached, so that the next run checks again.
       switch verdict {
       case .fine, .moved: known[url] = (verdict, now)
       case .dead, .untold: break
@@ -84,7 +85,7 @@ package struct LinkCheck: Sendable {
     }
   }
 
-  /// One host's, one after the other.
+  /// Checks one host's links, one after the other.
   private func ask(_ links: [SiteCheck.ExternalLink], _ counter: ProgressCounter) async -> [String: Verdict] {
     var verdicts: [String: Verdict] = [:]
     for (position, link) in links.enumerated() {
@@ -96,7 +97,7 @@ package struct LinkCheck: Sendable {
     return verdicts
   }
 
-  /// Asks for the head of it, and where that is refused, for all of it; once more where there was no answer.
+  /// Requests the link with HEAD, and, if that fails, with GET; tries once more if there was no answer.
   private func verdict(on url: String) async -> Verdict {
     var last = Verdict.untold("there was no answer")
     for attempt in 0..<2 {
@@ -104,7 +105,7 @@ package struct LinkCheck: Sendable {
       let (verdict, isFinal) = await ask(url, .head)
       if case .fine = verdict { return verdict }
       if case .moved = verdict { return verdict }
-      // Some servers answer HEAD with what they would not say to a reader.
+      // Some servers answer HEAD differently from GET.
       let (second, isSecondFinal) = await ask(url, .get)
       last = second
       if isFinal && isSecondFinal || isSecondFinal { return second }
@@ -112,7 +113,7 @@ package struct LinkCheck: Sendable {
     return last
   }
 
-  /// - Returns: what was learned, and whether asking again would say no more.
+  /// - Returns: the result, and whether it is final, so that repeating the request would not change it.
   private func ask(_ url: String, _ method: HTTPRequest.Method) async -> (Verdict, isFinal: Bool) {
     var permanent: String?
     var place = url
@@ -125,7 +126,7 @@ package struct LinkCheck: Sendable {
       do throws(HTTPError) {
         response = try await transport.send(request)
       } catch {
-        // A page larger than we read is there.
+        // A page above the size limit exists.
         if error.kind == .tooLarge { return (permanent.map(Verdict.moved) ?? .fine, true) }
         return (Self.verdict(on: error), [.refusedURL, .refusedAddress, .insecure].contains(error.kind))
       }
@@ -161,7 +162,7 @@ package struct LinkCheck: Sendable {
     }
   }
 
-  /// Where a redirect leads.
+  /// Returns the target of a redirect.
   private static func address(_ location: String, seenFrom url: String) -> String? {
     if location.hasBytePrefix("https://") || location.hasBytePrefix("http://") { return location }
     guard let separator = url.firstRange(of: "://") else { return nil }
@@ -176,9 +177,9 @@ package struct LinkCheck: Sendable {
     return url[separator.upperBound...].prefix(upToBytes: "/?#").lowercased()
   }
 
-  // MARK: What was answered before
+  // MARK: Cached results
 
-  /// A cache that cannot be read is none: everything is asked again.
+  /// Returns the cached results; empty if the cache is missing or cannot be read, so that all links are checked again.
   private func load() -> [String: (verdict: Verdict, time: Timestamp)] {
     guard let bytes = try? FileBytes.read(cache, atMost: 64 << 20),
       let value = try? JSONValue(parsing: bytes),

@@ -1,9 +1,9 @@
 import Basics
 import SiteOutput
 
-/// What a page of the site has links for, and the places in it that links may lead to.
+/// The links of a page of the site, and the anchors in it.
 struct PageScan: Sendable {
-  /// A link as it is written, and whether a reader may follow it: addresses that only say something of the page are not asked for.
+  /// A link as written in the page, and whether a reader may follow it: other addresses only describe the page and are not requested.
   struct Link: Sendable {
     let address: String
     let element: String
@@ -12,16 +12,16 @@ struct PageScan: Sendable {
 
   private(set) var links: [Link] = []
   private(set) var anchors: Set<String> = []
-  /// Whether the page was not read to its end.
+  /// Whether the page was not read completely.
   private(set) var isCut = false
 
-  /// - Returns: `nil` for what is too large to be read.
+  /// - Returns: `nil` if the page is too large to be read.
   init?(page bytes: [UInt8]) {
     guard let document = HTMLDocument(page: bytes) else { return nil }
     take(document)
   }
 
-  /// A piece of HTML, as an entry of a feed holds it.
+  /// Reads a piece of HTML, such as an entry of a feed.
   init?(fragment: String) {
     guard let document = HTMLDocument(fragment) else { return nil }
     take(document)
@@ -80,11 +80,11 @@ struct PageScan: Sendable {
     }
   }
 
-  /// The files that a style sheet names, which are seen from where it stands.
+  /// Returns the addresses in a style sheet, relative to the style sheet's place.
   static func links(inStyleSheet bytes: [UInt8]) -> [Link] {
     StyleSheetReferences.find(in: bytes).compactMap { reference in
       let address = StyleSheetReferences.unescaped(reference.target)
-      // A part of the page that the style sheet is for, such as a filter.
+      // A fragment is a part of the page that uses the style sheet, such as a filter.
       guard !address.isEmpty, !address.hasBytePrefix("#") else { return nil }
       return Link(address: address, element: reference.isImport ? "@import" : "url()", isFollowed: true)
     }
@@ -95,7 +95,7 @@ struct PageScan: Sendable {
     links.append(Link(address: address, element: element, isFollowed: isFollowed))
   }
 
-  /// The addresses of a `srcset` (HTML, 4.8.4.2.1): each may be followed by blanks and its width.
+  /// Returns the addresses of a `srcset` (HTML, 4.8.4.2.1): each may be followed by white space and its width.
   static func addresses(inSourceSet text: String) -> [String] {
     var addresses: [String] = []
     var rest = text[...]

@@ -2,20 +2,20 @@ import Basics
 import Foundation
 import SiteConfig
 
-/// Where a link on a page of the site leads: to a file of the site, or out of it.
+/// Resolves links on pages of the site: to a file of the site, or to an external address.
 struct SiteAddresses: Sendable {
   enum Target: Hashable, Sendable {
-    /// A file below the site's folder, and a place in it.
+    /// A file below the site's folder, and an anchor in it.
     case file(String, fragment: String?)
-    /// An address elsewhere, without its fragment.
+    /// An external address, without its fragment.
     case external(String)
-    /// Nothing that could be followed: mail, telephone, data within the page.
+    /// An address that is not checked: mail, telephone, data within the page.
     case none
-    /// No address of the site: why.
+    /// An invalid address, with the reason.
     case wrong(String)
   }
 
-  /// `https://example.org/threads/`; `nil` where site.yml does not say.
+  /// `https://example.org/threads/`; `nil` if site.yml does not set it.
   private let base: String?
   /// `/threads/`
   private let basePath: String
@@ -26,7 +26,7 @@ struct SiteAddresses: Sendable {
     basePath = path.hasSuffix("/") ? path : path + "/"
   }
 
-  /// - Parameter page: the file that the link is in, below the site's folder.
+  /// - Parameter page: the path of the file with the link, below the site's folder.
   func resolve(_ link: String, in page: String) -> Target {
     let link = link.trimmingCharacters(in: .whitespacesAndNewlines)
     var path: Substring = link[...]
@@ -81,7 +81,7 @@ struct SiteAddresses: Sendable {
 
   private static func withoutFragment(_ link: String) -> String { String(link.prefix(upToBytes: "#")) }
 
-  /// The scheme of an address that has one, in lower case (RFC 3986, 3.1).
+  /// Returns the scheme of an address in lower case, if it has one (RFC 3986, 3.1).
   private static func scheme(of link: String) -> String? {
     guard let colon = link.utf8.firstIndex(of: UInt8(ascii: ":")), colon > link.startIndex else { return nil }
     let name = link[..<colon]

@@ -8,10 +8,10 @@ import ThreadModel
 import ThreadStore
 import Unroll
 
-/// `threadsite check`: looks at the built site and at the store, and changes nothing.
+/// `threadsite check`: inspects the built site and the store, without changing anything.
 ///
-/// Pages are read one by one, on all cores, and of each only what it links to elsewhere stays; a page that others link into is
-/// read once more for all of them. So the work grows with the site, and memory with its links between pages.
+/// Pages are read one by one, on all cores, and only their links to other pages are kept; a page with anchors to which others link is read once more
+/// for all of these links. The time therefore grows with the site, and memory with the links between its pages.
 package struct SiteCheck: Sendable {
   private let site: SiteFolder
   private let installation: Installation?
@@ -27,7 +27,7 @@ package struct SiteCheck: Sendable {
     self.progress = progress
   }
 
-  /// A link out of the site, with the first page that has it.
+  /// An external link, with the first page that has it.
   package struct ExternalLink: Sendable, Hashable {
     package let url: String
     package let page: String
@@ -38,7 +38,7 @@ package struct SiteCheck: Sendable {
     }
   }
 
-  /// - Returns: what was found, and the links that lead out of the site, each once.
+  /// - Returns: the findings, and the external links, each once.
   package func run() throws(PipelineError) -> (report: CheckReport, external: [ExternalLink]) {
     guard FileSystem.kind(of: site.output) == .folder else {
       throw PipelineError(
@@ -59,7 +59,7 @@ package struct SiteCheck: Sendable {
     return (report, external)
   }
 
-  /// Takes out what site.yml says is fine, and sorts the rest.
+  /// Removes the findings that site.yml ignores, and sorts the rest.
   package func settle(_ report: CheckReport) -> CheckReport {
     var report = report
     let ignored = site.config.check.ignore.map(CheckPattern.init)
@@ -73,7 +73,7 @@ package struct SiteCheck: Sendable {
     return report
   }
 
-  /// All files below a folder with their sizes, by their paths in it.
+  /// Returns the sizes in bytes of all files below a folder, by their paths in it.
   private static func files(below top: String) throws(FileError) -> [String: Int] {
     var files: [String: Int] = [:]
     var folders = [""]
@@ -92,14 +92,14 @@ package struct SiteCheck: Sendable {
 
   // MARK: Pages
 
-  /// What the pages of one worker leave behind.
+  /// The results of one worker's pages.
   private struct Scanned: Sendable {
     var findings: [CheckFinding] = []
     var pages = 0
     var links = 0
-    /// Links to places in other pages, by the page.
+    /// Links to anchors in other pages, by the target page.
     var anchors: [String: [(page: String, link: String, name: String)]] = [:]
-    /// Links out of the site with the first page that has each.
+    /// External links, each with the first page that has it.
     var external: [String: String] = [:]
 
     mutating func add(_ other: Scanned) {
@@ -126,7 +126,7 @@ package struct SiteCheck: Sendable {
     let missing = ParallelWork.run(count: targets.count, jobs: jobs, makeState: { [CheckFinding]() }) {
       index, part in
       let target = targets[index]
-      // What cannot be read was reported above.
+      // Unreadable pages were reported above.
       guard let bytes = try? FileBytes.read("\(site.output)/\(target)"), let page = PageScan(page: bytes)
       else { return }
       for (source, link, name) in anchors[target] ?? [] where !page.anchors.contains(name) {
@@ -250,7 +250,7 @@ package struct SiteCheck: Sendable {
     for link in links { check(link, in: path, nil, files, addresses, &scanned) }
   }
 
-  /// - Parameter anchors: the places in the page that has the link; `nil` for a feed, which is none.
+  /// - Parameter anchors: the anchors in the page that has the link; `nil` for a feed, which has none.
   private func check(
     _ link: PageScan.Link, in page: String, _ anchors: Set<String>?, _ files: [String: Int],
     _ addresses: SiteAddresses, _ scanned: inout Scanned
@@ -272,7 +272,7 @@ package struct SiteCheck: Sendable {
               "there is no \(path)\(link.element == "a" ? "" : ", which \(link.element) shows")"))
           return
         }
-        // Servers lead from a folder's name to the folder.
+        // Servers redirect from a folder's name to the folder.
         path = inFolder
       }
       guard let fragment, path.hasByteSuffix(".html"), fragment != "top" else { return }
@@ -290,7 +290,7 @@ package struct SiteCheck: Sendable {
 
   // MARK: Hosts
 
-  /// What hosts do not take, as their documentation said in November 2026.
+  /// Checks the limits of hosts, as documented in November 2026.
   private func hostLimits(_ files: [String: Int], _ report: CheckReport) -> [CheckFinding] {
     var findings: [CheckFinding] = []
     func warn(_ place: String, _ message: String) {
@@ -371,7 +371,7 @@ package struct SiteCheck: Sendable {
       report.threads += part.threads
       used.formUnion(part.media)
     }
-    // A file that cannot be read may mention anything.
+    // A file that cannot be read may use any media.
     guard !report.findings.contains(where: { $0.kind == .badFile }) else { return }
     report.findings += unusedMedia(used)
   }
@@ -414,7 +414,7 @@ package struct SiteCheck: Sendable {
 
   private func unusedMedia(_ used: Set<String>) -> [CheckFinding] {
     let folder = "\(site.store)/\(ThreadStore.mediaFolderName)"
-    // A store without media has no such folder.
+    // A store without media has no media folder.
     guard let entries = try? FileSystem.entries(of: folder) else { return [] }
     return entries.filter { $0.kind == .file && !PathText.isHidden($0.name) && !used.contains($0.name) }.map {
       entry in
@@ -426,13 +426,13 @@ package struct SiteCheck: Sendable {
 }
 
 extension Media {
-  /// Whether it is a picture without a description.
+  /// Whether it is a photo without a description.
   fileprivate var lacksWords: Bool {
     kind == .photo && (altText ?? "").allSatisfy(\.isWhitespace)
   }
 }
 
-/// An entry of `check.ignore`: a kind, or a pattern of a place, a link or a file, in which `*` stands for anything.
+/// An entry of `check.ignore`: a kind, or a pattern for a place, a link or a file, in which `*` matches any text.
 struct CheckPattern: Sendable {
   private let text: String
   private let parts: [Substring]
