@@ -5,33 +5,33 @@ import Templates
 import ThreadModel
 import ThreadStore
 
-/// The threads that an export takes along, in its order.
+/// The threads of an export, in order.
 struct ChosenThreads: Sendable {
   struct Thread: Sendable {
     let file: StoredFile
     let settings: ThreadSelection.Settings
     let summary: ThreadSummary
-    /// Its place in a collection.
+    /// The thread's position in a collection.
     let place: Int?
   }
 
-  /// As a collection has them, else the oldest first and those without a date last.
+  /// In the collection's order, otherwise the oldest first and threads without a date last.
   var threads: [Thread] = []
-  /// The collection that was asked for.
+  /// The requested collection.
   var collection: SiteConfig.Collection?
-  /// The author who was asked for.
+  /// The requested author.
   var author: Author?
-  /// Whether one thread was asked for by itself.
+  /// Whether a single thread was requested.
   var isSingle = false
-  /// Pages that lead to a thread's, as it is the same: by their own paths.
+  /// Pages that lead to another thread's page (`same_as`), by their own paths.
   var samePages: [SitePath: SitePath] = [:]
-  /// What could not be read.
+  /// The errors of threads that could not be read.
   var failures: [PipelineError] = []
 }
 
 extension ChosenThreads {
-  /// Looks through the store; what the site does not show is not chosen: drafts, threads that site.yml leaves out, and those that are the
-  /// same as others.
+  /// Reads the store. Threads that the site does not show are not chosen: drafts, threads that site.yml excludes, and those that are the same as
+  /// others.
   init(
     _ options: ExportOptions, site: SiteFolder, inputs: LoadedSite, worker: ThreadWorker,
     selection: ThreadSelection, progress: @escaping ProgressHandler
@@ -82,12 +82,12 @@ extension ChosenThreads {
     try take(results, options, calendar)
   }
 
-  /// What a worker found.
+  /// The results of a worker.
   private struct Found: Sendable {
     var threads: [Thread] = []
     var failures: [(position: Int, error: PipelineError)] = []
     var same: [(page: SitePath, entry: Int)] = []
-    /// Positions of the addresses that were asked for, of threads on the site and of others.
+    /// The indices of the requested addresses, for threads on the site and for others.
     var named: Set<Int> = []
     var hidden: Set<Int> = []
   }
@@ -122,7 +122,7 @@ extension ChosenThreads {
     return ThreadSummary.isNewer(other.summary, one.summary)
   }
 
-  /// Why there is nothing to take along.
+  /// Returns the message for an export without threads.
   private func nothing(_ options: ExportOptions, _ results: [Found], _ calendar: SiteCalendar) -> String {
     let limits = [
       collection.map { "in the collection \"\($0.title)\"" }, options.author.map { "by \($0)" },
@@ -158,7 +158,7 @@ extension ChosenThreads {
       ])
   }
 
-  /// The accounts that somebody means by a handle or an address.
+  /// Returns the accounts for a handle or an address.
   private static func accounts(
     _ text: String?, site: SiteFolder, among authors: AuthorDirectory
   ) throws(PipelineError) -> Set<AuthorID>? {

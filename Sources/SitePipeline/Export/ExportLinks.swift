@@ -1,19 +1,19 @@
 import SiteOutput
 
-/// Where a thread that is taken along finds its pictures and the other threads.
+/// The links of an exported thread to its pictures and to other threads.
 struct ExportLinks: Sendable {
-  /// What the ids of all threads of one page begin with, so that those of two threads differ.
+  /// The beginning of the id prefixes of all threads in one document, so that ids of two threads differ.
   static let idStart = "thread-"
 
-  /// What leads from the thread's document to the pictures: `../media/`.
+  /// The relative address of the pictures from the thread's document: `../media/`.
   var mediaPrefix: String
-  /// The documents of the threads that are taken along, by their pages on the site, as links within the export.
+  /// The documents of the exported threads by their pages on the site, as links within the export.
   var documents: [SitePath: String]
-  /// What stands between a document and the id of a post in it: `#`, unless all threads are in one document.
+  /// The text between a document's address and the id of a post in it: `#`, unless all threads are in one document.
   var anchorStart = "#"
-  /// The site's address, for threads that are not taken along; `nil` where it is not known, and these are found on their networks.
+  /// The site's address, for threads that are not exported; `nil` if it is not known, so that these link to their networks.
   var siteURL: String?
-  /// Put before the ids of this thread.
+  /// The prefix of this thread's ids.
   var idPrefix = ""
   var headingOffset = 0
 

@@ -1,11 +1,11 @@
 package import SiteConfig
 
-/// What is taken along, and as what.
+/// The threads to export, and the format.
 package struct ExportOptions: Sendable {
   package enum Format: String, Sendable, CaseIterable {
     case epub, html, markdown, sqlite
 
-    /// What is written where nobody names a place; not `threads`, which is the store.
+    /// The name of the output if the user gives none; not `threads`, which is the store.
     package var defaultName: String {
       switch self {
       case .epub: "threads.epub"
@@ -17,21 +17,21 @@ package struct ExportOptions: Sendable {
   }
 
   package var format: Format
-  /// Single threads, each by the address of any of its author's posts; all others' where none is named.
+  /// Single threads, each by the address of any of its author's posts; all threads if empty.
   package var threads: [PostReference] = []
   /// The slug of a collection of site.yml.
   package var collection: String?
   /// A handle, with or without its `@`, or the address of an account.
   package var author: String?
-  /// The year in which threads begin, as the site counts days.
+  /// The year in which threads begin, in the site's time zone.
   package var year: Int?
-  /// A file, or a folder for Markdown, seen from the current folder; `nil` for standard output.
+  /// The path of a file, or of a folder for Markdown, relative to the current folder; `nil` for standard output.
   package var output: String?
-  /// Whether a folder is replaced that holds what no export wrote.
+  /// Whether a folder is replaced that contains files not written by an export.
   package var replacesForeignOutput = false
   /// Whether threads that cannot be read are left out, instead of stopping the export.
   package var keepsGoing = false
-  /// Threads of execution.
+  /// The number of threads of execution.
   package var jobs: Int
 
   package init(_ format: Format, jobs: Int) {
@@ -40,20 +40,20 @@ package struct ExportOptions: Sendable {
   }
 }
 
-/// What an export did.
+/// The result of an export.
 package struct ExportSummary: Sendable {
   package internal(set) var threads = 0
   package internal(set) var posts = 0
-  /// Pictures, and other media where the format takes them.
+  /// The number of pictures, and of other media if the format supports them.
   package internal(set) var media = 0
-  /// Of the media that are shown, those that nobody described.
+  /// The number of shown media without a description.
   package internal(set) var missingAltTexts = 0
-  /// Media that the format does not take, or that cannot be read: each with why.
+  /// Media that the format does not support, or that cannot be read, each with the reason.
   package internal(set) var mediaLeftOut: [String] = []
-  /// Threads that are not in it, as something is wrong with them: each message complete.
+  /// Threads that were left out because of an error: complete messages.
   package internal(set) var leftOut: [String] = []
-  /// Bytes of the file; 0 of a folder.
+  /// The size of the file in bytes; 0 for a folder.
   package internal(set) var bytes = 0
-  /// Absolute; `nil` for standard output.
+  /// The absolute path; `nil` for standard output.
   package internal(set) var output: String?
 }

@@ -9,7 +9,7 @@ import ThreadMarkdown
 import ThreadModel
 import ThreadStore
 
-/// One export on its way: what all formats need.
+/// A running export, with the data that all formats need.
 struct ExportWork: Sendable {
   let options: ExportOptions
   let site: SiteFolder
@@ -18,7 +18,7 @@ struct ExportWork: Sendable {
   let localization: Localization
   let progress: ProgressHandler
 
-  /// Links between the threads, by the names that a format gives their documents.
+  /// Returns the links between the threads, by the document names of the format.
   func links(mediaPrefix: String, _ document: (Int) -> String) -> ExportLinks {
     var documents: [SitePath: String] = [:]
     for (number, thread) in chosen.threads.enumerated() { documents[thread.summary.path] = document(number) }
@@ -27,11 +27,11 @@ struct ExportWork: Sendable {
       mediaPrefix: mediaPrefix, documents: documents, siteURL: site.config.baseURL?.description)
   }
 
-  /// Renders all threads, and hands them over in their order.
+  /// Renders all threads, and passes them on in order.
   ///
   /// - Parameters:
   ///   - prepare: changes a conversation before it is rendered.
-  ///   - place: where the thread of a number is read.
+  ///   - place: returns the links of the thread with a number.
   func forEachThread(
     prepare: @escaping @Sendable (Conversation) -> Conversation,
     place: @escaping @Sendable (Int) -> ExportLinks,
@@ -46,7 +46,7 @@ struct ExportWork: Sendable {
       }, body)
   }
 
-  /// Makes something of each thread, and hands it over in their order.
+  /// Computes a value for each thread, and passes the values on in order.
   ///
   /// - Parameter make: is called from several threads at once.
   func forEachThread<Value: Sendable>(
@@ -56,7 +56,7 @@ struct ExportWork: Sendable {
     let store = site.threadStore
     let threads = chosen.threads
     let counter = ProgressCounter("Exporting threads", total: threads.count, progress)
-    // Enough for all workers to be busy while one has a long thread.
+    // Enough to keep all workers busy while one of them has a long thread.
     let atOnce = 16 * max(1, options.jobs)
     var start = 0
     while start < threads.count {
@@ -87,7 +87,7 @@ struct ExportWork: Sendable {
     }
   }
 
-  /// The same for what a format's writer throws.
+  /// Runs `body`, and converts the errors of a format's writer.
   func writing<Result: ~Copyable>(_ body: () throws(ExportFormatError) -> Result) throws(PipelineError)
     -> Result
   {
@@ -99,7 +99,7 @@ struct ExportWork: Sendable {
   }
 }
 
-/// Threads as Markdown files with their media, for note-taking programs.
+/// Exports threads as Markdown files with their media, for note-taking programs.
 extension ExportWork {
   func writeNotes(to folder: String) throws(PipelineError) -> ExportSummary {
     let names = noteNames
@@ -136,8 +136,8 @@ extension ExportWork {
 
   private static let listNote = "index.md"
 
-  /// What the notes are called: the day and the words of the title, and the thread's id where two would be called the same, whatever the
-  /// letters' case. Letters, digits and hyphens, which every disk and every program takes.
+  /// The names of the notes: the day and the words of the title, and the thread's id if two names would be equal, ignoring letter case. They consist
+  /// of letters, digits and hyphens, which all disks and programs allow.
   private var noteNames: [String] {
     let names = chosen.threads.map { thread in
       let summary = thread.summary
@@ -165,7 +165,7 @@ extension ExportWork {
     return String(repeating: "0", count: max(0, digits - text.count)) + text
   }
 
-  /// The note that lists the others, by years.
+  /// Returns the note that lists the others by year.
   private func noteList(_ names: [String]) -> UTF8Buffer {
     let hasAuthors = Set(chosen.threads.map(\.summary.author.path)).count > 1
     var note = UTF8Buffer("# ")
@@ -202,7 +202,7 @@ extension ExportWork {
   }
 }
 
-/// Threads as a book for e-readers, and as a page that needs nothing else.
+/// Exports threads as a book for e-readers, and as a self-contained page.
 extension ExportWork {
   func writeEPUB(to output: String?) throws(PipelineError) -> ExportSummary {
     let links = links(mediaPrefix: EPUBWriter.mediaPrefix, EPUBWriter.document)
@@ -270,11 +270,11 @@ extension ExportWork {
   }
 
   private func pictures(for format: String) -> ExportedMedia {
-    // Those of EPUB 3.3 (3.2), which browsers show as well.
+    // The image types of EPUB 3.3 (3.2), which browsers show as well.
     ExportedMedia(site.threadStore, taking: [.jpeg, .png, .gif, .webp], into: format)
   }
 
-  // MARK: What a book says of itself
+  // MARK: A book's metadata
 
   private func book() throws(PipelineError) -> Book {
     let summaries = chosen.threads.map(\.summary)
@@ -285,7 +285,7 @@ extension ExportWork {
     var book = Book(
       identifier: identifier, title: title, language: localization.language, modified: modified,
       words: Book.Words(contents: localization.text(.contents), titlePage: localization.text(.titlePage)))
-    // Somebody with several accounts has one page, and is one author.
+    // A person with several accounts has one page, and is one author.
     var pages: Set<SitePath> = []
     book.authors = summaries.map(\.author).filter { pages.insert($0.path).inserted }.map(\.name)
     book.publisher = site.config.author?.name
@@ -304,7 +304,7 @@ extension ExportWork {
 
   private var single: ChosenThreads.Thread? { chosen.isSingle ? chosen.threads.first : nil }
 
-  /// What an export is called.
+  /// The title of the export.
   var title: String {
     if let single { return single.summary.title }
     var title = chosen.collection?.title
@@ -324,7 +324,7 @@ extension ExportWork {
     return site.config.baseURL?.description
   }
 
-  /// The same for every edition of a book, and for no other one: a UUID of version 8 (RFC 9562, 5.8) from what was asked for.
+  /// The same for every edition of a book, and different for other books: a UUID of version 8 (RFC 9562, 5.8), made from the requested selection.
   private var identifier: String {
     var key = ["threadsite export"]
     if let single {
@@ -367,7 +367,7 @@ extension ExportWork {
     return localization.text(.accessible) + " " + pictures
   }
 
-  /// The threads as the contents name them: by years where there are many.
+  /// The threads as listed in the table of contents: by year if there are many.
   private var bookThreads: [BookThread] {
     let summaries = chosen.threads.map(\.summary)
     let years = summaries.map { $0.published.map { worker.calendar.civil($0).year } }
@@ -383,7 +383,7 @@ extension ExportWork {
 }
 
 extension BookThread {
-  /// The line with its thread.
+  /// Returns the entry with its rendered thread.
   fileprivate func showing(_ rendered: ThreadWorker.Rendered, in localization: Localization) -> BookThread {
     var thread = self
     thread.language = rendered.thread.summary.language
@@ -401,7 +401,7 @@ extension ExportSummary {
   }
 }
 
-/// Threads as a database.
+/// Exports threads as a database.
 extension ExportWork {
   func writeDatabase(to path: String) throws(PipelineError) -> ExportSummary {
     var summary = ExportSummary()

@@ -5,10 +5,10 @@ import Synchronization
 import ThreadModel
 import ThreadStore
 
-/// The store's media on their way into an export: what a file is, its bytes say and not its name.
+/// The store's media for an export. A file's type is determined from its bytes instead of its name.
 final class ExportedMedia: Sendable {
   private struct State {
-    /// The types of the files that were looked at; `nil` for those that are not taken.
+    /// The types of the files that were checked; `nil` for those that are not exported.
     var types: [String: MediaType?] = [:]
     var problems: [String: String] = [:]
   }
@@ -19,21 +19,21 @@ final class ExportedMedia: Sendable {
   private let state = Mutex(State())
 
   /// - Parameters:
-  ///   - takes: types that the format has a place for.
-  ///   - format: its name, for messages.
+  ///   - takes: the types that the format supports.
+  ///   - format: the format's name, for messages.
   init(_ store: ThreadStore, taking takes: Set<MediaType>, into format: String) {
     self.store = store
     self.takes = takes
     self.format = format
   }
 
-  /// What of the files that were asked for is left out and why, sorted.
+  /// The requested files that are left out, with the reasons, sorted.
   var problems: [String] { state.withLock { $0.problems.values.sorted() } }
 
-  /// The conversation with those files alone that can be taken along: what loses its file is shown as a page shows what the store has no
-  /// copy of, in words and with a link.
+  /// Returns the conversation with only those files that can be exported: media without their file are shown like media without a copy on a page, as
+  /// words and a link.
   ///
-  /// - Parameter families: what is wanted at all; the rest is no loss to be told of.
+  /// - Parameter families: the wanted families of media; leaving out others is not reported.
   func taken(_ conversation: Conversation, _ families: Set<MediaType.Family>) -> Conversation {
     var result = conversation
     func kept(_ file: String?, _ family: MediaType.Family = .image) -> String? {
@@ -75,7 +75,7 @@ final class ExportedMedia: Sendable {
     return result
   }
 
-  /// What a file is; `nil` for one that is not taken along.
+  /// Returns the type of a file; `nil` if it is not exported.
   func type(of name: String) -> MediaType? {
     if let known = state.withLock({ $0.types[name] }) { return known }
     var type: MediaType?
@@ -89,7 +89,7 @@ final class ExportedMedia: Sendable {
     } catch {
       problem = Self.words(error)
     }
-    // Two workers may both come here, and find the same.
+    // Two workers may both arrive here, with the same result.
     state.withLock { state in
       state.types[name] = .some(type)
       if let problem { state.problems[name] = problem }
@@ -97,12 +97,12 @@ final class ExportedMedia: Sendable {
     return type
   }
 
-  /// A mistake in a picture is none of the whole export.
+  /// Returns a message for a problem with one picture, without the prefix of errors that stop the export.
   private static func words(_ error: PipelineError) -> String {
     error.messages.map { $0.replacing("error: ", with: "") }.joined(separator: "\n")
   }
 
-  /// A picture's content.
+  /// Returns the contents of a picture.
   func picture(_ name: String) throws(ExportFormatError) -> BookPicture {
     var type: MediaType?
     do {

@@ -7,14 +7,15 @@ import ThreadMarkdown
 import ThreadModel
 import ThreadStore
 
-/// `threadsite export`: threads are taken along, as a book, a page, notes or a database.
+/// `threadsite export`: exports threads as a book, a page, notes or a database.
 ///
-/// Another end of the same way: what is chosen is unrolled and rendered as for the site, and written in the formats of `ExportFormats` instead of
-/// a theme's pages. Threads are rendered a few at a time and written in their order, so that memory does not grow with what they hold.
+/// The chosen threads are unrolled and rendered as for the site, but written in the formats of `ExportFormats` instead of a theme's pages. Only a few
+/// threads are rendered at a time and then written in order, so that memory does not grow with the contents.
 package struct SiteExport: Sendable {
   let site: SiteFolder
   let options: ExportOptions
   let progress: ProgressHandler
+  /// Defines how the site reads and renders threads; it is not run.
   private let installation: Installation?
 
   package init(
@@ -27,7 +28,7 @@ package struct SiteExport: Sendable {
     self.installation = installation
   }
 
-  /// What reads the site.
+  /// Returns a build for reading the site's inputs.
   private func loader() -> SiteLoader {
     SiteLoader(
       site, installation: installation, options: SiteBuild.Options(jobs: options.jobs),
@@ -47,7 +48,7 @@ package struct SiteExport: Sendable {
     var work = ExportWork(
       options: options, site: site, worker: worker, chosen: chosen, localization: inputs.localization,
       progress: progress)
-    // A file that stands alone loads nothing from elsewhere.
+    // A self-contained file loads nothing from elsewhere.
     if options.format == .epub || options.format == .html, work.worker.media == .link {
       work.worker.media = .mirror
     }
@@ -69,7 +70,7 @@ package struct SiteExport: Sendable {
     return summary
   }
 
-  /// The absolute path of what is written.
+  /// Returns the absolute path of the output.
   private func place() throws(PipelineError) -> String? {
     guard let output = options.output else { return nil }
     let url = URL(filePath: output).absoluteURL.standardizedFileURL
