@@ -4,30 +4,29 @@ import SiteConfig
 package import ThreadModel
 import ThreadStore
 
-/// What a fetch would ask, and about what that would cost: for those who look before they pay.
+/// The requests that a fetch would make, and their approximate cost, for a dry run.
 package struct FetchPlan: Sendable {
   package struct Step: Sendable {
     package let platform: Platform
-    /// The thread or collection, as messages name it.
+    /// The name of the thread or collection in messages.
     package let name: String
     package let requests: [PlannedRequest]
   }
 
   package var steps: [Step] = []
   package var maximumCost: Decimal
-  /// What was asked for the plan itself: who the accounts are whose threads were never fetched.
+  /// The usage of the plan itself: it looks up accounts whose threads were never fetched.
   package var usage: [Platform: SourceUsage] = [:]
 
-  /// Whether no network asks money for it.
+  /// Whether none of the requests costs money.
   package var isFree: Bool { steps.flatMap(\.requests).allSatisfy { $0.cost == nil } }
   package var cost: Decimal { steps.flatMap(\.requests).reduce(0) { $0 + ($1.cost ?? 0) } }
 }
 
 extension SiteFetch {
-  /// The plan of this fetch.
+  /// Returns the plan of this fetch.
   ///
-  /// Needs no credential. Where there is one, accounts that were never read are looked up, as nothing else tells how many posts they
-  /// have.
+  /// A credential is not required. With one, accounts that were never read are looked up, as there is no other way to know how many posts they have.
   package func plan() async throws(PipelineError) -> FetchPlan {
     let store = site.threadStore
     let sourceState = try SourceState.load(store: site.store)
@@ -46,7 +45,7 @@ extension SiteFetch {
     return plan
   }
 
-  /// Who the accounts are that were never read, as far as the network says.
+  /// Looks up the accounts that were never read, as far as the network answers.
   private func authors(
     of tasks: [FetchTask], _ sourceState: SourceState, _ network: any NetworkSource, _ run: SourceRun
   ) async -> ([AccountReference: Author], SourceUsage) {
@@ -55,7 +54,7 @@ extension SiteFetch {
       else { return nil }
       return account.account
     }
-    // Whoever has no credential yet wants to know what it would cost all the same.
+    // Users without a credential want to know the cost too.
     guard !unknown.isEmpty, let client = try? network.client(for: run) else { return ([:], SourceUsage()) }
     var authors: [AccountReference: Author] = [:]
     for account in unknown {
@@ -63,7 +62,7 @@ extension SiteFetch {
       let fetched = await session.profile(of: account)
       authors[account] = fetched.profile?.author
       if let failure = fetched.failure { progress(.warning("\(account): \(failure.message)")) }
-      // What was kept is asked for again by the fetch itself, which costs a cent.
+      // The fetch itself requests this again, which costs a cent.
       try? session.finish()
     }
     return (authors, client.usage)
@@ -90,7 +89,7 @@ extension SiteFetch {
         ("\(work.open.count) threads that may have grown, or were not read to their end", requests))
     }
     if site.config.fetch.followers > 0 {
-      // Authors of the store and those that are new; how many of them were asked about lately is not looked up.
+      // The store's authors and new ones; it is not checked which of them were requested lately.
       let authors = Set(work.conversations.isEmpty ? [] : (try? store.list())?.map(\.folder) ?? [])
       steps.append(
         (

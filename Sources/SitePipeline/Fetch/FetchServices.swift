@@ -4,13 +4,13 @@ package import NetworkSources
 package import ThreadModel
 import ThreadStore
 
-/// What fetching needs of the world outside: handed in, so that tests have a world of their own.
+/// The external services for fetching, passed in so that tests can replace them.
 package struct FetchServices: Sendable {
   /// The environment variables, among them the credentials.
   package var environment: [String: String]
-  /// For the network's API.
+  /// The transport for the network's API.
   package var api: any HTTPTransport
-  /// For media, which come from wherever the network says: of its own, so that no credential is ever near it.
+  /// The transport for media, whose addresses are chosen by the network: a separate one, so that no credential can be sent.
   package var media: any HTTPTransport
   package var now: @Sendable () -> Timestamp
 
@@ -25,23 +25,23 @@ package struct FetchServices: Sendable {
   }
 }
 
-/// What a fetch did.
+/// The result of a fetch.
 package struct FetchSummary: Sendable {
   package var added = 0
   package var updated = 0
   package var unchanged = 0
-  /// Threads that were removed from the store, and stay so.
+  /// Threads that were removed from the store earlier, and were not restored.
   package var stayRemoved = 0
-  /// Threads of which posts are, or may be, missing.
+  /// Threads with posts that are or may be missing.
   package var incomplete = 0
   /// Posts that were found gone from their network, and removed or marked.
   package var postsGone = 0
   package var mediaFetched = 0
-  /// Media that could not be had, each with its reason.
+  /// Media that could not be copied, each with the reason.
   package var mediaFailures: [String] = []
-  /// What was asked of each network, and about what it cost.
+  /// The requests to each network, and their approximate cost.
   package var usage: [Platform: SourceUsage] = [:]
-  /// Why something was not fetched, each a complete message; what was fetched by then is in the store.
+  /// Complete messages on what could not be fetched; everything fetched before an error is in the store.
   package var failures: [PipelineError] = []
   package let store: String
 
@@ -61,7 +61,7 @@ package struct FetchSummary: Sendable {
     case .updated: updated += 1
     case .unchanged: unchanged += 1
     case .removed: stayRemoved += 1
-    // The store counts them, with the posts of others\' threads.
+    // The store counts them, including left-out posts in other threads.
     case .leftOut: break
     }
   }

@@ -1,14 +1,14 @@
 import Synchronization
 import ThreadModel
 
-/// What a fetch has done so far, counted from all its tasks.
+/// The progress of a fetch, counted over all its tasks.
 final class FetchState: Sendable {
   private struct State {
     var summary: FetchSummary
     var sourceState: SourceState
-    /// Media that threads have lost, some of which others may still show.
+    /// Media that posts have lost; other posts may still show some of them.
     var releasedMedia: Set<String> = []
-    /// Networks of which nothing more is asked.
+    /// Networks that get no more requests.
     var stopped: Set<Platform> = []
     var isStopped = false
   }
@@ -22,10 +22,10 @@ final class FetchState: Sendable {
   var summary: FetchSummary { state.withLock { $0.summary } }
   var sourceState: SourceState { state.withLock { $0.sourceState } }
   var releasedMedia: Set<String> { state.withLock { $0.releasedMedia } }
-  /// Whether nothing more should be begun: the disk is full, or the user has stopped it.
+  /// Whether no more work should begin, as the disk is full or the user has stopped the fetch.
   var isStopped: Bool { state.withLock { $0.isStopped } }
 
-  /// Whether a network should be asked nothing more, such as because the credits for it are used up.
+  /// Whether a network should get no more requests, for example because its credits are used up.
   func isStopped(_ platform: Platform) -> Bool {
     state.withLock { $0.isStopped || $0.stopped.contains(platform) }
   }
@@ -38,7 +38,7 @@ final class FetchState: Sendable {
     state.withLock { $0.sourceState[key] = entry }
   }
 
-  /// Notes whether a thread was read to its end.
+  /// Records whether a thread was read completely.
   func note(_ thread: PostID, isUnfinished: Bool) {
     state.withLock { state in
       if isUnfinished {
@@ -49,11 +49,11 @@ final class FetchState: Sendable {
     }
   }
 
-  /// Notes a failure once: what stops every task is said by each of them.
+  /// Records a failure once, as every task may report a failure that stops all of them.
   ///
   /// - Parameters:
-  ///   - stops: whether nothing more can be done.
-  ///   - platform: of the network whose tasks it stops; `nil` where it stops everything.
+  ///   - stops: whether no more work is possible.
+  ///   - platform: the network whose tasks are stopped; `nil` if all tasks are.
   func fail(_ error: PipelineError, stops: Bool, only platform: Platform? = nil) {
     state.withLock { state in
       if stops, let platform { state.stopped.insert(platform) }

@@ -2,7 +2,7 @@ import SiteConfig
 import ThreadModel
 import ThreadStore
 
-/// One thing to fetch: an entry of site.yml's `sources`, or an address from the command line.
+/// A task of a fetch: an entry of site.yml's `sources`, or an address from the command line.
 struct FetchTask: Sendable {
   enum Source: Sendable {
     case thread(PostReference)
@@ -12,7 +12,7 @@ struct FetchTask: Sendable {
   }
 
   var source: Source
-  /// Position in site.yml's `sources`; `nil` for what the command line names.
+  /// The index in site.yml's `sources`; `nil` for addresses from the command line.
   var entry: Int?
   var wantsReplies: Bool
 
@@ -34,7 +34,7 @@ struct FetchTask: Sendable {
     }
   }
 
-  /// What the task is called in messages.
+  /// The name of the task in messages.
   var name: String {
     switch source {
     case .thread(let post): post.description
@@ -44,7 +44,7 @@ struct FetchTask: Sendable {
     }
   }
 
-  /// The platform that has to be asked; `nil` where nobody has to.
+  /// The platform that gets the requests; `nil` if none are needed.
   var platform: Platform? {
     switch source {
     case .thread(let post): post.platform
@@ -56,7 +56,7 @@ struct FetchTask: Sendable {
 }
 
 extension FetchTask {
-  /// The post that a thread is named by; `nil` for a collection.
+  /// The post that identifies a thread; `nil` for a collection.
   var post: PostReference? { if case .thread(let post) = source { post } else { nil } }
 
   /// Its key in the record of sources; `nil` for a single thread, which the store itself tells of.
@@ -71,7 +71,7 @@ extension FetchTask {
     }
   }
 
-  /// What its requests are kept under while they are not saved: the same in each run, so that an interrupted one is continued.
+  /// The name under which its responses are kept until they are saved: the same in each run, so that an interrupted run is continued.
   var sessionName: String {
     switch source {
     case .thread: "threads"
@@ -82,25 +82,25 @@ extension FetchTask {
   }
 }
 
-/// What one run has to do.
+/// The work of one run.
 struct FetchWork: Sendable {
-  /// Threads and collections to ask for, and archives to read.
+  /// Threads and collections to request, and archives to read.
   var tasks: [FetchTask] = []
-  /// The file of the thread that a post belongs to, where the store has it.
+  /// The files of the threads to which posts belong, as far as they are in the store.
   var known: [PostReference: StoredFile] = [:]
-  /// All conversations of the store.
+  /// The ids of all conversations in the store.
   var conversations: Set<PostID> = []
   /// Threads whose posts are to be looked up again.
   var due: [StoredFile] = []
-  /// Threads to be looked for again: those that were not read to their end, and those that may have grown.
+  /// Threads to search for again: those that were not read completely, and those that may have grown.
   var open: [StoredFile] = []
   var lackingMedia: [StoredFile] = []
-  /// As it was when the run began.
+  /// The ledger at the start of the run.
   var sourceState = SourceState()
 
   var isEmpty: Bool { tasks.isEmpty && due.isEmpty && open.isEmpty && lackingMedia.isEmpty }
 
-  /// The part of it that one network is asked about.
+  /// Returns the part of the work for one network.
   func part(of platform: Platform) -> FetchWork {
     var part = self
     part.tasks = tasks.filter { $0.platform == platform }
@@ -109,6 +109,6 @@ struct FetchWork: Sendable {
     return part
   }
 
-  /// Whether any network has to be asked.
+  /// Whether requests to any network are needed.
   var asksNetworks: Bool { !due.isEmpty || !open.isEmpty || tasks.contains { $0.platform != nil } }
 }

@@ -4,7 +4,7 @@ import SiteConfig
 import ThreadModel
 import ThreadStore
 
-/// Fetching from one network within one run: each task asks, saves what came at once, and gets its media.
+/// Fetches from one network within one run: each task makes requests, saves the results at once, and copies their media.
 struct NetworkFetch: Sendable {
   let site: SiteFolder
   let platform: Platform
@@ -12,22 +12,23 @@ struct NetworkFetch: Sendable {
   let keeper: StoreKeeper
   let mirror: MediaMirror?
   let state: FetchState
-  /// The conversations that the store had when the run began.
+  /// The conversations in the store at the start of the run.
   let conversations: Set<PostID>
   let now: Timestamp
   let progress: ProgressHandler
 
   var store: ThreadStore { site.threadStore }
 
-  /// A single thread to be asked for.
+  /// A single thread to request.
   struct ThreadTask: Sendable {
-    /// The entry of site.yml or the address that asks for it; `nil` for a thread of the store that is looked for again.
+    /// The entry of site.yml or the address that requests the thread; `nil` for a stored thread that is searched for again.
     var task: FetchTask?
-    /// Where the store has it.
+    /// The thread's file in the store, if it has one.
     var file: StoredFile?
   }
 
-  /// Threads that are asked for together: their lookups and searches are shared, and what came is saved before the next ones.
+  /// The number of threads that are requested together: they share look-ups and searches, and the results are saved before the next ones are
+  /// requested.
   private static let tasksAtOnce = 100
 
   /// Fetches single threads.
@@ -48,7 +49,7 @@ struct NetworkFetch: Sendable {
       let stored = thread.file.flatMap { file in read(file).map { (file: file, conversation: $0) } }
       let reference = thread.task?.post
       guard reference != nil || stored != nil else { continue }
-      // What is known under a guessed id would lead the search to the wrong conversation.
+      // A guessed id would direct the search to the wrong conversation.
       let isGuessed = stored.map(\.conversation.hasGuessedID) ?? false
       if isGuessed, let stored { guessed.append(stored) }
       let replies = thread.task?.wantsReplies ?? stored.map { wantsReplies($0.conversation) } ?? false
@@ -60,9 +61,9 @@ struct NetworkFetch: Sendable {
     }
     guard !requests.isEmpty else { return }
     let session = client.session(named: "threads")
-    // A post that the store does not have may be of a thread that it has.
+    // A post that the store lacks may belong to a stored thread.
     let fetched = await session.threads(of: requests) { [store] id, author in
-      // What cannot be read was reported when the store was looked through.
+      // Unreadable files were reported when the store was surveyed.
       (try? store.find(id, by: author)).flatMap { $0 }.flatMap { try? store.read($0) }
     }
     let named = asking.compactMap(\.self)
@@ -80,7 +81,7 @@ struct NetworkFetch: Sendable {
 
   func hasGuessedID(_ file: StoredFile) -> Bool { read(file)?.hasGuessedID ?? false }
 
-  /// Whether others' replies were asked for before: some are here.
+  /// Whether others' replies were requested before, as the conversation contains some.
   private func wantsReplies(_ conversation: Conversation) -> Bool {
     let answered = Set(
       conversation.posts.filter { $0.authorID == conversation.authorID }.compactMap(\.inReplyTo) + [
@@ -105,25 +106,25 @@ struct NetworkFetch: Sendable {
       return
     }
     let isSaved = await save(fetched, of: task)
-    // How far the timeline is read counts only where what it brought is in the store.
+    // The timeline counts as read only if its results are in the store.
     if isSaved { record(fetched, of: task) }
     guard isSaved, fetched.failure == nil else { return }
     do { try session.finish() } catch { state.fail(PipelineError(error), stops: false) }
   }
 
-  /// Keeps what came, whether or not all of it did, and copies its media.
+  /// Saves the results, complete or not, and copies their media.
   ///
-  /// - Returns: whether all of it is in the store.
+  /// - Returns: whether all of the results are in the store.
   private func save(_ fetched: FetchedThreads, of task: FetchTask?) async -> Bool {
     for note in fetched.notes { progress(.note(task.map { "\($0.name): \(note)" } ?? note)) }
     var isSaved = true
     for conversation in fetched.conversations {
       do {
         state.change { $0.incomplete += conversation.coverage.limits.isEmpty ? 0 : 1 }
-        // The facts first: they cost money, and copying media takes time in which much can happen.
+        // The facts are saved first: they cost money, and the run may be interrupted while media are copied.
         let outcome = try await keeper.save(conversation)
         state.change { $0.count(outcome) }
-        // What a timeline brought of a thread that is known says nothing of the rest.
+        // The part of a known thread that a timeline contains tells nothing about the rest of it.
         if !conversation.coverage.isEmpty {
           state.note(conversation.id, isUnfinished: conversation.coverage.isUnfinished)
         }
@@ -157,12 +158,12 @@ struct NetworkFetch: Sendable {
     state.record(entry, for: key)
   }
 
-  /// A damaged file was reported when the store was looked through.
+  /// Returns the conversation in a file; `nil` for a damaged file, which was reported when the store was surveyed.
   private func read(_ file: StoredFile) -> Conversation? { try? store.read(file) }
 }
 
 extension AccountRequest {
-  /// Days of the site's calendar as moments: from the first moment of `since` to the last of `until`.
+  /// Converts days of the site's calendar to moments: from the first moment of `since` to the last second of `until`.
   init(_ source: ThreadSource.Account, in site: SiteFolder, progress: AccountProgress?) {
     let limits = source.limits
     self.init(
@@ -174,7 +175,7 @@ extension AccountRequest {
 }
 
 extension NetworkFetch {
-  /// Joins what the archive brought to the conversation that it belongs to, and keeps the page's address.
+  /// Joins an archive's part of a thread to the conversation to which it belongs, and keeps the page's address.
   func join(_ known: Conversation, in file: StoredFile, to fetched: [Conversation]) async {
     let posts = Set(known.posts.map(\.id))
     guard
@@ -195,24 +196,24 @@ extension NetworkFetch {
 }
 
 extension NetworkFetch {
-  /// Threads looked up in one go: their ids share batches of a hundred, and what came is saved before the next ones.
+  /// The number of threads looked up together: their ids share batches of a hundred, and the results are saved before the next ones are looked up.
   private static let threadsLookedAtAtOnce = 50
 
-  /// Looks all posts of these threads up again: what is gone leaves the store or is marked, what is new joins it.
+  /// Looks up all posts of these threads again: posts that are gone are removed or marked, and new ones are added.
   func refresh(at files: [StoredFile]) async {
     let counter = ProgressCounter("Looking again", total: files.count, progress)
     var gone: [AuthorID: Departure] = [:]
     for start in stride(from: 0, to: files.count, by: Self.threadsLookedAtAtOnce) {
       guard !state.isStopped(platform), !Task.isCancelled else { return }
       let portion = files[start..<min(start + Self.threadsLookedAtAtOnce, files.count)]
-      // A damaged one was reported by the survey.
+      // Damaged files were reported by the survey.
       gone.merge(await refresh(at: portion.compactMap { try? store.read($0) })) { $1 }
       for _ in portion { counter.advance() }
     }
     await forget(gone)
   }
 
-  /// - Returns: the accounts that were found closed, and whose records went.
+  /// - Returns: the accounts that were found closed, and whose records were removed.
   private func refresh(at conversations: [Conversation]) async -> [AuthorID: Departure] {
     guard let first = conversations.first else { return [:] }
     let session = client.session(named: "again-\(first.id.value)")
@@ -221,7 +222,7 @@ extension NetworkFetch {
     let before = Dictionary(conversations.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
     let beforeByID = Dictionary(conversations.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     for conversation in checked.conversations {
-      // Its author may have gone by their name alone, and have an id now.
+      // The author may have had only a provisional id, and have an id now.
       let known = before[conversation.key] ?? beforeByID[conversation.id]
       await keep(conversation, before: known)
     }
@@ -236,11 +237,11 @@ extension NetworkFetch {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// Takes what is known of closed accounts out of all other conversations and profiles, too: they may have taken part in any.
+  /// Removes the data of closed accounts from all other conversations and profiles too, as they may occur in any.
   private func forget(_ gone: [AuthorID: Departure]) async {
     guard !gone.isEmpty else { return }
     var authors = Set(gone.keys)
-    // What cannot be read was reported when the store was looked through.
+    // Unreadable files were reported when the store was surveyed.
     for file in (try? store.list()) ?? [] where file.platform == platform {
       guard let conversation = try? store.read(file) else { continue }
       authors.insert(conversation.authorID)
@@ -288,14 +289,14 @@ extension Conversation {
 
   fileprivate var key: Key { Key(id: id, author: authorID) }
 
-  /// Posts that were here and are no longer on their network.
+  /// The number of stored posts that are no longer on their network.
   fileprivate var postsGone: Int {
     tombstones.count { $0.removedAt != nil } + posts.count { $0.departure != nil }
   }
 }
 
 extension NetworkFetch {
-  /// Gets the followers of the authors of all the network's threads in the store, unless that was done lately.
+  /// Fetches the followers of the authors of all the network's threads in the store, unless that was done lately.
   func fetchProfiles() async {
     let wanted = site.config.fetch.followers
     for author in authors() {
@@ -323,13 +324,13 @@ extension NetworkFetch {
     }
   }
 
-  /// Authors whose profile is missing or old, sorted.
+  /// Returns the authors whose profile is missing or old, sorted.
   private func authors() -> [AuthorID] {
-    // What cannot be read was reported when the store was looked through.
+    // Unreadable files were reported when the store was surveyed.
     let files = (try? store.list()) ?? []
     var authors: Set<AuthorID> = []
     for folder in Dictionary(grouping: files.filter { $0.platform == platform }, by: \.folder).values {
-      // One author a folder, but for handles that changed hands: those get a folder of their own.
+      // A folder has one author: handles that changed hands get a separate folder.
       if let file = folder.first, let conversation = try? store.read(file) {
         if conversation.author?.isGone != true { authors.insert(conversation.authorID) }
       }

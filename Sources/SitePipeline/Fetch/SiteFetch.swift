@@ -7,10 +7,10 @@ package import SiteConfig
 import ThreadModel
 import ThreadStore
 
-/// `threadsite fetch` and `threadsite add`, and what `threadsite build` does first: threads come from their network into the store.
+/// `threadsite fetch` and `threadsite add`, and the first step of `threadsite build`: fetches threads from their networks into the store.
 ///
-/// Whatever arrives is saved at once, thread by thread, so that a fetch which is stopped, runs out of money or fails in
-/// the middle has lost nothing; the next one goes on from there.
+/// Results are saved at once, thread by thread, so that a fetch which is stopped, runs out of money or fails loses nothing; the next one continues
+/// from there.
 package struct SiteFetch: Sendable {
   let site: SiteFolder
   let options: FetchOptions
@@ -29,18 +29,18 @@ package struct SiteFetch: Sendable {
     self.progress = progress
   }
 
-  /// Where pages that arrived are kept until they are saved, and what was learned of the network's answers.
+  /// The folder for responses until they are saved, and for what was learnt about the network's limits.
   var workFolder: String { site.path + "/.threadsite" }
 
-  /// Fetches what there is to fetch.
+  /// Runs the fetch.
   ///
-  /// - Returns: what was done; failures that stopped single threads are in it.
+  /// - Returns: the summary, including failures that stopped single threads.
   package func run() async throws(PipelineError) -> FetchSummary {
     let store = site.threadStore
     let state = FetchState(store: site.store, sourceState: try SourceState.load(store: site.store))
     let work = try survey(store, sourceState: state.sourceState)
     guard !work.isEmpty else {
-      // What a killed fetch left goes, even if it had saved everything.
+      // The temporary files of an interrupted fetch are removed, even if that fetch had saved everything.
       if !options.isForBuilding, FileSystem.kind(of: store.folder) == .folder { _ = try store.beginWriting() }
       return state.summary
     }
@@ -62,8 +62,7 @@ package struct SiteFetch: Sendable {
     return state.summary
   }
 
-  /// Says which of the threads asked for are on a network that this version does not fetch from. A build says the same of those that
-  /// the store lacks.
+  /// Reports the requested threads on networks that this version does not support. A build reports those that the store lacks.
   private func refuseOtherNetworks(_ tasks: [FetchTask], state: FetchState) {
     for task in tasks {
       guard let platform = task.platform, site.networks[platform]?.isFetchable != true else { continue }
@@ -92,24 +91,24 @@ package struct SiteFetch: Sendable {
   }
 }
 
-/// What one run fetches, and how far it may go.
+/// What a run fetches, and its limits.
 package struct FetchOptions: Sendable {
   package enum Scope: Sendable {
-    /// What site.yml lists and the store lacks: what a build does before it builds.
+    /// Threads that site.yml lists and the store lacks: the first step of a build.
     case missing
-    /// That, what was last asked about too long ago, and media that have no copy yet.
+    /// The missing threads, those whose last check is too long ago, and media without a copy.
     case due
-    /// Everything in the store, however lately it was asked about.
+    /// All threads in the store, whenever they were last checked.
     case all
-    /// These threads, whether or not the store has them.
+    /// The given threads, whether or not they are in the store.
     case only([PostReference])
   }
 
   package var scope: Scope
-  /// In US dollars; `nil` for what site.yml says.
+  /// In US dollars; `nil` for the limit in site.yml.
   package var maximumCost: Decimal?
   package var wantsReplies = false
-  /// Whether a thread of the store that cannot be read stops nothing: it is passed over, and not fetched again.
+  /// Whether a stored thread that cannot be read is skipped, and not fetched again, instead of stopping the fetch.
   package var keepsGoing = false
 
   package init(_ scope: Scope) { self.scope = scope }
@@ -118,7 +117,7 @@ package struct FetchOptions: Sendable {
 }
 
 extension SiteFetch {
-  /// Finds out what there is to do, without asking anybody.
+  /// Determines the work, without requests to networks.
   func survey(_ store: ThreadStore, sourceState: SourceState) throws(PipelineError) -> FetchWork {
     var work = FetchWork()
     work.sourceState = sourceState
@@ -148,7 +147,7 @@ extension SiteFetch {
       throw PipelineError(error)
     }
     try refuse(posts.filter { survey.files[$0] == nil }, removed)
-    // What was removed is known, so that no timeline or search reads it again.
+    // Removed threads count as known, so that no timeline or search reads them again.
     work.conversations = survey.conversations.union(removed.threads.map(\.id))
     work.tasks = tasks.filter { task in
       if let post = task.post, survey.files[post] == nil, post.postID.map(removed.holds) ?? false {
@@ -158,13 +157,13 @@ extension SiteFetch {
     }
     let named = Set(work.tasks.compactMap { $0.post.flatMap { survey.files[$0] } })
     work.open = survey.open.filter { !named.contains($0) }
-    // Whoever names a thread wants to know what became of each of its posts.
+    // A user who names a thread wants to know the state of each of its posts.
     if case .only = options.scope { work.due = named.sorted() } else { work.due = survey.due }
     work.lackingMedia = survey.lackingMedia
     return work
   }
 
-  /// Refuses threads that were asked for by name, and that were removed: to say nothing would look as if they were there.
+  /// Refuses removed threads that were requested by name: without a message they would appear to be present.
   private func refuse(_ posts: [PostReference], _ removed: RemovedThreads) throws(PipelineError) {
     guard case .only = options.scope, !removed.isEmpty else { return }
     let refused = posts.filter { $0.postID.map(removed.holds) ?? false }
@@ -178,7 +177,7 @@ extension SiteFetch {
 
   private var tasks: [FetchTask] {
     let listed = site.config.sources.enumerated().map { FetchTask($1, entry: $0) }
-    // What a thread's own entry says of replies goes before what its source says.
+    // The setting for replies in a thread's entry takes precedence over its source's.
     let replies = Dictionary(
       site.config.threads.compactMap { entry in entry.replies.map { (entry.url.identity, $0) } },
       uniquingKeysWith: { first, _ in first })
@@ -205,20 +204,20 @@ extension SiteFetch {
     if case .only = options.scope { return true }
     if let post = task.post { return known[post] == nil || !options.isForBuilding }
     guard let key = task.key else { return false }
-    // Whether an archive changed is told by looking at it.
+    // Whether an archive changed is determined by inspecting it.
     if key.kind == .archive { return true }
     guard let entry = sourceState[key], let last = entry.checkedAt else { return true }
     if entry.progress?.hasUnread == true { return true }
     return switch options.scope {
     case .missing, .only: false
-    // An account is read from where it was left, which costs no more than what is new.
+    // An account is read from where the last run stopped, which costs only the new posts.
     case .due: entry.progress != nil || isOld(last)
     case .all: true
     }
   }
 
-  /// Threads that are looked for again: what an earlier run did not read to its end, whatever the command; and for a fetch what
-  /// was looked at too long ago.
+  /// Returns which threads are searched for again: those that an earlier run did not read completely, for any command; and for a fetch those whose
+  /// last check is too long ago.
   private func isOpen(_ sourceState: SourceState) -> @Sendable (Conversation) -> Bool {
     let isDue = isDue
     if case .only = options.scope { return { _ in false } }
@@ -230,8 +229,7 @@ extension SiteFetch {
     }
   }
 
-  /// Threads that a network's API gave are looked up again when it is time; those of an export only when asked for, because each post
-  /// may cost money.
+  /// Threads from a network's API are looked up again when they are due; those of an export only on request, because each post may cost money.
   private var isDue: @Sendable (Conversation) -> Bool {
     let fetchable = Set(site.networks.fetchable.map(\.platform))
     return { conversation in
@@ -268,12 +266,12 @@ extension Coverage {
 }
 
 extension Conversation {
-  /// When the network was last asked about all of it.
+  /// When the network was last asked for all of the conversation.
   var lastCheck: Timestamp? {
     coverage.checkedAt ?? provenance.filter { !$0.source.isExport }.compactMap(\.fetchedAt).max()
   }
 
-  /// Whether anything that a page shows has an address and no copy.
+  /// Whether any shown media have an address but no copy.
   func lacksMedia(videos: Bool) -> Bool {
     let media = (posts + related).flatMap(\.media)
     return media.contains { $0.lacksCopy(videos: videos) }
@@ -294,7 +292,7 @@ extension Media {
 }
 
 extension SiteFetch {
-  /// Asks every network for everything that is to be asked of it, one network after the other.
+  /// Fetches from all networks, one network after the other.
   func askNetworks(
     _ work: FetchWork, keeper: StoreKeeper, mirror: MediaMirror?, state: FetchState
   ) async {
@@ -305,7 +303,7 @@ extension SiteFetch {
     }
   }
 
-  /// Threads and collections, several at once, then what was last looked at too long ago.
+  /// Fetches threads and collections, several at once, then the threads that are due.
   private func ask(
     _ network: any NetworkSource, _ work: FetchWork, keeper: StoreKeeper, mirror: MediaMirror?,
     state: FetchState
@@ -327,11 +325,11 @@ extension SiteFetch {
       site: site, platform: network.platform, client: client, keeper: keeper, mirror: mirror, state: state,
       conversations: work.conversations, now: services.now(), progress: progress)
     let counter = ProgressCounter("Fetching", total: work.tasks.count + work.open.count, progress)
-    // What the site lacks comes first, then what is gone from the network, and last what may have grown.
+    // Missing threads come first, then posts that may be gone, and last threads that may have grown.
     let threads = work.tasks.compactMap { task in
       task.post.map { NetworkFetch.ThreadTask(task: task, file: work.known[$0]) }
     }
-    // A thread from an export whose beginning nobody knew is found like a new one.
+    // A thread from an export whose beginning was unknown is searched for like a new one.
     let isNew = threads.map { $0.file.map(fetch.hasGuessedID) ?? true }
     await fetch.fetch(zip(threads, isNew).filter(\.1).map(\.0), counter)
     await concurrently(work.tasks.filter { $0.post == nil }, atMost: 4) { task in
@@ -348,7 +346,7 @@ extension SiteFetch {
     state.change { $0.usage[network.platform] = client.usage }
   }
 
-  /// What networks need of this run.
+  /// Returns the data that networks need for this run.
   func sourceRun() -> SourceRun {
     SourceRun(
       config: site.config, environment: services.environment, transport: services.api,
@@ -378,9 +376,9 @@ extension SiteFetch {
 }
 
 extension SiteFetch {
-  /// Reads the archives that site.yml lists, where they are new or have changed since they were read last.
+  /// Reads the archives that site.yml lists, if they are new or have changed since they were last read.
   ///
-  /// An archive that was read and is gone is no failure: its threads are in the store, and nobody commits gigabytes of zip.
+  /// An archive that was read and is missing now is not a failure: its threads are in the store, and gigabytes of zip are not committed.
   func importArchives(_ tasks: [FetchTask], state: FetchState) throws(PipelineError) {
     for task in tasks {
       guard case .archive(let source) = task.source, let key = task.key else { continue }
@@ -391,10 +389,10 @@ extension SiteFetch {
         state.fail(noArchive(task, path), stops: false)
         continue
       }
-      // Without a manifest nothing tells whether a folder changed; to import it again changes nothing.
+      // Without a manifest, changes of a folder cannot be detected; importing it again changes nothing.
       if !version.isEmpty, known?.version == version { continue }
       do throws(PipelineError) {
-        // One that was not imported whole is read again the next time, as what it lacked may be there then.
+        // An archive that was not imported completely is read again next time, as it may be complete then.
         guard try importArchive(path, source, state) else { continue }
         state.record(SourceState.Entry(checkedAt: services.now(), version: version), for: key)
       } catch {
@@ -403,7 +401,7 @@ extension SiteFetch {
     }
   }
 
-  /// - Returns: whether all of it came in.
+  /// - Returns: whether all of the archive was imported.
   private func importArchive(
     _ path: String, _ source: ThreadSource.Archive, _ state: FetchState
   ) throws(PipelineError) -> Bool {
@@ -438,18 +436,18 @@ extension SiteFetch {
   }
 }
 
-/// What tells an archive from a newer one at the same place, without reading all of it.
+/// Distinguishes an archive from a newer one at the same path, without reading all of it.
 private enum ArchiveVersion {
-  /// The end of a zip file, which lists all that is in it with sizes and checksums, in bytes.
+  /// In bytes: the end of a zip file, which lists all entries with sizes and checksums.
   private static let directoryReach = 1 << 20
 
-  /// For a zip file its size and a digest of its end; for a folder one of the manifest that X puts into it. `nil` where there is
-  /// neither.
+  /// Returns, for a zip file, its size and a digest of its end; for a folder, a digest of the manifest that X writes. `nil` if the path does not
+  /// exist, empty if neither can be read.
   static func of(_ path: String) -> String? {
     switch FileSystem.kind(of: path) {
     case .nothing: return nil
     case .folder: return ofFolder(path)
-    // What cannot be read is for the import to complain of.
+    // The import reports unreadable archives.
     case .link, .other: return ""
     case .file:
       do throws(FileError) {
@@ -471,13 +469,13 @@ private enum ArchiveVersion {
 }
 
 extension SiteFetch {
-  /// What copies media; `nil` where site.yml wants no copies.
+  /// Returns the mirror that copies media; `nil` if site.yml turns copies off.
   func makeMirror(_ store: ThreadStore) throws(PipelineError) -> MediaMirror? {
     guard site.config.media == .mirror else { return nil }
     var mirrorOptions = MediaMirrorOptions()
     mirrorOptions.videos = site.config.fetch.videos
     mirrorOptions.networks = site.networks.networks.map(\.links)
-    // A picture that cannot be had now may be had the next time: nobody should wait long for it.
+    // A picture that cannot be copied now may be copied next time, without a long wait now.
     var policy = RetryPolicy()
     policy.maximumTries = 3
     do {
@@ -488,7 +486,7 @@ extension SiteFetch {
     }
   }
 
-  /// Copies the media of threads that came without them.
+  /// Copies the media of threads that were saved without them.
   func copyMedia(
     of files: [StoredFile], with mirror: MediaMirror, keeper: StoreKeeper, store: ThreadStore,
     state: FetchState
@@ -509,7 +507,7 @@ extension SiteFetch {
     state.add(report)
   }
 
-  /// Deletes the files of posts that were removed, unless something else shows them.
+  /// Deletes the files of removed posts, unless other posts show them.
   func removeReleasedMedia(_ state: FetchState, mirror: MediaMirror?, store: ThreadStore)
     throws(PipelineError)
   {
@@ -527,7 +525,7 @@ extension SiteFetch {
 }
 
 extension FetchState {
-  /// A disk that takes no more is a failure of the whole fetch; a picture that is not to be had is not.
+  /// Adds a report: a full disk is a failure of the whole fetch, a picture that cannot be copied is not.
   func add(_ report: MediaReport) {
     if let failure = report.failures.first(where: \.isOfDisk) {
       fail(PipelineError(.io, ["error: \(failure.url) was not copied: \(failure.reason)"]), stops: true)

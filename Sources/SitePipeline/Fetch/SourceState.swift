@@ -2,12 +2,12 @@ import Basics
 import NetworkSources
 import ThreadModel
 
-/// What the entries of site.yml that stand for many threads have brought, and when they were last asked.
+/// The ledger: what site.yml's entries for many threads have brought, and when they were last fetched.
 ///
-/// Kept in the store and meant to be committed with it: what a search found cannot be told from the threads themselves, and a
-/// machine that starts from a fresh clone should not pay for the same search again.
+/// It is kept in the store and meant to be committed with it: the results of a search cannot be derived from the threads themselves, and a machine
+/// with a fresh clone should not pay for the same search again.
 struct SourceState: Sendable, Equatable {
-  /// Its name in the store's folder.
+  /// The file's name in the store's folder.
   static let fileName = "sources.json"
 
   struct Key: Hashable, Sendable {
@@ -18,7 +18,7 @@ struct SourceState: Sendable, Equatable {
     }
 
     var kind: Kind
-    /// The network that is asked; `nil` for an archive.
+    /// The network; `nil` for an archive.
     var platform: Platform?
     /// The account's name in lower case, the query, or the archive's path, as in site.yml.
     var name: String
@@ -26,16 +26,16 @@ struct SourceState: Sendable, Equatable {
 
   struct Entry: Sendable, Equatable {
     var checkedAt: Timestamp?
-    /// What tells an archive from a newer one at the same place; `nil` for what is no file.
+    /// Distinguishes an archive from a newer one at the same path; `nil` for other sources.
     var version: String?
-    /// The conversations that it brought, for a search.
+    /// The conversations that a search found.
     var threads: Set<PostID> = []
-    /// How far an account was read, in the terms of its network.
+    /// How far an account was read, in the network's terms.
     var progress: AccountProgress?
   }
 
   private var entries: [Key: Entry] = [:]
-  /// Conversations that a run did not read to their end: work for the next one, a build included.
+  /// Conversations that a run did not read completely: work for the next run, including builds.
   var unfinished: Set<PostID> = []
 
   init() {}

@@ -1,7 +1,7 @@
 import ThreadModel
 import ThreadStore
 
-/// The store during a fetch: one at a time writes, whoever fetched.
+/// Serialises writing to the store during a fetch.
 actor StoreKeeper {
   private let store: ThreadStore
   private var index: ThreadStore.Index
@@ -17,7 +17,7 @@ actor StoreKeeper {
     }
   }
 
-  /// Keeps what was learned, joined with what is known.
+  /// Saves a conversation, merged with the stored facts.
   func save(_ conversation: Conversation) throws(PipelineError) -> ThreadStore.Outcome {
     try rename(for: conversation)
     do {
@@ -27,7 +27,7 @@ actor StoreKeeper {
     }
   }
 
-  /// Keeps a conversation out of which something was taken.
+  /// Replaces the stored conversation, as facts were removed from it.
   func replace(_ conversation: Conversation) throws(PipelineError) -> ThreadStore.Outcome {
     try rename(for: conversation)
     do {
@@ -41,8 +41,8 @@ actor StoreKeeper {
     if let author = conversation.author { try renaming.rename(for: author, index: &index) }
   }
 
-  /// Joins a conversation to another that turned out to be the same one, and takes its file away; where that other one was removed, the
-  /// file stays, as nobody asked to remove it.
+  /// Joins a conversation to the one to which it turned out to belong, and deletes its file; if that other conversation was removed, the file stays,
+  /// as its removal was not requested.
   func join(_ old: StoredFile, _ known: Conversation, to id: PostID) throws(PipelineError) -> StoredFile {
     do {
       let (file, outcome) = try store.save(known.moved(to: id), index: &index)
@@ -71,7 +71,7 @@ actor StoreKeeper {
     }
   }
 
-  /// What the store has of a thread now.
+  /// Returns the thread as the store has it now.
   func conversation(_ id: PostID, by author: AuthorID) throws(PipelineError) -> Conversation? {
     do {
       guard let file = try store.find(id, by: author, in: index) else { return nil }

@@ -3,26 +3,26 @@ import Synchronization
 import ThreadModel
 import ThreadStore
 
-/// What fetching has to know of the store before it begins: which threads are there, and which are due.
+/// The data about the store that a fetch needs before it begins: its threads, and which of them are due.
 struct StoreSurvey: Sendable {
-  /// The file of the thread that a post belongs to, for the posts that were looked for.
+  /// The files of the threads to which the requested posts belong.
   var files: [PostReference: StoredFile] = [:]
   var conversations: Set<PostID> = []
-  /// Threads that are to be asked about again, sorted by path.
+  /// Threads to be looked up again, sorted by path.
   var due: [StoredFile] = []
-  /// Threads that are to be looked for again, because they were not read to their end or may have grown; sorted by path.
+  /// Threads to be searched for again, because they were not read completely or may have grown; sorted by path.
   var open: [StoredFile] = []
-  /// Threads with pictures that have no copy, sorted by path.
+  /// Threads with media that have no copy, sorted by path.
   var lackingMedia: [StoredFile] = []
 
-  /// Looks through the store, on all cores.
+  /// Surveys the store, on all cores.
   ///
   /// - Parameters:
   ///   - posts: the posts to find.
-  ///   - passesOver: whether a file that cannot be read is passed over, and taken for any conversation that its name may mean.
-  ///   - isDue: whether a thread is to be asked about again.
-  ///   - isOpen: whether it is to be looked for again.
-  ///   - lacksMedia: whether it has media to copy.
+  ///   - passesOver: whether an unreadable file is skipped, and assumed to contain any conversation that its name allows.
+  ///   - isDue: whether a thread is to be looked up again.
+  ///   - isOpen: whether a thread is to be searched for again.
+  ///   - lacksMedia: whether a thread has media to copy.
   static func of(
     _ store: ThreadStore, posts: [PostReference], jobs: Int, passesOver: Bool = false,
     isDue: @escaping @Sendable (Conversation) -> Bool = { _ in false },

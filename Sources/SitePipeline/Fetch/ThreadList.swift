@@ -4,19 +4,19 @@ package import SiteConfig
 import ThreadModel
 import ThreadStore
 
-/// The lists of site.yml that `threadsite add` adds to.
+/// Adds threads to the lists of site.yml, for `threadsite add`.
 package struct ThreadList: Sendable {
-  /// What became of the list.
+  /// The result of adding a thread.
   package enum Outcome: Sendable, Equatable {
     /// The site has the thread without a change.
     case hasIt
-    /// Lists that have a new entry.
+    /// The lists that have a new entry.
     case added([ThreadListName])
-    /// A list is written in a way that only its owner should touch.
+    /// A list is written in a form that only its owner should edit.
     case byHand(ThreadListName, entry: String)
     /// The store has no thread with this post.
     case isNotStored
-    /// An entry leaves the thread out of the site.
+    /// An entry excludes the thread from the site.
     case excluded(by: String)
   }
 
@@ -28,10 +28,10 @@ package struct ThreadList: Sendable {
     self.jobs = jobs
   }
 
-  /// Adds a thread that is in the store to `sources`, where site.yml has such a list, so that it is kept up to date, and to `threads`,
-  /// where the site has only what is listed there.
+  /// Adds a stored thread to `sources`, if site.yml has such a list, so that it is kept up to date, and to `threads`, if the site has only the
+  /// threads listed there.
   ///
-  /// - Parameter onlyIfStored: whether a post that the store does not have is left alone.
+  /// - Parameter onlyIfStored: whether a post that is not in the store is left alone.
   package func add(_ post: PostReference, onlyIfStored: Bool = false) throws(PipelineError) -> Outcome {
     guard let decoded = site.decoded else { return .hasIt }
     guard let answer = try current(post, onlyIfStored: onlyIfStored) else { return .isNotStored }
@@ -39,7 +39,7 @@ package struct ThreadList: Sendable {
       return .excluded(by: decoded.problem(at: "threads[\(entry)]", "", severity: .warning).place)
     }
     var added: [ThreadListName] = []
-    // An account's threads are kept up to date with it.
+    // The threads of a listed account are kept up to date already.
     if !site.config.sources.isEmpty, answer.sources.isEmpty {
       guard try add(post, to: .sources, of: decoded.file) else {
         return .byHand(.sources, entry: "- \(post)")
@@ -55,9 +55,10 @@ package struct ThreadList: Sendable {
     return added.isEmpty ? .hasIt : .added(added)
   }
 
-  /// The post that a text leads to, such as one that was shared from a phone (``SharedText``).
+  /// Returns the post to which a text leads, such as a text shared from a phone (``SharedText``).
   ///
   /// - Parameters:
+  ///   - file: the path of the text; with `input`, its name in messages.
   ///   - file: where the text is; with `input`, it came by standard input.
   ///   - input: the text.
   package static func post(
@@ -105,7 +106,7 @@ package struct ThreadList: Sendable {
     }
   }
 
-  /// What site.yml says of the thread now.
+  /// Returns the present answer of site.yml for the thread.
   private func current(
     _ post: PostReference, onlyIfStored: Bool
   ) throws(PipelineError) -> ThreadSelection.Answer? {
@@ -123,7 +124,7 @@ package struct ThreadList: Sendable {
       store, posts: [post], jobs: jobs)
     guard let file = survey.files[post] else {
       if onlyIfStored { return nil }
-      // The store has the thread under another post, such as a later version: the address itself is all to go by.
+      // The store has the thread under a different post, such as a later version, so only the address itself can be compared.
       var answer = ThreadSelection.Answer()
       if site.config.include == .all { answer.settings = ThreadSelection.Settings() }
       answer.entries = selection.entry(of: post).map { [$0] } ?? []
