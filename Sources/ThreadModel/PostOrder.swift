@@ -4,7 +4,6 @@ extension Platform {
   /// X counts upwards. A client of Bluesky chooses its record keys. A server with Mastodon's API may be one of a dozen programs, each with a
   /// different kind of ids, and it numbers copies from other servers in the order of their arrival. On both, an id tells nothing about when a post
   /// was written.
-  /// other servers in the order in which these arrive: there, an id says nothing of when a post was written.
   package var idsGrowWithTime: Bool { self == .x }
 }
 
