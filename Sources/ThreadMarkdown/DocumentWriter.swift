@@ -6,7 +6,6 @@ import ThreadModel
 ///
 /// It writes words, names, links and texts, and renders components with their templates. `ThreadComposer` decides which components the document has,
 /// and in which order.
-/// which order, is the business of `ThreadComposer`.
 struct DocumentWriter {
   let components: ThreadComponents
   let options: MarkdownOptions

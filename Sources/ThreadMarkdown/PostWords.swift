@@ -3,7 +3,6 @@ import ThreadModel
 extension Post {
   /// The text for an excerpt or a heading: without mentions, links, counters and 🧵 at its start, and without links, counters and pointing emoji at
   /// its end.
-  /// links, counters and 🧵 at its start, and links, counters and pointing emoji at its end.
   var words: Substring { text.openingWords(keepsSeries: false, isAnswer: inReplyTo != nil) }
 }
 
