@@ -58,9 +58,8 @@ package struct ThreadList: Sendable {
   /// Returns the post to which a text leads, such as a text shared from a phone (``SharedText``).
   ///
   /// - Parameters:
-  ///   - file: the path of the text; with `input`, its name in messages.
-  ///   - file: where the text is; with `input`, it came by standard input.
-  ///   - input: the text.
+  ///   - file: the path of the text; ignored if `input` is given.
+  ///   - input: the text, from standard input.
   package static func post(
     inText file: String, input: [UInt8]? = nil
   ) throws(PipelineError) -> PostReference {
