@@ -5,63 +5,63 @@ package import SiteConfig
 import ThreadModel
 import ThreadStore
 
-/// Which threads of an archive are imported, and what happens beside.
+/// Which threads of an archive are imported, and further options.
 package struct ArchiveOptions: Sendable {
   package var limits: ThreadSource.Limits
-  /// Whether the author's own chains in others' conversations are threads, too.
+  /// Whether the author's own chains in others' conversations are threads too.
   package var includesReplies = false
-  /// Whether posts that vanished from a newer archive leave the store.
+  /// Whether posts that a newer archive lacks are removed from the store.
   package var prunes = false
   package var copiesMedia = true
 
   package init(limits: ThreadSource.Limits = ThreadSource.Limits()) { self.limits = limits }
 }
 
-/// What the import of an archive did.
+/// The result of importing an archive.
 package struct ArchiveSummary: Sendable {
-  /// The archive, as the user gave it.
+  /// The path of the archive as the user gave it.
   package let path: String
-  /// What in it is never opened, as a list in words; `nil` where all of it is read.
+  /// The parts of the archive that are never opened, as a list in words; `nil` if all of it is read.
   package let neverOpened: String?
-  /// What becomes of posts whose media it lacks, as a clause.
+  /// What happens to posts whose media the archive lacks, as a clause.
   package let withoutMedia: String
-  /// Posts read, in all versions.
+  /// The number of posts read, in all versions.
   package var posts = 0
   package var threads = 0
   package var postsInThreads = 0
-  /// Posts that took their whole text from the archive's notes.
+  /// The number of posts whose complete text was taken from the archive's notes.
   package var notes = 0
   package var added = 0
   package var updated = 0
   package var unchanged = 0
-  /// Threads that were removed from the store, and stay so.
+  /// Threads that were removed from the store earlier, and were not restored.
   package var stayRemoved = 0
-  /// Files that came into the store's media folder.
+  /// The number of files added to the store's media folder.
   package var mediaCopied = 0
-  /// Their names.
+  /// The names of the added media files.
   var newMedia: Set<String> = []
-  /// Files of these threads that were there before.
+  /// The number of these threads' files that were in the store already.
   package var mediaKnown = 0
   /// Files that the archive lacks; their posts keep the network's addresses.
   package var mediaMissing: [String] = []
-  /// Files that are no media, or damaged: each a whole message.
+  /// Files that are damaged or not media: complete messages.
   package var mediaRefused: [String] = []
-  /// What was left out and why, each a clause: "643 reposts of others' posts".
+  /// The omissions and their reasons, each a clause: "643 reposts of others' posts".
   package var leftOut: [String] = []
-  /// Conversations that could not be saved: each a whole message.
+  /// Conversations that could not be saved: complete messages.
   package var failures: [String] = []
-  /// Why the archive is not whole, each a whole message: what it has was imported all the same. Empty where nothing is known to be missing.
+  /// Why the archive is incomplete: complete messages. Its contents were imported anyway. Empty if nothing is known to be missing.
   package var shortfalls: [String] = []
-  /// Posts as the archive's manifest counts them; `nil` where it does not.
+  /// The number of posts in the archive's manifest; `nil` if the manifest does not state it.
   package var expectedPosts: Int?
-  /// Posts that an older archive had and this one has not: deleted in between.
+  /// Posts that an older archive has and this one lacks: deleted in between.
   package var vanished: [String] = []
-  /// The same where nobody can tell whether they were deleted, and why not.
+  /// Posts that an older archive has and this one lacks, of which it is unknown whether they were deleted; `doubts` are the reasons.
   package var unexplained: [String] = []
   package var doubts: [String] = []
-  /// Why posts were not removed though that was asked for: a whole message.
+  /// Why posts were not removed although that was requested: a complete message.
   package var pruneRefusal: String?
-  /// Whether these were removed.
+  /// Whether the vanished posts were removed.
   package var isPruned = false
 
   init(_ export: any ThreadExport) {
@@ -70,7 +70,7 @@ package struct ArchiveSummary: Sendable {
     withoutMedia = export.withoutMedia
   }
 
-  /// What keeps this import from being all that was asked for: each a whole message.
+  /// Why the import is not all that was requested: complete messages.
   package var problems: [String] { failures + shortfalls + [pruneRefusal].compactMap(\.self) }
 
   mutating func count(_ outcome: ThreadStore.Outcome) {
@@ -79,16 +79,16 @@ package struct ArchiveSummary: Sendable {
     case .updated: updated += 1
     case .unchanged: unchanged += 1
     case .removed: stayRemoved += 1
-    // The store counts them, with the posts of others\' threads.
+    // The store counts them, including left-out posts in other threads.
     case .leftOut: break
     }
   }
 }
 
 extension SiteImport {
-  /// Puts the threads of a network's export, such as an X archive, into the store.
+  /// Imports the threads of a network's export, such as an X archive, into the store.
   ///
-  /// It is read in place, and more than once: its size is not what this costs in memory.
+  /// The export is read in place, and more than once, so that memory does not grow with its size.
   package func importArchive(_ path: String, _ options: ArchiveOptions) throws(PipelineError)
     -> ArchiveSummary
   {
@@ -124,7 +124,7 @@ extension SiteImport {
   }
 }
 
-/// One archive on its way into the store.
+/// The import of one archive.
 struct ArchiveImport {
   let place: SiteImport
   let archive: any ThreadExport
@@ -164,7 +164,7 @@ struct ArchiveImport {
     return summary
   }
 
-  /// Says what the archive lacks of what it should have.
+  /// Reports what the archive lacks.
   private func report(
     _ survey: any SurveyedExport, _ plan: any PlannedExport, _ summary: inout ArchiveSummary
   ) {
@@ -198,7 +198,7 @@ struct ArchiveImport {
 
   // MARK: Conversations
 
-  /// Moves what an archive brought that lacked the beginning of a thread to where the thread is now known to begin.
+  /// Moves the parts that an archive stored without the beginning of their thread to the conversation where the thread is now known to begin.
   private func joinParts(_ plan: any PlannedExport, _ known: StoredPosts) throws {
     var homes: [StoredFile: PostID] = [:]
     for (post, file) in known.guessed.sorted(by: { $0.key < $1.key }) where homes[file] == nil {
@@ -210,7 +210,7 @@ struct ArchiveImport {
       let conversation = try store.read(old)
       guard conversation.id != home else { continue }
       let (new, outcome) = try store.save(conversation.moved(to: home), index: &index)
-      // Nobody asked to remove this one.
+      // The part stays, as its removal was not requested.
       guard !outcome.isRefused else { continue }
       try store.remove(old)
       try store.keepAddresses([(old, new)])
@@ -218,7 +218,7 @@ struct ArchiveImport {
     }
   }
 
-  /// Conversations saved together.
+  /// The number of conversations saved together.
   private static let portion = 256
 
   private func saveConversations(
@@ -235,7 +235,7 @@ struct ArchiveImport {
     }
     saver.save(portion, counter)
     try saver.finish(&summary, place.progress)
-    // Which threads were removed is known for certain when they are made, and their media had to be there by then.
+    // Removed threads are only known for certain when they are saved, but their media have to be copied before that.
     if summary.stayRemoved > 0 || store.leavingOut.counter.threads > 0 {
       summary.mediaCopied -= try removeMedia(summary.newMedia)
     }
@@ -243,9 +243,9 @@ struct ArchiveImport {
 }
 
 extension ArchiveImport {
-  /// Copies the files of media that the plan wants, but for those that were copied from an archive before.
+  /// Copies the media files of the plan, except those copied from an earlier archive.
   ///
-  /// - Returns: what became of each, by its name in the archive; what is damaged or no media is reported, and left out.
+  /// - Returns: the copied files by their names in the archive; damaged files and files that are not media are reported and left out.
   func copyMedia(
     _ plan: any PlannedExport, _ known: StoredPosts, _ summary: inout ArchiveSummary
   ) throws -> [String: ArchivedMedia] {
@@ -285,7 +285,7 @@ extension ArchiveImport {
     return files
   }
 
-  /// Whether the store still has a copy; a symbolic link is none.
+  /// Whether the store still has a copy; a symbolic link does not count.
   private func isStored(_ name: String) -> Bool {
     guard let path = try? store.mediaPath(name) else { return false }  // no name of a copy
     return FileSystem.kind(of: path) == .file
@@ -318,7 +318,7 @@ extension ArchiveImport {
 }
 
 extension MediaError {
-  /// Whether the store's disk is to blame, and not the file.
+  /// Whether the error concerns the store's disk instead of the file.
   fileprivate var isOfDisk: Bool {
     switch self {
     case .file, .store: true
@@ -328,7 +328,7 @@ extension MediaError {
 }
 
 extension ArchiveImport {
-  /// Posts that an older archive of the account had and this one has not.
+  /// Returns the posts that an older archive of the account has and this one lacks.
   func absent(_ survey: any SurveyedExport, _ plan: any PlannedExport, _ known: StoredPosts) -> [StoredPosts
     .Archived]
   {
@@ -339,9 +339,9 @@ extension ArchiveImport {
     }
   }
 
-  /// Reports them, and removes them where that is asked for: their text and media go, and what stays says that they were there.
+  /// Reports these posts, and removes them on request: their text and media are deleted, and a tombstone stays.
   ///
-  /// They were deleted only if the archive is known to hold every post; otherwise they may be what it lacks.
+  /// They count as deleted only if the archive is known to contain every post; otherwise the archive may just be incomplete.
   func prune(
     of posts: [StoredPosts.Archived], _ survey: any SurveyedExport, _ known: StoredPosts,
     _ summary: inout ArchiveSummary
@@ -378,9 +378,9 @@ extension ArchiveImport {
     try removeMedia(released)
   }
 
-  /// Deletes files that nothing in the store shows any more.
+  /// Deletes files that no thread in the store shows any more.
   ///
-  /// - Returns: how many these were.
+  /// - Returns: the number of deleted files.
   @discardableResult
   func removeMedia(_ names: Set<String>) throws -> Int {
     guard !names.isEmpty else { return 0 }

@@ -3,14 +3,14 @@ import Synchronization
 import ThreadModel
 import ThreadStore
 
-/// Saves many conversations, a portion at a time, all of a portion at once, while the caller makes the next one.
+/// Saves many conversations in portions: the conversations of a portion are saved at the same time, while the caller prepares the next portion.
 final class ConversationSaver {
   private struct State: Sendable {
     var outcomes: [ThreadStore.Outcome: Int] = [:]
     var notes: [String] = []
     var added: [(file: StoredFile, author: AuthorID)] = []
     var failures: [String] = []
-    /// Why the disk does not take any more.
+    /// Why the disk accepts no more files.
     var disk: PipelineError?
   }
 
@@ -20,7 +20,7 @@ final class ConversationSaver {
   /// The portion that is being saved.
   private var pending: DispatchGroup?
 
-  /// What the threads of a portion fill in.
+  /// The results of a portion, filled in by several threads.
   private final class Shared: Sendable {
     private let state = Mutex(State())
     func change<Result>(_ change: (inout sending State) -> sending Result) -> Result {
@@ -39,7 +39,7 @@ final class ConversationSaver {
 
   deinit { pending?.wait() }
 
-  /// No two of them may be the same conversation.
+  /// The conversations of a portion must be different ones.
   func save(_ portion: [Conversation], _ counter: ProgressCounter) {
     wait()
     guard shared.change({ $0.disk == nil }) else { return }
@@ -62,7 +62,7 @@ final class ConversationSaver {
     }
   }
 
-  /// Waits for the portion before, whose files the index has to know of.
+  /// Waits for the previous portion, whose files must be added to the index.
   private func wait() {
     pending?.wait()
     pending = nil

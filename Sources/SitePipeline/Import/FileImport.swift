@@ -6,25 +6,25 @@ import Synchronization
 import ThreadModel
 import ThreadStore
 
-/// Which threads of saved answers are imported.
+/// Which threads of saved responses are imported.
 package struct FileOptions: Sendable {
-  /// Without a number of posts, threads of any length are taken.
+  /// Without a minimum number of posts, threads of any length are imported.
   package var limits = ThreadSource.Limits()
-  /// Whether authors' own chains in others' conversations are threads, too.
+  /// Whether authors' own chains in others' conversations are threads too.
   package var includesReplies = true
 
   package init() {}
 }
 
-/// Saved answers on their way into the store.
+/// Imports saved responses into the store.
 ///
-/// What the files give is joined to what the store has wherever it turns out to be of one conversation: so the store is the same
-/// after one import of all files as after several, in whatever order (`SavedAnswers`).
+/// Their contents are merged with the stored conversations to which they turn out to belong. The store is therefore the same after one import of all
+/// files as after several imports in any order (`SavedAnswers`).
 struct FileImport<Answers: SavedAnswers> {
   let place: SiteImport
   let options: FileOptions
   let store: ThreadStore
-  /// What the path `-` stands for.
+  /// The data for the path `-`.
   private let input: [UInt8]?
 
   init(_ place: SiteImport, _ options: FileOptions, input: [UInt8]?) {
@@ -48,7 +48,7 @@ struct FileImport<Answers: SavedAnswers> {
     }
     let parts = answers.parts
     let grouped = answers.grouped(with: known.files.map(\.sketch))
-    // What the store has and no file speaks of stays as it is.
+    // Stored conversations to which no file contributes stay unchanged.
     let groups = grouped.groups.filter { $0.members.contains { $0 < parts.count } }
     summary.take(grouped.report, place.progress)
     try save(known.tasks(groups, parts), beside: known.fixedFolders, without: removed, into: &summary)
@@ -56,14 +56,14 @@ struct FileImport<Answers: SavedAnswers> {
 
   // MARK: Reading
 
-  /// Files that are read by one worker, one after another.
+  /// Files that one worker reads, one after another.
   private struct Portion: Sendable {
     let number: Int
     var answers = Answers()
     var refusals: [String] = []
   }
 
-  /// What the files give, in their order, and why some give nothing.
+  /// Returns the contents of the files in order, and why some files have none.
   private func read(_ files: [String]) -> (answers: Answers, refusals: [String]) {
     let reading = ProgressCounter("Reading files", total: files.count, place.progress)
     let size = 32
@@ -163,7 +163,7 @@ struct FileImport<Answers: SavedAnswers> {
     guard !resolved.isEmpty else { return saved }
     saved.outcomes = try store.place(resolved, keeping: kept, over: old, beside: fixed, without: removed)
     let written = saved.outcomes.filter { !$0.outcome.isRefused }
-    // In the order of their authors, as `place` gives them.
+    // In the order of the authors, as `place` returns them.
     let files = Dictionary(
       zip(resolved.map(\.authorID).sorted(), saved.outcomes).filter { !$1.outcome.isRefused }.map {
         ($0, $1.file)
@@ -178,7 +178,7 @@ struct FileImport<Answers: SavedAnswers> {
     return saved
   }
 
-  /// Whether a thread that the store does not have is among those that were asked for.
+  /// Whether a thread that is not in the store was requested.
   private func isWanted(_ conversation: Conversation, _ leftOut: inout LeftOut) -> Bool {
     let own = conversation.posts.filter { $0.authorID == conversation.authorID }
     guard let first = own.first else { return true }
@@ -194,7 +194,7 @@ struct FileImport<Answers: SavedAnswers> {
     let since = options.limits.since.map(place.calendar.start)
     let until = options.limits.until.map(place.calendar.end)
     guard since != nil || until != nil else { return true }
-    // A time that nobody knows is on no day.
+    // A thread without a time is outside of any range of days.
     guard let began = first.createdAt, since.map({ began >= $0 }) ?? true,
       until.map({ began.seconds <= $0.seconds }) ?? true
     else {
@@ -209,30 +209,30 @@ struct FileImport<Answers: SavedAnswers> {
 private struct ConversationParts: Sendable {
   var id: PostID
   var parts: [Conversation]
-  /// Files that hold some of it.
+  /// The files that contain parts of it.
   var files: [StoredFile]
-  /// Why nothing can be saved: a file of it that cannot be read.
+  /// Why it cannot be saved: one of its files cannot be read.
   var obstacle: ThreadStoreError?
 }
 
 private struct SavedParts: Sendable {
   var outcomes: [(file: StoredFile, outcome: ThreadStore.Outcome)] = []
-  /// Files that were taken away, with those that hold now what they held.
+  /// Deleted files, each with the file that now has its contents.
   var moved: [(old: StoredFile, new: StoredFile)] = []
   var leftOut = LeftOut()
 }
 
-/// What of saved answers was left out on purpose.
+/// The numbers of intentionally omitted posts and threads of saved responses.
 package struct LeftOut: Sendable {
   /// Reposts of others' posts.
   package var reposts = 0
-  /// Posts that came along because they were repeated.
+  /// Posts that were included only because they were reposted.
   package var originals = 0
-  /// Posts in threads that are shorter than asked for.
+  /// Posts in threads that are shorter than requested.
   package var short = 0
   /// Posts in threads of others.
   package var replies = 0
-  /// Threads that began on other days than asked for.
+  /// Threads that began outside of the requested days.
   package var outOfRange = 0
 
   mutating func add(_ other: LeftOut) {
@@ -243,7 +243,7 @@ package struct LeftOut: Sendable {
     outOfRange += other.outOfRange
   }
 
-  /// Each a clause: "643 reposts of others' posts".
+  /// The omissions, each a clause: "643 reposts of others' posts".
   package var words: [String] {
     let omissions: [Omission] = [
       .reposts(reposts),
@@ -254,7 +254,7 @@ package struct LeftOut: Sendable {
   }
 }
 
-/// What the store has of a network, as far as it decides which conversations are one.
+/// The stored data of a network that decide which conversations belong together.
 private struct StoredSketches<Answers: SavedAnswers>: Sendable {
   struct Known: Sendable {
     var file: StoredFile
@@ -266,7 +266,7 @@ private struct StoredSketches<Answers: SavedAnswers>: Sendable {
 
   /// Sorted by path.
   var files: [Known] = []
-  /// Files that cannot be read, and why.
+  /// Files that cannot be read, with their errors.
   var damaged: [StoredFile: ThreadStoreError] = [:]
 
   static func of(_ store: ThreadStore, jobs: Int) throws(PipelineError) -> Self {

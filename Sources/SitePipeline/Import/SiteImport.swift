@@ -6,15 +6,15 @@ import SiteOutput
 package import ThreadModel
 import ThreadStore
 
-/// `threadsite import`: saved responses and archives become conversations in the store.
+/// `threadsite import`: imports saved responses and archives as conversations into the store.
 package struct SiteImport: Sendable {
   let store: String
   let progress: ProgressHandler
-  /// What days are seen by.
+  /// The calendar for the limits in days.
   let calendar: SiteCalendar
   let jobs: Int
   let networks: NetworkRegistry
-  /// Whom nothing is kept of.
+  /// The accounts of which nothing is stored.
   let leavingOut: LeftOutAccounts
 
   package init(
@@ -29,9 +29,9 @@ package struct SiteImport: Sendable {
     self.progress = progress
   }
 
-  /// Reads all files and archives; one that cannot be read or holds nothing is reported and stops none of the others.
+  /// Imports all files and archives; a file that cannot be read or has no contents is reported and does not stop the others.
   ///
-  /// - Parameter input: what the path `-` stands for: saved answers that are at hand.
+  /// - Parameter input: the data for the path `-`: saved responses from standard input.
   package func run(
     _ paths: [String], input: [UInt8]? = nil, archives options: ArchiveOptions = ArchiveOptions(),
     files fileOptions: FileOptions = FileOptions()
@@ -41,7 +41,7 @@ package struct SiteImport: Sendable {
     let isNew = FileSystem.kind(of: store) == .nothing
     let lock = try ThreadStore(folder: store).beginWriting()
     defer {
-      // An import that brings nothing leaves nothing.
+      // An import without results leaves no new folder.
       if isNew, (try? FileSystem.names(in: store).isEmpty) == true { try? FileSystem.remove(store) }
       withExtendedLifetime(lock) {}
     }
@@ -75,13 +75,13 @@ package struct SiteImport: Sendable {
     return summary
   }
 
-  /// The paths in a list, one a line or, where there is one, with zero bytes between them.
+  /// Returns the paths in a list, separated by zero bytes if it contains any, otherwise by line feeds.
   package static func paths(in list: [UInt8]) -> [String] {
     let separator: UInt8 = list.contains(0) ? 0 : UInt8(ascii: "\n")
     return list.split(separator: separator).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The same of a list in a file.
+  /// Returns the paths in a list in a file.
   package static func paths(inFile path: String) throws(PipelineError) -> [String] {
     do {
       return paths(in: try FileBytes.read(FileSystem.named(path)))
@@ -90,7 +90,7 @@ package struct SiteImport: Sendable {
     }
   }
 
-  /// Saved answers, which are read by the network that reads any.
+  /// Imports saved responses, with the network that reads such files.
   private func importAnswers(
     _ files: [String], _ input: [UInt8]?, _ options: FileOptions, into summary: inout ImportSummary
   ) throws(PipelineError) {
@@ -103,7 +103,7 @@ package struct SiteImport: Sendable {
     try run(answers)
   }
 
-  /// The file itself, or the JSON files below a folder, sorted by path.
+  /// Returns the file itself, or the JSON files below a folder, sorted by path.
   private static func files(at path: String) throws(PipelineError) -> [String] {
     switch FileSystem.kind(of: path) {
     case .nothing: throw PipelineError(.io, ["\(path): error: there is no such file or folder."])
@@ -119,7 +119,7 @@ package struct SiteImport: Sendable {
     throw PipelineError(.content, ["\(path): error: no .json or .jsonl file is in this folder."])
   }
 
-  /// Links are among them, whatever they are called, as reading one says what is wrong with it.
+  /// Returns the JSON files below a folder, and all links, whatever their names: reading a link reports the error.
   private static func jsonFiles(below folder: String) throws(FileError) -> [String] {
     var files: [String] = []
     for entry in try FileSystem.entries(of: folder) {
@@ -135,19 +135,19 @@ package struct SiteImport: Sendable {
   }
 }
 
-/// What an import did.
+/// The result of an import.
 package struct ImportSummary: Sendable {
   package let store: String
   package var files = 0
   package var posts = 0
-  /// What of the files was left out on purpose.
+  /// The intentional omissions of the files.
   package var leftOut = LeftOut()
   package var added = 0
   package var updated = 0
   package var unchanged = 0
-  /// Threads that were removed from the store, and stay so.
+  /// Threads that were removed from the store earlier, and were not restored.
   package var stayRemoved = 0
-  /// Files and conversations that could not be taken, each a complete message.
+  /// Files and conversations that could not be imported: complete messages.
   package var refusals: [String] = []
   package var failures = 0
 
@@ -157,7 +157,7 @@ package struct ImportSummary: Sendable {
 
   init(store: String) { self.store = store }
 
-  /// Takes over what became of files; one that gave nothing is a failure, and so is one that could be read in part only.
+  /// Adds the results for files; a file without contents counts as a failure, and so does a file that was only partly readable.
   mutating func take(_ report: ImportReport, _ progress: ProgressHandler) {
     posts += report.posts
     leftOut.reposts += report.reposts
@@ -180,7 +180,7 @@ package struct ImportSummary: Sendable {
     }
   }
 
-  /// Takes over why an archive was not imported; what the disk does not let us do for one it would not for the next.
+  /// Adds the reason why an archive was not imported; errors of the disk are thrown, as they would recur for the next archive.
   mutating func refuse(_ error: PipelineError) throws(PipelineError) {
     guard error.kind == .content else { throw error }
     refusals += error.messages
@@ -204,14 +204,14 @@ package struct ImportSummary: Sendable {
     case .updated: updated += 1
     case .unchanged: unchanged += 1
     case .removed: stayRemoved += 1
-    // The store counts them, with the posts of others\' threads.
+    // The store counts them, including left-out posts in other threads.
     case .leftOut: break
     }
   }
 }
 
 extension SiteImport {
-  /// Imports into a site's store, by its calendar.
+  /// Imports into a site's store, with the site's calendar.
   package init(_ site: SiteFolder, jobs: Int, progress: @escaping ProgressHandler) {
     self.init(
       store: site.store, calendar: SiteCalendar(zone: TimeZone(identifier: site.config.timezone) ?? .gmt),

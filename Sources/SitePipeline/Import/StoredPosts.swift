@@ -3,23 +3,23 @@ import Synchronization
 import ThreadModel
 import ThreadStore
 
-/// What the store already has of an account, as far as an archive of it wants to know.
+/// The stored data of an account that the import of its archive needs.
 struct StoredPosts: Sendable {
-  /// A post that came out of an archive.
+  /// A post that came from an archive.
   struct Archived: Sendable {
     var id: PostID
     var conversation: PostID
     var createdAt: Timestamp?
-    /// When anything last showed it.
+    /// When any source last showed it.
     var seenAt: Timestamp?
   }
 
-  /// Posts of the account whose conversation the network or an archive said → that conversation, where it is the account's.
+  /// Posts of the account whose conversation was stated by the network or an archive → that conversation, if it is the account's.
   var conversations: [PostID: PostID] = [:]
   var archived: [Archived] = []
-  /// Files of conversations whose beginning no archive had so far, by their posts.
+  /// The files of conversations whose beginning no archive had so far, by their posts.
   var guessed: [PostID: StoredFile] = [:]
-  /// Copies of the archive's media, by the names that these have there.
+  /// Copies of the archive's media, by their names in the archive.
   var files: [String: ArchivedMedia] = [:]
 
   static func of(
@@ -64,7 +64,7 @@ struct StoredPosts: Sendable {
     {
       conversations[post.id] = conversation.id
     }
-    // Their own posts that they quote are shown as whole as the others.
+    // The author's own posts that they quote are shown as complete as the others.
     for post in conversation.posts + conversation.related where post.authorID == conversation.authorID {
       guard let archive = post.archive else { continue }
       archived.append(
