@@ -6,37 +6,38 @@ package import Publishing
 package import SiteConfig
 import SiteOutput
 
-/// `threadsite publish`: the built site goes to the place that site.yml names.
+/// `threadsite publish`: publishes the built site to the target in site.yml.
 ///
-/// Nothing is changed there before everything is known: that the site is whole and has no errors, what would change, and how much of it would be deleted.
+/// Before anything is changed at the target, it is checked that the site is complete and has no errors, what would change, and how much would be
+/// deleted.
 package struct SitePublication: Sendable {
   package struct Options: Sendable {
-    /// Whether the differences are all that is asked for.
+    /// Whether only the differences are reported.
     package var isDryRun = false
-    /// Whether a site of which `threadsite check` finds errors stays at home.
+    /// Whether a site in which `threadsite check` finds errors is not published.
     package var checks = true
-    /// In place of `publish.max_deletes`.
+    /// A limit that replaces `publish.max_deletes`.
     package var deletionLimit: DeletionLimit?
-    /// Whether files of others in a folder are replaced.
+    /// Whether files in a folder that were not published by threadsite are replaced.
     package var replacesForeign = false
     package var jobs: Int
 
     package init(jobs: Int) { self.jobs = jobs }
   }
 
-  /// What was published, or would be.
+  /// The result of publishing, or of a dry run.
   package struct Report: Sendable {
-    /// The place, in words.
+    /// The description of the target.
     package let place: String
-    /// `nil` where nobody can tell.
+    /// `nil` if the target cannot tell the difference.
     package let difference: SiteDifference?
-    /// Whether it was published, or nothing was to be done.
+    /// Whether the site was published, or there was nothing to do.
     package let isPublished: Bool
   }
 
-  /// More would be deleted than may be; nothing was changed.
+  /// More files would be deleted than the limit allows; nothing was changed.
   package struct TooManyDeletions: Error, Sendable {
-    /// Complete.
+    /// A complete message.
     package let message: String
     package let removed: [String]
   }
@@ -49,8 +50,8 @@ package struct SitePublication: Sendable {
   private let progress: ProgressHandler
 
   /// - Parameters:
-  ///   - environment: with the credentials, and for programs that are started.
-  ///   - transport: for places that are reached by HTTP.
+  ///   - environment: the variables with the credentials, also used for child programs.
+  ///   - transport: for targets that are accessed by HTTP.
   package init(
     _ site: SiteFolder, installation: Installation?, options: Options, environment: [String: String],
     transport: any HTTPTransport, progress: @escaping ProgressHandler
@@ -96,7 +97,7 @@ package struct SitePublication: Sendable {
     }
   }
 
-  /// What is remembered between two times; may be deleted.
+  /// The folder for data between runs; it may be deleted.
   private var state: String { site.path + "/.threadsite/publish" }
 
   // MARK: The site
@@ -145,13 +146,13 @@ package struct SitePublication: Sendable {
             + "--no-check publishes all the same."
         ])
     }
-    // Where it cannot be remembered, the next time checks again.
+    // If the result cannot be saved, the next run checks again.
     try? AtomicFile.write(Array(fingerprint.utf8), to: checkedFile)
   }
 
   private var checkedFile: String { state + "/checked" }
 
-  /// Whether the check of this very site, with these settings, found no errors.
+  /// Whether a check of exactly this site, with these settings, found no errors.
   private var wasChecked: Bool {
     guard let bytes = try? FileBytes.read(checkedFile, atMost: 1024) else { return false }
     return String(decoding: bytes, as: UTF8.self) == fingerprint
@@ -183,7 +184,7 @@ package struct SitePublication: Sendable {
       removed: removed)
   }
 
-  // MARK: The place
+  // MARK: The target
 
   private func target() throws(PipelineError) -> any PublishTarget {
     guard let publish = site.config.publish else {
@@ -246,14 +247,14 @@ package struct SitePublication: Sendable {
     }
   }
 
-  /// A folder to publish to is none of the site's own, and around none of them.
+  /// Returns the path of a target folder, which must not be one of the site's folders or contain one of them.
   private func checked(folder: String) throws(PipelineError) -> String {
     let path = FileSystem.withoutLinks(site.absolute(folder))
     for (name, own) in [("output", site.output), ("store", site.store), ("site's", site.path)] {
       let own = FileSystem.withoutLinks(own)
       let isInside = path == own || path.hasBytePrefix(own + "/")
       let isAround = own.hasBytePrefix(path == "/" ? "/" : path + "/")
-      // Beside the output, a folder of the site's own may well be published to.
+      // Apart from the output and the store, a folder below the site's may be used.
       guard isAround || isInside && (name != "site's" || path == own) else { continue }
       throw PipelineError(
         .configuration,
@@ -264,15 +265,15 @@ package struct SitePublication: Sendable {
     return path
   }
 
-  /// What programs that are started get: not the credentials of networks and places, which are nothing to them.
+  /// The environment of child programs, without the credentials for networks and targets, which they do not need.
   private var childEnvironment: [String: String] {
     let secrets = Set(site.config.credentialVariables)
     return environment.filter { !secrets.contains($0.key) }
   }
 
-  /// A credential out of a variable or a file.
+  /// Reads a credential from a variable or a file.
   ///
-  /// - Throws: where it is needed and not there, naming the place and never the value.
+  /// - Throws: if the credential is needed and missing; the message names its place, never its value.
   private func secret(
     _ variable: String?, _ file: String?, isNeeded: Bool, _ section: String
   ) throws(PipelineError) -> Secret? {
