@@ -1,7 +1,7 @@
-/// Finds in a text what a stranger could use: addresses for mail, telephone and money, places, keys.
+/// Finds personal data in a text that strangers could misuse: mail addresses, telephone and account numbers, places, keys.
 ///
-/// By form alone: what a name, a street or a face is cannot be told by rules. Networks' own links and mentions are left out before, as
-/// the numbers in them look like anything.
+/// Only the form of the data is checked: rules cannot recognise names, streets or faces. Links and mentions of networks are removed before, as the
+/// numbers in them resemble any data.
 enum PersonalData {
   enum Kind: String, Sendable, CaseIterable {
     case email, phone
@@ -9,17 +9,17 @@ enum PersonalData {
     case account
     case card
     case coordinates
-    /// A key of some service's.
+    /// A key of an online service.
     case token
   }
 
   struct Match: Hashable, Sendable {
     let kind: Kind
-    /// Enough to know it again, not enough to use it.
+    /// A masked form that the owner recognises but that cannot be used.
     let masked: String
   }
 
-  /// In the order in which they stand.
+  /// Returns the matches in the order of the text.
   static func matches(in text: String) -> [Match] {
     let scalars = Array(text.unicodeScalars)
     var found: [(start: Int, match: Match)] = []
@@ -39,7 +39,7 @@ enum PersonalData {
     let isStart = index == 0 || !isWordPart(text[index - 1])
     guard isStart else { return nil }
     let scalar = text[index]
-    // What begins with a letter may be an address, an account or a key, what begins with a digit or a sign a number.
+    // Data that begin with a letter may be an address, an account or a key; data that begin with a digit or a sign are numbers.
     if isLetterOrDigit(scalar) {
       if let end = email(text, index) { return (Match(kind: .email, masked: masked(text[index..<end])), end) }
       if let end = token(text, index) { return (Match(kind: .token, masked: masked(text[index..<end])), end) }
@@ -66,7 +66,8 @@ enum PersonalData {
 
   // MARK: Forms
 
-  /// `somebody@example.org`; the end, `nil` for what is none, such as `@somebody@example.org`, which is an account of the Fediverse's.
+  /// Returns the end of a mail address, `somebody@example.org`; `nil` for other text, such as `@somebody@example.org`, which is an account of the
+  /// Fediverse.
   private static func email(_ text: [Unicode.Scalar], _ start: Int) -> Int? {
     guard start == 0 || text[start - 1] != "@" else { return nil }
     var index = start
@@ -90,7 +91,7 @@ enum PersonalData {
     return end
   }
 
-  /// Beginnings of keys that services give (GitHub, AWS, Slack, OpenAI, Google).
+  /// Prefixes of keys of online services (GitHub, AWS, Slack, OpenAI, Google).
   private static let beginnings = ["ghp_", "github_pat_", "gho_", "AKIA", "xoxb-", "xoxp-", "sk-", "AIza"].map
   {
     Array($0.unicodeScalars)
@@ -105,7 +106,7 @@ enum PersonalData {
     return end - start >= 20 ? end : nil
   }
 
-  /// Two letters, two digits, 11 to 30 letters and digits, in groups or not, whose remainder by 97 is 1 (ISO 13616).
+  /// Returns the end of two letters, two digits, and 11 to 30 letters and digits, optionally in groups, whose remainder modulo 97 is 1 (ISO 13616).
   private static func iban(_ text: [Unicode.Scalar], _ start: Int) -> Int? {
     var letters: [Unicode.Scalar] = []
     var index = start
@@ -122,7 +123,7 @@ enum PersonalData {
     guard letters.count >= 15, letters[0...1].allSatisfy({ ("A"..."Z").contains($0) }),
       letters[2...3].allSatisfy(isDigit)
     else { return nil }
-    // Words may follow: of all lengths, the longest that holds.
+    // Words may follow, so the longest valid length is searched for.
     while letters.count >= 15 {
       if remainder(letters) == 1 { return end }
       letters.removeLast()
@@ -144,7 +145,7 @@ enum PersonalData {
     return rest
   }
 
-  /// Two numbers with four decimals or more, which are a latitude and a longitude.
+  /// Returns the end of two numbers with at least four decimals that form a latitude and a longitude.
   private static func coordinates(_ text: [Unicode.Scalar], _ start: Int) -> Int? {
     guard let (latitude, middle) = decimal(text, start), abs(latitude) <= 90 else { return nil }
     var index = middle
@@ -171,7 +172,8 @@ enum PersonalData {
     return (number, index)
   }
 
-  /// A telephone number: with `+` and 8 to 15 digits, or with a word before it that says so. A card's: 13 to 16 digits in groups that pass Luhn's sum.
+  /// Returns the kind and end of a telephone number (with `+` and 8 to 15 digits, or after a word that announces it) or of a card number (13 to 16
+  /// digits in groups with a valid Luhn checksum).
   private static func number(_ text: [Unicode.Scalar], _ start: Int) -> (Kind, end: Int)? {
     let hasPlus = text[start] == "+"
     guard hasPlus || isDigit(text[start]) || text[start] == "(" else { return nil }
@@ -214,7 +216,7 @@ enum PersonalData {
     "whatsapp", "signal",
     "هاتف",
   ]
-  /// In scripts without blanks between words.
+  /// Words in scripts without spaces between words.
   private static let joinedWords = ["電話", "携帯"]
 
   private static func saysPhone(before start: Int, in text: [Unicode.Scalar]) -> Bool {
@@ -235,13 +237,13 @@ enum PersonalData {
     isASCIILetterOrDigit(scalar) || scalar.value > 0x7F && scalar.properties.isAlphabetic
   }
 
-  /// What stands within a word, so that nothing begins behind it.
+  /// Whether a scalar is part of a word, so that no match begins after it.
   private static func isWordPart(_ scalar: Unicode.Scalar) -> Bool {
     isASCIILetterOrDigit(scalar) || scalar == "_"
       || scalar.value > 0x7F && scalar.properties.isAlphabetic && !isIdeograph(scalar)
   }
 
-  /// Scripts without blanks between words.
+  /// Whether a scalar belongs to a script without spaces between words.
   private static func isIdeograph(_ scalar: Unicode.Scalar) -> Bool {
     (0x2E80...0x9FFF).contains(scalar.value) || (0xAC00...0xD7AF).contains(scalar.value)
   }

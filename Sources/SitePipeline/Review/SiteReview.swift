@@ -4,31 +4,31 @@ import ThreadModel
 import ThreadStore
 import Unroll
 
-/// `threadsite review`: what a stranger would learn from the site that its owner may not have meant to say, thread by thread, with what hides it.
+/// `threadsite review`: reports, thread by thread, what the site tells strangers that its owner may not have intended, and how to hide it.
 package struct SiteReview: Sendable {
-  /// Something to look at.
+  /// Something for the owner to check.
   package struct Finding: Sendable, Hashable {
     package enum Kind: String, Sendable, CaseIterable {
       case email, phone, account, card, coordinates, token
-      /// A picture or a video says where or by whom it was made.
+      /// A picture or a video contains metadata on where or by whom it was made.
       case metadata
-      /// Where the author says that they are.
+      /// The author's profile states a location.
       case location
-      /// Words of somebody who shows their posts to approved followers only.
+      /// A text of an author whose posts are for approved followers only.
       case protected
-      /// Others' posts that the page shows.
+      /// Other people's posts that the page shows.
       case others
-      /// A post that is no longer on its network and still shown here.
+      /// A post that is no longer on its network but still shown here.
       case gone
     }
 
     package let kind: Kind
-    /// The thread's file in the store.
+    /// The path of the thread's file in the store.
     package let thread: String
-    /// The post's address, or its id; the file's name for media; empty for what concerns all of the thread.
+    /// The post's address or id; the file name for media; empty if the finding concerns the whole thread.
     package let subject: String
     package let message: String
-    /// The command or the lines that take it off the site.
+    /// The command or the lines of site.yml that remove it from the site.
     package let remedy: String
   }
 
@@ -46,9 +46,9 @@ package struct SiteReview: Sendable {
     self.progress = progress
   }
 
-  /// Looks through all threads that the site has, drafts included, or through those that are named.
+  /// Reviews all threads of the site, drafts included, or the named ones.
   ///
-  /// - Returns: what was found, by thread, and how many threads were looked at.
+  /// - Returns: the findings, by thread, and the number of reviewed threads.
   package func run(_ names: [String]) throws(PipelineError) -> (
     findings: [Finding], threads: Int, problems: [String]
   ) {
@@ -83,7 +83,7 @@ package struct SiteReview: Sendable {
       (one.thread, order[one.kind] ?? 0, one.subject, one.message)
         < (other.thread, order[other.kind] ?? 0, other.subject, other.message)
     }
-    // What an author says of themselves is said at their first thread, and not at each of a thousand.
+    // An author's location is reported for their first thread only.
     var said: Set<String> = []
     let findings = all.filter { $0.kind != .location || said.insert($0.message).inserted }
     return (findings, parts.reduce(0) { $0 + $1.threads }, parts.flatMap(\.problems).sorted())
@@ -115,7 +115,7 @@ package struct SiteReview: Sendable {
       let address = post.id.address(handle: handle) ?? post.url ?? post.id.description
       let hide = "threadsite hide \(address) --in \(file.path)"
       if post.authorID != conversation.authorID { others += 1 }
-      // Links, mentions and tags are the networks' own words.
+      // Links, mentions and tags have the networks' forms.
       let words = post.text.segments.filter { $0.entity == nil }.map { String($0.text) }
       let more =
         [post.title, post.contentWarning, post.card?.title, post.card?.summary].compactMap(\.self)
