@@ -1,66 +1,66 @@
 import SiteConfig
 package import ThreadModel
 
-/// A thread of the store as `threadsite list` and `threadsite show` have it: what it is, whether the site has it, and where.
+/// A stored thread as `threadsite list` and `threadsite show` describe it: its contents, whether the site has it, and where.
 package struct CatalogEntry: Sendable {
-  /// What becomes of a thread when the site is built.
+  /// What a build does with a thread.
   package enum State: String, Sendable, CaseIterable {
-    /// It has a page.
+    /// The thread has a page.
     case published
-    /// site.yml calls it a draft.
+    /// site.yml marks it as a draft.
     case draft
-    /// site.yml says so, or lets none on the site that it does not list.
+    /// site.yml excludes it, or includes only listed threads.
     case excluded
-    /// Nothing of what it would show is its author's.
+    /// It would show no post of its author.
     case empty
-    /// Its page leads to another network's copy of it (`same_as`).
+    /// Its page redirects to another network's copy of it (`same_as`).
     case copy
   }
 
-  /// Where something that concerns the thread stands in site.yml, and what it is.
+  /// A place in site.yml that concerns the thread.
   package struct Mention: Sendable, Hashable {
     /// `site.yml:12:5`
     package let place: String
-    /// In words: `an entry of threads`.
+    /// A description: `an entry of threads`.
     package let what: String
-    /// The same for whoever takes it out; `nil` for one that names more than the thread.
+    /// The entry to be removed with the thread; `nil` for an entry that also names other threads.
     let entry: ConfigEntry?
   }
 
-  /// A post that is missing, and why.
+  /// A missing post, with the reason.
   package struct Gap: Sendable, Equatable {
     package let id: PostID
     package let reason: String
   }
 
-  /// The file below the store's folder.
+  /// The path of the file below the store's folder.
   package let file: String
   package let id: PostID
   package let author: Author
   package let title: String
   package let tags: [String]
   package let began: Timestamp?
-  /// The days as the site counts them.
+  /// The day in the site's time zone.
   package let beganOn: String?
   package let lastPost: Timestamp?
-  /// The author's posts that the page shows.
+  /// The number of the author's posts that the page shows.
   package let posts: Int
   package let expectedPosts: Int?
   package let state: State
-  /// Whether nothing is known to be missing.
+  /// Whether no post is known to be missing.
   package let isWhole: Bool
-  /// Why posts are missing or may be, in English.
+  /// Why posts are or may be missing, in English.
   package let reasons: [String]
   package let gaps: [Gap]
-  /// Where its network shows the first post.
+  /// The network's address of the first post.
   package let address: String?
-  /// The page below the site's address; `nil` for what has none.
+  /// The path of the page below the site's address; `nil` for a thread without one.
   package let page: String?
-  /// What site.yml says of it.
+  /// The places in site.yml that concern the thread.
   package let mentions: [Mention]
   package let provenance: [Provenance]
   package let coverage: Coverage
-  /// Files of the media folder that it mentions.
+  /// The files of the media folder that the thread uses.
   package let mediaFiles: [String]
   package let othersPosts: Int
 }

@@ -1,18 +1,19 @@
 import Basics
 import SiteConfig
 
-/// Lines of site.yml that named threads which were removed, for the day that these come back.
+/// The lines of site.yml that named removed threads, for restoring them with the threads.
 ///
-/// In a file beside what was removed: for each removal the threads, the file as it was before, and what tells whether anybody has changed it since.
+/// They are kept in a file beside the removed threads: for each removal the threads, the contents of site.yml before, and a digest to detect later
+/// changes.
 struct ConfigLines: Sendable {
   struct Removal: Sendable {
-    /// By their places in the store.
+    /// The stems of the threads in the store.
     var threads: Set<String>
-    /// The file before the removal.
+    /// The contents of site.yml before the removal.
     var before: String
-    /// Of the file after it.
+    /// The digest of site.yml after the removal.
     var after: String
-    /// The entries of `sources` and `threads` that went, as they were written.
+    /// The removed entries of `sources` and `threads`, with their original text.
     var sources: [[String]]
     var entries: [[String]]
   }
@@ -21,7 +22,7 @@ struct ConfigLines: Sendable {
   var removals: [Removal] = []
   private let path: String
 
-  /// - Parameter folder: of what was removed.
+  /// - Parameter folder: the folder of the removed threads.
   init(in folder: String) throws(PipelineError) {
     path = folder + "/site.yml.json"
     guard FileSystem.kind(of: path) != .nothing else { return }
@@ -64,6 +65,6 @@ struct ConfigLines: Sendable {
     }
   }
 
-  /// What a file's text is known by.
+  /// Returns the digest of a file's text.
   static func digest(_ bytes: [UInt8]) -> String { ContentHash.of(bytes) }
 }

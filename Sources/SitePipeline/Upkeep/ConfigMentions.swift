@@ -1,14 +1,14 @@
 import SiteConfig
 import ThreadModel
 
-/// Which lines of site.yml speak of a thread.
+/// Finds the lines of site.yml that concern a thread.
 struct ConfigMentions: Sendable {
   private struct List: Sendable {
     let what: String
     let references: PostReferences
-    /// Key paths by position.
+    /// Key paths by index.
     let keys: [String]
-    /// The same as they are edited by.
+    /// The entries by index, for editing.
     let entries: [ConfigEntry]
 
     init(_ what: String, _ entries: [(post: PostReference, key: String, entry: ConfigEntry)]) {
@@ -21,7 +21,7 @@ struct ConfigMentions: Sendable {
 
   private let site: SiteFolder
   private let lists: [List]
-  /// Sources that are accounts, with the accounts of the store that they mean.
+  /// The account sources, with the accounts of the store to which they refer.
   private let accounts: [(key: String, position: Int, ids: Set<AuthorID>)]
 
   init(_ site: SiteFolder, authors: AuthorDirectory) {
@@ -65,9 +65,9 @@ struct ConfigMentions: Sendable {
       ] + collected
   }
 
-  /// The lines that name it, in the order of the lists; account sources that bring it last.
+  /// Returns the lines that name a thread, in the order of the lists, followed by account sources that fetch it.
   ///
-  /// - Parameter going: accounts of which nothing stays, whose sources go with them.
+  /// - Parameter going: accounts that are removed completely, together with their sources.
   func of(_ conversation: Conversation, going: Set<AuthorID> = []) -> [CatalogEntry.Mention] {
     var mentions: [CatalogEntry.Mention] = []
     for list in lists {

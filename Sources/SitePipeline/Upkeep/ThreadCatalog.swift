@@ -8,9 +8,9 @@ import ThreadModel
 import ThreadStore
 import Unroll
 
-/// All threads of a store with what the site makes of each: `threadsite list` and `threadsite show`.
+/// All threads of a store, with the site's settings for each: `threadsite list` and `threadsite show`.
 package struct ThreadCatalog: Sendable {
-  /// Which threads are wanted; nothing set means all of them.
+  /// The wanted threads; without any criteria, all of them.
   package struct Filter: Sendable {
     /// A handle with or without `@`, the folder of an author, or the address of an account.
     package var author: String?
@@ -18,13 +18,13 @@ package struct ThreadCatalog: Sendable {
     package var since: CalendarDay?
     package var until: CalendarDay?
     package var states: Set<CatalogEntry.State> = []
-    /// Only threads of which posts are, or may be, missing.
+    /// Only threads with posts that are or may be missing.
     package var onlyIncomplete = false
 
     package init() {}
   }
 
-  /// The threads, and what is wrong with files that are none.
+  /// The threads, and the errors of files that are not valid threads.
   package struct Listing: Sendable {
     package var threads: [CatalogEntry] = []
     package var problems: [String] = []
@@ -38,7 +38,7 @@ package struct ThreadCatalog: Sendable {
   private let mentions: ConfigMentions
   private let authors: AuthorDirectory
   private let permalinks: Permalinks
-  /// The site's words, which titles may be made of, and English ones, which the terminal speaks.
+  /// The site's localisation, for generated titles, and the English one, for the terminal.
   private let localization: Localization
   private let english: Localization
 
@@ -59,9 +59,9 @@ package struct ThreadCatalog: Sendable {
     english = try loader.themeLoader.englishLocalization()
   }
 
-  // MARK: Many
+  // MARK: Lists
 
-  /// The threads that a filter lets pass, the newest first.
+  /// Returns the threads that match a filter, newest first.
   package func list(_ filter: Filter) throws(PipelineError) -> Listing {
     let accounts = try accounts(of: filter.author)
     let parts = ParallelWork.run(count: files.count, jobs: jobs, makeState: Listing.init) { position, part in
@@ -87,7 +87,7 @@ package struct ThreadCatalog: Sendable {
     return listing
   }
 
-  /// The threads that people named, in the order of the names.
+  /// Returns the named threads, in the order of the names.
   package func show(_ names: [String]) throws(PipelineError) -> [CatalogEntry] {
     try ThreadFinder(site, in: store, jobs: jobs).findAll(names).map { entry($0.conversation, in: $0.file) }
   }
@@ -104,13 +104,13 @@ package struct ThreadCatalog: Sendable {
       && filter.until.map { began.seconds <= site.calendar.end(of: $0).seconds } ?? true
   }
 
-  /// The accounts that a name means; `nil` for no name.
+  /// Returns the accounts for a name; `nil` for no name.
   private func accounts(of name: String?) throws(PipelineError) -> Set<AuthorID>? {
     guard let name else { return nil }
     return try authors.accounts(named: name, site.networks.addresses)
   }
 
-  // MARK: One
+  // MARK: Single threads
 
   private func entry(_ conversation: Conversation, in file: StoredFile) -> CatalogEntry {
     let answer = selection.settings(for: conversation)
@@ -164,12 +164,12 @@ package struct ThreadCatalog: Sendable {
 }
 
 extension AuthorDirectory {
-  /// The accounts that a name on the command line means: an address, or a handle with or without `@`, on whatever network.
+  /// Returns the accounts for a name on the command line: an address, or a handle with or without `@`, on any network.
   ///
-  /// - Throws: where the store has nobody of that name.
+  /// - Throws: if the store has no account of that name.
   func accounts(named name: String, _ addresses: AddressBook) throws(PipelineError) -> Set<AuthorID> {
     var found: Set<AuthorID> = []
-    // A handle is no address, which is fine.
+    // A handle is not an address, so a failure is expected.
     if name.firstRange(of: "://") != nil, let reference = try? addresses.account(name) {
       found = accounts(of: reference).filter { self[$0] != nil }
     } else {
@@ -191,7 +191,7 @@ extension AuthorDirectory {
 }
 
 extension UnrolledThread {
-  /// The gaps of all its lines.
+  /// The gaps of all lines of the thread.
   fileprivate var gaps: [Gap] {
     func gaps(_ items: [ThreadItem]) -> [Gap] {
       items.flatMap { item in

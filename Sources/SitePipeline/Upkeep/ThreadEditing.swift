@@ -3,15 +3,15 @@ package import SiteConfig
 import ThreadModel
 import ThreadStore
 
-/// `threadsite hide`, `tag`, `title`, `draft` and `exclude`: changes to what site.yml says of threads, made in its text.
+/// `threadsite hide`, `tag`, `title`, `draft` and `exclude`: changes the settings of threads in the text of site.yml.
 package struct ThreadEditing: Sendable {
-  /// What became of a change.
+  /// The result of a change.
   package struct Outcome: Sendable, Equatable {
-    /// The thread's file in the store.
+    /// The path of the thread's file in the store.
     package let thread: String
-    /// Whether the file said it already.
+    /// Whether the file had the setting already.
     package let isUnchanged: Bool
-    /// Whether the thread has an entry only now.
+    /// Whether a new entry was added for the thread.
     package let isNewEntry: Bool
   }
 
@@ -25,15 +25,15 @@ package struct ThreadEditing: Sendable {
     store = site.threadStore
   }
 
-  /// Makes the same change for several threads, named as `ThreadFinder` takes them.
+  /// Makes the same change for several threads, named as for `ThreadFinder`.
   package func change(_ names: [String], _ change: ThreadChange) throws(PipelineError) -> [Outcome] {
     let found = try ThreadFinder(site, in: store, jobs: jobs).findAll(names)
     return try found.map { thread throws(PipelineError) in try self.change(thread, change) }
   }
 
-  /// Hides posts, each in the thread that has it.
+  /// Hides posts, each in the thread that contains it.
   ///
-  /// - Parameter name: the thread, where that is known: a post may stand in several, as one that is quoted.
+  /// - Parameter name: the thread, if known: a post may be in several threads, for example as a quote.
   package func hide(_ posts: [PostReference], in name: String?) throws(PipelineError) -> [Outcome] {
     var threads: [(thread: ThreadFinder.Found, posts: [PostReference])] = []
     if let name {
@@ -53,7 +53,7 @@ package struct ThreadEditing: Sendable {
     }
   }
 
-  /// The one thread that has each post; of several, the one whose author wrote it.
+  /// Returns the thread that contains each post; if there are several, the one by the post's author.
   private func holders(
     of posts: [PostReference]
   ) throws(PipelineError) -> [(post: PostReference, thread: ThreadFinder.Found)] {
@@ -70,7 +70,7 @@ package struct ThreadEditing: Sendable {
     }
     let references = PostReferences(posts)
     let parts = ParallelWork.run(count: files.count, jobs: jobs, makeState: { [Holder]() }) { index, part in
-      // A file that cannot be read is reported by a build.
+      // An unreadable file is reported by a build.
       guard let conversation = try? store.read(files[index]) else { return }
       let found = ThreadFinder.Found(file: files[index], conversation: conversation)
       for post in conversation.posts + conversation.related {
@@ -113,7 +113,7 @@ package struct ThreadEditing: Sendable {
         ])
     }
     do {
-      // The file may have changed since it was read, by the change before this one.
+      // The file may have changed since it was read, by the previous change.
       let bytes = try FileBytes.read(decoded.file)
       let addresses = site.networks.addresses
       let now = try SiteConfig.decode(bytes: bytes, file: decoded.file, addresses: addresses)
@@ -134,7 +134,7 @@ package struct ThreadEditing: Sendable {
         let hidden = Set(now.config.threads[entry].hide.map(\.identity))
         change = .hide(
           posts.filter { post in
-            // One that is none is refused below.
+            // An invalid address is refused below.
             guard let reference = try? addresses.post(post, besides: now.config.threads[entry].url) else {
               return true
             }
@@ -170,7 +170,7 @@ package struct ThreadEditing: Sendable {
     }
   }
 
-  /// The address that a new entry has: of the author's first post.
+  /// Returns the address for a new entry: that of the author's first post.
   private func address(of thread: ThreadFinder.Found) throws(PipelineError) -> String {
     let conversation = thread.conversation
     let own = conversation.posts.filter { $0.authorID == conversation.authorID }
@@ -179,7 +179,7 @@ package struct ThreadEditing: Sendable {
       ?? own.min { ($0.createdAt?.milliseconds ?? .max, $0.id) < ($1.createdAt?.milliseconds ?? .max, $1.id) }
     let addresses = site.networks.addresses
     for address in [first?.id.address(handle: conversation.author?.handle), first?.url].compactMap(\.self) {
-      // One that does not lead back to the post is of no use.
+      // An address is usable only if it leads back to the post.
       if let post = try? addresses.post(address), PostReferences([post]).positions(of: conversation) == [0] {
         return conversation.author?.handle.flatMap { handle in
           post.platform == .x && first != nil ? "https://x.com/\(handle)/status/\(post.id)" : nil

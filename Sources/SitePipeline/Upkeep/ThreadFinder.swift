@@ -5,7 +5,7 @@ import SiteOutput
 import ThreadModel
 import ThreadStore
 
-/// Finds the threads that people name: by the address of any of its author's posts, by its page, by its file in the store.
+/// Finds the threads that users name: by the address of any of its author's posts, by its page, or by its file in the store.
 struct ThreadFinder: Sendable {
   /// A thread of the store.
   struct Found: Sendable {
@@ -17,16 +17,16 @@ struct ThreadFinder: Sendable {
   private let store: ThreadStore
   private let jobs: Int
 
-  /// - Parameter store: where the threads are looked for: the site's own store, or the folder of what was removed from it.
+  /// - Parameter store: the store to search: the site's store, or the folder of removed threads.
   init(_ site: SiteFolder, in store: ThreadStore, jobs: Int) {
     self.site = site
     self.store = store
     self.jobs = jobs
   }
 
-  /// What each name stands for, in the order of the names; `nil` for what the store does not have.
+  /// Returns the thread for each name, in the order of the names; `nil` if the store does not have it.
   ///
-  /// - Throws: one error for all names that can be none.
+  /// - Throws: one error for all invalid names.
   func find(_ names: [String]) throws(PipelineError) -> [Found?] {
     let listed: [StoredFile]
     do {
@@ -49,7 +49,7 @@ struct ThreadFinder: Sendable {
       do throws(InvalidValue) {
         posts.append((position, try site.networks.addresses.post(name)))
       } catch {
-        // What looks like a place in the site is one that has no thread.
+        // A name that looks like a place on the site is valid, but the place has no thread.
         if !isPlace(name) { problems.append("error: \(error); \(Self.advice)") }
       }
     }
@@ -71,7 +71,9 @@ struct ThreadFinder: Sendable {
   private static let advice =
     "name it by the address of one of its author's posts, by its page, or by its file (`threadsite list` shows them)"
 
-  /// The same, where each has to be there.
+  /// Returns the thread for each name.
+  ///
+  /// - Throws: if any thread is missing.
   func findAll(_ names: [String]) throws(PipelineError) -> [Found] {
     let found = try find(names)
     let missing = zip(names, found).filter { $1 == nil }.map(\.0)
@@ -86,7 +88,7 @@ struct ThreadFinder: Sendable {
     return found.compactMap(\.self).filter { seen.insert($0.file).inserted }
   }
 
-  /// `x/ada/1` of a path to a file of the store, with or without the store's folder and `.json`.
+  /// Returns `x/ada/1` for a path of a file of the store, with or without the store's folder and `.json`.
   private func stem(of name: String) -> String? {
     var path = name[...]
     for folder in [store.folder, site.store, site.config.store] {
@@ -100,7 +102,7 @@ struct ThreadFinder: Sendable {
     return path.without(byteSuffix: ".json").map(String.init) ?? String(path)
   }
 
-  /// The page that an address or a path of the site means.
+  /// Returns the page for an address or a path of the site.
   private func page(of name: String) -> SitePath? {
     var path = name.prefix(upToBytes: "?#")
     for top in [site.config.baseURL?.description, site.output + "/", site.config.output + "/"].compactMap(
@@ -118,7 +120,7 @@ struct ThreadFinder: Sendable {
     return SitePath(text.utf8.last == UInt8(ascii: "/") ? text : text + "/")
   }
 
-  /// Whether something is a path, or an address of this site, rather than one of a network.
+  /// Whether a name is a path, or an address of this site, instead of a network's address.
   private func isPlace(_ name: String) -> Bool {
     if let base = site.config.baseURL?.description, name.hasBytePrefix(base) { return true }
     return name.firstRange(of: "://") == nil && name.utf8.contains(UInt8(ascii: "/"))
@@ -126,7 +128,7 @@ struct ThreadFinder: Sendable {
 }
 
 extension Substring {
-  /// The rest behind a text that this begins with, by bytes; `nil` where it does not.
+  /// Returns the rest after a prefix, compared by bytes; `nil` if the text does not begin with it.
   fileprivate func without(_ beginning: String) -> Substring? {
     guard utf8.starts(with: beginning.utf8) else { return nil }
     return self[utf8.index(startIndex, offsetBy: beginning.utf8.count)...]

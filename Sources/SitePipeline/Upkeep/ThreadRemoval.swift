@@ -6,26 +6,26 @@ import Synchronization
 package import ThreadModel
 import ThreadStore
 
-/// `threadsite remove`: threads leave the store for good, with the media that nothing else shows.
+/// `threadsite remove`: removes threads from the store permanently, with the media that no other thread shows.
 ///
-/// What was removed is remembered in the store (`RemovedThreads`), so that nothing brings it back, and kept in `.threadsite/removed/`, a
-/// store of its own, until `forget` or `undo`.
+/// The store records removals (`RemovedThreads`), so that removed threads are not restored by a fetch. The removed files are kept in
+/// `.threadsite/removed/`, a separate store, until `forget` or `undo`.
 package struct ThreadRemoval: Sendable {
-  /// What removing would do.
+  /// The effects of a removal.
   package struct Plan: Sendable {
     var found: [ThreadFinder.Found] = []
     package var accounts: Set<AuthorID> = []
-    /// Their handles, for words.
+    /// The accounts' handles, for messages.
     package var accountNames: [String] = []
-    /// Titles are for people who decide: file, and what the thread begins with.
+    /// The threads' files, numbers of posts, and beginnings, which help the user to decide.
     package var threads: [(file: String, posts: Int, opening: String)] = []
-    /// Lines of site.yml that name the threads.
+    /// The lines of site.yml that name the threads.
     package var mentions: [CatalogEntry.Mention] = []
-    /// Threads that stay, and that show posts of what goes: file, and how many posts.
+    /// Threads that stay but show removed posts: the file, and these posts.
     package var others: [(file: String, posts: [PostID])] = []
-    /// Files of the media folder that go, too.
+    /// Files of the media folder that are removed too.
     package var media: [String] = []
-    /// Files that could not be looked through.
+    /// Errors of files that could not be read.
     package var problems: [String] = []
   }
 
@@ -35,7 +35,7 @@ package struct ThreadRemoval: Sendable {
   private let jobs: Int
   private let now: Timestamp
 
-  /// The folder of what was removed, below the site's.
+  /// The folder of the removed threads, below the site's folder.
   package static let folder = ".threadsite/removed"
 
   package init(_ site: SiteFolder, jobs: Int, now: Timestamp) {
@@ -48,7 +48,7 @@ package struct ThreadRemoval: Sendable {
 
   // MARK: Removing
 
-  /// Finds out what would be removed, and what else that touches.
+  /// Determines what would be removed, and what else is affected.
   package func plan(threads names: [String], account: String?) throws(PipelineError) -> Plan {
     var plan = Plan()
     let listed = try list(store)
@@ -96,9 +96,9 @@ package struct ThreadRemoval: Sendable {
     return plan
   }
 
-  /// Does it. Run again after it was killed, it does what is left.
+  /// Removes the threads. A new run after an interruption completes the removal.
   ///
-  /// The record is written first: from then on nothing brings the threads back, and what is still there is removed by the next run.
+  /// The record is written first: from then on the threads cannot be restored by a fetch, and remaining files are removed by the next run.
   package func carryOut(_ plan: Plan) throws(PipelineError) {
     let lock = try store.beginWriting()
     defer { withExtendedLifetime(lock) {} }
@@ -125,15 +125,14 @@ package struct ThreadRemoval: Sendable {
     }
   }
 
-  /// Takes the lines out of site.yml that name what was removed, as they would stop the next build.
+  /// Removes the lines of site.yml that name removed threads, as they would stop the next build.
   ///
-  /// - Returns: the lines that are there still: the file is written in a way that only its owner should touch, or they name more than what was
-  ///   removed.
+  /// - Returns: the remaining lines: the file is written in a form that only its owner should edit, or the lines also name other threads.
   package func takeOutLines(_ plan: Plan) throws(PipelineError) -> [CatalogEntry.Mention] {
     let entries = Set(plan.mentions.compactMap(\.entry))
     guard !entries.isEmpty, let decoded = site.decoded else { return plan.mentions }
     do {
-      // The places are those of the file that was read.
+      // The places refer to the contents that were read.
       guard try FileBytes.read(decoded.file) == decoded.bytes else { return plan.mentions }
       let (text, removed) = decoded.removing(entries, site.networks.addresses)
       guard !removed.isEmpty else { return plan.mentions }
@@ -147,7 +146,7 @@ package struct ThreadRemoval: Sendable {
           after: ConfigLines.digest(text),
           sources: written(Array(site.config.sources.indices)) { .source($0) },
           entries: written(Array(site.config.threads.indices)) { .thread($0) }))
-      // What went is known before it goes.
+      // The removed lines are saved before they are removed.
       try FileSystem.makeFolders(trash.folder)
       try lines.save()
       AtomicFile.removeAbandoned(in: site.path)
@@ -158,9 +157,9 @@ package struct ThreadRemoval: Sendable {
     }
   }
 
-  /// Puts lines of site.yml back that went with threads which are there again.
+  /// Restores the lines of site.yml that were removed together with threads which are now restored.
   ///
-  /// - Returns: lines that have to be put back by hand.
+  /// - Returns: lines that have to be restored by hand.
   private func putBackLines(_ threads: Set<String>) throws -> [String] {
     guard let decoded = site.decoded, FileSystem.kind(of: trash.folder) == .folder else { return [] }
     var lines = try ConfigLines(in: trash.folder)
@@ -171,7 +170,7 @@ package struct ThreadRemoval: Sendable {
     for position in lines.removals.indices.reversed()
     where lines.removals[position].threads.isSubset(of: threads) {
       let removal = lines.removals.remove(at: position)
-      // Nobody has changed the file since: it is what it was.
+      // The file has not changed since, so its previous contents are restored.
       if ConfigLines.digest(bytes) == removal.after {
         bytes = Array(removal.before.utf8)
         continue
@@ -194,7 +193,7 @@ package struct ThreadRemoval: Sendable {
     return missing
   }
 
-  /// The conversations of accounts that were not named themselves.
+  /// Finds the conversations of the accounts that were not named themselves.
   private func lookThrough(
     _ files: [StoredFile], chosen: Set<StoredFile>, accounts: Set<AuthorID>
   ) throws(PipelineError) -> (found: [ThreadFinder.Found], problems: [String]) {
@@ -214,7 +213,7 @@ package struct ThreadRemoval: Sendable {
     return (parts.flatMap(\.found), parts.flatMap(\.problems))
   }
 
-  /// What the threads that stay show of what goes, and which files of the media folder they need.
+  /// Returns the removed posts that remaining threads show, and the files of the media folder that these threads need.
   private func others(
     _ files: [StoredFile], _ going: Set<PostID>, _ accounts: Set<AuthorID>
   ) throws(PipelineError) -> (showing: [(file: String, posts: [PostID])], media: Set<String>) {
@@ -233,7 +232,7 @@ package struct ThreadRemoval: Sendable {
         }
         if !shown.isEmpty { part.showing.append((files[position].path, Set(shown.map(\.id)).sorted())) }
       } catch {
-        // Its media may be anything, so that nothing may go.
+        // The file may use any media, so none may be removed.
         part.problems.append(PipelineError(error))
       }
     }
@@ -249,22 +248,22 @@ package struct ThreadRemoval: Sendable {
     return (parts.flatMap(\.showing), parts.reduce(into: Set()) { $0.formUnion($1.media) })
   }
 
-  // MARK: Bringing back
+  // MARK: Restoring
 
-  /// What bringing back did.
+  /// The result of restoring.
   package struct Restored: Sendable {
-    /// Files of the store that are there again.
+    /// The restored files of the store.
     package var files: [String] = []
     package var media = 0
-    /// Threads and accounts that may come back, but of which nothing is kept: they have to be fetched or imported again.
+    /// The number of threads and accounts that are no longer blocked but of which no files are kept: they have to be fetched or imported again.
     package var onlyAllowed = 0
-    /// Names that nothing was removed by.
+    /// Names for which there was no removal.
     package var unknown: [String] = []
-    /// Lines of site.yml that have to be put back by hand.
+    /// Lines of site.yml that have to be restored by hand.
     package var lines: [String] = []
   }
 
-  /// Takes removals back: the threads return to the store, or may at least be fetched again.
+  /// Undoes removals: the threads return to the store, or may at least be fetched again.
   package func undo(threads names: [String], account: String?, all: Bool) throws(PipelineError) -> Restored {
     let lock = try store.beginWriting()
     defer { withExtendedLifetime(lock) {} }
@@ -300,7 +299,7 @@ package struct ThreadRemoval: Sendable {
         }
       }
       try trash.movePermalinks(of: chosen.map(\.file), to: store)
-      // The last: until the files are back, nothing else may take their place.
+      // The record is saved last: until the files are restored, no other thread may take their place.
       try store.save(removed)
       result.lines = try putBackLines(Set(chosen.map(\.file.stem)))
     } catch {
@@ -309,9 +308,9 @@ package struct ThreadRemoval: Sendable {
     return result
   }
 
-  /// Deletes for good what is kept of removed threads. That they were removed stays known.
+  /// Deletes the kept files of removed threads permanently. The record of their removal stays.
   ///
-  /// - Returns: the files that are gone.
+  /// - Returns: the deleted files.
   package func forget(threads names: [String], account: String?) throws(PipelineError) -> [String] {
     guard FileSystem.kind(of: trash.folder) == .folder else { return [] }
     let lock = try store.beginWriting()
@@ -350,7 +349,7 @@ package struct ThreadRemoval: Sendable {
     }
   }
 
-  /// The kept threads that names mean. What is only remembered is taken off the record.
+  /// Returns the kept threads for names. Threads without kept files are deleted from the record.
   private func kept(
     _ names: [String], account: String?, all: Bool, in removed: inout RemovedThreads, _ result: inout Restored
   ) throws(PipelineError) -> (chosen: [ThreadFinder.Found], unknown: [String]) {
@@ -415,7 +414,7 @@ package struct ThreadRemoval: Sendable {
 
   private func put(_ file: String, at place: String, below top: String) throws {
     try FileSystem.put(file, at: place, below: top)
-    // The folder of an author who has nothing left tells their name.
+    // The name of an empty folder would still tell the author's name.
     try FileSystem.removeOne(
       String(file.prefix(through: file.lastIndex(of: "/") ?? file.startIndex).dropLast()))
   }
