@@ -2,14 +2,13 @@ import NetworkSources
 import ThreadModel
 import ThreadStore
 
-/// Accounts that the store knows by their names alone, as exports do not say what the network calls them (`NetworkSource.provisionalID`).
+/// Renames accounts that the store knows only by their names, as exports do not contain the network's ids (`NetworkSource.provisionalID`).
 ///
-/// Once the network, or a newer export, says an account's id, its threads become that account's: in the files in which they are, so that no page
-/// moves.
+/// Once the network, or a newer export, tells an account's id, the account's threads get that id. They stay in their files, so that no page moves.
 struct AccountRenaming {
   private let store: ThreadStore
   private let networks: NetworkRegistry
-  /// Files of such accounts by what these are called, for each network that was looked at.
+  /// The files of such accounts by their provisional ids, for each network whose files were read.
   private var files: [Platform: [AuthorID: [StoredFile]]] = [:]
 
   init(_ store: ThreadStore, _ networks: NetworkRegistry) {
@@ -17,9 +16,9 @@ struct AccountRenaming {
     self.networks = networks
   }
 
-  /// Gives the threads of an account that went by its name to the account.
+  /// Assigns the threads that are stored under an account's provisional id to the account.
   ///
-  /// - Parameter index: is made anew where files changed.
+  /// - Parameter index: is rebuilt if files changed.
   mutating func rename(for author: Author, index: inout ThreadStore.Index) throws(PipelineError) {
     guard let old = networks[author.id.platform]?.provisionalID(of: author), old != author.id,
       let files = try take(old)
@@ -32,7 +31,7 @@ struct AccountRenaming {
           try store.remove(file)
           try store.keepAddresses([(file, home)])
         } else {
-          // An account's threads that are here stay, whatever was removed of it.
+          // An account's existing threads stay, even if the account was removed.
           _ = try store.place(
             [renamed], keeping: [author.id: file], over: [file: old], without: RemovedThreads())
         }
@@ -59,7 +58,8 @@ struct AccountRenaming {
     return files[id.platform]?.removeValue(forKey: id)
   }
 
-  /// What the network calls an account that goes by its name: as the store knows it by its handle, the one that was seen last.
+  /// Returns the network's id of an account that has only a provisional id, if the store knows it from the account's handle: the one that was seen
+  /// last.
   func knownID(of author: Author) throws(PipelineError) -> AuthorID? {
     guard networks[author.id.platform]?.provisionalID(of: author) == author.id else { return nil }
     let known = try accounts(on: author.id.platform).map(\.author).filter { other in
@@ -68,7 +68,7 @@ struct AccountRenaming {
     return known.max { ($0.seenAt, $0.id) < ($1.seenAt, $1.id) }?.id
   }
 
-  /// Whose the threads of a network are; a file that cannot be read is passed over, as whoever needs it says what is wrong.
+  /// Returns the authors of a network's threads; files that cannot be read are skipped, as other callers report their errors.
   private func accounts(on platform: Platform) throws(PipelineError) -> [(file: StoredFile, author: Author)] {
     do throws(ThreadStoreError) {
       return try store.list().filter { $0.platform == platform }.compactMap { file in

@@ -5,52 +5,52 @@ import ThreadMarkdown
 import ThreadModel
 import ThreadStore
 
-/// The accounts that have threads in a store: who each of them is now, whatever they were called before, and where their page is.
+/// The accounts that have threads in a store: their latest profiles, whatever their earlier names, and the places of their pages.
 ///
-/// An account is its network's lasting id. Its handle may change, and another account may take the handle over.
+/// An account is identified by its network's permanent id. Its handle may change, and another account may then use the handle.
 struct AuthorDirectory: Sendable {
   struct Account: Sendable {
-    /// All that was ever seen of them, each field as it was seen last.
+    /// All that was ever seen of the account, each field with its latest value.
     var author: Author
-    /// In lower case: what they are called and were called.
+    /// The present and former handles in lower case.
     fileprivate var handles: Set<String> = []
-    /// The folders of the store that their threads are in, with the last file in each.
+    /// The store's folders that contain the account's threads, with the last file in each.
     fileprivate var folders: [String: StoredFile] = [:]
-    /// Their page on the site.
+    /// The account's page on the site.
     fileprivate(set) var page: SitePath = .top
-    /// Where their page was, under other handles.
+    /// The earlier places of the page, under other handles.
     fileprivate(set) var formerPages: [SitePath] = []
-    /// Of a person with several accounts, the account whose page it is; `nil` where that is this one.
+    /// For a person with several accounts, the account whose page is used; `nil` for that account itself.
     fileprivate(set) var owner: AuthorID?
-    /// The other accounts that have the same page.
+    /// The other accounts that share the page.
     fileprivate(set) var others: [AuthorID] = []
-    /// Whether the site's owner asks search engines to leave them out.
+    /// Whether the site's owner asks search engines not to list the account.
     fileprivate(set) var isHiddenFromSearch = false
   }
 
   private var accounts: [AuthorID: Account] = [:]
   /// The accounts that have a handle now, by platform and handle.
   private var holders: [String: Set<AuthorID>] = [:]
-  /// The accounts that ever had it.
+  /// The accounts that have or had a handle, by platform and handle.
   private var pastHolders: [String: Set<AuthorID>] = [:]
 
   subscript(id: AuthorID) -> Account? { accounts[id] }
 
-  /// The folders of the store that an account's threads are in; others' may be there, too.
+  /// Returns the store's folders that contain an account's threads; a folder may also contain other accounts' threads.
   func folders(of id: AuthorID) -> [String] { accounts[id]?.folders.keys.sorted() ?? [] }
 
-  /// All accounts, in the order of their pages.
+  /// All accounts, sorted by page.
   var all: [Account] { accounts.values.sorted { $0.page < $1.page } }
 
-  /// The accounts that an address may mean: those that have the handle now or, where nobody has, those that had it.
+  /// Returns the accounts that a reference may mean: those that have the handle now or, if there are none, those that had it.
   func accounts(of reference: AccountReference) -> Set<AuthorID> {
     if let id = reference.authorID { return [id] }
     let key = Self.key(reference.name, reference.platform)
     return holders[key] ?? pastHolders[key] ?? []
   }
 
-  /// A conversation with its people as they are called now; those whose accounts were closed, or whom the site leaves out, have a neutral name. What a network
-  /// warns of without anybody's words is put into the site's.
+  /// Returns a conversation with the latest names of its people; people whose accounts were closed, or whom the site leaves out, get a neutral name.
+  /// Network warnings without a text get one in the site's language.
   func updated(_ conversation: Conversation, in localization: Localization) -> Conversation {
     var result = conversation
     let nobody = localization.text(.somebody)
@@ -85,7 +85,7 @@ struct AuthorDirectory: Sendable {
     return result
   }
 
-  /// A digest of what a thread's page shows of people, and of where their pages are: threads of whom none of this changes stay as they are.
+  /// Returns a digest of the data of people that a thread's page shows, and of their pages' places: if it is unchanged, the thread's page is reused.
   func digest(of people: [AuthorID]) -> UInt64 {
     var bytes = ByteWriter()
     for id in people {
@@ -108,7 +108,8 @@ struct AuthorDirectory: Sendable {
     return ContentHash.value(ofMany: bytes.bytes)
   }
 
-  /// A digest of what decides where posts and authors are found: all accounts, what they are and were called, their folders and their pages.
+  /// A digest of the data that decide where posts and authors are found: all accounts, their present and former handles, their folders and their
+  /// pages.
   var placeDigest: UInt64 {
     var bytes = ByteWriter(capacity: accounts.count * 96)
     for (id, account) in accounts.sorted(by: { $0.key < $1.key }) {
@@ -123,10 +124,10 @@ struct AuthorDirectory: Sendable {
     return ContentHash.value(ofMany: bytes.bytes)
   }
 
-  /// The account whose page an account's threads are on.
+  /// Returns the account whose page shows an account's threads.
   func owner(of id: AuthorID) -> AuthorID { accounts[id]?.owner ?? id }
 
-  /// Gives the accounts of each person one page, that of the first of them that has threads here, and what else is said of the person.
+  /// Joins the accounts of each person on one page, that of the first account with threads here, and applies the person's other settings.
   mutating func join(_ people: [SiteConfig.Person]) {
     var joined: Set<AuthorID> = []
     for person in people {
@@ -157,14 +158,14 @@ struct AuthorDirectory: Sendable {
 }
 
 extension Author {
-  /// What somebody is called whose account was closed.
+  /// Returns the name shown for a person whose account was closed.
   func neutralName(in localization: Localization) -> String {
     localization.text(departure?.reason == .suspended ? .authorSuspended : .authorDeleted)
   }
 }
 
 extension AuthorDirectory {
-  /// - Parameter threads: who wrote the threads of the store.
+  /// - Parameter threads: the authors of the store's threads.
   init(_ threads: ThreadAuthors) {
     let seen = threads.seen.map { author in
       var account = Account(author: author.record ?? Author(id: author.id))
@@ -187,10 +188,10 @@ extension AuthorDirectory {
     givePages()
   }
 
-  /// Gives every account a page that no other has: the folder of its handle, of those that its threads are in, or else the one with the last
-  /// of them. A folder that several accounts' threads are in belongs to the one that was seen last.
+  /// Gives every account a unique page: its handle's folder, if that contains its threads, otherwise the folder with the last of them. A folder that
+  /// contains threads of several accounts belongs to the account that was seen last.
   private mutating func givePages() {
-    // By bytes, as a disk keeps apart what looks alike.
+    // Names are compared by bytes, as disks distinguish names that look alike.
     var owners: [SitePath: AuthorID] = [:]
     for (id, account) in accounts {
       for folder in account.folders.keys {
@@ -218,11 +219,11 @@ extension AuthorDirectory {
     }
   }
 
-  /// For an account all of whose folders are others': with its id, which makes it its own.
+  /// Returns a path with the account's id, for an account all of whose folders belong to others.
   private static func freePath(_ id: AuthorID, _ account: Account, _ taken: [SitePath: AuthorID]) -> String {
     let handle = account.author.handle ?? ""
     let path = path(id, ThreadStore.folderName("\(handle)-\(id.text)"))
-    // A name with a slash in it gets a digest of all of it.
+    // A name with a slash gets a digest of the whole name.
     return taken[SitePath(path)] == nil
       ? path : self.path(id, ThreadStore.folderName("\(handle)/\(id)"))
   }
@@ -233,7 +234,7 @@ extension AuthorDirectory {
 }
 
 extension AuthorDirectory.Account {
-  /// Whether a handle in lower case is theirs or was, with the server's name or without it.
+  /// Whether the account has or had a handle, given in lower case, with or without the server's name.
   func isCalled(_ handle: String) -> Bool {
     handles.contains(handle) || handles.contains { $0.prefix(upToBytes: "@") == handle[...] }
   }
@@ -246,7 +247,7 @@ extension AuthorDirectory.Account {
     return result
   }
 
-  /// By when they were last seen, and then in an order that is always the same.
+  /// Compares the times when the accounts were last seen, and then their ids.
   fileprivate func isSeenBefore(_ other: Self) -> Bool {
     let (one, another) = (author.seenAt, other.author.seenAt)
     return one == another ? other.author.id < author.id : one < another

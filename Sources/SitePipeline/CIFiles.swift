@@ -1,16 +1,15 @@
 import Basics
 import Foundation
 
-/// `threadsite init --ci`: the files by which a forge builds a site, publishes it, and adds threads when it is asked to.
+/// `threadsite init --ci`: the files with which a forge builds a site, publishes it, and adds threads on request.
 ///
-/// They are written from files of the installation (`templates/ci/`), belong to the site's owner from then on, and are never written over without
-/// being asked for.
+/// They are written from files of the installation (`templates/ci/`), belong to the site's owner from then on, and are overwritten only on request.
 package struct CIFiles: Sendable {
-  /// Where a repository is, and who runs its workflows.
+  /// The service that hosts a repository and runs its workflows.
   package enum Forge: String, CaseIterable, Sendable {
     case github, gitlab, forgejo
 
-    /// The files: which template, and where it goes.
+    /// The files, each with its template and its path.
     fileprivate var files: [(template: String, path: String)] {
       switch self {
       case .github:
@@ -27,7 +26,7 @@ package struct CIFiles: Sendable {
       }
     }
 
-    /// What site.yml has to say for the site to be published; `nil` where the workflow hands the folder over.
+    /// The lines of site.yml that publishing needs; `nil` if the workflow publishes the folder itself.
     package var configuration: String? {
       guard self == .forgejo else { return nil }
       return """
@@ -45,8 +44,8 @@ package struct CIFiles: Sendable {
   private let version: String
 
   /// - Parameters:
-  ///   - folder: the site's.
-  ///   - version: of threadsite, which the workflows install.
+  ///   - folder: the site's folder.
+  ///   - version: the version of threadsite that the workflows install.
   package init(folder: String, forge: Forge, installation: Installation?, version: String) {
     self.folder = FileSystem.withoutLinks(URL(filePath: folder).standardizedFileURL.path)
     self.forge = forge
@@ -54,12 +53,12 @@ package struct CIFiles: Sendable {
     self.version = version
   }
 
-  /// Whether the folder has a site already, which only gets the files.
+  /// Whether the folder already contains a site, so that only the CI files are written.
   package var hasSite: Bool { FileSystem.kind(of: folder + "/site.yml") != .nothing }
 
-  /// What is to be written: files that are there already, byte for byte, are not.
+  /// Returns the files to be written, without those that already exist with the same bytes.
   ///
-  /// - Parameter replacing: whether files of other content are replaced; otherwise they are an error, and nothing is written.
+  /// - Parameter replacing: whether files with different content are replaced; otherwise they are an error, and no file is written.
   package func plan(replacing: Bool) throws(PipelineError) -> Plan {
     guard let installation else {
       throw PipelineError(
@@ -96,12 +95,12 @@ package struct CIFiles: Sendable {
     return plan
   }
 
-  /// Files with their content.
+  /// Files with their contents.
   package struct Plan: Sendable {
     fileprivate let folder: String
     fileprivate var files: [(path: String, bytes: [UInt8])]
 
-    /// - Returns: the paths of the files that were written, from the site's folder.
+    /// - Returns: the paths of the written files, relative to the site's folder.
     package func write() throws(PipelineError) -> [String] {
       do {
         for (path, bytes) in files {

@@ -3,10 +3,10 @@ import SiteOutput
 import ThreadModel
 import ThreadStore
 
-/// Threads of an archive whose beginning the archive lacks.
+/// Corrections of threads whose beginning an archive lacks.
 ///
-/// An archive does not say which conversation a post is in. A chain whose first post is missing there is kept under the post that it
-/// answers; X, and an archive that has the first post, know where the conversation begins.
+/// An archive does not tell the conversation of a post. A chain whose first post is missing in the archive is stored under the post that it answers;
+/// X, and an archive with the first post, know where the conversation begins.
 extension Conversation {
   /// Whether the conversation's id is a guess that another source may correct.
   var hasGuessedID: Bool {
@@ -14,7 +14,7 @@ extension Conversation {
       && !posts.contains { $0.id == id }
   }
 
-  /// The same as a part of another conversation.
+  /// Returns the same posts as a part of the conversation with another id.
   func moved(to id: PostID) -> Conversation {
     var moved = self
     moved.id = id
@@ -24,7 +24,7 @@ extension Conversation {
 }
 
 extension ThreadStore {
-  /// Where a thread was published that is now in another file, it stays; where that file has an address already, the old one leads there.
+  /// Keeps the published addresses of threads that are now in another file; if that file has an address already, the old address redirects to it.
   func keepAddresses(_ moves: [(old: StoredFile, new: StoredFile)]) throws(PipelineError) {
     guard !moves.isEmpty else { return }
     try changePermalinks { permalinks in
@@ -32,7 +32,7 @@ extension ThreadStore {
     }
   }
 
-  /// Changes the record of addresses, and writes it where it is another then.
+  /// Changes the record of addresses, and writes it if it has changed.
   func changePermalinks(_ change: (inout Permalinks) -> Void) throws(PipelineError) {
     let before = try permalinks()
     var permalinks = before
@@ -45,7 +45,7 @@ extension ThreadStore {
     }
   }
 
-  /// The record of the addresses that threads were published at; an empty one where there is none.
+  /// Returns the record of the addresses at which threads were published; empty if the file is missing.
   func permalinks() throws(PipelineError) -> Permalinks {
     let path = "\(folder)/\(Permalinks.fileName)"
     guard FileSystem.kind(of: path) != .nothing else { return Permalinks() }

@@ -1,26 +1,26 @@
 import ThreadModel
 
-/// As much of a conversation as it takes to decide what becomes of it: what addresses may name it by, and what the limits of sources look at.
+/// The part of a conversation that decides how the site treats it: the data by which addresses identify it, and which the limits of sources check.
 ///
-/// A build keeps these from the last one, so that another site.yml does not have the whole store read again.
+/// A build keeps these from the previous one, so that a change of site.yml does not require reading the whole store again.
 struct ConversationKeys: Sendable, Hashable {
   let id: PostID
   let authorID: AuthorID
-  /// The author's handle as the conversation has it.
+  /// The author's handle in the conversation.
   let handle: String?
-  /// Whether it says more of the author than their id.
+  /// Whether the conversation has data about the author apart from the id.
   let hasAuthor: Bool
-  /// The posts by the author, in the order of the file.
+  /// The ids of the author's posts, in the order of the file.
   let ownPosts: [PostID]
-  /// The posts by the author that stand beside the conversation in the file, and may be of it.
+  /// The author's posts among the file's related posts, which may belong to the conversation.
   let ownRelated: [PostID]
-  /// Whether there were posts by the author that are gone from the network since: their page says so.
+  /// Whether posts by the author have been removed from the network: the page says so.
   let hasRemovedPosts: Bool
-  /// Others that it holds, or names as answered, quoted, edited or missing; sorted.
+  /// The other posts that it contains, or refers to as answered, quoted, edited or missing; sorted.
   let otherPosts: [PostID]
-  /// Whether it holds the conversation's first post, whoever wrote that.
+  /// Whether it contains the conversation's first post, by any author.
   let holdsFirst: Bool
-  /// When the earliest of the author's posts was written.
+  /// When the author's earliest post was written.
   let firstWritten: Timestamp?
 }
 
@@ -55,12 +55,12 @@ extension ConversationKeys {
     firstWritten = first
   }
 
-  /// Whether the author wrote nothing of what it holds or held, but for what is hidden: then there is nothing to make a page of.
+  /// Whether the conversation contains and contained no posts of the author except hidden ones, so that it has no page.
   func isEmpty(but hidden: Set<PostID>) -> Bool {
     !hasRemovedPosts && (ownPosts + ownRelated).allSatisfy(hidden.contains)
   }
 
-  /// The author, with the parts that addresses name them by; `nil` where the conversation says nothing of them.
+  /// The author, with the data by which addresses name authors; `nil` if the conversation has no data about them.
   var author: Author? { hasAuthor ? Author(id: authorID, handle: handle) : nil }
 }
 
@@ -84,7 +84,7 @@ extension ByteWriter {
     write(id.value)
   }
 
-  /// An id that mostly has its platform and its authority from another.
+  /// Writes an id that usually shares its platform and its authority with another.
   mutating func write<Subject, Other>(_ id: NetworkID<Subject>, near other: NetworkID<Other>) {
     guard id.platform == other.platform, id.authority == other.authority else {
       write(1)

@@ -1,14 +1,14 @@
 import Foundation
 import Synchronization
 
-/// Work that waits for the disk, on more threads than there are cores: files that are flushed at the same time are flushed
-/// together, which was measured at a twenty-fifth of the time of one after another.
+/// Runs work that waits for the disk, on more threads than there are cores: files flushed at the same time are flushed together, which takes a
+/// twenty-fifth of the time of flushing one after another (measured).
 enum DiskWork {
   private static let threads = 16
 
-  /// Calls `body` once for every index below `count`, and does not wait.
+  /// Calls `body` once for every index below `count`, without waiting.
   ///
-  /// - Returns: what is left when all of it is done.
+  /// - Returns: a group that is left when all calls have returned.
   static func start(count: Int, _ body: @escaping @Sendable (Int) -> Void) -> DispatchGroup {
     let next = Counter()
     let group = DispatchGroup()

@@ -1,29 +1,29 @@
 import Basics
 import Foundation
 
-/// The templates, themes and documentation that come with threadsite.
+/// The templates, themes and documentation that are installed with threadsite.
 package struct Installation: Sendable {
-  /// Holds `templates/`, `themes/` and `docs/`; without links.
+  /// The folder with `templates/`, `themes/` and `docs/`; without links.
   package let share: String
 
-  /// The documentation; `nil` where somebody installed the program without it.
+  /// The folder of the documentation; `nil` if the program was installed without it.
   package var docs: String? {
     let folder = share + "/docs"
     return FileSystem.isFolder(folder) ? folder : nil
   }
 
-  /// - Parameter share: `nil` comes of a folder that has none of them.
+  /// - Parameter share: the folder; the result is `nil` if it has no templates and themes.
   package init?(share: String) {
     guard Self.isShare(share) else { return nil }
     self.share = FileSystem.withoutLinks(share)
   }
 
-  /// Looks where they may be, from where the binary is.
+  /// Searches for the installation, based on the path of the binary.
   ///
-  /// In this order: `THREADSITE_SHARE` in the environment; `../share/threadsite` beside the binary's folder, which is where
-  /// `make install` puts them; a folder above the binary that holds `templates` and `themes`, as in a checkout.
+  /// The places are, in this order: `THREADSITE_SHARE` in the environment; `../share/threadsite` beside the binary's folder, where `make install`
+  /// puts the files; a folder above the binary that contains `templates` and `themes`, as in a checkout.
   ///
-  /// - Returns: `nil` where there are none.
+  /// - Returns: `nil` if none of the places has the files.
   package static func find(executable: String, environment: [String: String]) -> Installation? {
     if let share = environment["THREADSITE_SHARE"], !share.isEmpty {
       return Installation(share: share)

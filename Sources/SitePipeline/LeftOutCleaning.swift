@@ -5,17 +5,17 @@ import SiteOutput
 import ThreadModel
 import ThreadStore
 
-/// What a store has of accounts that site.yml leaves out goes with the next build: their threads, their posts in others' threads, their names in
-/// others' words, and the media that nothing else shows.
+/// Removes from the store what it has of accounts that site.yml leaves out, before the next build: their threads, their posts in others' threads,
+/// their names in others' texts, and the media that no other thread shows.
 ///
-/// Every file as it was is kept in `.threadsite/left-out/`, laid out like a store, on this machine only: a slip in site.yml loses nothing. A run that is
-/// killed is gone on with by the next one, as what is still to be done can be told from the files alone.
+/// The previous contents of every changed file are kept in `.threadsite/left-out/`, laid out like a store, on this machine only, so that a mistake in
+/// site.yml loses nothing. An interrupted run is continued by the next one, as the files alone tell what remains to be done.
 struct LeftOutCleaning: Sendable {
-  /// The folder of what files held before, below the site's.
+  /// The folder of the previous contents, below the site's folder.
   static let folder = ".threadsite/left-out"
 
   private let site: SiteFolder
-  /// The store as it is, and not as readers see it.
+  /// The store without the filter for left-out accounts.
   private let store: ThreadStore
   private let kept: ThreadStore
   private let jobs: Int
@@ -29,12 +29,12 @@ struct LeftOutCleaning: Sendable {
     kept = ThreadStore(folder: "\(site.path)/\(Self.folder)")
   }
 
-  /// Addresses of threads that are made of names which are gone, by the threads' places in the store.
+  /// For the threads whose addresses contain removed names, by the threads' stems: tells whether an address does.
   typealias NamedAddresses = [String: @Sendable (String) -> Bool]
 
-  /// Takes away what there is. Where that cannot be done, as in CI where the store may not be written to, the site is built without it all the same.
+  /// Removes the data. If that is not possible, for example because the store is read-only in CI, the site is still built without them.
   ///
-  /// - Returns: the addresses that the site may not have, as far as the store's record has them still.
+  /// - Returns: the addresses that the site may not use, as far as the store's record still has them.
   func run() -> NamedAddresses {
     guard !site.leftOut.isEmpty, FileSystem.kind(of: site.store) == .folder else { return [:] }
     let state = state
@@ -64,18 +64,18 @@ struct LeftOutCleaning: Sendable {
     return named
   }
 
-  /// The same for whoever reads the store and changes nothing.
+  /// Returns the same addresses for callers that only read the store.
   func namedAddresses() -> NamedAddresses {
-    // A store that cannot be listed is an error for whoever reads it.
+    // Other readers of the store report if it cannot be listed.
     guard !site.leftOut.isEmpty, known != state, let found = try? look() else { return [:] }
     return Dictionary(found.others.map { ($0.file.stem, $0.names) }) { first, _ in first }
   }
 
-  // MARK: What was looked at
+  // MARK: The state of the last run
 
   private var statePath: String { "\(kept.folder)/.looked-at" }
 
-  /// Of the accounts and of all files that may say anything of them: the same as at the end of the last run, they need not be looked at again.
+  /// A digest of the accounts and of all files that may mention them: if it is the same as after the last run, the files need not be read again.
   private var state: String {
     var writer = ByteWriter()
     writer.write(site.leftOut.accounts.map(\.text).sorted()) { $0.write($1) }
@@ -90,7 +90,7 @@ struct LeftOutCleaning: Sendable {
   }
 
   private var known: String? {
-    // What cannot be read was not looked at.
+    // An unreadable state counts as missing.
     (try? FileBytes.read(statePath, atMost: 1000)).map { String(decoding: $0, as: UTF8.self) }
   }
 
@@ -99,7 +99,7 @@ struct LeftOutCleaning: Sendable {
       try FileSystem.makeFolders(kept.folder)
       try AtomicFile.write(Array(state.utf8), to: statePath)
     } catch {
-      // The next build looks again.
+      // The next build tries again.
       progress(.note("\(error)"))
     }
   }
@@ -108,7 +108,7 @@ struct LeftOutCleaning: Sendable {
 
   private struct Found: Sendable {
     var threads: [(file: StoredFile, posts: Int)] = []
-    /// Files that stay, and are other ones without them; so many posts go.
+    /// Files that stay but change, each with the number of posts that are removed.
     var others:
       [(file: StoredFile, conversation: Conversation, posts: Int, names: @Sendable (String) -> Bool)] = []
     var profiles: [(old: Profile, new: Profile?)] = []
@@ -119,7 +119,7 @@ struct LeftOutCleaning: Sendable {
 
   private func look() throws(PipelineError) -> Found {
     let first = try look(for: site.leftOut)
-    // A file may have nothing but the id of an account that another one tells the name of.
+    // A file may contain only the id of an account whose name another file tells.
     let known = Set(site.leftOut.accounts.compactMap(\.id))
     guard !first.ids.isSubset(of: known) else { return first }
     return try look(for: site.leftOut.adding(first.ids))
@@ -137,7 +137,7 @@ struct LeftOutCleaning: Sendable {
     }
     let parts = ParallelWork.run(count: files.count, jobs: jobs, makeState: Found.init) { position, part in
       let file = files[position]
-      // A file that cannot be read is reported where its page is made.
+      // An unreadable file is reported when its page is made.
       guard let bytes = try? FileBytes.read(store.path(file)), bytes.mentions(anyOf: marks),
         let conversation = try? store.read(file)
       else { return }
@@ -186,7 +186,7 @@ struct LeftOutCleaning: Sendable {
     do {
       try FileSystem.makeFolders(kept.folder)
       var index = try store.index()
-      // First, as nothing tells afterwards which addresses these were.
+      // This step comes first, as later the threads no longer tell which addresses contain names.
       try store.changePermalinks { permalinks in
         for other in found.others { permalinks.forget(other.file.stem, where: other.names) }
       }
@@ -202,7 +202,7 @@ struct LeftOutCleaning: Sendable {
       try forgetSources()
       for (file, _) in found.threads {
         try FileSystem.put(store.path(file), at: kept.path(file), below: kept.folder)
-        // The folder of an author who has nothing left tells their name.
+        // The name of an empty folder would still tell the author's name.
         if let folder = PathText.folder(of: store.path(file)) { try FileSystem.removeOne(String(folder)) }
       }
       let posts = found.threads.reduce(0) { $0 + $1.posts } + found.others.reduce(0) { $0 + $1.posts }
@@ -216,14 +216,14 @@ struct LeftOutCleaning: Sendable {
     }
   }
 
-  /// Keeps a file as it was before the first change.
+  /// Keeps a file's contents from before the first change.
   private func keep(_ path: String, at place: String) throws {
     guard FileSystem.kind(of: place) == .nothing else { return }
     if let folder = PathText.folder(of: place) { try FileSystem.makeFolders(String(folder)) }
     try AtomicFile.write(try FileBytes.read(path), to: place)
   }
 
-  /// How far an account was read is known by its name.
+  /// Removes the ledger's entries for accounts, which contain their names.
   private func forgetSources() throws {
     var sourceState = try SourceState.load(store: site.store)
     let before = sourceState
@@ -235,7 +235,7 @@ struct LeftOutCleaning: Sendable {
     if sourceState != before { try sourceState.save(store: site.store) }
   }
 
-  /// Moves the media of what went that nothing in the store shows any more.
+  /// Moves the media of the removed posts that no thread in the store shows any more.
   private func moveMedia() throws -> Int {
     var names: Set<String> = []
     for file in try kept.list() { names.formUnion(try kept.read(file).mediaFiles) }
@@ -256,7 +256,7 @@ extension LeftOutAccounts.Account {
 }
 
 extension [UInt8] {
-  /// Whether they hold one of a few texts in lower case, whatever their letters' case.
+  /// Whether the bytes contain any of a few lower-case texts, ignoring letter case.
   fileprivate func mentions(anyOf marks: [[UInt8]]) -> Bool {
     let lower = map { $0 &- UInt8(ascii: "A") < 26 ? $0 | 0x20 : $0 }
     return lower.withUnsafeBufferPointer { bytes in
@@ -272,7 +272,7 @@ extension [UInt8] {
 }
 
 extension LeftOutAccounts {
-  /// The accounts of a site, by the addresses of its networks.
+  /// Creates the left-out accounts of a site, with the addresses of its networks.
   init(_ config: SiteConfig, _ addresses: AddressBook) {
     self.init(
       config.leaveOut.map { account in
@@ -281,7 +281,7 @@ extension LeftOutAccounts {
         )
       },
       leadsTo: { url in
-        // What is no address of a network's leads to nobody.
+        // An address that belongs to no network leads to no account.
         if let account = try? addresses.account(url) {
           return Account(
             platform: account.platform, name: account.authorID == nil ? account.name : nil,
@@ -289,7 +289,7 @@ extension LeftOutAccounts {
         }
         guard let post = try? addresses.post(url) else { return nil }
         let server = post.postID?.authority
-        // Where an account's id makes its posts' unique.
+        // If the server is an account's id, as in addresses of posts whose ids are unique within an account.
         let id = server.flatMap { $0.hasBytePrefix("did:") ? AuthorID($0, on: post.platform) : nil }
         let name = post.handle.map { handle in
           guard id == nil, let server, !handle.contains("@") else { return handle }
@@ -300,7 +300,7 @@ extension LeftOutAccounts {
   }
 }
 
-/// Says how much of what came is of accounts that are left out, and was not stored.
+/// Reports how much of the fetched or imported data was by left-out accounts, and was not stored.
 func noteLeftOut(_ accounts: LeftOutAccounts, _ progress: ProgressHandler) {
   let (threads, posts) = (accounts.counter.threads, accounts.counter.posts)
   guard threads + posts > 0 else { return }

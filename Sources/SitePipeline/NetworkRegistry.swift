@@ -5,31 +5,31 @@ package import SiteConfig
 package import ThreadModel
 import XNetwork
 
-/// The networks that there are: the one place in the pipeline that names any of them.
+/// The supported networks: the only place in the pipeline that names any of them.
 package struct NetworkRegistry: Sendable {
   package let networks: [any NetworkSource]
 
-  /// Those of this version; servers of the Fediverse last, as any host may be one.
+  /// The networks of this version; the Fediverse is last, as any host may be one of its servers.
   package static let all = NetworkRegistry([XSource(), BlueskySource(), MastodonSource()])
 
   /// - Parameter networks: in the order in which they are asked whether an address is theirs.
   package init(_ networks: [any NetworkSource]) { self.networks = networks }
 
-  /// Understands the addresses of all networks.
+  /// Parses the addresses of all networks.
   package var addresses: AddressBook { AddressBook(networks.map(\.addresses)) }
 
-  /// The network of a platform; `nil` for one that this version does not know.
+  /// Returns the network of a platform; `nil` for a platform that this version does not know.
   package subscript(platform: Platform) -> (any NetworkSource)? {
     networks.first { $0.platform == platform }
   }
 
-  /// The networks that threads are fetched from.
+  /// The networks from which threads can be fetched.
   var fetchable: [any NetworkSource] { networks.filter(\.isFetchable) }
 
-  /// The export that a file or folder is; `nil` where no network knows it as one of its own.
+  /// Returns the export in a file or folder; `nil` if no network recognises it.
   ///
-  /// A network may take a file for one of its own that is not whole, and be wrong: X does so with any zip file. So all are asked before anything is
-  /// refused, and the last that refused is believed, as those behind X look for files that nobody else's exports have.
+  /// A network may mistake a file for a damaged export: X does so with any zip file. Therefore all networks are asked before an error is thrown, and
+  /// the last error is used, as the networks after X check for files that only their exports have.
   func export(at path: String) throws(SourceError) -> (any ThreadExport)? {
     var refusal: SourceError?
     for network in networks {
@@ -43,6 +43,6 @@ package struct NetworkRegistry: Sendable {
     return nil
   }
 
-  /// What readers can do with a post at its network.
+  /// Returns the addresses for actions on a post at its network.
   func actions(for post: PostID) -> PostActions? { self[post.platform]?.links.actions(for: post) }
 }

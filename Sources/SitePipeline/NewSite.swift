@@ -3,22 +3,22 @@ import Foundation
 import SiteConfig
 import SiteOutput
 
-/// `threadsite init`: the files that a site begins with.
+/// `threadsite init`: creates the files of a new site.
 package struct NewSite: Sendable {
   private let folder: String
   private let title: String
   private let forge: CIFiles.Forge?
 
-  /// - Parameter forge: where the site will be built; site.yml says how to publish it, where the forge does not do so by itself.
+  /// - Parameter forge: the forge that will build the site; site.yml gets the publishing settings, unless the forge publishes the site itself.
   package init(folder: String, title: String, forge: CIFiles.Forge? = nil) {
     self.folder = FileSystem.withoutLinks(URL(filePath: folder).standardizedFileURL.path)
     self.title = title
     self.forge = forge
   }
 
-  /// Writes them into a folder that holds nothing yet, hidden files such as `.git` aside.
+  /// Writes the files into a folder that is empty except for hidden files such as `.git`.
   ///
-  /// - Returns: their names.
+  /// - Returns: the names of the files.
   package func create() throws(PipelineError) -> [String] {
     try checkEmpty()
     let starter = SiteConfig.starter(title: title) + (forge?.configuration.map { "\n" + $0 } ?? "")
@@ -39,7 +39,7 @@ package struct NewSite: Sendable {
             + "/*.zip\n/*.tar.gz\n/*.tgz\n/*.car\n/twitter-*/\n/archive-*/\n/outbox.json\n.env\n.env.*\n*.token\n/token*\n"
         ))
     }
-    // The last one, as a folder with a site.yml has a site.
+    // site.yml is written last, as a folder with a site.yml counts as a site.
     files.append(("site.yml", starter))
     do {
       try FileSystem.makeFolders(folder + "/threads")
@@ -51,13 +51,13 @@ package struct NewSite: Sendable {
     return files.map(\.0) + ["threads/"]
   }
 
-  /// A folder for threads with nothing in it, as an `init` that was stopped leaves it.
+  /// Whether the entry is an empty folder for threads, as an interrupted `init` leaves it.
   private func isEmptyStore(_ name: String) -> Bool {
     name == "threads" && (try? FileSystem.names(in: "\(folder)/\(name)").isEmpty) == true
   }
 
   private func checkEmpty() throws(PipelineError) {
-    // A folder that cannot be listed fails at the first file written to it, with the reason.
+    // For a folder that cannot be listed, writing the first file fails with the reason.
     let names = ((try? FileSystem.names(in: folder)) ?? []).filter {
       !PathText.isHidden($0) && !isEmptyStore($0)
     }

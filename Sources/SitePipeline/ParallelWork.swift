@@ -1,13 +1,15 @@
 import Dispatch
 import Synchronization
 
-/// Work on all cores: what stands beside other work, and work that grows with the site, as a few long tasks that take chunks of it from a shared counter.
+/// Runs work on all cores: two pieces of work in parallel, or work that grows with the site, as a few long tasks that take chunks of it from a shared
+/// counter.
 ///
-/// Chunks because a task for each thread costs more than the thread; a shared counter because threads differ in length.
+/// Chunks are used because a task for each thread would take longer than the thread; a shared counter, because threads differ in length.
 enum ParallelWork {
-  /// Does two things at once, where more than one thread may be at work.
+  /// Runs two functions in parallel, if more than one thread may be used.
   ///
-  /// Not as iterations of one task: whatever these do on all cores by themselves would be divided between them beforehand, and the one that ends
+  /// They are not iterations of one parallel task, as the cores for their own parallel work would then be divided between them beforehand, and the
+  /// cores of the function that ends first would be idle.
   /// sooner would leave its cores idle.
   static func both<First, Second: Sendable>(
     jobs: Int, _ first: () -> First, _ second: @Sendable () -> Second
@@ -23,7 +25,7 @@ enum ParallelWork {
     }
   }
 
-  /// A value that is made once, by whoever asks first while others wait.
+  /// A value that is computed once, by the first caller, while others wait.
   private final class Later<Value: Sendable>: Sendable {
     private let value = Mutex<Value?>(nil)
     private let body: @Sendable () -> Value
@@ -42,8 +44,8 @@ enum ParallelWork {
 
   /// Calls `body` once for every index below `count`, from up to `jobs` threads at once.
   ///
-  /// Each worker begins with a state of its own from `makeState` and hands it in at the end, so that nothing is shared in
-  /// between. The results come back in no particular order.
+  /// Each worker starts with a separate state from `makeState` and returns it at the end, so that workers share no data. The results are in no
+  /// particular order.
   ///
   /// - Parameter chunk: how many indices a worker takes at a time.
   static func run<State: Sendable>(

@@ -5,31 +5,31 @@ import SiteConfig
 import SiteOutput
 import ThreadStore
 
-/// Why a command stopped: its kind, which the exit code tells, and every message that the user should read.
+/// The error that stopped a command: its kind, which determines the exit code, and all messages for the user.
 package struct PipelineError: Error, Sendable {
   package enum Kind: Sendable {
-    /// site.yml, a theme or a template.
+    /// An error in site.yml, a theme or a template.
     case configuration
-    /// What is in the store or in an imported file.
+    /// An error in the contents of the store or of an imported file.
     case content
-    /// Files that cannot be read or written.
+    /// Files cannot be read or written.
     case io
-    /// A network that cannot be reached, or does not answer as it should.
+    /// A network cannot be reached, or its responses are invalid.
     case network
-    /// A credential that is missing, wrong, or does not allow what was asked.
+    /// A credential is missing, wrong, or insufficient for the request.
     case access
-    /// What may be asked or spent is used up.
+    /// A limit on requests or spending is reached.
     case quota
-    /// The user stopped it.
+    /// The user stopped the command.
     case interrupted
   }
 
   package let kind: Kind
-  /// Each complete: what, where, what to do.
+  /// Complete messages: what, where, what to do.
   package let messages: [String]
-  /// Whether there is simply no credential, and nothing was asked.
+  /// Whether there is just no credential, and no requests were made.
   package var isMissingCredential = false
-  /// Whether one thread is to blame, so that the rest of a site can be built without it.
+  /// Whether the error concerns a single thread, so that the rest of a site can be built without it.
   package var isOfOneThread = false
 
   package init(_ kind: Kind, _ messages: [String]) {
@@ -37,7 +37,7 @@ package struct PipelineError: Error, Sendable {
     self.messages = messages
   }
 
-  /// The same, as the fault of one thread.
+  /// The same error, marked as concerning a single thread.
   var ofOneThread: PipelineError {
     var error = self
     error.isOfOneThread = true
@@ -48,8 +48,8 @@ package struct PipelineError: Error, Sendable {
     self.init(kind, ["\(error)"])
   }
 
-  /// Several at once, of the first one's kind; what they have in common, as when one broken template fails every thread, is
-  /// said once.
+  /// Combines several errors, with the first one's kind; messages that occur several times, as when one broken template affects every thread, are
+  /// included once.
   init(_ errors: [PipelineError]) {
     var seen: Set<String> = []
     self.init(errors.first?.kind ?? .content, errors.flatMap(\.messages).filter { seen.insert($0).inserted })
@@ -57,13 +57,13 @@ package struct PipelineError: Error, Sendable {
 }
 
 extension PipelineError {
-  /// The one of several failures that the exit code should tell: what stopped everything, before what stopped one thread.
+  /// Returns the failure that determines the exit code: failures that stop everything take precedence over those of one thread.
   package static func worst(_ failures: [PipelineError]) -> PipelineError? {
     let order: [Kind] = [.interrupted, .io, .access, .quota, .network, .configuration, .content]
     return failures.min { (order.firstIndex(of: $0.kind) ?? 0) < (order.firstIndex(of: $1.kind) ?? 0) }
   }
 
-  /// What a theme or the disk made impossible.
+  /// Converts an error of a theme or of the output.
   init(_ error: SiteOutputError) {
     switch error {
     case .template, .badTheme, .badDescription, .noTheme, .unsafeOutput:
@@ -75,7 +75,7 @@ extension PipelineError {
     }
   }
 
-  /// What is wrong with a file of the store, or with the disk that it is on.
+  /// Converts an error in a file of the store, or of its disk.
   init(_ error: ThreadStoreError) {
     if case .file(let file) = error {
       self.init(file, about: .content)
@@ -84,7 +84,7 @@ extension PipelineError {
     }
   }
 
-  /// What stopped an export.
+  /// Converts an error of an export.
   init(_ error: ExportFormatError) {
     switch error {
     case .file(let file): self.init(file, about: .io)
@@ -93,14 +93,14 @@ extension PipelineError {
     }
   }
 
-  /// - Parameter kind: what the file is, where what stands there is to blame and not the disk.
+  /// - Parameter kind: the kind to use if the file's contents are wrong, instead of the disk.
   init(_ error: FileError, about kind: Kind) {
     self.init(error.isAboutTheFile ? kind : .io, [error.description])
   }
 }
 
 extension PipelineError {
-  /// Why a network was not asked, or did not answer.
+  /// Converts an error of a network.
   init(_ error: SourceError) {
     let kind: Kind =
       switch error.kind {
@@ -115,10 +115,10 @@ extension PipelineError {
     isMissingCredential = error.isMissingCredential
   }
 
-  /// Why a task was not carried out, or not to its end, with the line of site.yml that asks for it.
+  /// Converts the error of a task, with the line of site.yml that requests the task.
   init(_ error: SourceError, task: FetchTask, in site: SiteFolder) {
     let plain = PipelineError(error)
-    // What stops everything is no one task's fault, and is said once.
+    // An error that stops everything belongs to no single task, and is reported once.
     guard !error.endsTheRun else {
       self = plain
       return

@@ -4,8 +4,8 @@ import ThreadStore
 
 /// Finds references by the posts that they name.
 ///
-/// Most addresses tell a post's name. Others tell its author's handle and an id that is the author's own: those are compared with what is
-/// known of the post's author.
+/// Most addresses contain a complete id. Others contain the author's handle and an id without the authority: these are compared with the known data
+/// of the post's author.
 struct PostReferences: Sendable {
   private struct ShortName: Hashable {
     var platform: Platform
@@ -13,7 +13,7 @@ struct PostReferences: Sendable {
   }
 
   private var named: [PostID: Int] = [:]
-  /// What is known of every post's id.
+  /// The known ids of the posts.
   private var ids: [(id: PostID, position: Int)] = []
   private var byHandle: [ShortName: [(handle: String, position: Int)]] = [:]
 
@@ -21,7 +21,7 @@ struct PostReferences: Sendable {
     self.init(references.enumerated().map { (reference: $1, position: $0) })
   }
 
-  /// - Parameter references: each with the position that stands for it; of two that are of one post, the first counts.
+  /// - Parameter references: each with its position; if two refer to the same post, the first one is used.
   init(_ references: [(reference: PostReference, position: Int)]) {
     for (reference, position) in references {
       ids.append((reference.postID ?? PostID(reference.id, on: reference.platform), position))
@@ -36,9 +36,9 @@ struct PostReferences: Sendable {
 
   var isEmpty: Bool { named.isEmpty && byHandle.isEmpty }
 
-  /// The position of the reference that names a post; `nil` where none does.
+  /// Returns the position of the reference that names a post; `nil` if there is no such reference.
   ///
-  /// - Parameter author: who wrote the post, as far as that is known.
+  /// - Parameter author: the post's author, if known.
   func position(of id: PostID, by author: Author?) -> Int? {
     if let position = named[id] { return position }
     guard !byHandle.isEmpty,
@@ -48,21 +48,21 @@ struct PostReferences: Sendable {
       .position
   }
 
-  /// The positions of references that may name a thread in one of these files, which could not be read, each with the first such file.
+  /// Returns the positions of references that may name a thread in one of these unreadable files, each with the first such file.
   func positions(namingAnyOf files: StoreListing) -> [(position: Int, file: StoredFile)] {
     ids.compactMap { id, position in files.files(thatMayHold: id).first.map { (position, $0) } }
   }
 
-  /// The positions of references that name a conversation by any of its author's posts, ascending.
+  /// Returns the positions of references that name a conversation by any of its author's posts, ascending.
   func positions(of conversation: Conversation) -> [Int] { positions(of: ConversationKeys(conversation)) }
 
-  /// The same for what is known of a conversation.
+  /// Returns the same positions for a conversation's keys.
   func positions(of conversation: ConversationKeys) -> [Int] {
     guard !isEmpty else { return [] }
     let author = conversation.author
     var found = Set(conversation.ownPosts.compactMap { position(of: $0, by: author) })
-    // The first post itself may be missing. If it is there and somebody else's, this is a chain in their conversation, which
-    // a reference to that post does not mean.
+    // The first post itself may be missing. If it is present and by another author, this is a chain in that author's conversation, and a reference to
+    // the first post does not mean the chain.
     if !conversation.holdsFirst, let position = position(of: conversation.id, by: author) {
       found.insert(position)
     }

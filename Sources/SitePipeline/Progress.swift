@@ -1,24 +1,24 @@
 package import NetworkSources
 import Synchronization
 
-/// What a long command is doing, for whoever shows it.
+/// An event of a long command, for showing progress.
 package enum ProgressEvent: Sendable {
-  /// So many of so many things of this step are done: "Rendering threads", 120 of 10,000.
+  /// The number of finished items of a step, and their total: "Rendering threads", 120 of 10,000.
   case step(String, done: Int, total: Int)
-  /// Nothing goes on for so many seconds, and why; said once a second.
+  /// The command is waiting, with the reason and the remaining seconds; sent once a second.
   case waiting(String, secondsLeft: Int)
-  /// What a network was asked and has cost so far, while a fetch goes on.
+  /// The requests to a network and their cost so far, during a fetch.
   case spent(SourceUsage)
-  /// Something that the user should know and that stops nothing.
+  /// A message for the user that stops nothing.
   case warning(String)
-  /// Detail for those who ask for it.
+  /// A detail for verbose output.
   case note(String)
 }
 
-/// Takes progress from any thread.
+/// Receives progress events from any thread.
 package typealias ProgressHandler = @Sendable (ProgressEvent) -> Void
 
-/// Counts steps from many threads and reports some of them: about a hundred however many there are.
+/// Counts steps from many threads and reports about a hundred of them, however many there are.
 final class ProgressCounter: Sendable {
   private let title: String
   private let total: Int

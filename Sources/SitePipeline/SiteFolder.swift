@@ -5,32 +5,32 @@ import ThreadMarkdown
 package import ThreadModel
 import ThreadStore
 
-/// A site's own folder: its configuration and the paths that this names, made absolute.
+/// A site's folder: its configuration and the paths in it, made absolute.
 ///
-/// How the site's folder itself is reached, and folders outside of it that site.yml or the command line name, is the user's affair:
-/// links on the way there are followed once, here. What lies below may have been cloned, and is never reached through a link.
+/// The user is responsible for the path of the site's folder itself, and for folders outside of it that site.yml or the command line name: links in
+/// these paths are resolved once, here. The contents of the site's folder may have been cloned, so links in them are never followed.
 package struct SiteFolder: Sendable {
   package let path: String
   package let config: SiteConfig
   package let store: String
   package let output: String
-  /// Where its threads may come from.
+  /// The networks from which its threads may come.
   package let networks: NetworkRegistry
   let decoded: DecodedSiteConfig?
-  /// Accounts of which it has nothing.
+  /// The accounts of which it shows nothing.
   package let leftOut: LeftOutAccounts
 
-  /// Opens the site that a configuration file stands for.
+  /// Opens the site of a configuration file.
   ///
-  /// A folder that has a store and no `site.yml` is a site with default settings: imported threads can be built at once.
+  /// A folder with a store but without `site.yml` is a site with default settings, so that imported threads can be built at once.
   ///
   /// - Parameters:
-  ///   - configFile: as the user gave it; relative paths are seen from the current folder.
-  ///   - isDefault: whether the user left the file's name to us.
-  ///   - needsStore: whether a folder without `site.yml` has to have a store to count as a site.
-  ///   - environment: the environment variables, whose credentials may not stand in the file.
-  ///   - networks: where threads may come from.
-  ///   - output: in place of the configured one, seen from the current folder.
+  ///   - configFile: as the user gave it; relative paths are relative to the current folder.
+  ///   - isDefault: whether the user did not name the file.
+  ///   - needsStore: whether a folder without `site.yml` must have a store to be a site.
+  ///   - environment: the environment variables, whose credentials must not be in the file.
+  ///   - networks: the supported networks.
+  ///   - output: replaces the configured output, relative to the current folder.
   package static func open(
     configFile: String, isDefault: Bool, needsStore: Bool = true, output: String? = nil,
     baseURL: String? = nil, environment: [String: String] = [:], networks: NetworkRegistry = .all,
@@ -55,7 +55,7 @@ package struct SiteFolder: Sendable {
     return site
   }
 
-  /// A `site.yaml` counts, too: reading the configuration then says what it should be called.
+  /// Whether the configuration exists. A `site.yaml` counts too, so that reading the configuration reports its correct name.
   private static func hasConfiguration(_ file: String) -> Bool {
     FileSystem.kind(of: file) != .nothing
       || file.without(byteSuffix: ".yml").map { FileSystem.kind(of: $0 + ".yaml") != .nothing } ?? false
@@ -68,7 +68,7 @@ package struct SiteFolder: Sendable {
       return try SiteConfig.load(path: file, addresses: networks.addresses) { config in
         let variables = config.credentialVariables.compactMap { environment[$0] }
         let files = config.credentialFiles.compactMap { file in
-          // One that cannot be read is reported by whoever needs it.
+          // An unreadable file is reported where it is needed.
           (try? FileBytes.read(absolute(file, in: folder), atMost: 16_384)).map {
             String(decoding: $0, as: UTF8.self)
           }
@@ -117,7 +117,7 @@ package struct SiteFolder: Sendable {
     self.config = config
     self.decoded = decoded
     store = Self.reached(Self.absolute(config.store, in: folder), from: folder)
-    // The last part is looked at when the site is written: a build would put a folder in the place of a link.
+    // The last component is checked when the site is written: a build would replace a link by a folder.
     let place = URL(
       filePath: output.map { Self.absolute($0, in: FileManager.default.currentDirectoryPath) }
         ?? Self.absolute(config.output, in: folder))
@@ -126,16 +126,16 @@ package struct SiteFolder: Sendable {
       place.pathComponents.count < 2 ? "/" : (above == "/" ? "" : above) + "/" + place.lastPathComponent
   }
 
-  /// The store, as far as the site has anything of it.
+  /// The store, without the accounts that are left out.
   var threadStore: ThreadStore { ThreadStore(folder: store, leavingOut: leftOut) }
 
-  /// The owner's own files, which are copied as they are.
+  /// The folder of the owner's files that are copied unchanged.
   var staticFolder: String { path + "/static" }
 
-  /// The owner's own pages.
+  /// The folder of the owner's own pages.
   var pagesFolder: String { path + "/pages" }
 
-  /// Days as the site counts them.
+  /// The calendar in the site's time zone.
   var calendar: SiteCalendar { SiteCalendar(zone: TimeZone(identifier: config.timezone) ?? .gmt) }
 
   /// How media are shown.
@@ -182,7 +182,7 @@ package struct SiteFolder: Sendable {
     Self.reached(Self.absolute(path, in: self.path), from: self.path)
   }
 
-  /// A path as it is below the site's folder, and with links followed elsewhere.
+  /// Returns a path unchanged if it is below the site's folder, and otherwise with links resolved.
   private static func reached(_ path: String, from folder: String) -> String {
     path == folder || path.hasBytePrefix(folder == "/" ? "/" : folder + "/") ? path : FileSystem.named(path)
   }
@@ -195,8 +195,7 @@ package struct SiteFolder: Sendable {
     .standardizedFileURL.path
   }
 
-  /// The output may not be the site's own folder, its store, or around one of them: not by the command line either, and
-  /// not by way of a symbolic link.
+  /// Checks that the output is not the site's folder or its store, and contains neither: this also applies to the command line and to symbolic links.
   private func checkOutput() throws(PipelineError) {
     var resolved = config
     resolved.output = FileSystem.withoutLinks(output)

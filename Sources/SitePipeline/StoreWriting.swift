@@ -5,10 +5,10 @@ import ThreadModel
 import ThreadStore
 
 extension ThreadStore {
-  /// Takes the sole right to write to the store, for as long as the lock lives, and tidies up what killed programs left: two programs
-  /// that change one conversation at the same time would each keep what the other does not know.
+  /// Takes the exclusive right to write to the store, for the lifetime of the lock, and removes temporary files of interrupted programs. Without the
+  /// lock, two programs that change one conversation at the same time would lose each other's changes.
   ///
-  /// Makes the store's folder where it is missing.
+  /// The store's folder is created if it is missing.
   func beginWriting() throws(PipelineError) -> FolderLock {
     do throws(FileError) {
       if let lock = try FolderLock.take(folder) {
@@ -22,7 +22,7 @@ extension ThreadStore {
       .io, ["\(folder): error: another threadsite is writing to this store; wait until it is done"])
   }
 
-  /// Moves what is remembered of threads' addresses to another store: written there before it is taken from here.
+  /// Moves the records of threads' addresses to another store: they are written there before they are removed here.
   func movePermalinks(of files: [StoredFile], to other: ThreadStore) throws {
     var taken = Permalinks()
     var before = try permalinks()
@@ -45,7 +45,7 @@ extension ThreadStore {
 }
 
 extension ThreadStore {
-  /// The names of all files in the media folder that any thread or profile mentions.
+  /// Returns the names of all files in the media folder that any thread or profile uses.
   func mediaInUse() throws(ThreadStoreError) -> Set<String> {
     var used: Set<String> = []
     var authors: Set<AuthorID> = []

@@ -1,24 +1,24 @@
 import ThreadModel
 import ThreadStore
 
-/// Who wrote the threads of a store, as each file says it; what many files say alike is there once.
+/// The authors of a store's threads, as stated in the files; equal statements of several files are stored once.
 struct ThreadAuthors: Sendable {
-  /// What a file says of its author.
+  /// A file's statement of its author.
   struct Author: Hashable, Sendable {
     let id: AuthorID
-    /// `nil` where the file has nothing but the id.
+    /// `nil` if the file contains only the id.
     let record: ThreadModel.Author?
   }
 
   private(set) var seen: [Author] = []
-  /// The files that could be read, in the order of the listing, each with the position of its author in `seen`.
+  /// The readable files, in the order of the listing, each with the index of its author in `seen`.
   private(set) var ofFiles: [(file: StoredFile, author: Int)] = []
 
   init() {}
 
-  /// Reads what is not known; a file that cannot be read is passed over, as whoever needs it says what is wrong.
+  /// Reads the files that are not known; an unreadable file is skipped, as other callers report it.
   ///
-  /// - Parameter previous: the last build's, for files that have not changed since.
+  /// - Parameter previous: the previous build, for files that have not changed since.
   init(
     of files: [StoredFile], in store: ThreadStore, previous: PreviousBuild? = nil, inputs: BuildInputs? = nil,
     jobs: Int
@@ -48,7 +48,7 @@ struct ThreadAuthors: Sendable {
       }
       positions[position] = known[author]
     }
-    // Whom no file names any more is not in the store.
+    // Authors that no file names any more are dropped.
     var numbers: [Int: Int] = [:]
     for (position, author) in positions.enumerated() {
       guard let author else { continue }

@@ -4,30 +4,30 @@ import ThreadMarkdown
 import ThreadModel
 import ThreadStore
 
-/// Which conversations of the store the site has, and what site.yml says of each.
+/// Decides which conversations of the store the site has, with the settings of site.yml for each.
 struct ThreadSelection: Sendable {
-  /// What holds for one thread of the site.
+  /// The settings of one thread of the site.
   struct Settings: Sendable, Hashable {
-    /// Position in site.yml's `threads`; `nil` for a thread that no entry names.
+    /// The index in site.yml's `threads`; `nil` for a thread without an entry.
     var entry: Int?
     var title: String?
     var tags: [String] = []
     var slug: String?
     var hidden: Set<PostID> = []
     var isDraft = false
-    /// Whether search engines are asked to leave its page out.
+    /// Whether search engines are asked not to list its page.
     var isHiddenFromSearch = false
-    /// Whether others' replies stand behind the thread.
+    /// Whether others' replies are shown after the thread.
     var showsReplies = false
     /// Descriptions of pictures by the names of their files.
     var descriptions: [String: String] = [:]
-    /// The same by the posts that show them.
+    /// Descriptions of pictures by the posts that show them.
     var descriptionsOfPosts: [PostReference: String] = [:]
 
-    /// What the owner has to say of the thread.
+    /// The owner's texts about the thread.
     var words = OwnersWords()
 
-    /// The conversation with the owner's descriptions for pictures that have none.
+    /// Returns the conversation with the owner's descriptions added to pictures without one.
     func describing(_ conversation: Conversation) -> Conversation {
       guard !descriptions.isEmpty || !descriptionsOfPosts.isEmpty else { return conversation }
       let posts = descriptionsOfPosts.sorted { $0.key.identity < $1.key.identity }
@@ -50,7 +50,7 @@ struct ThreadSelection: Sendable {
         if let text = post.media[index].file.flatMap({ descriptions[$0] }) {
           post.media[index].altText = text
         } else if let text = rest {
-          // A post's description is that of its first picture without one.
+          // A post's description applies to its first picture without one.
           post.media[index].altText = text
           rest = nil
         }
@@ -58,7 +58,7 @@ struct ThreadSelection: Sendable {
       return post
     }
 
-    /// Of all that changes the thread's page; where the entry stands in site.yml does not.
+    /// Returns a digest of all settings that change the thread's page; the position of the entry in site.yml does not.
     ///
     /// - Parameter copies: the same thread on other networks.
     func digest(copies: [PostReference]) -> UInt64 {
@@ -92,29 +92,29 @@ struct ThreadSelection: Sendable {
     }
   }
 
-  /// What site.yml says of one conversation.
+  /// The result of site.yml for one conversation.
   struct Answer: Sendable {
-    /// `nil` if it is no part of the site.
+    /// `nil` if the thread is not part of the site.
     var settings: Settings?
-    /// Whether it would be part of the site if there were anything of its author's to show.
+    /// Whether the thread would be part of the site if it had any post of its author to show.
     var isEmpty = false
-    /// Where an entry of `threads` says that another thread is the same one: that one has the page, and this one leads to it.
+    /// Set if an entry of `threads` declares this thread to be the same as another one: the other thread has the page, and this one redirects to it.
     var sameAs: SameThread?
-    /// Positions in `threads` of all entries that name it, ascending: more than one is a mistake.
+    /// The indices in `threads` of all entries that name the thread, ascending: more than one is a mistake.
     var entries: [Int] = []
-    /// Positions in `sources` of single posts and accounts whose thread it is.
+    /// The indices in `sources` of the single posts and accounts whose thread it is.
     var sources: Set<Int> = []
-    /// Places of hidden posts that are none of the conversation's.
+    /// The places of hidden posts that do not belong to the conversation.
     var unknownHidden: [HiddenPlace] = []
     /// Notes on posts that the page does not show as the author's.
     var unknownNotes: [UnknownNote] = []
   }
 
-  /// A note on a post that is not there.
+  /// A note on a post that is not shown.
   struct UnknownNote: Hashable, Sendable {
-    /// The entry that has it.
+    /// The index of the entry with the note.
     var entry: Int
-    /// What the entry calls the post.
+    /// The entry's name for the post.
     var name: String
     /// A phrase, or empty.
     var suggestion: String
@@ -122,13 +122,13 @@ struct ThreadSelection: Sendable {
 
   /// An address under `same_as`.
   struct SameThread: Hashable, Sendable {
-    /// The entry whose thread has the page.
+    /// The index of the entry whose thread has the page.
     var entry: Int
-    /// Position among the entry's addresses.
+    /// The index among the entry's addresses.
     var position: Int
   }
 
-  /// Where a hidden post stands: the entry, and its position in the entry's list.
+  /// The place of a hidden post: the index of the entry, and the index in the entry's list.
   struct HiddenPlace: Hashable, Sendable, Comparable {
     var entry: Int
     var position: Int
@@ -147,9 +147,9 @@ struct ThreadSelection: Sendable {
   private let sourceByPost: PostReferences
 
   /// - Parameters:
-  ///   - sourceState: what the sources brought.
+  ///   - ledger: the results of the sources.
   ///   - authors: the accounts of the store.
-  ///   - calendar: the site's days.
+  ///   - calendar: the site's calendar.
   init(_ config: SiteConfig, sourceState: SourceState, authors: AuthorDirectory, calendar: SiteCalendar) {
     entries = config.threads
     entryByPost = PostReferences(entries.map(\.url))
@@ -171,10 +171,10 @@ struct ThreadSelection: Sendable {
       })
   }
 
-  /// What site.yml says of a conversation, by any of its author's posts.
+  /// Returns the settings of site.yml for a conversation, found by any of its author's posts.
   func settings(for conversation: Conversation) -> Answer { settings(for: ConversationKeys(conversation)) }
 
-  /// The same for what is known of a conversation.
+  /// Returns the settings for a conversation's keys.
   func settings(for conversation: ConversationKeys) -> Answer {
     var answer = Answer()
     answer.entries = entryByPost.positions(of: conversation)
@@ -224,7 +224,7 @@ struct ThreadSelection: Sendable {
     positions.contains { sources[$0].showsReplies && sources[$0].takes(conversation) }
   }
 
-  /// What an entry says of the author's posts in a conversation, and what it says of others.
+  /// Returns an entry's notes on the author's posts in a conversation, and its notes on other posts.
   private func notes(
     on conversation: ConversationKeys, but hidden: Set<PostID>, by entry: Int
   ) -> (texts: [PostID: String], unknown: [UnknownNote]) {
@@ -249,8 +249,8 @@ struct ThreadSelection: Sendable {
     )
   }
 
-  /// The posts of the conversation that an entry hides, and the places of those that are none of it: to hide nothing would publish what was
-  /// meant to be hidden.
+  /// Returns the posts of the conversation that an entry hides, and the places of hidden posts that do not belong to it. The latter must be reported:
+  /// ignoring them would publish posts that were meant to be hidden.
   private func hidden(
     in conversation: ConversationKeys, by entry: Int
   ) -> (posts: Set<PostID>, unknown: [HiddenPlace]) {
@@ -271,20 +271,20 @@ struct ThreadSelection: Sendable {
     return (posts, unknown.map { HiddenPlace(entry: entry, position: $0) })
   }
 
-  /// The entry that names this post.
+  /// Returns the index of the entry that names this post.
   func entry(of post: PostReference) -> Int? { entries.firstIndex { $0.url.identity == post.identity } }
 
-  /// The single post's source that names this post.
+  /// Returns the index of the single-post source that names this post.
   func source(of post: PostReference) -> Int? {
     sources.firstIndex { $0.identity == post.identity }
   }
 
-  /// The entries that may name a thread of these files, which could not be read, by the names of the files.
+  /// Returns the indices of entries that may name a thread of these unreadable files, by the names of the files.
   func entriesNaming(_ files: StoreListing) -> [Int] {
     entryByPost.positions(namingAnyOf: files).map(\.position)
   }
 
-  /// The single posts' sources that may.
+  /// Returns the indices of single-post sources that may name a thread of these unreadable files.
   func sourcesNaming(_ files: StoreListing) -> [Int] {
     sourceByPost.positions(namingAnyOf: files).map(\.position)
   }
@@ -296,37 +296,36 @@ struct ThreadSelection: Sendable {
     !entries[entry].isExcluded && (withDrafts || !entries[entry].isDraft)
   }
 
-  /// The same thread's addresses on other networks, as an entry has them.
+  /// Returns the addresses of the same thread on other networks, from an entry.
   func copies(of entry: Int) -> [PostReference] { entries[entry].sameAs }
 
   /// Whether other addresses lead to the page of an entry.
   func isLedTo(_ entry: Int) -> Bool { !entries[entry].sameAs.isEmpty || !entries[entry].aliases.isEmpty }
 
-  /// The same for what holds for a thread.
+  /// Returns the addresses of the same thread on other networks, from a thread's settings.
   func copies(_ settings: Settings) -> [PostReference] { settings.entry.map(copies) ?? [] }
 
-  /// Addresses under `same_as` that were not among those found.
+  /// Returns the addresses under `same_as` that are not among the found ones.
   func missingSameThreads(found: Set<SameThread>) -> [SameThread] {
     sameThreads.filter { !found.contains($0) && !entries[$0.entry].isExcluded }
   }
 
-  /// Positions in `threads` that were not among those found.
+  /// Returns the indices in `threads` that are not among the found ones.
   func missingEntries(found: Set<Int>) -> [Int] { entries.indices.filter { !found.contains($0) } }
 
-  /// Positions in `sources` of posts and accounts of which no conversation was found, and of searches that were never carried
-  /// out.
+  /// Returns the indices in `sources` of posts and accounts without a conversation in the store, and of searches that were never run.
   func missingSources(found: Set<Int>) -> [Int] {
     sources.indices.filter { sources[$0].isMissing(unlessIn: found, at: $0) }
   }
 }
 
 extension ThreadSelection {
-  /// An entry of `sources`, as far as the threads of the store are concerned.
+  /// An entry of `sources`, with the data that decide about stored threads.
   private struct Source: Sendable {
     private enum Kind: Sendable {
-      /// By its identity.
+      /// The post's identity.
       case post(String)
-      /// The accounts of the store that the address means.
+      /// The accounts of the store to which the address may refer.
       case account(Set<AuthorID>)
       case search(isRecorded: Bool)
       case archive
@@ -354,25 +353,25 @@ extension ThreadSelection {
       }
     }
 
-    /// Whether a conversation is a thread of the account that this is.
+    /// Whether a conversation is a thread of this source's account.
     func isAccount(of conversation: ConversationKeys) -> Bool {
       guard case .account(let ids) = kind else { return false }
       return ids.contains(conversation.authorID)
     }
 
-    /// Of a single post; `nil` of other sources.
+    /// The identity of a single post; `nil` for other sources.
     var identity: String? { if case .post(let identity) = kind { identity } else { nil } }
 
     func isMissing(unlessIn found: Set<Int>, at position: Int) -> Bool {
       switch kind {
       case .post, .account: !found.contains(position)
       case .search(let isRecorded): !isRecorded
-      // What is wrong with an archive is said when it is read.
+      // Errors of archives are reported when these are read.
       case .archive: false
       }
     }
 
-    /// Whether the limits let a conversation pass.
+    /// Whether a conversation is within the limits.
     func takes(_ conversation: ConversationKeys) -> Bool {
       guard limits != ThreadSource.Limits() else { return true }
       guard conversation.ownPosts.count >= limits.minPosts ?? 2 else { return false }
