@@ -14,7 +14,7 @@ struct ConversationKeys: Sendable, Hashable {
   let ownPosts: [PostID]
   /// The author's posts among the file's related posts, which may belong to the conversation.
   let ownRelated: [PostID]
-  /// Whether posts by the author have been removed from the network: the page says so.
+  /// Whether posts by the author were removed after the network removed them: the page says so.
   let hasRemovedPosts: Bool
   /// The other posts that it contains, or refers to as answered, quoted, edited or missing; sorted.
   let otherPosts: [PostID]

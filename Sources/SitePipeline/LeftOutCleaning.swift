@@ -289,7 +289,7 @@ extension LeftOutAccounts {
         }
         guard let post = try? addresses.post(url) else { return nil }
         let server = post.postID?.authority
-        // If the server is an account's id, as in addresses of posts whose ids are unique within an account.
+        // On networks whose post ids are unique within an account, the authority is the account's id.
         let id = server.flatMap { $0.hasBytePrefix("did:") ? AuthorID($0, on: post.platform) : nil }
         let name = post.handle.map { handle in
           guard id == nil, let server, !handle.contains("@") else { return handle }

@@ -10,7 +10,6 @@ enum ParallelWork {
   ///
   /// They are not iterations of one parallel task, as the cores for their own parallel work would then be divided between them beforehand, and the
   /// cores of the function that ends first would be idle.
-  /// sooner would leave its cores idle.
   static func both<First, Second: Sendable>(
     jobs: Int, _ first: () -> First, _ second: @Sendable () -> Second
   ) -> (First, Second) {

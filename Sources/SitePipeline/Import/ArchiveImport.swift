@@ -56,7 +56,8 @@ package struct ArchiveSummary: Sendable {
   package var expectedPosts: Int?
   /// Posts that an older archive has and this one lacks: deleted in between.
   package var vanished: [String] = []
-  /// Posts that an older archive has and this one lacks, of which it is unknown whether they were deleted; `doubts` are the reasons.
+  /// Posts that an older archive has and this one lacks, of which it is unknown whether they were deleted:
+  /// `shortfalls` or `doubts` tell why.
   package var unexplained: [String] = []
   package var doubts: [String] = []
   /// Why posts were not removed although that was requested: a complete message.

@@ -247,14 +247,14 @@ package struct SitePublication: Sendable {
     }
   }
 
-  /// Returns the path of a target folder, which must not be one of the site's folders or contain one of them.
+  /// Returns the path of a target folder, which must not be the site's folder, within the output or the store, or around one of these.
   private func checked(folder: String) throws(PipelineError) -> String {
     let path = FileSystem.withoutLinks(site.absolute(folder))
     for (name, own) in [("output", site.output), ("store", site.store), ("site's", site.path)] {
       let own = FileSystem.withoutLinks(own)
       let isInside = path == own || path.hasBytePrefix(own + "/")
       let isAround = own.hasBytePrefix(path == "/" ? "/" : path + "/")
-      // Apart from the output and the store, a folder below the site's may be used.
+      // A folder below the site's may be used, but not one in the output or the store.
       guard isAround || isInside && (name != "site's" || path == own) else { continue }
       throw PipelineError(
         .configuration,
