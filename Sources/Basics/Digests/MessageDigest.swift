@@ -1,24 +1,24 @@
 import CNettle
 
-/// A digest of bytes that arrive in pieces, by Nettle.
+/// A digest of bytes that arrive in pieces, computed by Nettle.
 package protocol MessageDigest: Sendable {
-  /// Of no bytes so far.
+  /// Creates the digest of no bytes.
   init()
 
   mutating func update(_ bytes: UnsafeRawBufferPointer)
 
-  /// The digest of all bytes so far; more may follow.
+  /// Returns the digest of all bytes so far; more may follow.
   func finalize() -> [UInt8]
 }
 
 extension MessageDigest {
   package mutating func update(_ bytes: some Collection<UInt8>) {
-    // A collection without storage of its own is copied.
+    // A collection without contiguous storage is copied.
     let isDone = bytes.withContiguousStorageIfAvailable { update(UnsafeRawBufferPointer($0)) } != nil
     if !isDone { Array(bytes).withUnsafeBytes { update($0) } }
   }
 
-  /// The digest of bytes that are there.
+  /// Returns the digest of bytes.
   package static func hash(_ bytes: some Collection<UInt8>) -> [UInt8] {
     var digest = Self()
     digest.update(bytes)
@@ -26,7 +26,7 @@ extension MessageDigest {
   }
 }
 
-/// SHA-256 (FIPS 180-4): 32 bytes, for which nobody can find a second content.
+/// SHA-256 (FIPS 180-4): 32 bytes, resistant to collisions.
 package struct SHA256: MessageDigest {
   package static let byteCount = Int(SHA256_DIGEST_SIZE)
 
@@ -39,13 +39,13 @@ package struct SHA256: MessageDigest {
   }
 
   package func finalize() -> [UInt8] {
-    // Nettle begins anew in the state that it finishes.
+    // Nettle resets the state that it finishes, so a copy is finished.
     var context = context
     return digest(of: Self.byteCount) { cnettle_sha256_finish(&context, $0) }
   }
 }
 
-/// SHA-1 (FIPS 180-4): 20 bytes. Only for what others name by it, as git does: two contents with one digest can be made.
+/// SHA-1 (FIPS 180-4): 20 bytes. Only for formats that require it, such as git's: it is not resistant to collisions.
 package struct SHA1: MessageDigest {
   private var context = sha1_ctx()
 
@@ -61,7 +61,7 @@ package struct SHA1: MessageDigest {
   }
 }
 
-/// MD5 (RFC 1321): 16 bytes. Only for what others name by it; it protects nothing.
+/// MD5 (RFC 1321): 16 bytes. Only for formats that require it: it is insecure.
 package struct MD5: MessageDigest {
   private var context = md5_ctx()
 
@@ -77,7 +77,7 @@ package struct MD5: MessageDigest {
   }
 }
 
-/// Codes that only who has the key can make (HMAC, RFC 2104, with SHA-256).
+/// Message authentication codes with a secret key (HMAC, RFC 2104, with SHA-256).
 package enum HMACSHA256 {
   /// - Returns: 32 bytes.
   package static func code(of bytes: [UInt8], key: [UInt8]) -> [UInt8] {
@@ -88,7 +88,7 @@ package enum HMACSHA256 {
   }
 }
 
-/// - Parameter finish: writes as many bytes.
+/// - Parameter finish: writes `count` bytes.
 private func digest(of count: Int, by finish: (UnsafeMutablePointer<UInt8>) -> Void) -> [UInt8] {
   [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
     guard let base = buffer.baseAddress else { return }

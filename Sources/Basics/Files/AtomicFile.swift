@@ -6,14 +6,14 @@ import CFiles
   import Glibc
 #endif
 
-/// A file that is either the old one or the new one, whatever happens in between.
+/// Atomic writing: at any time, the file has either its old or its new content, even after a crash.
 ///
-/// The new one is written beside it, as `.<name>.<process>-<number>.tmp`, locked until it has its name: so what a killed program left can
-/// be told from what a living one is writing, on whatever machine that is.
+/// The new content is written to a temporary file in the same folder, `.<name>.<process>-<number>.tmp`, which is locked until it is renamed. The
+/// lock distinguishes files of running programs, even on other machines, from files that killed programs left.
 package enum AtomicFile {
-  /// Writes beside the file, flushes to the disk, renames, and flushes the folder, so that the name lasts, too.
+  /// Writes a temporary file, flushes it to the disk, renames it, and flushes the folder, so that the name is on the disk, too.
   ///
-  /// - Parameter keepsMode: whether who may read and write the file stays as it was: for files that belong to the user.
+  /// - Parameter keepsMode: whether the permissions of the file stay unchanged: for files that belong to the user.
   package static func write(_ bytes: [UInt8], to path: String, keepsMode: Bool = false) throws(FileError) {
     let (folder, name) = FileSystem.parts(of: path)
     let mode = keepsMode ? try FileSystem.information(on: path)?.st_mode : nil
@@ -34,14 +34,16 @@ package enum AtomicFile {
 
   private static let ending = ".tmp"
 
-  /// A new file that is locked.
+  /// Creates a new, locked file with a free name.
   ///
-  /// Its name is free unless a program with the same process id was killed here, or lives on another machine.
+  /// A name can only be taken if a program with the same process ID was killed, or runs on another machine.
+  ///
+  /// - Throws: `FileError` if 100 names are taken.
   static func begin(_ stem: String) throws(FileError) -> NewFile {
     for attempt in 0..<100 {
       guard let file = try NewFile("\(stem)-\(attempt)\(ending)") else { continue }
-      // Between its making and its locking, another program may take it for one that was left, and remove it.
-      if flock(file.descriptor, LOCK_EX) != 0 { return file }  // No locks here: then nobody removes anything.
+      // Before the new file is locked, another program may consider it abandoned, and remove it.
+      if flock(file.descriptor, LOCK_EX) != 0 { return file }  // Without locks, no program removes files.
       var information = stat()
       if fstat(file.descriptor, &information) == 0, information.st_nlink > 0 { return file }
     }
@@ -50,17 +52,17 @@ package enum AtomicFile {
     )
   }
 
-  /// Removes the files that killed programs left half-written in a folder: those whose lock nobody holds.
+  /// Removes temporary files that killed programs left in a folder, which are those without a lock.
   ///
-  /// One that cannot be looked at stays, as in a folder that is read-only: it does no harm.
+  /// A file that cannot be opened or removed, as in a read-only folder, stays: it does no harm.
   package static func removeAbandoned(in folder: String) {
-    // A folder that is missing, or cannot be listed, has nothing to tidy up for us.
+    // In a folder that is missing, or cannot be listed, nothing can be removed.
     guard let entries = try? FileSystem.entries(of: folder) else { return }
     for entry in entries where entry.kind == .file && isTemporary(entry.name) {
       let path = "\(folder)/\(entry.name)"
       let descriptor = cfiles_open(path, O_RDONLY | O_NONBLOCK, 0)
       guard descriptor >= 0 else { continue }
-      // Still locked while it is removed, so that whoever has just made it sees that it is gone.
+      // The file is locked while it is removed, so that a program that has just created it waits, and then notices the removal.
       if flock(descriptor, LOCK_EX | LOCK_NB) == 0, FileSystem.isStill(path, descriptor) {
         try? FileSystem.remove(path)
       }
@@ -68,7 +70,7 @@ package enum AtomicFile {
     }
   }
 
-  /// `.<name>.<process>-<number>.tmp`
+  /// Returns whether a name has the form `.<name>.<process>-<number>.tmp`.
   private static func isTemporary(_ name: String) -> Bool {
     guard name.hasPrefix("."), name.hasSuffix(ending) else { return false }
     let stem = name.utf8.dropFirst().dropLast(ending.utf8.count)
@@ -80,7 +82,7 @@ package enum AtomicFile {
       }
   }
 
-  /// Makes the names in a folder last. Some network file systems cannot, and say EINVAL.
+  /// Flushes the names in a folder to the disk. Some network file systems do not support this and return EINVAL, which is ignored.
   package static func flushFolder(_ path: String) throws(FileError) {
     let descriptor = try FileSystem.open(path, O_RDONLY | O_DIRECTORY, for: "flush the folder")
     defer { close(descriptor) }

@@ -4,30 +4,30 @@
   import Glibc
 #endif
 
-/// A file or folder that could not be read, written or made: what was tried, on what, and why not.
+/// An error of reading, writing or creating a file or folder: the operation, the path, and the reason.
 package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is to blame.
+  /// The cause of an error.
   package enum Kind: Hashable, Sendable {
     /// A part of the path is a symbolic link: `path` is that part.
     case link
     /// A pipe, a socket, a device or a folder where a file should be.
     case notRegular
-    /// More bytes than it may have.
+    /// The file is longer than allowed.
     case tooLarge
-    /// There is nothing of that name.
+    /// The file or folder does not exist.
     case missing
-    /// Two places are not on one disk, where one name cannot become the other.
+    /// The two paths are on different disks, so that a file cannot be renamed from one to the other.
     case otherDisk
-    /// Whoever runs the program may not.
+    /// The user lacks the permission, or the file system is read-only.
     case forbidden
-    /// The disk, and anything else.
+    /// Any other error, such as one of the disk.
     case system
   }
 
-  /// Completes "could not …": `write the file`.
+  /// The operation, as the end of "could not …": `write the file`.
   package let operation: String
   package let path: String
-  /// In words for the user.
+  /// The reason in words for the user.
   package let reason: String
   package let kind: Kind
 
@@ -38,7 +38,7 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     self.kind = kind
   }
 
-  /// What a system call said by `errno`. Where a link was met, the error is about that link, wherever in the path it is.
+  /// Creates an error from the `errno` of a system call. For ELOOP, the error's `path` is the part of the path up to the symbolic link.
   package init(operation: String, path: String, code: Int32) {
     let link = code == ELOOP ? FileSystem.firstLink(in: path) ?? path : nil
     let kind: Kind =
@@ -57,7 +57,7 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
       operation: "read the file", path: path, reason: "it is not a regular file", kind: .notRegular)
   }
 
-  /// Whether what stands at the path is to blame, rather than the disk or who runs the program.
+  /// Whether the cause is the file at the path, rather than the disk or the user's permissions.
   package var isAboutTheFile: Bool {
     switch kind {
     case .link, .notRegular, .tooLarge: true

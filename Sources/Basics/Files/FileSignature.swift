@@ -4,16 +4,16 @@
   import Glibc
 #endif
 
-/// What the system says of a file without reading it: as long as none of this changes, its content has not changed either.
+/// The metadata of a file that identify its content: as long as the signature is unchanged, the content is unchanged.
 ///
-/// The time of the last change (`ctime`) cannot be set by anybody, unlike that of the last writing. It has grains, though: a file that is
-/// changed twice within one looks the same after the second time, so a signature is only good once its grain is over (``isSettled(at:)``).
+/// Programs cannot set the time of the last change (`ctime`), unlike the modification time. Its resolution is limited, though: two changes within one
+/// grain of the clock give the same signature, so a signature is only reliable after that grain (``isSettled(at:)``).
 package struct FileSignature: Hashable, Sendable {
   package let inode: UInt64
   package let size: Int64
-  /// Nanoseconds since 1970.
+  /// The modification time (`mtime`), in nanoseconds since 1970.
   package let modified: Int64
-  /// Nanoseconds since 1970.
+  /// The time of the last change (`ctime`), in nanoseconds since 1970.
   package let changed: Int64
 
   package init(inode: UInt64, size: Int64, modified: Int64, changed: Int64) {
@@ -38,19 +38,19 @@ package struct FileSignature: Hashable, Sendable {
     Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
-  /// Nanoseconds of a file system's grain: those of Linux are ticks of its clock, at most 10 ms.
+  /// The resolution of file times, in nanoseconds, with a margin: on Linux, it is a tick of the kernel's clock, at most 10 ms.
   package static let grain: Int64 = 25_000_000
 
-  /// Whether whatever happens to the file from a moment on will show.
+  /// Returns whether every change of the file after a moment will change the signature.
   ///
-  /// - Parameter moment: as `now` gives it.
+  /// - Parameter moment: the moment in nanoseconds since 1970, as in `now`.
   package func isSettled(at moment: Int64) -> Bool {
-    // Whole seconds are a file system that has no finer time (2 s on FAT).
+    // Whole seconds mean that the file system has no finer times (2 s on FAT).
     let grain = changed % 1_000_000_000 == 0 ? 2_100_000_000 : Self.grain
     return changed + grain < moment
   }
 
-  /// Nanoseconds since 1970.
+  /// The current time, in nanoseconds since 1970.
   package static var now: Int64 {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
@@ -59,7 +59,7 @@ package struct FileSignature: Hashable, Sendable {
 }
 
 extension FileSystem {
-  /// The signature of what stands at a path; `nil` where there is nothing that could be looked at. A link's is its own.
+  /// Returns the signature of a file or folder; `nil` if it is missing or cannot be inspected. A symbolic link is not followed.
   package static func signature(of path: String) -> FileSignature? {
     guard let information = try? information(on: path) else { return nil }
     return FileSignature(information)

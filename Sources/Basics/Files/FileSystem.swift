@@ -6,15 +6,17 @@ import CFiles
   import Glibc
 #endif
 
-/// The few things that the store and the site ask of the file system; every return code is looked at.
+/// The file system operations of the store and the site; every return code is checked.
 ///
-/// No part of a path may be a symbolic link: stores, themes and whole sites are cloned from anybody, and a link in them leads to
-/// what its author would like to see published or written over. A path that a person named is freed of links first
-/// (``withoutLinks(_:)``), so that home folders and checkouts may be reached through links, and what lies below them may not.
+/// No part of a path may be a symbolic link: stores, themes and whole sites may come from untrusted authors, and a link in them could
+/// cause any file of the user to be published or overwritten. In a path that the user gave, links are resolved first
+/// (``withoutLinks(_:)``), so that home folders and checkouts may be reached through links, but files in them may not.
 ///
-/// POSIX calls, as they are a third of the cost of Foundation's.
+/// The operations use POSIX calls, which take a third of the time of Foundation's.
 package enum FileSystem {
-  /// Runs a call until it is not interrupted; a negative result becomes a typed error.
+  /// Repeats a system call while it is interrupted (EINTR).
+  ///
+  /// - Throws: `FileError` for a negative result, from `errno`.
   @discardableResult
   package static func check(
     _ operation: String, _ path: String, _ call: () -> Int32
@@ -27,7 +29,7 @@ package enum FileSystem {
     }
   }
 
-  /// What an `errno` says to the user.
+  /// Returns a description of an `errno` for the user.
   package static func reason(_ code: Int32) -> String {
     switch code {
     case ENOSPC, EDQUOT: "the disk is full"
@@ -39,7 +41,7 @@ package enum FileSystem {
     }
   }
 
-  /// Opens a path by the flags of `open`; what is made gets the mode that the umask allows.
+  /// Opens a path with the flags of `open`; a new file gets the permissions that the umask allows.
   ///
   /// - Returns: a descriptor that the caller closes.
   package static func open(
@@ -50,7 +52,7 @@ package enum FileSystem {
 
   // MARK: Links
 
-  /// The path with all symbolic links of what exists of it followed: for what a person named, on the command line or in site.yml.
+  /// Returns the path with all symbolic links in its existing part resolved: for paths that the user gave, on the command line or in site.yml.
   package static func withoutLinks(_ path: String) -> String {
     if let real = realpath(path, nil) {
       defer { free(real) }
@@ -68,12 +70,12 @@ package enum FileSystem {
     return withoutLinks(String(path[..<slash])) + "/" + name
   }
 
-  /// A path that a person named: as it is, unless a part of it is a link, which is followed.
+  /// Returns a path that the user gave unchanged, unless a part of it is a symbolic link: then all links in it are resolved.
   package static func named(_ path: String) -> String {
     kind(of: path) == .link ? withoutLinks(path) : path
   }
 
-  /// The first part of a path that is a symbolic link.
+  /// Returns the beginning of a path up to its first symbolic link; `nil` if it has no link.
   static func firstLink(in path: String) -> String? {
     var end = path.startIndex
     while end < path.endIndex {
@@ -87,13 +89,13 @@ package enum FileSystem {
 
   // MARK: Looking
 
-  /// What stands at a path.
+  /// The kind of a file system entry.
   package enum Kind: Sendable {
     case nothing
     /// The path, or a part of it, is a symbolic link.
     case link
     case folder, file
-    /// A pipe, a socket, a device.
+    /// A pipe, a socket or a device.
     case other
 
     init(_ mode: mode_t) {
@@ -116,7 +118,7 @@ package enum FileSystem {
 
   package static func isFolder(_ path: String) -> Bool { kind(of: path) == .folder }
 
-  /// Bytes of a regular file; `nil` where there is none, or something else.
+  /// Returns the size of a regular file in bytes; `nil` if the path is missing or not a regular file.
   package static func size(of path: String) -> Int? {
     guard let information = try? information(on: path), information.st_mode & S_IFMT == S_IFREG else {
       return nil
@@ -124,7 +126,7 @@ package enum FileSystem {
     return Int(information.st_size)
   }
 
-  /// `nil` where there is nothing.
+  /// Returns the `stat` of a path, without following links; `nil` if the path is missing.
   static func information(on path: String) throws(FileError) -> stat? {
     do throws(FileError) {
       let place = try Place(path, for: "look at")
@@ -137,14 +139,14 @@ package enum FileSystem {
     }
   }
 
-  /// Something in a folder.
+  /// An entry of a folder.
   package struct Entry: Sendable {
     package let name: String
     package let kind: Kind
     package let signature: FileSignature
   }
 
-  /// What is in a folder, without `.` and `..`, sorted by the bytes of the names.
+  /// Returns the entries of a folder, without `.` and `..`, sorted by the bytes of the names.
   package static func entries(of path: String) throws(FileError) -> [Entry] {
     let descriptor = try open(path, O_RDONLY | O_DIRECTORY, for: "list the folder")
     guard let folder = fdopendir(descriptor) else {
@@ -163,7 +165,7 @@ package enum FileSystem {
       let name = name(of: entry)
       guard name != ".", name != ".." else { continue }
       var information = stat()
-      // What has gone in between is not in the folder.
+      // The entry was removed meanwhile.
       guard fstatat(descriptor, name, &information, AT_SYMLINK_NOFOLLOW) == 0 else { continue }
       entries.append(
         Entry(name: name, kind: Kind(information.st_mode), signature: FileSignature(information)))
@@ -171,7 +173,7 @@ package enum FileSystem {
     return entries.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
   }
 
-  /// Names in a folder, without `.` and `..`, sorted by bytes.
+  /// Returns the names in a folder, without `.` and `..`, sorted by bytes.
   package static func names(in path: String) throws(FileError) -> [String] {
     try entries(of: path).map(\.name)
   }
@@ -183,9 +185,9 @@ package enum FileSystem {
 
   // MARK: Changing
 
-  /// Writes a whole new file, making the folders on its way where they are missing; who may read it is the umask's to say.
+  /// Writes a new file and creates missing folders; the umask determines the permissions.
   ///
-  /// - Returns: `false`, with nothing written, where there is something of that name.
+  /// - Returns: `false`, without writing, if the path exists.
   package static func writeNew(_ bytes: [UInt8], to path: String) throws(FileError) -> Bool {
     guard let file = try NewFile(path) else { return false }
     try file.write(bytes)
@@ -193,7 +195,9 @@ package enum FileSystem {
     return true
   }
 
-  /// Copies an open file to a new one; as `writeNew`.
+  /// Copies an open file to a new file, which is created as by `writeNew`.
+  ///
+  /// - Returns: `false`, without copying, if the path exists.
   package static func copy(_ source: borrowing OpenFile, to path: String) throws(FileError) -> Bool {
     guard let file = try NewFile(path) else { return false }
     var offset = 0
@@ -207,7 +211,7 @@ package enum FileSystem {
     return true
   }
 
-  /// Makes a folder and those above it; one that is there already is fine.
+  /// Creates a folder and its parent folders, unless they exist.
   package static func makeFolders(_ path: String) throws(FileError) {
     let operation = "make the folder"
     let descriptor = cfiles_open_folder(path)
@@ -221,11 +225,11 @@ package enum FileSystem {
     let place = try Place(path, for: operation)
     if mkdirat(place.folder, place.name, 0o777) == 0 { return }
     guard errno == EEXIST else { throw FileError(operation: operation, path: path, code: errno) }
-    // Another program was faster, or it is no folder.
+    // Another program has created the folder, or the path is not a folder, which is an error.
     close(try check(operation, path) { cfiles_open_folder(path) })
   }
 
-  /// Removes a file or a folder with all that it holds; a symbolic link is removed, never followed. What is not there is fine.
+  /// Removes a file, or a folder with everything in it, if it exists. A symbolic link is removed, and never followed.
   package static func remove(_ path: String) throws(FileError) {
     do throws(FileError) {
       try removePresent(path)
@@ -245,7 +249,7 @@ package enum FileSystem {
     try check("remove the folder", path) { unlinkat(place.folder, place.name, AT_REMOVEDIR) }
   }
 
-  /// Gives a file or folder another name, where a file of that name is replaced.
+  /// Renames a file or folder, and replaces an existing file of the new name.
   package static func move(_ path: String, to target: String) throws(FileError) {
     try rename(path, target, for: "put the folder in place")
   }
@@ -256,9 +260,10 @@ package enum FileSystem {
     try check(operation, target) { renameat(source.folder, source.name, place.folder, place.name) }
   }
 
-  /// Puts a file in a place below `top`, in which it replaces whatever is there or in its way; folders are made where they are missing.
+  /// Moves a file to a path in the folder `top`. It replaces an existing file or folder, and files that stand in the way of its folders; missing
+  /// folders are created.
   ///
-  /// The place holds the old file or the new one at any time, even if it is on another disk.
+  /// At any time, the path contains the old or the new file, even if it is on a different disk.
   package static func put(_ file: String, at place: String, below top: String) throws(FileError) {
     if (try? rename(file, place, for: "put the file in place")) != nil { return }
     try clearWay(to: place, below: top)
@@ -275,7 +280,7 @@ package enum FileSystem {
     }
   }
 
-  /// Removes what stands where a file goes and is none, and what stands where its folders go.
+  /// Removes a folder at the path of a new file, and entries other than folders at the paths of its folders, and creates the folders.
   private static func clearWay(to place: String, below top: String) throws(FileError) {
     var end = place.utf8.index(place.startIndex, offsetBy: top.utf8.count)
     while end < place.endIndex {
@@ -290,7 +295,7 @@ package enum FileSystem {
     try makeFolders(parts(of: place).folder)
   }
 
-  /// Removes a file, a link or an empty folder; what is not there, or is a folder that holds something, is fine.
+  /// Removes a file, a link or an empty folder; does nothing if the path is missing or a folder that is not empty.
   package static func removeOne(_ path: String) throws(FileError) {
     do throws(FileError) {
       let place = try Place(path, for: "remove the file")
@@ -309,7 +314,7 @@ package enum FileSystem {
     }
   }
 
-  /// Whether the path leads through a file, so that there is nothing there.
+  /// Returns whether a part of the path is a file, so that the path cannot exist.
   private static func isBelowAFile(_ path: String) -> Bool {
     let above = parts(of: path).folder
     guard above != path, above != "." else { return false }
@@ -322,20 +327,20 @@ package enum FileSystem {
 
   // MARK: Comparing
 
-  /// Whether a path is that of a file of these bytes.
+  /// Returns whether a path is a file with exactly these bytes.
   package static func isFile(_ path: String, of bytes: [UInt8]) -> Bool {
     do throws(FileError) {
       let file = try OpenFile(path)
       return file.count == bytes.count ? try file.bytes() == bytes : false
     } catch {
-      // What cannot be read is to be replaced.
+      // A file that cannot be read counts as different, so that it is replaced.
       return false
     }
   }
 
-  /// Whether a path is that of a file of the same bytes as an open one.
+  /// Returns whether a path is a file with the same bytes as an open file.
   ///
-  /// - Throws: `FileError` if the open one cannot be read.
+  /// - Throws: `FileError` if the open file cannot be read.
   package static func isFile(_ path: String, like other: borrowing OpenFile) throws(FileError) -> Bool {
     guard let size = size(of: path), size == other.count, let file = try? OpenFile(path) else { return false }
     var offset = 0
@@ -349,7 +354,7 @@ package enum FileSystem {
     return true
   }
 
-  /// The folder that holds what a path names, `.` where the path has none, and the name in it.
+  /// Returns the folder of a path, `.` if the path has only a name, and the last name.
   static func parts(of path: String) -> (folder: String, name: String) {
     var path = path[...]
     while path.utf8.count > 1, path.utf8.last == UInt8(ascii: "/") {
@@ -361,7 +366,7 @@ package enum FileSystem {
     return (slash == path.startIndex ? "/" : String(path[..<slash]), String(name))
   }
 
-  /// A name in a folder that is open, so that nothing can be put in the folder's place while the name is worked with.
+  /// A name in an open folder, so that the folder cannot be replaced between operations on the name.
   struct Place: ~Copyable {
     let folder: Int32
     let name: String
@@ -381,7 +386,9 @@ struct NewFile: ~Copyable {
   let path: String
   private(set) var descriptor: Int32
 
-  /// - Returns: `nil` where there is something of that name. Folders on its way are made.
+  /// Creates a file and its missing folders.
+  ///
+  /// - Returns: `nil` if the path exists.
   init?(_ path: String) throws(FileError) {
     let flags = O_WRONLY | O_CREAT | O_EXCL
     var descriptor = cfiles_open(path, flags, 0o666)
@@ -395,9 +402,9 @@ struct NewFile: ~Copyable {
     self.descriptor = descriptor
   }
 
-  /// A file that is open already, and closed with this.
+  /// Creates a value from an open file, which is closed with the value.
   ///
-  /// - Parameter name: what messages call it.
+  /// - Parameter name: the name of the file in messages.
   init(taking descriptor: Int32, named name: String) {
     path = name
     self.descriptor = descriptor
@@ -421,7 +428,7 @@ struct NewFile: ~Copyable {
     try FileSystem.check("flush the file", path) { fsync(descriptor) }
   }
 
-  /// Closes it, where a full disk may show last.
+  /// Closes the file; a full disk may cause an error only now.
   consuming func close() throws(FileError) {
     let open = descriptor
     descriptor = -1

@@ -6,21 +6,21 @@ import CFiles
   import Glibc
 #endif
 
-/// All files below a folder with their signatures, in no particular order.
+/// All files in a folder and its subfolders with their signatures, in no particular order.
 ///
-/// Paths are from the folder on. Folders that cannot be read are left out and named by ``problem``: who needs every file has to stop there, as files that
-/// are not listed look like files that were deleted.
+/// Paths are relative to the folder. Folders that cannot be read are left out, and the first one is in ``problem``: a caller that needs every file has
+/// to check it, because files that are not listed look like deleted files.
 package struct FileTree: Sendable {
   package private(set) var files: [(path: String, signature: FileSignature)] = []
-  /// Folders; the top one is the empty path.
+  /// The folders; the path of the top folder is empty.
   package private(set) var folders: [(path: String, signature: FileSignature)] = []
 
-  /// The first folder that could not be read, and why; `nil` if all were read, or if there is no folder at all.
+  /// The first folder that could not be read, and why; `nil` if all were read, or if the top folder is missing.
   package private(set) var problem: FileError?
 
   private let top: String
 
-  /// - Parameter top: without links; nothing below a link is listed.
+  /// - Parameter top: the folder, without links in its path; links in the folder are not followed.
   package init(_ top: String) {
     self.top = top
     do throws(FileError) {
@@ -44,7 +44,7 @@ package struct FileTree: Sendable {
       operation: "list the folder", path: path.isEmpty ? top : top + "/" + path, code: code)
   }
 
-  /// Takes the descriptor.
+  /// Adds the files of a folder and its subfolders, and closes the descriptor.
   private mutating func walk(_ descriptor: Int32, _ path: String) {
     guard let folder = fdopendir(descriptor) else {
       note(errno, at: path)
@@ -71,11 +71,11 @@ package struct FileTree: Sendable {
   }
 }
 
-/// A folder that is open, for looking at many files below it.
+/// An open folder, for inspecting many files in it.
 package final class OpenFolder: Sendable {
   private let descriptor: Int32
 
-  /// - Returns: `nil` where there is no folder that can be opened.
+  /// - Returns: `nil` if the folder is missing or cannot be opened.
   package init?(_ path: String) {
     let descriptor = cfiles_open_folder(path)
     guard descriptor >= 0 else { return nil }
@@ -84,9 +84,9 @@ package final class OpenFolder: Sendable {
 
   deinit { close(descriptor) }
 
-  /// The signature of what stands at a path from the folder on, the empty one being the folder's own; `nil` where there is nothing.
+  /// Returns the signature of a path relative to the folder, or of the folder itself for the empty path; `nil` if the path is missing.
   ///
-  /// Only the last part is looked at without following links: whoever compares signatures has those of the folders on the way, too.
+  /// Links are followed in all parts of the path but the last: callers that compare signatures compare those of the folders in the path, too.
   package func signature(of path: String) -> FileSignature? {
     var information = stat()
     guard fstatat(descriptor, path.isEmpty ? "." : path, &information, AT_SYMLINK_NOFOLLOW) == 0 else {

@@ -6,12 +6,12 @@ import CFiles
   import Glibc
 #endif
 
-/// The system's word that something changed in folders (inotify of Linux), which only tells that it is time to look: what changed is
-/// found by looking, so that nothing depends on the order, the number or the completeness of events.
+/// Notifications of the system about changes in folders (inotify of Linux). They only tell when to compare files; the comparison finds
+/// the changes, so that nothing depends on the order, the number or the completeness of events.
 package struct FolderEvents: ~Copyable {
   private let descriptor: Int32
 
-  /// - Throws: where the system has no such thing, or no more of it for this user (EMFILE).
+  /// - Throws: `FileError` if the system has no such notifications, or the user's limit is reached (EMFILE).
   package init() throws(FileError) {
     descriptor = cfiles_events_open()
     guard descriptor >= 0 else {
@@ -21,16 +21,16 @@ package struct FolderEvents: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// Watches what happens in a folder, but not in the folders below it.
+  /// Watches a folder, but not its subfolders.
   ///
-  /// - Throws: where the user may watch no more folders (ENOSPC); a folder that is gone by now is no error.
+  /// - Throws: `FileError` if the user may watch no more folders (ENOSPC), or for other errors; a folder that no longer exists is no error.
   package func watch(_ folder: String) throws(FileError) {
     guard cfiles_events_add(descriptor, folder) < 0 else { return }
     let code = errno
     switch code {
-    // Gone, replaced by something else, or closed to us: looking at it tells the same.
+    // The folder was removed, replaced or made unreadable, which the comparison of files finds, too.
     case ENOENT, ENOTDIR, ELOOP, EACCES: return
-    // Not the disk: https://man7.org/linux/man-pages/man2/inotify_add_watch.2.html
+    // ENOSPC does not mean a full disk here: https://man7.org/linux/man-pages/man2/inotify_add_watch.2.html
     case ENOSPC:
       throw FileError(
         operation: "watch the folder", path: folder,
@@ -39,8 +39,8 @@ package struct FolderEvents: ~Copyable {
     }
   }
 
-  /// Waits until something has happened, or so many milliseconds have passed.
+  /// Waits for an event, at most this number of milliseconds.
   ///
-  /// - Returns: whether something has happened since the last time; what is not known counts as that.
+  /// - Returns: whether there was an event since the last call; `true` if this is unknown.
   package func wait(milliseconds: Int) -> Bool { cfiles_events_wait(descriptor, Int32(milliseconds)) != 0 }
 }

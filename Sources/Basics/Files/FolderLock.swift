@@ -4,24 +4,24 @@
   import Glibc
 #endif
 
-/// The sole right to a folder, for as long as this lives: the system takes it back from a process that ends, however it ends.
+/// An exclusive lock of a folder, held as long as this object exists. The system releases the lock of a process that ends, however it ends.
 package final class FolderLock: Sendable {
   private let descriptor: Int32
 
   private init(descriptor: Int32) { self.descriptor = descriptor }
 
   deinit {
-    // Closing alone would not do: a child that is just being started shares what is open until it becomes another program, and with it
-    // the lock.
+    // Closing the descriptor is not enough: a child process that is being started shares open descriptors, and thus the lock, until it
+    // executes its program.
     flock(descriptor, LOCK_UN)
     close(descriptor)
   }
 
-  /// Makes the folder if it is missing, and takes it.
+  /// Creates the folder if it is missing, and locks it.
   ///
-  /// - Returns: `nil` where another process has it.
+  /// - Returns: `nil` if another process has the lock.
   package static func take(_ folder: String) throws(FileError) -> FolderLock? {
-    // Whoever had it may remove it between our opening it and our taking it; then there is a new one to take.
+    // The previous owner may remove the folder after it is opened here and before it is locked: then a new folder is locked.
     for _ in 0..<100 {
       try FileSystem.makeFolders(folder)
       let descriptor: Int32
@@ -32,7 +32,7 @@ package final class FolderLock: Sendable {
         throw error
       }
       let lock = FolderLock(descriptor: descriptor)
-      // A file system without locks (some network ones) says so, and then there is none to take.
+      // Other errors mean a file system without locks (some network file systems), where the folder is used without a lock.
       if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK { return nil }
       if FileSystem.isStill(folder, descriptor) { return lock }
     }
@@ -41,7 +41,7 @@ package final class FolderLock: Sendable {
 }
 
 extension FileSystem {
-  /// Whether what is open still has this name.
+  /// Returns whether an open file or folder still has this path.
   static func isStill(_ path: String, _ descriptor: Int32) -> Bool {
     var named = stat()
     var opened = stat()

@@ -6,29 +6,30 @@ import CFiles
   import Glibc
 #endif
 
-/// A regular file that is open for reading, and closed with this.
+/// A regular file that is open for reading, and closed with this value.
 ///
-/// What is found out about it holds for what is read later, even if something else takes its name in between.
+/// Facts about the file hold for the bytes that are read later, even if another file replaces it meanwhile.
 package struct OpenFile: ~Copyable {
   package let path: String
-  /// Borrowed by those who read from it.
+  /// The descriptor, which callers may read from but not close.
   package let descriptor: Int32
-  /// Bytes, as of its opening.
+  /// The size in bytes when the file was opened.
   package let count: Int
 
-  /// Opens a file; a symbolic link in any part of the path, a pipe, a socket, a device and a folder are errors, and none of them
-  /// is waited for.
+  /// Opens a file without blocking.
+  ///
+  /// - Throws: `FileError` if the file cannot be opened, if a part of the path is a symbolic link, or for a pipe, a socket, a device or a folder.
   package init(_ path: String) throws(FileError) {
     self.path = path
     (descriptor, count) = try Self.open(path)
   }
 
   private static func open(_ path: String) throws(FileError) -> (descriptor: Int32, count: Int) {
-    // Without waiting: a pipe would wait for its other end.
+    // O_NONBLOCK, because opening a pipe would wait for its other end.
     let descriptor = cfiles_open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0)
     guard descriptor >= 0 else {
       let code = errno
-      // A socket, or a device that nobody serves.
+      // A socket, or a device without a driver.
       if code == ENXIO || code == ENODEV { throw .notRegular(path) }
       throw FileError(operation: "open the file", path: path, code: code)
     }
@@ -42,15 +43,15 @@ package struct OpenFile: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// What tells this version of the file from the next; `nil` where the system does not say.
+  /// The current signature of the file; `nil` if the system does not provide it.
   package var signature: FileSignature? {
     var information = stat()
     return fstat(descriptor, &information) == 0 ? FileSignature(information) : nil
   }
 
-  /// All of it.
+  /// Reads all bytes.
   ///
-  /// - Parameter limit: the most bytes that are read: a longer file is an error, found before it is read.
+  /// - Parameter limit: the largest allowed size in bytes: a longer file is an error, which is thrown before reading.
   package func bytes(atMost limit: Int = .max) throws(FileError) -> [UInt8] {
     guard count <= limit else {
       throw FileError(
@@ -60,14 +61,14 @@ package struct OpenFile: ~Copyable {
     return try bytes(count, at: 0)
   }
 
-  /// So many bytes from a place on; fewer where the file ends before.
+  /// Reads bytes from an offset; fewer than `length` if the file ends before.
   package func bytes(_ length: Int, at offset: Int) throws(FileError) -> [UInt8] {
     try FileSystem.read(length, at: offset, from: descriptor, path)
   }
 }
 
 extension FileSystem {
-  /// So many bytes of an open file from a place on; fewer where it ends before.
+  /// Reads bytes of an open file from an offset; fewer than `length` if the file ends before.
   package static func read(
     _ length: Int, at offset: Int, from descriptor: Int32, _ path: String
   ) throws(FileError) -> [UInt8] {
@@ -86,11 +87,11 @@ extension FileSystem {
   }
 }
 
-/// Files as bytes.
+/// Reading of whole files.
 package enum FileBytes {
-  /// All of a regular file, by the rules of ``OpenFile``.
+  /// Reads a whole regular file by the rules of ``OpenFile``.
   ///
-  /// - Parameter limit: the most bytes that are read: a longer file is an error, found before it is read.
+  /// - Parameter limit: the largest allowed size in bytes: a longer file is an error, which is thrown before reading.
   package static func read(_ path: String, atMost limit: Int = .max) throws(FileError) -> [UInt8] {
     try OpenFile(path).bytes(atMost: limit)
   }

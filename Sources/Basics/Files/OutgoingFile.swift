@@ -4,18 +4,18 @@
   import Glibc
 #endif
 
-/// A file that is written piece by piece, for what is too large to be in memory: either the old one or the new one, as with ``AtomicFile``.
+/// A file that is written piece by piece, for content that is too large for memory; the file is replaced atomically, as by ``AtomicFile``.
 ///
-/// What is not finished is removed with the value. Standard output can stand in a file's place; what was written there stays.
+/// An unfinished file is removed with this value. Standard output can be used instead of a file; bytes written there cannot be removed.
 package struct OutgoingFile: ~Copyable {
   private let file: NewFile
-  /// Where it goes; `nil` for standard output.
+  /// The path of the finished file; `nil` for standard output.
   private let place: String?
   private var isFinished = false
 
-  /// Begins the file beside its place.
+  /// Creates a temporary file in the folder of the finished file.
   ///
-  /// - Parameter path: `nil` for standard output.
+  /// - Parameter path: the path of the finished file; `nil` for standard output.
   package init(_ path: String?) throws(FileError) {
     guard let path else {
       let descriptor = dup(STDOUT_FILENO)
@@ -33,16 +33,16 @@ package struct OutgoingFile: ~Copyable {
   }
 
   deinit {
-    // A file that cannot be removed is removed by whoever writes here next.
+    // A file that cannot be removed now is removed by the next write in this folder.
     if !isFinished, place != nil { try? FileSystem.remove(file.path) }
   }
 
-  /// Where the file is until it is finished, for a library that writes by name.
+  /// The path of the unfinished file, for a library that writes to a path.
   package var temporaryPath: String { file.path }
 
   package func write(_ bytes: [UInt8]) throws(FileError) { try file.write(bytes) }
 
-  /// Flushes it to the disk, and puts it in its place.
+  /// Flushes the file to the disk, and renames it to its path.
   package mutating func finish() throws(FileError) {
     if let place {
       try file.flush()

@@ -6,9 +6,9 @@ import Synchronization
   import Glibc
 #endif
 
-/// Pieces of bytes on the disk, for what is made now, is needed once more, and would take too much memory meanwhile.
+/// A file of byte pieces that are needed again later and would take too much memory meanwhile.
 ///
-/// Written and read from many threads at once.
+/// Threads may write and read concurrently.
 package final class SpoolFile: Sendable {
   private let path: String
   private let descriptor: Int32
@@ -16,7 +16,9 @@ package final class SpoolFile: Sendable {
   /// Whether pieces can be added.
   package let isWritable: Bool
 
-  /// Makes the file, which nothing may stand in the place of.
+  /// Creates the file.
+  ///
+  /// - Throws: `FileError` if the path exists or the file cannot be created.
   package init(_ path: String) throws(FileError) {
     self.path = path
     descriptor = try FileSystem.open(path, O_RDWR | O_CREAT | O_EXCL, for: "create the file")
@@ -24,10 +26,10 @@ package final class SpoolFile: Sendable {
     isWritable = true
   }
 
-  /// Opens one that was made before: to read from and, where it may be written to, to add to.
+  /// Opens an existing file for reading and, if it is writable, for adding pieces.
   package init(existing path: String) throws(FileError) {
     self.path = path
-    // What may not be written to can still be read.
+    // A file that is not writable can still be read.
     if let writable = try? FileSystem.open(path, O_RDWR | O_NOFOLLOW, for: "open the file") {
       descriptor = writable
       isWritable = true
@@ -39,19 +41,19 @@ package final class SpoolFile: Sendable {
     end = Atomic(max(0, Int(size)))
   }
 
-  /// Bytes in it.
+  /// The number of bytes.
   package var count: Int { end.load(ordering: .relaxed) }
 
   deinit { close(descriptor) }
 
-  /// Puts the file in a place below `top`, in which it replaces whatever is there, also on another disk; to be called when all of it is written.
+  /// Moves the file to a path in the folder `top`, where it replaces an existing file or folder, also on a different disk. Call this after all writes.
   package func move(to place: String, below top: String) throws(FileError) {
     try FileSystem.put(path, at: place, below: top)
   }
 
   /// Adds a piece.
   ///
-  /// - Returns: what `read` finds it by.
+  /// - Returns: the byte range of the piece, for `read`.
   package func append(_ bytes: [UInt8]) throws(FileError) -> Range<Int> {
     let start = end.wrappingAdd(bytes.count, ordering: .relaxed).oldValue
     var written = 0
@@ -68,7 +70,9 @@ package final class SpoolFile: Sendable {
     return start..<start + bytes.count
   }
 
-  /// A piece.
+  /// Reads a piece.
+  ///
+  /// - Throws: `FileError` if the file cannot be read, or ends before the end of the piece.
   package func read(_ piece: Range<Int>) throws(FileError) -> [UInt8] {
     let bytes = try FileSystem.read(piece.count, at: piece.lowerBound, from: descriptor, path)
     guard bytes.count == piece.count else {

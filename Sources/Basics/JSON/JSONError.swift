@@ -1,15 +1,15 @@
-/// Why a piece of JSON could not be read, and where.
+/// An error in JSON text, with its position.
 ///
-/// The one error of this module. Decoders of known shapes throw it too (`JSONReader.error`), so that a wrong
-/// value is reported at its line and column just as a missing comma is.
+/// Decoders of specific types throw it, too (`JSONReader.error`), so that an invalid value is reported with its line and
+/// column, like a missing comma.
 package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Bytes from the beginning of the input, from 0.
+  /// The byte offset in the input, from 0.
   package var offset: Int
-  /// Lines from 1; a line ends with `\n`, `\r\n` or `\r`.
+  /// The line, from 1; a line ends with `\n`, `\r\n` or `\r`.
   package var line: Int
-  /// Unicode scalars from the beginning of the line, from 1. A byte order mark counts for nothing.
+  /// The column in Unicode scalars, from 1. A byte order mark is not counted.
   package var column: Int
-  /// What is wrong: lower case, no full stop, so that it can follow `file:line:column: error: `.
+  /// The message, in lower case and without a full stop, so that it can follow `file:line:column: error: `.
   package var message: String
 
   package init(offset: Int, line: Int, column: Int, message: String) {
@@ -19,7 +19,7 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     self.message = message
   }
 
-  /// Finds line and column of `offset` in `bytes`. Reads all bytes before it: for errors only.
+  /// Creates an error with the line and column of `offset` in `bytes`. All bytes before the offset are read to count lines.
   package init(message: String, at offset: Int, in bytes: UnsafeBufferPointer<UInt8>) {
     var line = 1
     var column = 1
@@ -38,11 +38,11 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     self.init(offset: offset, line: line, column: column, message: message)
   }
 
-  /// Whether the input ended too early.
+  /// Whether the error is that the input ended too early.
   package var isOfEnd: Bool { message.hasSuffix("found the end of the input") }
 
   package var description: String { "\(line):\(column): error: \(message)" }
 
-  /// The error as compilers print it, for the file that the bytes came from.
+  /// Returns the error in the format of compilers, with the name of the file.
   package func description(file: String) -> String { "\(file):\(description)" }
 }

@@ -1,21 +1,21 @@
-/// The key of an object's member, as a view of the bytes being read: comparing it with a known key builds no
+/// The key of an object's member, as a view of the input bytes: comparing it with a known key creates no
 /// `String`.
 ///
-/// It points into the input, or into memory that the reader owns, so it is good only inside the closure that was given the
-/// reader; keep `string`.
+/// It points into the input, or into memory of the reader, so it is only valid inside the closure that receives the
+/// reader; to keep a key, store its `string`.
 ///
-/// Public, unlike all else here, because of `~=`: the compiler inlines no `package` function into another module, be it
-/// marked as inlinable or not.
+/// The type is public, unlike all others here, because of `~=`: the compiler does not inline `package` functions into other
+/// modules, even if they are marked as inlinable.
 @frozen
 public struct JSONKey {
   @usableFromInline let start: UnsafePointer<UInt8>
   @usableFromInline let count: Int
-  /// The first eight bytes, the first of them in the lowest bits; zeros where there are fewer.
+  /// The first eight bytes, the first of them in the lowest bits; shorter keys are padded with zeros.
   @usableFromInline let head: UInt64
-  /// Where the key begins, in bytes from the beginning of the input.
+  /// The byte offset of the key in the input, from 0.
   package let offset: Int
 
-  /// - Parameter word: The eight bytes from `start` on, whatever follows the key among them.
+  /// - Parameter word: The eight bytes from `start` on, which may include bytes after the key.
   @inline(__always)
   init(start: UnsafePointer<UInt8>, count: Int, offset: Int, word: UInt64) {
     self.start = start
@@ -30,15 +30,15 @@ public struct JSONKey {
     self.init(start: start, count: count, offset: offset, word: word)
   }
 
-  /// The key itself. The reader has checked that the bytes are UTF-8.
+  /// The key as a string. The reader has checked that the bytes are UTF-8.
   package var string: String {
     String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
   }
 
   package static func == (key: JSONKey, known: StaticString) -> Bool { known ~= key }
 
-  /// For `switch key { case "id": … }`. Inlined into the callers, where the known key's length and first bytes are
-  /// constants: a comparison with them tells nearly all keys apart.
+  /// Compares keys in `switch key { case "id": … }`. It is inlined into the callers, where the known key's length and first bytes
+  /// are constants: comparing these distinguishes nearly all keys.
   @inlinable @inline(__always)
   public static func ~= (known: StaticString, key: JSONKey) -> Bool {
     let length = known.utf8CodeUnitCount

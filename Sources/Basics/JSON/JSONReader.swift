@@ -1,7 +1,7 @@
-/// Reads JSON (RFC 8259) from UTF-8 bytes, value by value, as the caller asks for them.
+/// A reader of JSON (RFC 8259) from UTF-8 bytes, value by value, as the caller requests them.
 ///
-/// Why our own: the store's reader is half of a build, and Foundation's decoder takes ten times as long.
-/// Nothing is built that was not asked for.
+/// Foundation's decoder takes ten times as long, and reading the store is half of the time of a build. This reader creates only
+/// the values that the caller requests.
 ///
 /// ```swift
 /// let name = try JSONReader.read(bytes) { reader throws(JSONError) in
@@ -17,14 +17,14 @@
 /// }
 /// ```
 ///
-/// Every `beginObject` is followed by `nextKey` until it gives `nil`, every `beginArray` by `nextElement` until
-/// it gives `false`, and each of them by exactly one value read or skipped.
+/// Callers must call `nextKey` after `beginObject` until it returns `nil`, and `nextElement` after `beginArray` until it
+/// returns `false`, and read or skip exactly one value after each key and for each element.
 ///
-/// Strict: no trailing commas, comments, NaN, leading zeros or control characters in strings; invalid UTF-8 is an
-/// error. `readScript` reads more: what JavaScript's literals add to JSON. Lenient in two things: a byte order mark at the beginning is passed over, and an escaped surrogate
-/// without its other half becomes U+FFFD. A key given twice is not an error; with `JSONValue` the last one wins.
+/// Trailing commas, comments, NaN, leading zeros, control characters in strings and invalid UTF-8 are errors; `readScript`
+/// additionally accepts some literals of JavaScript. A byte order mark at the beginning is skipped, and an escaped surrogate without
+/// its other half becomes U+FFFD. A key given twice is not an error; with `JSONValue` the last one wins.
 package struct JSONReader: ~Copyable {
-  /// Arrays and objects inside each other; deeper input is an error, so that none can exhaust the stack.
+  /// The maximum nesting of arrays and objects; deeper input is an error, so that it cannot exhaust the stack.
   package static let maximumDepth = 256
 
   let bytes: UnsafeBufferPointer<UInt8>
@@ -32,17 +32,17 @@ package struct JSONReader: ~Copyable {
   let end: Int
   private var position = 0
   private var depth = 0
-  /// True between the opening of an object or array and its first member.
+  /// Whether an object or array has just been opened, and its first member or its end comes next.
   private var expectsFirst = false
 
-  /// Keys that were written with escapes, which is legal and never seen: owned here, as `JSONKey` only points.
+  /// The bytes of keys with escapes, which are valid but practically never used. The reader owns them, because `JSONKey` only contains a pointer.
   private var unescapedKeys: [UnsafeMutablePointer<UInt8>] = []
 
-  /// Whether the literals of JavaScript are read, too. Looked at only where JSON ends, so that it costs nothing.
+  /// Whether literals of JavaScript are accepted. It is checked before strings and where the input is not valid JSON.
   private var isScript = false
 
-  /// Where the value or key that was read last begins, in bytes: the place to report for a value that is
-  /// well formed and wrong.
+  /// The byte offset of the last key or value read, for errors about a well-formed but invalid
+  /// value.
   package internal(set) var lastStart = 0
 
   init(_ bytes: UnsafeBufferPointer<UInt8>, base: UnsafePointer<UInt8>) {
@@ -58,14 +58,14 @@ package struct JSONReader: ~Copyable {
 
   // MARK: A whole document
 
-  /// Reads one document: `body` reads its one value, and anything after that value is an error.
+  /// Reads one document: `body` reads its value, and anything after that value but white space is an error.
   package static func read<Result>(
     _ bytes: [UInt8], _ body: (inout JSONReader) throws(JSONError) -> Result
   ) throws(JSONError) -> Result {
     try bytes.withUnsafeBufferPointer { buffer throws(JSONError) in try read(buffer, body) }
   }
 
-  /// Reads one document from memory that outlives the call.
+  /// Reads one document from memory that must stay valid during the call.
   package static func read<Result>(
     _ bytes: UnsafeBufferPointer<UInt8>, _ body: (inout JSONReader) throws(JSONError) -> Result
   ) throws(JSONError) -> Result {
@@ -81,7 +81,7 @@ package struct JSONReader: ~Copyable {
     return result
   }
 
-  /// Reads from a document's beginning only as far as `body` does: what comes after is not looked at.
+  /// Reads the beginning of a document, as far as `body` reads; the rest is not checked.
   package static func readBeginning<Result>(
     of bytes: [UInt8], _ body: (inout JSONReader) throws(JSONError) -> Result
   ) throws(JSONError) -> Result {
@@ -92,7 +92,7 @@ package struct JSONReader: ~Copyable {
     }
   }
 
-  /// True when only white space is left. A caller that wants several documents one after another (JSON lines)
+  /// Returns whether only white space is left. A caller that reads several documents one after another (JSON Lines)
   /// reads values until then.
   package mutating func isAtEnd() -> Bool {
     skipWhitespace()
@@ -101,13 +101,13 @@ package struct JSONReader: ~Copyable {
 
   // MARK: Objects and arrays
 
-  /// Enters the object that comes next.
+  /// Reads the beginning of the next value, which must be an object.
   package mutating func beginObject() throws(JSONError) { try open(UInt8(ascii: "{"), "an object") }
 
-  /// Enters the array that comes next.
+  /// Reads the beginning of the next value, which must be an array.
   package mutating func beginArray() throws(JSONError) { try open(UInt8(ascii: "["), "an array") }
 
-  /// The next member's key, its value being what comes next; `nil` at the object's end, which is then behind.
+  /// Reads the key of the next member, whose value comes next; returns `nil` after the object's end.
   package mutating func nextKey() throws(JSONError) -> JSONKey? {
     guard try advance(closing: UInt8(ascii: "}")) else { return nil }
     let key: JSONKey
@@ -126,7 +126,7 @@ package struct JSONReader: ~Copyable {
     return key
   }
 
-  /// True when another element comes next; false at the array's end, which is then behind.
+  /// Returns whether another element comes next; `false` after the array's end.
   package mutating func nextElement() throws(JSONError) -> Bool {
     try advance(closing: UInt8(ascii: "]"))
   }
@@ -141,7 +141,7 @@ package struct JSONReader: ~Copyable {
     expectsFirst = true
   }
 
-  /// Moves over the comma to the next member; false (and out of the container) at the closing bracket.
+  /// Skips the comma before the next member; returns `false` after the closing bracket.
   @inline(__always)
   private mutating func advance(closing: UInt8) throws(JSONError) -> Bool {
     skipWhitespace()
@@ -172,7 +172,7 @@ package struct JSONReader: ~Copyable {
 
   // MARK: Cursor
 
-  /// The byte at the cursor; 0 at the end, which no grammar rule accepts either.
+  /// The byte at the cursor; 0 at the end, which the grammar never allows.
   private var current: UInt8 { position < end ? base[position] : 0 }
 
   @inline(__always)
@@ -194,7 +194,7 @@ package struct JSONReader: ~Copyable {
     position = index
   }
 
-  /// Passes over spaces eight at a time: a fifth of a pretty file is these.
+  /// Skips spaces, eight at a time: they are a fifth of a pretty file.
   @inline(__always)
   private func skipIndentation(from start: Int) -> Int {
     var index = start
@@ -206,7 +206,7 @@ package struct JSONReader: ~Copyable {
     return index
   }
 
-  /// Eight bytes of the input, the first of them in the lowest bits. There have to be so many.
+  /// Returns eight bytes of the input, the first of them in the lowest bits. The input must have eight bytes from the index on.
   @inline(__always)
   func word(at index: Int) -> UInt64 {
     UInt64(littleEndian: UnsafeRawPointer(base + index).loadUnaligned(as: UInt64.self))
@@ -220,18 +220,18 @@ package struct JSONReader: ~Copyable {
     guard current == byte, position < end else { throw unexpected(what) }
   }
 
-  /// The error for something else than `what` at the cursor. Never inlined: reading is to be short code.
+  /// Returns the error that `what` was expected at the cursor. It is never inlined, to keep the code of reading small.
   @inline(never)
   private func unexpected(_ what: StaticString) -> JSONError {
     error("expected \(what), but found \(describeNext())")
   }
 
-  /// An error at `offset`, or at the cursor.
+  /// Returns an error at the byte `offset`, or at the cursor.
   package func error(_ message: String, at offset: Int? = nil) -> JSONError {
     JSONError(message: message, at: offset ?? position, in: bytes)
   }
 
-  /// What stands at the cursor, in words.
+  /// Returns a description of the token at the cursor.
   private func describeNext() -> String {
     guard position < end else { return "the end of the input" }
     switch base[position] {
@@ -247,10 +247,10 @@ package struct JSONReader: ~Copyable {
     }
   }
 
-  /// What kind of value comes next, by its first byte; `nil` where no value can begin.
+  /// The kinds of values.
   package enum Kind: Sendable { case object, array, string, number, bool, null }
 
-  /// The kind of the next value, which is not read.
+  /// Returns the kind of the next value by its first byte, without reading the value; `nil` if no value can begin so.
   package mutating func nextKind() -> Kind? {
     skipWhitespace()
     switch current {
@@ -265,7 +265,7 @@ package struct JSONReader: ~Copyable {
     }
   }
 
-  /// Passes over the next value, whatever it is, as strictly as if it were read.
+  /// Skips the next value of any kind, and checks it as strictly as if it were read.
   package mutating func skipValue() throws(JSONError) {
     switch nextKind() {
     case .object:
@@ -282,14 +282,14 @@ package struct JSONReader: ~Copyable {
     }
   }
 
-  /// Reads the next value, whatever it is.
+  /// Reads the next value of any kind.
   package mutating func readValue() throws(JSONError) -> JSONValue {
     switch nextKind() {
     case .object:
       var members: [String: JSONValue] = [:]
       try beginObject()
       while let key = try nextKey() {
-        // Room for three, which is the smallest table but for one of a single member: growing costs as much as filling.
+        // Capacity for three, the smallest table for more than one member: growing the table takes as long as filling it.
         if members.isEmpty { members.reserveCapacity(3) }
         let name = key.string
         members[name] = try readValue()
@@ -304,7 +304,7 @@ package struct JSONReader: ~Copyable {
     case .number:
       let number = try scanNumber()
       let source = text(of: number)
-      // -0 is no whole number that Int64 can keep.
+      // Int64 cannot represent -0.
       if number.isInteger, source != "-0", let integer = Int64(source) { return .integer(integer) }
       return .number(source)
     case .bool: return .bool(try readBool())
@@ -340,7 +340,7 @@ package struct JSONReader: ~Copyable {
     return false
   }
 
-  /// True when the next value is `null`, which is then behind; otherwise nothing is read.
+  /// Reads the next value if it is `null`, and returns whether it is.
   package mutating func takeNull() -> Bool {
     skipWhitespace()
     guard matches("null") else { return false }
@@ -354,7 +354,7 @@ package struct JSONReader: ~Copyable {
     guard takeNull() else { throw error("expected null, but found \(describeNext())") }
   }
 
-  /// True when the literal stands at the cursor.
+  /// Returns whether the literal is at the cursor.
   private func matches(_ literal: StaticString) -> Bool {
     let length = literal.utf8CodeUnitCount
     guard end - position >= length else { return false }
@@ -368,10 +368,10 @@ package struct JSONReader: ~Copyable {
 
   // MARK: Numbers
 
-  /// Reads a whole number that fits an `Int`.
+  /// Reads a whole number that fits into an `Int`.
   package mutating func readInt() throws(JSONError) -> Int {
     skipWhitespace()
-    // Short ones without a sign, which is all that the store holds, are read as they are scanned.
+    // Short numbers without a sign, the only ones in the store, are computed while they are scanned.
     var index = position
     var short = 0
     while index < end, Self.isDigit(base[index]) {
@@ -397,7 +397,7 @@ package struct JSONReader: ~Copyable {
 
   typealias NumberSpan = (start: Int, stop: Int, isInteger: Bool)
 
-  /// Passes over a number, checking its grammar.
+  /// Skips a number and checks its grammar.
   private mutating func scanNumber() throws(JSONError) -> NumberSpan {
     skipWhitespace()
     let start = position
@@ -451,8 +451,8 @@ package struct JSONReader: ~Copyable {
     guard plain.isWhole else { return try string(of: readEscaped(from: start), at: start) }
     let slice = UnsafeBufferPointer(start: base + start, count: position - 1 - start)
     let string = String(decoding: slice, as: UTF8.self)
-    // The standard library repairs what is not UTF-8; what it had to repair is an error here. Comparing costs less than
-    // looking through the bytes a second time.
+    // The standard library repairs invalid UTF-8, which is an error here. Comparing the string with the input takes less time than
+    // validating the bytes.
     if !plain.isASCII, !isSame(string, as: slice) { try check(from: start, to: position - 1) }
     return string
   }
@@ -466,7 +466,7 @@ package struct JSONReader: ~Copyable {
     } ?? false
   }
 
-  /// Whether the same bytes stand in two places.
+  /// Returns whether the bytes at two addresses are equal.
   private static func isSame(_ one: UnsafePointer<UInt8>, as other: UnsafePointer<UInt8>, count: Int) -> Bool
   {
     var index = 0
@@ -482,7 +482,7 @@ package struct JSONReader: ~Copyable {
     return true
   }
 
-  /// Reads a string that is given to `body` as bytes, without building a `String`; they are not checked to be UTF-8.
+  /// Reads a string and passes its bytes to `body`, without creating a `String`; UTF-8 is not validated.
   package mutating func readStringBytes<Result>(
     _ body: (UnsafeBufferPointer<UInt8>) -> Result
   ) throws(JSONError) -> Result {
@@ -496,7 +496,7 @@ package struct JSONReader: ~Copyable {
     return body(UnsafeBufferPointer(start: base + start, count: position - 1 - start))
   }
 
-  /// Passes over a string, checking it as `readString` does.
+  /// Skips a string and checks it as `readString` does.
   private mutating func skipString() throws(JSONError) {
     if isScript, isAtSingleQuote() {
       _ = try readSingleQuoted()
@@ -512,11 +512,11 @@ package struct JSONReader: ~Copyable {
     }
   }
 
-  /// Reads the key at whose quote the cursor stands.
+  /// Reads a key; the cursor must be at its opening quote.
   @inline(__always)
   private mutating func readKey() throws(JSONError) -> JSONKey {
     let start = position &+ 1
-    // Nearly all keys end within sixteen bytes: they are found without a loop.
+    // Nearly all keys end within sixteen bytes: their ends are found without a loop.
     if start &+ 16 <= end {
       let head = word(at: start)
       var stops = Self.stops(in: head)
@@ -527,7 +527,7 @@ package struct JSONReader: ~Copyable {
         (stops, count, seen) = (Self.stops(in: tail), 8, tail)
       }
       count &+= stops.trailingZeroBitCount / 8
-      // Bytes beyond ASCII, if only in what follows the key, are for the careful reading.
+      // If any of these bytes is not ASCII, even after the key, the general method below is used.
       if stops != 0, (head | seen) & Self.highBits == 0, base[start &+ count] == UInt8(ascii: "\"") {
         lastStart = position
         position = start &+ count &+ 1
@@ -554,7 +554,7 @@ package struct JSONReader: ~Copyable {
     return JSONKey(start: base + start, count: stop &- start, offset: start &- 1)
   }
 
-  /// Finds the string's end. Whole: no escape in it, and the cursor is behind the closing quote. Otherwise the
+  /// Finds the end of a string. If `isWhole`, the string has no escapes, and the cursor is after the closing quote. Otherwise, the
   /// cursor is at the first escape.
   private mutating func scanPlain(from start: Int) throws(JSONError) -> (isWhole: Bool, isASCII: Bool) {
     var index = start
@@ -582,17 +582,17 @@ package struct JSONReader: ~Copyable {
     throw error("a string without its closing quote", at: start - 1)
   }
 
-  /// The high bits of the bytes at which a plain run ends: quotes, backslashes and control characters. The lowest is
-  /// one; those above it may come from its borrow.
+  /// Returns a word with the high bits of bytes that end a plain run: quotes, backslashes and control characters. The lowest bit set
+  /// is correct; higher bits may be caused by its borrow.
   @inline(__always)
   private static func stops(in word: UInt64) -> UInt64 {
-    // Exchanging bit 1 puts the quote (0x22) right above the control characters, as 0x20.
+    // Flipping bit 1 moves the quote (0x22) to 0x20, directly above the control characters.
     let controlsAndQuotes = (word ^ 0x0202_0202_0202_0202) &- 0x2121_2121_2121_2121
     let slashes = (word ^ 0x5C5C_5C5C_5C5C_5C5C) &- lowBits
     return (controlsAndQuotes | slashes) & ~word & highBits
   }
 
-  /// What ends a plain run: a quote, a backslash or a control character.
+  /// Handles the byte that ends a plain run: a quote, a backslash or a control character.
   @inline(__always)
   private mutating func stop(
     at index: Int, start: Int, isASCII: Bool
@@ -628,10 +628,10 @@ package struct JSONReader: ~Copyable {
 
   // MARK: Escapes
 
-  /// Reads a string whose cursor stands at its first escape; ends behind the closing quote. Unchecked bytes.
+  /// Reads a string from `start` with the cursor at its first escape, to after the closing quote. UTF-8 is not validated.
   private mutating func readEscaped(from start: Int) throws(JSONError) -> [UInt8] {
     var text: [UInt8] = []
-    // What escapes are for comes early as often as late: room for as much again, and for a short string.
+    // The first escape is in the middle of a string on average, so capacity for twice the length so far is reserved, and for a short string.
     text.reserveCapacity((position - start) * 2 + 64)
     var plainStart = start
     while true {
@@ -646,7 +646,7 @@ package struct JSONReader: ~Copyable {
     }
   }
 
-  /// Reads the escape at the cursor, `\` included.
+  /// Reads the escape at the cursor, including the `\`.
   private mutating func readEscape(into text: inout [UInt8]) throws(JSONError) {
     let start = position
     position += 1
@@ -667,7 +667,7 @@ package struct JSONReader: ~Copyable {
     }
   }
 
-  /// The scalar of `\uXXXX`, or of the two halves of a surrogate pair; U+FFFD for a half alone.
+  /// Reads the scalar of `\uXXXX`, or of the two halves of a surrogate pair; returns U+FFFD for a half without the other.
   private mutating func readUnicodeEscape(from start: Int) throws(JSONError) -> Unicode.Scalar {
     let replacement: Unicode.Scalar = "\u{FFFD}"
     let unit = try readHexUnit(from: start)
@@ -680,7 +680,7 @@ package struct JSONReader: ~Copyable {
     position += 2
     let low = try readHexUnit(from: afterFirst)
     guard 0xDC00...0xDFFF ~= low else {
-      position = afterFirst  // another escape of its own
+      position = afterFirst  // a separate escape, read next
       return replacement
     }
     return Unicode.Scalar(0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00)) ?? replacement
@@ -702,15 +702,15 @@ package struct JSONReader: ~Copyable {
     return unit
   }
 
-  /// Where the next value begins, in bytes.
+  /// Returns the byte offset of the next value.
   package mutating func nextStart() -> Int {
     skipWhitespace()
     return position
   }
 
-  /// The value that began at `start` and has just been read.
+  /// Returns the span of the value that began at `start` and has just been read.
   ///
-  /// Empty for a number or a literal: these do not show their own ends, so that no later bytes are known to repeat them.
+  /// The span of a number or a literal is empty: these have no closing delimiter, so equal bytes could be the beginning of a longer token.
   package func span(from start: Int) -> JSONSpan {
     switch base[position &- 1] {
     case UInt8(ascii: "\""), UInt8(ascii: "}"), UInt8(ascii: "]"):
@@ -719,14 +719,14 @@ package struct JSONReader: ~Copyable {
     }
   }
 
-  /// Passes over the next value where it is, byte for byte, one that was read before: then it means the same.
+  /// Skips the next value if its bytes equal those of a value that was read before, and returns whether it did.
   ///
-  /// In a conversation's file one id, time or set of flags mostly stands in every post. Comparing costs a fraction of
-  /// reading, and the callers keep one value where there would be many.
+  /// In a conversation's file, all posts mostly have the same ID of the author, time or set of flags. Comparing takes a fraction of the time of
+  /// reading, and callers can store one value instead of many.
   package mutating func skip(repeated span: JSONSpan) -> Bool {
     skipWhitespace()
     guard span.count > 0, span.count <= end &- position,
-      // What differs, differs at the end most often: ids and times begin alike.
+      // IDs and times mostly differ at the end, so the end is compared first.
       base[position &+ span.count &- 2] == base[span.start &+ span.count &- 2],
       Self.isSame(base + position, as: base + span.start, count: span.count)
     else { return false }
@@ -735,10 +735,10 @@ package struct JSONReader: ~Copyable {
     return true
   }
 
-  // The literals of JavaScript that JSON has not, as code formatters write them: strings and keys in single quotes, keys without
-  // quotes, a comma behind the last member. Nothing is ever evaluated.
+  // Literals of JavaScript that JSON lacks, in the style of code formatters: strings and keys in single quotes, keys without
+  // quotes, a comma after the last member. No code is evaluated.
 
-  /// Reads one document as `read` does, in the literals of JavaScript.
+  /// Reads one document as `read` does, and accepts these literals of JavaScript.
   package static func readScript<Result>(
     _ bytes: UnsafeBufferPointer<UInt8>, _ body: (inout JSONReader) throws(JSONError) -> Result
   ) throws(JSONError) -> Result {
@@ -753,7 +753,7 @@ package struct JSONReader: ~Copyable {
     return current == UInt8(ascii: "'")
   }
 
-  /// Reads a string in single quotes, in which a double quote needs no escape.
+  /// Reads a string in single quotes, which may contain unescaped double quotes.
   private mutating func readSingleQuoted() throws(JSONError) -> String {
     try expect(UInt8(ascii: "'"), "a string")
     let start = position
@@ -775,7 +775,7 @@ package struct JSONReader: ~Copyable {
     throw error("a string without its closing quote", at: start)
   }
 
-  /// Reads a key in single quotes or without any: an ASCII identifier.
+  /// Reads a key in single quotes, or a key without quotes, which must be an ASCII identifier.
   private mutating func readScriptKey() throws(JSONError) -> JSONKey {
     let start = position
     lastStart = start
@@ -796,13 +796,13 @@ package struct JSONReader: ~Copyable {
   }
 }
 
-/// Where a string, an object or an array stands that was read: what `JSONReader.skip(repeated:)` looks for again.
+/// The byte range of a string, object or array that was read, for `JSONReader.skip(repeated:)`.
 ///
-/// Good for the document it was read from only.
+/// It is only valid for the document it was read from.
 package struct JSONSpan: Sendable {
   var start: Int
   var count: Int
 
-  /// Nothing yet: no value repeats it.
+  /// An empty span, which no value repeats.
   package static var none: JSONSpan { JSONSpan(start: 0, count: 0) }
 }

@@ -1,19 +1,19 @@
-/// Any JSON value, for what has no type of its own: fields that a network sent and nobody here knows.
+/// Any JSON value, for data without a specific type, such as unknown fields in a network's responses.
 ///
-/// It keeps what it was read from: whole numbers exactly, every other number as its source text (so `1.50`, `1e400`
-/// and thirty digits survive), members without their order (it means nothing, and output is sorted).
-/// Two keys that Swift takes for the same text (`é` in one scalar and in two) are the same key.
+/// It preserves whole numbers exactly and every other number as its source text (so `1.50`, `1e400` and thirty digits
+/// survive), but not the order of members (the order has no meaning, and output is sorted).
+/// Two keys that are equal as Swift strings (`é` as one scalar and as two) are the same key.
 package enum JSONValue: Hashable, Sendable {
   case null
   case bool(Bool)
   case integer(Int64)
-  /// A number that is not a whole number of 64 bits, as it was written.
+  /// The source text of a number that is not a whole number of 64 bits.
   case number(String)
   case string(String)
   case array([JSONValue])
   case object([String: JSONValue])
 
-  /// Reads one document; of a key given twice in an object, the last value.
+  /// Reads one document; if an object has a key twice, the last value is used.
   package init(parsing bytes: [UInt8]) throws(JSONError) {
     self = try JSONReader.read(bytes) { reader throws(JSONError) in try reader.readValue() }
   }
@@ -29,10 +29,10 @@ extension JSONValue {
   package var object: [String: JSONValue]? { if case .object(let value) = self { value } else { nil } }
   package var isNull: Bool { if case .null = self { true } else { false } }
 
-  /// The whole number, where it fits.
+  /// The whole number, if it fits into an `Int`.
   package var int: Int? { integer.flatMap { Int(exactly: $0) } }
 
-  /// The number, rounded to a double where it has to be.
+  /// The number as a double, rounded if necessary.
   package var double: Double? {
     switch self {
     case .integer(let value): Double(value)
@@ -41,10 +41,10 @@ extension JSONValue {
     }
   }
 
-  /// The member of an object; `nil` where there is none, or this is no object.
+  /// The value of an object's member; `nil` if the member is missing, or this value is not an object.
   package subscript(key: String) -> JSONValue? { object?[key] }
 
-  /// The element of an array; `nil` where there is none, or this is no array.
+  /// The element of an array, from 0; `nil` if the index is out of range, or this value is not an array.
   package subscript(index: Int) -> JSONValue? {
     guard let array, array.indices.contains(index) else { return nil }
     return array[index]
@@ -61,7 +61,7 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Ex
   package init(booleanLiteral value: Bool) { self = .bool(value) }
   package init(nilLiteral: ()) { self = .null }
   package init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
-  /// Of a key given twice, the last value.
+  /// Creates an object; if a key is given twice, the last value is used.
   package init(dictionaryLiteral elements: (String, JSONValue)...) {
     self = .object(Dictionary(elements) { _, last in last })
   }

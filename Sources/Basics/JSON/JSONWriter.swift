@@ -1,7 +1,7 @@
-/// Writes JSON as UTF-8 bytes: the same bytes for the same values, on any machine.
+/// A writer of JSON as UTF-8 bytes: equal values give equal bytes on all machines.
 ///
-/// The members of an object come out sorted by the UTF-8 bytes of their keys, in whatever order they were written;
-/// writing them in that order costs nothing. Text outside ASCII stays as it is, and only what must be escaped is.
+/// The members of an object are sorted by the UTF-8 bytes of their keys; members that are written in this order need no
+/// sorting. Only characters that must be escaped are escaped; other characters outside ASCII stay unchanged.
 ///
 /// ```swift
 /// var writer = JSONWriter()
@@ -12,19 +12,19 @@
 /// let text = writer.finish()
 /// ```
 package struct JSONWriter: Sendable {
-  /// How the bytes are laid out.
+  /// The layout of the output.
   package enum Layout: Sendable {
-    /// Two spaces a level, a line a member, a newline at the end: for files that people read and compare.
+    /// Two spaces for each level, a line for each member, a newline at the end: for files that people read and compare.
     case pretty
-    /// No white space at all.
+    /// No white space.
     case compact
-    /// As `compact`, and safe inside an HTML `<script>`: `<`, `>`, `&`, U+2028 and U+2029 are escaped.
+    /// As `compact`, and safe inside an HTML `<script>`: `<`, `>`, `&`, DEL, C1 controls, U+2028, U+2029 and noncharacters are escaped.
     case script
   }
 
   private struct Member: Sendable {
     var key: String
-    /// The member's bytes, from the key's quote to the end of its value.
+    /// The byte range of the member in the output, from the key's opening quote to the end of its value.
     var range: Range<Int>
   }
 
@@ -43,13 +43,13 @@ package struct JSONWriter: Sendable {
     self.layout = layout
   }
 
-  /// All that was written; a pretty document ends with a newline.
+  /// Returns the output; a pretty document ends with a newline.
   package consuming func finish() -> UTF8Buffer {
     if layout == .pretty { out.append(UInt8(ascii: "\n")) }
     return out
   }
 
-  /// One value as a document of its own.
+  /// Returns one value as a document.
   package static func text(of value: JSONValue, _ layout: Layout = .pretty) -> UTF8Buffer {
     var writer = JSONWriter(layout)
     writer.value(value)
@@ -103,11 +103,11 @@ package struct JSONWriter: Sendable {
     out.append(bracket)
   }
 
-  /// Puts the members of the open object in order, where they were not written so.
+  /// Sorts the members of the open object, unless they were written in order.
   private mutating func sortMembers() {
     guard let object = open.last, !object.isSorted, let first = object.members.first else { return }
     let start = first.range.lowerBound
-    // What stands between two members is the same everywhere: the comma and the line break.
+    // The bytes between two members are always the same: the comma and the line break.
     let separator = Array(out.bytes[first.range.upperBound..<object.members[1].range.lowerBound])
     var sorted: [UInt8] = []
     sorted.reserveCapacity(out.count - start)
@@ -119,7 +119,7 @@ package struct JSONWriter: Sendable {
     out.bytes.replaceSubrange(start..., with: sorted)
   }
 
-  /// The comma and line break before a member or an element.
+  /// Writes the comma and the line break before a member or an element.
   private mutating func separate() {
     guard let last = open.indices.last else { return }
     if open[last].count > 0 { out.append(UInt8(ascii: ",")) }
@@ -127,7 +127,7 @@ package struct JSONWriter: Sendable {
     newline()
   }
 
-  /// Before every value: in an array it is an element of its own; after a key it is not.
+  /// Writes the separator before a value if the value is an element of an array, and not the value of a member.
   private mutating func element() {
     if let last = open.last, !last.isObject { separate() }
   }
@@ -160,7 +160,7 @@ package struct JSONWriter: Sendable {
     out.append("null" as StaticString)
   }
 
-  /// Writes a double in the shortest form that reads back as itself; NaN and the infinities, which JSON lacks, as
+  /// Writes a double in the shortest form that parses to the same value; NaN and the infinities, which JSON lacks, become
   /// null.
   package mutating func double(_ value: Double) {
     guard value.isFinite else { return null() }
@@ -168,7 +168,7 @@ package struct JSONWriter: Sendable {
     out.append("\(value)")
   }
 
-  /// Writes any value; a number is written as it was read.
+  /// Writes any value; numbers other than whole numbers are written as their source text.
   package mutating func value(_ value: JSONValue) {
     switch value {
     case .null: null()

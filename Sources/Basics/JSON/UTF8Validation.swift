@@ -1,6 +1,6 @@
-/// The offset of the first byte that is no part of valid UTF-8 (Unicode 15, table 3-7); `nil` where all is.
+/// Returns the offset of the first byte that is not part of valid UTF-8 (Unicode 15, table 3-7); `nil` if all bytes are valid.
 ///
-/// `String(validating:)` answers the same, and costs more than everything else that reading a string does.
+/// `String(validating:)` could check this, too, but takes more time than the rest of reading a string.
 func firstInvalidUTF8(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
   guard let start = bytes.baseAddress else { return nil }
   let count = bytes.count
@@ -16,7 +16,7 @@ func firstInvalidUTF8(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
       }
       continue
     }
-    // The bounds of the second byte shut out overlong forms, surrogates and what lies beyond U+10FFFF.
+    // The bounds of the second byte exclude overlong forms, surrogates and values above U+10FFFF.
     let length: Int
     var second: ClosedRange<UInt8> = 0x80...0xBF
     switch lead {

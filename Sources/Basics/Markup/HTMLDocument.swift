@@ -1,24 +1,24 @@
 import CXML2
 
-/// The parsed tree of a piece of HTML: its one owner, freed with it.
+/// The parsed tree of a piece of HTML; this value owns the tree, and frees it.
 ///
-/// libxml2's parser repairs whatever strangers write, as browsers do; it stops at elements nested more than 256 deep.
+/// libxml2's parser repairs invalid HTML, as browsers do; it stops at elements nested more than 256 deep.
 package struct HTMLDocument: ~Copyable {
-  /// What a walk over the tree meets.
+  /// An event of a walk over the tree.
   package enum Event {
     case enter(HTMLElement)
     case leave(HTMLElement)
     case text(String)
   }
 
-  /// Bytes of the longest text that is read: Mastodon's posts have some thousand, those of the most generous servers some ten
+  /// The longest text that is parsed, in bytes: Mastodon's posts have some thousand, those of the most generous servers some ten
   /// thousand.
   package static let maximumBytes = 1 << 20
-  /// Bytes of the longest page that is read.
+  /// The longest page that is parsed, in bytes.
   private static let maximumPageBytes = 64 << 20
 
   private let document: htmlDocPtr
-  /// Whether the end was not read.
+  /// Whether the parser stopped before the end.
   package let isCut: Bool
 
   private static let isReady: Bool = {
@@ -26,18 +26,20 @@ package struct HTMLDocument: ~Copyable {
     return true
   }()
 
-  /// - Returns: `nil` for what is longer than is read, or where there is no memory.
+  /// Parses a piece of HTML.
+  ///
+  /// - Returns: `nil` if the text is too long, or memory is insufficient.
   package init?(_ html: String) {
-    // The text stands in an element, so that none is invented for it; NUL would end it.
+    // The text is put into an element, so that the parser does not add one; NUL characters would end the text.
     var bytes = Array("<div>".utf8)
     bytes += html.utf8.lazy.filter { $0 != 0 }
     guard bytes.count <= Self.maximumBytes else { return nil }
     self.init(bytes)
   }
 
-  /// Reads a whole page.
+  /// Parses a whole page.
   ///
-  /// - Returns: `nil` for what is longer than is read, or where there is no memory.
+  /// - Returns: `nil` if the page is too long, or memory is insufficient.
   package init?(page bytes: [UInt8]) {
     guard bytes.count <= Self.maximumPageBytes else { return nil }
     self.init(bytes)
@@ -58,7 +60,7 @@ package struct HTMLDocument: ~Copyable {
 
   /// Walks the tree in document order, without recursion.
   ///
-  /// - Parameter visit: returns, for an element that is entered, whether to look inside; one that is not is not left either.
+  /// - Parameter visit: returns for `enter` whether to visit the element's content; if not, there is no `leave` for the element.
   package borrowing func walk(_ visit: (Event) -> Bool) {
     let root = UnsafeMutableRawPointer(document).assumingMemoryBound(to: xmlNode.self)
     var next = document.pointee.children
@@ -67,7 +69,7 @@ package struct HTMLDocument: ~Copyable {
     }
   }
 
-  /// The first child of a node that is entered; `nil` where there is nothing inside to look at.
+  /// Visits a node, and returns its first child; `nil` if it has no children or they are not to be visited.
   private static func descend(_ node: xmlNodePtr, _ visit: (Event) -> Bool) -> xmlNodePtr? {
     switch node.pointee.type {
     case XML_ELEMENT_NODE:
@@ -82,7 +84,7 @@ package struct HTMLDocument: ~Copyable {
     return nil
   }
 
-  /// What follows a node and all within it, leaving the elements that end there.
+  /// Returns the node after a node and its descendants, and visits the ends of the elements between.
   private static func advance(
     from node: xmlNodePtr, below root: xmlNodePtr, _ visit: (Event) -> Bool
   ) -> xmlNodePtr? {
@@ -96,14 +98,14 @@ package struct HTMLDocument: ~Copyable {
   }
 }
 
-/// An element of a document that lives longer.
+/// An element of a document; it must not be used after the document is freed.
 package struct HTMLElement {
   let node: xmlNodePtr
 
-  /// In lower case.
+  /// The name in lower case.
   package var name: String { node.pointee.name.map { String(cString: $0) } ?? "" }
 
-  /// The value of an attribute, references resolved.
+  /// The value of an attribute, with character references resolved; `nil` if it is missing.
   package subscript(attribute: String) -> String? {
     var next = node.pointee.properties
     while let property = next {
@@ -121,7 +123,7 @@ package struct HTMLElement {
     return nil
   }
 
-  /// The words of an attribute such as `class`.
+  /// Returns the words of an attribute such as `class`.
   package func words(of attribute: String) -> [Substring] {
     self[attribute]?.split(whereSeparator: \.isWhitespace) ?? []
   }

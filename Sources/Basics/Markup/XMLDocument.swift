@@ -1,24 +1,24 @@
 import CXML2
 
-/// The parsed tree of an XML document, such as a feed: its one owner, freed with it.
+/// The parsed tree of an XML document, such as a feed; this value owns the tree, and frees it.
 ///
-/// Nothing that a document names is loaded, and no entity of its own is replaced.
+/// External resources are not loaded, and entities that the document declares are not replaced.
 package struct XMLDocument: ~Copyable {
-  /// Why a document is none.
+  /// Why a document is not well-formed XML.
   package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
-    /// From 1; `nil` where nobody says.
+    /// The line, from 1; `nil` if it is unknown.
     package let line: Int?
     package let message: String
 
     package var description: String { (line.map { "line \($0): " } ?? "") + message }
   }
 
-  /// Bytes of the longest document that is read.
+  /// The longest document that is parsed, in bytes.
   private static let maximumBytes = 256 << 20
 
   private let document: xmlDocPtr
 
-  /// - Throws: ``Problem`` for what is not well formed.
+  /// - Throws: ``Problem`` if the document is too large or not well formed.
   package init(_ bytes: [UInt8]) throws(Problem) {
     guard bytes.count <= Self.maximumBytes, let parser = xmlNewParserCtxt() else {
       throw Problem(line: nil, message: "it is too large to be read")
@@ -51,7 +51,7 @@ package struct XMLDocument: ~Copyable {
     }
   }
 
-  /// What follows a node and all within it.
+  /// Returns the node after a node and its descendants.
   private static func follower(of node: xmlNodePtr) -> xmlNodePtr? {
     var node = node
     while true {
@@ -62,17 +62,17 @@ package struct XMLDocument: ~Copyable {
   }
 }
 
-/// An element of a document that lives longer.
+/// An element of a document; it must not be used after the document is freed.
 package struct XMLElement {
   fileprivate let node: xmlNodePtr
 
-  /// Without a prefix.
+  /// The name without a prefix.
   package var name: String { node.pointee.name.map { String(cString: $0) } ?? "" }
 
-  /// The value of an attribute, references resolved.
+  /// The value of an attribute, with character references resolved; `nil` if it is missing.
   package subscript(attribute: String) -> String? { HTMLElement(node: node)[attribute] }
 
-  /// The text within it.
+  /// The text of the element and its descendants.
   package var text: String {
     guard let content = xmlNodeGetContent(node) else { return "" }
     defer { cxml2_free(content) }

@@ -1,14 +1,14 @@
-/// A text with places for values, which names in braces keep: `Page {page} of {pages}`.
+/// A text with placeholders, which are names in braces: `Page {page} of {pages}`.
 package struct BracedText: Sendable, Hashable {
   package enum Piece: Sendable, Hashable {
     case text(String)
-    /// What stood between braces.
+    /// The text between braces.
     case name(String)
   }
 
   package let pieces: [Piece]
 
-  /// - Returns: `nil` where a brace has no partner, or none but blanks between.
+  /// - Returns: `nil` if a brace has no counterpart, or only spaces are between braces.
   package init?(_ text: String) {
     var pieces: [Piece] = []
     var rest = text[...]
@@ -28,12 +28,12 @@ package struct BracedText: Sendable, Hashable {
     self.pieces = pieces
   }
 
-  /// Every name, once.
+  /// The names of all placeholders.
   package var names: Set<String> {
     Set(pieces.compactMap { if case .name(let name) = $0 { name } else { nil } })
   }
 
-  /// As it is written.
+  /// The text with its placeholders in braces.
   package var source: String {
     pieces.map {
       switch $0 {
@@ -43,7 +43,7 @@ package struct BracedText: Sendable, Hashable {
     }.joined()
   }
 
-  /// With values in the places; what has none stays empty.
+  /// Returns the text with values instead of the placeholders; a placeholder without a value becomes empty.
   package func filled(_ values: KeyValuePairs<String, String>) -> String {
     var result = ""
     for piece in pieces {

@@ -1,15 +1,15 @@
-/// A class for each of the 256 bytes: 0 for those that an escaper copies as they are, anything else for those that it
-/// stops at.
+/// The class of each of the 256 bytes: 0 for bytes that an escaper copies unchanged, other values for bytes that it
+/// handles separately.
 struct ByteClasses: Sendable {
   let table: [UInt8]
 
-  /// The classes as `classify` gives them.
+  /// Creates the table from `classify`.
   init(_ classify: (UInt8) -> UInt8) {
     table = (UInt8.min...UInt8.max).map(classify)
   }
 }
 
-/// The bytes that several escapers name.
+/// The bytes that several escapers use.
 enum Byte {
   static let tab = UInt8(ascii: "\t")
   static let newline = UInt8(ascii: "\n")
@@ -18,8 +18,8 @@ enum Byte {
 
   static let delete: UInt8 = 0x7F
 
-  /// Whether a scalar that starts with the byte may be a C1 control (U+0080 to U+009F: C2 80 to C2 9F) or a noncharacter (U+FDD0 to
-  /// U+FDEF, and the last two of every plane: all behind EF or F0 to F4).
+  /// Returns whether a scalar that starts with the byte may be a C1 control (U+0080 to U+009F: C2 80 to C2 9F) or a noncharacter (U+FDD0 to
+  /// U+FDEF, and the last two of every plane, which all start with EF or F0 to F4).
   static func mayLeadUnfit(_ byte: UInt8) -> Bool { byte == 0xC2 || byte == 0xEF || byte &- 0xF0 < 5 }
 
   private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
@@ -30,8 +30,8 @@ enum Byte {
 }
 
 extension UTF8Buffer {
-  /// Appends `input`, copying runs of class 0 whole. At each other byte it calls `special` with the buffer, the input,
-  /// the byte's index and its class; `special` appends what it likes and returns how many bytes it took, at least 1.
+  /// Appends `input`; runs of class 0 are copied. For each other byte, it calls `special` with the buffer, the input, the
+  /// byte's index and its class; `special` appends a replacement and returns the number of bytes that it has read, at least 1.
   @inline(__always)
   mutating func appendRuns(
     of input: UnsafeBufferPointer<UInt8>, classes: ByteClasses,
@@ -49,16 +49,16 @@ extension UTF8Buffer {
     }
   }
 
-  /// Appends U+FFFD, which stands for what no document can hold.
+  /// Appends U+FFFD, the replacement for scalars that a document must not contain.
   mutating func appendReplacementCharacter() {
     append("\u{FFFD}" as StaticString)
   }
 
-  /// Appends the first byte of the scalar that starts at `index`, or U+FFFD for all of it if it is a C1 control or a noncharacter;
-  /// returns the number of bytes taken.
+  /// Appends U+FFFD if the scalar at `index` is a C1 control or a noncharacter, or otherwise the scalar's first byte; returns the number
+  /// of bytes read.
   ///
-  /// XML 1.0 allows most of them and discourages all (2.2); to HTML they are errors (13.2.3.5), and a terminal that shows a page's
-  /// source obeys the controls.
+  /// XML 1.0 allows most of these scalars and discourages all (2.2); in HTML they are errors (13.2.3.5), and a terminal that shows a page's
+  /// source executes the controls.
   mutating func appendScalarUnlessUnfit(_ input: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
     let length = lengthOfUnfitScalar(input, at: index)
     if length > 0 {
@@ -69,14 +69,14 @@ extension UTF8Buffer {
     return 1
   }
 
-  /// Appends a newline for the CR at `index`; returns 2 where a LF follows, which belongs to it.
+  /// Appends a newline for the CR at `index`; returns the number of bytes read, which is 2 if an LF follows.
   mutating func appendNewlineForCarriageReturn(_ input: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
     bytes.append(Byte.newline)
     return index + 1 < input.count && input[index + 1] == Byte.newline ? 2 : 1
   }
 }
 
-/// The bytes of the C1 control or noncharacter that starts at `index`; 0 where another scalar does.
+/// Returns the length in bytes of the C1 control or noncharacter that starts at `index`; 0 for any other scalar.
 func lengthOfUnfitScalar(_ input: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
   func byte(_ offset: Int) -> UInt8 { index + offset < input.count ? input[index + offset] : 0 }
   switch input[index] {
@@ -91,20 +91,20 @@ func lengthOfUnfitScalar(_ input: UnsafeBufferPointer<UInt8>, at index: Int) -> 
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// How many bytes from `index` on are ASCII for certain, eight at a time: the rest, and a last word that is not whole, is for
-  /// the caller to look at.
+  /// Returns the number of bytes from `index` on that are known to be ASCII, a multiple of eight; the caller has to check the rest,
+  /// including an incomplete last word.
   package func wordsOfASCII(from index: Int) -> Int {
     var end = index
     while end + 8 <= count, word(at: end) & Self.highBits == 0 { end += 8 }
     return end - index
   }
 
-  /// The same for printable ASCII without the space: U+0021 to U+007E.
+  /// Returns the number of bytes from the beginning that are known to be U+0021 to U+007E, printable ASCII without the space; a multiple of eight.
   func wordsOfVisibleASCII() -> Int {
     var end = 0
     while end + 8 <= count {
       let word = word(at: end)
-      // No byte can carry into the next: adding is to seven bits, and what has the eighth ends the loop anyway.
+      // No byte carries into the next: the additions are to seven bits, and a byte with the eighth bit ends the loop anyway.
       let aboveSpace = (word & ~Self.highBits) &+ Self.inEveryByte(0x7F - 0x20)
       let isDelete = (word & ~Self.highBits) &+ Self.inEveryByte(1)
       guard (word | ~aboveSpace | isDelete) & Self.highBits == 0 else { break }

@@ -1,15 +1,15 @@
-/// Text taken apart by its bytes, as file systems and servers read paths, file names, handles and addresses.
+/// Operations on the bytes of text, as file systems and servers read paths, file names, handles and addresses.
 ///
-/// `String` compares and cuts by `Character`, and a combining mark makes one Character with whatever stands before it: in
-/// `x/ada/` followed by U+3099 the last slash is no `"/"`, and behind U+0600 a full stop is no `"."`. Nor does `==` tell canonically
-/// equivalent names apart, which a disk may. So nothing that is a path, a name in one, or an address is cut by Character.
+/// `String` compares and splits by `Character`, and a combining mark forms one Character with the preceding scalar: in
+/// `x/ada/` followed by U+3099 the last slash is not equal to `"/"`, and after U+0600 a full stop is not equal to `"."`. Also, `==` does not
+/// distinguish canonically equivalent names, which a disk may. So paths, file names and addresses are never split by Character.
 ///
-/// All separators, prefixes and suffixes here are ASCII, so that what is cut off never splits a scalar.
+/// All separators, prefixes and suffixes here are ASCII, so that no scalar is split.
 extension StringProtocol where SubSequence == Substring {
-  /// A name as it is repeated with every post or in every list: at most 200 scalars, as no network allows more, and one without
-  /// end would cost as much each time. Not by Character, of which one may have any number of scalars.
+  /// The name, shortened to 200 scalars, for pages that repeat it with every post or in every list. No network allows more, and a very
+  /// long name would enlarge all pages. The limit is not in Characters, because a Character may have any number of scalars.
   package var asName: String {
-    // Most names are shorter in bytes already.
+    // Most names have at most 200 bytes, so the scalars need not be counted.
     guard utf8.count > 200, unicodeScalars.count > 200 else { return String(self) }
     return String(String.UnicodeScalarView(unicodeScalars.prefix(200))) + "…"
   }
@@ -26,23 +26,23 @@ extension StringProtocol where SubSequence == Substring {
     utf8.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
   }
 
-  /// What follows the prefix; `nil` where the text does not begin with it.
+  /// Returns the text after the prefix; `nil` if the text does not begin with the prefix.
   package func without(bytePrefix prefix: StaticString) -> Substring? {
     hasBytePrefix(prefix) ? self[utf8.index(startIndex, offsetBy: prefix.utf8CodeUnitCount)...] : nil
   }
 
-  /// What stands before the suffix; `nil` where the text does not end with it.
+  /// Returns the text before the suffix; `nil` if the text does not end with the suffix.
   package func without(byteSuffix suffix: StaticString) -> Substring? {
     hasByteSuffix(suffix) ? self[..<utf8.index(endIndex, offsetBy: -suffix.utf8CodeUnitCount)] : nil
   }
 
-  /// The text up to the first byte of `separators`, all of it where there is none.
+  /// Returns the text up to the first byte that is in `separators`; the whole text if it contains no such byte.
   package func prefix(upToBytes separators: StaticString) -> Substring {
     let end = utf8.firstIndex { byte in separators.bytes.contains(byte) }
     return self[..<(end ?? endIndex)]
   }
 
-  /// The pieces between the bytes of `separators`.
+  /// Returns the pieces between bytes that are in `separators`.
   package func split(
     atBytes separators: StaticString, maxSplits: Int = .max, omittingEmptySubsequences: Bool = true
   ) -> [Substring] {
@@ -66,9 +66,9 @@ extension StringProtocol where SubSequence == Substring {
     return pieces
   }
 
-  /// Whether the bytes are the same, which canonically equivalent texts need not be.
+  /// Returns whether the bytes are equal, unlike `==`, for which canonically equivalent texts are equal.
   package func isSameBytes(as other: some StringProtocol) -> Bool {
-    // At once, as paths are compared by the hundred thousand.
+    // Compared without iteration over UTF-8 views, as hundreds of thousands of paths are compared.
     let answer = utf8.withContiguousStorageIfAvailable { bytes in
       other.utf8.withContiguousStorageIfAvailable { others in
         UnsafeRawBufferPointer(bytes).isSame(as: UnsafeRawBufferPointer(others))
@@ -93,22 +93,22 @@ extension UnsafeRawBufferPointer {
   }
 }
 
-/// The path of a file, taken apart by its bytes.
+/// Operations on the bytes of a file's path.
 package enum PathText {
-  /// The last of its names: all of it where it has no slash, nothing where it ends with one.
+  /// Returns the last name of a path: the whole path if it has no slash, an empty text if it ends with a slash.
   package static func name(of path: some StringProtocol) -> Substring {
     let path = Substring(path)
     let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
     return path[(slash.map { path.utf8.index(after: $0) } ?? path.startIndex)...]
   }
 
-  /// What stands before the last slash; `nil` where there is none.
+  /// Returns the path before the last slash; `nil` if it has no slash.
   package static func folder(of path: some StringProtocol) -> Substring? {
     let path = Substring(path)
     return path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[..<$0] }
   }
 
-  /// The path without slashes at its end, but for the root's own.
+  /// Returns the path without slashes at its end, except for the root, `/`.
   package static func withoutTrailingSlashes(_ path: String) -> String {
     var end = path.endIndex
     while end > path.startIndex {
@@ -119,15 +119,15 @@ package enum PathText {
     return String(path[..<end])
   }
 
-  /// The path as the disks compare it that fold letter case and normalisation (APFS, NTFS, vfat and their like): equal, as Strings are,
-  /// for two paths that any of them takes for one. Decided by what is written and never by asking a disk, so that two machines write
-  /// the same bytes.
+  /// Returns the path with its letter case folded. Two folded paths are equal as Strings if any file system that ignores letter case or
+  /// normalisation (such as APFS, NTFS, vfat) considers the paths equal. The result depends on the text only, and not on a disk, so that
+  /// all machines write the same bytes.
   package static func folded(_ path: String) -> String {
     if path.utf8.allSatisfy({ $0 < 0x80 && !($0 &- UInt8(ascii: "A") < 26) }) { return path }
     var folded = String.UnicodeScalarView()
-    // Full case folding (Unicode, 3.13), but for the few scalars whose folding is by no case of theirs.
+    // Full case folding (Unicode, 3.13), except for the few scalars whose folding does not follow from their case mappings.
     for scalar in path.unicodeScalars {
-      // By way of lower case, as U+1E9E is its own upper case, and its lower case, `ß`, is not.
+      // Lower case is applied first, because U+1E9E is its own upper case, and the upper case of its lower case `ß` is `SS`.
       for lower in scalar.properties.lowercaseMapping.unicodeScalars {
         for upper in lower.properties.uppercaseMapping.unicodeScalars {
           folded.append(contentsOf: upper.properties.lowercaseMapping.unicodeScalars)
@@ -137,7 +137,7 @@ package enum PathText {
     return String(folded)
   }
 
-  /// Whether a name is, with or without an extension, one that Windows keeps for a device.
+  /// Returns whether Windows reserves a name, with or without an extension, for a device.
   package static func isDevice(_ name: some StringProtocol) -> Bool {
     let stem = Substring(name).prefix(upToBytes: ".").lowercased()
     if ["con", "prn", "aux", "nul"].contains(stem) { return true }
@@ -145,7 +145,7 @@ package enum PathText {
     return stem.hasBytePrefix("com") || stem.hasBytePrefix("lpt")
   }
 
-  /// Whether a name begins with a full stop.
+  /// Returns whether a name begins with a full stop.
   package static func isHidden(_ name: some StringProtocol) -> Bool { name.utf8.first == UInt8(ascii: ".") }
 }
 
@@ -156,7 +156,7 @@ extension StaticString {
 }
 
 extension StringProtocol {
-  /// Without blanks and tabs around it.
+  /// The text without spaces and tabs at its ends.
   package var trimmed: String {
     func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
     let bytes = Array(utf8)

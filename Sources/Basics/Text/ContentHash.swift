@@ -1,21 +1,21 @@
-/// A short name for content: FNV-1a (Fowler, Noll, Vo), which tells versions apart and protects nothing.
+/// A short hash of content: FNV-1a (Fowler, Noll, Vo), which distinguishes versions and is not secure.
 package enum ContentHash {
-  /// 64 bits as 16 hexadecimal digits.
+  /// Returns the hash as 16 lower-case hexadecimal digits (64 bits).
   package static func of(_ bytes: some Sequence<UInt8>, seed: UInt64 = 0xcbf2_9ce4_8422_2325) -> String {
     let digits = String(value(bytes, seed: seed), radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits
   }
 
-  /// A UUID of version 8 (RFC 9562, 5.8) as a URN: the same for the same text, and for no other one.
+  /// Returns a UUID of version 8 (RFC 9562, 5.8) as a URN. Equal texts have equal UUIDs, and different texts practically always different ones.
   package static func uuid(of text: String) -> String {
     let digits = of(text.utf8) + of(text.utf8, seed: 0x9ae1_6a3b_2f90_404f)
     func part(_ range: Range<Int>) -> Substring { digits.dropFirst(range.lowerBound).prefix(range.count) }
     return "urn:uuid:\(part(0..<8))-\(part(8..<12))-8\(part(13..<16))-8\(part(17..<20))-\(part(20..<32))"
   }
 
-  /// The hash as a number.
+  /// Returns the hash as a number.
   ///
-  /// Compiled into the caller for the sequence that it has: through the protocol each byte costs a call.
+  /// The function is inlinable, so that it is specialised for the caller's sequence: otherwise each byte costs a call.
   @inlinable
   package static func value(_ bytes: some Sequence<UInt8>, seed: UInt64 = 0xcbf2_9ce4_8422_2325) -> UInt64 {
     var hash = seed
@@ -23,7 +23,7 @@ package enum ContentHash {
     return hash
   }
 
-  /// The same for megabytes: eight bytes at a time, of another value than byte by byte.
+  /// Returns a hash that is faster for megabytes, as it takes eight bytes at a time; its value differs from that of `value(_:seed:)`.
   package static func value(ofMany bytes: [UInt8], seed: UInt64 = 0xcbf2_9ce4_8422_2325) -> UInt64 {
     bytes.withUnsafeBytes { bytes in
       var hash = seed
@@ -31,7 +31,7 @@ package enum ContentHash {
       for offset in stride(from: 0, to: whole, by: 8) {
         let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
         hash = (hash ^ word) &* 0x100_0000_01b3
-        // The product carries upwards only.
+        // Multiplication only carries to higher bits, so the high bits are mixed into the low bits.
         hash ^= hash >> 32
       }
       return value(bytes[whole...], seed: hash)
@@ -39,7 +39,7 @@ package enum ContentHash {
   }
 }
 
-/// The hash of values one after another, in which no two of them run into each other.
+/// A hash of a sequence of values, in which the boundaries between values count.
 package struct ContentDigest: Sendable {
   package private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
 

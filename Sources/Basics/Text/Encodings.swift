@@ -1,6 +1,6 @@
-/// Bytes as text, such as digests.
+/// Bytes in hexadecimal, such as digests.
 package enum Hexadecimal {
-  /// Two lower-case digits for each byte.
+  /// Returns two lower-case digits for each byte.
   package static func digits(_ bytes: some Collection<UInt8>) -> String {
     String(unsafeUninitializedCapacity: bytes.count * 2) { buffer in
       var count = 0
@@ -18,7 +18,7 @@ package enum Hexadecimal {
   }
 }
 
-/// Percent-encoding of a part of a URL (RFC 3986, section 2; the same as RFC 1738 asks for the halves of a consumer key).
+/// Percent-encoding of a part of a URL (RFC 3986, section 2; equal to RFC 1738's, which X requires for the two parts of a consumer key).
 package enum PercentEncoding {
   /// Returns whether a byte is a letter, a digit or one of `-._~` (RFC 3986, section 2.3).
   package static func isUnreserved(_ byte: UInt8) -> Bool {

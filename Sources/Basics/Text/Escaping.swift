@@ -1,24 +1,24 @@
 extension UTF8Buffer {
   /// Appends `text` for an HTML text node or a quoted attribute value, in double or single quotes.
   ///
-  /// `& < > " '` become references, CR LF and CR become LF, and what no HTML document should hold (controls but tab and
-  /// newline, noncharacters) becomes U+FFFD.
+  /// `& < > " '` become references, CR LF and CR become LF, and scalars that HTML documents should not contain (controls but tab and
+  /// newline, noncharacters) become U+FFFD.
   package mutating func appendEscapingHTML(_ text: String) {
     text.withUTF8Bytes { appendEscapingMarkup($0) }
   }
 
-  /// The same for text that already is UTF-8.
+  /// Appends UTF-8 text as the function for a `String` does.
   package mutating func appendEscapingHTML(_ text: UTF8Buffer) {
     text.bytes.withUnsafeBufferPointer { appendEscapingMarkup($0) }
   }
 
-  /// Appends `text` for an XML 1.0 text node or a quoted attribute value: the same rules, as every reference that is
-  /// written for HTML is one that XML knows without a DTD.
+  /// Appends `text` for an XML 1.0 text node or a quoted attribute value. The rules are those for HTML, whose references here are
+  /// all valid in XML without a DTD.
   package mutating func appendEscapingXML(_ text: String) {
     text.withUTF8Bytes { appendEscapingMarkup($0) }
   }
 
-  /// The same for text that already is UTF-8.
+  /// Appends UTF-8 text as the function for a `String` does.
   package mutating func appendEscapingXML(_ text: UTF8Buffer) {
     text.bytes.withUnsafeBufferPointer { appendEscapingMarkup($0) }
   }
@@ -42,7 +42,7 @@ extension UTF8Buffer {
   }
 }
 
-/// What bytes mean to the HTML and XML escapers.
+/// The classes of bytes for the HTML and XML escapers.
 private enum MarkupClass {
   static let ampersand: UInt8 = 1
   static let less: UInt8 = 2
@@ -72,9 +72,9 @@ private enum MarkupClass {
 extension UTF8Buffer {
   /// Appends `text` as a JSON string (RFC 8259), quotes included.
   ///
-  /// With `forScript` also `< > &`, U+2028 and U+2029 are written as `\u003c` and so on, so that the JSON can stand in an
-  /// HTML `<script type="application/ld+json">`, where no text may end the element or open a comment; and so are the scalars that no HTML
-  /// document should hold, C1 controls and noncharacters.
+  /// With `forScript`, `< > &`, U+2028 and U+2029 are also written as `\u003c` and so on, so that the JSON can be put into an
+  /// HTML `<script type="application/ld+json">`, where text must not end the element or open a comment. DEL, C1 controls and
+  /// noncharacters are escaped, too, because HTML documents should not contain them.
   package mutating func appendEscapingJSON(_ text: String, forScript: Bool = false) {
     text.withUTF8Bytes { input in
       bytes.append(UInt8(ascii: "\""))
@@ -104,7 +104,7 @@ extension UTF8Buffer {
     append(hexDigit(byte & 15))
   }
 
-  /// Appends a C1 control or noncharacter escaped, any other scalar's first byte as it is; returns the number of bytes taken.
+  /// Appends a C1 control or noncharacter escaped, or the first byte of another scalar unchanged; returns the number of bytes read.
   private mutating func appendEscapingUnfitScalar(_ input: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
     let length = lengthOfUnfitScalar(input, at: index)
     guard length > 0 else {
@@ -118,7 +118,7 @@ extension UTF8Buffer {
     return length
   }
 
-  /// Appends U+2028 and U+2029 (E2 80 A8, E2 80 A9) escaped, any other scalar's first byte as it is.
+  /// Appends U+2028 or U+2029 (E2 80 A8, E2 80 A9) escaped, or the first byte of another scalar unchanged; returns the number of bytes read.
   private mutating func appendEscapingLineSeparator(_ input: UnsafeBufferPointer<UInt8>, at index: Int) -> Int
   {
     guard index + 2 < input.count, input[index + 1] == 0x80, input[index + 2] | 1 == 0xA9 else {
@@ -131,12 +131,12 @@ extension UTF8Buffer {
   }
 }
 
-/// The lowercase hexadecimal digit of a value below 16.
+/// Returns the lower-case hexadecimal digit of a value below 16.
 private func hexDigit(_ value: UInt8) -> UInt8 {
   value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
 }
 
-/// What bytes mean to the JSON escaper.
+/// The classes of bytes for the JSON escaper.
 private enum JSONClass {
   static let backslashed: UInt8 = 1
   static let control: UInt8 = 2
@@ -163,7 +163,7 @@ private enum JSONClass {
     }
   }
 
-  /// What follows the backslash.
+  /// Returns the character after the backslash.
   static func letter(of byte: UInt8) -> UInt8 {
     switch byte {
     case 8: UInt8(ascii: "b")
@@ -177,10 +177,10 @@ private enum JSONClass {
 }
 
 extension UTF8Buffer {
-  /// Appends `url` as a CommonMark link destination (the form without `<…>`), so that the parsed destination is `url`
-  /// with nothing but spaces, controls, `<`, `>` and noncharacters percent-encoded, which no address holds as they are.
+  /// Appends `url` as a CommonMark link destination (the form without `<…>`). The parsed destination is `url` with only spaces,
+  /// controls, `<`, `>` and noncharacters percent-encoded, which valid addresses do not contain.
   ///
-  /// This is syntax, not safety: whether the address may be linked at all is for `WebAddress` to say.
+  /// This function does not check whether the address is safe to link; use `WebAddress` for that.
   package mutating func appendLinkDestination(_ url: String) {
     url.withUTF8Bytes { input in
       appendRuns(of: input, classes: DestinationClass.table) { output, input, index, byteClass in
@@ -190,7 +190,7 @@ extension UTF8Buffer {
           output.append(UInt8(ascii: "\\"))
           output.append(byte)
         case DestinationClass.ampersand:
-          // Not `\&`: libcmark replaces entities in a destination before it looks at backslashes.
+          // `\&` would be wrong: libcmark replaces entities in a destination before it handles backslashes.
           if couldStartEntity(input, at: index) {
             output.append("&amp;" as StaticString)
           } else {
@@ -214,10 +214,10 @@ extension UTF8Buffer {
 
 }
 
-/// Whether the `&` at `index` could be read as a character reference: `&[A-Za-z0-9#]+;`, or letters up to the input's
-/// end, where another chunk of text may bring the semicolon.
+/// Returns whether the `&` at `index` could be parsed as a character reference: `&[A-Za-z0-9#]+;`, or such characters up to the
+/// input's end, where the next chunk of text may begin with the semicolon.
 func couldStartEntity(_ input: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
-  // CommonMark's longest name, CounterClockwiseContourIntegral, has 31 letters: no need to look further.
+  // CommonMark's longest name, CounterClockwiseContourIntegral, has 31 letters.
   let limit = index + 34
   var next = index + 1
   while next < input.count, next < limit {
@@ -229,7 +229,7 @@ func couldStartEntity(_ input: UnsafeBufferPointer<UInt8>, at index: Int) -> Boo
   return next == input.count
 }
 
-/// What bytes mean in a link destination.
+/// The classes of bytes in a link destination.
 private enum DestinationClass {
   static let backslashed: UInt8 = 1
   static let ampersand: UInt8 = 2

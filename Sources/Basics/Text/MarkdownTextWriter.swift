@@ -1,25 +1,25 @@
-/// Writes text that is not Markdown as CommonMark that shows exactly that text: a post's words, in plain chunks and links.
+/// A writer of plain text, such as that of a post, as CommonMark that shows exactly this text, in plain chunks and links.
 ///
-/// What is shown for a plain chunk is the chunk, character for character, by libcmark 0.30 and every later CommonMark;
-/// `~ $ |` and a line's `:-` are also escaped where GitHub would read strikethrough, math or a table. CR LF and CR count
-/// as LF; what no HTML document should hold (controls but tab and newline, noncharacters) becomes U+FFFD.
+/// libcmark 0.30 and every later CommonMark show each plain chunk character for character;
+/// `~ $ |` and `:-` at a line's start are also escaped where GitHub would read strikethrough, math or a table. CR LF and CR count
+/// as LF; scalars that HTML documents should not contain (controls but tab and newline, noncharacters) become U+FFFD.
 ///
-/// A newline becomes a hard break, two a new paragraph. What Markdown would drop is written as a character reference:
-/// every further newline and newlines at the text's start and end `&#10;`, spaces at a line's start or end `&#32;`, tabs
-/// `&#9;`. Every scalar must be whole within one chunk.
+/// A newline becomes a hard break, two a new paragraph. White space that Markdown would drop is written as character references:
+/// further newlines and newlines at the text's start and end as `&#10;`, spaces at a line's start or end as `&#32;`, tabs
+/// as `&#9;`. A scalar must not be split between chunks.
 package struct MarkdownTextWriter: Sendable {
-  /// What surrounds the text.
+  /// The context of the text.
   package enum Place: Sendable {
-    /// Paragraphs of their own, between blank lines.
+    /// Separate paragraphs, between blank lines.
     case block
-    /// Somewhere on a line: a heading, a label, a link's text. Every newline is written `&#10;`.
+    /// A part of a line: a heading, a label, a link's text. Every newline is written as `&#10;`.
     case inline
   }
 
-  /// How far the current line of output has got: blocks are recognised only by how a line starts.
+  /// The position on the current line of output: Markdown recognises blocks only at the start of a line.
   enum LinePosition: Sendable {
     case start
-    /// Only digits so far: a full stop would make it a list item.
+    /// After digits only: a full stop would make the line a list item.
     case digits
     case inside
   }
@@ -27,29 +27,29 @@ package struct MarkdownTextWriter: Sendable {
   private let place: Place
   var output = UTF8Buffer()
   private var position: LinePosition
-  /// Newlines and, after them, spaces that were read but whose form depends on what follows.
+  /// The numbers of newlines and, after them, spaces that were read and not yet written, because their form depends on the next character.
   private var pendingNewlines = 0
   private var pendingSpaces = 0
-  /// Whether anything was written, pending characters apart.
+  /// Whether any text was written, except pending characters.
   private var hasWritten = false
-  /// Whether the last byte read was a CR, to which a LF would belong.
+  /// Whether the last byte read was a CR, so that a following LF belongs to the same newline.
   private var afterCarriageReturn = false
   /// Whether the output ends in an unescaped `!`, which would turn a link into an image.
   private var endsWithExclamationMark = false
-  /// Whether a `!` at the end of an inline text needs no backslash, as it is known what follows.
+  /// Whether a `!` at the end of an inline text needs no backslash, because the next character is known.
   private var mayEndWithExclamationMark = false
 
-  /// A writer of its own buffer, with room for `capacity` bytes. Pass `startsLine: false` where something that is not
-  /// blank stands before the text on its line.
+  /// Creates a writer with a new buffer of `capacity` bytes. Pass `startsLine: false` if other text precedes the text on its
+  /// line.
   package init(_ place: Place = .block, startsLine: Bool = true, capacity: Int = 0) {
     self.place = place
     if capacity > 0 { output = UTF8Buffer(capacity: capacity) }
     position = startsLine ? .start : .inside
   }
 
-  /// Ends the text and returns the Markdown, without a newline at its end; the writer starts anew.
+  /// Ends the text and returns the Markdown, without a newline at its end; the writer can then be used for a new text.
   ///
-  /// A block must be followed by a newline. After an inline text anything may follow.
+  /// The caller must write a newline after a block, and may write any text after an inline text.
   @discardableResult
   package mutating func finish() -> UTF8Buffer {
     if pendingSpaces > 0 {
@@ -63,12 +63,12 @@ package struct MarkdownTextWriter: Sendable {
     return result
   }
 
-  /// Adds text that shall be shown as it is.
+  /// Adds text that is shown unchanged.
   package mutating func plain(_ text: String) {
     text.withUTF8Bytes { plain(chunk: $0) }
   }
 
-  /// Adds text that shall be shown as it is, from valid UTF-8.
+  /// Adds valid UTF-8 text that is shown unchanged.
   package mutating func plain(_ utf8: some Collection<UInt8>) {
     if utf8.withContiguousStorageIfAvailable({ plain(chunk: $0) }) == nil {
       Array(utf8).withUnsafeBufferPointer { plain(chunk: $0) }
@@ -81,7 +81,7 @@ package struct MarkdownTextWriter: Sendable {
       while index < input.count {
         switch input[index] {
         case Byte.newline:
-          // The second half of CR LF has been counted with the first.
+          // The LF of a CR LF was counted with the CR.
           if !afterCarriageReturn { newline() }
           afterCarriageReturn = false
           index += 1
@@ -106,8 +106,8 @@ package struct MarkdownTextWriter: Sendable {
     }
   }
 
-  /// Appends the run of plain bytes at `index`, keeping back the spaces at its end, or else the one special character
-  /// there. Returns the number of bytes taken.
+  /// Appends the run of plain bytes at `index`, except the spaces at its end, which become pending, or otherwise the one special
+  /// character there. Returns the number of bytes read.
   private mutating func copyRun(
     _ input: UnsafeBufferPointer<UInt8>, from index: Int, _ table: UnsafeBufferPointer<UInt8>
   ) -> Int {
@@ -122,7 +122,7 @@ package struct MarkdownTextWriter: Sendable {
     return end - index
   }
 
-  /// Appends the character at `index`, which means something to Markdown wherever it stands.
+  /// Appends the character at `index`, which is special to Markdown anywhere on a line; returns the number of bytes read.
   private mutating func appendSpecial(
     _ input: UnsafeBufferPointer<UInt8>, at index: Int, _ byteClass: UInt8
   ) -> Int {
@@ -142,7 +142,7 @@ package struct MarkdownTextWriter: Sendable {
     case TextClass.tab:
       output.append("&#9;" as StaticString)
     case TextClass.hash:
-      // A run of # behind a space may end a heading, where the template sets this text in one.
+      // A run of # after a space may end a heading, if the template puts this text into a heading.
       if place == .inline, output.bytes.last == Byte.space {
         appendBackslashed(byte)
       } else {
@@ -162,14 +162,14 @@ package struct MarkdownTextWriter: Sendable {
     index < input.count && test(input[index])
   }
 
-  /// Appends the character at `index`, the first on its line or behind nothing but digits, so that it starts no block.
-  /// Returns the number of bytes taken.
+  /// Appends the character at `index`, the first on its line or after digits only, so that it does not start a block.
+  /// Returns the number of bytes read; 0 if the character is not special at this position.
   private mutating func appendAtLineStart(_ input: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
     let byte = input[index]
     let afterDigits = position == .digits
     hasWritten = true
     position = .inside
-    // Nothing that starts a block has a letter right behind its mark. Where the chunk ends, anything may follow.
+    // A block's marker is never followed directly by a letter. At the chunk's end, the next character is unknown.
     let opensWord = hasByte(input, at: index + 1) { Byte.isAlphanumeric($0) || $0 >= 0x80 }
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"):
@@ -185,7 +185,7 @@ package struct MarkdownTextWriter: Sendable {
       if !afterDigits, !opensWord { output.append(UInt8(ascii: "\\")) }
       output.append(byte)
     case UInt8(ascii: ":"):
-      // `:-` is a table's second row on GitHub.
+      // On GitHub, `:-` begins the second row of a table.
       let isFace = hasByte(input, at: index + 1) { $0 != UInt8(ascii: "-") }
       if !afterDigits, !isFace { output.append(UInt8(ascii: "\\")) }
       output.append(byte)
@@ -209,7 +209,7 @@ package struct MarkdownTextWriter: Sendable {
     output.append(byte)
   }
 
-  /// Takes a newline of the text.
+  /// Handles a newline of the text.
   mutating func newline() {
     if place == .inline {
       flushPending()
@@ -220,20 +220,20 @@ package struct MarkdownTextWriter: Sendable {
     pendingNewlines += 1
   }
 
-  /// Writes what is pending before a visible character.
+  /// Writes pending newlines and spaces before a visible character.
   private mutating func flushPending() {
     flushNewlines()
     if pendingSpaces > 0 { flushSpaces(atLineEnd: false) }
     hasWritten = true
   }
 
-  /// Writes pending newlines and spaces, after which the line ends.
+  /// Writes pending newlines and spaces at the end of a line.
   private mutating func flushSpacesAtLineEnd() {
     flushNewlines()
     flushSpaces(atLineEnd: true)
   }
 
-  /// One newline is a hard break, two a paragraph's end; the others, and those before all text, are kept as references.
+  /// Writes pending newlines: one as a hard break, two as a paragraph's end; further ones, and all before the first text, as references.
   private mutating func flushNewlines() {
     let count = pendingNewlines
     guard count > 0 else { return }
@@ -248,7 +248,7 @@ package struct MarkdownTextWriter: Sendable {
     if count > 2 { appendNewlineReferences(count - 2) }
   }
 
-  /// Writes the pending spaces, the outermost as a reference where Markdown would strip it.
+  /// Writes the pending spaces; the first or last as a reference if Markdown would strip it.
   private mutating func flushSpaces(atLineEnd: Bool) {
     for index in 0..<pendingSpaces {
       let isOutermost = (index == 0 && position == .start) || (atLineEnd && index == pendingSpaces - 1)
@@ -260,7 +260,7 @@ package struct MarkdownTextWriter: Sendable {
     endsWithExclamationMark = false
   }
 
-  /// Writes newlines that stay characters of their paragraph.
+  /// Writes newlines as character references within a paragraph.
   private mutating func appendNewlineReferences(_ count: Int) {
     guard count > 0 else { return }
     for _ in 0..<count { output.append("&#10;" as StaticString) }
@@ -270,12 +270,12 @@ package struct MarkdownTextWriter: Sendable {
     endsWithExclamationMark = false
   }
 
-  /// Adds a link. An address that `WebAddress` does not call safe gives the text alone.
+  /// Adds a link; only its text if the address is not safe by `WebAddress`.
   package mutating func link(text: String, url: String) {
     text.withUTF8Bytes { link(text: $0, url: url) }
   }
 
-  /// Adds a link whose text is valid UTF-8.
+  /// Adds a link with valid UTF-8 text; only its text if the address is not safe by `WebAddress`.
   package mutating func link(text: some Collection<UInt8>, url: String) {
     guard WebAddress.isSafe(url) else {
       plain(text)
@@ -284,15 +284,15 @@ package struct MarkdownTextWriter: Sendable {
     link(text: text, trusted: url)
   }
 
-  /// Adds a link to an address that is known to be harmless, such as a relative one within the site.
+  /// Adds a link to an address that is known to be safe, such as a relative address within the site.
   package mutating func link(text: some Collection<UInt8>, trusted url: String) {
     beginAtom()
-    // Without this the link would become an image.
+    // A preceding `!` would turn the link into an image.
     escapeExclamationMark()
     appendBracketed("[", text, url)
   }
 
-  /// Adds an image with its alternative text. An address that `WebAddress` does not call safe gives the text alone.
+  /// Adds an image with its alternative text; only this text if the address is not safe by `WebAddress`.
   package mutating func image(alt: String, url: String) {
     guard WebAddress.isSafe(url) else {
       plain(alt)
@@ -302,12 +302,12 @@ package struct MarkdownTextWriter: Sendable {
     alt.withUTF8Bytes { appendBracketed("![", $0, url) }
   }
 
-  /// Adds a picture that stands for a short word, its alternative text being its title, too: what browsers show of it when pointed at,
-  /// and what tells it from other pictures.
+  /// Adds a picture that represents a short word. The word is its alternative text and its title, which browsers show when the
+  /// picture is pointed at, and which distinguishes it from other pictures.
   ///
   /// - Parameters:
-  ///   - word: of ASCII, without quotation marks and backslashes.
-  ///   - url: known to be harmless.
+  ///   - word: the word, in ASCII without quotation marks and backslashes.
+  ///   - url: an address that is known to be safe.
   package mutating func symbol(_ word: String, trusted url: String) {
     beginAtom()
     word.withUTF8Bytes { appendBracketed("![", $0, url, title: word) }
@@ -326,7 +326,7 @@ package struct MarkdownTextWriter: Sendable {
     var inner = MarkdownTextWriter(.inline, startsLine: false)
     swap(&inner.output, &output)
     inner.plain(text)
-    // A bracket follows, so an exclamation mark may stay as it is.
+    // The next character is a closing bracket, so an exclamation mark needs no backslash.
     inner.mayEndWithExclamationMark = true
     output = inner.finish()
     output.append("](" as StaticString)
@@ -340,7 +340,7 @@ package struct MarkdownTextWriter: Sendable {
     endsWithExclamationMark = false
   }
 
-  /// Puts a backslash before the `!` that the output ends with, if it does.
+  /// Inserts a backslash before a `!` at the end of the output.
   private mutating func escapeExclamationMark() {
     guard endsWithExclamationMark else { return }
     output.bytes.insert(UInt8(ascii: "\\"), at: output.count - 1)
@@ -348,7 +348,7 @@ package struct MarkdownTextWriter: Sendable {
   }
 }
 
-/// What bytes mean to the Markdown writer within a line.
+/// The classes of bytes within a line for the Markdown writer.
 private enum TextClass {
   static let backslashed: UInt8 = 1
   static let less: UInt8 = 2
@@ -366,7 +366,7 @@ private enum TextClass {
     case Byte.tab: tab
     case UInt8(ascii: "#"): hash
     case _ where Byte.mayLeadUnfit(byte): leadOfUnfit
-    // Newlines end a run too: the caller sees to them.
+    // Newlines end a run, too; the caller handles them.
     case 0..<0x20, Byte.delete: control
     default: 0
     }
@@ -374,7 +374,7 @@ private enum TextClass {
 }
 
 extension UTF8Buffer {
-  /// Appends `text` so that CommonMark shows exactly it, wherever on a line it stands: names, labels, titles, alternative
+  /// Appends `text` so that CommonMark shows exactly this text at any position on a line: names, labels, titles, alternative
   /// text. The rules are those of `MarkdownTextWriter`; newlines become `&#10;`.
   package mutating func appendEscapingMarkdown(_ text: String) {
     // Lends this buffer to the writer, so that nothing is copied.

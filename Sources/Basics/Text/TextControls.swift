@@ -1,6 +1,6 @@
-/// Scalars that are no part of a text to read: they steer whoever shows it, or turn the direction of what stands around it.
+/// Scalars that are not visible text: they control the program that shows the text, or change the direction of the text around them.
 package enum TextControls {
-  /// C0 and C1 controls and DEL, and noncharacters (Unicode, 23.1 and 23.7).
+  /// Returns whether a scalar is a C0 or C1 control, DEL, or a noncharacter (Unicode, 23.1 and 23.7).
   package static func isUnfit(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0...0x1F, 0x7F...0x9F, 0xFDD0...0xFDEF: true
@@ -8,8 +8,8 @@ package enum TextControls {
     }
   }
 
-  /// Embeddings, overrides and isolates of the bidirectional algorithm (UAX #9, 2), which last until something ends them, and the
-  /// deprecated U+206A to U+206F. The marks U+200E, U+200F and U+061C are none: they are letters without a shape.
+  /// Returns whether a scalar is an embedding, override or isolate of the bidirectional algorithm (UAX #9, 2), which lasts until its end
+  /// mark, or one of the deprecated U+206A to U+206F. The marks U+200E, U+200F and U+061C are not included: they act as invisible letters.
   package static func isDirection(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x202A...0x202E, 0x2066...0x206F: true
@@ -17,12 +17,12 @@ package enum TextControls {
     }
   }
 
-  /// The text without embeddings, overrides and isolates, as for an address that a page shows.
+  /// Returns the text without embeddings, overrides and isolates, for example for an address that a page shows.
   package static func withoutDirections(_ text: some StringProtocol) -> String {
     String(String.UnicodeScalarView(text.unicodeScalars.filter { !isDirection($0) }))
   }
 
-  /// The same address with what turns a line around percent-encoded, as browsers send it; for places that show addresses.
+  /// Returns an address with controls, noncharacters and direction marks percent-encoded, as browsers send it; for places that show addresses.
   package static func percentEncoded(address: String) -> String {
     guard address.unicodeScalars.contains(where: { isUnfit($0) || isDirection($0) }) else { return address }
     var result = ""
@@ -36,7 +36,7 @@ package enum TextControls {
     return result
   }
 
-  /// Whether every embedding, override and isolate of the text is ended within it, and none that began elsewhere.
+  /// Returns whether every embedding, override and isolate ends within the text, and the text has no end mark of one that began before it.
   package static func endsItsDirections(_ text: String) -> Bool {
     var open: [UInt32] = []
     for scalar in text.unicodeScalars {
@@ -51,8 +51,8 @@ package enum TextControls {
     return open.isEmpty
   }
 
-  /// The text for a terminal: what would steer it, hide something or turn the line around is written out, as `\\u{1B}`; line breaks and
-  /// tabs stay.
+  /// Returns the text for a terminal: scalars that control the terminal, hide text or change its direction are written as `\\u{1B}`;
+  /// line breaks and tabs stay.
   package static func shown(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isWrittenOut) else { return text }
     var result = ""
@@ -66,8 +66,8 @@ package enum TextControls {
     return result
   }
 
-  /// The same for what a message quotes on a line of its own: line breaks and tabs are written out, too, so that nothing quoted looks
-  /// like another message.
+  /// Returns the text for a quotation in a message: as ``shown(_:)``, with line breaks and tabs written as escapes, too, so that no quoted
+  /// text looks like a separate message.
   package static func shownOnOneLine(_ text: String) -> String {
     var result = ""
     for scalar in shown(text).unicodeScalars {
@@ -81,7 +81,7 @@ package enum TextControls {
     return result
   }
 
-  /// A JSON text with the same scalars escaped, which in JSON stand in strings only.
+  /// Returns a JSON text with the same scalars escaped, which in JSON are in strings only.
   package static func escaped(json: String) -> String {
     guard json.unicodeScalars.contains(where: isWrittenOut) else { return json }
     var result = ""
@@ -101,7 +101,7 @@ package enum TextControls {
   private static func isWrittenOut(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {
     case "\n", "\t": return false
-    // They join letters and emoji.
+    // Joiners, which are needed between letters and in emoji.
     case "\u{200C}", "\u{200D}": return false
     case "\u{2028}", "\u{2029}": return true
     default: break

@@ -1,6 +1,6 @@
-/// Text that grows, as UTF-8 bytes: what every stage that writes text writes to.
+/// A growing text as UTF-8 bytes, the output of every stage that writes text.
 ///
-/// Whoever appends bytes answers for their being UTF-8; nothing here checks them. Appending a `String` always keeps
+/// Appended bytes are not checked: the caller must ensure that they are valid UTF-8. Appending a `String` always keeps
 /// the buffer valid.
 package struct UTF8Buffer: Sendable, Equatable {
   /// The text so far.
@@ -64,10 +64,10 @@ package struct UTF8Buffer: Sendable, Equatable {
     bytes.removeAll(keepingCapacity: keepingCapacity)
   }
 
-  /// Appends `integer` in decimal digits, without a `String` between.
+  /// Appends `integer` in decimal digits, without creating a `String`.
   package mutating func append(integer: Int) {
     if integer < 0 { append(UInt8(ascii: "-")) }
-    // 64 bits have at most 20 digits; they are found from the last to the first.
+    // 64 bits have at most 20 digits; they are computed from the last to the first.
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
       var start = digits.count
       // The magnitude, because the smallest Int has no positive counterpart.
@@ -82,10 +82,10 @@ package struct UTF8Buffer: Sendable, Equatable {
     }
   }
 
-  /// The text with `prefix` before every line: `"> "` makes a Markdown block quote of it.
+  /// Returns the text with `prefix` before every line: `"> "` makes the text a Markdown block quote.
   ///
-  /// A line with nothing on it gets the prefix without its trailing spaces. A newline at the end ends the last line, it
-  /// does not begin another.
+  /// An empty line gets the prefix without its trailing spaces. A newline at the end ends the last line, and does not
+  /// begin a new one.
   package func prefixingLines(with prefix: String) -> UTF8Buffer {
     let whole = Array(prefix.utf8)
     let bare = whole[..<((whole.lastIndex { $0 != Byte.space } ?? -1) + 1)]
@@ -108,7 +108,7 @@ extension UTF8Buffer: ExpressibleByStringLiteral {
 }
 
 extension String {
-  /// Calls `body` with the string's UTF-8, without a copy where the string already is UTF-8 (always on Linux).
+  /// Calls `body` with the string's UTF-8 bytes, without a copy if the string's storage is UTF-8 (always on Linux).
   func withUTF8Bytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     if let result = utf8.withContiguousStorageIfAvailable(body) { return result }
     var copy = self

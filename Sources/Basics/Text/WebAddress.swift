@@ -1,18 +1,18 @@
-/// Which addresses that came from elsewhere may become links: an allow-list of schemes.
+/// The check which untrusted addresses may become links, by an allow-list of schemes.
 package enum WebAddress {
-  /// Whether `url` is absolute, of the schemes http, https (with a host) or mailto (with something after it), and holds no
-  /// whitespace or control character, which browsers would skip over to find another scheme.
+  /// Returns whether `url` is absolute, has the scheme http or https (with a host) or mailto (with an address), and contains no
+  /// white space or control character, which browsers might skip and then read a different scheme.
   package static func isSafe(_ url: String) -> Bool {
     url.withUTF8Bytes { parts(of: $0) != nil }
   }
 
-  /// `url` itself if it is safe to link.
+  /// Returns `url` if it is safe to link; otherwise `nil`.
   package static func safe(_ url: String) -> String? {
     isSafe(url) ? url : nil
   }
 
-  /// The host of an http or https address that is safe, without user and port, its ASCII letters in lowercase. An IPv6
-  /// address keeps its brackets.
+  /// Returns the host of a safe http or https address, without user and port, its ASCII letters in lower case; otherwise `nil`. An
+  /// IPv6 address keeps its brackets.
   package static func host(of url: String) -> String? {
     url.withUTF8Bytes { input in
       guard let host = parts(of: input)?.host else { return nil }
@@ -20,9 +20,9 @@ package enum WebAddress {
     }
   }
 
-  /// What `parts(of:)` finds in a safe address.
+  /// The parts of a safe address.
   private struct Parts {
-    /// Where the host stands; `nil` in a mailto address.
+    /// The byte range of the host; `nil` in a mailto address.
     var host: Range<Int>?
   }
 
@@ -34,7 +34,7 @@ package enum WebAddress {
     return isScheme(input, end: colon, "mailto") && colon + 1 < input.count ? Parts(host: nil) : nil
   }
 
-  /// The first colon, unless it stands behind more than the longest scheme's letters.
+  /// Returns the index of the first colon; `nil` if more bytes precede it than the longest scheme has.
   private static func colonOfScheme(_ input: UnsafeBufferPointer<UInt8>) -> Int? {
     var index = 0
     while index < input.count, index <= 6 {
@@ -44,15 +44,15 @@ package enum WebAddress {
     return nil
   }
 
-  /// Whether the bytes up to `end` are `name`, which is lowercase ASCII, in whatever letter case.
+  /// Returns whether the bytes up to `end` are `name`, ignoring letter case; `name` must be lower-case ASCII.
   private static func isScheme(_ input: UnsafeBufferPointer<UInt8>, end: Int, _ name: StaticString) -> Bool {
     guard end == name.utf8CodeUnitCount else { return false }
     for index in 0..<end where asciiLowercase(input[index]) != name.utf8Start[index] { return false }
     return true
   }
 
-  /// The host after `scheme:`, as browsers find it (WHATWG URL): behind `//` and the last `@`, up to `/ \ ? #` or the
-  /// port.
+  /// Returns the byte range of the host after `scheme:`, by the rules of browsers (WHATWG URL): after `//` and the last `@`, up to
+  /// `/ \ ? #` or the port; `nil` if it is empty.
   private static func host(in input: UnsafeBufferPointer<UInt8>, after colon: Int) -> Range<Int>? {
     let slash = UInt8(ascii: "/")
     guard colon + 2 < input.count, input[colon + 1] == slash, input[colon + 2] == slash else { return nil }
@@ -67,7 +67,7 @@ package enum WebAddress {
         hostStart = index + 1
         port = nil
       case UInt8(ascii: "]"):
-        // Colons before it belong to an IPv6 address.
+        // Colons before the bracket belong to an IPv6 address.
         port = nil
       case UInt8(ascii: ":"):
         port = port ?? index
@@ -80,10 +80,10 @@ package enum WebAddress {
     return hostStart < hostEnd ? hostStart..<hostEnd : nil
   }
 
-  /// C0 controls, space and DEL, and the C1 controls U+0080 to U+009F (C2 80 to C2 9F).
+  /// Returns whether the bytes contain a C0 control, space, DEL, or a C1 control, U+0080 to U+009F (C2 80 to C2 9F).
   private static func holdsControlOrSpace(_ input: UnsafeBufferPointer<UInt8>) -> Bool {
     var previous: UInt8 = 0
-    // Eight bytes at a time, as long as they are what most addresses hold throughout.
+    // The beginning is skipped eight bytes at a time while it is visible ASCII, which most addresses are entirely.
     for byte in input[input.wordsOfVisibleASCII()...] {
       if byte <= 0x20 || byte == 0x7F { return true }
       if previous == 0xC2, byte < 0xA0 { return true }
