@@ -5,34 +5,34 @@ import ThreadModel
 import ThreadStore
 import Unroll
 
-/// A thread in reading order, whatever network it is from.
+/// A thread of any network, in reading order.
 ///
-/// Every character is as its author wrote it: `Post.text` is the text, not Markdown and not HTML. What a page makes of it comes from a
-/// ``ThreadRenderer``.
+/// The text is exactly what its author wrote: `Post.text` is plain text, not Markdown or HTML. A ``ThreadRenderer`` makes Markdown and HTML
+/// of a thread.
 public struct PostThread: Sendable, Identifiable {
   /// A post of the thread's main line.
   public struct Post: Sendable, Identifiable {
-    /// As the network has it.
+    /// The network's ID of the post.
     public let id: String
-    /// Without the network's escapes; its short links are the addresses that they lead to.
+    /// The text, without the network's escapes; short links are replaced by the addresses that they lead to.
     public let text: String
-    /// When it was written: milliseconds since 1970, UTC. `nil` where nobody knows.
+    /// The time when the post was written, in milliseconds since 1970, UTC; `nil` if it is unknown.
     public let createdAt: Int64?
-    /// Pictures, videos and sounds.
+    /// The number of pictures, videos and sounds.
     public let mediaCount: Int
   }
 
-  /// The id of the conversation's first post, as the network has it.
+  /// The network's ID of the conversation's first post.
   public let id: String
-  /// Such as "x", "bluesky" or "mastodon".
+  /// The name of the network, such as "x", "bluesky" or "mastodon".
   public let platform: String
-  /// Without the "@"; `nil` where the file does not say it.
+  /// The author's handle, without the "@"; `nil` if the file does not contain it.
   public let handle: String?
-  /// What the author calls themselves; `nil` where the file does not say it.
+  /// The author's display name; `nil` if the file does not contain it.
   public let authorName: String?
-  /// In reading order. Where a post is missing, the one behind it follows; ``isWhole`` tells.
+  /// The posts of the main line in reading order. Missing posts are left out; see ``isWhole``.
   public let posts: [Post]
-  /// Whether nothing of the thread is known to be missing.
+  /// Whether no post of the thread is known to be missing.
   public let isWhole: Bool
 
   let unrolled: UnrolledThread
@@ -51,12 +51,12 @@ public struct PostThread: Sendable, Identifiable {
     isWhole = unrolled.completeness.isWhole
   }
 
-  /// The thread in a file of a store, such as `threads/x/ada/1500.json`.
+  /// Reads the thread from a file of a store, such as `threads/x/ada/1500.json`.
   ///
   /// - Parameters:
-  ///   - bytes: of the file, whose format `docs/conversation.schema.json` describes.
-  ///   - file: its name, for errors.
-  /// - Throws: where it is no such file, with line and column.
+  ///   - bytes: the bytes of the file, whose format `docs/conversation.schema.json` describes.
+  ///   - file: the name of the file, for errors.
+  /// - Throws: ``ThreadsiteError`` with line and column if the file is invalid.
   public init(stored bytes: [UInt8], file: String) throws(ThreadsiteError) {
     do {
       self.init(try ConversationCoding.decode(bytes, file: file))
@@ -65,11 +65,11 @@ public struct PostThread: Sendable, Identifiable {
     }
   }
 
-  /// The threads in answers of a network's API that somebody saved: of X's API, versions 1.1 and 2, as one document or one a line.
+  /// Reads the threads from saved responses of X's API, versions 1.1 and 2. A file contains one JSON document, or one on each line.
   ///
-  /// - Parameter files: their names, for errors, and their bytes. Posts of one thread may be spread over several.
-  /// - Returns: the threads with posts by their author, in the order of their ids.
-  /// - Throws: where a file holds no posts.
+  /// - Parameter files: the names of the files, for errors, and their bytes. Posts of one thread may be in several files.
+  /// - Returns: the threads with posts by their author, in the order of their IDs.
+  /// - Throws: ``ThreadsiteError`` if a file contains no posts.
   public static func saved(
     _ files: [(name: String, bytes: [UInt8])]
   ) throws(ThreadsiteError) -> [PostThread] {
@@ -97,7 +97,7 @@ public struct PostThread: Sendable, Identifiable {
   }
 }
 
-/// What went wrong: what, where and what to do, as a person reads it.
+/// An error with a description for people: the problem, its place, and what to do.
 public struct ThreadsiteError: Error, CustomStringConvertible {
   public let description: String
 

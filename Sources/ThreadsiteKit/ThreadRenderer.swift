@@ -6,17 +6,17 @@ import Templates
 import ThreadMarkdown
 import ThreadModel
 
-/// Makes Markdown and HTML of threads, by the same templates as a site.
+/// A renderer of threads as Markdown and HTML, with the same templates as a site.
 ///
-/// Made once and used from any thread: the same thread gives the same bytes.
+/// A renderer can be used for many threads, concurrently: equal threads give equal bytes.
 public struct ThreadRenderer: Sendable {
   private let components: ThreadComponents
   private let localization: Localization
 
   /// - Parameters:
-  ///   - resources: The folder that holds threadsite's `templates` and `themes`: a checkout, or `share/threadsite` of an installation.
-  ///   - language: BCP 47, of the words that are not the thread's, such as "Poll": one that `templates/strings` has a file for.
-  /// - Throws: where templates or words are missing or wrong, with file, line and column.
+  ///   - resources: The folder that contains threadsite's `templates` and `themes`: a checkout, or `share/threadsite` of an installation.
+  ///   - language: The language of words that are not the thread's, such as "Poll", as a BCP 47 tag for which `templates/strings` has a file.
+  /// - Throws: ``ThreadsiteError`` with file, line and column if templates or words are missing or invalid.
   public init(resources: String, language: String = "en") throws(ThreadsiteError) {
     do {
       let templates = FileSystem.withoutLinks(resources) + "/templates"
@@ -36,12 +36,13 @@ public struct ThreadRenderer: Sendable {
     }
   }
 
-  /// The thread as one CommonMark document with front matter, as sites publish it beside each page. Pictures and videos lead to their network.
+  /// Returns the thread as a CommonMark document with front matter, as sites publish it beside each page. Pictures and videos link to their network.
   public func markdown(of thread: PostThread) throws(ThreadsiteError) -> String {
     try document(of: thread).markdown.string
   }
 
-  /// The thread as the body of a page: a heading, then a section for each post. What the thread's authors wrote is escaped, and nothing in it runs.
+  /// Returns the thread as the body of an HTML page: a heading, then a section for each post. The authors' texts are escaped, so that no script in
+  /// them is executed.
   public func html(of thread: PostThread) throws(ThreadsiteError) -> String {
     let document = try document(of: thread)
     var options = HTMLOptions(media: document.media.mapValues(MediaInfo.init))

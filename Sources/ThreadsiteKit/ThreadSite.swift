@@ -1,17 +1,17 @@
 import SitePipeline
 import Synchronization
 
-/// A folder with `site.yml` and a store, as `threadsite init` makes it, and the site that is built of it.
+/// A site: a folder with `site.yml` and a store, as `threadsite init` creates it, and its output.
 public struct ThreadSite: Sendable {
-  /// What a build has done.
+  /// The result of a build.
   public struct Summary: Sendable {
     public let threads: Int
     public let posts: Int
-    /// HTML pages.
+    /// The number of HTML pages.
     public let pages: Int
-    /// The site's folder.
+    /// The output folder.
     public let output: String
-    /// What is doubtful and stopped nothing, each with its place.
+    /// Messages about doubtful things that did not stop the build, each with its place.
     public let warnings: [String]
   }
 
@@ -19,9 +19,9 @@ public struct ThreadSite: Sendable {
   private let installation: Installation
 
   /// - Parameters:
-  ///   - configFile: the site's `site.yml`.
-  ///   - resources: The folder that holds threadsite's `templates` and `themes`: a checkout, or `share/threadsite` of an installation.
-  /// - Throws: where `resources` is no such folder.
+  ///   - configFile: the path of the site's `site.yml`.
+  ///   - resources: The folder that contains threadsite's `templates` and `themes`: a checkout, or `share/threadsite` of an installation.
+  /// - Throws: ``ThreadsiteError`` if `resources` does not contain these folders.
   public init(configFile: String, resources: String) throws(ThreadsiteError) {
     guard let installation = Installation(share: resources) else {
       throw ThreadsiteError("\(resources): error: there are no folders templates and themes in it.")
@@ -30,12 +30,12 @@ public struct ThreadSite: Sendable {
     self.installation = installation
   }
 
-  /// Builds what has changed. Nothing is fetched; on an error the site stays as it was.
+  /// Builds the changed parts of the site, without network access. After an error, the site is unchanged.
   ///
   /// - Parameters:
-  ///   - output: the folder to write to, in place of the one in `site.yml`; seen from the current folder.
-  ///   - jobs: threads rendered at once, at least 1.
-  /// - Throws: with all that is wrong, a line each.
+  ///   - output: the output folder instead of that in `site.yml`, relative to the current folder.
+  ///   - jobs: the number of threads of execution; values below 1 count as 1.
+  /// - Throws: ``ThreadsiteError`` with all problems, one on each line.
   public func build(output: String? = nil, jobs: Int = 1) throws(ThreadsiteError) -> Summary {
     let warnings = Mutex<[String]>([])
     let progress: ProgressHandler = { event in

@@ -1,22 +1,22 @@
 package import Basics
 
-/// The interface's own words in one language: sentences that the stages put together, words for templates, numbers and dates.
+/// The words of the interface in one language: sentences that the program composes, words for templates, numbers and dates.
 ///
-/// Made from strings files (`templates/strings/<language>.yml`), so that another language needs no Swift.
+/// The words come from strings files (`templates/strings/<language>.yml`), so that a new language needs no Swift code.
 package struct Localization: Sendable {
-  /// BCP 47: what the words are written in, for `lang`.
+  /// The language of the words as a BCP 47 tag, for `lang` attributes.
   package let language: String
   package let dates: DateFormat
   package let numbers: NumberFormat
   package let plurals: PluralRules
-  /// Everything that stands in templates by name: all messages but those that count.
+  /// The messages that templates can use by their names: all messages without plural forms.
   package let words: [String: BracedText]
-  /// Names of countries and regions, by their codes.
+  /// The names of countries and regions, by their codes (ISO 3166-1 alpha-2).
   private let regions: [String: String]
-  /// In the order of the keys.
+  /// The messages at the indices of the raw values of ``StringKey``.
   private let byKey: [Message]
 
-  /// - Throws: ``MissingStrings`` where a key has no words.
+  /// - Throws: ``MissingStrings`` if a key has no message.
   package init(
     language: String, dates: DateFormat, numbers: NumberFormat, plurals: PluralRules,
     messages: [String: Message], regions: [String: String] = [:]
@@ -32,48 +32,48 @@ package struct Localization: Sendable {
     byKey = StringKey.allCases.compactMap { messages[$0.name] }
   }
 
-  /// The words of a key, with values in their places.
+  /// Returns the message of a key, with values instead of its placeholders.
   package func text(_ key: StringKey, _ values: KeyValuePairs<String, String> = [:]) -> String {
     byKey[key.rawValue].text().filled(values)
   }
 
-  /// The words of a key that go with a number: `1 post`, `1,004 posts`.
+  /// Returns the message of a key in the form for a number: `1 post`, `1,004 posts`.
   package func count(_ number: Int, _ key: StringKey) -> String {
     byKey[key.rawValue].text(plurals.form(of: number)).filled([Message.number: self.number(number)])
   }
 
-  /// The same with another value.
+  /// Returns the message of a key in the form for a number, with a second value.
   package func count(_ number: Int, _ key: StringKey, _ name: String, _ value: String) -> String {
     byKey[key.rawValue].text(plurals.form(of: number))
       .filled([Message.number: self.number(number), name: value])
   }
 
-  /// The text of every form that a number can take, `{n}` in place: for what counts elsewhere, such as a script.
+  /// Returns the text of every plural form with its placeholder `{n}`, for counting outside Swift, as in a script.
   package func forms(_ key: StringKey) -> [(form: PluralForm, text: String)] {
     let message = byKey[key.rawValue]
     return plurals.forms.map { ($0, message.text($0).source) }
   }
 
-  /// The name of a country or region (ISO 3166-1 alpha-2); the code itself where no strings file names it.
+  /// Returns the name of a country or region (ISO 3166-1 alpha-2); the code if no strings file contains the name.
   package func region(_ code: String) -> String { regions[code] ?? code }
 
-  /// Whether a language is the words' own, whatever the region.
+  /// Returns whether a language is that of the words, ignoring the region.
   package func isWritten(in other: String) -> Bool {
     func primary(_ tag: String) -> String { String(tag.prefix { $0 != "-" && $0 != "_" }).lowercased() }
     return primary(other) == primary(language)
   }
 
-  /// `1,004`
+  /// Returns a number in the form of the language, such as `1,004`.
   package func number(_ number: Int) -> String { numbers.text(number) }
 }
 
-/// Phrases that no strings file has words for.
+/// The error that messages are missing in the strings files.
 package struct MissingStrings: Error, Sendable {
   package let names: [String]
 }
 
-/// The messages that the program itself puts together; all others are named by templates only. Its raw value is its place
-/// among all of them.
+/// The messages that the program uses; only templates use other messages. The raw value is the index among all
+/// cases, from 0.
 package enum StringKey: Int, CaseIterable, Sendable {
   // Pages and lists
   case threads, collections, authors, tags, archive, search, pageNumber, pageNotFound
@@ -124,7 +124,7 @@ package enum StringKey: Int, CaseIterable, Sendable {
     limitTimelineFailed, limitTimelineReach, limitTimelineSince, limitTimelineUntil, limitClimbing,
     limitLookupFailed, limitFetchEnded
 
-  /// Its name in strings files: `count_posts`.
+  /// The name in strings files, such as `count_posts`.
   package var name: String {
     var name = ""
     for letter in "\(self)" { name += letter.isUppercase ? "_" + letter.lowercased() : String(letter) }
@@ -132,13 +132,13 @@ package enum StringKey: Int, CaseIterable, Sendable {
   }
 }
 
-/// A text of the interface, with places for values: `{sentence}, found {date}`. One that counts has a text for each form of
-/// the number.
+/// A text of the interface with placeholders: `{sentence}, found {date}`. A message with a number has a text for each plural
+/// form.
 package struct Message: Sendable, Hashable {
   private let other: BracedText
   private let forms: [PluralForm: BracedText]
 
-  /// The place of the number in a text that counts.
+  /// The name of the placeholder for the number.
   package static let number = "n"
 
   package init(_ other: BracedText, forms: [PluralForm: BracedText] = [:]) {
@@ -146,24 +146,24 @@ package struct Message: Sendable, Hashable {
     self.forms = forms
   }
 
-  /// Whether it has a text for each form of the number.
+  /// Whether the message has texts for plural forms.
   package var isPlural: Bool { !forms.isEmpty }
 
-  /// The text that goes with a number; of a message without forms the only one.
+  /// Returns the text for a plural form; the only text if the message has no forms.
   package func text(_ form: PluralForm = .other) -> BracedText { forms[form] ?? other }
 
-  /// The forms that it has texts for.
+  /// The plural forms that have texts.
   package var writtenForms: [PluralForm] { PluralForm.allCases.filter { $0 == .other || forms[$0] != nil } }
 
-  /// Names of the values that it has places for, in any form.
+  /// The names of the placeholders in all forms.
   package var names: Set<String> { forms.values.reduce(into: other.names) { $0.formUnion($1.names) } }
 }
 
-/// How whole numbers are written in one language: `1,004`, `1.004`, `١٬٠٠٤`.
+/// The format of whole numbers in one language: `1,004`, `1.004`, `١٬٠٠٤`.
 package struct NumberFormat: Sendable, Hashable {
-  /// What stands between groups of three digits.
+  /// The separator of groups of three digits.
   package let group: String
-  /// The number from which on there are groups: Spanish writes 1004 and 10 004 (CLDR, minimum grouping digits).
+  /// The smallest number whose digits are grouped: Spanish writes 1004 and 10 004 (CLDR, minimum grouping digits).
   package let groupsFrom: Int
   package let digits: Digits
 

@@ -1,14 +1,14 @@
-/// The forms that a word with a number takes (Unicode CLDR, plural rules).
+/// The plural forms of a word with a number (Unicode CLDR, plural rules).
 package enum PluralForm: String, CaseIterable, Sendable, Hashable {
   case zero, one, two, few, many, other
 }
 
-/// Which form goes with which number in one language, in CLDR's own notation: `one: i = 1 and v = 0`.
+/// The rules of one language for the plural form of a number, in CLDR's notation: `one: i = 1 and v = 0`.
 ///
-/// Numbers are whole and not negative, so CLDR's operands come to two kinds: `n` and `i` are the number, and those of decimals
+/// Numbers are whole and not negative, so CLDR's operands are of two kinds: `n` and `i` are the number, and those of decimals
 /// and of compact notation (`v w f t c e`) are 0. https://unicode.org/reports/tr35/tr35-numbers.html#Language_Plural_Rules
 package struct PluralRules: Sendable, Hashable {
-  /// A condition for every form but `other`, in the order of the forms.
+  /// The conditions of all forms but `other`, in the order of the forms.
   private let rules: [Rule]
 
   struct Rule: Sendable, Hashable {
@@ -22,7 +22,7 @@ package struct PluralRules: Sendable, Hashable {
     }
   }
 
-  /// Every form that a number can take, `other` last.
+  /// The forms of the language, `other` last.
   package var forms: [PluralForm] { rules.map(\.form) + [.other] }
 
   package func form(of number: Int) -> PluralForm {
@@ -32,7 +32,7 @@ package struct PluralRules: Sendable, Hashable {
 
 /// A condition of CLDR's plural rules: `n % 10 = 2..4 and n % 100 != 12..14`.
 package struct PluralCondition: Sendable, Hashable {
-  /// Alternatives, of each of which all relations have to hold.
+  /// The alternatives; for an alternative to hold, all its relations must hold.
   private let alternatives: [[Relation]]
 
   private struct Relation: Sendable, Hashable {
@@ -52,7 +52,7 @@ package struct PluralCondition: Sendable, Hashable {
     alternatives.contains { $0.allSatisfy { $0.holds(for: number) } }
   }
 
-  /// - Returns: `nil` for what is no condition.
+  /// - Returns: `nil` if the text is not a valid condition.
   package init?(_ text: String) {
     var alternatives: [[Relation]] = [[]]
     var words = Self.words(of: text)[...]
@@ -65,7 +65,7 @@ package struct PluralCondition: Sendable, Hashable {
     self.alternatives = alternatives
   }
 
-  /// `n % 10 = 2..4` as n, %, 10, =, 2..4.
+  /// Splits a condition into words: `n % 10 = 2..4` into n, %, 10, =, 2..4.
   private static func words(of text: String) -> [Substring] {
     text.split { $0 == " " || $0 == "\t" || $0 == "\n" }
   }
@@ -89,7 +89,7 @@ package struct PluralCondition: Sendable, Hashable {
       isNumber: operand == "n" || operand == "i", modulus: modulus, isEqual: sign == "=", ranges: ranges)
   }
 
-  /// `3`, `3..10`
+  /// Parses a number or a range: `3`, `3..10`.
   private static func range(_ text: Substring) -> ClosedRange<UInt>? {
     guard let dots = text.firstRange(of: "..") else { return UInt(text).map { $0...$0 } }
     guard let first = UInt(text[..<dots.lowerBound]), let last = UInt(text[dots.upperBound...]), first <= last
