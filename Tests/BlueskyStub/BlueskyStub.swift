@@ -4,25 +4,25 @@ import LoopbackServer
 import Synchronization
 import XStub
 
-/// A stand-in for Bluesky on loopback: the AppView, the directory of accounts, and every account's own server, in one.
+/// A stub of Bluesky on loopback: the AppView, the directory of accounts, and the servers of all accounts in one.
 ///
-/// Made from the lexicons and from recorded answers, and not from the client.
+/// It is made from the lexicons and from recorded responses, independently of the client.
 package final class BlueskyStub: Sendable {
   package struct Behaviour: Sendable {
-    /// Levels of replies that an answer has at most, as in production.
+    /// The maximum number of levels of replies in a response, as in production.
     package var depth = 10
-    /// Whether the unstable endpoint that counts threads is there.
+    /// Whether the unstable endpoint that counts threads exists.
     package var countsThreads = true
-    /// Whether accounts' own servers list records.
+    /// Whether the servers of accounts list records.
     package var listsRecords = true
-    /// Posts on a page of a feed or a list, whatever is asked for.
+    /// The maximum number of posts on a page of a feed or a list, whatever the request says.
     package var pageSize = 100
-    /// Pages of a feed never end.
+    /// Whether a feed has endless pages.
     package var isEndless = false
     package init() {}
   }
 
-  /// What is done with the next request to an endpoint, in the place of an answer.
+  /// A fault in the response to the next request for an endpoint.
   package enum Fault: Sendable {
     case status(Int, headers: [String: String] = [:])
     case cut
@@ -51,9 +51,9 @@ package final class BlueskyStub: Sendable {
   }
 
   package var url: String { server.url("") }
-  /// The methods that were asked, in order.
+  /// The requested methods, in order.
   package var requests: [String] { server.requests.map { Self.method($0.path) } }
-  /// What was against the lexicons.
+  /// Descriptions of requests that violated the lexicons.
   package var problems: [String] { state.withLock { $0.problems } }
 
   package func change(_ change: @Sendable (inout BlueskyWorld, inout Behaviour) -> Void) {

@@ -1,6 +1,6 @@
 import Basics
 
-/// What the AppView makes of records, by its lexicons.
+/// The AppView's views of records, according to its lexicons.
 extension BlueskyWorld {
   private func labels(_ names: [String], _ uri: String) -> JSONValue {
     .array(
@@ -21,7 +21,7 @@ extension BlueskyWorld {
     ]
   }
 
-  /// `app.bsky.feed.defs#postView`.
+  /// Returns a post as `app.bsky.feed.defs#postView`.
   func view(_ post: Post, server: String, depth: Int = 0) -> JSONValue {
     var view: [String: JSONValue] = [
       "uri": .string(post.uri), "cid": .string(Self.cid(post.uri)), "record": post.record,
@@ -79,7 +79,7 @@ extension BlueskyWorld {
         "record": quoted(embed["record"]?["record"]?["uri"]?.string ?? "", in: post, server, depth)
       ]
       return .object(view)
-    // An embed that the AppView does not know gives none.
+    // The AppView has no view of an unknown embed.
     default: return nil
     }
   }
@@ -130,18 +130,18 @@ extension BlueskyWorld {
     view["$type"] = "app.bsky.embed.record#viewRecord"
     view["value"] = view.removeValue(forKey: "record")
     let embed = view.removeValue(forKey: "embed")
-    // Two levels, and no further.
+    // Embeds are nested two levels deep only.
     view["embeds"] = .array(depth < 1 ? [embed].compactMap(\.self) : [])
     return .object(view)
   }
 
   // MARK: Threads
 
-  /// `app.bsky.feed.getPostThread`: deleted posts are left out with all that is below them; from below they are `notFoundPost`.
+  /// Returns the result of `app.bsky.feed.getPostThread`. Deleted posts and their replies are left out of the tree; a deleted parent is a `notFoundPost`.
   func thread(_ uri: String, depth: Int, parentHeight: Int, server: String) -> JSONValue? {
     guard let post = post(uri), !post.isDeleted else { return nil }
     var node = tree(post, depth: depth, server: server)
-    // From the topmost of the parents down.
+    // The parents, beginning with the topmost.
     var line: [JSONValue] = []
     var parent = post.parent
     while let uri = parent, line.count < parentHeight {
@@ -168,13 +168,13 @@ extension BlueskyWorld {
     ]
     guard depth > 0 else { return node }
     let replies = posts.filter { $0.parent == post.uri && !$0.isDeleted && !$0.isHiddenInTree }
-    // The newest first.
+    // The newest replies come first.
     node["replies"] = .array(
       replies.sorted { $0.key > $1.key }.map { .object(tree($0, depth: depth - 1, server: server)) })
     return node
   }
 
-  /// How many posts the root's author has in the oldest unbroken chain from the root; deleted ones below which something lives count.
+  /// Returns the number of posts of the root's author in the chain of oldest replies from the root; deleted posts count if posts exist below them.
   func chainLength(_ uri: String) -> Int? {
     guard let root = post(uri) else { return nil }
     var count = 1

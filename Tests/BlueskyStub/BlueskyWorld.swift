@@ -1,14 +1,14 @@
 package import Basics
 
-/// Accounts and posts, as records have them: what the stand-in for Bluesky knows.
+/// The accounts and posts of the stub of Bluesky, in the format of records.
 package struct BlueskyWorld: Sendable {
   package struct Account: Sendable {
     package var did: String
     package var handle: String
     package var name: String
-    /// Labels of the account, by their names.
+    /// The names of the account's labels.
     package var labels: [String] = []
-    /// The error that `getProfile` answers with, for accounts that are gone.
+    /// The error of `getProfile`, for accounts that no longer exist.
     package var refusal: (error: String, message: String)?
 
     package init(_ did: String, _ handle: String, _ name: String) {
@@ -23,9 +23,9 @@ package struct BlueskyWorld: Sendable {
     package var key: String
     package var record: JSONValue
     package var labels: [String] = []
-    /// Deleted: neither it nor what is below it is in a tree of replies.
+    /// Whether the post is deleted: the post and its replies are then not in a tree of replies.
     package var isDeleted = false
-    /// Not in the tree of replies, as by a threadgate; an address still leads there.
+    /// Whether the post is hidden in the tree of replies, as by a threadgate; it can still be requested by its address.
     package var isHiddenInTree = false
 
     package var uri: String { "at://\(did)/app.bsky.feed.post/\(key)" }
@@ -47,8 +47,8 @@ package struct BlueskyWorld: Sendable {
   /// Adds a post.
   ///
   /// - Parameters:
-  ///   - second: when it is written, in seconds since the world began; its key sorts by that.
-  ///   - parent: the address of what it answers.
+  ///   - second: the time of the post, in seconds since 2026-03-01; its key sorts by this time.
+  ///   - parent: the address of the post that it answers.
   ///   - more: further members of the record.
   @discardableResult
   package mutating func add(
@@ -73,13 +73,13 @@ package struct BlueskyWorld: Sendable {
     ["uri": .string(uri), "cid": .string(cid(uri))]
   }
 
-  /// 2026-03-01 and so many seconds, for up to a day.
+  /// Returns 2026-03-01 plus a number of seconds, below one day, as a date in ISO 8601.
   package static func date(_ second: Int) -> String {
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     return "2026-03-01T\(two(second / 3600)):\(two(second / 60 % 60)):\(two(second % 60)).000Z"
   }
 
-  /// A TID: microseconds since 1970 and ten bits more, in a base 32 whose digits sort as numbers do.
+  /// Returns a TID: microseconds since 1970 and ten more bits, in a base 32 whose digits sort as numbers do.
   static func key(_ second: Int) -> String {
     let digits = Array("234567abcdefghijklmnopqrstuvwxyz")
     var number = UInt64(1_772_323_200 + second) * 1_000_000 << 10
@@ -91,7 +91,7 @@ package struct BlueskyWorld: Sendable {
     return text
   }
 
-  /// A name that is made like a CID, the same for the same thing.
+  /// Returns a text that looks like a CID; equal things give equal texts.
   package static func cid(_ thing: String) -> String {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in thing.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }

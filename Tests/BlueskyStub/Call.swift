@@ -1,6 +1,6 @@
 import Basics
 
-/// One request, and what is known when it comes.
+/// One request, with the state of the stub when the request arrives.
 struct Call {
   let world: BlueskyWorld
   let behaviour: BlueskyStub.Behaviour
@@ -14,7 +14,7 @@ struct Call {
 
   private func value(_ name: String) -> String? { query.first { $0.name == name }?.value }
   private func all(_ name: String) -> [String] { query.filter { $0.name == name }.map(\.value) }
-  /// As the server says it when a request is against the lexicon.
+  /// Returns the server's error for a request that violates the lexicon.
   private func invalid(_ message: String) -> Result { .refused(400, "InvalidRequest", "Error: \(message)") }
 
   private func number(_ name: String, _ range: ClosedRange<Int>, default standard: Int) -> Int? {
@@ -144,7 +144,7 @@ struct Call {
     return .value(.object(result))
   }
 
-  /// The order of the reference server: newest first, `reverse` the oldest; the cursor is the last key, exclusive.
+  /// Returns records in the order of the reference server: the newest first, or the oldest with `reverse`; the cursor is the last key, exclusive.
   private func records() -> Result {
     guard behaviour.listsRecords else { return .refused(400, "InvalidRequest", "Could not find repo") }
     guard let account = value("repo").flatMap(world.account), value("collection") == "app.bsky.feed.post"
@@ -161,7 +161,7 @@ struct Call {
       "records": .array(
         page.map { ["uri": .string($0.uri), "cid": .string(BlueskyWorld.cid($0.uri)), "value": $0.record] })
     ]
-    // The last page has one, too.
+    // The last page has a cursor, too.
     if let last = page.last { result["cursor"] = .string(last.key) }
     return .value(.object(result))
   }

@@ -1,6 +1,6 @@
-/// Gzip streams made by hand (RFC 1951, RFC 1952), so that tests need no library for them.
+/// Generated gzip streams (RFC 1951, RFC 1952), so that tests need no compression library.
 package enum Gzip {
-  /// Bytes as they are, in a stream that compresses nothing.
+  /// Returns a stream with the uncompressed bytes.
   package static func stored(_ bytes: [UInt8]) -> [UInt8] {
     var stream = head
     var rest = bytes[...]
@@ -13,10 +13,10 @@ package enum Gzip {
     return stream + little(checksum(bytes)) + little(UInt32(truncatingIfNeeded: bytes.count))
   }
 
-  /// A bomb: about `count` zero bytes in less than a hundredth of that.
+  /// Returns a decompression bomb: about `count` zero bytes in less than a hundredth of that size.
   package static func bomb(ofZeros count: Int) -> [UInt8] {
     var bits = BitWriter()
-    // The last block, with the fixed codes; a zero; then copies of it, 258 at a time.
+    // A final block with the fixed codes: a zero byte, then copies of it, 258 at a time.
     bits.add(0b011, count: 3)
     bits.add(reversed: 0x30, count: 8)
     let copies = count / 258
@@ -35,7 +35,7 @@ package enum Gzip {
     withUnsafeBytes(of: number.littleEndian) { Array($0) }
   }
 
-  /// CRC-32 of ISO 3309.
+  /// Returns the CRC-32 of ISO 3309.
   private static func checksum(_ bytes: [UInt8]) -> UInt32 {
     ~bytes.reduce(UInt32.max) { sum, byte in
       checksumTable[Int((sum ^ UInt32(byte)) & 0xFF)] ^ (sum >> 8)
@@ -53,7 +53,7 @@ package enum Gzip {
 
     var bytes: [UInt8] { used == 0 ? done : done + [last] }
 
-    /// The lowest bit first.
+    /// Adds a number's bits, the lowest first.
     mutating func add(_ value: Int, count: Int) {
       for place in 0..<count {
         last |= UInt8(value >> place & 1) << used
@@ -65,7 +65,7 @@ package enum Gzip {
       }
     }
 
-    /// The highest bit first, as codes go.
+    /// Adds a code's bits, the highest first, as the format requires for codes.
     mutating func add(reversed value: Int, count: Int) {
       for place in (0..<count).reversed() { add(value >> place & 1, count: 1) }
     }

@@ -1,4 +1,4 @@
-/// How a `LoopbackServer` answers a path; the usual answers and the usual faults are ready-made.
+/// A response of a `LoopbackServer` to requests for a path, with the usual responses and faults as functions.
 package struct LoopbackAnswer: Sendable {
   package let write: @Sendable (LoopbackRequest, LoopbackConnection) throws -> Void
 
@@ -6,7 +6,7 @@ package struct LoopbackAnswer: Sendable {
     self.write = write
   }
 
-  /// A whole, correct answer.
+  /// Returns a complete, correct response.
   package static func answer(
     status: Int = 200, headers: [(name: String, value: String)] = [], body: [UInt8] = []
   ) -> LoopbackAnswer {
@@ -21,7 +21,7 @@ package struct LoopbackAnswer: Sendable {
     answer(status: status, headers: [("Location", location)], body: Array("over there".utf8))
   }
 
-  /// A body in chunks.
+  /// Returns a response with a chunked body.
   package static func chunked(_ chunks: [[UInt8]]) -> LoopbackAnswer {
     LoopbackAnswer { _, connection in
       try connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
@@ -30,7 +30,7 @@ package struct LoopbackAnswer: Sendable {
     }
   }
 
-  /// Some of a body, and then the end of the connection.
+  /// Returns a response with the first bytes of a body, after which the connection is closed.
   package static func cut(after sent: Int, of length: Int) -> LoopbackAnswer {
     LoopbackAnswer { _, connection in
       try connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\n\r\n")
@@ -39,13 +39,13 @@ package struct LoopbackAnswer: Sendable {
     }
   }
 
-  /// A body that goes on until the other side has enough.
+  /// A response with an endless body, until the client closes the connection.
   package static let endless = LoopbackAnswer { _, connection in
     try connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
     while true { try connection.sendChunk([UInt8](repeating: UInt8(ascii: "x"), count: 65_536)) }
   }
 
-  /// Headers that go on until the other side has enough.
+  /// A response with endless headers, until the client closes the connection.
   package static let headerFlood = LoopbackAnswer { _, connection in
     try connection.send("HTTP/1.1 200 OK\r\n")
     let value = String(repeating: "x", count: 1000)
@@ -56,7 +56,7 @@ package struct LoopbackAnswer: Sendable {
     }
   }
 
-  /// A byte now and then, without end.
+  /// Returns a response that sends one byte after each pause, until the client closes the connection.
   package static func drip(everyMilliseconds pause: Int) -> LoopbackAnswer {
     LoopbackAnswer { _, connection in
       try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n")
@@ -67,13 +67,13 @@ package struct LoopbackAnswer: Sendable {
     }
   }
 
-  /// Nothing, until the other side goes.
+  /// No response, until the client closes the connection.
   package static let silence = LoopbackAnswer { _, connection in try connection.waitForEnd() }
 
-  /// The end of the connection instead of an answer.
+  /// No response: the server closes the connection.
   package static let hangUp = LoopbackAnswer { _, connection in connection.close() }
 
-  /// An answer after a while.
+  /// Returns a delayed response.
   package static func later(milliseconds: Int, _ answer: LoopbackAnswer) -> LoopbackAnswer {
     LoopbackAnswer { request, connection in
       try connection.pause(milliseconds: milliseconds)
@@ -81,13 +81,13 @@ package struct LoopbackAnswer: Sendable {
     }
   }
 
-  /// One answer after the other; the last one for good.
+  /// Returns a sequence of responses, one for each request; the last response is repeated.
   package static func inTurn(_ answers: LoopbackAnswer...) -> LoopbackAnswer {
     let turns = LoopbackTurns(count: answers.count)
     return LoopbackAnswer { request, connection in try answers[turns.next()].write(request, connection) }
   }
 
-  /// Compressed bytes, declared as such.
+  /// Returns a response with a gzip body, declared as `Content-Encoding: gzip`.
   package static func gzip(_ compressed: [UInt8]) -> LoopbackAnswer {
     answer(headers: [("Content-Encoding", "gzip")], body: compressed)
   }

@@ -6,13 +6,13 @@ import Synchronization
   import Glibc
 #endif
 
-/// One connection to a `LoopbackServer`: bytes in, bytes out.
+/// A connection to a `LoopbackServer`, for reading and writing bytes.
 package final class LoopbackConnection: Sendable {
-  /// Counted from 1, in the order in which they were accepted.
+  /// The number of the connection, from 1, in the order of acceptance.
   package let number: Int
-  /// -1 when closed.
+  /// The descriptor; -1 if the connection is closed.
   private let descriptor: Mutex<Int32>
-  /// Read and not yet used.
+  /// Bytes that were received and not yet used.
   private let buffer = Mutex<[UInt8]>([])
   private let closes = Mutex(false)
 
@@ -25,7 +25,7 @@ package final class LoopbackConnection: Sendable {
     #endif
   }
 
-  /// Sends all of the bytes; throws when the other side has gone.
+  /// Sends all bytes; throws if the client has closed the connection.
   package func send(_ bytes: [UInt8]) throws {
     #if canImport(Darwin)
       let flags: Int32 = 0
@@ -34,7 +34,7 @@ package final class LoopbackConnection: Sendable {
     #endif
     var rest = bytes[...]
     while !rest.isEmpty {
-      // Not under the lock, since it may wait: the descriptor is closed by the thread that sends.
+      // The lock is not held while sending, which may block: only the sending thread closes the descriptor.
       let open = descriptor.withLock { $0 }
       #if canImport(Darwin)
         let count = rest.withUnsafeBytes { Darwin.send(open, $0.baseAddress, $0.count, flags) }
@@ -49,7 +49,7 @@ package final class LoopbackConnection: Sendable {
 
   package func send(_ text: String) throws { try send(Array(text.utf8)) }
 
-  /// A whole answer with its length.
+  /// Sends a complete response with its length.
   package func answer(
     status: Int = 200, headers: [(name: String, value: String)] = [], body: [UInt8] = []
   ) throws {
@@ -58,12 +58,12 @@ package final class LoopbackConnection: Sendable {
     try send(Array((head + "\r\n").utf8) + body)
   }
 
-  /// One piece of a chunked body; an empty one ends it.
+  /// Sends one piece of a chunked body; an empty piece ends the body.
   package func sendChunk(_ bytes: [UInt8]) throws {
     try send(Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + [0x0D, 0x0A])
   }
 
-  /// Whatever has arrived, waiting for at least a byte; empty at the end.
+  /// Returns the received bytes, and waits for at least one; returns an empty array at the end of the connection.
   package func receive() throws -> [UInt8] {
     let early = buffer.withLock { buffer in
       defer { buffer = [] }
@@ -81,25 +81,25 @@ package final class LoopbackConnection: Sendable {
     return bytes
   }
 
-  /// Waits until the other side closes, throwing away what it sends.
+  /// Waits until the client closes the connection, and discards the bytes that it sends.
   package func waitForEnd() throws {
     while try !receive().isEmpty {}
   }
 
-  /// Waits as a handler may: not while the server is stopped.
+  /// Waits in a handler; throws if the connection ends meanwhile, as when the server is stopped.
   package func pause(milliseconds: Int) throws {
     var one = pollfd(fd: descriptor.withLock { $0 }, events: 0, revents: 0)
-    // Only a hang-up ends it early.
+    // Only a hang-up ends the wait early.
     if poll(&one, 1, Int32(milliseconds)) > 0 { throw LoopbackError("the other side has gone") }
   }
 
-  /// Ends the connection after what has been sent; no further request is read.
+  /// Ends the connection after the bytes that have been sent; no further request is read.
   package func close() {
     closes.withLock { $0 = true }
     shutDown()
   }
 
-  /// Ends it without goodbye: the other side sees a reset.
+  /// Ends the connection with a reset.
   package func reset() {
     closes.withLock { $0 = true }
     let open = descriptor.withLock { $0 }
@@ -109,7 +109,7 @@ package final class LoopbackConnection: Sendable {
 
   var isClosed: Bool { closes.withLock { $0 } }
 
-  /// From any thread: wakes the one that waits for this connection.
+  /// Shuts the connection down, which wakes the thread that waits for it; may be called from any thread.
   func shutDown() {
     descriptor.withLock { open in
       #if canImport(Darwin)
@@ -120,7 +120,7 @@ package final class LoopbackConnection: Sendable {
     }
   }
 
-  /// By the connection's own thread, at its end.
+  /// Closes the descriptor; called by the connection's thread at its end.
   func finish() {
     descriptor.withLock { open in
       #if canImport(Darwin)
@@ -132,7 +132,7 @@ package final class LoopbackConnection: Sendable {
     }
   }
 
-  /// The next request with its body; `nil` when there is none.
+  /// Reads the next request with its body; returns `nil` at the end of the connection.
   func readRequest() throws -> LoopbackRequest? {
     var bytes: [UInt8] = []
     var searched = 0
@@ -141,7 +141,7 @@ package final class LoopbackConnection: Sendable {
       if part.isEmpty { return nil }
       bytes += part
       let head = (searched..<bytes.count).first { bytes[$0...].starts(with: [13, 10, 13, 10]) }
-      // The end of a head may come in two parts.
+      // The end of the head may arrive in two parts.
       searched = max(bytes.count - 3, 0)
       if let head { return try readBody(of: bytes[..<head], rest: Array(bytes[(head + 4)...])) }
     }

@@ -7,7 +7,7 @@ import Synchronization
   import Glibc
 #endif
 
-/// What the threads of a `LoopbackServer` share; it outlives the server until they have ended.
+/// The shared state of the threads of a `LoopbackServer`, which exists until the last thread has ended.
 final class LoopbackCore: Sendable {
   struct State {
     var answers: [String: LoopbackAnswer] = [:]
@@ -23,7 +23,7 @@ final class LoopbackCore: Sendable {
 
   let state = Mutex(State())
 
-  /// Opens the port and starts to accept.
+  /// Opens the port and starts to accept connections.
   func listen() throws -> (port: Int, descriptor: Int32) {
     #if canImport(Darwin)
       let type = SOCK_STREAM
@@ -91,7 +91,7 @@ final class LoopbackCore: Sendable {
       return connection
     }
     Thread.detachNewThread { [self] in
-      // A connection that breaks off ends, which is all there is to do about it.
+      // A broken connection ends; the error needs no handling.
       try? serve(connection)
       connection.finish()
       state.withLock { $0.open[connection.number] = nil }

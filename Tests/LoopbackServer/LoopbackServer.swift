@@ -6,7 +6,7 @@ import Synchronization
   import Glibc
 #endif
 
-/// An HTTP/1.1 server on 127.0.0.1 for tests, down at the level of bytes: it can do what no well-made server does.
+/// An HTTP/1.1 server on 127.0.0.1 for tests, which works at the level of bytes and can therefore also respond incorrectly.
 ///
 ///     let server = try LoopbackServer()
 ///     server.on("/photo", .answer(body: bytes))
@@ -16,11 +16,11 @@ import Synchronization
 ///     }
 ///     … server.url("/photo") …
 ///
-/// Each connection has a thread; it is kept for further requests unless a handler closes it. Paths without a handler answer 404.
-/// The server ends with the value, or by `stop()`.
+/// Each connection has a thread, and is kept open for further requests unless a handler closes it. The response for paths without a handler is 404.
+/// The server ends when this object is released, or by `stop()`.
 package final class LoopbackServer: Sendable {
   private let core: LoopbackCore
-  /// On 127.0.0.1; given by the system.
+  /// The port on 127.0.0.1, chosen by the system.
   package let port: Int
 
   package init() throws {
@@ -30,69 +30,69 @@ package final class LoopbackServer: Sendable {
 
   deinit { stop() }
 
-  /// `http://127.0.0.1:<port>` and a path that begins with a slash.
+  /// Returns the URL `http://127.0.0.1:<port>` with a path, which must begin with a slash.
   package func url(_ path: String = "/") -> String { "http://127.0.0.1:\(port)\(path)" }
 
-  /// Answers a path; the query of a request does not count. The last handler for a path holds.
+  /// Sets the response for a path, with or without a query. A later response for the same path replaces it.
   package func on(_ path: String, _ answer: LoopbackAnswer) {
     core.state.withLock { $0.answers[path] = answer }
   }
 
-  /// Answers a path by hand. A handler that throws closes the connection.
+  /// Sets a handler for a path. A handler that throws closes the connection.
   package func on(
     _ path: String, _ body: @escaping @Sendable (LoopbackRequest, LoopbackConnection) throws -> Void
   ) {
     on(path, LoopbackAnswer(body))
   }
 
-  /// Answers all paths that have no handler of their own.
+  /// Sets the response for all other paths.
   package func otherwise(_ answer: LoopbackAnswer) {
     core.state.withLock { $0.otherwise = answer }
   }
 
-  /// Takes each connection as it comes, without reading a request: for what is not HTTP, such as the beginning of TLS.
+  /// Sets a handler for new connections, which is called before a request is read: for protocols other than HTTP, such as TLS.
   package func onConnection(_ body: @escaping @Sendable (LoopbackConnection) throws -> Void) {
     core.state.withLock { $0.onConnection = body }
   }
 
-  /// All requests whose heads have been read, in that order.
+  /// All requests, in the order in which they were read.
   package var requests: [LoopbackRequest] { core.state.withLock { $0.requests } }
 
   package func requests(of path: String) -> [LoopbackRequest] { requests.filter { $0.path == path } }
 
-  /// How many connections were accepted.
+  /// The number of accepted connections.
   package var connectionCount: Int { core.state.withLock { $0.accepted } }
 
-  /// How many connections are open now.
+  /// The number of connections that are open now.
   package var openConnectionCount: Int { core.state.withLock { $0.open.count } }
 
-  /// The most requests that were being answered at the same time.
+  /// The greatest number of requests that were handled at the same time.
   package var greatestConcurrency: Int { core.state.withLock { $0.greatestConcurrency } }
 
-  /// Closes all connections and takes no more.
+  /// Closes all connections and accepts no more.
   package func stop() { core.stop() }
 }
 
-/// A request as it came in.
+/// A received request.
 package struct LoopbackRequest: Sendable {
   package var method: String
-  /// As it stands in the request: with its query.
+  /// The request target, with the query.
   package var target: String
   package var headers: [(name: String, value: String)]
   package var body: [UInt8]
-  /// Which connection it came over, counted from 1.
+  /// The number of the connection, from 1.
   package var connection: Int
 
-  /// Without the query.
+  /// The path, without the query.
   package var path: String { target.split(separator: "?", maxSplits: 1).first.map(String.init) ?? target }
 
-  /// The value of the first header of that name, in any case of letters.
+  /// The value of the first header with a name, ignoring letter case; `nil` if it is missing.
   package subscript(header: String) -> String? {
     headers.first { $0.name.lowercased() == header.lowercased() }?.value
   }
 }
 
-/// What a test server could not do.
+/// An error of a test server.
 package struct LoopbackError: Error, CustomStringConvertible {
   package var description: String
 

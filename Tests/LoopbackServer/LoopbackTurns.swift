@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts up to the last of some turns, and stays there.
+/// A counter from 0 to the last of a number of turns, where it stays.
 final class LoopbackTurns: Sendable {
   private let turn = Mutex(0)
   private let count: Int

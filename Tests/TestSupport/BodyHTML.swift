@@ -1,5 +1,5 @@
-/// What the HTML of a body may hold, written down a second time and read off the tokens, so that a mistake in the writer
-/// is not repeated by its judge.
+/// The elements and attributes that the HTML of a body may contain. The list is separate from the writer's and is checked on tokens,
+/// so that the check does not repeat a mistake of the writer.
 package enum BodyHTML {
   private static let global: Set<String> = ["class", "id", "lang", "dir", "role", "title"]
 
@@ -21,7 +21,9 @@ package enum BodyHTML {
     ],
   ]
 
-  /// Everything in `html` that is not on the list, in words; HTML that is not strictly well formed throws.
+  /// Returns a description of everything in `html` that is not on the list.
+  ///
+  /// - Throws: ``HTMLTokenError`` if the HTML is not strictly well formed.
   package static func violations(in html: String) throws(HTMLTokenError) -> [String] {
     var found: [String] = []
     let tokens = try HTMLTokens(html)
@@ -52,7 +54,7 @@ package enum BodyHTML {
     return found
   }
 
-  /// As a browser reads it: white space and controls at the ends, tabs and newlines anywhere, do not count.
+  /// Returns whether an address has a safe scheme, or no scheme. All spaces and controls are ignored: browsers ignore some of them.
   private static func hasSafeScheme(_ url: String) -> Bool {
     let seen = url.unicodeScalars.filter { $0.value > 0x20 }
     guard let end = seen.firstIndex(where: { ":/?#".unicodeScalars.contains($0) }), seen[end] == ":" else {

@@ -3,16 +3,16 @@ import SiteConfig
 package import ThreadModel
 
 extension Localization {
-  /// The interface's words as they are installed.
+  /// The installed words of the interface in English.
   package static let english = installed("en")
 
-  /// The words of an installed language.
+  /// Returns the words of an installed language.
   package static func installed(_ language: String) -> Localization {
     let folder = ProjectFolders.repository.appending(path: "templates/strings").path
     do {
       return try LoadedLocalization(language: language, folders: [folder]).localization
     } catch {
-      // No test means anything without them.
+      // Without the words, no test is meaningful.
       fatalError("\(error)")
     }
   }

@@ -1,11 +1,11 @@
 package import Foundation
 
-/// Golden files: what a stage is expected to write, byte for byte.
+/// Golden files, which contain the expected output of a stage.
 ///
-/// With `THREADSITE_RECORD=1` in the environment the files are written anew and the comparison fails,
-/// so that a run which records can never be taken for a run which passes.
+/// With `THREADSITE_RECORD=1` in the environment, the files are written again and the comparison fails,
+/// so that a recording run cannot be mistaken for a passing run.
 package enum Golden {
-  /// What went wrong, in words for the test's report.
+  /// A difference from the golden file, described for the test's report.
   package struct Difference: Error, CustomStringConvertible {
     package let description: String
   }
@@ -15,6 +15,8 @@ package enum Golden {
   }
 
   /// Compares `actual` with the file at `url`.
+  ///
+  /// - Throws: ``Difference`` if they differ, the file is missing, or the file was recorded.
   package static func compare(_ actual: String, with url: URL) throws {
     if isRecording {
       try FileManager.default.createDirectory(

@@ -1,5 +1,5 @@
 extension HTMLTokenizer {
-  /// The few names that a generator writes; another name is an error rather than a table of two thousand.
+  /// The few references that a generator writes; all others of the two thousand names are errors.
   static let namedReferences: [String: String] = [
     "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": "\u{A0}", "copy": "©", "hellip": "…",
     "middot": "·", "ndash": "–", "mdash": "—", "larr": "←", "rarr": "→", "laquo": "«", "raquo": "»",
@@ -9,7 +9,7 @@ extension HTMLTokenizer {
     "lrm": "\u{200E}", "rlm": "\u{200F}", "bull": "•", "thinsp": "\u{2009}",
   ]
 
-  /// Reads `&…;` at the position and returns what it stands for.
+  /// Reads the reference `&…;` at the position and returns its text.
   mutating func readReference() throws(HTMLTokenError) -> String.UTF8View {
     let start = position
     position += 1
@@ -27,12 +27,12 @@ extension HTMLTokenizer {
     return decoded.utf8
   }
 
-  /// What stands between `&` and `;`, decoded; `nil` for unknown names and for numbers that a browser would replace.
+  /// Decodes the text between `&` and `;`; returns `nil` for unknown names and for numbers that a browser would replace.
   private static func decoded(_ reference: String) -> String? {
     guard reference.hasPrefix("#") else { return namedReferences[reference] }
     let digits = reference.dropFirst()
     let isHexadecimal = digits.first == "x" || digits.first == "X"
-    // The initializer would take a sign as well.
+    // The initializer of `UInt32` would accept a sign, too.
     let number = isHexadecimal ? digits.dropFirst() : digits
     guard number.utf8.allSatisfy({ isDigit($0) || (isHexadecimal && isLetter($0)) }),
       let value = UInt32(number, radix: isHexadecimal ? 16 : 10),

@@ -1,9 +1,9 @@
-/// The reading head of `HTMLTokens`: one pass over UTF-8 bytes.
+/// The tokenizer of `HTMLTokens`, which reads UTF-8 bytes in one pass.
 struct HTMLTokenizer {
   static let voidElements: Set<String> = [
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr",
   ]
-  /// Elements in which nothing but their own end tag is markup.
+  /// Elements whose content has no markup except their end tag.
   static let rawTextElements: Set<String> = ["script", "style"]
 
   let bytes: [UInt8]
@@ -16,7 +16,7 @@ struct HTMLTokenizer {
     self.bytes = Self.normalizingNewlines(bytes)
   }
 
-  /// CR and CR LF are LF before anything else happens, as the standard has it.
+  /// Returns the bytes with CR and CR LF replaced by LF, as the standard requires before tokenization.
   static func normalizingNewlines(_ bytes: [UInt8]) -> [UInt8] {
     guard bytes.contains(0x0D) else { return bytes }
     var result: [UInt8] = []
@@ -60,7 +60,7 @@ struct HTMLTokenizer {
     flushText()
     if skip("<!--") {
       let comment = try readUntil("-->", "a comment without its end")
-      // What browsers end early or repair.
+      // Browsers end such comments early, or repair them.
       if comment.hasPrefix(">") || comment.hasPrefix("->") || comment.contains("--!>")
         || comment.contains("<!--")
       {
@@ -125,7 +125,7 @@ struct HTMLTokenizer {
     return HTMLAttribute(attribute, String(decoding: value, as: UTF8.self))
   }
 
-  /// The text of a script or a style up to its end tag, as one text token.
+  /// Reads the text of a script or a style up to its end tag, as one text token.
   private mutating func readRawText(of element: String) throws(HTMLTokenError) {
     let end = Array("</\(element)".utf8)
     let start = position
@@ -196,7 +196,7 @@ extension HTMLTokenizer {
     (0x30...0x39).contains(byte)
   }
 
-  /// Letters, digits and what `data-…`, `aria-…`, `xml:lang` need; the standard repairs more than this.
+  /// Returns whether a byte is a letter, a digit, or a character of names such as `data-…` and `xml:lang`; the standard allows more characters.
   static func isAttributeName(_ byte: UInt8) -> Bool {
     isLetter(byte) || isDigit(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ":")
       || byte == UInt8(ascii: "_")

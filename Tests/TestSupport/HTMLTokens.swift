@@ -1,14 +1,14 @@
-/// A strict reading of HTML as tokens, independent of what wrote it, so that tests can say what a browser
-/// would see: elements, attributes with their values, and text with its character references decoded.
+/// The tokens of HTML, parsed strictly and independently of the code that writes HTML, so that tests can check what a
+/// browser reads: elements, attributes with their values, and text with its character references decoded.
 ///
-/// Strict means that whatever a browser would have to repair is an error here: a bare `<` or `&`, an unquoted
-/// or repeated attribute, a reference without its semicolon, a NUL, an element left open. Written from the
+/// Everything that a browser would have to repair is an error: a bare `<` or `&`, an unquoted
+/// or repeated attribute, a reference without its semicolon, a NUL, an unclosed element. The parser follows the
 /// tokenization chapter of the HTML standard (https://html.spec.whatwg.org/multipage/parsing.html), for the part of
-/// HTML that a generator has any reason to write.
+/// HTML that generators write.
 package struct HTMLTokens: Sendable, Equatable {
   package var tokens: [HTMLToken]
 
-  /// Reads `html`; with `checksNesting`, every element that is not void must be closed in order.
+  /// Parses `html`; with `checksNesting`, every element that is not void must be closed in order.
   package init(_ html: String, checksNesting: Bool = true) throws(HTMLTokenError) {
     var tokenizer = HTMLTokenizer(bytes: Array(html.utf8))
     tokens = try tokenizer.run()
@@ -19,13 +19,13 @@ package struct HTMLTokens: Sendable, Equatable {
     self.tokens = tokens
   }
 
-  /// Every start tag, in order.
+  /// All start tags, in order.
   package var startTags: [HTMLStartTag] {
     tokens.compactMap { if case .startTag(let tag) = $0 { tag } else { nil } }
   }
 
-  /// What a reader sees: the text, with `lineBreak` for every `<br>`, without scripts and styles, and without the one
-  /// newline after `<pre>` and `<textarea>` that a browser drops. Blocks add nothing between them.
+  /// Returns the visible text, with `lineBreak` for every `<br>`, without scripts and styles, and without the one
+  /// newline after `<pre>` and `<textarea>` that browsers drop. No text is added between blocks.
   package func text(lineBreak: String = "\n") -> String {
     var result = ""
     var hidden = 0
@@ -40,7 +40,7 @@ package struct HTMLTokens: Sendable, Equatable {
       case .endTag(let name):
         if HTMLTokenizer.rawTextElements.contains(name) { hidden -= 1 }
       case .text(let text) where hidden == 0:
-        // By scalars: as a Character, CR LF would be one.
+        // Scalars are compared, because CR LF is one Character.
         let scalars = text.unicodeScalars
         let drops = dropsNewline && scalars.first == "\n"
         result.unicodeScalars.append(contentsOf: drops ? scalars.dropFirst() : scalars[...])
@@ -52,7 +52,7 @@ package struct HTMLTokens: Sendable, Equatable {
     return result
   }
 
-  /// What is inside each outermost element that `matches`, in order; the element's own tags are left out.
+  /// Returns the content of each outermost element that `matches`, in order, without the tags of that element.
   package func contents(where matches: (HTMLStartTag) -> Bool) -> [HTMLTokens] {
     var found: [HTMLTokens] = []
     var current: [HTMLToken]?
@@ -79,7 +79,7 @@ package struct HTMLTokens: Sendable, Equatable {
     return found
   }
 
-  /// `contents(where:)` for elements of one class.
+  /// Returns the contents of the outermost elements of a class, as `contents(where:)` does.
   package func contents(ofClass name: String) -> [HTMLTokens] {
     contents { $0.classes.contains(name) }
   }
@@ -111,11 +111,11 @@ package enum HTMLToken: Sendable, Equatable {
 }
 
 package struct HTMLStartTag: Sendable, Equatable {
-  /// In lower case.
+  /// The name in lower case.
   package var name: String
-  /// In the order of the source; names in lower case, values decoded, `""` for an attribute without a value.
+  /// The attributes in the order of the source, with names in lower case and decoded values; `""` for an attribute without a value.
   package var attributes: [HTMLAttribute]
-  /// Written as `<name … />`.
+  /// Whether the tag is written as `<name … />`.
   package var isSelfClosing: Bool
 
   package init(name: String, attributes: [HTMLAttribute] = [], isSelfClosing: Bool = false) {
@@ -124,7 +124,7 @@ package struct HTMLStartTag: Sendable, Equatable {
     self.isSelfClosing = isSelfClosing
   }
 
-  /// The value of the attribute, `nil` where there is none.
+  /// The value of an attribute; `nil` if it is missing.
   package subscript(attribute: String) -> String? {
     attributes.first { $0.name == attribute }?.value
   }
@@ -133,7 +133,7 @@ package struct HTMLStartTag: Sendable, Equatable {
     (self["class"] ?? "").split(separator: " ").map { String($0) }
   }
 
-  /// Has no content and no end tag (also what SVG or MathML writes as self-closing).
+  /// Whether the element has no content and no end tag, such as a self-closing element of SVG or MathML.
   package var isVoid: Bool {
     isSelfClosing || HTMLTokenizer.voidElements.contains(name)
   }
@@ -149,7 +149,7 @@ package struct HTMLAttribute: Sendable, Equatable {
   }
 }
 
-/// Where HTML is not strictly well formed. The line is 1-based; 0 where the whole is meant.
+/// An error in HTML that is not strictly well formed. Lines count from 1; 0 means the whole text.
 package struct HTMLTokenError: Error, Equatable, CustomStringConvertible {
   package var line: Int
   package var message: String

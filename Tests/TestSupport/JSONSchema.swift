@@ -1,13 +1,13 @@
 package import Basics
 
-/// A validator for the part of JSON Schema 2020-12 that the schemas in docs/ use. A keyword that it does
-/// not know is an error, so that none is passed over.
+/// A validator for the part of JSON Schema 2020-12 that the schemas in docs/ use. An unknown keyword is an
+/// error, so that no keyword is ignored.
 package struct JSONSchema {
   package let root: JSONValue
 
   package init(root: JSONValue) { self.root = root }
 
-  /// What is wrong, each with the path of the value; nothing where the value is valid.
+  /// Returns all problems, each with the path of the value; an empty array if the value is valid.
   package func problems(of value: JSONValue) -> [String] { check(value, root, at: "") }
 
   private static let annotations: Set<String> = ["$schema", "$id", "$defs", "title", "description"]
@@ -75,7 +75,7 @@ package struct JSONSchema {
     }
   }
 
-  /// The patterns of the schema are for times and days.
+  /// Returns whether the text matches a pattern of the schema; these are patterns for times and days.
   private func matches(_ text: String, _ pattern: String) -> Bool {
     do {
       return text.contains(try Regex(pattern))

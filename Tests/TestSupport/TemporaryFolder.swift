@@ -1,16 +1,16 @@
 package import Foundation
 
-/// An empty folder that vanishes with the value.
+/// A new, empty folder, which is removed with this object.
 package final class TemporaryFolder: Sendable {
-  /// Without a slash at its end, symbolic links followed.
+  /// The path without a slash at its end, with symbolic links resolved.
   package let path: String
 
   package convenience init() throws {
     try self.init(below: FileManager.default.temporaryDirectory.resolvingSymlinksInPath())
   }
 
-  /// A folder in memory where the system offers that and so many bytes of it are free: a disk's journal takes a time
-  /// of its own, which counts as the writer's.
+  /// Creates a folder in memory if the system supports this and enough bytes are free: a disk's journal takes additional
+  /// time, which would be measured as the writer's.
   package convenience init(inMemory bytes: Int) throws {
     let memory = URL(filePath: "/dev/shm")
     let attributes = try? FileManager.default.attributesOfFileSystem(forPath: memory.path)
@@ -30,11 +30,11 @@ package final class TemporaryFolder: Sendable {
   }
 
   deinit {
-    // What stays behind in the system's own temporary folder is cleared by the system.
+    // The system clears its temporary folder of files that remain.
     try? FileManager.default.removeItem(atPath: path)
   }
 
-  /// Writes a file, and the folders on its way.
+  /// Writes a file, and creates its folders.
   package func write(_ text: String, to name: String) throws {
     try write(Data(text.utf8), to: name)
   }
@@ -56,7 +56,7 @@ package final class TemporaryFolder: Sendable {
     String(decoding: try Data(contentsOf: URL(filePath: path).appending(path: name)), as: UTF8.self)
   }
 
-  /// Every file below a folder, hidden ones too, by its path relative to that folder.
+  /// Returns all files in a folder and its subfolders, including hidden ones, by their paths relative to that folder.
   package func tree(_ name: String = "") throws -> [String: Data] {
     let top = name.isEmpty ? path : path + "/" + name
     var files: [String: Data] = [:]
@@ -70,7 +70,8 @@ package final class TemporaryFolder: Sendable {
     return files
   }
 
-  /// Foundation of Swift 6.3 loses 4 KB with each empty file that it reads, which the address sanitizer rightly reports.
+  /// Returns the content of a file. Empty files are not read, because Foundation of Swift 6.3 leaks 4 KB for each, which the address sanitizer
+  /// reports.
   private static func content(of path: String) throws -> Data {
     let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
     return size == 0 ? Data() : try Data(contentsOf: URL(filePath: path))

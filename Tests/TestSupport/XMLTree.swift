@@ -4,12 +4,12 @@ package import Foundation
   import FoundationXML
 #endif
 
-/// An XML document as Foundation's parser sees it: the second opinion on the XML that we write.
+/// An element of an XML document as parsed by Foundation, an independent check of the XML that threadsite writes.
 package final class XMLTree: NSObject {
   package private(set) var name = ""
   package private(set) var attributes: [String: String] = [:]
   package private(set) var children: [XMLTree] = []
-  /// The character data directly inside.
+  /// The character data directly in the element.
   package private(set) var text = ""
 
   package struct Malformed: Error, CustomStringConvertible {
@@ -18,7 +18,7 @@ package final class XMLTree: NSObject {
     package init(description: String) { self.description = description }
   }
 
-  /// The document's root.
+  /// Parses a document and returns its root.
   package static func parse(_ bytes: [UInt8]) throws -> XMLTree {
     let parser = XMLParser(data: Data(bytes))
     let reader = Reader()
@@ -32,7 +32,7 @@ package final class XMLTree: NSObject {
 
   package subscript(name: String) -> [XMLTree] { children.filter { $0.name == name } }
 
-  /// The text of the first child of that name.
+  /// Returns the text of the first child with a name.
   package func text(_ name: String) -> String? { self[name].first?.text }
 
   private final class Reader: NSObject, XMLParserDelegate {

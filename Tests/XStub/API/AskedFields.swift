@@ -1,4 +1,4 @@
-/// The fields and expansions that a request asked for, in the names of 2.166.
+/// The requested fields and expansions of a request, in the names of 2.166.
 struct AskedFields {
   var post: Set<String>
   var user: Set<String>
@@ -6,8 +6,8 @@ struct AskedFields {
   var poll: Set<String>
   var expansions: Set<String>
 
-  /// Fields that come without being asked for, and those that an expansion brings along: asking for `author_id` to be
-  /// expanded also gives `author_id` (seen in X's own samples).
+  /// The field that each expansion adds: the expansion `author_id` also adds the field `author_id` (seen in X's
+  /// samples).
   private static let broughtAlong = [
     "author_id": "author_id", "in_reply_to_user_id": "in_reply_to_user_id",
     "referenced_tweets.id": "referenced_tweets", "referenced_tweets.id.author_id": "referenced_tweets",

@@ -1,5 +1,5 @@
-/// The values that lists of fields and expansions may hold, from X's OpenAPI documents. A test compares them with the
-/// documents, where those are at hand.
+/// The allowed values in lists of fields and expansions, from X's OpenAPI documents. A test compares them with the
+/// documents, if these are available.
 struct FieldNames {
   var postFields: Set<String>
   var postExpansions: Set<String>

@@ -1,7 +1,7 @@
 import Basics
 import Foundation
 
-/// Collects what the expansions of a request bring beside its posts, each once, in the order it was met.
+/// The objects that the expansions of a request add to its posts, each once, in the order of their first occurrence.
 struct Includes {
   var payload: Payload
   var now: Date
@@ -9,7 +9,7 @@ struct Includes {
   var posts: [StubID] = []
   var media: [StubMedia] = []
   var polls: [StubPoll] = []
-  /// What could not be included, and why.
+  /// The errors of objects that could not be included.
   var errors: [JSONValue] = []
 
   private var expansions: Set<String> { payload.asked.expansions }
@@ -37,7 +37,7 @@ struct Includes {
     }
   }
 
-  /// Posts that are answered, quoted or reposted; 2.166 goes one step further to their authors and media.
+  /// Adds posts that `post` answers, quotes or reposts; 2.166 also adds their authors and media.
   private mutating func expandReferences(of post: StubPost) {
     let isAsked = expansions.contains { $0.hasPrefix("referenced_tweets.id") }
     guard isAsked else { return }
@@ -90,7 +90,7 @@ struct Includes {
     for file in post.media where !media.contains(where: { $0.key == file.key }) { media.append(file) }
   }
 
-  /// `nil` when nothing was brought.
+  /// The member `includes`; `nil` if there are no objects.
   var json: JSONValue? {
     var members: [String: JSONValue] = [:]
     func add(_ key: String, _ values: [JSONValue]) {

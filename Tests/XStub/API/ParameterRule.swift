@@ -1,16 +1,16 @@
-/// What one parameter of an endpoint may be.
+/// The rule for the values of one parameter of an endpoint.
 struct ParameterRule {
   enum Kind {
-    /// A comma separated list of 1–100 ids.
+    /// A comma-separated list of 1–100 IDs.
     case ids
-    /// A comma separated list of these names, each once.
+    /// A comma-separated list of these names, each at most once.
     case names(Set<String>)
     case integer(ClosedRange<Int>)
     case time
     case id
-    /// Text of one to so many Unicode scalars.
+    /// Text of at least one and at most this number of Unicode scalars.
     case text(Int)
-    /// A page token of at least so many letters.
+    /// A page token of at least this number of characters.
     case token(Int)
     case choice(Set<String>)
   }
@@ -23,8 +23,8 @@ struct ParameterRule {
     self.isRequired = isRequired
   }
 
-  /// The parameters of an endpoint in a dialect, by name (the OpenAPI documents; query lengths from X's table of search
-  /// limits).
+  /// Returns the rules of an endpoint in a dialect, by the names of the parameters (from the OpenAPI documents; query lengths from X's table of
+  /// search limits).
   static func rules(for endpoint: StubEndpoint, in dialect: StubDialect) -> [String: ParameterRule] {
     let names = FieldNames.of(dialect)
     var rules: [String: ParameterRule] = [

@@ -41,7 +41,7 @@ extension Payload {
     return references.isEmpty ? nil : .array(references)
   }
 
-  /// Replies and quotes are counted; the rest follows from the id.
+  /// Returns the metrics of a post: replies and quotes are counted; the other numbers are derived from the ID.
   private func metrics(of post: StubPost) -> JSONValue {
     var random = SeededNumbers(seed: post.id.value)
     let likes = Int(random.next() % 900)
@@ -52,7 +52,7 @@ extension Payload {
     ])
   }
 
-  /// Editable for 30 minutes from the first version, five times (x-api.md, "Text").
+  /// Returns the edit controls: a post is editable for 30 minutes after its first version, five times (x-api.md, "Text").
   private func editControls(of post: StubPost) -> JSONValue {
     let first = post.history.first?.date ?? post.createdAt
     return [
@@ -62,7 +62,7 @@ extension Payload {
     ]
   }
 
-  /// The whole text with its own entities. By the document of 2.167, their links have no card.
+  /// Returns the whole text with its entities; `nil` for a post that is not long. According to the document of 2.167, their links have no card.
   private func note(of post: StubPost) -> JSONValue? {
     guard let note = post.note else { return nil }
     var rendered = RenderedText()

@@ -1,7 +1,7 @@
 import Basics
 
 extension Payload {
-  /// The text of a post with its entities, and the part of it that X shows: from where to where.
+  /// The text of a post with its entities, and the range that X shows: offsets in Unicode scalars, the end exclusive.
   struct ShownText {
     var rendered: RenderedText
     var start: Int
@@ -21,7 +21,7 @@ extension Payload {
     return ShownText(rendered: result, start: start, end: end)
   }
 
-  /// Where a reply's own words begin: after the handles that X put in front.
+  /// Returns the offset of a reply's text after the handle that X put before it, in Unicode scalars.
   private func leadingMentions(of post: StubPost, _ rendered: RenderedText) -> Int {
     guard post.isReply, case .mention(let name)? = post.text.pieces.first else { return 0 }
     return min(name.unicodeScalars.count + 2, rendered.length)
@@ -56,7 +56,7 @@ extension Payload {
     append(link, expanded: expanded, display: StubLink.display(of: expanded), to: &result)
   }
 
-  /// All media of a post share one link, which is listed once for each.
+  /// Appends the link that all media of a post share, with an entity for each medium.
   private func appendMedia(of post: StubPost, _ link: String, to result: inout RenderedText) {
     for (index, media) in post.media.enumerated() {
       let kind = media.kind == .photo ? "photo" : "video"
@@ -67,7 +67,7 @@ extension Payload {
     }
   }
 
-  /// What stands instead of a withheld text. Its link covers words and not an address.
+  /// Returns the replacement of a withheld text. Its link covers words and not an address.
   private func withheldText(of post: StubPost, _ withheld: StubWithheld) -> ShownText {
     let name = world.users[post.author]?.username ?? "x"
     let what = withheld.wholeUser ? "account" : "Post"

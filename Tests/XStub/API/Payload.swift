@@ -1,12 +1,12 @@
 import Basics
 
-/// Makes the JSON of posts, users, media and polls: only the fields that were asked for, in the names of one dialect.
+/// The writer of posts, users, media and polls as JSON, with only the requested fields, in the names of one dialect.
 struct Payload {
   var world: StubWorld
   var dialect: StubDialect
   var baseURL: String
   var asked: AskedFields
-  /// How many posts answer and quote each post.
+  /// The numbers of replies to each post and of posts that quote it.
   private(set) var replies: [StubID: Int] = [:]
   private(set) var quotes: [StubID: Int] = [:]
 
@@ -22,11 +22,11 @@ struct Payload {
     }
   }
 
-  /// Keeps the members whose names were asked for, under the names of the dialect.
+  /// Returns the members with requested names, under their names in the dialect.
   func selected(_ members: [String: JSONValue?], _ fields: Set<String>) -> JSONValue {
     var kept: [String: JSONValue] = [:]
     for (name, value) in members where fields.contains(name) {
-      // A literal `nil` may have become JSON's null, which X never writes.
+      // A literal `nil` may have become a JSON null, which X never writes.
       if let value, !value.isNull { kept[dialect.name(name)] = value }
     }
     return .object(kept)

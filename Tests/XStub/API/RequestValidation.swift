@@ -1,18 +1,18 @@
 import Foundation
 
-/// Something that is wrong with one parameter, in the words that X uses.
+/// A problem of one parameter, in the words of X.
 struct ParameterProblem: Hashable, Sendable {
   var parameter: String
   var value: String
   var message: String
 }
 
-/// Checks the parameters of a request against the rules of its endpoint in one dialect.
+/// The validation of a request's parameters by the rules of its endpoint in one dialect.
 struct RequestValidation {
   var endpoint: StubEndpoint
   var dialect: StubDialect
 
-  /// All problems; none when the request is valid.
+  /// Returns all problems; an empty array if the request is valid.
   func problems(argument: String?, items: [QueryItem]) -> [ParameterProblem] {
     let rules = ParameterRule.rules(for: endpoint, in: dialect)
     var problems = problems(ofArgument: argument)
@@ -48,7 +48,7 @@ struct RequestValidation {
     return isValid ? [] : [ParameterProblem(parameter: name, value: argument, message: message)]
   }
 
-  /// `^[A-Za-z0-9_]{1,15}$`
+  /// Returns whether a text matches `^[A-Za-z0-9_]{1,15}$`.
   static func isUsername(_ text: String) -> Bool {
     (1...15).contains(text.utf8.count)
       && text.utf8.allSatisfy { byte in

@@ -16,7 +16,7 @@ extension SearchQuery {
     switch name {
     case "from": return isUser(value, post.author, in: world)
     case "to": return post.replyToUser.map { isUser(value, $0, in: world) } ?? false
-    // A search for a conversation does not give its first post (x-api.md, "Unrolling").
+    // A search for a conversation does not return its first post (x-api.md, "Unrolling").
     case "conversation_id": return post.conversation.description == value && post.isReply
     case "in_reply_to_tweet_id": return post.replyTo?.description == value
     case "quotes_of_tweet_id": return post.quotes?.description == value

@@ -1,6 +1,6 @@
-/// A query in the operators of X's search, as far as the stub knows them.
+/// A parsed query with the operators of X's search that the stub supports.
 ///
-/// Words stand beside each other for "and", which binds before `OR`; `-` negates, parentheses group, quotes hold a phrase.
+/// Adjacent terms mean "and", which has a higher precedence than `OR`; `-` negates, parentheses group, quotes enclose a phrase.
 indirect enum SearchQuery {
   case all([SearchQuery])
   case any([SearchQuery])
@@ -8,7 +8,7 @@ indirect enum SearchQuery {
   case term(name: String, value: String)
   case phrase(String)
 
-  /// Why a query is not understood.
+  /// The error that a query is invalid.
   struct Problem: Error { var message: String }
 
   init(_ text: String) throws(Problem) {
@@ -20,7 +20,7 @@ indirect enum SearchQuery {
     }
   }
 
-  /// Whether it has an operator that need not come with another: not only `is:`, `has:`, `lang:` or negations.
+  /// Whether the query has an operator that is valid alone, and not only `is:`, `has:`, `lang:` or negations.
   private var standsAlone: Bool {
     switch self {
     case .all(let parts): parts.contains { $0.standsAlone }

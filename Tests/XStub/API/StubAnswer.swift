@@ -1,12 +1,12 @@
 import Basics
 
-/// What the stub answers, before faults come over it.
+/// A response of the stub, before faults are applied.
 struct StubAnswer: Sendable {
   var status = 200
   var contentType = "application/json; charset=utf-8"
   var headers: [String: String] = [:]
   var body: [UInt8] = []
-  /// How many posts and users it carries, those in `includes` with them: what X charges for.
+  /// The IDs of the posts and users in the response, including `includes`, for which X charges.
   var postsRead: Set<StubID> = []
   var usersRead: Set<StubID> = []
 
@@ -22,13 +22,13 @@ struct StubAnswer: Sendable {
   }
 }
 
-/// The problems that X answers with (RFC 7807), as its recorded answers show them.
+/// The problems in X's error responses (RFC 7807), as in recorded responses.
 struct StubProblems {
   var dialect: StubDialect
 
   func type(_ name: String) -> JSONValue { .string("\(dialect.problemHost)/2/problems/\(name)") }
 
-  /// A problem that has a status and no type of its own.
+  /// Returns a problem with a status and without a specific type.
   func generic(_ status: Int, _ title: String) -> StubAnswer {
     StubAnswer(
       status: status,
@@ -65,7 +65,7 @@ struct StubProblems {
       ])
   }
 
-  /// The account has nothing left to pay with.
+  /// The problem that the account has no credits left.
   var creditsDepleted: StubAnswer {
     StubAnswer(
       status: 402,
@@ -75,7 +75,7 @@ struct StubProblems {
       ])
   }
 
-  /// The cap of the month, not the window: waiting does not help.
+  /// The problem that the monthly cap is reached. It is not reset with the rate limit's window.
   var usageCapped: StubAnswer {
     StubAnswer(
       status: 429,
@@ -85,7 +85,7 @@ struct StubProblems {
       ])
   }
 
-  /// A partial error about a post or a user.
+  /// Returns a partial error about a post or a user.
   func partial(
     _ reason: StubHiding, resource: String, id: String, parameter: String, isIncluded: Bool = false,
     suspended: Bool = false

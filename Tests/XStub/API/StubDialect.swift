@@ -1,13 +1,13 @@
-/// The names of X's API in its published versions 2.166 and 2.167.
+/// A published version of X's API, 2.166 or 2.167, with its names.
 ///
-/// Inside, the stub speaks 2.166; this is the one table of what is called otherwise.
+/// Internally, the stub uses the names of 2.166; this type has the only table of names that differ.
 package enum StubDialect: String, Sendable, CaseIterable {
   case v166 = "2.166"
   case v167 = "2.167"
 
   package var other: StubDialect { self == .v166 ? .v167 : .v166 }
 
-  /// Names of 2.166 and what 2.167 calls them.
+  /// The names of 2.167, by the names of 2.166.
   private static let renamed = [
     "tweet.fields": "post.fields",
     "note_tweet": "note_post",
@@ -25,12 +25,12 @@ package enum StubDialect: String, Sendable, CaseIterable {
     "edit_history_post_ids": "edit_history_tweet_ids", "pinned_post_id": "pinned_tweet_id",
   ]
 
-  /// What this dialect calls something of 2.166.
+  /// Returns the name in this dialect for a name of 2.166.
   func name(_ name: String) -> String { self == .v166 ? name : Self.renamed[name] ?? name }
 
-  /// What 2.166 calls something that was asked for in this dialect.
+  /// Returns the name of 2.166 for a name in this dialect.
   func original(_ name: String) -> String { self == .v166 ? name : Self.original[name] ?? name }
 
-  /// Types of problems begin with it.
+  /// The beginning of the types of problems.
   var problemHost: String { self == .v166 ? "https://api.twitter.com" : "https://api.x.com" }
 }

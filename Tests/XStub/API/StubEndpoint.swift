@@ -1,14 +1,14 @@
-/// What the stub answers: the endpoints of X's API that a thread reader uses, and files.
+/// An endpoint of the stub: the endpoints of X's API that a thread reader uses, and files.
 package enum StubEndpoint: String, Sendable, CaseIterable {
   case token, posts, searchRecent, searchAll, userByName, users, timeline, followers
-  /// Everything below `/media/`.
+  /// All paths that begin with `/media/`.
   case media
 
   package static let api: [StubEndpoint] = [
     .posts, .searchRecent, .searchAll, .userByName, .users, .timeline, .followers,
   ]
 
-  /// Requests in 15 minutes that an app may make (X's table of rate limits).
+  /// The number of requests that an app may send in 15 minutes (X's table of rate limits).
   package var limit: Int {
     switch self {
     case .posts: 3500
@@ -19,7 +19,7 @@ package enum StubEndpoint: String, Sendable, CaseIterable {
     }
   }
 
-  /// Finds the endpoint of a path, with the part of the path that is a parameter.
+  /// Returns the endpoint of a path, with the parameter in the path; `nil` for an unknown path.
   static func find(_ path: String) -> (endpoint: StubEndpoint, argument: String?)? {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
     if parts.first == "media" { return (.media, nil) }

@@ -1,8 +1,8 @@
-/// gzip (RFC 1952) without a compressor: enough to answer `Accept-Encoding: gzip`, and to make a bomb.
+/// gzip (RFC 1952) without a compressor, for responses to `Accept-Encoding: gzip` and for decompression bombs.
 enum Gzip {
   private static let header: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF]
 
-  /// `bytes` in stored blocks (RFC 1951 section 3.2.4): valid gzip, no smaller than before.
+  /// Returns `bytes` in stored blocks (RFC 1951 section 3.2.4): valid gzip without compression.
   static func stored(_ bytes: [UInt8]) -> [UInt8] {
     var out = header
     out.append(contentsOf: storedBlocks(bytes))
@@ -11,7 +11,7 @@ enum Gzip {
     return out
   }
 
-  /// Deflate blocks that hold `bytes` as they are.
+  /// Returns deflate blocks with the uncompressed `bytes`.
   static func storedBlocks(_ bytes: [UInt8]) -> [UInt8] {
     var out: [UInt8] = []
     var start = 0
@@ -26,8 +26,8 @@ enum Gzip {
     return out
   }
 
-  /// About `size` spaces in a 158th of the bytes: one block of fixed codes (RFC 1951 section 3.2.6) that copies the byte
-  /// before 258 times, over and over. Its checksum is zero, as nobody should come to its end.
+  /// Returns a stream of about `size` spaces in a 158th of this size: one block of fixed codes (RFC 1951 section 3.2.6) that repeatedly
+  /// copies the previous byte 258 times. Its checksum is zero, because clients should not read to its end.
   static func bomb(size: Int) -> [UInt8] {
     var bits = BitWriter()
     bits.append(0b1, count: 1)  // the last block
@@ -43,7 +43,7 @@ enum Gzip {
   }
 }
 
-/// Bits from the lowest of each byte up, as deflate packs them.
+/// A writer of bits, the lowest bit of each byte first, as in deflate.
 private struct BitWriter {
   private var bytes: [UInt8] = []
   private var pending: UInt32 = 0
@@ -59,7 +59,7 @@ private struct BitWriter {
     }
   }
 
-  /// Huffman codes go in from their highest bit.
+  /// Appends a Huffman code, the highest bit first.
   mutating func appendCode(_ code: UInt32, count bits: Int) {
     for bit in stride(from: bits - 1, through: 0, by: -1) { append(code >> UInt32(bit) & 1, count: 1) }
   }

@@ -1,6 +1,6 @@
-/// A baseline JPEG (ITU-T T.81) of flat blocks whose brightness comes from a seed: real enough for every decoder.
+/// A baseline JPEG (ITU-T T.81) of flat blocks, valid for all decoders. A seed determines the brightness of the blocks.
 enum JPEGPicture {
-  /// - Parameter padding: Bytes of a comment, so that a file has the weight of a photo.
+  /// - Parameter padding: The number of bytes of a comment, so that a file is as large as that of a photo.
   static func bytes(width: Int, height: Int, seed: UInt64, padding: Int = 0) -> [UInt8] {
     var out: [UInt8] = [0xFF, 0xD8]
     out.append(contentsOf: segment(0xE0, Array("JFIF\0".utf8) + [1, 1, 0, 0, 1, 0, 1, 0, 0]))
@@ -23,15 +23,15 @@ enum JPEGPicture {
     return [0xFF, marker, UInt8(length >> 8), UInt8(length & 0xFF)] + content
   }
 
-  /// The table of section K.3 for the first coefficient of each block: how many codes of each length, then the symbols.
+  /// The table of section K.3 for the first coefficient of each block: the number of codes of each length, then the symbols.
   private static let brightnessCodes: [UInt8] =
     [0, 1, 5, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0] + Array(0...11)
-  /// Its codes by symbol: code and length.
+  /// The codes of this table and their lengths in bits, by symbol.
   private static let codes: [(code: UInt32, length: Int)] = [
     (0b00, 2), (0b010, 3), (0b011, 3), (0b100, 3), (0b101, 3), (0b110, 3), (0b1110, 4), (0b11110, 5),
     (0b111110, 6),
   ]
-  /// One code of one bit, `0`: there is nothing more in this block.
+  /// A table with one code, the bit `0`, for the end of a block.
   private static let endOfBlockCode: [UInt8] = [1] + [UInt8](repeating: 0, count: 15) + [0]
 
   private static func scan(width: Int, height: Int, seed: UInt64) -> [UInt8] {
@@ -57,7 +57,7 @@ enum JPEGPicture {
   }
 }
 
-/// Bits from the highest of each byte down; a byte of ones is followed by a zero byte.
+/// A writer of bits, the highest bit of each byte first; a byte of ones is followed by a zero byte.
 private struct EntropyWriter {
   private var bytes: [UInt8] = []
   private var pending: UInt32 = 0

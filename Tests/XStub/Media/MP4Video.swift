@@ -1,5 +1,5 @@
-/// The smallest file that calls itself an MP4 (ISO/IEC 14496-12): `ftyp`, `moov` with its header, and data from a seed.
-/// It plays nothing.
+/// A minimal file in the MP4 format (ISO/IEC 14496-12): `ftyp`, `moov` with its header, and data from a seed.
+/// It cannot be played.
 enum MP4Video {
   static func bytes(milliseconds: Int, seed: UInt64, size: Int = 20_000) -> [UInt8] {
     var random = SeededNumbers(seed: seed)
@@ -20,7 +20,7 @@ enum MP4Video {
 
   private static func movieHeader(_ milliseconds: Int) -> [UInt8] {
     var out: [UInt8] = []
-    // Version and flags, made, changed, ticks a second, length, rate 1.0, volume 1.0 and reserved.
+    // Version and flags, creation time, modification time, ticks per second, duration, rate 1.0, volume 1.0 and reserved.
     for value in [0, 0, 0, 1000, milliseconds, 0x0001_0000, 0x0100_0000, 0, 0] {
       out.append(bigEndian: value)
     }

@@ -1,4 +1,4 @@
-/// A PNG (W3C PNG, third edition) of stripes whose colours come from a seed.
+/// A PNG (W3C PNG, third edition) of stripes. A seed determines their colours.
 enum PNGPicture {
   static func bytes(width: Int, height: Int, seed: UInt64) -> [UInt8] {
     var out: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
@@ -13,13 +13,13 @@ enum PNGPicture {
     return out
   }
 
-  /// Sixteen colours.
+  /// Returns a palette of sixteen colours.
   private static func palette(_ seed: UInt64) -> [UInt8] {
     var random = SeededNumbers(seed: seed)
     return (0..<48).map { _ in UInt8(truncatingIfNeeded: random.next() >> 24) }
   }
 
-  /// A filter byte before each row, then an index of the palette for each pixel.
+  /// Returns the rows: a filter byte, then an index of the palette for each pixel.
   private static func rows(width: Int, height: Int) -> [UInt8] {
     var out: [UInt8] = []
     out.reserveCapacity((width + 1) * height)
@@ -47,12 +47,12 @@ enum PNGPicture {
   }
 }
 
-/// Numbers that follow from a seed (SplitMix64), so that each name has its own picture, always the same.
+/// A random number generator with a seed (SplitMix64), so that each name always has the same picture.
 struct SeededNumbers: RandomNumberGenerator {
   private var state: UInt64
   init(seed: UInt64) { state = seed }
 
-  /// The seed of a name: FNV-1a.
+  /// Returns the seed of a name, its FNV-1a hash.
   static func seed(of name: String) -> UInt64 {
     name.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }

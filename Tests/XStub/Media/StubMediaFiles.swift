@@ -10,19 +10,19 @@ package struct StubFile: Sendable {
   }
 }
 
-/// The files below `/media/`: drawn from their names when asked for, so that a name always gives the same bytes, and no
-/// two names the same.
+/// The files in `/media/`, which are drawn from their names when requested, so that a name always gives the same bytes, and
+/// different names give different bytes.
 package enum StubMediaFiles {
-  /// The path of a picture: `/media/<width>x<height>/<name>`.
+  /// Returns the path of a picture: `/media/<width>x<height>/<name>`.
   package static func path(_ name: String, width: Int, height: Int) -> String {
     "/media/\(width)x\(height)/\(name)"
   }
 
-  /// A path that answers 404.
+  /// A path with the response 404.
   package static let missing = "/media/missing/gone.jpg"
-  /// An HTML page with an image's name and an image's type.
+  /// The path of an HTML page with the name and the content type of an image.
   package static let page = "/media/odd/page.jpg"
-  /// An SVG with a script.
+  /// The path of an SVG with a script.
   package static let drawing = "/media/odd/drawing.svg"
 
   static let odd: [String: StubFile] = [
@@ -35,9 +35,9 @@ package enum StubMediaFiles {
       bytes: Array(#"<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>"#.utf8)),
   ]
 
-  /// The file of a path, drawn anew; `nil` where there is none.
+  /// Draws the file of a path; returns `nil` if the path has no file.
   ///
-  /// - Parameter size: `thumb`, `small`, `medium`, `large` or `orig`, as in `?name=small` of the network's own pictures.
+  /// - Parameter size: `thumb`, `small`, `medium`, `large` or `orig`, as in `?name=small` of X's pictures.
   package static func file(at path: String, size: String? = nil) -> StubFile? {
     let parts = path.split(separator: "/")
     guard parts.count >= 3, parts[0] == "media", let name = parts.last.map(String.init) else { return nil }
@@ -70,7 +70,7 @@ package enum StubMediaFiles {
     return StubFile(contentType: "video/mp4", bytes: MP4Video.bytes(milliseconds: 71_292, seed: seed))
   }
 
-  /// The sizes of avatars, by the ending of the name before its dot.
+  /// Returns the width and height of an avatar in pixels, by the end of its name before the dot.
   private static func avatarSide(_ name: String) -> Int {
     let stem = name.split(separator: ".").first ?? ""
     for (ending, side) in [("_normal", 48), ("_bigger", 73), ("_mini", 24), ("_400x400", 400)]
@@ -80,7 +80,7 @@ package enum StubMediaFiles {
     return 512
   }
 
-  /// Never larger than the original, in its proportions; a thumbnail is a square.
+  /// Returns the width and height of a size in pixels, in the proportions of the original and not larger; a thumbnail is a square of 150 pixels.
   private static func scaled(_ width: Int, _ height: Int, to size: String?) -> (Int, Int) {
     let limits = ["small": 680, "medium": 1200, "large": 2048]
     if size == "thumb" { return (150, 150) }

@@ -1,8 +1,8 @@
 package import Basics
 
 extension OpenAPIDocument {
-  /// What is wrong with a request by this document: its path, the names, types, members, limits and patterns of its
-  /// parameters, and those it lacks. Nothing where it is right.
+  /// Returns the problems of a request according to this document: its path, the names, types, members, limits and patterns of its
+  /// parameters, and missing parameters; an empty array if the request is valid.
   package func problems(of request: LoggedRequest) -> [String] {
     let subject = "\(version): \(request.method) \(request.path)"
     guard let operation = operation(request.method, request.path) else {
@@ -31,8 +31,8 @@ extension OpenAPIDocument {
     return SchemaCheck(document: self).problems(of: value(text, by: schema), by: schema, at: name)
   }
 
-  /// A parameter's text as the value that its schema speaks of. Lists are separated by commas (`style: form`,
-  /// `explode: false`, which all lists of these documents are).
+  /// Returns a parameter's text as a value of the type in its schema. Lists are separated by commas (`style: form`,
+  /// `explode: false`, as all lists in these documents).
   private func value(_ text: String, by schema: JSONValue) -> JSONValue {
     let schema = resolved(schema)
     switch schema["type"]?.string {
@@ -45,9 +45,9 @@ extension OpenAPIDocument {
     }
   }
 
-  /// What is wrong with an answer by this document.
+  /// Returns the problems of a response according to this document.
   ///
-  /// - Parameter isStrict: Whether members that the schema does not name are wrong, too.
+  /// - Parameter isStrict: Whether members that the schema does not name are problems, too.
   package func problems(
     ofAnswer body: JSONValue, status: Int, to method: String, _ path: String, isStrict: Bool = false
   ) -> [String] {
@@ -64,13 +64,13 @@ extension OpenAPIDocument {
 }
 
 extension XStub {
-  /// What a document says against the requests to the API's endpoints; nothing where all are right.
+  /// Returns the problems of the requests to the API's endpoints according to a document; an empty array if all are valid.
   package func problems(by document: OpenAPIDocument) -> [String] {
     apiRequests.flatMap { document.problems(of: $0) }
   }
 
-  /// The same for a client that may speak either dialect: a request is right where one of the documents has nothing
-  /// against it.
+  /// Returns the problems of a client that may use either dialect: a request is valid if it is valid according to one of the
+  /// documents.
   package func problems(by documents: [OpenAPIDocument]) -> [String] {
     apiRequests.flatMap { request in
       let problems = documents.map { $0.problems(of: request) }

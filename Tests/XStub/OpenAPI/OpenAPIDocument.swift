@@ -1,10 +1,10 @@
 package import Basics
 package import Foundation
 
-/// One of X's published OpenAPI documents (OpenAPI 3.0), against which requests and answers are checked.
+/// One of X's published OpenAPI documents (OpenAPI 3.0), against which requests and responses are checked.
 package struct OpenAPIDocument: Sendable {
   package let root: JSONValue
-  /// The document's own version: `2.166`, `2.167`.
+  /// The version of the document: `2.166`, `2.167`.
   package let version: String
 
   package init(at url: URL) throws {
@@ -17,20 +17,20 @@ package struct OpenAPIDocument: Sendable {
     version = root["info"]?["version"]?.string ?? ""
   }
 
-  /// Follows a reference within the document.
+  /// Resolves a reference within the document; other values are returned unchanged.
   func resolved(_ value: JSONValue) -> JSONValue {
     guard let reference = value["$ref"]?.string else { return value }
     let target = reference.dropFirst(2).split(separator: "/").reduce(Optional(root)) { $0?[String($1)] }
     return target.map(resolved) ?? value
   }
 
-  /// An operation, and the values that its path gave to its parameters.
+  /// An operation, and the values of its path parameters.
   struct Operation {
     var json: JSONValue
     var pathValues: [String: String]
   }
 
-  /// The operation of a request; of several templates that fit, the one with the fewest parameters.
+  /// Returns the operation of a request; if several path templates match, the template with the fewest parameters.
   func operation(_ method: String, _ path: String) -> Operation? {
     let segments = path.split(separator: "/", omittingEmptySubsequences: false)
     var best: Operation?

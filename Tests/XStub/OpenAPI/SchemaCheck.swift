@@ -1,8 +1,8 @@
 import Basics
 import Foundation
 
-/// Checks values by the schemas of an OpenAPI 3.0 document. A keyword that it does not know is a problem, so that none is
-/// passed over.
+/// The check of values against the schemas of an OpenAPI 3.0 document. An unknown keyword is a problem, so that no keyword is
+/// ignored.
 struct SchemaCheck {
   var document: OpenAPIDocument
   var isStrict = false
@@ -64,7 +64,7 @@ struct SchemaCheck {
     }
   }
 
-  /// Members that the schema, or what it is composed of, does not name.
+  /// Returns a problem for each member that neither the schema nor its component schemas name.
   private func unknownMembers(of value: JSONValue, by schema: JSONValue, at path: String) -> [String] {
     let known = names(of: schema)
     guard !known.isEmpty else { return [] }
@@ -91,7 +91,7 @@ struct SchemaCheck {
     return text.firstMatch(of: regex) != nil
   }
 
-  /// Sizes of numbers are not checked, and neither is what only looks like a format.
+  /// Returns whether a value has a format. The sizes of numbers and unknown formats are not checked.
   private func hasFormat(_ value: JSONValue, _ format: String?) -> Bool {
     switch format {
     case "date-time": value.string.flatMap { Date(stubTime: $0) } != nil

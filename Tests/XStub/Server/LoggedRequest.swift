@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A name and a value of a query, both decoded.
+/// A decoded name and value in a query.
 package struct QueryItem: Hashable, Sendable {
   package var name: String
   package var value: String
@@ -10,31 +10,31 @@ package struct QueryItem: Hashable, Sendable {
   }
 }
 
-/// A request that the stub got, and what it answered.
+/// A request that the stub received, and the result.
 package struct LoggedRequest: Sendable, CustomStringConvertible {
   package enum Authorization: Sendable { case none, right, wrong }
 
   package var method: String
-  /// Without the query.
+  /// The path, without the query.
   package var path: String
   package var query: [QueryItem]
-  /// By lower-case names. `authorization` is left out; see `authorization`.
+  /// The headers by lower-case names, without `Authorization`; see `authorization`.
   package var headers: [String: String]
   package var authorization: Authorization
   package var body: String
-  /// `nil` for a path that the stub does not know.
+  /// The endpoint; `nil` for an unknown path.
   package var endpoint: StubEndpoint?
-  /// By the machine's clock.
+  /// The time of arrival by the machine's clock.
   package var arrivedAt: Date
-  /// `nil` while it is not answered, and where a fault meant that it never was.
+  /// The status of the response; `nil` if there is no response yet, or never because of a fault.
   package var status: Int?
-  /// The ids of the posts and users in the answer, `includes` among them: what X charges for.
+  /// The IDs of the posts and users in the response, including `includes`, for which X charges.
   package var postsRead: Set<StubID> = []
   package var usersRead: Set<StubID> = []
-  /// The fault that it met.
+  /// The fault in the response.
   package var fault: StubFault?
 
-  /// The value of a query item.
+  /// The value of the first query item with a name.
   package subscript(name: String) -> String? { query.first { $0.name == name }?.value }
 
   package var description: String {

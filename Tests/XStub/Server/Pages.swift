@@ -1,9 +1,9 @@
-/// The page tokens that were given out: what each stands for is kept here and cannot be read from it.
+/// The issued page tokens and their meanings, which cannot be derived from the tokens.
 struct Pages {
   struct Place: Hashable {
-    /// The request that the token continues, without the token and the fields.
+    /// The identity of the request that the token continues, which excludes page tokens.
     var request: String
-    /// Posts older than this, or followers from this index on.
+    /// The ID before which the next posts are, or the index of the next follower, from 0.
     var position: UInt64
   }
 
@@ -17,7 +17,7 @@ struct Pages {
     return token
   }
 
-  /// `nil` for a token that was never given, or for another request.
+  /// Returns the place of a token; `nil` if the token was never issued, or is for a different request.
   func place(of token: String, request: String) -> Place? {
     places[token].flatMap { $0.request == request ? $0 : nil }
   }

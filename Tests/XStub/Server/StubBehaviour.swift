@@ -1,28 +1,28 @@
 package import Foundation
 
-/// How the stub acts, beside what exists in its world. It can be changed while the stub runs.
+/// The settings of a stub besides its world. They can be changed while the stub runs.
 package struct StubBehaviour: Sendable {
-  /// The one dialect that it understands.
+  /// The only dialect that the stub understands.
   package var dialect: StubDialect
-  /// The stub's clock: 7 days, 30 days, open polls, windows of rate limits. `nil` is the machine's.
+  /// The time of the stub's clock, which determines 7 days, 30 days, open polls and windows of rate limits; `nil` for the machine's clock.
   package var fixedNow: Date?
 
   package var bearerToken = "stub-bearer-token-AAAA%2FBBBB%3DCCCC"
   package var consumerKey = "stubConsumerKey"
-  /// With letters that have to be encoded before they are joined with the key.
+  /// The consumer secret, with characters that must be encoded before the secret is joined with the key.
   package var consumerSecret = "stub secret/with+signs&more%3A:"
-  /// What `/oauth2/token` says that it gives.
+  /// The token type in responses of `/oauth2/token`.
   package var tokenType = "bearer"
 
-  /// Whether the app may search the full archive; without it, 403 `client-forbidden`.
+  /// Whether the app may search the full archive; otherwise, the response is 403 `client-forbidden`.
   package var allowsSearchAll = true
   /// Whether a second full-archive search within a second is refused.
   package var pacesSearchAll = false
-  /// Answers as gzip to those who accept it.
+  /// Whether responses are compressed with gzip for clients that accept it.
   package var compresses = true
-  /// The longest page, where the stub is to have more pages than asked for.
+  /// The maximum size of a page, to split lists into more pages than requested; `nil` for the requested size.
   package var pageSize: Int?
-  /// How many posts back a timeline goes.
+  /// The number of posts that a timeline reaches back.
   package var timelineDepth = 3200
 
   package init(dialect: StubDialect = .v166) { self.dialect = dialect }

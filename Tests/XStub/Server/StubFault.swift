@@ -1,10 +1,10 @@
-/// What goes wrong with a request.
+/// A fault in the response to a request.
 package enum StubFault: Hashable, Sendable {
   /// Any status, headers and body.
   case status(Int, headers: [String: String] = [:], body: String = "")
-  /// 429 of the window: nothing remains until it is reset, in so many seconds.
+  /// 429 of the rate limit's window, which is used up until its reset after this number of seconds.
   case window(resetsIn: Double)
-  /// 429 `usage-capped`: the month's cap, with much of the window remaining.
+  /// 429 `usage-capped`: the monthly cap is reached, while the window is not used up.
   case usageCap
   /// 402 `credits-depleted`.
   case creditsDepleted
@@ -12,36 +12,37 @@ package enum StubFault: Hashable, Sendable {
   /// 403 `client-forbidden`.
   case forbidden
   case notFound
-  /// 500, or 503 with `Retry-After` where seconds are given.
+  /// 500.
   case serverError
+  /// 503, with `Retry-After` if seconds are given.
   case unavailable(retryAfter: Int?)
 
-  /// The right headers and half of the body, then the connection is closed.
+  /// The correct headers and half of the body, then the connection is closed.
   case cutInTheMiddle
-  /// The headers, and the connection is closed before any of the body.
+  /// The correct headers, then the connection is closed before the body.
   case cutAfterHeaders
-  /// The beginning of the right body, then spaces without end.
+  /// The beginning of the correct body, then endless spaces.
   case endlessBody
-  /// The right body, so many bytes at a time, with pauses of so many seconds.
+  /// The correct body in pieces of `bytes` bytes, with pauses of `every` seconds.
   case slowDrip(bytes: Int = 1, every: Double = 1)
   case redirect(to: String, status: Int = 302)
-  /// The right body, damaged.
+  /// The correct body, damaged.
   case invalidJSON
-  /// A page of HTML with status 200, as gateways give.
+  /// A page of HTML with status 200, as gateways send it.
   case html
-  /// A little gzip that is `bytes` of spaces.
+  /// A small gzip stream that expands to `bytes` spaces.
   case gzipBomb(bytes: Int = 256 << 20)
   /// Every page has a `next_token`, and the pages after the last are empty.
   case endlessPages
-  /// Every page is the first, with the same `next_token`.
+  /// Every page is the first page, with the same `next_token`.
   case samePageForever
-  /// The right answer, so many seconds late.
+  /// The correct response, delayed by this number of seconds.
   case pause(Double)
   case neverAnswers
 
-  /// The first word, for messages.
+  /// The name of the case, for messages.
   var name: String { String(describing: self).prefix { $0 != "(" }.description }
 
-  /// Whether it changes the pages and not the answer.
+  /// Whether the fault changes the paging and not the response itself.
   var isAboutPages: Bool { self == .endlessPages || self == .samePageForever }
 }

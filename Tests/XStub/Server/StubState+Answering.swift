@@ -7,7 +7,7 @@ struct APIRequest {
   var argument: String?
   var items: [QueryItem]
   var baseURL: String
-  /// A fault about paging, if there is one.
+  /// A fault in the paging, if any.
   var fault: StubFault?
 
   subscript(name: String) -> String? { items.first { $0.name == name }?.value }
@@ -16,7 +16,7 @@ struct APIRequest {
   func number(_ name: String, default standard: Int) -> Int { self[name].flatMap { Int($0) } ?? standard }
   var ids: [String] { self["ids"]?.split(separator: ",").map(String.init) ?? [] }
 
-  /// What stays the same from page to page.
+  /// The part of the request that is equal for all pages of a list.
   var identity: String {
     let varying: Set = ["next_token", "pagination_token"]
     let rest = items.filter { !varying.contains($0.name) }.map { "\($0.name)=\($0.value)" }.sorted()
@@ -27,7 +27,7 @@ struct APIRequest {
 extension StubState {
   var problems: StubProblems { StubProblems(dialect: behaviour.dialect) }
 
-  /// Answers a request that got through: the right endpoint, allowed, within its limits.
+  /// Returns the response to a valid request that is allowed and within its limits.
   mutating func answer(_ request: APIRequest) -> StubAnswer {
     switch request.endpoint {
     case .posts: lookUpPosts(request)
@@ -46,7 +46,7 @@ extension StubState {
       asked: AskedFields(items: request.items, dialect: behaviour.dialect))
   }
 
-  /// The answer about posts: data, what was expanded, partial errors and, for lists, `meta`.
+  /// Returns a response with posts: data, expansions, partial errors and, for lists, `meta`.
   func answer(
     _ request: APIRequest, posts: [StubPost], errors: [JSONValue] = [], meta: [String: JSONValue]? = nil
   ) -> StubAnswer {

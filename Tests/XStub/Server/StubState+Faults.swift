@@ -2,7 +2,7 @@ import Basics
 import Foundation
 
 extension StubState {
-  /// The answer of a fault that is one by itself; `nil` for those that spoil the right one.
+  /// Returns the response of a fault that replaces the correct response; `nil` for a fault that changes the correct response.
   func answer(of fault: StubFault, to request: LoggedRequest) -> StubAnswer? {
     let now = behaviour.now
     let limit = request.endpoint?.limit ?? 300

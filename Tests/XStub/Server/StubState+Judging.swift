@@ -2,8 +2,8 @@ import Basics
 import Foundation
 
 extension StubState {
-  /// The answer to a request, in the order in which X looks at one: who asks, what for, how often, with which
-  /// parameters.
+  /// Returns the response to a request, after checks in the order of X: the path and the method, the credentials, the rate limit, the
+  /// parameters, the app's permissions.
   mutating func judge(_ request: LoggedRequest, fault: StubFault?, baseURL: String) -> StubAnswer {
     guard let (endpoint, argument) = StubEndpoint.find(request.path) else {
       return violation(request, "there is no such path", problems.generic(404, "Not Found"))
@@ -38,7 +38,7 @@ extension StubState {
         endpoint: endpoint, argument: argument, items: request.query, baseURL: baseURL, fault: fault))
   }
 
-  /// A request that the stub's dialect does not know is refused; it is a violation when the other does not know it either.
+  /// Returns the refusal of a request that is invalid in the stub's dialect. It is a violation if the request is invalid in the other dialect, too.
   private mutating func refusal(
     of request: LoggedRequest, _ endpoint: StubEndpoint, _ argument: String?
   ) -> StubAnswer? {
@@ -54,7 +54,7 @@ extension StubState {
     return self.problems.invalidRequest(own)
   }
 
-  /// One full-archive search a second.
+  /// Returns the refusal of a second full-archive search within one second.
   private mutating func refusalOfPace() -> StubAnswer? {
     let now = behaviour.now
     guard behaviour.pacesSearchAll, let last = lastSearchAll, now.timeIntervalSince(last) < 1 else {
@@ -97,7 +97,7 @@ extension StubState {
       ])
   }
 
-  /// Errors of the token's endpoint are of an older shape.
+  /// Returns an error of the token endpoint, which has an older format.
   private func error(_ code: Int, _ message: String, _ label: String) -> StubAnswer {
     StubAnswer(
       status: 403,
@@ -122,7 +122,7 @@ extension StubState {
     return partial(answer, request.headers["range"])
   }
 
-  /// `Range: bytes=<from>-`: the rest of a file.
+  /// Returns the rest of a file for the header `Range: bytes=<from>-`.
   private func partial(_ answer: StubAnswer, _ range: String?) -> StubAnswer {
     guard answer.status == 200, let range, range.hasPrefix("bytes="), range.hasSuffix("-"),
       let from = Int(range.dropFirst(6).dropLast()), answer.body.indices.contains(from)

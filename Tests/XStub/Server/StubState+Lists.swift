@@ -1,7 +1,7 @@
 import Basics
 import Foundation
 
-/// Searches and timelines: lists of posts, newest first, page by page.
+/// Searches and timelines, which return posts, the newest first, in pages.
 extension StubState {
   mutating func search(_ request: APIRequest) -> StubAnswer {
     let query: SearchQuery
@@ -14,7 +14,7 @@ extension StubState {
     let days: Double = isRecent ? 7 : 30
     let oldest = behaviour.now.addingTimeInterval(-days * 86_400)
     if let refusal = refusalOfTimes(request, oldest: isRecent ? oldest : nil) { return refusal }
-    // Recent search sees seven days. The full archive starts 30 days ago where no beginning is given.
+    // Recent search covers seven days. A search of the full archive without a beginning starts 30 days ago.
     let isUnbounded = request["start_time"] == nil && request["since_id"] == nil
     let start = isRecent || isUnbounded ? oldest : .distantPast
     let posts = world.visiblePosts { post in
@@ -48,7 +48,7 @@ extension StubState {
     return page(of: posts, request, size: 10)
   }
 
-  /// An id takes precedence over the time on its side; the beginning is inclusive in times, exclusive in ids.
+  /// Returns whether a post is in the requested range. An ID takes precedence over a time; a beginning is inclusive as a time, exclusive as an ID.
   private func isInRange(_ post: StubPost, _ request: APIRequest) -> Bool {
     if let since = request.id("since_id") {
       guard post.id > since else { return false }
@@ -60,8 +60,8 @@ extension StubState {
     return true
   }
 
-  /// Times that X refuses: a beginning after the end, an end that is not 10 seconds past, and for recent search, times and
-  /// ids older than its seven days.
+  /// Returns the refusal of times that X refuses: a beginning after the end, an end less than 10 seconds ago, and for recent search, times and
+  /// IDs older than its seven days.
   private func refusalOfTimes(_ request: APIRequest, oldest: Date?) -> StubAnswer? {
     let start = request.date("start_time")
     let end = request.date("end_time")

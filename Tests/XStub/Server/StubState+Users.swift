@@ -1,6 +1,6 @@
 import Basics
 
-/// Looking up users, and who follows them.
+/// Lookups of users and their followers.
 extension StubState {
   func lookUpUsers(_ request: APIRequest) -> StubAnswer {
     var found: [StubUser] = []
@@ -51,7 +51,7 @@ extension StubState {
     return answer
   }
 
-  /// Newest first; 100 a page where nothing else is asked for.
+  /// Returns a page of followers, the newest first; 100 on a page unless the request says otherwise.
   mutating func followers(_ request: APIRequest) -> StubAnswer {
     let id = request.argument ?? ""
     guard let user = StubID(id).flatMap({ world.users[$0] }), user.isReadable else {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Everything about a running stub that changes, behind one lock.
+/// The mutable state of a running stub, protected by one lock.
 struct StubState {
   var world: StubWorld
   var behaviour: StubBehaviour
@@ -14,15 +14,15 @@ struct StubState {
 
   struct PlannedFault {
     var endpoint: StubEndpoint?
-    /// For files: what the path has to contain.
+    /// A text that the path must contain, for requests for files.
     var path: String?
     var fault: StubFault
-    /// Requests that pass before it.
+    /// The number of requests that succeed before the fault.
     var passing: Int
     var times: Int
   }
 
-  /// The fault for a request, which is used up by it.
+  /// Returns the fault for a request, and counts the request for it.
   mutating func takeFault(for endpoint: StubEndpoint?, path: String) -> StubFault? {
     for index in faults.indices {
       let planned = faults[index]
@@ -38,7 +38,7 @@ struct StubState {
     return nil
   }
 
-  /// A file, from the world or drawn and kept.
+  /// Returns a file of the world, or a drawn file, which is kept.
   mutating func file(at path: String, size: String?) -> StubFile? {
     if let file = world.files[path] { return file }
     let key = "\(path)?\(size ?? "")"
@@ -49,13 +49,13 @@ struct StubState {
   }
 }
 
-/// How much of a rate limit is left until when.
+/// The rest of a rate limit, and the time when it is reset.
 struct RateWindow {
   var limit: Int
   var remaining: Int
   var resetsAt: Date
 
-  /// X says when in seconds since 1970, rounded up here, so that who waits until then is not early.
+  /// The headers of X. The time of the reset is in seconds since 1970, rounded up, so that a client that waits until then is not too early.
   var headers: [String: String] {
     [
       "x-rate-limit-limit": "\(limit)", "x-rate-limit-remaining": "\(max(0, remaining))",
@@ -65,7 +65,7 @@ struct RateWindow {
 }
 
 extension StubState {
-  /// Counts a request; `false` when the window has nothing left for it.
+  /// Counts a request; `isAllowed` is `false` if the limit of the window is used up.
   mutating func count(_ endpoint: StubEndpoint) -> (isAllowed: Bool, window: RateWindow) {
     let now = behaviour.now
     var window =

@@ -3,7 +3,7 @@ import FlyingFox
 import Foundation
 
 extension XStub {
-  /// Answers one request: logs it, judges it, then lets the planned fault have its way.
+  /// Responds to one request: logs and checks the request, and applies the planned fault.
   func respond(to request: HTTPRequest) async throws -> HTTPResponse {
     let body = String(decoding: try await request.bodyData, as: UTF8.self)
     let (index, answer, fault) = withState { state in
@@ -19,10 +19,10 @@ extension XStub {
     return try await response(answer, fault, to: request, index: index)
   }
 
-  /// Notes what was answered, which is only known when it goes out.
+  /// Records the response in the log when it is sent.
   func note(_ answer: StubAnswer, at index: Int) {
     withState { state in
-      // The log may have been cleared since.
+      // The log may have been cleared meanwhile.
       guard state.log.indices.contains(index) else { return }
       state.log[index].status = answer.status
       state.log[index].postsRead = answer.postsRead
@@ -53,7 +53,7 @@ extension StubState {
     return given == "Basic " + Data(pair.utf8).base64EncodedString() ? .right : .wrong
   }
 
-  /// Percent-encoding of everything but letters, digits and `-._~`, as X's page on application-only authentication asks for.
+  /// Returns the text with everything but letters, digits and `-._~` percent-encoded, as X's page on application-only authentication requires.
   static func encoded(_ text: String) -> String {
     text.utf8.map { byte in
       let scalar = Character(Unicode.Scalar(byte))
@@ -62,7 +62,7 @@ extension StubState {
     }.joined()
   }
 
-  /// `+` stands for a space, as in forms.
+  /// Returns the decoded items of a query; `+` means a space, as in forms.
   static func items(of query: some StringProtocol) -> [QueryItem] {
     query.split(separator: "&").map { pair in
       let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {

@@ -3,7 +3,7 @@ import FlyingSocks
 import Foundation
 
 extension XStub {
-  /// Sends an answer, or what a fault makes of it.
+  /// Returns the HTTP response for an answer, as changed by a fault.
   func response(
     _ answer: StubAnswer, _ fault: StubFault?, to request: HTTPRequest, index: Int
   ) async throws -> HTTPResponse {
@@ -65,14 +65,14 @@ extension XStub {
   }
 }
 
-/// A body made while it is sent.
+/// A body that is generated while it is sent.
 struct GeneratedBody: AsyncBufferedSequence {
   typealias Element = UInt8
 
-  /// What closes a connection in the middle.
+  /// The error that closes a connection in the middle of a body.
   struct Cut: Error {}
 
-  /// The chunk of an index from 0; `nil` at the end. An error closes the connection.
+  /// Returns the chunk with an index, from 0; `nil` at the end. An error closes the connection.
   var chunk: @Sendable (Int) async throws -> ArraySlice<UInt8>?
 
   func makeAsyncIterator() -> Iterator { Iterator(chunk: chunk) }
@@ -86,14 +86,14 @@ struct GeneratedBody: AsyncBufferedSequence {
       return try await chunk(index)
     }
 
-    /// Bodies are only ever read in chunks.
+    /// Always throws, because bodies are only read in chunks.
     mutating func next() async throws -> UInt8? { throw Cut() }
   }
 
   static func cut(_ bytes: [UInt8], after count: Int) -> GeneratedBody {
     GeneratedBody { index in
       guard index == 0, count > 0 else {
-        // Time for the first half to arrive, so that it is cut in the middle and not before.
+        // The pause lets the first half arrive, so that the body is cut in the middle and not before.
         try await Task.sleep(for: .milliseconds(20))
         throw Cut()
       }

@@ -3,8 +3,8 @@ import FlyingSocks
 import Foundation
 import Synchronization
 
-/// A server on loopback that answers as X's API does, built from X's published documents and recorded answers
-/// and not from any client of it.
+/// A server on loopback that responds as X's API does, made from X's published documents and recorded responses,
+/// independently of any client.
 ///
 /// ```swift
 /// let sample = StubWorld.sampleThread(startingAt: .now.addingTimeInterval(-2 * 86_400))
@@ -16,14 +16,14 @@ import Synchronization
 /// await stub.stop()
 /// ```
 package final class XStub: Sendable {
-  /// `http://127.0.0.1:<port>`, without a slash at the end.
+  /// The URL `http://127.0.0.1:<port>`, without a slash at the end.
   package let baseURL: String
 
   private let state: Mutex<StubState>
   private let server: HTTPServer
   private let task: Task<Void, Never>
 
-  /// The handler is there before the stub is: it finds it here.
+  /// The reference from the request handler to the stub, which is created after the handler.
   private final class Link: Sendable {
     let stub = Mutex<Weak>(Weak())
     struct Weak: Sendable { weak var stub: XStub? }
@@ -38,7 +38,7 @@ package final class XStub: Sendable {
 
   /// Starts a stub on 127.0.0.1.
   ///
-  /// - Parameter port: 0 for any that is free.
+  /// - Parameter port: the port; 0 for any free port.
   package static func start(
     _ world: StubWorld = StubWorld(), behaviour: StubBehaviour = StubBehaviour(), port: UInt16 = 0
   ) async throws -> XStub {
@@ -49,7 +49,7 @@ package final class XStub: Sendable {
         guard let stub = link.stub.withLock({ $0.stub }) else { return HTTPResponse(statusCode: .badGateway) }
         return try await stub.respond(to: request)
       })
-    // It ends with an error when it is stopped, which is no news.
+    // `run` throws when the server is stopped, which is expected.
     let task = Task { _ = try? await server.run() }
     try await server.waitUntilListening()
     guard case .ip4(_, let actual)? = await server.listeningAddress else {
@@ -62,14 +62,14 @@ package final class XStub: Sendable {
     return stub
   }
 
-  /// Stops at once: connections that are open are closed, whatever they wait for.
+  /// Stops the server at once, and closes all open connections.
   package func stop() async {
     await server.stop(timeout: 0)
     task.cancel()
     await task.value
   }
 
-  /// The one way to what changes.
+  /// Calls `body` with exclusive access to the mutable state.
   func withState<Result: Sendable>(_ body: (inout StubState) throws -> sending Result) rethrows -> Result {
     try state.withLock { state in try body(&state) }
   }
@@ -85,11 +85,11 @@ package final class XStub: Sendable {
   package var world: StubWorld { withState { $0.world } }
   package var behaviour: StubBehaviour { withState { $0.behaviour } }
 
-  /// Plans a fault for the next requests to an endpoint (`nil`: to any).
+  /// Plans a fault for the next requests to an endpoint, or to any endpoint for `nil`.
   ///
   /// - Parameters:
-  ///   - path: For files: what the path has to contain.
-  ///   - passing: How many requests are answered rightly before it.
+  ///   - path: A text that the path must contain, for requests for files.
+  ///   - passing: The number of requests with correct responses before the fault.
   package func fail(
     _ endpoint: StubEndpoint?, with fault: StubFault, times: Int = 1, after passing: Int = 0,
     path: String? = nil
@@ -101,10 +101,10 @@ package final class XStub: Sendable {
     }
   }
 
-  /// Takes back all faults that are planned.
+  /// Removes all planned faults.
   package func recover() { withState { $0.faults = [] } }
 
-  /// Sets what is left of an endpoint's window.
+  /// Sets the rest of an endpoint's rate limit, and the seconds until its reset.
   package func setWindow(_ endpoint: StubEndpoint, remaining: Int, resetsIn seconds: Double) {
     withState {
       $0.windows[endpoint] = RateWindow(
@@ -118,7 +118,7 @@ package final class XStub: Sendable {
   /// All requests, in the order of their arrival.
   package var requests: [LoggedRequest] { withState { $0.log } }
 
-  /// The requests to the API's endpoints: without files and the token.
+  /// The requests to the API's endpoints, without requests for files and the token.
   package var apiRequests: [LoggedRequest] {
     requests.filter { $0.endpoint.map(StubEndpoint.api.contains) ?? true }
   }
@@ -127,9 +127,9 @@ package final class XStub: Sendable {
     requests.filter { $0.endpoint == endpoint }
   }
 
-  /// Waits until so many requests have come, whether they are answered or not: the moment to kill a process.
+  /// Waits until a number of requests have arrived, with or without responses, for example to kill a process at this moment.
   ///
-  /// - Returns: `false` when they had not come after so many seconds.
+  /// - Returns: `false` if they have not arrived after `seconds` seconds.
   package func waitForRequests(
     _ count: Int, to endpoint: StubEndpoint? = nil, seconds: Double = 30
   ) async throws -> Bool {
@@ -141,10 +141,10 @@ package final class XStub: Sendable {
     return true
   }
 
-  /// Requests that X's documents do not allow in either dialect, and credentials sent where they do not belong.
+  /// Descriptions of requests that X's documents do not allow in either dialect, and of credentials that were sent to wrong endpoints.
   package var violations: [String] { withState { $0.violations } }
 
-  /// Forgets requests and violations.
+  /// Clears the lists of requests and violations.
   package func clearLog() {
     withState {
       $0.log = []
@@ -152,7 +152,7 @@ package final class XStub: Sendable {
     }
   }
 
-  /// What the posts and users that were given out cost: $0.005 and $0.010, each once (x-api.md, "Money and policy").
+  /// The price of the returned posts and users in dollars: $0.005 and $0.010, each charged once (x-api.md, "Money and policy").
   package var cost: Double {
     let requests = requests
     let posts = requests.reduce(into: Set<StubID>()) { $0.formUnion($1.postsRead) }

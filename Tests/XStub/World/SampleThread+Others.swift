@@ -1,7 +1,7 @@
 import Foundation
 
 extension SampleThread {
-  /// The other users, those who follow the author, and the posts that the thread quotes.
+  /// Adds the other users, the author's followers, and the posts that the thread quotes.
   mutating func addOthers() {
     let earlier = start.addingTimeInterval(-5 * 86_400)
     let bo = world.user("bo_stub", name: "Bo & Sons <boats>", bio: "We mend boats.")
@@ -19,7 +19,7 @@ extension SampleThread {
     }
   }
 
-  /// Replies by others, the author's answer to one of them, and the author's side branch.
+  /// Adds replies by other users, the author's answer to one of them, and the author's side branch.
   mutating func addReplies() {
     guard let bo = world.user(named: "bo_stub"), let kenji = world.user(named: "kenji_stub") else { return }
     let late = time(30)
@@ -39,7 +39,7 @@ extension SampleThread {
     branch = [branchStart, branchEnd]
   }
 
-  /// What else the author posts: posts, reposts and replies elsewhere, from before the thread to after it.
+  /// Adds other posts, reposts and replies of the author, from before the thread to after it.
   mutating func addNoise(_ count: Int) {
     guard let bo = world.user(named: "bo_stub") else { return }
     for index in 0..<count {

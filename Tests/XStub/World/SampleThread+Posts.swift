@@ -1,7 +1,7 @@
 import Foundation
 
 extension SampleThread {
-  /// Posts 1–8: photos, links, a video, a quote, a poll.
+  /// Adds posts 1–8: photos, links, a video, a quote, a poll.
   mutating func addBeginning() {
     add("The harbour at dusk 🌅 — tides & <small> boats, a thread \(hashtag: "harbour") \(hashtag: "tides")")
     add(
@@ -36,7 +36,7 @@ extension SampleThread {
     poll = posts[7]
   }
 
-  /// Posts 9–16: scripts, a long post, an edit, the gap.
+  /// Adds posts 9–16: writing systems, a long post, an edit, a deleted post.
   mutating func addMiddle() {
     add("潮の満ち引きは月のせいです。\(hashtag: "港") を見てください 👇", lang: "ja")
     add("البحر هادئ اليوم، شكرا \(mention: "layla_stub") على الصورة 🌙", lang: "ar")
@@ -54,7 +54,7 @@ extension SampleThread {
       "1/ is no way to number posts &amp; neither is 2/. https://not-a-link is what I wrote, *not* _markup_.")
   }
 
-  /// Posts 17–25: files that are not what they seem, an article, a quote of what is gone.
+  /// Adds posts 17–25: files of the wrong type, an article, a quote of a deleted post.
   mutating func addEnd() {
     add(
       "A photo that is gone.",

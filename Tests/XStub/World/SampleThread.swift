@@ -1,19 +1,19 @@
 package import Foundation
 
-/// A ready-made world around one thread of 25 posts that has everything a page can show.
+/// A world with one thread of 25 posts, which contains everything that a page can show.
 package struct SampleThread: Sendable {
   package var world = StubWorld()
   package var author: StubUser
   package var start: Date
   var pollMinutes = 1440
 
-  /// All 25 posts of the thread in their last versions, the missing one among them.
+  /// All 25 posts of the thread in their last versions, including the missing post.
   package var posts: [StubID] = []
   /// The deleted post in the middle.
   package var missing: StubID = 0
-  /// The edited post's versions, older first; the newer is one of `posts`.
+  /// The versions of the edited post, the older first; the newer is one of `posts`.
   package var versions: [StubID] = []
-  /// Another author's post that the thread quotes; it has a photo.
+  /// A post with a photo by a different author, which the thread quotes.
   package var quoted: StubID = 0
   /// A deleted post that the thread quotes.
   package var deletedQuoted: StubID = 0
@@ -33,7 +33,7 @@ package struct SampleThread: Sendable {
   /// The posts of the main line that can be read.
   package var visible: [StubID] { posts.filter { $0 != missing } }
 
-  /// A moment in the thread, which has a post every 90 seconds.
+  /// Returns the time of the post with an index; the thread has a post every 90 seconds.
   func time(_ index: Double) -> Date { start.addingTimeInterval(index * 90) }
 
   mutating func add(
@@ -48,12 +48,12 @@ package struct SampleThread: Sendable {
 }
 
 extension StubWorld {
-  /// The world of the sample thread.
+  /// Returns the sample thread with its world.
   ///
   /// - Parameters:
-  ///   - start: When its first post was made: two days ago, two years ago.
-  ///   - pollMinutes: 1440 makes a poll that is closed after a day; up to 10080 keep it open for longer.
-  ///   - otherPosts: How many posts of the author have nothing to do with it.
+  ///   - start: The time of the first post, such as two days or two years ago.
+  ///   - pollMinutes: The duration of the poll in minutes: 1440 for a day, at most 10080.
+  ///   - otherPosts: The number of posts of the author outside the thread.
   package static func sampleThread(
     startingAt start: Date, pollMinutes: Int = 1440, otherPosts: Int = 20
   ) -> SampleThread {

@@ -1,4 +1,4 @@
-/// A photo, a video or an animated GIF. Addresses are paths below the stub's own.
+/// A photo, a video or an animated GIF. Addresses are paths relative to the stub's address.
 package struct StubMedia: Sendable {
   package enum Kind: String, Sendable {
     case photo, video
@@ -14,7 +14,7 @@ package struct StubMedia: Sendable {
     }
   }
 
-  /// One file of a video; no bit rate stands for a playlist.
+  /// One file of a video; a file without a bit rate is a playlist.
   package struct Variant: Sendable {
     package var bitRate: Int?
     package var contentType: String
@@ -23,7 +23,7 @@ package struct StubMedia: Sendable {
 
   package var kind: Kind
   package var id: StubID = 0
-  /// The file, for a photo; the poster, for the others.
+  /// The path of a photo's file, or of the poster of other media.
   package var path: String
   package var width: Int
   package var height: Int
@@ -33,7 +33,7 @@ package struct StubMedia: Sendable {
 
   package var key: String { "\(kind.keyPrefix)_\(id)" }
 
-  /// A photo of the stub's own, drawn from its name; `.jpg` or `.png` by the name's ending.
+  /// Returns a photo that is drawn from its name, as JPEG or PNG by the extension `.jpg` or `.png`.
   package static func photo(
     _ name: String, width: Int = 1200, height: Int = 800, alt: String? = nil
   ) -> StubMedia {
@@ -42,12 +42,12 @@ package struct StubMedia: Sendable {
       height: height, altText: alt)
   }
 
-  /// A photo whose file is what the path says, whatever it says: one that is missing, an SVG, a page.
+  /// Returns a photo with any file at its path, such as a missing file, an SVG, or an HTML page.
   package static func photo(at path: String, width: Int, height: Int, alt: String? = nil) -> StubMedia {
     StubMedia(kind: .photo, path: path, width: width, height: height, altText: alt)
   }
 
-  /// A video in two sizes and a playlist, with a poster.
+  /// Returns a video with files in two sizes, a playlist and a poster.
   package static func video(
     _ name: String, width: Int = 1280, height: Int = 720, milliseconds: Int = 71_292, alt: String? = nil
   ) -> StubMedia {
@@ -62,7 +62,7 @@ package struct StubMedia: Sendable {
     return media
   }
 
-  /// An animated GIF, which X serves as a video without sound and with a bit rate of 0.
+  /// Returns an animated GIF, which X serves as a video without sound and with a bit rate of 0.
   package static func animatedGIF(
     _ name: String, width: Int = 480, height: Int = 270, alt: String? = nil
   ) -> StubMedia {
@@ -76,7 +76,7 @@ package struct StubMedia: Sendable {
   }
 }
 
-/// A link in a text: shown as its t.co address, with what X knows of the page behind it.
+/// A link in a text: its t.co address, and X's data about the linked page.
 package struct StubLink: Sendable {
   package struct Image: Sendable {
     package var path: String
@@ -84,7 +84,7 @@ package struct StubLink: Sendable {
     package var height: Int
   }
 
-  /// `nil` until the world gives it one.
+  /// The t.co address; `nil` until the world assigns it.
   package var short: String?
   package var expanded: String
   package var display: String
@@ -92,7 +92,7 @@ package struct StubLink: Sendable {
   package var description: String?
   package var images: [Image] = []
 
-  /// - Parameter card: Title, description and picture of the page: what makes a link card.
+  /// Creates a link. Title, description and image of the page form a link card.
   package init(_ expanded: String, title: String? = nil, description: String? = nil, image: String? = nil) {
     self.expanded = expanded
     display = Self.display(of: expanded)
@@ -106,7 +106,7 @@ package struct StubLink: Sendable {
     }
   }
 
-  /// Without scheme and `www.`, cut after 15 characters of the path.
+  /// Returns the address without scheme and `www.`, cut after 15 characters of the path.
   static func display(of address: String) -> String {
     var rest = address[...]
     for prefix in ["https://", "http://", "www."] where rest.hasPrefix(prefix) {

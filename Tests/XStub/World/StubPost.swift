@@ -5,7 +5,7 @@ package struct StubPost: Sendable {
   package var id: StubID
   package var author: StubID
   package var text: StubText
-  /// The whole text of a long post; `text` is then cut by the stub as X cuts it.
+  /// The whole text of a long post; the stub then cuts `text` as X does.
   package var note: StubText?
   package var lang = "en"
   package var conversation: StubID
@@ -14,12 +14,12 @@ package struct StubPost: Sendable {
   package var quotes: StubID?
   package var reposts: StubID?
   package var media: [StubMedia] = []
-  /// The t.co address that all its media share.
+  /// The t.co address that all media of the post share.
   package var mediaLink: String?
   package var quoteLink: String?
   package var poll: StubPoll?
   package var article: StubArticle?
-  /// All ids that this post had, oldest first, its own among them.
+  /// The IDs of all versions of this post, including this one, the oldest first.
   package var history: [StubID]
   package var sensitive = false
   package var replySettings = "everyone"
@@ -27,7 +27,7 @@ package struct StubPost: Sendable {
   package var community: StubID?
   package var withheld: StubWithheld?
   package var isDeleted = false
-  /// Why it is not given out, where that is not its author's or its deletion's doing.
+  /// The reason why the post cannot be read, other than the state of its author or its deletion.
   package var hidden: StubHiding?
 
   package var createdAt: Date { id.date }
@@ -43,11 +43,11 @@ package enum StubHiding: String, Sendable, CaseIterable {
   case disallowed = "disallowed-resource"
 }
 
-/// Content withheld in some countries: its text is replaced.
+/// The withholding of a post in some countries, which replaces its text.
 package struct StubWithheld: Sendable {
   package var countries: [String]
   package var copyright = false
-  /// True when it is the whole account and not the post.
+  /// Whether the whole account is withheld, and not only the post.
   package var wholeUser = false
   package init(countries: [String], copyright: Bool = false, wholeUser: Bool = false) {
     self.countries = countries
@@ -56,7 +56,7 @@ package struct StubWithheld: Sendable {
   }
 }
 
-/// A long-form article. What X returns of it no document says; title and preview are an assumption.
+/// A long-form article. X's response for articles is not documented; title and preview are an assumption.
 package struct StubArticle: Sendable {
   package var title: String
   package var preview: String
@@ -68,7 +68,7 @@ package struct StubArticle: Sendable {
   }
 }
 
-/// A poll of 2–4 options.
+/// A poll with 2–4 options.
 package struct StubPoll: Sendable {
   package struct Option: Sendable {
     package var label: String
@@ -81,7 +81,7 @@ package struct StubPoll: Sendable {
   package var id: StubID = 0
   package var options: [Option]
   package var minutes: Int
-  /// The order in which the options arrive, by their index: not always that of their positions.
+  /// The indices of the options in the order of the response, which can differ from that of their positions.
   package var arrivalOrder: [Int]?
 
   package init(_ options: [Option], minutes: Int = 1440, arrivalOrder: [Int]? = nil) {
@@ -90,6 +90,6 @@ package struct StubPoll: Sendable {
     self.arrivalOrder = arrivalOrder
   }
 
-  /// A poll is made a moment before its post, so the post's time and `minutes` give its end.
+  /// The end of the poll, `minutes` after the creation of its ID, which is just before its post.
   package var end: Date { id.date.addingTimeInterval(Double(minutes) * 60) }
 }

@@ -1,4 +1,4 @@
-/// A text made of pieces, so that its entities are known and never searched for.
+/// A text made of pieces, so that its entities are known without parsing.
 ///
 /// ```swift
 /// "Thanks \(mention: "bo_stub"), see \(link: StubLink("https://example.org/")) \(hashtag: "harbour")"
@@ -37,7 +37,7 @@ package struct StubText: Sendable, ExpressibleByStringInterpolation {
     pieces.compactMap { if case .mention(let name) = $0 { name } else { nil } }
   }
 
-  /// The text as people read it: not escaped, links as they are shown.
+  /// The text without escapes, with links as their t.co addresses.
   package var plain: String {
     pieces.map { piece in
       switch piece {
@@ -50,8 +50,8 @@ package struct StubText: Sendable, ExpressibleByStringInterpolation {
     }.joined()
   }
 
-  /// The beginning of at most `limit` scalars, with an ellipsis: as X cuts a long post. A piece that is no plain text is
-  /// kept or left out whole.
+  /// Returns at most `limit` scalars of the text, followed by an ellipsis, as X cuts a long post. Pieces other than plain text are
+  /// not cut.
   func cut(to limit: Int) -> StubText {
     var kept: [Piece] = []
     var count = 0

@@ -1,28 +1,28 @@
 package import Foundation
 
-/// Someone on the stub's network. All of them are invented.
+/// A user of the stub's network. All users are invented.
 package struct StubUser: Sendable {
   package var id: StubID
-  /// 1–15 of `A–Z a–z 0–9 _`.
+  /// The user name: 1–15 of `A–Z a–z 0–9 _`.
   package var username: String
   package var name: String
-  /// Not escaped, unlike the text of posts.
+  /// The description, which is not escaped in responses, unlike the text of posts.
   package var bio: StubText = ""
   package var location: String?
   package var website: StubLink?
   package var createdAt: Date
-  /// Paths below the stub's own address.
+  /// Paths relative to the stub's address.
   package var avatar: String?
   package var banner: String?
   package var verified = false
-  /// `blue`, `government`, `business` or `none`.
+  /// The value of `verified_type`: `blue`, `government`, `business` or `none`.
   package var verifiedType = "none"
-  /// Who may not be read: posts of a protected user answer with `not-authorized-for-resource`.
+  /// Whether the user is protected: the user's posts give the error `not-authorized-for-resource`.
   package var protected = false
   package var suspended = false
-  /// An account that is gone: not found, with all its posts.
+  /// Whether the account is deactivated: the user and all posts are not found.
   package var deactivated = false
-  /// Who follows, oldest first.
+  /// The followers, the oldest first.
   package var followers: [StubID] = []
   package var followingCount = 12
   package var pinned: StubID?

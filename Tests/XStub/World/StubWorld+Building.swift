@@ -1,7 +1,7 @@
 package import Foundation
 
 extension StubWorld {
-  /// Adds a user, who has an avatar drawn from the name.
+  /// Adds a user with an avatar that is drawn from the name.
   @discardableResult
   package mutating func user(
     _ username: String, name: String? = nil, bio: StubText = "", createdAt: Date? = nil,
@@ -19,9 +19,9 @@ extension StubWorld {
     return user
   }
 
-  /// Adds a post and gives its id.
+  /// Adds a post and returns its ID.
   ///
-  /// A reply to someone else begins with their handle, as X writes it; a reply to oneself does not.
+  /// A reply to another user begins with that user's handle, as on X; a reply to the same user does not.
   @discardableResult
   package mutating func post(
     by author: StubUser, _ text: StubText, at date: Date, replyingTo parent: StubID? = nil,
@@ -58,7 +58,7 @@ extension StubWorld {
     }
   }
 
-  /// Adds a thread: each post answers the one before.
+  /// Adds a thread, in which each post is a reply to the previous post.
   @discardableResult
   package mutating func thread(
     by author: StubUser, posts texts: [StubText], startingAt start: Date, every seconds: Double = 60,
@@ -72,7 +72,7 @@ extension StubWorld {
     return ids
   }
 
-  /// Adds a repost of someone's post.
+  /// Adds a repost of a post and returns its ID.
   @discardableResult
   package mutating func repost(of original: StubID, by user: StubUser, at date: Date) -> StubID {
     let name = posts[original].flatMap { users[$0.author] }?.username ?? ""
@@ -81,8 +81,8 @@ extension StubWorld {
     return post(by: user, text, at: date) { $0.reposts = original }
   }
 
-  /// Edits a post: it gets a new id, and the old version stays to be looked up. Its conversation keeps its id, also where
-  /// the first post is edited (which no document says).
+  /// Edits a post: the post gets a new ID, and the old version can still be looked up. The ID of its conversation is unchanged, even if
+  /// the first post is edited (which is not documented).
   @discardableResult
   package mutating func edit(_ id: StubID, to text: StubText, at date: Date) -> StubID {
     guard var edited = posts[id] else { return id }

@@ -1,11 +1,11 @@
-/// What happens to posts and users after they were read.
+/// Changes of posts and users after they were read.
 extension StubWorld {
   /// Deletes a post with all its versions.
   package mutating func delete(_ id: StubID) {
     for version in posts[id]?.history ?? [] { posts[version]?.isDeleted = true }
   }
 
-  /// Hides a post behind any of the partial errors.
+  /// Hides a post: requests for it give a partial error.
   package mutating func hide(_ id: StubID, as reason: StubHiding) {
     for version in posts[id]?.history ?? [] { posts[version]?.hidden = reason }
   }

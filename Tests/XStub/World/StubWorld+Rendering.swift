@@ -1,6 +1,6 @@
 import Basics
 
-/// A text as the API gives it: escaped, with entities whose offsets count Unicode scalars of the escaped text.
+/// A text in the format of the API: escaped, with entities whose offsets count Unicode scalars of the escaped text.
 struct RenderedText {
   var text = ""
   var urls: [JSONValue] = []
@@ -10,14 +10,14 @@ struct RenderedText {
 
   var length: Int { text.unicodeScalars.count }
 
-  /// Appends `shown` and gives its offsets: from 0, the end exclusive.
+  /// Appends `shown` and returns its offsets in Unicode scalars, from 0, the end exclusive.
   mutating func append(_ shown: String) -> [String: JSONValue] {
     let start = length
     text += shown
     return ["start": .integer(Int64(start)), "end": .integer(Int64(length))]
   }
 
-  /// The entities by kind; `nil` when there are none, as X then leaves the key out.
+  /// The entities by kind; `nil` if the text has no entities, because X then omits the key.
   var entities: JSONValue? {
     var members: [String: JSONValue] = [:]
     for (key, list) in [
@@ -29,11 +29,11 @@ struct RenderedText {
   }
 }
 
-/// Turns the pieces of texts into what the API gives.
+/// The renderer of texts in the format of the API.
 struct TextRendering {
   var world: StubWorld
   var baseURL: String
-  /// Whether links come with title, description and pictures of their page.
+  /// Whether links have the title, description and pictures of their page.
   var showsCards = true
 
   func render(_ text: StubText, escaping: Bool, into result: inout RenderedText) {
@@ -54,7 +54,7 @@ struct TextRendering {
     }
   }
 
-  /// `text` arrives with these three escaped.
+  /// Returns the text with `&`, `<` and `>` escaped, as in `text` of the API.
   static func escaped(_ text: String) -> String {
     text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
   }

@@ -1,7 +1,7 @@
 package import Foundation
 
 extension StubWorld {
-  /// A thread of plain posts, for paging: a search gives 100 a page at most.
+  /// Returns a thread of plain posts, for tests of paging: a search returns at most 100 posts on a page.
   package static func plainThread(
     of count: Int, startingAt start: Date, every seconds: Double = 60
   ) -> (world: StubWorld, author: StubUser, posts: [StubID]) {
@@ -12,7 +12,7 @@ extension StubWorld {
     return (world, author, posts)
   }
 
-  /// An author's own chain inside someone else's conversation: the host's two posts come first.
+  /// Returns an author's chain of posts in the conversation of a different user, whose two posts come first.
   package static func chainInConversation(
     of count: Int, startingAt start: Date
   ) -> (world: StubWorld, host: StubUser, author: StubUser, hostPosts: [StubID], chain: [StubID]) {

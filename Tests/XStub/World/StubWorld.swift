@@ -1,14 +1,14 @@
 import Foundation
 
-/// Everything that exists on the stub's network: users, posts and what is attached to them.
+/// The content of the stub's network: users, posts and their attachments.
 ///
-/// A value: a test builds one, gives it to a stub, and changes the stub's copy during the run (`XStub.change`).
+/// A world is a value: a test creates it, passes it to a stub, and changes the stub's copy during the run (`XStub.change`).
 package struct StubWorld: Sendable {
   package internal(set) var users: [StubID: StubUser] = [:]
   package internal(set) var posts: [StubID: StubPost] = [:]
-  /// Whether the text of a long post arrives escaped, as `text` does. No document says; tests try both.
+  /// Whether the text of a long post is escaped in responses, as `text` is. X's documents do not say; tests try both.
   package var escapesNotes = true
-  /// Files below `/media/`, beside those that are drawn from their names.
+  /// The files in `/media/` that are not drawn from their names.
   package var files: [String: StubFile] = StubMediaFiles.odd
 
   var counter: UInt64 = 0
@@ -24,22 +24,22 @@ package struct StubWorld: Sendable {
 
   package func post(_ id: StubID) -> StubPost? { posts[id] }
 
-  /// The address that people copy from their browser.
+  /// Returns the address of a post in a browser.
   package func url(of id: StubID) -> String {
     let name = posts[id].flatMap { users[$0.author] }?.username ?? "i"
     return "https://x.com/\(name)/status/\(id)"
   }
 
-  /// Posts that searches and timelines give out: readable, not deleted, in their last version; newest first.
+  /// Returns the posts that searches and timelines may return: readable, not deleted, in their last version; newest first.
   func visiblePosts(where holds: (StubPost) -> Bool = { _ in true }) -> [StubPost] {
     posts.values.filter { obstacle(to: $0) == nil && $0.isLatestVersion && holds($0) }
       .sorted { $0.id > $1.id }
   }
 
-  /// Why a post is not given out; `nil` when it is.
+  /// Returns why a post cannot be read; `nil` if it can.
   ///
-  /// Posts of suspended users answer with `not-authorized-for-resource`, as those of protected ones do (seen in an answer of
-  /// 2020; no document says); `hide` gives any other reason.
+  /// For posts of suspended users, the reason is `not-authorized-for-resource`, as for those of protected users (seen in a response of
+  /// 2020; not documented); `hide` sets any other reason.
   func obstacle(to post: StubPost) -> StubHiding? {
     if let hidden = post.hidden { return hidden }
     guard !post.isDeleted, let author = users[post.author], !author.deactivated else { return .notFound }
@@ -53,7 +53,7 @@ package struct StubWorld: Sendable {
     return StubID(at: date, counter: counter)
   }
 
-  /// A t.co address of its own: ten letters and digits.
+  /// Returns a new t.co address with ten letters and digits.
   mutating func newShortLink() -> String {
     counter += 1
     let alphabet = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
