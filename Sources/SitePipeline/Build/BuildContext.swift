@@ -8,7 +8,7 @@ struct BuildContext: Sendable {
   let progress: ProgressHandler
   /// The state of the last build; `nil` for a build without the cache.
   let last: LastBuild?
-  /// The digest of everything that pages depend on besides threads.
+  /// Digests of everything that threads' bodies and pages depend on besides the threads.
   let environment: BuildEnvironment
   let staged: StagedSite
 
