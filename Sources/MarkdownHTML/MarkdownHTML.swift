@@ -181,7 +181,7 @@ package struct MarkdownHTMLError: Error, Sendable, Equatable, CustomStringConver
   package var message: String
 
   /// Whether the document exceeds the maximum length, which is not caused by a template.
-  package var isTooLong = false
+  package var isTooLong: Bool
 
   package init(line: Int?, message: String, isTooLong: Bool = false) {
     self.line = line

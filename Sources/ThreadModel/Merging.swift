@@ -92,7 +92,7 @@ extension Coverage {
 extension FindingMethod {
   /// How much of a thread this way of finding posts sees, from 0.
   fileprivate var sight: Int {
-    [Self.climbing, .timeline, .recentSearch, .fullSearch].firstIndex(of: self) ?? 0
+    [Self.climbing, .timeline, .conversation, .recentSearch, .fullSearch].firstIndex(of: self) ?? 0
   }
 }
 

@@ -52,6 +52,12 @@ import Testing
 
   @Test func anAddressKeepsItsEncoding() throws {
     #expect(try html("[a](<https://a.example/%41%zz%4>)").contains("href=\"https://a.example/%41%zz%4\""))
+    // Books want what encodes nothing encoded.
+    var options = HTMLOptions()
+    options.syntax = .xml
+    #expect(
+      try html("[a](<https://a.example/%41%zz%4>)", options).contains(
+        "href=\"https://a.example/%41%25zz%254\""))
     #expect(try html("[a](<https://a.example/ü b>)").contains("href=\"https://a.example/%C3%BC%20b\""))
   }
 }

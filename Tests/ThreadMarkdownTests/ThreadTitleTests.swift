@@ -198,6 +198,18 @@ struct ThreadTitleTests {
     #expect(title() == "Post by @ada, 6 January 2021")
   }
 
+  /// An address that a sentence is about stays at its beginning.
+  @Test(arguments: [
+    "example.org's engines weave", "example.org’s engines weave", "example.org: engines",
+    "example.org? Engines",
+    "example.org weaves",
+  ])
+  func anAddressIsASubject(text: String) {
+    let link = Invented.entity(
+      "example.org", in: text, .link(url: "https://example.org/", short: nil))
+    #expect(title(text, entities: [link]) == text)
+  }
+
   /// What is behind a warning is not shown before somebody asks for it.
   @Test func aWarningIsTheTitleOfWhatItHides() {
     var warned = Invented.post("10", "The engine explodes. All of it.")

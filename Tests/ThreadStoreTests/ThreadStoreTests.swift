@@ -313,6 +313,12 @@ import ThreadStore
     #expect(leftOut.counter.threads == 1 && leftOut.counter.posts == 1)
     #expect(try store.read(result[0].file).posts.map(\.id.value) == ["1"])
     #expect(try store.list() == [result[0].file])
+    // The same by the way of a fetch.
+    var later = conversation
+    later.posts.append(
+      Post(id: PostID("3", on: .x), authorID: AuthorID("12", on: .x), text: InlineText("Theirs")))
+    #expect(try store.save(later).outcome == .unchanged)
+    #expect(leftOut.counter.posts == 2)
   }
 
   /// Of files that held a conversation, those that nothing is kept in any more are taken away, and the others stay.

@@ -102,13 +102,13 @@ package struct LinkCheck: Sendable {
     var last = Verdict.untold("there was no answer")
     for attempt in 0..<2 {
       if attempt > 0 { try? await pause(.seconds(2)) }  // a cancelled pause leads to a cancelled request
-      let (verdict, isFinal) = await ask(url, .head)
+      let (verdict, _) = await ask(url, .head)
       if case .fine = verdict { return verdict }
       if case .moved = verdict { return verdict }
       // Some servers answer HEAD differently from GET.
       let (second, isSecondFinal) = await ask(url, .get)
       last = second
-      if isFinal && isSecondFinal || isSecondFinal { return second }
+      if isSecondFinal { return second }
     }
     return last
   }
