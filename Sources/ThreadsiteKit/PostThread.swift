@@ -7,7 +7,7 @@ import Unroll
 
 /// A thread of any network, in reading order.
 ///
-/// The text is exactly what its author wrote: `Post.text` is plain text, not Markdown or HTML. A ``ThreadRenderer`` makes Markdown and HTML
+/// `Post.text` is what its author wrote, with the addresses that short links lead to: plain text, not Markdown or HTML. A ``ThreadRenderer`` makes Markdown and HTML
 /// of a thread.
 public struct PostThread: Sendable, Identifiable {
   /// A post of the thread's main line.
