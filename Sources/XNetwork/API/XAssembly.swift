@@ -1,34 +1,34 @@
 import Basics
 import ThreadModel
 
-/// All that the answers hold, joined by id, with each post's author and conversation settled where they can be.
+/// The contents of several responses, joined by id, with each post's author and conversation resolved where possible.
 struct XAssembly {
-  /// Why a post is in no conversation.
+  /// Why a post belongs to no conversation.
   enum Omission: Hashable {
     case isRepost
     case hasNoAuthor
   }
 
-  /// Ids of posts that were asked for, in the order of the answers, and what stood where one should be.
+  /// Ids of the requested posts, in the order of the responses, and the invalid values found in place of ids.
   private(set) var asked: (posts: [String], badIDs: [String]) = ([], [])
-  /// Every post that can be told whose it is, translated, reposts left out.
+  /// Every post whose author is known, translated, without reposts.
   var posts: [String: Post] = [:]
-  /// Which conversation each of them is in.
+  /// Which conversation each post is in.
   var conversationIDs = XConversationIDs()
-  /// Ids of posts that were asked for.
+  /// Ids of the requested posts.
   private var primary: Set<String> = []
   var omitted: [String: Omission] = [:]
-  /// Posts that came along because they were repeated, and were not asked for.
+  /// Ids of posts that were included because they were reposted, not because they were requested.
   private(set) var repeated: Set<String> = []
-  /// Ids of posts that version 1.1 gave, which cannot be asked for more.
+  /// Ids of posts from version 1.1 of the API, which has no further fields to request.
   var version1: Set<String> = []
   var context = XContext()
-  /// What could not be had, by the id of the post or user, and when X said so.
+  /// Problems with posts and users that X did not return, by id, and when X reported them.
   private var missingPosts: [String: (problem: XProblem, at: Timestamp?)] = [:]
   var missingUsers: [String: (problem: XProblem, at: Timestamp?)] = [:]
-  /// When a post was fetched: all times.
+  /// All times at which each post was fetched.
   var times: [String: [Timestamp?]] = [:]
-  /// Each observation of posts that were seen more than once.
+  /// The observations of each post that was seen more than once.
   private var observations: [String: [XPost]] = [:]
   private var versions = PostVersions<String>(XID.precedes)
 
@@ -38,7 +38,7 @@ struct XAssembly {
     resolve(raw)
   }
 
-  /// The id under which a post is known: that of its newest version.
+  /// Returns the id of a post's newest version, under which the post is stored.
   func current(_ id: String) -> String { versions.latest(id) }
 
   // MARK: Joining
@@ -93,7 +93,7 @@ struct XAssembly {
     return raw
   }
 
-  /// A value that is no id, short enough to show.
+  /// Describes an invalid id, cut to a length that fits a message.
   private static func describe(_ value: JSONValue?) -> String {
     switch value {
     case .string(let text)?: "\"\(text.prefix(24))\""
@@ -111,7 +111,7 @@ struct XAssembly {
     }
   }
 
-  /// Keeps the latest word, whatever the order in which the words came.
+  /// Keeps the latest problem, whatever the order of the responses.
   private static func keep(
     _ problem: XProblem, at time: Timestamp?, for id: String,
     in known: inout [String: (problem: XProblem, at: Timestamp?)]
@@ -125,7 +125,7 @@ struct XAssembly {
 
   // MARK: Settling
 
-  /// Nobody's post replaces another's, and none is replaced by one that is not here.
+  /// Finds posts that are versions of each other. A post replaces only posts by the same author, and only if the newer post is present.
   private mutating func findVersions(_ raw: [String: XPost]) {
     for (id, post) in raw {
       for replacing in (post.versions + [id]).compactMap({ raw[$0] }) {
@@ -158,7 +158,7 @@ struct XAssembly {
         omitted[id] = .isRepost
         if raw[original] != nil, !primary.contains(current(original)) { repeated.insert(current(original)) }
       } else if let author = post.authorID {
-        // Observations are joined when they are understood: what stands deep in them, such as the card of a link, is joined then, too.
+        // Observations are merged after translation, so that nested values, such as the card of a link, are merged as well.
         let seen = (observations[id] ?? [post]).map {
           Post(x: $0, author: author, conversation: conversationIDs.known(id), in: context)
         }
@@ -176,13 +176,13 @@ struct XAssembly {
     }
   }
 
-  // Which conversations there are, and what is in each.
+  // Which conversations exist, and which posts each contains.
   //
-  // A conversation stands for one author's thread. In each conversation of X's there is one for the author of its first
-  // post, if any post of theirs was asked for: it holds all posts known there, by whomever. If only others' posts were asked for
-  // (somebody's answers in a thread that is not theirs), there is one for each of those authors: it holds their posts and the
-  // chains of posts that these answer. Posts that merely came along start no conversation. Where nobody says which conversation a post is in,
-  // `XConversationIDs` tells by what it answers.
+  // A `Conversation` stands for one author's thread. If any post by the author of a conversation's first post was requested, that author
+  // gets a `Conversation` with all known posts of X's conversation, by any author. If only other authors' posts were requested (replies in
+  // a thread that is not theirs), each of those authors gets a `Conversation` with their posts and the chains of posts that these answer.
+  // Posts that were merely included start no conversation. If no response says which conversation a post is in, `XConversationIDs` derives
+  // the conversation from the post that it answers.
 
   /// Quotes inside quotes are followed this far.
   private static let quoteDepth = 2
@@ -206,14 +206,14 @@ struct XAssembly {
     return result.sorted { ($0.id, $0.authorID) < ($1.id, $1.authorID) }
   }
 
-  /// Who wrote the first post; where it is missing, whom a direct answer to it says that it answers.
+  /// Returns the author of the first post; if that post is missing, the author whom a direct reply to it names.
   private func author(ofConversation id: String, _ posts: [Post]) -> AuthorID? {
     if let first = self.posts[id] { return first.authorID }
     let answers = posts.filter { $0.inReplyTo?.value == id }
     return PostOrder.sorted(answers).lazy.compactMap(\.inReplyToAuthor).first
   }
 
-  /// An author's posts and those that they answer, upwards as far as `XAncestors` says.
+  /// Returns an author's posts and the posts above them that they answer, within the limit of `XAncestors`.
   private func withAncestors(_ posts: [Post]) -> [Post] {
     XAncestors.of(posts.map(\.id)) { self.posts[$0.value]?.inReplyTo }.compactMap { self.posts[$0.value] }
   }
@@ -235,7 +235,7 @@ struct XAssembly {
       if let answered = post.inReplyToAuthor { people.insert(answered) }
     }
     facts.authors = people.compactMap { context.users[$0.value] }
-    // A merge with nothing sorts every list.
+    // Merging with an empty conversation sorts every list.
     return Conversation(id: facts.id, authorID: author).merged(with: facts)
   }
 
@@ -272,7 +272,7 @@ struct XAssembly {
     return Array(tombstones.values)
   }
 
-  /// What X said of a missing post, or of its author; `nil` where X said nothing.
+  /// Returns a tombstone with X's reason for a missing post, or for its missing author; `nil` if X gave no reason.
   private func tombstone(_ id: String, by author: AuthorID?) -> Tombstone? {
     let ofPost = missingPosts[id]
     let ofAuthor = author.flatMap { missingUsers[$0.value] }
@@ -289,29 +289,29 @@ struct XAssembly {
 
 /// Which conversation each post is in.
 ///
-/// Version 2 says it of every post that is asked for its `conversation_id`. Version 1.1 says only what a post answers, so that there a conversation
-/// is what hangs together by answers: its id is the one that any of these posts says, or that of the post at the top, where that answers
-/// nothing. Where the top was not fetched, the id of the first post known to be missing stands for the conversation's, as it does for archives; its
-/// posts then name no conversation, and a later answer that knows better can tell.
+/// Version 2 gives the conversation of every post whose `conversation_id` is requested. Version 1.1 gives only the post that a post answers. There, a
+/// conversation is a set of posts connected by replies: its id is the one that any of these posts gives, or the id of the topmost post if that
+/// answers no post. If the topmost post was not fetched, the id of the first missing post serves as the conversation's id, as for archives;
+/// the posts then name no conversation, so that a later response can supply the right id.
 struct XConversationIDs {
-  /// What posts say of themselves, by the id of the post.
+  /// The conversation ids that posts give themselves, by the id of the post.
   var said: [String: String] = [:]
-  /// What the posts below the topmost ancestor of a post say; where these disagree, the first id.
+  /// The conversation id given by the posts below each topmost ancestor; the lowest id if these disagree.
   private var saidBelow: [String: String] = [:]
-  /// For each post that answers another, its topmost ancestor: known, or the first that is missing.
+  /// For each post that answers another, its topmost ancestor: a known post, or the first missing one.
   private var tops: [String: String] = [:]
 
-  /// The conversation of a post; `nil` where nothing says it.
+  /// Returns the conversation of a post; `nil` if no post gives it.
   func known(_ id: String) -> String? { said[id] ?? saidBelow[top(id)] }
 
-  /// The conversation of a post, or what stands for it.
+  /// Returns the conversation of a post, or the id that serves in its place.
   func conversation(_ id: String) -> String { known(id) ?? top(id) }
 
   private func top(_ id: String) -> String { tops[id] ?? id }
 
-  /// Joins the posts by their answers.
+  /// Connects the posts by their replies.
   ///
-  /// - Parameter parents: the id of what each post answers, known or missing.
+  /// - Parameter parents: the id of the post, known or missing, that each post answers.
   mutating func resolve(_ parents: [String: String]) {
     for id in parents.keys where tops[id] == nil { findTop(of: id, parents) }
     for (id, conversation) in said {
@@ -324,7 +324,7 @@ struct XConversationIDs {
     }
   }
 
-  /// Every post on the way gets its top at once, so that all of them together take linear time.
+  /// Sets the topmost ancestor of every post on the path at once, so that all calls together take linear time.
   private mutating func findTop(of id: String, _ parents: [String: String]) {
     var path: [String] = []
     var visited: Set<String> = []
@@ -334,7 +334,7 @@ struct XConversationIDs {
       current = parent
     }
     var top = tops[current] ?? current
-    // Posts that answer each other in a circle have no first one, but for their ids.
+    // Posts that answer each other in a circle have no topmost post: the lowest id is taken.
     if visited.contains(current), let start = path.firstIndex(of: current) {
       top = path[start...].min(by: XID.precedes) ?? current
     }
@@ -347,7 +347,7 @@ struct XConversationIDs {
   }
 }
 
-/// The same objects seen in many answers, joined by id; in whatever order the answers came.
+/// Objects seen in several responses, joined by id, independent of the order of the responses.
 struct XObservations {
   private struct Observation {
     var fields: XFields
@@ -362,7 +362,7 @@ struct XObservations {
 
   var keys: [String] { observations.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
 
-  /// The object: each member from the latest answer that has it.
+  /// Returns the object, with each member from the latest response that has the member.
   func joined(_ key: String) -> (fields: XFields, fetchedAt: Timestamp?)? {
     guard let all = observations[key], let first = all.first else { return nil }
     guard all.count > 1 else { return (first.fields, first.fetchedAt) }
@@ -371,15 +371,15 @@ struct XObservations {
     return (fields, sorted.last?.fetchedAt)
   }
 
-  /// The object as each answer has it.
+  /// Returns the object as each response has it.
   func all(_ key: String) -> [(fields: XFields, fetchedAt: Timestamp?)] {
     (observations[key] ?? []).map { ($0.fields, $0.fetchedAt) }
   }
 
-  /// When any of them was fetched.
+  /// Returns the times at which the object was fetched, one for each observation.
   func times(_ key: String) -> [Timestamp?] { (observations[key] ?? []).map(\.fetchedAt) }
 
-  /// By time, those of unknown time first; what was seen at one time, by its bytes, so that no order of files matters.
+  /// Sorts by time, unknown times first, and observations of the same time by their bytes, so that the order of files does not matter.
   private static func sorted(_ all: [Observation]) -> [Observation] {
     let unknown = Timestamp(milliseconds: .min)
     let keyed = all.map {
@@ -394,19 +394,19 @@ struct XObservations {
   }
 }
 
-/// Which posts above an author's own belong to their part of somebody else's conversation.
+/// Which posts above an author's posts belong to the author's part of another author's conversation.
 enum XAncestors {
-  /// How many of others' posts above one of the author's are kept. A page shows the one that is answered; the others tell how it came to that. With no bound,
-  /// a conversation in which each post is by somebody else would be stored as often as it has posts.
+  /// How many posts by others are kept above one of the author's posts. A page shows the answered post; the posts above give its context. Without
+  /// a bound, a conversation in which each post has a different author would be stored as often as it has posts.
   static let most = 50
 
-  /// The posts themselves and, above each, as many as `most`: in no order, each once.
+  /// Returns the posts and up to `most` posts above each: unordered, each once.
   ///
-  /// Which posts these are does not depend on the order in which they are looked at, and more posts of the author's only ever add to them.
+  /// The result does not depend on the order of `own`, and further posts by the author only ever add to it.
   ///
-  /// - Parameter parent: what a post answers; `nil` where it answers nothing or is not known.
+  /// - Parameter parent: the post that a post answers; `nil` if the post answers no post or is not known.
   static func of(_ own: [PostID], parent: (PostID) -> PostID?) -> Set<PostID> {
-    // How many more above each may be kept: the most that was found on any way to it.
+    // How many more posts above each post may be kept: the highest number found on any path to the post.
     var left: [PostID: Int] = [:]
     for id in own { left[id] = most }
     for id in own {

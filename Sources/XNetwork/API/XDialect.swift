@@ -1,17 +1,17 @@
-/// What X's published schema calls things: the names of 2.166 ("tweets") and of 2.167 ("posts").
+/// The names in X's published schema: those of version 2.166 ("tweets") and of version 2.167 ("posts").
 ///
-/// The one table of them. Which of them a deployment speaks is unverified (reference: X's OpenAPI documents of July and August
-/// 2026), so reading accepts both: `XFields` renames the keys of either to those of `.tweets` before anything else looks.
+/// This is the only table of these names. Which version a deployment speaks is unverified (reference: X's OpenAPI documents of July and August
+/// 2026), so both are accepted: `XFields` renames keys to those of `.tweets` before any other code reads them.
 package struct XDialect: Hashable, Sendable {
-  /// What is remembered of it: `tweets` or `posts`.
+  /// The name under which the dialect is saved: `tweets` or `posts`.
   package let name: String
   /// The query parameter that asks for fields of posts.
   package let postFields: String
   /// The whole text of a long post.
   package let note: String
-  /// What a post answers, quotes or repeats.
+  /// The posts that a post answers, quotes or reposts.
   package let referenced: String
-  /// Posts among the things included; also the type of a resource, with an `s`.
+  /// The list of posts in `includes`; also a resource type, with an added `s`.
   package let includedPosts: String
   package let editHistory: String
   package let repostCount: String
@@ -19,9 +19,9 @@ package struct XDialect: Hashable, Sendable {
   package let postCount: String
   package let pinnedPost: String
   package let mostRecentPost: String
-  /// Fields of posts to ask for, beside those that both have.
+  /// Fields of posts to request, besides those that both dialects have.
   package let ownPostFields: [String]
-  /// Expansions to ask for, beside those that both have.
+  /// Expansions to request, besides those that both dialects have.
   package let ownExpansions: [String]
 
   package static let tweets = XDialect(
@@ -44,13 +44,13 @@ package struct XDialect: Hashable, Sendable {
     ownPostFields: ["article_title", "note_post"],
     ownExpansions: ["edit_history_post_ids", "referenced_posts"])
 
-  /// The one to ask in when this one is not understood.
+  /// The dialect to try if the server does not understand this one.
   package var other: XDialect { self == .tweets ? .posts : .tweets }
 
-  /// The dialect of a name that was remembered.
+  /// Returns the dialect with a saved name.
   package static func named(_ name: String) -> XDialect? { [tweets, posts].first { $0.name == name } }
 
-  /// The keys of JSON objects that differ, always in the same order.
+  /// The keys of JSON objects that differ between the dialects, always in the same order.
   private var keys: [String] {
     [note, referenced, includedPosts, editHistory, repostCount, postCount, pinnedPost, mostRecentPost]
   }

@@ -2,25 +2,25 @@ import Basics
 import HTTPTransport
 package import ThreadModel
 
-/// One answer as a saved file has it: its body, and what was saved around it.
+/// One response from a saved file: its body, and the metadata saved with it.
 ///
-/// Files come as a bare body, as an array of bodies, as one body a line, and as recorded exchanges
+/// A file holds a bare body, an array of bodies, one body per line, or recorded exchanges
 /// `{"method", "url", "status", "headers", "body"}`, whose body may be JSON in a string.
 struct XDocument {
   var body: JSONObject
   var status: Int?
   var fetchedAt: Timestamp?
 
-  /// What a file holds.
+  /// The contents of a file.
   struct Content {
     var documents: [Result<XDocument, XAPIError.Reason>]
-    /// Lines that are no JSON, in a file whose other lines are: the last one of a file that was cut, mostly.
+    /// Errors of lines that are not JSON, in a file whose other lines are: usually the last line of a truncated file.
     var unread: [JSONError] = []
   }
 
-  /// Everything in a file; throws where the file is no JSON.
+  /// Reads all responses in a file; throws if the file is not JSON.
   ///
-  /// Files that hold one answer a line, or an array with one a line, are taken line by line where they are not whole.
+  /// A damaged file with one response per line, or with an array of one response per line, is read line by line.
   static func content(of bytes: [UInt8], file: String) throws(XAPIError) -> Content {
     let values: [JSONValue]
     var unread: [JSONError] = []
@@ -44,9 +44,9 @@ struct XDocument {
       unread: unread)
   }
 
-  /// The lines that are JSON objects by themselves, and what is wrong with the others.
+  /// Returns the lines that are complete JSON objects, and the errors of the other lines.
   ///
-  /// The brackets of an array, and the commas between its elements, are passed over where they stand at the edges of lines.
+  /// Brackets of an array and commas between its elements are skipped at the start and the end of a line.
   private static func lines(of bytes: [UInt8]) -> (values: [JSONValue], unread: [JSONError]) {
     var values: [JSONValue] = []
     var unread: [JSONError] = []
@@ -60,7 +60,7 @@ struct XDocument {
       guard !text.isEmpty else { continue }
       do throws(JSONError) {
         let value = try JSONValue(parsing: Array(text))
-        // A number or a word alone is a piece of something larger.
+        // A number or a word alone is a fragment of a larger value.
         if value.object?.isEmpty == false { values.append(value) }
       } catch {
         let before = text.startIndex - line.startIndex
@@ -101,7 +101,7 @@ struct XDocument {
     return (header.string ?? header[0]?.string).flatMap { Timestamp(httpDate: $0) }
   }
 
-  /// The answer, sorted; an error of X's is thrown with its words.
+  /// Returns the response, sorted into its parts. An error sent by X is thrown with X's words.
   func response() throws(XAPIError.Reason) -> XResponse {
     if let status, status >= 400 {
       let fields = XFields(body)
@@ -114,15 +114,15 @@ struct XDocument {
   }
 }
 
-/// Which of the posts that answers hold make up a conversation, and whose it is: for who knows better than an import can guess.
+/// A caller's choice of the posts that make up a conversation and of its author, instead of what an import would infer.
 package struct XSelection: Hashable, Sendable {
   /// The id of the conversation's first post.
   package var conversation: String
   /// The id of the author whose thread it is.
   package var author: String
-  /// Ids of the conversation's posts; those that no answer held are passed over.
+  /// Ids of the conversation's posts; ids that no response contains are ignored.
   package var posts: Set<String>
-  /// Ids of posts beside it, more than the quoted ones, which come without being named.
+  /// Ids of further related posts; quoted posts are included without being named here.
   package var related: Set<String>
 
   package init(conversation: String, author: String, posts: Set<String>, related: Set<String> = []) {
@@ -133,7 +133,7 @@ package struct XSelection: Hashable, Sendable {
   }
 }
 
-/// Answers that were asked for to make threads of, all of which share users, media and what is missing.
+/// Responses fetched to build threads, which share their users, media and missing posts.
 package struct XAnswers: Sendable {
   private var responses: [XResponse] = []
 
@@ -141,7 +141,7 @@ package struct XAnswers: Sendable {
 
   package mutating func add(_ response: XResponse) { responses.append(response) }
 
-  /// Conversations with exactly the posts that somebody chose, one for each choice and in that order.
+  /// Returns conversations with exactly the selected posts, one for each selection, in the same order.
   package func conversations(_ selections: [XSelection]) -> [Conversation] {
     let assembly = XAssembly(responses)
     return selections.map { assembly.conversation($0) }
@@ -149,7 +149,7 @@ package struct XAnswers: Sendable {
 }
 
 extension XAssembly {
-  /// The conversation with the posts chosen, and those that they quote.
+  /// Returns the conversation with the selected posts and the posts that they quote.
   func conversation(_ selection: XSelection) -> Conversation {
     let members = Set(selection.posts.map(current))
     let beside = Set(selection.related.map(current)).subtracting(members)
@@ -160,7 +160,7 @@ extension XAssembly {
 }
 
 extension Timestamp {
-  /// The moment that an HTTP header says, to the second; `nil` for anything else.
+  /// Parses the date of an HTTP header, to the second; `nil` if the text is not such a date.
   init?(httpDate text: String) {
     guard let seconds = HTTPDate.seconds(text) else { return nil }
     self.init(seconds: Int64(seconds))

@@ -1,18 +1,18 @@
 package import Basics
 package import ThreadModel
 
-/// The members of one JSON object of X's, by the names of `XDialect.tweets`, read forgivingly: what is missing, null or of
-/// another type than expected is `nil`, as the schema calls nearly everything optional.
+/// The members of one JSON object from X, under the names of `XDialect.tweets`. Reading is lenient: a member that is missing, null or of
+/// an unexpected type is `nil`, as nearly every member is optional in the schema.
 package struct XFields: Hashable, Sendable {
   package private(set) var members: JSONObject
 
-  /// Takes an object; keys of the newer dialect get their older names, members that are null are dropped.
+  /// Reads an object: keys of the newer dialect get their older names, and members that are null are dropped.
   package init(_ object: JSONObject) {
     members = [:]
     members.reserveCapacity(object.count)
     for (key, value) in object where !value.isNull {
       let name = XDialect.toTweets[key] ?? key
-      // Where an answer speaks both dialects at once, the names as they stand win.
+      // If an object has a key in both dialects, the older name wins.
       if name == key || object[name] == nil { members[name] = value }
     }
   }
@@ -26,7 +26,7 @@ package struct XFields: Hashable, Sendable {
   /// A string that is not empty.
   package func text(_ key: String) -> String? { string(key).flatMap { $0.isEmpty ? nil : $0 } }
 
-  /// The objects of an array; what is none is passed over.
+  /// Returns the objects of an array; elements that are not objects are skipped.
   package func list(_ key: String) -> [XFields] {
     members[key]?.array?.compactMap { $0.object.map(XFields.init) } ?? []
   }
@@ -41,40 +41,40 @@ package struct XFields: Hashable, Sendable {
 
   package func time(_ key: String) -> Timestamp? { string(key).flatMap { Timestamp(iso8601: $0) } }
 
-  /// An id, where it is one.
+  /// Returns an id; `nil` if it is invalid.
   package func id(_ key: String) -> String? { string(key).flatMap { XID.isValid($0) ? $0 : nil } }
 
-  /// What is left when the known keys are taken out: what the model has no word for.
+  /// Returns the members other than the known keys: data that the model has no property for.
   package func extra(without known: Set<String>) -> JSONObject { members.filter { !known.contains($0.key) } }
 
-  /// These members with those of a later observation, which win; metrics are joined one by one. It decides where a post belongs, and what
-  /// media and polls are; what a post says is joined when it is understood (`Post.merged`).
+  /// Returns these members merged with those of a later observation, which win; metrics are merged one by one. This merge serves to place posts and
+  /// to read media and polls; the content of posts is merged after translation (`Post.merged`).
   func merged(with later: XFields) -> XFields {
     var result = self
     result.members.merge(later.members) { earlier, later in
       guard case .object(let old) = earlier, case .object(let new) = later else { return later }
       return .object(old.merging(new) { $1 })
     }
-    // Entities belong to one text as a whole.
+    // Entities are never merged, as they belong to one text.
     if later["text"] != nil, let entities = later["entities"] { result.members["entities"] = entities }
     if let note = later["note_tweet"] { result.members["note_tweet"] = note }
     return result
   }
 }
 
-/// Ids of X: strings of 1 to 19 digits, never numbers. They grow with time, as `Platform.idsGrowWithTime` says.
+/// X's ids: strings of 1 to 19 digits, never numbers. Ids grow with time (`Platform.idsGrowWithTime`).
 package enum XID {
   package static func isValid(_ id: String) -> Bool {
     (1...19).contains(id.utf8.count) && id.utf8.allSatisfy { $0 &- 0x30 < 10 }
   }
 
-  /// When an id was given out, to the second as X's own times are; ids of before November 2010 do not say.
+  /// Returns when an id was assigned, to the second like X's times; `nil` for ids from before November 2010, which encode no time.
   package static func time(_ id: String) -> Timestamp? {
     guard isValid(id), let number = UInt64(id), number > 300_000_000_000_000 else { return nil }
     return Timestamp(seconds: Int64((number >> 22) + 1_288_834_974_657) / 1000)
   }
 
-  /// Whether `first` was given out before `second`.
+  /// Returns whether `first` was assigned before `second`.
   package static func precedes(_ first: String, _ second: String) -> Bool {
     let (left, right) = (first.utf8.count, second.utf8.count)
     return left == right ? first < second : left < right

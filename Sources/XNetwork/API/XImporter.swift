@@ -2,41 +2,41 @@ import Basics
 package import NetworkSources
 package import ThreadModel
 
-/// Takes saved answers of X's API, from any number of files, and makes conversations of them.
+/// An importer that builds conversations from saved responses of X's API, from any number of files.
 ///
-/// Each answer is understood by itself: X sends with the posts what belongs to them. What comes of it is joined to what came of the others,
-/// field by field (`Post.merged`), and so in one import as in several: `XPlacement` tells which conversations are one. Neither the order of
-/// the files nor how they are distributed over imports makes a difference.
+/// Each response is translated separately, as X sends everything that belongs to the posts with them. The results are merged field by field
+/// (`Post.merged`), within one import as across several; `XPlacement` finds which conversations are the same. The result depends neither on the
+/// order of the files nor on their distribution over imports.
 package struct XImporter: Sendable {
-  /// What is known of a file while the others are not in.
+  /// The facts about one file, before the other files are read.
   private struct File: Sendable {
     var name: String
-    /// Posts that were asked for and are in a conversation.
+    /// Requested posts that are in a conversation.
     var posts: [String] = []
     var reposts = 0
     var withoutAuthor: [String] = []
-    /// Posts that do not say in which conversation they are, and could be asked.
+    /// Posts that do not give their conversation although the API could have returned it.
     var unplaced: [String] = []
     var badIDs: [String] = []
-    /// Why answers in it hold no posts.
+    /// Why responses in the file hold no posts.
     var reasons: [String] = []
     var unread: [String] = []
-    /// Whether the caller was told why nothing came of it.
+    /// Whether an error about the file was thrown to the caller.
     var isRefused = false
   }
 
-  /// What each answer gave, in no order: conversations that may be the same.
+  /// The conversations of each response, unordered; several may be the same conversation.
   package private(set) var parts: [Conversation] = []
   private var files: [File] = []
-  /// Posts that came along because they were repeated.
+  /// Posts that were included because they were reposted.
   private var repeated: Set<String> = []
 
   package init() {}
 
-  /// Takes the answers in a file: one, an array of them, or one a line, bare or as recorded exchanges.
+  /// Adds the responses in a file: one, an array, or one per line, each bare or as a recorded exchange.
   ///
-  /// Throws where no answer in it holds posts. An answer without posts, beside others that have some, becomes a problem in the report, and so does one
-  /// that is cut or damaged in a file with one answer a line.
+  /// Throws if no response in the file holds posts. If others do, a response without posts becomes a problem in the report, and so does a
+  /// truncated or damaged response in a file with one response per line.
   package mutating func add(_ bytes: [UInt8], file name: String) throws(XAPIError) {
     var file = File(name: name)
     var reasons: [XAPIError.Reason] = []
@@ -93,10 +93,10 @@ package struct XImporter: Sendable {
   /// The conversations, sorted by id and author.
   package func conversations() -> [Conversation] { result().conversations }
 
-  /// What became of each file.
+  /// The result of importing each file.
   package var report: ImportReport { result().report }
 
-  /// Conversations and report together; each call works them out anew.
+  /// Returns the conversations and the report; each call computes both again.
   package func result() -> (conversations: [Conversation], report: ImportReport) {
     let placement = XPlacement(parts.map(XPlacement.Sketch.init))
     let conversations = placement.groups.flatMap { group in
@@ -107,7 +107,7 @@ package struct XImporter: Sendable {
 
   // MARK: Report
 
-  /// What became of each file, once it is known which conversations there are.
+  /// Returns the report on each file, once the conversations are known.
   package func report(_ placement: XPlacement) -> ImportReport {
     let known = Set(parts.lazy.flatMap { $0.posts + $0.related }.map(\.id.value))
     var result = ImportReport(files: files.map { report(on: $0, known, placement) })
@@ -119,7 +119,7 @@ package struct XImporter: Sendable {
     var result = ImportReport.File(
       name: file.name, posts: file.posts.count, reposts: file.reposts, problems: file.reasons,
       unread: file.unread)
-    // Another answer may have said whose they are.
+    // A different response may have given their authors.
     let lost = file.withoutAuthor.filter { !known.contains($0) }
     result.posts += file.withoutAuthor.count - lost.count
     if !lost.isEmpty {
@@ -146,7 +146,7 @@ package struct XImporter: Sendable {
     return result
   }
 
-  /// Each text once, with how many times it came.
+  /// Returns each text once, with its number of occurrences.
   private static func counted(_ texts: [String]) -> [String] {
     let counts = Dictionary(texts.map { ($0, 1) }, uniquingKeysWith: +)
     var seen: Set<String> = []

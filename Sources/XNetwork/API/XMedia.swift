@@ -2,8 +2,8 @@ import Basics
 import ThreadModel
 
 extension Media {
-  /// A media object of X's. `key` is what the post calls it; where the answer did not bring it along, the key's first digits still
-  /// say what it is.
+  /// Translates a media object. `key` is the key by which the post refers to it; if the response does not include the object, the first digits
+  /// of the key still give its type.
   init(x fields: XFields?, key: String) {
     let type = fields?.text("type") ?? Self.typeOfKey(key)
     self.init(
@@ -37,7 +37,7 @@ extension Media {
 }
 
 extension Poll {
-  /// A poll object of X's; its options come in any order, and say their place.
+  /// Translates a poll object, whose options come in any order and give their position.
   init(x fields: XFields) {
     let options = fields.list("options").enumerated().map { index, option in
       (place: option.int("position") ?? index + 1, index: index, option: option)
@@ -53,7 +53,7 @@ extension Poll {
 }
 
 extension LinkCard {
-  /// The preview of a long article, whose text the API does not give: its beginning and its picture. The headline is the post's own.
+  /// Creates the preview of a long article from its beginning and its picture, as the API does not return its text. The headline is that of the post.
   ///
   /// - Parameter links: the links of the post, one of which leads to the article.
   init?(article: XFields, links: [XFields], cover: XFields?) {
@@ -67,8 +67,8 @@ extension LinkCard {
     imageHeight = cover?.count("height")
   }
 
-  /// The card of the last link that has one, which is the one that X shows. What X's crawler found behind a link that asked it to log in is
-  /// nobody's card.
+  /// Creates the card of the last link that has one, which is the card that X shows. Links whose page asked X's crawler to log in have
+  /// no usable card.
   init?(x urls: [XFields]) {
     let fields = urls.last {
       $0.text("title") != nil && $0.text("media_key") == nil && !XLink($0).isDiverted

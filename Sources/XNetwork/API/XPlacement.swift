@@ -1,14 +1,14 @@
 package import NetworkSources
 package import ThreadModel
 
-/// Which conversations many answers make together, with what the store has of them.
+/// Finds which conversations of many responses, and of the store, are the same.
 ///
-/// Each answer is understood by itself and gives conversations of its own (`XImporter`). Which of these are one, and whose they are,
-/// can only be told from all: a later answer may bring the post at the top of a chain, a newer version of the first post, or the
-/// thread that others' answers belong to. What comes out depends on the facts alone, and not on the order in which they came, nor on how many
-/// of them were in the store before.
+/// Each response is translated separately into conversations (`XImporter`). Which of these are the same, and who their author is, can only be
+/// decided from all of them: a later response may bring the topmost post of a chain, a newer version of the first post, or the
+/// thread that other authors' replies belong to. The result depends on the facts alone, neither on the order in which they came nor on how
+/// many of them were in the store before.
 package struct XPlacement: Sendable {
-  /// What decides of a post where it belongs.
+  /// The facts of a post that decide which conversation it belongs to.
   package struct PostSketch: Sendable {
     var id: String
     var author: AuthorID
@@ -25,7 +25,7 @@ package struct XPlacement: Sendable {
     }
   }
 
-  /// What decides of a conversation which others it is one with.
+  /// The facts of a conversation that decide which other conversations are the same.
   package struct Sketch: Sendable {
     var id: String
     var posts: [PostSketch]
@@ -35,7 +35,7 @@ package struct XPlacement: Sendable {
       posts = conversation.posts.map(PostSketch.init)
     }
 
-    /// Whether a post in it says that this is its conversation; else the id only stands for one that nobody knows.
+    /// Whether the conversation is empty or a post in it gives this id; otherwise the id only stands for an unknown conversation.
     fileprivate var isSaid: Bool { posts.isEmpty || posts.contains { $0.conversation == id } }
   }
 
@@ -71,11 +71,11 @@ package struct XPlacement: Sendable {
     groups = members.map { ConversationGroup(id: PostID($0, on: .x), members: $1) }.sorted { $0.id < $1.id }
   }
 
-  /// Whether any post says in which conversation this one is.
+  /// Returns whether any post gives the conversation of this post.
   func isPlaced(_ id: String) -> Bool { conversationIDs.known(versions.current(id)) != nil }
 }
 
-/// The smaller and the larger of two by an order.
+/// Return the smaller and the larger of two values in an order.
 private func min<Value>(_ one: Value, _ other: Value, by precedes: (Value, Value) -> Bool) -> Value {
   precedes(other, one) ? other : one
 }
@@ -84,7 +84,7 @@ private func max<Value>(_ one: Value, _ other: Value, by precedes: (Value, Value
   precedes(one, other) ? other : one
 }
 
-/// Which id a post has now, as far as many conversations together tell.
+/// The newest id of each post, according to many conversations together.
 struct XVersions: Sendable {
   private var versions = PostVersions<String>(XID.precedes)
   private var authors: [String: AuthorID] = [:]
@@ -97,7 +97,7 @@ struct XVersions: Sendable {
     }
   }
 
-  /// To be called when all posts are in, as it takes their authors to know whose versions are whose.
+  /// Links the versions; call this after all posts are added, as versions are matched by author.
   mutating func finish() {
     for post in claims {
       versions.add(post.earlierVersions, replacedBy: post.id) {
@@ -114,14 +114,14 @@ struct XVersions: Sendable {
 
 // MARK: Settling
 
-/// One of the conversations that are one.
+/// One of several conversations that are the same.
 package struct XPart: Sendable {
   package var conversation: Conversation
-  /// Whether somebody asked for this author's thread, by fetching it or by importing their archive: then it stays a thread, whoever began the
-  /// conversation.
+  /// Whether the user requested this author's thread, by fetching it or by importing the author's archive. It then stays a thread,
+  /// even if a different author began the conversation.
   package var isChosen: Bool
 
-  /// A part that an answer gave, or that the store has.
+  /// Creates a part from a conversation of a response or of the store.
   package init(_ conversation: Conversation) {
     self.conversation = conversation
     let coverage = conversation.coverage
@@ -132,8 +132,9 @@ package struct XPart: Sendable {
 }
 
 extension XPlacement {
-  /// The conversations that parts of one make: that of the author who began it, if any of the parts is theirs, with all posts of whomever; else
-  /// one for each author of a part, with their posts and those that these answer, upwards. Sorted by author.
+  /// Merges parts of one conversation, sorted by author. If a part belongs to the author who began the conversation, returns that author's
+  /// conversation with the posts of all authors, and one for each other author with a chosen part (`XPart.isChosen`). Otherwise returns one for
+  /// each author of a part. The conversations of authors who did not begin it hold their posts and the posts above that these answer.
   package static func resolve(_ parts: [XPart], as id: PostID) -> [Conversation] {
     var pool = Pool(parts, id)
     pool.replaceVersions()
@@ -149,7 +150,7 @@ extension XPlacement {
       ? owners.sorted() : owners.filter({ $0 == starter || chosen[$0] != nil }).sorted()
     {
       let isWhole = owner == starter
-      // What was joined to the starter's thread, and is no thread by itself, came from where its parts did.
+      // A part that was merged into the starter's thread passes its sources on to that thread.
       let sources =
         isWhole
         ? parts.filter { $0.conversation.authorID == owner || chosen[$0.conversation.authorID] == nil }
@@ -168,7 +169,7 @@ extension XPlacement {
     return result
   }
 
-  /// All that the parts of one conversation know.
+  /// The combined contents of the parts of one conversation.
   private struct Pool {
     /// Quotes inside quotes are followed this far.
     private static let quoteDepth = 2
@@ -205,7 +206,7 @@ extension XPlacement {
 
     private mutating func add(_ post: Post) { posts[post.id] = posts[post.id]?.merged(with: post) ?? post }
 
-    /// Leaves of an edited post its newest version, which takes over the ids of the others, and lets answers and quotes lead to it.
+    /// Keeps only the newest version of an edited post, with the ids of its earlier versions, and points replies and quotes at that version.
     mutating func replaceVersions() {
       var versions = XVersions()
       versions.add(posts.values.filter { !$0.earlierVersions.isEmpty }.map(PostSketch.init))
@@ -231,7 +232,7 @@ extension XPlacement {
       }
     }
 
-    /// Lets the posts name this conversation, where any of those that hang together with them does.
+    /// Sets this conversation as that of each post that is connected by replies to a post that names it.
     mutating func place() {
       var ids = XConversationIDs()
       var parents: [String: String] = [:]
@@ -245,21 +246,21 @@ extension XPlacement {
       for id in members {
         let conversation = ids.known(id.value) == nil ? nil : self.id
         if posts[id]?.conversationID != conversation { posts[id]?.conversationID = conversation }
-        // It is told from all posts, so that it is of no time.
+        // The conversation is derived from all posts, so it has no time of observation.
         if posts[id]?.older["conversation_id"] != nil { posts[id]?.older["conversation_id"] = nil }
       }
     }
 
-    /// Who wrote the first post; where it is missing, whom a direct answer to it says that it answers.
+    /// The author of the first post; if that post is missing, the author whom a direct reply to it names.
     var starter: AuthorID? {
       if let first = posts[id] { return first.authorID }
       let answers = members.compactMap { posts[$0] }.filter { $0.inReplyTo == id }
       return PostOrder.sorted(answers).lazy.compactMap(\.inReplyToAuthor).first
     }
 
-    /// What is known of an author's thread.
+    /// Returns an author's conversation, from the contents of all parts.
     ///
-    /// - Parameter isWhole: whether all posts are in it; else the author's and those that these answer.
+    /// - Parameter isWhole: whether it has all posts; otherwise it has the author's posts and the posts that these answer.
     func view(of owner: AuthorID, isWhole: Bool) -> Conversation {
       var view = Conversation(id: id, authorID: owner)
       view.posts = (isWhole ? members : chains(of: owner)).compactMap { posts[$0] }
@@ -299,7 +300,7 @@ extension XPlacement {
 }
 
 extension Post {
-  /// Takes the ids of earlier versions; a post was written when the first of them was, whose id says when.
+  /// Adds the ids of earlier versions, and sets the time of writing to that of the first version, which its id encodes.
   fileprivate mutating func take(versions earlier: [Post]) {
     let ids = Set(earlierVersions + earlier.flatMap { $0.earlierVersions + [$0.id] })
     if editedAt == nil { editedAt = createdAt }

@@ -1,11 +1,11 @@
 import Basics
 package import ThreadModel
 
-/// A post object of X's, with the few members that decide where it belongs.
+/// A post object from X, with accessors for the members that decide which conversation it belongs to.
 package struct XPost: Hashable, Sendable {
   package var id: String
   package var fields: XFields
-  /// When the latest of its observations was fetched.
+  /// When the latest observation of the post was fetched.
   package var observedAt: Timestamp?
 
   init(id: String, fields: XFields, observedAt: Timestamp?) {
@@ -14,7 +14,7 @@ package struct XPost: Hashable, Sendable {
     self.observedAt = observedAt
   }
 
-  /// `nil` where the object has no id.
+  /// Returns `nil` if the object has no valid id.
   package init?(_ fields: XFields, observedAt: Timestamp?) {
     guard let id = fields.id("id") else { return nil }
     self.init(id: id, fields: fields, observedAt: observedAt)
@@ -25,21 +25,21 @@ package struct XPost: Hashable, Sendable {
   package var inReplyToUser: String? { fields.id("in_reply_to_user_id") }
   package var inReplyTo: String? { reference("replied_to") }
   package var quoted: String? { reference("quoted") }
-  /// The id of the post that this one repeats.
+  /// The id of the post that this post reposts.
   package var reposted: String? { reference("retweeted") }
   package var isRepost: Bool { reposted != nil }
 
-  /// Whether anything says that it answers a post, known by id or not.
+  /// Whether the post is a reply, even if the id of the answered post is unknown.
   package var isReply: Bool { inReplyTo != nil || inReplyToUser != nil }
 
-  /// Ids of its versions, oldest first, itself included; empty where it was never edited.
+  /// Ids of all versions of the post, this one included, oldest first; empty if the post was never edited.
   package var versions: [String] {
     let history = fields.strings("edit_history_tweet_ids").filter(XID.isValid)
     guard history.count > 1, history.contains(id) else { return [] }
     return history.sorted(by: XID.precedes)
   }
 
-  /// Keys of its media, in order, each once.
+  /// Keys of the post's media, in order, each once.
   package var mediaKeys: [String] {
     let urls = fields.fields("entities")?.list("urls") ?? []
     var keys: [String] = []
@@ -58,7 +58,7 @@ package struct XPost: Hashable, Sendable {
   }
 }
 
-/// Everything that an answer brings beside posts, by id.
+/// The users, media and polls of responses, by id.
 struct XContext {
   var users: [String: Author] = [:]
   var media: [String: XFields] = [:]
@@ -66,9 +66,9 @@ struct XContext {
 }
 
 extension Post {
-  /// A post of X's, its author and conversation already settled.
+  /// Translates a post from X, whose author and conversation are already resolved.
   ///
-  /// - Parameter conversation: `nil` where nobody knows it.
+  /// - Parameter conversation: `nil` if it is unknown.
   init(x post: XPost, author: String, conversation: String?, in context: XContext) {
     let fields = post.fields
     self.init(id: PostID(post.id, on: .x), authorID: AuthorID(author, on: .x))
@@ -105,7 +105,7 @@ extension Post {
       ?? fields.text("article_title")
   }
 
-  /// An edited post was written when its first version was, whose id says when.
+  /// Sets the times. An edited post was written at the time of its first version, which that version's id encodes.
   private mutating func setTimes(_ post: XPost) {
     createdAt = post.fields.time("created_at") ?? XID.time(post.id)
     guard let first = post.versions.first, first != post.id else { return }
@@ -134,7 +134,7 @@ extension Post {
       bookmarks: fields.count("bookmark_count"), views: fields.count("impression_count"))
   }
 
-  /// X's own codes for "no language" are none.
+  /// Returns the language of X's code; `nil` for X's codes that mean "no language".
   private static func language(_ code: String) -> String? {
     switch code {
     case "und", "zxx", "art": nil
@@ -145,8 +145,8 @@ extension Post {
     }
   }
 
-  /// What the model has no word for. Left out are offsets into a text that is not kept, what X's machines made of the text
-  /// (many kilobytes a post), and metrics that only the author may see.
+  /// Returns the members that the model has no property for, without offsets into a text that is not kept, X's machine-made annotations of the
+  /// text (many kilobytes per post), and metrics that only the author may see.
   private static func extra(_ fields: XFields) -> JSONObject {
     var extra = fields.extra(without: [
       "id", "text", "author", "author_id", "conversation_id", "created_at", "entities", "attachments",
@@ -156,7 +156,7 @@ extension Post {
       "withheld", XWithheldText.noticeKey, "display_text_range", "context_annotations", "non_public_metrics",
       "organic_metrics",
       "promoted_metrics", "username",
-      // What twarc puts into posts:
+      // Members that twarc adds to posts:
       "in_reply_to_user", "__twarc",
     ])
     if let polls = fields.fields("attachments")?.strings("poll_ids"), !polls.isEmpty {

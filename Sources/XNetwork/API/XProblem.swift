@@ -1,7 +1,7 @@
 package import Basics
 package import ThreadModel
 
-/// One entry of `errors` beside `data`: something that could not be had, and why.
+/// One entry of `errors` beside `data`: an object or field that X could not return, and the reason.
 package struct XProblem: Hashable, Sendable {
   /// The last segment of `type`, such as `resource-not-found`; the host before it differs by version.
   package let kind: String
@@ -9,7 +9,7 @@ package struct XProblem: Hashable, Sendable {
   package let detail: String?
   /// `tweet`, `post`, `user`, …
   package let resourceType: String?
-  /// What it is about, where that is an id.
+  /// The id of the missing object, if the problem names a valid one.
   package let resourceID: String?
 
   init(_ fields: XFields) {
@@ -33,7 +33,7 @@ package struct XProblem: Hashable, Sendable {
     ["not-authorized-for-field", "field-unauthorized", "field-hydration-failure"].contains(kind)
   }
 
-  /// What stands in the post's place.
+  /// The reason for the tombstone in the place of the post.
   package var reason: TombstoneReason {
     let words = "\(title) \(detail ?? "")".lowercased()
     if words.contains("suspended") { return .suspended }
@@ -45,12 +45,12 @@ package struct XProblem: Hashable, Sendable {
     case "not-authorized-for-resource": return .protected
     default: break
     }
-    // Some samples have no type, and a type may be new.
+    // Some sample responses have no type, and X may add new types.
     if words.contains("not found") { return .notFound }
     return words.contains("not authorized") || words.contains("authorization") ? .protected : .unknown
   }
 
-  /// What is missing, in a few words: "15 posts: not found".
+  /// Summarises the missing objects: "15 posts: not found".
   static func summary(_ problems: [XProblem]) -> String {
     var counts: [String: Int] = [:]
     for problem in problems {
@@ -68,13 +68,13 @@ package struct XProblem: Hashable, Sendable {
 /// Why a file, or one response in it, could not be imported.
 package struct XAPIError: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Reason: Hashable, Sendable {
-    /// The bytes are no JSON.
+    /// The bytes are not JSON.
     case notJSON(JSONError)
-    /// JSON, and nothing that X's API answers with.
+    /// The JSON is not a response of X's API.
     case notAResponse(String)
     /// X answered with an error: the HTTP status where it is known, and X's own words.
     case refused(status: Int?, title: String, detail: String?)
-    /// An answer that is about something else than posts.
+    /// The response is about objects other than posts.
     case noPosts(String)
   }
 
@@ -98,7 +98,7 @@ package struct XAPIError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension XAPIError.Reason {
-  /// The reason as a clause, to stand after the file's name.
+  /// The reason as a clause that follows the file's name.
   package var words: String {
     switch self {
     case .notJSON(let error): return "not JSON: \(error.message)"

@@ -1,28 +1,28 @@
 import Basics
 package import ThreadModel
 
-/// One answer of X's API v2, sorted into what it holds; nothing in it is translated yet.
+/// One response of X's API v2, sorted into its kinds of objects, not yet translated into the model.
 package struct XResponse: Hashable, Sendable {
-  /// When it was fetched, where the file says so.
+  /// When the response was fetched; `nil` if the file does not say.
   package var fetchedAt: Timestamp?
-  /// The posts that were asked for.
+  /// The requested posts.
   package var posts: [XFields] = []
-  /// Posts that came along, because others refer to them.
+  /// Posts that are included because other posts refer to them.
   package var includedPosts: [XFields] = []
   package var users: [XFields] = []
   package var media: [XFields] = []
   package var polls: [XFields] = []
-  /// What was asked for and could not be had (`errors` beside `data`).
+  /// Problems with requested objects that X did not return (`errors` beside `data`).
   package var problems: [XProblem] = []
-  /// Whether version 1.1 answered, which names no conversations.
+  /// Whether the response is of version 1.1, which does not give conversations.
   var isVersion1 = false
-  /// The token of the next page, where there is one.
+  /// The token of the next page; `nil` on the last page.
   package var nextToken: String?
 
-  /// Why there are no posts, where there are none.
+  /// Why the response has no posts; `nil` if it has posts.
   package var emptyReason: XAPIError.Reason?
 
-  /// Sorts the body of an answer. One without posts is no failure here: what came along may still be of use.
+  /// Sorts the body of a response. A response without posts is not an error here, as its included objects may be useful.
   package init(_ body: JSONObject, fetchedAt: Timestamp?) {
     self.fetchedAt = fetchedAt ?? Self.retrievedAt(body)
     let fields = XFields(body)
@@ -38,7 +38,7 @@ package struct XResponse: Hashable, Sendable {
     tellWithheld()
   }
 
-  /// An answer that somebody saved: of version 2, or of the versions before it, told in the words of version 2.
+  /// Reads a saved response, of version 2, or of an earlier version translated into the names of version 2.
   init(saved body: JSONObject, fetchedAt: Timestamp?) {
     guard let posts = Self.version1Posts(of: body) else {
       self.init(body, fetchedAt: fetchedAt)
@@ -52,7 +52,7 @@ package struct XResponse: Hashable, Sendable {
     isVersion1 = true
   }
 
-  /// The posts of an answer of version 1.1, a post of it saved alone, or what its first search found; `nil` for other answers.
+  /// Returns the posts of a response of version 1.1, a single saved post of that version, or results of its early search; `nil` for other responses.
   private static func version1Posts(of body: JSONObject) -> [JSONObject]? {
     if body["data"] != nil { return nil }
     for list in ["statuses", "results"] {
@@ -77,13 +77,13 @@ package struct XResponse: Hashable, Sendable {
     }
   }
 
-  /// Takes what stands inside the posts, in the form that twarc flattens answers to: users, media, polls and referenced posts are
-  /// no longer beside the posts but in them, and in the referenced posts again (`twarc/expansions.py`, `flatten`).
+  /// Collects the objects inside posts of responses flattened by twarc: users, media, polls and referenced posts are then
+  /// not beside the posts but inside them, and inside the referenced posts in turn (`twarc/expansions.py`, `flatten`).
   private mutating func takeFlattened() {
     var open = posts + includedPosts
     while let post = open.popLast() {
       users += [post.fields("author"), post.fields("in_reply_to_user")].compactMap(\.self)
-      // A mention is the user as well, where the user came along.
+      // A mention also holds the user's members, if the user was included in the response.
       let mentions = post.fields("entities")?.list("mentions").filter { $0["name"] != nil } ?? []
       users += mentions.map { XFields($0.extra(without: ["start", "end"])) }
       let attachments = post.fields("attachments")
@@ -101,13 +101,13 @@ package struct XResponse: Hashable, Sendable {
     includedPosts = includedPosts.map(XWithheldText.told)
   }
 
-  /// When twarc, which wraps what it saves so, fetched it.
+  /// Returns when twarc fetched the response, from the member that twarc adds.
   private static func retrievedAt(_ body: JSONObject) -> Timestamp? {
     body["__twarc"]?["retrieved_at"]?.string.flatMap { Timestamp(iso8601: $0) }
   }
 
-  /// The objects that were asked for: those of `data`, one or many, or the object itself where it is a post saved alone; `nil`
-  /// where there are none.
+  /// Returns the requested objects: one or many in `data`, or the body itself if it is a single saved post; `nil` if the body
+  /// has neither.
   private static func data(of body: JSONObject) -> [JSONObject]? {
     switch body["data"] {
     case .object(let one)?: return [one]
@@ -116,7 +116,7 @@ package struct XResponse: Hashable, Sendable {
     }
   }
 
-  /// Takes the objects for what they are: posts, users, or a reason why there are no posts.
+  /// Sorts the objects into posts or users, or sets the reason why there are no posts.
   private mutating func sort(_ data: [JSONObject]?, in fields: XFields) {
     guard let data else {
       emptyReason = reasonWithoutData(fields)
@@ -130,7 +130,7 @@ package struct XResponse: Hashable, Sendable {
     guard posts.isEmpty else { return }
     if first["dm_conversation_id"] != nil || first["event_type"] != nil || first["dm_event_id"] != nil {
       emptyReason = .noPosts("these are direct messages, which are private and are not imported")
-      // What came along with them is theirs as well.
+      // The objects included with direct messages are dropped as well.
       (includedPosts, users, media, polls) = ([], [], [], [])
       return
     }
@@ -139,7 +139,7 @@ package struct XResponse: Hashable, Sendable {
       Self.kind(of: first).map { .noPosts($0) } ?? .notAResponse("its \"data\" is none that is known here")
   }
 
-  /// Whether an object is a post: the API sends the text with every one; older files may have been thinned out.
+  /// Returns whether an object is a post. The API sends every post with its text, but older files may have been reduced.
   private static func isPost(_ object: JSONObject) -> Bool {
     if object["dm_conversation_id"] != nil || object["event_type"] != nil { return false }
     if object["text"] != nil { return true }
@@ -150,7 +150,7 @@ package struct XResponse: Hashable, Sendable {
     return object["id"] != nil && members.contains { object[$0] != nil }
   }
 
-  /// What an object of X's is that is no post (the schemas of its OpenAPI document, 2.166 and 2.167, and of version 1.1).
+  /// Describes an object that is not a post (the schemas of X's OpenAPI document, 2.166 and 2.167, and of version 1.1).
   private static func kind(of object: JSONObject) -> String? {
     func has(_ names: String...) -> Bool { names.contains { object[$0] != nil } }
     if has("username", "screen_name") { return "these are users" }
@@ -207,7 +207,7 @@ package struct XResponse: Hashable, Sendable {
 }
 
 extension XResponse {
-  /// The users that it holds, in its order, translated; what has no id is left out.
+  /// The response's users, translated, in their order; users without an id are left out.
   package var authors: [Author] { users.compactMap { Author(x: $0, observedAt: fetchedAt) } }
 }
 

@@ -1,27 +1,27 @@
 import Basics
 import ThreadModel
 
-/// Turns a text of X's with its entities into the model's inline text: short links replaced by what they stand for,
-/// links to attachments gone, escapes undone, names and tags marked.
+/// Converts a text from X with its entities into the model's inline text: short links are replaced by their targets,
+/// links to attachments are removed, escapes are decoded, names and tags are marked.
 struct XText {
-  /// The text as it came.
+  /// The text as X sent it.
   private let source: [Unicode.Scalar]
   private let entities: [XTextEntity]
   private let isEscaped: Bool
-  /// Ids of the post itself, in all its versions: links to it in its own text stand for its attachments.
+  /// Ids of all versions of the post: a link to the post in its own text stands for its attachments.
   private let ownIDs: Set<String>
   private let quotedID: String?
-  /// Whether the post's media are known; where they are not, a link to them is all that there is of them, and stays.
+  /// Whether the post's media are known; otherwise a link to the media is their only trace and is kept.
   private let hasMedia: Bool
 
   private var text: [Unicode.Scalar] = []
   private var marks: [TextEntity] = []
 
-  /// The text of a post, or of a long post's note.
+  /// Converts the text of a post, or of a long post's note.
   ///
   /// - Parameters:
   ///   - ownIDs: the post's id and those of its other versions.
-  ///   - sample: the short text beside a note's, which tells whether the note is escaped.
+  ///   - sample: the short text beside the note, which shows whether the note is escaped.
   static func inline(
     post text: String, _ entities: XFields?, ownIDs: Set<String>, quotedID: String?, hasMedia: Bool,
     sample: String? = nil
@@ -33,7 +33,7 @@ struct XText {
     return builder.build()
   }
 
-  /// The text that users write of themselves, which is not escaped.
+  /// Converts a user's description, which is not escaped.
   static func inline(bio text: String, _ entities: XFields?) -> InlineText {
     var builder = XText(
       Array(text.unicodeScalars), entities, isEscaped: false, ownIDs: [], quotedID: nil, hasMedia: false)
@@ -68,7 +68,7 @@ struct XText {
     return InlineText(Self.string(of: text), entities: marks)
   }
 
-  /// By bytes: a string's own view of its scalars looks at each of them for what it does to those before.
+  /// Builds the string from UTF-8 bytes, as appending to a string's scalar view checks how each scalar combines with those before.
   private static func string(of scalars: [Unicode.Scalar]) -> String {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(scalars.count)
@@ -86,9 +86,9 @@ struct XText {
 
   /// The ranges of the links that stand for attachments.
   ///
-  /// A link with a media key, or to the post's own photo, is one wherever it stands. A link to the quoted post, to another post's
-  /// photo or to the post itself (which X puts behind edited posts) is one only at the end, where nothing follows but others of
-  /// them; elsewhere the author put it there.
+  /// A link with a media key, or to the post's own photo, stands for an attachment anywhere in the text. A link to the quoted post, to a
+  /// different post's photo or to the post itself (which X appends to edited posts) stands for one only at the end, followed by nothing but
+  /// such links; elsewhere the author wrote it.
   private func attachments() -> Set<Range<Int>> {
     var ranges: Set<Range<Int>> = []
     var end = source.count
@@ -106,8 +106,8 @@ struct XText {
     return ranges
   }
 
-  /// Takes back the white space before an attachment, or, at the text's beginning, passes over that behind it; gives where the
-  /// text goes on.
+  /// Removes the white space before an attachment or, at the beginning of the text, skips the white space after it; returns the index at which
+  /// the text continues.
   private mutating func dropAttachment(endingAt end: Int) -> Int {
     let floor = marks.last?.range.upperBound ?? 0
     while text.count > floor, text.last?.properties.isWhitespace == true { text.removeLast() }
@@ -134,7 +134,7 @@ struct XText {
     if text.count > start { marks.append(TextEntity(start..<text.count, kind)) }
   }
 
-  /// What the model calls it; `nil` for what cannot be linked, which stays as it stands.
+  /// Returns the model's kind for an entity; `nil` if the entity cannot be linked and stays plain text.
   private func mark(_ entity: XTextEntity) -> TextEntity.Kind? {
     var name = ""
     name.unicodeScalars.append(contentsOf: source[entity.range].dropFirst())
@@ -150,24 +150,24 @@ struct XText {
   }
 }
 
-/// An entity of X's, found in a text: where it stands and what it is.
+/// An entity found in a text: its range and its kind.
 struct XTextEntity: Hashable {
   enum Kind: Hashable {
     case url(XLink)
     case mention, hashtag, cashtag
   }
 
-  /// Unicode scalars of the text as it came.
+  /// In Unicode scalars of the text as X sent it.
   var range: Range<Int>
   var kind: Kind
 }
 
-/// Finds entities in their text, trusting no offset.
+/// Finds entities in their text without trusting their offsets.
 struct XEntityFinder {
-  /// Entities whose offsets are wrong are searched for; through this many scalars in all, so that hostile input costs
+  /// The number of scalars that are searched in all for entities with wrong offsets, so that hostile input costs
   /// little.
   private static let searchBudget = 1_000_000
-  /// More than the longest post has.
+  /// More entities than the longest post has.
   private static let maximumEntities = 2000
 
   private let text: [Unicode.Scalar]
@@ -175,8 +175,8 @@ struct XEntityFinder {
   private var taken: [Range<Int>] = []
   private(set) var found: [XTextEntity] = []
 
-  /// The entities that are where they say, or elsewhere in the text; sorted, none overlapping another. Several that
-  /// share one range (a post with four photos) are all given.
+  /// Returns the entities found at their offsets or elsewhere in the text, sorted and without overlaps. Several entities that
+  /// share one range (a post with four photos) are all returned.
   static func entities(_ fields: XFields?, in text: [Unicode.Scalar]) -> [XTextEntity] {
     guard let fields else { return [] }
     var finder = XEntityFinder(text: text)
@@ -212,14 +212,14 @@ struct XEntityFinder {
       range = search(expected, sigils, near: start)
     }
     guard let range else { return }
-    // The same range again is another attachment behind the same short link.
+    // A repeated range is a further attachment behind the same short link.
     let isRepeated = sigils.isEmpty && taken.contains(range)
     guard isRepeated || !taken.contains(where: { $0.overlaps(range) }) else { return }
     if !isRepeated { taken.append(range) }
     found.append(XTextEntity(range: range, kind: kind))
   }
 
-  /// Where the entity ends if it begins here; `nil` if it does not.
+  /// Returns the index at which the entity ends if it begins at `start`; otherwise `nil`.
   private func matches(_ expected: [Unicode.Scalar], _ sigils: [Unicode.Scalar], at start: Int) -> Int? {
     var index = start
     if !sigils.isEmpty {
@@ -229,7 +229,7 @@ struct XEntityFinder {
     guard index + expected.count <= text.count else { return nil }
     for scalar in expected {
       if text[index] != scalar {
-        // Names are the same whatever their case; addresses are not.
+        // Case is ignored in names, but not in addresses.
         guard !sigils.isEmpty, text[index].properties.lowercaseMapping == scalar.properties.lowercaseMapping
         else {
           return matchesEscaped(expected, sigils, at: start)
@@ -240,7 +240,7 @@ struct XEntityFinder {
     return index
   }
 
-  /// An address that holds an ampersand is escaped in the text like everything else.
+  /// Matches an address with an ampersand, which is escaped in the text like any other text.
   private func matchesEscaped(_ expected: [Unicode.Scalar], _ sigils: [Unicode.Scalar], at start: Int) -> Int?
   {
     guard sigils.isEmpty, expected.contains("&") else { return nil }
@@ -248,7 +248,7 @@ struct XEntityFinder {
     return text[start...].starts(with: escaped) ? start + escaped.count : nil
   }
 
-  /// The occurrence nearest to where the entity said it was, that stands free and is not taken.
+  /// Returns the occurrence nearest to the entity's offset that is not part of a longer word and not taken.
   private mutating func search(
     _ expected: [Unicode.Scalar], _ sigils: [Unicode.Scalar], near start: Int
   ) -> Range<Int>? {
@@ -267,7 +267,7 @@ struct XEntityFinder {
     return best
   }
 
-  /// Whether a name is not just a part of a longer word, an address not a part of a longer one.
+  /// Returns whether a name is not part of a longer word, or an address not part of a longer address.
   private func standsFree(_ range: Range<Int>, isName: Bool) -> Bool {
     func isWord(_ scalar: Unicode.Scalar) -> Bool {
       scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || scalar == "_"
@@ -277,7 +277,7 @@ struct XEntityFinder {
   }
 }
 
-/// X's way of escaping the text of posts: `&amp;`, `&lt;`, `&gt;`, and nothing else.
+/// X's escaping of the text of posts, which uses only `&amp;`, `&lt;` and `&gt;`.
 enum XTextEscaping {
   typealias Scalars = ArraySlice<Unicode.Scalar>
 
@@ -286,14 +286,14 @@ enum XTextEscaping {
     (Array("&gt;".unicodeScalars), ">"),
   ]
 
-  /// The escape that begins here.
+  /// Returns the escape that begins at `index`.
   private static func escape(in text: Scalars, at index: Int) -> (length: Int, plain: Unicode.Scalar)? {
     guard text[index] == "&" else { return nil }
     for (escape, plain) in names where text[index...].starts(with: escape) { return (escape.count, plain) }
     return nil
   }
 
-  /// The piece as it was written. One pass, so that `&amp;lt;` becomes `&lt;` and stays so.
+  /// Decodes the escapes of a piece of text in one pass, so that `&amp;lt;` becomes `&lt;` and no more.
   static func unescape(_ piece: Scalars) -> [Unicode.Scalar] {
     var result: [Unicode.Scalar] = []
     result.reserveCapacity(piece.count)
@@ -310,10 +310,10 @@ enum XTextEscaping {
     return result
   }
 
-  /// Whether a text is escaped. A `<`, a `>` or an ampersand that begins no escape cannot stand in escaped text.
+  /// Returns whether a text is escaped. Escaped text contains no `<`, no `>` and no ampersand that does not begin an escape.
   ///
-  /// For a long post's text nobody documents it; where the text alone does not settle it, the beginning of the short
-  /// text, which is known to be escaped, does: `sample`.
+  /// Whether a long post's text is escaped is undocumented. If the text alone does not decide, it is compared with `sample`, the beginning of the
+  /// short text, which is known to be escaped.
   static func isEscaped(_ text: [Unicode.Scalar], sample: [Unicode.Scalar]? = nil) -> Bool {
     var first: Int?
     for (index, scalar) in text.enumerated() {
@@ -323,7 +323,7 @@ enum XTextEscaping {
       first = first ?? index
     }
     guard let first, let sample else { return true }
-    // The same beginning in both, up to and with this escape: escaped. Only after unescaping the sample: not.
+    // The text is escaped if both begin alike up to and including this escape, and not if they do so only after the sample is decoded.
     let end = min(first + 5, text.count)
     if sample.starts(with: text[..<end]) { return true }
     return !unescape(sample[...]).starts(with: text[..<end])

@@ -1,19 +1,19 @@
 import Basics
 
-/// Addresses on X, and what they point at.
+/// Parses and builds addresses on X.
 package enum XURL {
   private static let hosts: Set<String> = [
     "x.com", "www.x.com", "mobile.x.com", "twitter.com", "www.twitter.com", "mobile.twitter.com",
   ]
 
-  /// What an address of a post shows.
+  /// The target of a post's address.
   package struct PostLink: Hashable {
     package var id: String
     /// `…/photo/1`, `…/video/1`: the post's own attachment.
     package var isMedia: Bool
   }
 
-  /// The post that an address is of: `https://x.com/<user>/status/<id>`, `/i/web/status/<id>`, on either host.
+  /// Returns the post of an address: `https://x.com/<user>/status/<id>`, `/i/web/status/<id>`, on x.com or twitter.com.
   package static func post(_ url: String) -> PostLink? {
     guard let host = WebAddress.host(of: url), hosts.contains(host) else { return nil }
     let parts = url.split(atBytes: "/").dropFirst(2).map { $0.prefix(upToBytes: "?#") }
@@ -26,7 +26,7 @@ package enum XURL {
     return PostLink(id: id, isMedia: kind == "photo" || kind == "video")
   }
 
-  /// The handle in a post's address; `nil` in those that name none (`/i/web/status/…`).
+  /// Returns the handle in a post's address; `nil` if the address has no handle (`/i/web/status/…`).
   static func handle(_ url: String) -> String? {
     guard post(url) != nil else { return nil }
     let parts = url.split(atBytes: "/").dropFirst(2)
@@ -47,7 +47,7 @@ package enum XURL {
 
   static func profile(_ handle: String) -> String? { isHandle(handle) ? "https://x.com/\(handle)" : nil }
 
-  /// The address of a post; X finds it by its id, whoever the handle is of.
+  /// Returns the address of a post; X finds the post by its id and ignores the handle.
   static func post(_ id: String, by handle: String?) -> String {
     "https://x.com/\(handle.flatMap { isHandle($0) ? $0 : nil } ?? "i")/status/\(id)"
   }
@@ -59,7 +59,7 @@ package enum XURL {
     PercentEncoding.encode(text, keeping: isWord)
   }
 
-  /// How an address reads in a text: whole, without `https://`, and without a slash that is all of its path.
+  /// Returns an address as shown in a text: uncut, without `https://` or `http://`, and without the slash of an empty path.
   static func displayed(_ url: String) -> String {
     var text = url[...]
     for scheme in ["https://", "http://"]
@@ -73,13 +73,13 @@ package enum XURL {
   }
 }
 
-/// A URL entity's members.
+/// The members of a URL entity.
 struct XLink: Hashable {
-  /// As it stands in the text: `https://t.co/…`.
+  /// The short address in the text: `https://t.co/…`.
   var short: String
-  /// What the author gave, and what X shows to readers.
+  /// The address that the author wrote and that X shows to readers.
   var expanded: String?
-  /// Where that led X's crawler in the end, if it led anywhere: to the same page, or to one that asks who wants to see it.
+  /// The address that X's crawler reached in the end, if any: that of the page, or of a page that asks visitors to log in.
   var unwound: String?
   var mediaKey: String?
 
@@ -91,26 +91,26 @@ struct XLink: Hashable {
     mediaKey = fields.text("media_key")
   }
 
-  /// Where the link leads: what the author gave, where that is safe to link to.
+  /// The target of the link: the first safe address of the author's, the crawler's and the short one.
   var address: String? { [expanded, unwound, short].lazy.compactMap(\.self).first(where: WebAddress.isSafe) }
 
-  /// Whether X's crawler was led to a page that asks to log in or to agree, instead of the author's page: what X says of the page is said of
-  /// that one. An author may link to such a page on purpose.
+  /// Whether X's crawler was redirected from the author's page to a page that asks visitors to log in or to agree: X's title and description are then
+  /// those of that page. `false` if the author linked to such a page on purpose.
   var isDiverted: Bool {
     guard let expanded, let unwound, expanded != unwound else { return false }
     return !Self.asksVisitors(expanded) && (Self.asksVisitors(unwound) || Self.returns(unwound, to: expanded))
   }
 
-  /// Parts of hosts, and of paths, by which sites name the pages that ask visitors to log in or to agree.
+  /// Parts of hosts, and of paths, of pages that ask visitors to log in or to agree.
   private static let askingHosts: Set<String> = ["accounts", "auth", "consent", "login", "signin", "sso"]
   private static let askingPaths: Set<String> = [
     "authwall", "consent", "login", "logon", "servicelogin", "signin", "sso",
   ]
 
-  /// Whether an address names such a page: `accounts.google.com`, `/accounts/login/`, `/gdpr-consent`, `/uas/login.php`.
+  /// Returns whether an address is of such a page: `accounts.google.com`, `/accounts/login/`, `/gdpr-consent`, `/uas/login.php`.
   private static func asksVisitors(_ url: String) -> Bool {
     guard let host = WebAddress.host(of: url) else { return false }
-    // The last part is that of a whole country's or trade's sites.
+    // The last part is the top-level domain.
     if host.split(separator: ".").dropLast().contains(where: { askingHosts.contains(String($0)) }) {
       return true
     }
@@ -120,7 +120,7 @@ struct XLink: Hashable {
     }
   }
 
-  /// Whether an address carries another one, or its path, as a value of its query: as pages do that lead their visitors back.
+  /// Returns whether the query of an address has a second address, or its path, as a value, as on pages that return their visitors afterwards.
   private static func returns(_ url: String, to other: String) -> Bool {
     let wanted = withoutLastSlash(path(of: other).lowercased())
     guard !wanted.isEmpty, let query = url.firstIndex(of: "?") else { return false }
@@ -131,7 +131,7 @@ struct XLink: Hashable {
     }
   }
 
-  /// The path of an address, or of a path alone: without scheme, host, query and fragment.
+  /// Returns the path of an address or of a path, without scheme, host, query and fragment.
   private static func path(of url: String) -> String {
     var rest = url[...]
     if let scheme = url.firstRange(of: "://") { rest = url[scheme.upperBound...].drop { $0 != "/" } }

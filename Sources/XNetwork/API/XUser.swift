@@ -2,7 +2,7 @@ import Basics
 package import ThreadModel
 
 extension Author {
-  /// A user object of X's. What it says of the asker (whether they block, follow or pay) is nobody else's and is left out.
+  /// Translates a user object. Members about the user whose credentials were used (whether they block, follow or pay) are private and left out.
   init?(x fields: XFields, observedAt: Timestamp?) {
     guard let id = fields.id("id") else { return nil }
     self.init(id: AuthorID(id, on: .x))
@@ -35,14 +35,14 @@ extension Author {
   private static let known: Set<String> = [
     "id", "username", "name", "profile_image_url", "description", "entities", "location", "url", "created_at",
     "protected", "verified", "public_metrics",
-    // What twarc puts into users:
+    // Members that twarc adds to users:
     "pinned_tweet", "__twarc",
-    // Between the asker and the user:
+    // Relations between the user whose credentials were used and this user:
     "confirmed_email", "connection_status", "receives_your_dm", "subscribes_to_you", "subscription",
     "subscription_type",
   ]
 
-  /// X serves one picture in several sizes by its name; `_normal` is 48 pixels, too few for any screen of today.
+  /// Returns the address of a larger avatar. X serves several sizes under different names; `_normal` is 48 pixels, too few for today's screens.
   private static func largerAvatar(_ url: String) -> String {
     guard
       url.hasBytePrefix("https://pbs.twimg.com/profile_images/")
@@ -53,7 +53,7 @@ extension Author {
     return stem + "_400x400" + url[dot...]
   }
 
-  /// The web site, its short link replaced by what it stands for.
+  /// Returns the user's web site, with a short link replaced by its target.
   private static func website(_ url: String?, _ entities: XFields?) -> String? {
     guard let url else { return nil }
     let link = entities?.list("urls").map(XLink.init).first { $0.short == url }
@@ -62,9 +62,9 @@ extension Author {
 }
 
 extension InlineText {
-  /// What users write of themselves, as archives have it: without entities.
+  /// Converts a user's description from an archive, which has no entities.
   ///
-  /// - Parameter links: what the short links in it stand for, as far as that is known; the others stay as they are.
+  /// - Parameter links: the known targets of short links; other short links stay unchanged.
   package init(xBio text: String, links: [String: String]) {
     let urls = links.filter { text.contains($0.key) }.sorted { $0.key < $1.key }
       .map { JSONValue.object(["url": .string($0.key), "expanded_url": .string($0.value)]) }
