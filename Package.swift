@@ -192,7 +192,7 @@ let package = Package(
       of: "SiteConfig",
       ["ThreadModel", "Basics", "XNetwork", "BlueskyNetwork", "MastodonNetwork"]),
     tests(of: "ThreadStore", ["Basics", "ThreadModel"]),
-    tests(of: "HTTPTransport", ["LoopbackServer"]),
+    tests(of: "HTTPTransport", ["Basics", "LoopbackServer"]),
     tests(
       of: "NetworkSources",
       ["HTTPTransport", "SiteConfig", "ThreadModel", "Basics", "LoopbackServer"]),

@@ -1,3 +1,4 @@
+import Basics
 import Dispatch
 import Foundation
 import Synchronization
@@ -61,7 +62,7 @@ package struct ChildProgram: Sendable {
     input: Input? = nil
   ) async throws(PublishError) -> Outcome {
     let process = process(arguments, in: folder, environment: environment)
-    let (out, errors, incoming) = (Pipe(), Pipe(), Pipe())
+    let (out, errors, incoming) = (ProgramPipes.make(), ProgramPipes.make(), ProgramPipes.make())
     switch output {
     case .captured: (process.standardOutput, process.standardError) = (out, errors)
     case .shown:
@@ -94,7 +95,7 @@ package struct ChildProgram: Sendable {
     timeLimit: Double
   ) throws(PublishError) -> Outcome {
     let process = process(arguments, in: folder, environment: environment)
-    let (out, errors, incoming) = (Pipe(), Pipe(), Pipe())
+    let (out, errors, incoming) = (ProgramPipes.make(), ProgramPipes.make(), ProgramPipes.make())
     (process.standardOutput, process.standardError, process.standardInput) = (out, errors, incoming)
     let running = Running(process)
     let end = DispatchWorkItem { running.cancel() }
@@ -147,7 +148,7 @@ package struct ChildProgram: Sendable {
       do {
         try state.withLock { state in
           guard !state.isCancelled else { return }
-          try process.run()
+          try ProgramPipes.start(process)
           state.isRunning = true
         }
       } catch {

@@ -15,7 +15,7 @@ private enum PythonSDK {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = [python, "-c", script] + arguments
-    let output = Pipe()
+    let output = ProgramPipes.make()
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
     guard (try? process.run()) != nil else { return nil }

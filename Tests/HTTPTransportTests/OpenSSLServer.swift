@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import TestSupport
 
@@ -36,7 +37,7 @@ final class OpenSSLServer {
     process.arguments = [
       "s_server", "-accept", "127.0.0.1:0", "-cert", certificate, "-key", key, "-www",
     ]
-    let output = Pipe()
+    let output = ProgramPipes.make()
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
     process.standardInput = FileHandle.nullDevice

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import MediaMirror
 import TestSupport
@@ -140,7 +141,7 @@ import ThreadStore
     let process = Process()
     process.executableURL = URL(filePath: try #require(Self.exiftool))
     process.arguments = ["-json", "-a", "-G1", path]
-    let pipe = Pipe()
+    let pipe = ProgramPipes.make()
     process.standardOutput = pipe
     try process.run()
     let data = pipe.fileHandleForReading.readDataToEndOfFile()

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import Publishing
 import SiteOutput
@@ -77,7 +78,7 @@ func shell(_ words: String..., in folder: String, input: String? = nil, fails: B
     "GIT_AUTHOR_NAME": "T", "GIT_AUTHOR_EMAIL": "t@example.org", "GIT_COMMITTER_NAME": "T",
     "GIT_COMMITTER_EMAIL": "t@example.org",
   ]
-  let output = Pipe()
+  let output = ProgramPipes.make()
   process.standardOutput = output
   process.standardError = output
   process.standardInput = FileHandle.nullDevice

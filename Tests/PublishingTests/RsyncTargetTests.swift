@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import Publishing
 import SiteConfig
@@ -136,7 +137,7 @@ enum PeerPrograms {
 /// Unchecked, as pipes are not `Sendable`: this one is only kept.
 final class PeerServer: @unchecked Sendable {
   private let process: Int32
-  private let input = Pipe()
+  private let input = ProgramPipes.make()
 
   init(_ program: String, _ arguments: [String], environment: [String: String] = [:], in folder: String)
     throws

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import SitePipeline
 import TestSupport
@@ -32,7 +33,7 @@ struct ScaledImagesTests {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = [program] + arguments
-    let output = Pipe()
+    let output = ProgramPipes.make()
     process.standardOutput = output
     try process.run()
     let bytes = try output.fileHandleForReading.readToEnd() ?? Data()

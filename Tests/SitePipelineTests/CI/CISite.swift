@@ -51,7 +51,7 @@ final class CISite: Sendable {
       "GIT_AUTHOR_NAME": "Ada", "GIT_AUTHOR_EMAIL": "ada@example.org", "GIT_COMMITTER_NAME": "Ada",
       "GIT_COMMITTER_EMAIL": "ada@example.org",
     ]
-    let output = Pipe()
+    let output = ProgramPipes.make()
     process.standardOutput = output
     try process.run()
     let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)

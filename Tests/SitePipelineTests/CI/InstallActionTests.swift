@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import TestSupport
 import Testing
@@ -55,7 +56,7 @@ import Testing
       "python3", "-c", "import hashlib,sys;print(hashlib.sha256(open(sys.argv[1],'rb').read()).hexdigest())",
       folder.path + "/digested",
     ]
-    let output = Pipe()
+    let output = ProgramPipes.make()
     process.standardOutput = output
     try process.run()
     let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import Synchronization
 import TestSupport
@@ -66,7 +67,7 @@ final class FetchingSite: Sendable {
     process.currentDirectoryURL = URL(filePath: site.path, directoryHint: .isDirectory)
     process.environment = environment.withLock { $0 }.merging(["TERM": "xterm"]) { $1 }
     process.standardInput = FileHandle.nullDevice
-    let output = Pipe()
+    let output = ProgramPipes.make()
     process.standardOutput = output
     process.standardError = output
     try process.run()
