@@ -62,7 +62,9 @@ package struct ChildProgram: Sendable {
     input: Input? = nil
   ) async throws(PublishError) -> Outcome {
     let process = process(arguments, in: folder, environment: environment)
-    let (out, errors, incoming) = (ProgramPipes.make(), ProgramPipes.make(), ProgramPipes.make())
+    let (out, errors, incoming) = (
+      ProcessLauncher.makePipe(), ProcessLauncher.makePipe(), ProcessLauncher.makePipe()
+    )
     switch output {
     case .captured: (process.standardOutput, process.standardError) = (out, errors)
     case .shown:
@@ -95,7 +97,9 @@ package struct ChildProgram: Sendable {
     timeLimit: Double
   ) throws(PublishError) -> Outcome {
     let process = process(arguments, in: folder, environment: environment)
-    let (out, errors, incoming) = (ProgramPipes.make(), ProgramPipes.make(), ProgramPipes.make())
+    let (out, errors, incoming) = (
+      ProcessLauncher.makePipe(), ProcessLauncher.makePipe(), ProcessLauncher.makePipe()
+    )
     (process.standardOutput, process.standardError, process.standardInput) = (out, errors, incoming)
     let running = Running(process)
     let end = DispatchWorkItem { running.cancel() }
@@ -148,7 +152,7 @@ package struct ChildProgram: Sendable {
       do {
         try state.withLock { state in
           guard !state.isCancelled else { return }
-          try ProgramPipes.start(process)
+          try ProcessLauncher.start(process)
           state.isRunning = true
         }
       } catch {

@@ -187,7 +187,7 @@ final class ServeReport: Sendable {
       console.progress(.warning("no browser could be opened; open the address yourself"))
     }
     do {
-      try process.run()
+      try ProcessLauncher.start(process)
     } catch {
       console.progress(
         .warning("no browser could be opened (\(error.localizedDescription)); open the address yourself"))

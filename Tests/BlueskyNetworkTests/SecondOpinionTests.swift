@@ -15,10 +15,10 @@ private enum PythonSDK {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = [python, "-c", script] + arguments
-    let output = ProgramPipes.make()
+    let output = ProcessLauncher.makePipe()
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
-    guard (try? process.run()) != nil else { return nil }
+    guard (try? ProcessLauncher.start(process)) != nil else { return nil }
     let data = (try? output.fileHandleForReading.readToEnd()) ?? Data()
     process.waitUntilExit()
     return process.terminationStatus == 0 ? data : nil

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import FuzzTargets
 import TestSupport
@@ -64,7 +65,7 @@ import Testing
       ProjectFolders.repository.appending(path: "themes/paper/static/search.js").path, folder.path, "60",
       "\(Self.seed)", tests + "/Findings/search", "1000",
     ]
-    try process.run()
+    try ProcessLauncher.start(process)
     process.waitUntilExit()
     #expect(process.terminationStatus == 0, "seed \(Self.seed)")
   }

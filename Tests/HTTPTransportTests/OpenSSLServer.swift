@@ -28,7 +28,7 @@ final class OpenSSLServer {
     ]
     maker.standardInput = FileHandle.nullDevice
     maker.standardError = FileHandle.nullDevice
-    try maker.run()
+    try ProcessLauncher.start(maker)
     maker.waitUntilExit()
     guard maker.terminationStatus == 0 else { throw Failure() }
 
@@ -37,11 +37,11 @@ final class OpenSSLServer {
     process.arguments = [
       "s_server", "-accept", "127.0.0.1:0", "-cert", certificate, "-key", key, "-www",
     ]
-    let output = ProgramPipes.make()
+    let output = ProcessLauncher.makePipe()
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
     process.standardInput = FileHandle.nullDevice
-    try process.run()
+    try ProcessLauncher.start(process)
     // It says "ACCEPT 127.0.0.1:<port>" when it listens.
     var text = ""
     var found: Int?

@@ -141,9 +141,9 @@ import ThreadStore
     let process = Process()
     process.executableURL = URL(filePath: try #require(Self.exiftool))
     process.arguments = ["-json", "-a", "-G1", path]
-    let pipe = ProgramPipes.make()
+    let pipe = ProcessLauncher.makePipe()
     process.standardOutput = pipe
-    try process.run()
+    try ProcessLauncher.start(process)
     let data = pipe.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
     return try #require((try JSONSerialization.jsonObject(with: data) as? [[String: Any]])?.first)

@@ -24,25 +24,34 @@ import Testing
     #expect(try Self.run("exit 0", input: Array(repeating: 65, count: 1 << 20)).code == 0)
   }
 
-  /// The first program's input is open when the second starts, which must not keep it open.
+  /// Some programs end at once, others when those have ended: what a program inherits of another one's would keep them all until their time limit.
   @Test func programsDoNotWaitForEachOther() throws {
-    let ended = Mutex<[String]>([])
+    let folder = FileManager.default.temporaryDirectory.appending(path: "programs-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    // Whoever opens it to read waits until somebody opens it to write.
+    let barrier = folder.appending(path: "barrier").path
+    #expect(try Self.run("mkfifo '\(barrier)'", input: []).code == 0)
+
     let codes = Mutex<[Int32]>([])
-    let group = DispatchGroup()
-    // More than a pipe holds, so that it is written until it is read.
-    let input = [UInt8](repeating: 65, count: 1 << 20)
-    for (name, script, delay) in [("reader", "sleep 1; cat > /dev/null", 0.0), ("sleeper", "sleep 6", 0.4)] {
+    let (short, long) = (DispatchGroup(), DispatchGroup())
+    func start(_ script: String, times: Int, in group: DispatchGroup, after delay: Double = 0) {
       group.enter()
       Thread.detachNewThread {
         Thread.sleep(forTimeInterval: delay)
-        let outcome = try? Self.run(script, input: name == "reader" ? input : [])
-        ended.withLock { $0.append(name) }
-        codes.withLock { $0.append(outcome?.code ?? -1) }
+        for _ in 0..<times {
+          let outcome = try? Self.run(script, input: Array("words".utf8))
+          codes.withLock { $0.append(outcome?.code ?? -1) }
+        }
         group.leave()
       }
     }
-    group.wait()
-    #expect(ended.withLock { $0 } == ["reader", "sleeper"])
-    #expect(codes.withLock { $0 } == [0, 0])
+    for _ in 0..<8 { start("cat > /dev/null", times: 60, in: short) }
+    for index in 0..<60 { start(": < '\(barrier)'", times: 1, in: long, after: 0.01 * Double(index)) }
+    short.wait()
+    let writer = FileHandle(forWritingAtPath: barrier)
+    long.wait()
+    try writer?.close()
+    #expect(codes.withLock { $0 } == Array(repeating: 0, count: 8 * 60 + 60))
   }
 }

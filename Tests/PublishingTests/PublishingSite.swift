@@ -78,11 +78,11 @@ func shell(_ words: String..., in folder: String, input: String? = nil, fails: B
     "GIT_AUTHOR_NAME": "T", "GIT_AUTHOR_EMAIL": "t@example.org", "GIT_COMMITTER_NAME": "T",
     "GIT_COMMITTER_EMAIL": "t@example.org",
   ]
-  let output = ProgramPipes.make()
+  let output = ProcessLauncher.makePipe()
   process.standardOutput = output
   process.standardError = output
   process.standardInput = FileHandle.nullDevice
-  try process.run()
+  try ProcessLauncher.start(process)
   let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
   process.waitUntilExit()
   let text = String(decoding: bytes, as: UTF8.self)

@@ -137,7 +137,7 @@ enum PeerPrograms {
 /// Unchecked, as pipes are not `Sendable`: this one is only kept.
 final class PeerServer: @unchecked Sendable {
   private let process: Int32
-  private let input = ProgramPipes.make()
+  private let input = ProcessLauncher.makePipe()
 
   init(_ program: String, _ arguments: [String], environment: [String: String] = [:], in folder: String)
     throws
@@ -158,7 +158,7 @@ final class PeerServer: @unchecked Sendable {
     process.standardInput = input
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
-    try process.run()
+    try ProcessLauncher.start(process)
     self.process = process.processIdentifier
   }
 

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import TestSupport
 
@@ -25,7 +26,7 @@ enum Node {
     try Data().write(to: outputFile)
     process.standardInput = try FileHandle(forReadingFrom: inputFile)
     process.standardOutput = try FileHandle(forWritingTo: outputFile)
-    try process.run()
+    try ProcessLauncher.start(process)
     process.waitUntilExit()
     guard process.terminationStatus == 0 else { throw Failure(status: process.terminationStatus) }
     return String(decoding: try Data(contentsOf: outputFile), as: UTF8.self)

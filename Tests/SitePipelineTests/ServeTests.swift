@@ -24,7 +24,7 @@ import Testing
       process.standardInput = FileHandle.nullDevice
       process.standardOutput = try FileHandle(forWritingTo: URL(filePath: captured.path + "/output"))
       process.standardError = try FileHandle(forWritingTo: URL(filePath: captured.path + "/errors"))
-      try process.run()
+      try ProcessLauncher.start(process)
     }
 
     deinit {

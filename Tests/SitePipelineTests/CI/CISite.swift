@@ -51,9 +51,9 @@ final class CISite: Sendable {
       "GIT_AUTHOR_NAME": "Ada", "GIT_AUTHOR_EMAIL": "ada@example.org", "GIT_COMMITTER_NAME": "Ada",
       "GIT_COMMITTER_EMAIL": "ada@example.org",
     ]
-    let output = ProgramPipes.make()
+    let output = ProcessLauncher.makePipe()
     process.standardOutput = output
-    try process.run()
+    try ProcessLauncher.start(process)
     let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
     process.waitUntilExit()
     try #require(process.terminationStatus == 0, "git \(words)")

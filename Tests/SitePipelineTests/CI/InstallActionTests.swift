@@ -56,9 +56,9 @@ import Testing
       "python3", "-c", "import hashlib,sys;print(hashlib.sha256(open(sys.argv[1],'rb').read()).hexdigest())",
       folder.path + "/digested",
     ]
-    let output = ProgramPipes.make()
+    let output = ProcessLauncher.makePipe()
     process.standardOutput = output
-    try process.run()
+    try ProcessLauncher.start(process)
     let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
     process.waitUntilExit()
     return text.trimmingCharacters(in: .whitespacesAndNewlines)

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import TestSupport
 import Testing
@@ -151,7 +152,7 @@ final class WorkflowRunner {
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = log
     process.standardError = log
-    try process.run()
+    try ProcessLauncher.start(process)
     process.waitUntilExit()
     var outputs: [String: String] = [:]
     for line in try folder.text("temp/output").split(separator: "\n") {

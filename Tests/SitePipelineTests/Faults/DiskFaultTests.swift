@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import TestSupport
 import Testing
@@ -150,7 +151,7 @@ import XStub
     process.arguments = ["-c", "unshare -m sh -c 'mount -t tmpfs -o size=4k none /mnt'"]
     process.standardError = FileHandle.nullDevice
     do {
-      try process.run()
+      try ProcessLauncher.start(process)
     } catch {
       return false
     }

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import MediaMirror
 import TestSupport
@@ -30,7 +31,7 @@ import XStub
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
-    try process.run()
+    try ProcessLauncher.start(process)
     usleep(UInt32(seconds * 1_000_000))
     Foundation.kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()

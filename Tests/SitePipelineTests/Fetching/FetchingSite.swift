@@ -67,10 +67,10 @@ final class FetchingSite: Sendable {
     process.currentDirectoryURL = URL(filePath: site.path, directoryHint: .isDirectory)
     process.environment = environment.withLock { $0 }.merging(["TERM": "xterm"]) { $1 }
     process.standardInput = FileHandle.nullDevice
-    let output = ProgramPipes.make()
+    let output = ProcessLauncher.makePipe()
     process.standardOutput = output
     process.standardError = output
-    try process.run()
+    try ProcessLauncher.start(process)
     let shown: String = await withCheckedContinuation { continuation in
       DispatchQueue.global().async {
         let data = (try? output.fileHandleForReading.readToEnd()) ?? Data()
@@ -92,7 +92,7 @@ final class FetchingSite: Sendable {
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
-    try process.run()
+    try ProcessLauncher.start(process)
     return process
   }
 

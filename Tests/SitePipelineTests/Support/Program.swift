@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import TestSupport
 import Testing
@@ -52,7 +53,7 @@ struct Program {
     process.standardInput = try input.map { try FileHandle(forReadingFrom: URL(filePath: $0)) } ?? .nullDevice
     process.standardOutput = output
     process.standardError = errors
-    try process.run()
+    try ProcessLauncher.start(process)
     process.waitUntilExit()
     return Outcome(
       code: process.terminationStatus, output: try captured.text("output"),

@@ -688,7 +688,7 @@ extension FetchingTests {
       server.arguments = ["serve", "--in-memory", "--port", "\(port)"]
       server.standardOutput = FileHandle.nullDevice
       server.standardError = FileHandle.nullDevice
-      try server.run()
+      try ProcessLauncher.start(server)
       defer { server.terminate() }
       let base = "http://127.0.0.1:\(port)"
       func post(_ text: String, after parent: String?) async throws -> JSONValue? {

@@ -1,0 +1,33 @@
+package import Foundation
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Starts programs so that none inherits what belongs to another.
+///
+/// On Linux, Foundation's `Process` closes in the new program the file descriptors that were open when it listed them (swift-corelibs-foundation 6.3, `run()`).
+/// What another thread opens between that list and the start is inherited: the end of a pipe, whose reader then waits for a program that does not know of it,
+/// or the socket by which `waitUntilExit` notices an end. Every program of this process is therefore started here, and has pipes from here.
+package enum ProcessLauncher {
+  /// Held while a pipe is open that is not marked yet, and while a program is started.
+  private static let lock = NSLock()
+
+  /// Returns a pipe for a program's input or output, which only that program inherits.
+  package static func makePipe() -> Pipe {
+    lock.withLock {
+      let pipe = Pipe()
+      for handle in [pipe.fileHandleForReading, pipe.fileHandleForWriting] {
+        _ = fcntl(handle.fileDescriptor, F_SETFD, FD_CLOEXEC)
+      }
+      return pipe
+    }
+  }
+
+  /// Starts a program, as `Process.run` does.
+  package static func start(_ process: Process) throws {
+    try lock.withLock { try process.run() }
+  }
+}
