@@ -1,22 +1,22 @@
 import Basics
 import ThreadModel
 
-/// An account as ActivityPub describes it, at its address or in an export's `actor.json`.
+/// An account as described by ActivityPub, at its address or in an export's `actor.json`.
 struct ActivityActor: Sendable {
-  /// Its address, by which its posts name it.
+  /// The account's address, which its posts give as their author.
   let address: String
   let server: MastodonServer
-  /// What stands before the server in its handle.
+  /// The part of the handle before the server.
   let name: String
-  /// Where its picture lies in the export; `nil` where it is on the network.
+  /// The path of the picture in the export; `nil` if the picture is on the network or missing.
   let picture: String?
   private let fields: MastodonFields
 
-  /// Where its posts are listed, newest first.
+  /// The address of the list of its posts, newest first.
   var outbox: String? { fields.text("outbox") }
   var isSuspended: Bool { fields.bool("suspended") == true }
 
-  /// `nil` for what is no account.
+  /// Reads an account; `nil` if the value does not describe one.
   init?(_ value: JSONValue) {
     guard let object = value.object else { return nil }
     let fields = MastodonFields(object)
@@ -31,10 +31,10 @@ struct ActivityActor: Sendable {
     picture = icon.flatMap { WebAddress.isSafe($0) ? nil : $0 }
   }
 
-  /// Of an account of which nothing but the address is known.
+  /// Creates an account of which only the address is known; `nil` if the address is not one of an account.
   init?(address: String) { self.init(.object(["id": .string(address)])) }
 
-  /// Whether a post is its own, by the post's address: those of Mastodon's and snac's accounts lie below their accounts'.
+  /// Whether a post is by this account, by the post's address: on Mastodon and snac, posts' addresses begin with the account's address.
   func owns(_ post: String) -> Bool { post.hasBytePrefix(address + "/") }
 
   private static func name(of address: String) -> String? {
@@ -43,7 +43,7 @@ struct ActivityActor: Sendable {
     }
   }
 
-  /// The account as its server's API describes it, so that one reader understands both.
+  /// Returns the account in the format of Mastodon's API, so that one reader understands both formats.
   func account(id: String) -> JSONObject {
     var account: JSONObject = [
       "id": .string(id), "username": .string(name), "acct": .string(name), "uri": .string(address),
@@ -73,10 +73,10 @@ struct ActivityActor: Sendable {
 }
 
 extension MastodonFields {
-  /// The objects of a member that may be one or several.
+  /// Returns the objects of a member that may be a single object or an array.
   func objects(_ key: String) -> [MastodonFields] { fields(key).map { [$0] } ?? list(key) }
 
-  /// The addresses in a member that may be one or several, as texts or as objects with an `id` or `href`.
+  /// Returns the addresses in a member that may be a single value or an array, of strings or of objects with an `id` or `href`.
   func addresses(_ key: String) -> [String] {
     guard let value = self[key] else { return [] }
     return (value.array ?? [value]).compactMap { element in
@@ -84,7 +84,7 @@ extension MastodonFields {
     }
   }
 
-  /// An emoji of a server's own, as the API describes one.
+  /// A server's custom emoji, in the format of the API.
   var emoji: JSONValue? {
     guard text("type") == "Emoji", let name = text("name"), let url = objects("icon").first?.text("url")
     else {

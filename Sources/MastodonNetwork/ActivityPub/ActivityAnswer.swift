@@ -4,33 +4,34 @@ import NetworkSources
 import SiteConfig
 import ThreadModel
 
-/// What a server says at an address in the words that servers of the Fediverse have for each other (ActivityPub, 3.2). Most say it to anybody.
+/// A server's response to a request by ActivityPub, the protocol between servers of the Fediverse (ActivityPub, 3.2). Most servers respond to any client.
 enum ActivityAnswer: Sendable {
   case object(MastodonFields)
-  /// It is not there any more, or never was.
+  /// The object does not exist any more, or never did.
   case gone(TombstoneReason)
-  /// The server tells it to servers alone that sign their questions (GoToSocial, and Mastodon's `AUTHORIZED_FETCH`).
+  /// The server responds only to servers that sign their requests (GoToSocial, and Mastodon's `AUTHORIZED_FETCH`).
   case closed
-  /// Something else, in words that go on after "it answers with".
+  /// Any other response, described in words that follow "it answers with".
   case other(String)
 }
 
 extension MastodonAPI {
-  /// What is asked for, as ActivityPub wants it (3.2).
+  /// The media types to accept (ActivityPub, 3.2).
   private static let activityTypes =
     "application/activity+json, application/ld+json; profile=\"https://www.w3.org/ns/activitystreams\""
-  /// Posts have some kilobytes, pages of lists some hundred.
+  /// Bytes. Posts have some kilobytes, pages of lists some hundred kilobytes.
   private static let largestActivity = 4 << 20
   private static let longestAddress = 2048
 
-  /// Asks for an object by its address; no token is sent.
+  /// Requests an object by its address, without a token.
   ///
-  /// Whether the object is the one that was asked for is for the caller to see: some have two addresses. It is its server's own in any case,
-  /// as far as its name goes: an answer that another server gave, or that has another server's name, is refused.
+  /// The caller checks whether the object is the requested one, since some objects have two addresses. The object's id, if it has one, is always on the
+  /// requested server.
   ///
   /// - Parameters:
-  ///   - kind: what the question is counted as.
-  ///   - isPatient: whether a server that does not answer is asked as often as any: not one that a post named.
+  ///   - kind: the kind of the request in statistics and messages.
+  ///   - isPatient: whether a failed request is tried as often as usual, instead of twice at most; not for servers that only a post names.
+  /// - Throws: an error of content if a different server responds, or if the object's id is on a different server.
   func activity(
     at address: String, _ kind: String, isPatient: Bool = true
   ) async throws(SourceError) -> ActivityAnswer {
@@ -56,7 +57,7 @@ extension MastodonAPI {
     case 401, 403: return .closed
     default: return .other("\(answer.status)")
     }
-    // Files that somebody put there are no words of the server's, whatever stands in them.
+    // A file of another type may be a user's upload: its content is not a statement of the server.
     let type = (answer.headers["Content-Type"] ?? "").lowercased().prefix(upToBytes: ";")
     guard type == "application/activity+json" || type == "application/ld+json" else {
       return .other("\(type.isEmpty ? "something" : String(type).asName), which is not ActivityPub")
@@ -64,7 +65,7 @@ extension MastodonAPI {
     guard let object = answer.refusal?.object else { return .other("something that is not JSON") }
     let fields = MastodonFields(object)
     guard fields.text("type") != "Tombstone" else { return .gone(.deleted) }
-    // Pages of lists may have no name.
+    // Pages of lists may have no id.
     if let name = fields.text("id"), MastodonServer.host(of: name) != host {
       throw SourceError(
         .content,
@@ -74,7 +75,7 @@ extension MastodonAPI {
     return .object(fields)
   }
 
-  /// The path and query of an address; `nil` where more than a host stands before them.
+  /// Returns the path and query of an address; `nil` if a user name or port precedes them.
   private static func path(of address: String, on host: String) -> String? {
     guard let start = address.firstRange(of: "://")?.upperBound else { return nil }
     let rest = address[start...]
@@ -85,12 +86,12 @@ extension MastodonAPI {
   }
 }
 
-/// Where the reading of a collection stands: it comes in pages, in the object that has it, or at addresses (ActivityPub, 5; ActivityStreams 2.0,
+/// The state of reading a collection. Its pages are inside the object that has the collection, or at addresses (ActivityPub, 5; ActivityStreams 2.0,
 /// Core, 5).
 struct ActivityPages: Sendable {
-  /// What is read next: a page, or its address.
+  /// The next page, or its address.
   private var next: JSONValue?
-  /// Pages that are read at most: a server may go on for ever.
+  /// The number of pages that may still be read: a server may return pages for ever.
   private var left: Int
   private var visited: Set<String> = []
 
@@ -99,33 +100,33 @@ struct ActivityPages: Sendable {
     left = pages
   }
 
-  /// Whether there is no more.
+  /// Whether no further page is read.
   var isAtEnd: Bool { next == nil || left <= 0 }
-  /// Whether there would be more than is read.
+  /// Whether the collection has more pages than are read.
   var isCut: Bool { next != nil && left <= 0 }
 
-  /// The address that has to be asked to go on; `nil` where what is next is here.
+  /// Removes and returns the address of the next page; `nil` if the next page is here already, or if there is no further page.
   mutating func takeAddress() -> String? {
     guard let address = next?.string else { return nil }
     next = nil
     left -= 1
-    // A page that names itself or an earlier one would never end.
+    // A page that links to itself or an earlier page would make the reading endless.
     return visited.insert(address).inserted ? address : nil
   }
 
-  /// Goes on with what was read at the address.
+  /// Continues with the page that was read at the address.
   mutating func put(_ page: MastodonFields) { next = .object(page.members) }
 
-  /// The entries of the page that is next, if it is here.
+  /// Removes the next page and returns its entries; returns no entries if only the page's address is known.
   mutating func takeEntries() -> [JSONValue] {
     guard case .object(let members)? = next else {
-      // What is neither a page nor an address ends it.
+      // A value that is neither a page nor an address ends the reading.
       if next?.string == nil { next = nil }
       return []
     }
     let page = MastodonFields(members)
     let entries = page["orderedItems"] ?? page["items"]
-    // A collection says where its first page is, a page where the next one is. What is inside does not count as a page, but has to end, too.
+    // A collection has its first page in `first`, a page its successor in `next`. Pages inside the object count here, pages at addresses when they are taken.
     let found = entries.map { $0.array ?? [$0] } ?? []
     next = page["next"] ?? (found.isEmpty ? page["first"] : nil)
     left -= next?.object == nil ? 0 : 1

@@ -2,18 +2,18 @@ import Basics
 import SiteConfig
 import ThreadModel
 
-/// What posts and accounts that ActivityPub names by addresses are called in the API of their servers, so that a post from an export and the same
-/// one from the API are one.
+/// Converts ActivityPub's addresses of posts and accounts to the ids of their servers' APIs, so that a post has the same id in an export and in the
+/// API.
 enum ActivityNames {
-  /// The server of a post, and its id there; `nil` for what is no address on the web.
+  /// Returns the server of a post and its id there; `nil` if the text is not a web address.
   ///
-  /// Mastodon's addresses end in the API's id. snac's API counts on the address: seconds since 1970 and the MD5 digest of it (`mastoapi_id` in
-  /// https://codeberg.org/grunfink/snac2). Pleroma's API has ids that its addresses do not tell: a post of its exports goes by the last part of its
-  /// address, after a word and a dot, which no API's ids have.
+  /// Mastodon's addresses end in the API's id. snac's API computes ids from the address: the seconds since 1970 in it, then its MD5 digest
+  /// (`mastoapi_id` in https://codeberg.org/grunfink/snac2). Pleroma's addresses do not contain the ids of its API: posts of its exports get the last
+  /// part of their address after a word and a dot, which no API's ids begin with.
   static func post(_ address: String) -> (server: MastodonServer, id: String)? {
     guard let host = MastodonServer.host(of: address) else { return nil }
     let server = MastodonServer(host)
-    // An address that cannot be taken apart is known as a whole.
+    // A post whose address cannot be parsed is identified by the digest of the whole address.
     let path = (try? NetworkAddress(address))?.path ?? []
     if let seconds = secondsOfSnac(path) { return (server, seconds + digest(address)) }
     if let place = MastodonPlace(address: address) { return (place.server, place.id) }
@@ -26,9 +26,9 @@ enum ActivityNames {
     return (server, "address." + ContentHash.of(address.utf8))
   }
 
-  /// What a post is called where posts of one server are read: its id there, or a name of its own for one of another server.
+  /// Returns the identifier of a post among posts of the server `home`: its id there, or a made-up name if it is on another server.
   ///
-  /// - Parameter elsewhere: takes the posts of other servers, by these names.
+  /// - Parameter elsewhere: receives the posts of other servers, keyed by these names.
   static func post(
     _ address: String, readOn home: MastodonServer, _ elsewhere: inout [String: PostID]
   ) -> String? {
@@ -39,17 +39,18 @@ enum ActivityNames {
     return name
   }
 
-  /// Whether the API may know something by this id, and can be asked for it: not by one that was made here.
+  /// Whether an id may be one of the server's API, which can then be asked for it; ids made up by this type are not.
   static func isOfAPI(_ id: String) -> Bool {
     !["object.", "address.", "acct."].contains { id.hasBytePrefix($0) }
   }
 
-  /// Whether a post's address is one of snac's: `/ada/p/1795285003.245901`.
+  /// Whether a post's address has the form of snac's: `/ada/p/1795285003.245901`.
   static func isOfSnac(_ address: String) -> Bool {
     (try? NetworkAddress(address)).map { secondsOfSnac($0.path) != nil } ?? false  // no address at all
   }
 
-  /// The id of one of snac's posts, by its address taken apart; `nil` for all others. Servers may have their accounts below a folder.
+  /// Returns the account, id and address of one of snac's posts from the parts of the address's path; `nil` for all other addresses. A server may
+  /// have its accounts below a folder.
   static func idOfSnac(_ path: [String], on host: String) -> (handle: String, id: String, address: String)? {
     guard let seconds = secondsOfSnac(path) else { return nil }
     let address = "https://\(host)/" + path.joined(separator: "/")
@@ -64,11 +65,11 @@ enum ActivityNames {
     return String(parts[0])
   }
 
-  /// The id that an account has in its server's API: Mastodon's newer addresses end in it (`/ap/users/116…`), and snac's is the digest of the address. Of
-  /// others, which say it nowhere, a name that no server's API gives an account: `acct.ada`.
+  /// Returns the id of an account in its server's API. Mastodon's newer addresses end in it (`/ap/users/116…`), and snac's is the MD5 digest of the
+  /// address. Other addresses do not contain it: their accounts get an id that no server's API uses (`acct.ada`).
   static func account(_ address: String, name: String, isOfSnac: Bool) -> String {
     if isOfSnac { return digest(address) }
-    // An address that cannot be taken apart has no number.
+    // An address that cannot be parsed contains no id.
     let path = (try? NetworkAddress(address))?.path ?? []
     if path.count == 3, path[0] == "ap", path[1] == "users", path[2].utf8.allSatisfy(isASCIIDigit) {
       return path[2]
@@ -76,7 +77,7 @@ enum ActivityNames {
     return provisional(name)
   }
 
-  /// What an account is called whose id nothing says.
+  /// Returns the id of an account whose id in the API is unknown.
   static func provisional(_ name: String) -> String { "acct." + name.lowercased() }
 
   private static func digest(_ address: String) -> String {

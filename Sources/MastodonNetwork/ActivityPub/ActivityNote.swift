@@ -2,23 +2,23 @@ import Basics
 import SiteConfig
 import ThreadModel
 
-/// What an entry of an outbox is, and of a post all that it says, in the words of Mastodon's API: so one reader understands both, and a post is
-/// the same whichever way it came: in an export, from its server as other servers get it, or from the API.
+/// The kind of an entry of an outbox, and, for a post, its content as a status of Mastodon's API. So one reader understands both formats, and a post
+/// is the same whether it comes from an export, from its server by ActivityPub, or from the API.
 ///
-/// Facts: Mastodon's `app/serializers/activitypub/note_serializer.rb`, FEP-044f on quotes.
+/// Sources: Mastodon's `app/serializers/activitypub/note_serializer.rb`; FEP-044f for quotes.
 enum ActivityNote {
-  /// A post. Nothing is kept of what a post says that not everybody may see.
+  /// A post. Unless it is public or unlisted, `status` has only its visibility and its place in the thread.
   case post(id: String, status: JSONObject)
   case boost
-  /// Of another account or server: an outbox may not speak for these.
+  /// A post of another account or server; an outbox has no authority over these.
   case foreign
-  /// What kind of thing it is instead.
+  /// An entry that is not a post, with the type of the entry or its object.
   case other(String)
 
   /// - Parameters:
-  ///   - activity: an entry of an outbox: `Create` with its object, `Announce`.
-  ///   - home: the server by whose ids posts are known where this one is read; `nil` for the account's own.
-  ///   - elsewhere: takes the posts of other servers that this one answers or quotes, by the names they have among those of `home`.
+  ///   - activity: an entry of an outbox: `Create` with its object, or `Announce`.
+  ///   - home: the server whose ids identify the posts in the result; `nil` for the account's server.
+  ///   - elsewhere: receives the posts of other servers that this post answers or quotes, keyed by the names that stand for them among the ids of `home`.
   init(
     _ activity: JSONValue, by actor: ActivityActor, readOn home: MastodonServer? = nil,
     elsewhere: inout [String: PostID]
@@ -60,12 +60,12 @@ enum ActivityNote {
     self = .post(id: id, status: status)
   }
 
-  /// The public, whom ActivityPub names in three ways (ActivityPub, 5.6).
+  /// The three names of the public in ActivityPub (section 5.6).
   private static let everybody: Set<String> = [
     "https://www.w3.org/ns/activitystreams#Public", "as:Public", "Public",
   ]
 
-  /// Who may see a post: everybody, if it says so itself and its entry does not say otherwise.
+  /// Returns a post's visibility in Mastodon's words: the narrower one if the post and its entry differ, and `direct` if neither states one.
   private static func audience(_ note: MastodonFields, _ activity: MastodonFields) -> String {
     func visibility(_ fields: MastodonFields) -> String? {
       guard fields["to"] != nil || fields["cc"] != nil else { return nil }
@@ -78,7 +78,7 @@ enum ActivityNote {
     return ["direct", "private", "unlisted", "public"].first(where: said.contains) ?? "direct"
   }
 
-  /// What tells where a post stands in its thread.
+  /// Returns the members that place a post in its thread: its address, its time and the post that it answers.
   private static func place(
     of note: MastodonFields, _ address: String, _ actor: ActivityActor, _ home: MastodonServer,
     _ elsewhere: inout [String: PostID]
@@ -95,9 +95,9 @@ enum ActivityNote {
     return status
   }
 
-  /// Whether the answered post is the account's own, even if it is not there.
+  /// Member of a status: `true` if the answered post is by the same account, even if that post is missing.
   static let ownParent = "threadsite_own_parent"
-  /// Where a file of media lies in the archive.
+  /// Member of an attachment: the path of its file in the archive.
   static let archivePath = "threadsite_path"
 
   private static func facts(
@@ -108,7 +108,7 @@ enum ActivityNote {
     let versions = note.fields("contentMap")?.members ?? [:]
     let content = note.string("content") ?? versions.values.compactMap(\.string).min() ?? ""
     status["content"] = .string(content)
-    // A post in one language, or the one that its text is in.
+    // The only language of the post, or the language whose version is the post's text.
     let languages = versions.filter { versions.count == 1 || $0.value.string == content }.keys
     if languages.count == 1 { status["language"] = languages.first.map { .string($0) } }
     status["url"] = (note.text("url") ?? note.objects("url").lazy.compactMap { $0.text("href") }.first)
@@ -125,8 +125,7 @@ enum ActivityNote {
     return status
   }
 
-  /// Somebody named, by the address that the post's text links to as far as it can be told: their account's page on Mastodon, or their
-  /// ActivityPub address.
+  /// Returns a mentioned account once for each address that the post's text may link to: its ActivityPub address, and its page on Mastodon.
   private static func mentions(_ tag: MastodonFields) -> [JSONValue] {
     guard let address = tag.text("href"), let name = tag.text("name")?.without(bytePrefix: "@") else {
       return []
@@ -140,7 +139,7 @@ enum ActivityNote {
 
   private static func attachment(_ fields: MastodonFields) -> JSONValue? {
     guard fields.text("type") != "Link" else { return nil }
-    // Pleroma names files by a list of links.
+    // Pleroma gives a file as a list of links.
     let link = fields.objects("url").first
     let type = fields.text("mediaType") ?? link?.text("mediaType") ?? ""
     guard let url = fields.text("url") ?? link?.text("href") ?? fields.text("href") else { return nil }
@@ -166,7 +165,7 @@ enum ActivityNote {
     return .object(media)
   }
 
-  /// The path of a file in the archive: servers that keep files elsewhere write the place before it.
+  /// Returns the path of a file in the archive, without the storage location that some servers write before it; `nil` if the file is not in the archive.
   static func localPath(_ url: String) -> String? {
     guard let start = url.ranges(of: mediaFolder + "/").last?.lowerBound,
       start == url.startIndex || url[..<start].utf8.last == UInt8(ascii: "/")
@@ -176,7 +175,7 @@ enum ActivityNote {
 
   static let mediaFolder = "media_attachments"
 
-  /// The attachment's id in the API, which Mastodon cuts into folders of three digits: `media_attachments/files/110/285/480/112/204/631/…`.
+  /// Returns the attachment's id in the API, which Mastodon splits into folders of three digits: `media_attachments/files/110/285/480/112/204/631/…`.
   private static func id(ofFile path: String) -> String? {
     let parts = path.split(atBytes: "/").dropFirst().drop { !$0.utf8.allSatisfy(isASCIIDigit) }
       .prefix { $0.utf8.count == 3 && $0.utf8.allSatisfy(isASCIIDigit) }
@@ -196,8 +195,8 @@ enum ActivityNote {
     return .object(poll)
   }
 
-  /// A quote. `quote` says that whoever is quoted was asked (FEP-044f), and is shown with their answer only, or if it is the author
-  /// themselves; the older names of other servers know of no asking.
+  /// Returns a post's quote. `quote` means that the quoted author was asked for permission (FEP-044f): the quote stays pending without a
+  /// `quoteAuthorization`, unless authors quote themselves. The older names of other servers involve no permission.
   private static func quote(
     _ note: MastodonFields, _ actor: ActivityActor, _ home: MastodonServer,
     _ elsewhere: inout [String: PostID]

@@ -3,56 +3,59 @@ import NetworkSources
 import SiteConfig
 import ThreadModel
 
-/// Reads a thread as servers give posts to each other: for servers that keep their API to their own people and show each post to anybody who asks for
-/// it by its address, as snac does.
+/// Reads a thread by ActivityPub, the protocol between servers: for servers such as snac, whose API is open to their own users only but whose posts can
+/// be requested by anybody at their addresses.
 ///
-/// Every post costs a question. From the post given the thread is climbed by what each post answers, and then read downwards: by the lists of
-/// answers that posts have (`replies`, in which Mastodon names the author's own first), by the list of a conversation (`context`, Mastodon 4.5),
-/// and where a server has neither by the account's outbox, of which snac shows the latest twenty entries.
+/// Every post costs a request. From the given post, the reading climbs to the first post of the thread, along the posts that each post answers, and then
+/// descends: by posts' lists of replies (`replies`, in which Mastodon puts the author's own first), by the list of a conversation (`context`,
+/// Mastodon 4.5), and, if the server has neither, by the account's outbox, of which snac shows the latest twenty entries.
 ///
-/// Facts: ActivityPub 3.2, 5, 7; Mastodon's `app/serializers/activitypub/note_serializer.rb`, `app/controllers/activitypub/replies_controller.rb` and
+/// Sources: ActivityPub 3.2, 5, 7; Mastodon's `app/serializers/activitypub/note_serializer.rb`, `app/controllers/activitypub/replies_controller.rb` and
 /// `contexts_controller.rb`; snac's `activitypub.c`.
 struct ActivityReading: Sendable {
-  /// What is known of a post that is needed to go on from it.
+  /// The members of a post from which the reading continues.
   private struct Place: Sendable {
-    /// Where its author's account is.
+    /// The address of its author's account.
     var author: String
     var replies: JSONValue?
-    /// What a conversation is called by all of its posts.
+    /// The name of the conversation, the same in all of its posts.
     var context: String?
   }
 
   private let api: MastodonAPI
   private let server: MastodonServer
   private let wantsReplies: Bool
-  /// Ids of accounts that their addresses do not tell, by what they are called instead.
+  /// The ids of accounts whose addresses do not contain them, by the provisional ids.
   private let knownAccounts: [String: String]
   private(set) var search: MastodonThreads.Search
   private var places: [String: Place] = [:]
-  /// Where posts are that some of those that were read answer, by their names.
+  /// The addresses of the posts that the posts read so far answer, by their ids.
   private var addresses: [String: String] = [:]
+  /// Accounts by their addresses.
   private var actors: [String: ActivityActor] = [:]
+  /// The addresses of posts that were requested.
   private var asked: Set<String> = []
-  /// Posts whose lists of answers were read.
+  /// The ids of posts whose lists of replies were read.
   private var described: Set<String> = []
-  /// The author's own of which the server did not list the answers.
+  /// The ids of the author's posts whose replies the server did not list.
   private var unlisted: Set<String> = []
+  /// The number of requests to other servers that are left.
   private var foreignQuestions = 200
-  /// Other servers that could not be asked, and are not asked again.
+  /// The hosts of other servers that could not be reached; they are not asked again.
   private var unreachable: Set<String> = []
 
-  /// Questions asked for one thread: a post needs two at most.
+  /// The maximum number of requests for one thread; a post needs two at most.
   private static let mostQuestions = 1000
   private static let mostPages = 10
   private static let mostOutboxPages = 20
-  /// Other servers that do not answer, each of which takes its time: behind so many, no other server is asked any more.
+  /// The number of unreachable other servers after which no other server is asked, since each costs the time of its tries.
   private static let mostUnreachable = 5
-  /// Mastodon names so many answers of the author's with the post itself, before all others.
+  /// The maximum number of the author's replies that Mastodon includes in the post itself, before all other replies.
   private static let ownRepliesAtOnce = 5
-  /// Pages of answers, none of them the author's, behind which none of these is looked for.
+  /// The number of pages without a reply by the author after which a list of replies is not read further.
   private static let mostForeignPages = 3
 
-  /// - Parameter known: what the store has of the thread.
+  /// - Parameter known: the thread in the store.
   init(_ api: MastodonAPI, on server: MastodonServer, wantsReplies: Bool, known: Conversation?) {
     self.api = api
     self.server = server
@@ -78,9 +81,9 @@ struct ActivityReading: Sendable {
   /// Reads the post that leads to a thread.
   ///
   /// - Parameters:
-  ///   - places: where it may be; the first that shows a post is taken.
-  ///   - id: what the post is called by the API, as far as that is known.
-  ///   - closure: what is thrown where the server shows it in no way.
+  ///   - places: the addresses at which it may be; the first that returns a post is used.
+  ///   - id: the id of the post in the API, as far as it is known.
+  ///   - closure: the error thrown if no address returns the post; the servers' responses are appended to its message.
   mutating func begin(at places: [String], id: String, closure: SourceError) async throws(SourceError) {
     var said: [String] = []
     for address in places where MastodonServer.host(of: address) == server.name {
@@ -121,7 +124,9 @@ struct ActivityReading: Sendable {
     throw error
   }
 
-  /// Asks for posts of the store once more, and notes what became of each.
+  /// Requests posts of the store again, and records which have changed or are gone.
+  ///
+  /// - Throws: an error of access if the server no longer shows its posts to clients.
   mutating func refresh(at posts: [Post]) async throws(SourceError) {
     for post in posts {
       guard let address = post.activityAddress, MastodonServer.host(of: address) == server.name else {
@@ -142,13 +147,13 @@ struct ActivityReading: Sendable {
     }
   }
 
-  /// Goes on from a post that was read.
+  /// Continues from a post that was read.
   mutating func goOn(from id: String) {
     search.given = id
     search.account = search.fetchIndex.account(of: id) ?? search.account
   }
 
-  /// What became of an account: `nil` where it is there.
+  /// Returns why an account is gone: `nil` if it still exists, or if the server does not tell.
   func departure(of author: Author) async throws(SourceError) -> TombstoneReason? {
     guard let address = author.url else { return nil }
     switch try await api.activity(at: address, "account") {
@@ -161,7 +166,7 @@ struct ActivityReading: Sendable {
 
   // MARK: Reading a thread
 
-  /// Reads what is missing from the thread that is known in part.
+  /// Reads the missing posts of a thread that is known in part. An error ends the reading and is kept in `search.failure`.
   mutating func complete() async {
     do {
       try await climb()
@@ -181,7 +186,7 @@ struct ActivityReading: Sendable {
     }
   }
 
-  /// Up to the first post, and to what that answers.
+  /// Climbs to the first post, and to another account's post that it answers.
   private mutating func climb() async throws(SourceError) {
     var id = search.given
     var visited: Set<String> = [id]
@@ -199,21 +204,21 @@ struct ActivityReading: Sendable {
     }
   }
 
-  /// Reads the list of the conversation, where the server has one.
+  /// Reads the list of the conversation, if the server has one.
   private mutating func readContext() async throws(SourceError) {
     let members = [search.top, search.given]
     guard let context = members.compactMap({ places[$0]?.context }).first,
       MastodonServer.host(of: context) == server.name,
-      // snac's name of a conversation is its first post's, with a word behind it.
+      // snac's name of a conversation is the address of its first post with a fragment: the post was requested already.
       !asked.contains(String(context.prefix(upToBytes: "#")))
     else { return }
     let found = try await readList(.string(context), atMost: Self.mostOutboxPages, ownFirst: false).found
     search.fetchIndex.noteSurroundings(found)
   }
 
-  /// Down every branch of the author's own answers, and of others' where these are wanted.
+  /// Reads every branch of the author's own replies downwards, and, if they are wanted, of others' replies.
   ///
-  /// - Returns: whether the server listed the answers to all posts that have none of the author's.
+  /// - Returns: whether the server listed the replies to every post of the author to which no reply by the author is known.
   private mutating func descend() async throws(SourceError) -> Bool {
     var open = search.fetchIndex.statuses.keys.filter { hasBranch($0) }.sorted()
     while let id = open.popLast() {
@@ -228,12 +233,12 @@ struct ActivityReading: Sendable {
 
   private func isOwn(_ id: String) -> Bool { search.fetchIndex.account(of: id) == search.account }
 
-  /// Whether answers to a post are looked for: others' servers are not asked for more than the post.
+  /// Whether replies to a post are read; other servers are asked only for the post itself.
   private func hasBranch(_ id: String) -> Bool {
     isOwn(id) || wantsReplies && search.elsewhere.posts[id] == nil
   }
 
-  /// Asks for posts of the chain that others of it answer.
+  /// Requests missing posts that posts of the chain answer.
   private mutating func lookUpGaps() async throws(SourceError) {
     for id in search.fetchIndex.unseenParents(of: search.chain) {
       if let address = addresses[id] { try await read(address) }
@@ -242,8 +247,8 @@ struct ActivityReading: Sendable {
 
   /// Reads a list of posts.
   ///
-  /// - Parameter ownFirst: whether the author's own stand before those of others.
-  /// - Returns: what the posts are called, and whether the list could be read to its end, or as far as the author's own go.
+  /// - Parameter ownFirst: whether the author's own posts come before those of others.
+  /// - Returns: the ids of the posts, and whether the list could be read to its end, to the maximum number of pages, or to the end of the author's posts.
   private mutating func readList(
     _ list: JSONValue?, atMost most: Int, ownFirst: Bool
   ) async throws(SourceError) -> (found: [String], wasRead: Bool) {
@@ -274,7 +279,7 @@ struct ActivityReading: Sendable {
     return (found, true)
   }
 
-  /// Reads an entry of a list of posts: an address, or a post.
+  /// Reads an entry of a list of posts: an address, or a post. Returns the post's id; `nil` if the post is not wanted or cannot be read.
   private mutating func read(entry: JSONValue) async throws(SourceError) -> String? {
     guard let address = entry.string ?? entry["id"]?.string, let place = ActivityNames.post(address) else {
       return nil
@@ -287,11 +292,11 @@ struct ActivityReading: Sendable {
     return try await read(address)
   }
 
-  /// Whether an answer can be of use, as far as its address tells.
+  /// Whether a reply may be needed, judging by its address.
   private func isWanted(_ address: String, on host: MastodonServer) -> Bool {
     guard !wantsReplies else { return true }
     guard host == server else { return false }
-    // Where posts lie below their accounts, an address says whose they are.
+    // If posts' addresses begin with the account's address, they tell the author.
     guard let actor = ownActor, let given = search.fetchIndex.statuses[search.given]?.uri, actor.owns(given)
     else {
       return true
@@ -299,15 +304,15 @@ struct ActivityReading: Sendable {
     return actor.owns(address)
   }
 
-  /// The account whose thread it is.
+  /// The author of the thread.
   private var ownActor: ActivityActor? { places[search.given].flatMap { actors[$0.author] } }
 
   // MARK: The outbox
 
-  /// Reads the account's own list, from its latest entries on, as far back as the thread's first post, and then what lies between these entries
+  /// Reads the account's outbox, newest entries first, back to the latest known post of the thread, and then the posts between these entries
   /// and the thread.
   ///
-  /// - Returns: whether all that was written since the last known post of the thread was seen.
+  /// - Returns: whether all entries since the latest known post of the thread were read.
   private mutating func readOutbox() async throws(SourceError) -> Bool {
     guard let outbox = ownActor?.outbox, MastodonServer.host(of: outbox) == server.name else { return false }
     let chain = search.chain
@@ -328,14 +333,14 @@ struct ActivityReading: Sendable {
         let time = note?.time("published") ?? entry["published"]?.string.flatMap { Timestamp(iso8601: $0) }
         if let time { oldest = oldest.map { min($0, time) } ?? time }
         guard let note, note.has("inReplyTo"), note["inReplyTo"] != nil else { continue }
-        // The list is the account's word on its own posts, and on nobody else's.
+        // An outbox has authority over its account's posts only.
         guard note.addresses("attributedTo").first == ownActor?.address,
           note.text("id").flatMap(MastodonServer.host) == server.name
         else { continue }
         let other = Self.context(of: note)
         if let context, let other, other != context { continue }
         let id = try await take(note, activity: entry.object, withQuote: true)
-        // What is of the same conversation continues it behind a post that is gone.
+        // A post of the same conversation belongs to the thread even if the post that it answers is gone.
         if let id, context != nil, other == context { search.fetchIndex.noteSurroundings([id]) }
       }
       if let oldest, let end, oldest < end {
@@ -344,13 +349,13 @@ struct ActivityReading: Sendable {
       }
     }
     try await join()
-    // What was read has to meet the thread.
+    // The entries that were read must reach back to the thread.
     let last = search.chain.compactMap { search.fetchIndex.statuses[$0]?.createdAt }.max()
     guard let oldest, let last, !pages.isCut || isWhole else { return isWhole }
     return isWhole || oldest <= last
   }
 
-  /// Climbs from the author's posts that were seen towards the thread, as an outbox may begin in the middle of it.
+  /// Climbs from the author's posts that were read towards the thread, because an outbox may begin in the middle of the thread.
   private mutating func join() async throws(SourceError) {
     let own = search.fetchIndex.statuses.keys.filter { isOwn($0) }
     for start in search.fetchIndex.unseenParents(of: Set(own)) {
@@ -368,7 +373,7 @@ struct ActivityReading: Sendable {
 
   /// Reads a post by its address.
   ///
-  /// - Returns: what it is called; `nil` where it cannot be had, and why is noted.
+  /// - Returns: its id; `nil` if it was requested before or cannot be read. If the server was asked, the reason is recorded.
   @discardableResult
   private mutating func read(_ address: String) async throws(SourceError) -> String? {
     guard let name = name(of: address), asked.insert(address).inserted else { return nil }
@@ -387,7 +392,7 @@ struct ActivityReading: Sendable {
     do {
       answer = try await api.activity(at: address, "post", isPatient: !isForeign)
     } catch {
-      // Another server that cannot be reached, or lies, takes nothing from the thread; its own has to be asked again.
+      // The thread is complete without posts of another server that is unreachable or gives invalid posts; failed requests to its own server end the reading.
       guard isForeign || error.kind == .content, !error.endsTheRun else { throw error }
       if error.kind != .content { unreachable.insert(host) }
       search.fetchIndex.missing[name] = .unknown
@@ -406,12 +411,12 @@ struct ActivityReading: Sendable {
     return nil
   }
 
-  /// Takes a post that its server gave.
+  /// Adds a post that its server returned.
   ///
   /// - Parameters:
-  ///   - activity: the entry of an outbox that holds it.
-  ///   - withQuote: whether what it quotes is read, too.
-  /// - Returns: what it is called; `nil` for what is no post, or none of its server's.
+  ///   - activity: the entry of an outbox that contains it.
+  ///   - withQuote: whether the quoted post is requested, too.
+  /// - Returns: its id; `nil` if the object is not a post, or is a post of another server.
   private mutating func take(
     _ note: MastodonFields, activity: JSONObject? = nil, withQuote: Bool
   ) async throws(SourceError) -> String? {
@@ -419,7 +424,7 @@ struct ActivityReading: Sendable {
       return nil
     }
     if withQuote { try await addQuote(to: &status) }
-    // What is made here is always one.
+    // The status made above is always valid.
     guard let status = try? MastodonStatus(.object(status)) else { return nil }
     search.fetchIndex.add(status, at: api.now)
     api.web.count(posts: 1)
@@ -432,7 +437,7 @@ struct ActivityReading: Sendable {
     return id
   }
 
-  /// A post in the API's words, with its account.
+  /// Returns a post in the format of the API, with its account.
   private mutating func status(
     of note: MastodonFields, activity: JSONObject? = nil
   ) async throws(SourceError) -> JSONObject? {
@@ -464,7 +469,7 @@ struct ActivityReading: Sendable {
     return status
   }
 
-  /// Reads what a post quotes, as its own server gives it; one quote deep.
+  /// Requests the quoted post from its server and adds it; quotes in the quoted post are not followed.
   private mutating func addQuote(to status: inout JSONObject) async throws(SourceError) {
     guard let id = status["quote_id"]?.string, let address = status["quote_url"]?.string,
       MastodonServer.host(of: address) != nil, try spend()
@@ -474,7 +479,7 @@ struct ActivityReading: Sendable {
       let isPatient = MastodonServer.host(of: address) == server.name
       answer = try await api.activity(at: address, "post", isPatient: isPatient)
     } catch {
-      // The post is there without it.
+      // The post is complete without its quote.
       guard !error.endsTheRun else { throw error }
       return
     }
@@ -487,19 +492,19 @@ struct ActivityReading: Sendable {
     }
   }
 
-  /// What a post is called here.
+  /// Returns the id of a post in this reading.
   private mutating func name(of address: String) -> String? {
     ActivityNames.post(address, readOn: server, &search.elsewhere.posts)
   }
 
-  /// What all posts of a conversation name: snac and Mastodon have a `context`, older Mastodons a `conversation`.
+  /// Returns the name that all posts of a conversation share: `context` on snac and Mastodon, `conversation` on older versions of Mastodon.
   private static func context(of note: MastodonFields) -> String? {
     note.text("context") ?? note.text("conversation")
   }
 
   // MARK: Accounts
 
-  /// An account, asked for once; one that is not told is known by its address.
+  /// Returns an account, requested once; if the server does not return it, an account of which only the address is known.
   private mutating func actor(at address: String) async throws(SourceError) -> ActivityActor? {
     if let known = actors[address] { return known }
     var found = ActivityActor(address: address)
@@ -519,7 +524,7 @@ struct ActivityReading: Sendable {
     return found
   }
 
-  /// What the account of a post is called here.
+  /// Returns the id of a post's account in this reading.
   private func account(of actor: ActivityActor, _ post: String) -> String {
     name(of: actor, isOfSnac: ActivityNames.isOfSnac(post) && actor.owns(post))
   }
@@ -532,12 +537,13 @@ struct ActivityReading: Sendable {
 
   // MARK: Bounds
 
-  /// Notes once what could not be seen.
+  /// Records, once for each kind, what could not be read.
   private mutating func note(_ kind: CoverageLimit.Kind) {
     let limit = CoverageLimit(kind)
     if !search.limits.contains(limit) { search.limits.append(limit) }
   }
 
+  /// Counts a request; returns whether it may be sent.
   private mutating func spend() throws(SourceError) -> Bool {
     try checkStopped()
     search.questions -= 1
@@ -550,6 +556,6 @@ struct ActivityReading: Sendable {
 }
 
 extension Post {
-  /// Where its server gives it to other servers: its name in ActivityPub, which is kept where it is not its page's address.
+  /// The post's address in ActivityPub, which is stored separately only if it is not the address of the post's page.
   var activityAddress: String? { extra["uri"]?.string ?? url }
 }

@@ -3,9 +3,9 @@ import Foundation
 package import SiteConfig
 package import ThreadModel
 
-/// Addresses on servers of the Fediverse, as their pages, their apps and other clients show them.
+/// Reads addresses on servers of the Fediverse, as shown by their pages, their apps and other clients.
 ///
-/// Any host may be one, so that this reader is asked last.
+/// Any host may be such a server, so this reader is asked last.
 package struct MastodonAddresses: AddressReader {
   package let platform = Platform.mastodon
   package let examplePost = "https://social.example/@ada/109348684215482921"
@@ -15,7 +15,7 @@ package struct MastodonAddresses: AddressReader {
 
   package func owns(_ address: NetworkAddress) throws(InvalidValue) -> Bool {
     guard let host = address.host else { return false }
-    // What is checked is only that it can be a host: it is not looked up here.
+    // Only the form of the host is checked; the host is not looked up.
     _ = try SiteURL("https://" + host)
     return true
   }
@@ -23,9 +23,9 @@ package struct MastodonAddresses: AddressReader {
   package func post(_ address: NetworkAddress) throws(InvalidValue) -> PostReference? {
     guard let instance = address.host else { return nil }
     var path = address.path[...]
-    // Mastodon's own pages for those who are logged in, in two layouts.
+    // Mastodon's pages for logged-in users, in two layouts.
     if path.count >= 2, path.first == "web" || path.first == "deck" { path = path.dropFirst() }
-    // snac's API has ids that are made of the whole address.
+    // The ids of snac's API are computed from the whole address.
     if let snac = ActivityNames.idOfSnac(address.path, on: instance) {
       guard Self.isHandle(snac.handle) else {
         throw InvalidValue("\(quoted(snac.handle)) is not a handle on \(quoted(instance))")
@@ -42,7 +42,7 @@ package struct MastodonAddresses: AddressReader {
     return Self.post(id, by: handle, on: instance)
   }
 
-  /// Whose post a path shows, where it says, and its id.
+  /// Returns the id of the post at a path, and its author's handle if the path contains it; `nil` if the path is not one of a post.
   private static func place(_ path: [String]) -> (handle: String?, id: String)? {
     if path.count >= 2, let name = path[0].without(bytePrefix: "@") {
       // GoToSocial's /@ada/statuses/01ABC, Pleroma's /@ada/posts/Al30Y…
@@ -52,7 +52,7 @@ package struct MastodonAddresses: AddressReader {
     }
     switch (path.first, path.count) {
     case ("users", 4...) where path[2] == "statuses": return (path[1], path[3])
-    // Accounts of newer servers, by their numbers.
+    // Newer versions of Mastodon have the account's number in place of its handle.
     case ("ap", 5...) where path[1] == "users" && path[3] == "statuses": return (nil, path[4])
     case ("statuses", 2...): return (nil, path[1])
     // Pleroma and Akkoma.
@@ -63,7 +63,7 @@ package struct MastodonAddresses: AddressReader {
     }
   }
 
-  /// Pleroma's ids: 18 letters and digits, some of each, so that no word is taken for one.
+  /// Whether a text has the form of Pleroma's ids: 18 letters and digits, with at least one digit and one capital letter, so that no word matches.
   private static func isFlake(_ text: String) -> Bool {
     text.utf8.count == 18 && text.utf8.allSatisfy(isASCIILetterOrDigit)
       && text.utf8.contains(where: isASCIIDigit)
@@ -76,7 +76,7 @@ package struct MastodonAddresses: AddressReader {
     guard let instance = address.host, let first = path.first else { return nil }
     let name: String
     if let handle = first.without(bytePrefix: "@") {
-      // The lists below an account's page.
+      // An account's page may be followed by the name of one of its lists.
       guard path.count == 1 || path.count == 2 && ["with_replies", "media"].contains(path.last) else {
         return nil
       }
@@ -90,7 +90,7 @@ package struct MastodonAddresses: AddressReader {
     return AccountReference(platform: .mastodon, handle: name, instance: instance)
   }
 
-  /// `@ada@social.example`
+  /// Reads `@ada@social.example`, with or without the first `@`.
   package func account(named text: String) -> AccountReference? {
     let name = text.without(bytePrefix: "@").map(String.init) ?? text
     let parts = name.split(atBytes: "@", omittingEmptySubsequences: false)
@@ -119,13 +119,13 @@ package struct MastodonAddresses: AddressReader {
       address: "https://\(instance)/\(place)")
   }
 
-  /// Digits on Mastodon; others behind the same paths, such as GoToSocial, use letters, too.
+  /// Whether a text can be a post's id: digits on Mastodon; other servers with the same paths, such as GoToSocial, use letters, too.
   private static func isID(_ text: String) -> Bool {
     (1...64).contains(text.utf8.count)
       && text.utf8.allSatisfy { isASCIILetterOrDigit($0) || "-_".utf8.contains($0) }
   }
 
-  /// `ada`, or `ada@elsewhere.example`.
+  /// Whether a text is a handle: `ada`, or `ada@elsewhere.example`.
   private static func isHandle(_ text: String) -> Bool {
     let parts = text.split(atBytes: "@", omittingEmptySubsequences: false)
     return (1...2).contains(parts.count)
@@ -136,13 +136,13 @@ package struct MastodonAddresses: AddressReader {
   }
 }
 
-/// A hashtag on one server: the public posts with it that the server knows of, its own and others'.
+/// A hashtag on one server. It stands for the public posts with this hashtag that the server knows, including posts of other servers.
 struct MastodonHashtag: Sendable, Hashable {
   let server: MastodonServer
   /// Without `#`.
   let name: String
 
-  /// Reads an address such as `https://social.example/tags/Gardening`; `nil` for what is none of a hashtag.
+  /// Reads an address such as `https://social.example/tags/Gardening`; `nil` if the address is not one of a hashtag.
   init?(_ address: NetworkAddress) {
     var path = address.path[...]
     if path.count >= 2, path.first == "web" || path.first == "deck" { path = path.dropFirst() }
@@ -154,21 +154,22 @@ struct MastodonHashtag: Sendable, Hashable {
     (server, self.name) = (MastodonServer(host), name)
   }
 
-  /// Reads what `address` gives.
+  /// Reads a hashtag from the value of its `address`.
   init?(query: String) {
     guard let address = try? NetworkAddress(query) else { return nil }
     self.init(address)
   }
 
-  /// The one way in which the hashtag's address is written.
+  /// The hashtag's address in its canonical form.
   var address: String { "https://\(server.name)/tags/\(encodedName)" }
 
-  /// As a part of a path.
+  /// The name with percent encoding, as a component of a path.
   var encodedName: String {
     name.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed.subtracting(["/"])) ?? ""
   }
 
-  /// Letters, marks and digits of any script, and what Mastodon lets stand between them (app/models/tag.rb).
+  /// Whether a hashtag may contain a character: letters, marks and digits of any script, and the characters that Mastodon allows between them
+  /// (`app/models/tag.rb`).
   private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark,

@@ -1,32 +1,33 @@
 import Basics
 package import ThreadModel
 
-/// What one server sent, and what it holds of a thread.
+/// The statuses that one server returned, indexed by id, from which threads are assembled.
 ///
-/// Statuses that not everybody may see are remembered only as far as their places in a thread go: nothing of what they say is kept.
+/// Of statuses with a limited audience, only the place in the thread is kept, never the content.
 package struct MastodonFetchIndex: Sendable {
   /// The place of a status that is not stored.
   package struct Withheld: Sendable, Hashable {
     package var account: String
     package var inReplyTo: String?
+    /// The status's visibility, as the server names it.
     package var word: String
   }
 
   package let server: MastodonServer
   package private(set) var statuses: [String: MastodonStatus] = [:]
   package private(set) var withheld: [String: Withheld] = [:]
-  /// Statuses that the server says there are none of, and why.
+  /// The ids of statuses that could not be read, with the reason.
   package var missing: [String: TombstoneReason] = [:]
   package private(set) var boosts = 0
   package private(set) var refusals: Set<MastodonRefusal> = []
-  /// Statuses that came with what stands around the thread.
+  /// The ids of statuses that the server returned as being around posts of the thread.
   private var surroundings: Set<String> = []
-  /// When the server was asked last.
+  /// The time of the latest request whose response was added.
   package private(set) var seenAt: Timestamp?
 
   package init(_ server: MastodonServer) { self.server = server }
 
-  /// - Returns: whether any of it was new.
+  /// - Returns: whether any status was new.
   @discardableResult
   package mutating func add(_ answer: MastodonAnswer, at time: Timestamp) -> Bool {
     var isNew = false
@@ -35,6 +36,7 @@ package struct MastodonFetchIndex: Sendable {
     return isNew
   }
 
+  /// - Returns: whether the status was new; `false` for boosts.
   @discardableResult
   package mutating func add(_ status: MastodonStatus, at time: Timestamp) -> Bool {
     seenAt = Timestamp.later(seenAt, time)
@@ -52,17 +54,17 @@ package struct MastodonFetchIndex: Sendable {
     return statuses.updateValue(status, forKey: status.id) == nil
   }
 
-  /// Remembers which statuses stand around the thread.
+  /// Records statuses that the server returned as being around posts of the thread.
   mutating func noteSurroundings(_ ids: some Sequence<String>) { surroundings.formUnion(ids) }
 
-  /// Whether nothing was seen that everybody may see.
+  /// Whether no status that everybody may see was added.
   var isEmpty: Bool { statuses.isEmpty }
-  /// Whose a status is, by this server's id, whether or not it is stored.
+  /// Returns the id of a status's author on this server, also if the status itself is withheld.
   func account(of id: String) -> String? { place(id)?.account }
-  /// What a status answers, by whomever.
+  /// Returns the id of the status, by any author, that a status answers.
   func parent(of id: String) -> String? { place(id)?.inReplyTo }
 
-  /// Takes the earliest of some statuses that answer each other in a circle to answer nobody, as a circle has no first one.
+  /// Breaks a circle of statuses that answer each other: the earliest of them no longer answers any, so that the chain has a first status.
   mutating func breakCircle(of ids: Set<String>) {
     let members = ids.compactMap { statuses[$0] }
     guard
@@ -76,24 +78,23 @@ package struct MastodonFetchIndex: Sendable {
 
   // MARK: Chains
 
-  /// Who wrote a status and what it answers, whether or not it is stored.
+  /// Returns the author of a status and the status that it answers, also if the status itself is withheld.
   private func place(_ id: String) -> (account: String, inReplyTo: String?)? {
     if let status = statuses[id] { return (status.account.id, status.inReplyTo) }
     return withheld[id].map { ($0.account, $0.inReplyTo) }
   }
 
-  /// The status of the same account that one answers; `nil` where it begins a chain.
+  /// Returns the status by the same account that a status answers; `nil` if the status begins a chain.
   ///
-  /// Of one that was not seen only the answer itself says whose it is: an account's own, below another's status, names that other
-  /// account there.
+  /// If the answered status is unknown, the author given in the reply (`in_reply_to_account_id`) decides.
   private func ownParent(of id: String) -> String? {
     guard let place = place(id), let parent = place.inReplyTo else { return nil }
     if let above = self.place(parent) { return above.account == place.account ? parent : nil }
     return statuses[id]?.inReplyToAccount == place.account ? parent : nil
   }
 
-  /// The first status of the chain that one is in: replies are followed upwards while they are the account's own. It may be one that
-  /// was not seen.
+  /// Returns the first status of a status's chain: answered statuses are followed upwards while they are by the same account. The first status may be
+  /// unknown.
   package func top(of id: String) -> String {
     var id = id
     var visited: Set<String> = [id]
@@ -101,7 +102,7 @@ package struct MastodonFetchIndex: Sendable {
     return id
   }
 
-  /// For each status of an account, the first one of its chain: all in one walk, as each is passed once.
+  /// Returns the first status of the chain for each status of an account. Every status is visited only once.
   private func tops(by account: String) -> [String: String] {
     var tops: [String: String] = [:]
     let own =
@@ -122,18 +123,18 @@ package struct MastodonFetchIndex: Sendable {
     return tops
   }
 
-  /// Statuses of the chain that begins with one, by the same account.
+  /// Returns the statuses of the chain that begins with `top`, all by the same account.
   package func chain(from top: String, by account: String) -> Set<String> {
     let tops = tops(by: account)
     return Set(
       statuses.values.filter { status in
         guard status.account.id == account, let own = tops[status.id] else { return false }
-        // What stands below the thread and answers an own post that nobody saw continues it, with a gap.
+        // A status around the thread whose own chain begins with an unknown status continues the thread, with a gap.
         return own == top || place(own) == nil && surroundings.contains(status.id)
       }.map(\.id))
   }
 
-  /// The chains of an account, each by itself: its first status, and all that is known of it.
+  /// Returns the chains of an account, each with its first status and a separate index of its statuses.
   func chains(by account: String) -> [(top: String, part: MastodonFetchIndex)] {
     Dictionary(grouping: tops(by: account), by: \.value).map { top, members in
       var part = MastodonFetchIndex(server)
@@ -141,7 +142,7 @@ package struct MastodonFetchIndex: Sendable {
       for (id, _) in members {
         part.statuses[id] = statuses[id]
         part.withheld[id] = withheld[id]
-        // What is answered tells whether a chain is the account's own beginning.
+        // The answered status tells whether the chain begins a thread or answers another account.
         if let parent = place(id)?.inReplyTo, part.statuses[parent] == nil {
           part.statuses[parent] = statuses[parent]
         }
@@ -150,12 +151,12 @@ package struct MastodonFetchIndex: Sendable {
     }
   }
 
-  /// The own status that a chain's member answers and that nobody saw.
+  /// Returns, sorted, the statuses by the same account that members of a chain answer and that have not been requested yet.
   package func unseenParents(of members: Set<String>) -> [String] {
     Set(members.compactMap { ownParent(of: $0) }.filter { place($0) == nil && missing[$0] == nil }).sorted()
   }
 
-  /// All known statuses below some, by whomever.
+  /// Returns all stored statuses below the given ones, by any author.
   private func below(_ members: Set<String>) -> Set<String> {
     let children = Dictionary(
       grouping: statuses.values.filter { $0.inReplyTo != nil }, by: { $0.inReplyTo ?? "" })
@@ -169,11 +170,12 @@ package struct MastodonFetchIndex: Sendable {
 
   // MARK: Conversations
 
-  /// What was seen of a thread.
+  /// Assembles a thread from the statuses.
   ///
   /// - Parameters:
-  ///   - top: its first status, by this server's id.
-  ///   - account: whose it is, by this server's id.
+  ///   - top: the id of its first status on this server.
+  ///   - account: the id of its author on this server.
+  /// - Returns: the conversation, and messages about posts that were left out.
   package func conversation(
     from top: String, by account: String, withReplies: Bool = false, source: SourceKind = .mastodonAPI
   ) -> (conversation: Conversation, notes: [String]) {
@@ -183,7 +185,7 @@ package struct MastodonFetchIndex: Sendable {
     var members = chain
     if withReplies { members.formUnion(below(chain)) }
     for id in members.sorted() { if let status = statuses[id] { builder.add(status, isMember: true) } }
-    // What the first post answers.
+    // The status that the first post answers.
     if let answered = place(top)?.inReplyTo, let status = statuses[answered], !members.contains(answered) {
       builder.add(status, isMember: false)
     }
@@ -210,7 +212,7 @@ package struct MastodonFetchIndex: Sendable {
         "\(hidden.count == 1 ? "1 post" : "\(hidden.count) posts") of the thread not everybody may see "
           + "(\(Set(hidden.compactMap { withheld[$0]?.word }).sorted().joined(separator: ", "))): left out.")
     }
-    // A merge with nothing sorts every list.
+    // Merging with an empty conversation sorts every list.
     return (Conversation(id: result.id, authorID: result.authorID).merged(with: result), notes)
   }
 
@@ -225,7 +227,7 @@ package struct MastodonFetchIndex: Sendable {
     return stone
   }
 
-  /// Posts and people of one conversation.
+  /// Collects the posts and authors of one conversation.
   private struct Builder {
     let server: MastodonServer
     let seenAt: Timestamp?
@@ -235,7 +237,7 @@ package struct MastodonFetchIndex: Sendable {
     var tombstones: [Tombstone] = []
     var notes: [String] = []
 
-    /// Quotes inside quotes are followed this far.
+    /// The number of nested quotes that are followed.
     private static let quoteDepth = 2
 
     mutating func add(_ status: MastodonStatus, isMember: Bool, depth: Int = 0) {

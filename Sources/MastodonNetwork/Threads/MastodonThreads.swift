@@ -3,43 +3,44 @@ import NetworkSources
 import SiteConfig
 import ThreadModel
 
-/// Finds threads on a server: what stands around a post, again from its deepest known post as long as there is more, and then the
-/// account's own list.
+/// Finds threads on a server: requests the posts around a post, repeats this from the deepest known posts while more appear, and then reads the account's
+/// list of posts.
 struct MastodonThreads: Sendable {
   let api: MastodonAPI
 
-  /// What is known of one thread while it is looked for.
+  /// The state of the search for one thread.
   struct Search {
     var fetchIndex: MastodonFetchIndex
-    /// The post that led here.
+    /// The id of the post from which the search began.
     var given: String
+    /// The id of the thread's author.
     var account: String
-    /// How the posts came.
+    /// The source from which the posts came.
     var source = SourceKind.mastodonAPI
-    /// Posts and accounts that came from other servers than the thread.
+    /// Posts and accounts of servers other than the thread's.
     var elsewhere = ActivityElsewhere()
-    /// Posts whose surroundings were asked for.
+    /// The ids of posts whose surrounding posts were requested.
     var asked: Set<String> = []
-    /// Posts whose surroundings came with as many posts below them as servers give at most.
+    /// The ids of posts for which the server returned its maximum number of posts below.
     var cut: Set<String> = []
     var limits: [CoverageLimit] = []
-    /// Why the search ended before its time.
+    /// The error that ended the search early.
     var failure: SourceError?
-    /// Questions that are left.
+    /// The number of requests that are left.
     var questions = MastodonThreads.mostQuestions
 
     var top: String { fetchIndex.top(of: given) }
     var chain: Set<String> { fetchIndex.chain(from: top, by: account) }
   }
 
-  /// Questions asked for one thread: a chain of a thousand posts needs about fifty; a server without an end is left at some time.
+  /// The maximum number of requests for one thread: a chain of a thousand posts needs about fifty, and a server may return posts without end.
   static let mostQuestions = 300
-  /// What Mastodon gives of the posts below one, to those without a token.
+  /// The maximum number of posts below a post that Mastodon returns without a token.
   private static let mostDescendants = 60
-  /// Pages of an account's list that are read behind one post.
+  /// The maximum number of pages of an account's list that are read after one post.
   private static let mostPages = 10
 
-  /// Looks for all of a post's thread, in the way in which the post came.
+  /// Searches for the whole thread of a post, by the protocol by which the post was read.
   func search(from start: MastodonStart) async -> Search {
     switch start {
     case .status(let status, let server): return await search(from: status, on: server)
@@ -56,7 +57,7 @@ struct MastodonThreads: Sendable {
     return search
   }
 
-  /// Asks for what is missing from the thread that is known in part.
+  /// Requests the missing posts of a thread that is known in part. An error ends the search and is kept in `failure`.
   func complete(_ search: inout Search) async {
     do {
       try await climb(&search)
@@ -68,14 +69,14 @@ struct MastodonThreads: Sendable {
     }
   }
 
-  /// Up to the first post: servers give forty above one.
+  /// Climbs to the first post; a server returns up to forty posts above a post.
   private func climb(_ search: inout Search) async throws(SourceError) {
     let server = search.fetchIndex.server
     _ = try await ask(search.given, &search)
     while true {
       let top = search.top
       guard !search.fetchIndex.isKnown(top) else { return }
-      // The earliest that was seen is asked; where that shows no more, the post itself.
+      // The posts around the earliest known post are requested; if nothing new appears, the first post itself.
       if let first = search.fetchIndex.earliestKnown(above: search.given), !search.asked.contains(first) {
         if try await ask(first, &search) { continue }
       }
@@ -88,7 +89,7 @@ struct MastodonThreads: Sendable {
     }
   }
 
-  /// Down every branch: from each last post that has answers which were not seen.
+  /// Reads every branch downwards, from each last post that has unknown replies.
   private func descend(_ search: inout Search) async throws(SourceError) {
     if search.fetchIndex.isKnown(search.top) { _ = try await ask(search.top, &search) }
     while true {
@@ -97,14 +98,14 @@ struct MastodonThreads: Sendable {
       for id in next { _ = try await ask(id, &search) }
       if search.questions <= 0 { break }
     }
-    // Where the answers of others fill all that a server gives, the author's own may be behind them.
+    // If other accounts' replies filled the server's response, the author's own may be beyond them.
     for id in search.fetchIndex.ends(of: search.chain) where search.cut.contains(id) {
       try await readOn(after: id, &search)
     }
     if search.questions <= 0 { search.limits.append(CoverageLimit(.timelineCut)) }
   }
 
-  /// Reads the account's list from a post on, forwards.
+  /// Reads the account's list of posts after a post, from older to newer posts.
   private func readOn(after id: String, _ search: inout Search) async throws(SourceError) {
     var following = id
     for _ in 0..<Self.mostPages {
@@ -120,7 +121,7 @@ struct MastodonThreads: Sendable {
     search.limits.append(CoverageLimit(.timelineCut))
   }
 
-  /// Asks for posts of the chain that others of it answer, and for those that were seen in their surroundings only.
+  /// Requests missing posts that posts of the chain answer.
   private func lookUpGaps(_ search: inout Search) async throws(SourceError) {
     for id in search.fetchIndex.unseenParents(of: search.chain) {
       guard try take(&search) else { return }
@@ -132,9 +133,9 @@ struct MastodonThreads: Sendable {
     }
   }
 
-  /// Asks what stands around a post.
+  /// Requests the posts around a post.
   ///
-  /// - Returns: whether anything new came.
+  /// - Returns: whether any of them was new.
   private func ask(_ id: String, _ search: inout Search) async throws(SourceError) -> Bool {
     guard search.asked.insert(id).inserted, try take(&search) else { return false }
     guard let context = try await api.context(of: id, on: search.fetchIndex.server) else { return false }
@@ -143,13 +144,14 @@ struct MastodonThreads: Sendable {
     return search.fetchIndex.add(context.answer, at: api.now)
   }
 
+  /// Counts a request; returns whether it may be sent.
   private func take(_ search: inout Search) throws(SourceError) -> Bool {
     guard !Task.isCancelled else { throw SourceError(.interrupted, "It was stopped.", endsTheRun: true) }
     search.questions -= 1
     return search.questions >= 0
   }
 
-  /// The conversation that a search found.
+  /// Returns the conversation that a search found, merged with the known one, and messages about it.
   func conversation(
     _ search: Search, withReplies: Bool, known: Conversation?, foundBy: FindingMethod = .conversation
   ) -> (conversation: Conversation, notes: [String]) {
@@ -164,14 +166,14 @@ struct MastodonThreads: Sendable {
     return (fresh, notes)
   }
 
-  /// How far an account's list was read.
+  /// The progress of reading an account's list of posts, kept between runs.
   struct Progress: Hashable {
     var account: String
     var since: Timestamp?
     var until: Timestamp?
-    /// The newest post that was read.
+    /// The id of the newest post that was read.
     var newest: String?
-    /// What an interrupted run left: posts before one, and after another.
+    /// The range that an interrupted run left unread: the posts before one id and after another.
     var unread: (before: String, after: String?)?
 
     static func == (one: Progress, other: Progress) -> Bool { one.members == other.members }
@@ -183,7 +185,7 @@ struct MastodonThreads: Sendable {
       self.until = until
     }
 
-    /// Reads what `members` gave; `nil` where it is of other limits or cannot be used.
+    /// Reads the value of `members`; `nil` if it is invalid or has different limits.
     init?(_ members: JSONObject, _ limits: ThreadLimits) {
       func id(_ name: String) -> String? {
         members[name]?.string.flatMap { MastodonServer.isID($0) ? $0 : nil }
@@ -208,14 +210,14 @@ struct MastodonThreads: Sendable {
     }
   }
 
-  /// Pages of forty posts that are read of an account in one run: Mastodon's limit for paging lets three hundred through in a quarter
-  /// of an hour.
+  /// The maximum number of pages, of forty posts each, that are read of an account in one run: Mastodon's rate limit for paging allows 300 pages in 15
+  /// minutes.
   private static let mostAccountPages = 1000
 
-  /// Pages in a row that bring nothing new.
+  /// The number of consecutive pages without new posts after which the list is not read further.
   private static let mostStalePages = 25
 
-  /// The threads that an account began.
+  /// Returns the threads that an account began.
   func threads(
     by request: AccountRequest, known: @Sendable (PostID) -> Bool
   ) async -> FetchedThreads {
@@ -239,13 +241,15 @@ struct MastodonThreads: Sendable {
     return result
   }
 
-  /// The account that an address names, on its own server.
+  /// Returns an account, requested from its own server.
+  ///
+  /// - Throws: an error of content if the account is missing or suspended, or if the server returns a different account.
   private func find(
     _ reference: AccountReference
   ) async throws(SourceError) -> (MastodonServer, MastodonAccount) {
     var server = MastodonServer(reference.instance ?? "")
     let parts = reference.handle.split(separator: "@")
-    // An account seen through another server: its own is asked.
+    // An account of one server shown on another: its own server is asked.
     if parts.count == 2 { server = MastodonServer(String(parts[1])) }
     let name = parts.first.map(String.init) ?? reference.handle
     guard let account = try await api.account(named: name, on: server) else {
@@ -267,7 +271,7 @@ struct MastodonThreads: Sendable {
     return (server, account)
   }
 
-  /// Reads what was not read of an account's list: first what an earlier run left, then what came since.
+  /// Reads the unread part of an account's list: first the posts that an earlier run left, then newer posts.
   private func read(
     _ fetchIndex: inout MastodonFetchIndex, _ progress: inout Progress, _ limits: ThreadLimits
   ) async throws(SourceError) {
@@ -288,7 +292,11 @@ struct MastodonThreads: Sendable {
     }
   }
 
-  /// - Parameter reached: told after each page what is left before which post; `nil` once nothing is.
+  /// Reads a range of an account's list, page by page from newer to older posts.
+  ///
+  /// - Parameters:
+  ///   - reached: called after each page with the id before which posts are unread, and with `nil` at the end.
+  ///   - first: called for each page with the id of its first post.
   private func read(
     of account: String, before: String?, after: String?, _ fetchIndex: inout MastodonFetchIndex,
     _ limits: ThreadLimits, reached: (String?) -> Void, first: (String) -> Void = { _ in }
@@ -303,9 +311,9 @@ struct MastodonThreads: Sendable {
       guard let answer = page.answer else { break }
       if let newest = answer.statuses.first?.id { first(newest) }
       stale = fetchIndex.add(answer, at: api.now) ? 0 : stale + 1
-      // Pages of boosts alone are possible; so many of them are no list of anything.
+      // Some pages may have boosts only; after so many pages without a new post, the reading stops.
       if stale >= Self.mostStalePages { break }
-      // A page that names itself or an earlier one would never end.
+      // A page that links to itself or an earlier page would make the reading endless.
       guard let next = page.next, asked.insert(next).inserted else { break }
       if let since = limits.since, let oldest = answer.statuses.compactMap(\.createdAt).min(), oldest < since
       {
@@ -313,13 +321,13 @@ struct MastodonThreads: Sendable {
       }
       before = next
       reached(next)
-      // A server without a `Link` header gives a short last page.
+      // From a server that sends no `Link` header, an empty page is the last.
       if answer.statuses.isEmpty { break }
     }
     reached(nil)
   }
 
-  /// Makes threads of what the list brought.
+  /// Assembles threads from the posts of the list.
   private func gather(
     _ request: AccountRequest, _ fetchIndex: MastodonFetchIndex, by account: String,
     _ known: @Sendable (PostID) -> Bool, _ result: inout FetchedThreads
@@ -335,7 +343,7 @@ struct MastodonThreads: Sendable {
     var unlisted = 0
     let chains = fetchIndex.chains(by: account).sorted { server.post($1.top) < server.post($0.top) }
     for (top, part) in chains {
-      // Answers to others are no threads of the account's.
+      // Replies to other accounts do not begin threads of this account.
       if let first = part.statuses[top], first.inReplyTo != nil { continue }
       let id = server.post(top)
       guard let given = part.statuses.values.filter(isWanted).map(\.id).min() else { continue }
@@ -365,16 +373,16 @@ struct MastodonThreads: Sendable {
     }
   }
 
-  /// Looks up every known post of a thread, which comes back with what is new, and without what is gone.
+  /// Requests every known post of a thread again, and returns the thread with new posts and without posts that are gone.
   ///
-  /// A post is gone where its server says that it has none that everybody may see; one that could not be asked for is left alone.
+  /// A post is gone if its server responds that it does not exist or is not visible to everybody. A post that could not be requested is unchanged.
   func recheck(
     _ known: Conversation, onDeleted: SiteConfig.Fetch.Deletion
   ) async throws(SourceError) -> (conversation: Conversation, notes: [String]) {
     guard let server = known.mastodonServer else { return (known, []) }
     let wasOpen = known.provenance.contains { $0.source == .activityPub }
-    // What an export called by a name of its own nobody can be asked for, and its absence says nothing. Of what came by ActivityPub the address
-    // is known.
+    // A post with an id made up for an export cannot be requested from the API, so its absence there means nothing. A post read by ActivityPub can be
+    // requested by its address.
     let isOfAPI = ActivityNames.isOfAPI(known.id.value)
     guard isOfAPI || wasOpen else { return (known, []) }
     let posts = (known.posts + known.related).filter {
@@ -391,7 +399,7 @@ struct MastodonThreads: Sendable {
     if !isOfAPI || api.closure(of: server) != nil {
       var look = ActivityReading(api, on: server, wantsReplies: false, known: known)
       try await look.refresh(at: posts)
-      // A server that never showed anything this way, and shows nothing now, does not say that all is gone.
+      // If a server has never shown posts by ActivityPub and shows none now, they are not necessarily gone.
       if !wasOpen, look.search.fetchIndex.isEmpty, let closure = api.closure(of: server) { throw closure }
       fetchIndex = look.search.fetchIndex
       reading = look
@@ -446,7 +454,7 @@ struct MastodonThreads: Sendable {
     return (departures.apply(to: known, fresh: fresh, onDeleted, isWhole: true), notes)
   }
 
-  /// Asks a server's API for posts.
+  /// Requests posts from a server's API.
   private func ask(for ids: [String], _ fetchIndex: inout MastodonFetchIndex) async throws(SourceError) {
     let server = fetchIndex.server
     for start in stride(from: 0, to: ids.count, by: MastodonAPI.batchSize) {
@@ -455,12 +463,12 @@ struct MastodonThreads: Sendable {
         guard let answer = try await api.batch(portion, on: server) else { break }
         fetchIndex.add(answer, at: api.now)
       } catch {
-        // A single post is asked for before a server is taken to be closed.
+        // A server is considered closed only if a request for a single post fails, too.
         guard error.isMissingCredential else { throw error }
         break
       }
     }
-    // What a batch lacks is asked for by itself: then the server says so of this post.
+    // A post that is missing from a batch is requested by itself, which tells whether this post is gone.
     for id in ids where fetchIndex.statuses[id] == nil && fetchIndex.withheld[id] == nil {
       if let status = try await api.status(id, on: server) {
         fetchIndex.add(status, at: api.now)
@@ -470,7 +478,7 @@ struct MastodonThreads: Sendable {
     }
   }
 
-  /// A thread whose author went by their name alone, as an export does not say the account's id, with the id that the server says.
+  /// Returns a thread with its author's id on the server, if the author has only a provisional id because the thread is from an export without the id.
   private static func named(_ known: Conversation, by fetchIndex: MastodonFetchIndex) -> Conversation {
     guard !ActivityNames.isOfAPI(known.authorID.value) else { return known }
     let accounts = fetchIndex.statuses.values.map(\.account).filter { account in
@@ -487,10 +495,10 @@ struct MastodonThreads: Sendable {
 }
 
 extension MastodonFetchIndex {
-  /// Whether a status was seen, be it stored or not.
+  /// Whether a status was returned by the server, stored or withheld.
   func isKnown(_ id: String) -> Bool { statuses[id] != nil || withheld[id] != nil }
 
-  /// The first status of the chain that one is in, of those that were seen.
+  /// Returns the earliest stored status in the chain of a status.
   func earliestKnown(above id: String) -> String? {
     let members = chain(from: top(of: id), by: statuses[id]?.account.id ?? "")
     return members.min {
@@ -498,7 +506,8 @@ extension MastodonFetchIndex {
     }
   }
 
-  /// Statuses of a chain that may have answers which were not seen, in the order of time: as many are counted as are not here.
+  /// Returns the statuses of a chain that may have unknown replies, ordered by time: their number of replies is unknown or greater than that of
+  /// known replies.
   func ends(of chain: Set<String>) -> [String] {
     var children: [String: Int] = [:]
     for status in statuses.values { if let parent = status.inReplyTo { children[parent, default: 0] += 1 } }
@@ -506,7 +515,7 @@ extension MastodonFetchIndex {
     let own = Set(chain.compactMap { statuses[$0]?.inReplyTo })
     return chain.filter { id in
       guard let status = statuses[id] else { return false }
-      // One with an own answer was passed; those of others are no reason to ask again.
+      // A status with a reply by the author is not an end of the chain; unknown replies of others are not requested.
       if own.contains(id) { return false }
       return status.fields.count("replies_count").map { $0 > children[id] ?? 0 } ?? true
     }.sorted { (statuses[$0]?.createdAt ?? .distant, $0) < (statuses[$1]?.createdAt ?? .distant, $1) }
@@ -518,7 +527,7 @@ extension Timestamp {
 }
 
 extension Conversation {
-  /// The server whose ids these are.
+  /// The server to which the ids of the conversation belong.
   fileprivate var mastodonServer: MastodonServer? {
     (id.authority ?? posts.lazy.compactMap { $0.url.flatMap(MastodonServer.host) }.first).map(
       MastodonServer.init)
