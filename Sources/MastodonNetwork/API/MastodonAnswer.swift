@@ -2,21 +2,21 @@ package import Basics
 import SiteConfig
 package import ThreadModel
 
-/// What an answer of Mastodon's API holds, where it holds statuses.
+/// The statuses in a response of Mastodon's API.
 package struct MastodonAnswer: Hashable, Sendable {
   package var statuses: [MastodonStatus] = []
-  /// What among them could not be taken, and why.
+  /// The reasons why other values in the response were rejected.
   package var refusals: [MastodonRefusal] = []
 
-  /// - Parameter value: a status, a list of them, or a context.
-  /// - Throws: ``MastodonRefusal`` where there is none in it.
+  /// - Parameter value: a status, an array of statuses, the result of a search, or a context.
+  /// - Throws: ``MastodonRefusal`` if the value is not a status, or if an array has only invalid ones.
   package init(_ value: JSONValue) throws(MastodonRefusal) {
     if let list = value.array {
       take(list)
-      // An empty list is an answer, too.
+      // An empty array is valid.
       if statuses.isEmpty, let refusal = refusals.first { throw refusal }
     } else if let found = value["statuses"]?.array {
-      // What a search found.
+      // The result of a search.
       take(found)
     } else if value["ancestors"] != nil || value["descendants"] != nil {
       take((value["ancestors"]?.array ?? []) + (value["descendants"]?.array ?? []))
@@ -32,49 +32,51 @@ package struct MastodonAnswer: Hashable, Sendable {
   }
 }
 
-/// The members of one JSON object, read forgivingly: servers that speak Mastodon's API leave out what they do not have, send null for it, or
-/// numbers as texts.
+/// The members of one JSON object, read leniently: servers with Mastodon's API omit members that they do not support or send null for them, and may
+/// send numbers as strings.
 package struct MastodonFields: Hashable, Sendable {
   package let members: JSONObject
 
   package init(_ members: JSONObject) { self.members = members }
 
+  /// The value of a member; `nil` if it is missing or null.
   package subscript(key: String) -> JSONValue? {
     guard let value = members[key], !value.isNull else { return nil }
     return value
   }
 
+  /// Whether a member is present, even if it is null.
   package func has(_ key: String) -> Bool { members[key] != nil }
   package func string(_ key: String) -> String? { self[key]?.string }
   package func bool(_ key: String) -> Bool? { self[key]?.bool }
   package func fields(_ key: String) -> MastodonFields? { self[key]?.object.map(MastodonFields.init) }
 
-  /// A string that is not empty.
+  /// Returns a string unless it is empty.
   package func text(_ key: String) -> String? { string(key).flatMap { $0.isEmpty ? nil : $0 } }
 
-  /// The objects of an array; what is none is passed over.
+  /// Returns the objects of an array, without its other values.
   package func list(_ key: String) -> [MastodonFields] {
     self[key]?.array?.compactMap { $0.object.map(MastodonFields.init) } ?? []
   }
 
   package func int(_ key: String) -> Int? {
     guard let value = self[key] else { return nil }
-    // `1920.0` is a whole number, too.
+    // Some servers send `1920.0` for a whole number.
     return value.int ?? value.string.flatMap { Int($0) }
       ?? value.double.flatMap { Int(exactly: $0.rounded()) }
   }
 
-  /// A whole number that counts something: not negative.
+  /// Returns a whole number unless it is negative.
   package func count(_ key: String) -> Int? { int(key).flatMap { $0 >= 0 ? $0 : nil } }
   package func time(_ key: String) -> Timestamp? { string(key).flatMap { Timestamp(iso8601: $0) } }
 
-  /// An id: a text, which some servers send as a number.
+  /// Returns a valid id: a string, which some servers send as a number.
   package func id(_ key: String) -> String? {
     guard let value = self[key] else { return nil }
     return (value.string ?? value.integer.map { "\($0)" }).flatMap { MastodonServer.isID($0) ? $0 : nil }
   }
 
-  /// The pictures of the emoji in a list of them, by short code: the ones that do not move, where there are such.
+  /// Returns the addresses of the pictures in a list of emoji, by short code. The unanimated picture is preferred.
   package func emoji(_ key: String = "emojis") -> [String: String] {
     Dictionary(
       list(key).compactMap { emoji in
@@ -87,9 +89,9 @@ package struct MastodonFields: Hashable, Sendable {
   }
 }
 
-/// A server of the Fediverse, by whose ids posts and accounts are known: an id means something there alone.
+/// A server of the Fediverse. The ids of its posts and accounts are unique on this server only.
 package struct MastodonServer: Hashable, Sendable {
-  /// The host in lower case, with its port where it has one.
+  /// The host in lower case, with its port if it has one.
   package let name: String
 
   package init(_ name: String) { self.name = name.lowercased() }
@@ -97,14 +99,14 @@ package struct MastodonServer: Hashable, Sendable {
   package func post(_ id: String) -> PostID { PostID(id, by: name, on: .mastodon) }
   package func author(_ id: String) -> AuthorID { AuthorID(id, by: name, on: .mastodon) }
 
-  /// The host of an address, with its port; `nil` for what is no address on the web.
+  /// Returns the host of an address in lower case, with its port; `nil` if the text is not a web address.
   package static func host(of url: String) -> String? {
     guard WebAddress.isSafe(url), let start = url.firstRange(of: "://")?.upperBound else { return nil }
     let authority = url[start...].prefix(upToBytes: "/?#\\")
     return authority.split(atBytes: "@").last.map { $0.lowercased() }
   }
 
-  /// Digits on Mastodon; letters and signs elsewhere. Nothing that could leave its place in a path.
+  /// Whether a text is a valid id: digits on Mastodon; elsewhere letters, `-`, `_` and `.`, too. No id can leave its position in a path.
   package static func isID(_ text: String) -> Bool {
     (1...128).contains(text.utf8.count) && text != "." && text != ".."
       && text.utf8.allSatisfy { isASCIILetterOrDigit($0) || "-_.".utf8.contains($0) }

@@ -1,25 +1,26 @@
 package import Basics
 package import ThreadModel
 
-/// A status as a server sent it, with what decides where it belongs and whether anybody may see it.
+/// A status as sent by a server, with the members that determine its place in a thread and its audience.
 package struct MastodonStatus: Hashable, Sendable {
   package let id: String
   package let account: MastodonAccount
   package let audience: MastodonAudience
-  /// The post that it answers, by this server's id.
+  /// The id on this server of the post that it answers.
   package let inReplyTo: String?
+  /// The id on this server of the author of the post that it answers.
   package let inReplyToAccount: String?
-  /// Whether it only shows another's post once more.
+  /// Whether it only repeats another post.
   package let isBoost: Bool
   package let createdAt: Timestamp?
   package let fields: MastodonFields
 
-  /// Where people read it: the author's own server.
+  /// The address of its page, on the author's server.
   package var url: String? { fields.text("url").flatMap(WebAddress.safe) ?? uri }
-  /// Its name in ActivityPub, which for most servers is an address, too.
+  /// Its id in ActivityPub, if that is a web address, as on most servers.
   package var uri: String? { fields.text("uri").flatMap(WebAddress.safe) }
 
-  /// - Throws: ``MastodonRefusal``, saying what it is instead.
+  /// - Throws: ``MastodonRefusal`` if the value is not a status, or does not tell its audience.
   package init(_ value: JSONValue) throws(MastodonRefusal) {
     guard let object = value.object else { throw .notAStatus("no object") }
     let fields = MastodonFields(object)
@@ -39,7 +40,7 @@ package struct MastodonStatus: Hashable, Sendable {
     createdAt = fields.time("created_at")
   }
 
-  /// What an object is that is no status.
+  /// Returns a description of an object that is not a status.
   private static func description(of fields: MastodonFields) -> String {
     if let error = fields.text("error") { return "an error: \(error.asName)" }
     if fields.has("params"), fields.has("scheduled_at") { return "a status that waits for its time" }
@@ -60,9 +61,9 @@ package struct MastodonStatus: Hashable, Sendable {
     return "an object without a status's fields"
   }
 
-  /// The status as a post.
+  /// Returns the status as a post.
   ///
-  /// - Throws: ``MastodonRefusal`` where its text cannot be read.
+  /// - Throws: ``MastodonRefusal`` if its text cannot be read.
   package func post(on server: MastodonServer, seenAt: Timestamp?) throws(MastodonRefusal) -> Post {
     var facts = Post.Facts(id: server.post(id), authorID: server.author(account.id))
     let quote = MastodonQuote(self)
@@ -88,7 +89,7 @@ package struct MastodonStatus: Hashable, Sendable {
     facts.poll = fields.fields("poll").map(Poll.init(mastodon:))
     facts.emoji = emoji(in: facts)
     facts.card = fields.fields("card").flatMap(LinkCard.init(mastodon:))
-    // A card of what is quoted says it once more.
+    // A card for the quoted post would repeat the quote.
     if let card = facts.card, quote?.addresses.contains(card.url) == true { facts.card = nil }
     facts.metrics = Metrics(
       likes: fields.count("favourites_count"), replies: fields.count("replies_count"),
@@ -98,7 +99,7 @@ package struct MastodonStatus: Hashable, Sendable {
     return Post(facts)
   }
 
-  /// The emoji that stand in the words of the post, each once: those of polls stand in lists of their own.
+  /// Returns the emoji that occur in the post's text, content warning and poll, each once. A poll has a separate list of emoji.
   private func emoji(in facts: Post.Facts) -> [CustomEmoji] {
     let known = fields.emoji()
     let ofPoll = (fields.fields("poll")?.emoji() ?? [:]).merging(known) { first, _ in first }
@@ -117,7 +118,7 @@ package struct MastodonStatus: Hashable, Sendable {
     }
   }
 
-  /// What the model has no word for and somebody may want: nothing of what the asker did with the status.
+  /// Members that the model has no property for but that may be useful. What the token's account did with the status is left out.
   private var extra: JSONObject {
     var extra: JSONObject = [:]
     extra["uri"] = uri.flatMap { $0 == url ? nil : .string($0) }
@@ -127,19 +128,19 @@ package struct MastodonStatus: Hashable, Sendable {
   }
 }
 
-/// Who may see a status.
+/// The audience of a status.
 package enum MastodonAudience: Hashable, Sendable {
   case everybody
-  /// Everybody who knows the address; also called quiet public. In no public list.
+  /// Everybody who knows the address; the status is in no public list. Also called quiet public.
   case unlisted
-  /// Followers, or the people named: never stored, whoever may read it.
+  /// Followers, or the mentioned people only, with the server's word for it. Such a status is never stored, even if the token gives access to it.
   case limited(String)
 
   init(_ visibility: String) {
     switch visibility {
     case "public": self = .everybody
     case "unlisted": self = .unlisted
-    // Mastodon's `private` and `direct`, Pleroma's `local` and `list`, GoToSocial's `mutuals_only`, and what nobody knows yet.
+    // Mastodon's `private` and `direct`, Pleroma's `local` and `list`, GoToSocial's `mutuals_only`, and unknown values.
     default: self = .limited(visibility)
     }
   }
@@ -147,7 +148,7 @@ package enum MastodonAudience: Hashable, Sendable {
   package var isOpen: Bool { if case .limited = self { false } else { true } }
 }
 
-/// An account as a server describes it.
+/// An account as sent by a server.
 package struct MastodonAccount: Hashable, Sendable {
   package let id: String
   package let fields: MastodonFields
@@ -158,11 +159,11 @@ package struct MastodonAccount: Hashable, Sendable {
     self.fields = fields
   }
 
-  /// `ada` on the account's own server, `bea@elsewhere.example` elsewhere; snac has the server's name behind its own accounts', too.
+  /// The name: `ada` on the account's own server, `bea@elsewhere.example` on other servers. snac appends the server to its own accounts' names, too.
   package var acct: String? { fields.text("acct") ?? fields.text("username") }
   package var isSuspended: Bool { fields.bool("suspended") == true }
 
-  /// What it is called on its own server; `nil` where it does not live on the server that speaks of it.
+  /// Returns the name without the server; `nil` if the account is not on the given server, which sent it.
   package func localName(on server: MastodonServer) -> String? {
     guard let parts = acct?.split(atBytes: "@", omittingEmptySubsequences: false), let name = parts.first
     else {
@@ -171,10 +172,10 @@ package struct MastodonAccount: Hashable, Sendable {
     return parts.count == 1 || parts.count == 2 && parts[1].lowercased() == server.name ? String(name) : nil
   }
 
-  /// Whether it lives on the server that speaks of it.
+  /// Whether the account is on the given server, which sent it.
   package func isLocal(on server: MastodonServer) -> Bool { localName(on: server) != nil }
 
-  /// The handle with its host: `ada@mastodon.example`.
+  /// Returns the handle with its host: `ada@mastodon.example`; `nil` if it is too long or contains control characters or spaces.
   package func handle(on server: MastodonServer) -> String? {
     acct.flatMap { acct in
       guard acct.utf8.count <= 320, acct.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { return nil }
@@ -183,14 +184,14 @@ package struct MastodonAccount: Hashable, Sendable {
   }
 }
 
-/// Why something is not taken for a status, by name.
+/// The reason why a value is rejected as a status or an account.
 package enum MastodonRefusal: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What it is instead.
+  /// The value is not a status, with a description of the value.
   case notAStatus(String)
   case notAnAccount
-  /// The status says nothing of who may see it.
+  /// The status with this id does not tell its audience.
   case unknownAudience(String)
-  /// A text longer than any that is read.
+  /// The text of the status with this id exceeds the maximum length.
   case tooLong(String)
 
   package var description: String {
@@ -203,15 +204,15 @@ package enum MastodonRefusal: Error, Hashable, Sendable, CustomStringConvertible
   }
 }
 
-/// The quote that a status holds.
+/// The quote in a status.
 struct MastodonQuote {
-  /// The quoted status' id on this server, or a name of its own where the server keeps it to itself.
+  /// The quoted status's id on this server, or a made-up id if the server does not tell it.
   let id: String
-  /// The quoted status, where it may be shown.
+  /// The quoted status, if it may be shown.
   let status: JSONValue?
-  /// Why it may not be shown.
+  /// The reason why the quoted status may not be shown.
   let refusal: TombstoneReason?
-  /// Where the quoted status is, as far as the quote says.
+  /// The addresses of the quoted status, as far as the quote contains them.
   let addresses: [String]
 
   init?(_ post: MastodonStatus) {
@@ -219,7 +220,7 @@ struct MastodonQuote {
     let pleroma = fields.fields("pleroma")
     let quote = fields.fields("quote") ?? pleroma?.fields("quote")
     guard let quote else {
-      // Pleroma and Akkoma name a quoted status that they do not show.
+      // Pleroma and Akkoma give only the id and address of a quoted status that they do not show.
       guard let id = fields.id("quote_id") ?? pleroma?.id("quote_id") else { return nil }
       let url = fields.text("quote_url") ?? pleroma?.text("quote_url")
       self.init(id: id, addresses: [url].compactMap(\.self))
@@ -256,7 +257,7 @@ struct MastodonQuote {
     [status.text("url"), status.text("uri")].compactMap(\.self)
   }
 
-  /// What a state means that is not "accepted"; states that nobody knows yet are no consent.
+  /// Returns the reason for a state other than "accepted". Unknown states do not allow showing the quoted status.
   private static func reason(of state: String) -> TombstoneReason {
     switch state {
     case "deleted": .deleted
@@ -270,7 +271,7 @@ struct MastodonQuote {
 }
 
 extension [CustomEmoji] {
-  /// Each short code once, with the first of its pictures, sorted.
+  /// The emoji with each short code once, with its first picture, sorted by short code.
   fileprivate var uniqueByCode: [CustomEmoji] {
     Dictionary(map { ($0.shortcode, $0) }, uniquingKeysWith: { first, _ in first }).values
       .sorted { $0.shortcode < $1.shortcode }
@@ -281,7 +282,7 @@ extension [CustomEmoji] {
 
 extension Media {
   /// - Parameters:
-  ///   - position: its place among the status' attachments, for those that have no id.
+  ///   - position: its index among the status's attachments, used for an attachment without an id.
   init(mastodon fields: MastodonFields, position: Int, of status: String) {
     let type = fields.text("type") ?? "unknown"
     let kind: MediaKind =
@@ -292,7 +293,7 @@ extension Media {
       }
     self.init(
       id: fields.id("id") ?? "\(status)-\(position)", kind: kind,
-      // A server that has no copy still knows where the original is.
+      // A server without a copy gives the address of the original.
       url: [fields.text("url"), fields.text("remote_url")].lazy.compactMap { $0.flatMap(WebAddress.safe) }
         .first)
     altText = fields.text("description")
@@ -316,7 +317,7 @@ extension Media {
     extra["mime_type"] = fields.fields("pleroma")?.text("mime_type").map { .string($0) }
   }
 
-  /// Mastodon once gave the sound itself as its own preview.
+  /// Whether an address is one of a sound file: older versions of Mastodon gave the sound itself as its preview.
   private static func isSound(_ url: String) -> Bool {
     [".mp3", ".ogg", ".oga", ".wav", ".flac", ".opus", ".m4a", ".aac"].contains {
       url.lowercased().hasByteSuffix($0)
@@ -339,13 +340,13 @@ extension Poll {
 }
 
 extension LinkCard {
-  /// Its `html`, which is a frame of somebody else's page, is never used.
+  /// Reads a link card. Its `html`, which embeds a page of another site, is never used.
   init?(mastodon fields: MastodonFields) {
     guard let url = fields.text("url").flatMap(WebAddress.safe) else { return nil }
     self.init(
       url: url, title: fields.text("title"), summary: fields.text("description"),
       imageURL: fields.text("image").flatMap(WebAddress.safe))
-    // For a video or a frame they are the frame's.
+    // For a video or an embedded page, `width` and `height` are those of the frame.
     guard imageURL != nil, fields.text("type") == "link" || fields.text("type") == "photo" else { return }
     imageWidth = fields.count("width").flatMap { $0 > 0 ? $0 : nil }
     imageHeight = fields.count("height").flatMap { $0 > 0 ? $0 : nil }
@@ -373,7 +374,7 @@ extension MastodonAccount {
     return author
   }
 
-  /// The first link of the profile, of those that the server has verified where there are any.
+  /// The first verified link of the profile, or the first link if none is verified.
   private var website: String? {
     let links = fields.list("fields").compactMap { field -> (url: String, isVerified: Bool)? in
       guard let html = field.text("value"), let text = InlineText(html: html) else { return nil }
@@ -385,7 +386,7 @@ extension MastodonAccount {
     return (links.first(where: \.isVerified) ?? links.first)?.url
   }
 
-  /// What an account says of how it wants to be found, and what became of it.
+  /// The account's kind, its settings for being found, and its state, such as suspended or moved.
   private var extra: JSONObject {
     var extra: JSONObject = [:]
     for key in ["bot", "discoverable", "group", "indexable", "limited", "memorial", "noindex", "suspended"] {

@@ -75,7 +75,7 @@ extension MastodonAPI {
     return .object(fields)
   }
 
-  /// Returns the path and query of an address; `nil` if a user name or port precedes them.
+  /// Returns the path and query of an address; `nil` if a user name precedes the host.
   private static func path(of address: String, on host: String) -> String? {
     guard let start = address.firstRange(of: "://")?.upperBound else { return nil }
     let rest = address[start...]
@@ -134,7 +134,7 @@ struct ActivityPages: Sendable {
   }
 }
 
-/// Posts and accounts of other servers, by the names that they have among those of the server where a thread is read.
+/// The posts and accounts of other servers, keyed by the names that stand for them among the ids of the server where a thread is read.
 struct ActivityElsewhere: Sendable {
   var posts: [String: PostID] = [:]
   var authors: [String: AuthorID] = [:]
@@ -144,7 +144,7 @@ struct ActivityElsewhere: Sendable {
   func id(_ id: PostID) -> PostID { posts[id.value] ?? id }
   func id(_ id: AuthorID) -> AuthorID { authors[id.value] ?? id }
 
-  /// A conversation with the ids that posts and accounts have on their own servers.
+  /// Returns a conversation in which these names are replaced by the ids that the posts and accounts have on their own servers.
   func named(_ conversation: Conversation) -> Conversation {
     guard !isEmpty else { return conversation }
     func named(_ post: Post) -> Post {
@@ -164,7 +164,7 @@ struct ActivityElsewhere: Sendable {
       result.tombstones[index].id = id(result.tombstones[index].id)
       result.tombstones[index].authorID = result.tombstones[index].authorID.map(id)
     }
-    // A merge with nothing sorts every list.
+    // Merging with an empty conversation sorts every list.
     return Conversation(id: result.id, authorID: result.authorID).merged(with: result)
   }
 }

@@ -5,15 +5,15 @@ import SiteConfig
 import Synchronization
 import ThreadModel
 
-/// Mastodon's API on any server, for one run.
+/// A client of Mastodon's API on any server, for one run.
 final class MastodonAPI: Sendable {
   let web: WebService
   private let run: SourceRun
-  /// Servers whose batches of statuses do not work.
+  /// The servers that do not support requests for several statuses.
   private let withoutBatches = Mutex<Set<MastodonServer>>([])
-  /// Servers that show posts to nobody without a token, and what to say of that.
+  /// The servers that show posts only with a token, with the error that says so.
   private let closed = Mutex<[MastodonServer: SourceError]>([:])
-  /// Where accounts are that ActivityPub named.
+  /// The addresses of accounts that were read by ActivityPub.
   private let actors = Mutex<[AuthorID: String]>([:])
 
   init(_ run: SourceRun) {
@@ -23,7 +23,7 @@ final class MastodonAPI: Sendable {
 
   var now: Timestamp { run.now() }
 
-  /// Tells the user what is left out, or is otherwise than asked for: a sentence.
+  /// Tells the user, in a sentence, what was left out or differs from the request.
   func say(_ sentence: String) { run.warn(sentence) }
 
   private func isTokenKnown(of server: MastodonServer) -> Bool {
@@ -32,7 +32,9 @@ final class MastodonAPI: Sendable {
 
   // MARK: Endpoints
 
-  /// A status; `nil` where the server has none that it would show.
+  /// Returns a status; `nil` if the server does not have or show it.
+  ///
+  /// - Throws: an error of content if the response is invalid or has a different status; for a server found to be closed, its ``closure(of:)``.
   func status(_ id: String, on server: MastodonServer) async throws(SourceError) -> MastodonStatus? {
     if let closure = closure(of: server) { throw closure }
     let answer: WebAnswer
@@ -53,7 +55,7 @@ final class MastodonAPI: Sendable {
     return status
   }
 
-  /// What a status answers and what was answered to it; `nil` where the server has no such status.
+  /// Returns the statuses above and below a status; `nil` if the server does not have or show the status.
   func context(of id: String, on server: MastodonServer) async throws(SourceError) -> MastodonContext? {
     let answer = try await get(
       "GET /api/v1/statuses/:id/context", "/api/v1/statuses/\(id)/context", on: server)
@@ -67,7 +69,7 @@ final class MastodonAPI: Sendable {
     return MastodonContext(answer: statuses, ancestors: ancestors.count, descendants: descendants.count)
   }
 
-  /// Some statuses at once, of which those that the server does not show are missing; `nil` where the server knows no such question.
+  /// Returns several statuses, without those that the server does not show; `nil` if the server does not support this request.
   func batch(_ ids: [String], on server: MastodonServer) async throws(SourceError) -> MastodonAnswer? {
     guard !withoutBatches.withLock({ $0.contains(server) }) else { return nil }
     let answer = try await get(
@@ -81,10 +83,10 @@ final class MastodonAPI: Sendable {
     return statuses
   }
 
-  /// How many statuses one batch may ask for.
+  /// The maximum number of statuses in one request.
   static let batchSize = 20
 
-  /// The account of a name; `nil` where there is none.
+  /// Returns the account with a name; `nil` if it is missing.
   func account(named name: String, on server: MastodonServer) async throws(SourceError) -> MastodonAccount? {
     let answer = try await get(
       "GET /api/v1/accounts/lookup", "/api/v1/accounts/lookup", query: [("acct", name)], on: server)
@@ -105,7 +107,12 @@ final class MastodonAPI: Sendable {
     return account
   }
 
-  /// A page of an account's statuses, newest first unless `minID` is given; boosts left out where the server does that.
+  /// Returns a page of an account's statuses, without boosts if the server can leave them out.
+  ///
+  /// - Parameters:
+  ///   - before: the id below which the statuses are, newest first (`max_id`).
+  ///   - after: the id above which the statuses are, newest first (`since_id`).
+  ///   - following: the id directly after which the page begins (`min_id`).
   func statuses(
     of account: String, before: String? = nil, after: String? = nil, following: String? = nil,
     on server: MastodonServer
@@ -136,7 +143,7 @@ final class MastodonAPI: Sendable {
       next: MastodonPage.next(answer.headers["Link"], "max_id") ?? list.last?["id"]?.string)
   }
 
-  /// A page of the public posts with a hashtag that a server knows of, newest first.
+  /// Returns a page of the public posts with a hashtag that a server knows, newest first.
   func statuses(
     with hashtag: MastodonHashtag, before: String?
   ) async throws(SourceError) -> MastodonPage {
@@ -152,7 +159,7 @@ final class MastodonAPI: Sendable {
     return try page(answer, of: hashtag.server)
   }
 
-  /// A page of those who follow an account; `nil` where the server keeps them to itself.
+  /// Returns a page of an account's followers; `nil` if the server does not show them.
   func followers(
     of account: String, before: String?, on server: MastodonServer
   ) async throws(SourceError) -> (accounts: [MastodonAccount], next: String?)? {
@@ -182,21 +189,21 @@ final class MastodonAPI: Sendable {
     throw refused(server, hasToken: token != nil, answer)
   }
 
-  /// Where a server is asked, without a slash at its end.
+  /// Returns the address to which a server's paths are appended, without a final slash.
   func webBase(of server: MastodonServer) -> String {
     let setting = run.config.mastodon.server(named: server.name)
     return setting?.apiURL.map { String($0.description.dropLast()) } ?? "https://\(server.name)"
   }
 
-  /// Why a server was found to show posts to nobody without a token; `nil` for one that does, or was not asked yet.
+  /// Returns the error of a server that shows posts only with a token; `nil` if the server is open, or was not asked yet.
   func closure(of server: MastodonServer) -> SourceError? { closed.withLock { $0[server] } }
 
-  /// Remembers where an account is, for its profile: its id does not tell.
+  /// Remembers the address of an account, which cannot be derived from its id, for reading its profile.
   func remember(_ author: AuthorID, at address: String) { actors.withLock { $0[author] = address } }
 
   func address(of author: AuthorID) -> String? { actors.withLock { $0[author] } }
 
-  /// What a server means that lets nobody in, or not with this token.
+  /// Returns the error for a server that rejects requests without a token, or with this token.
   private func refused(_ server: MastodonServer, hasToken: Bool, _ answer: WebAnswer) -> SourceError {
     let said = answer.refusal?["error"]?.string.map { " It says: \($0.asName)." } ?? ""
     guard !hasToken else {
@@ -228,23 +235,24 @@ final class MastodonAPI: Sendable {
   }
 }
 
-/// What stands around a status.
+/// The statuses above and below a status.
 struct MastodonContext: Sendable {
   var answer: MastodonAnswer
-  /// As many as the server sent, whether or not they could be read.
+  /// The number of statuses above that the server sent, including invalid ones.
   var ancestors: Int
+  /// The number of statuses below that the server sent, including invalid ones.
   var descendants: Int
 }
 
 /// A page of a list.
 struct MastodonPage: Sendable {
-  /// `nil` where it is empty.
+  /// `nil` if the page is empty.
   var answer: MastodonAnswer?
   var isEmpty: Bool
-  /// Where the next one goes on; `nil` where there is none.
+  /// The id before which the next page begins; `nil` if this page is the last.
   var next: String?
 
-  /// The id at which the next page begins, as the `Link` header has it: `<…?max_id=1>; rel="next"`.
+  /// Returns the id before which the next page begins, from a `Link` header such as `<…?max_id=1>; rel="next"`; `nil` if the header has none.
   static func next(_ header: String?, _ parameter: String) -> String? {
     guard let header else { return nil }
     for link in header.split(separator: ",") where link.contains("rel=\"next\"") || link.contains("rel=next")
@@ -264,9 +272,9 @@ struct MastodonPage: Sendable {
 }
 
 extension SiteConfig.Mastodon.Server {
-  /// Reads the server's token; `nil` where none is named.
+  /// Reads the server's token; `nil` if the configuration names none.
   ///
-  /// - Throws: where one is named and cannot be read, naming the place and never the value.
+  /// - Throws: an error if a configured token cannot be read. The error names the token's place, never its value.
   func token(for run: SourceRun) throws(SourceError) -> Secret? {
     let place = CredentialPlace(variable: tokenEnv, file: tokenFile.map(run.absolutePath))
     let found: CredentialPlace.Found?

@@ -1,29 +1,32 @@
 import Basics
 import ThreadModel
 
-/// All posts of an `outbox.json`, in whatever order they stand there.
+/// The posts of an `outbox.json`, whose entries may be in any order.
 struct MastodonOutbox {
   let actor: ActivityActor
-  /// The account's id in its server's API, or what it is called where nothing says that.
+  /// The account's id in its server's API, or a provisional id if that is unknown.
   private(set) var account: String
-  /// By their ids, in the words of Mastodon's API, without their account.
+  /// The posts in the format of Mastodon's API, without their account, by id.
   private var statuses: [String: JSONObject] = [:]
-  /// Posts of other servers, by the names that they have within the export.
+  /// Posts of other servers, keyed by the names that stand for them in the export.
   private(set) var elsewhere: [String: PostID] = [:]
+  /// The number of boosts.
   private(set) var boosts = 0
+  /// The number of entries of other accounts or servers.
   private(set) var foreign = 0
-  /// Entries that are no posts, by what they are.
+  /// The number of entries that are not posts, by kind.
   private(set) var others: [String: Int] = [:]
-  /// Posts that not everybody may see, by who may.
+  /// The number of posts with a limited audience, by visibility.
   private(set) var limited: [String: Int] = [:]
-  /// Posts that were said to answer one of those that answer them.
+  /// The number of posts in circles of posts that answer each other.
   private(set) var circles = 0
-  /// When the latest entry was written.
+  /// The time of the latest entry or edit.
   private(set) var date: Timestamp?
 
   /// - Parameters:
-  ///   - actor: whose it is; `nil` where nothing but the entries says it.
-  /// - Returns: `nil` for an outbox that nobody wrote anything in, if nothing else says whose it is.
+  ///   - known: the account; `nil` if only the entries name it.
+  /// - Returns: `nil` if the account is unknown and no entry names it.
+  /// - Throws: ``JSONError`` if the bytes are not valid JSON.
   init?(_ bytes: [UInt8], by known: ActivityActor?) throws(JSONError) {
     let actor: ActivityActor
     if let known {
@@ -54,14 +57,14 @@ struct MastodonOutbox {
   var count: Int { statuses.count }
   func holds(_ id: PostID) -> Bool { id.authority == actor.server.name && statuses[id.value] != nil }
 
-  /// The same by the id that the API gives the account.
+  /// Returns the outbox with the account's id in the API.
   func by(_ account: String) -> MastodonOutbox {
     var result = self
     result.account = account
     return result
   }
 
-  /// The posts as if the account's server had given them.
+  /// The posts as if the account's server had returned them.
   var fetchIndex: MastodonFetchIndex {
     var fetchIndex = MastodonFetchIndex(actor.server)
     let description = actor.account(id: account)
@@ -70,7 +73,7 @@ struct MastodonOutbox {
       if status.removeValue(forKey: ActivityNote.ownParent) != nil {
         status["in_reply_to_account_id"] = .string(account)
       }
-      // What is made of an entry here is always a status.
+      // The status made of an entry is always valid.
       guard let status = try? MastodonStatus(.object(status)) else { continue }
       fetchIndex.add(status, at: date ?? Timestamp(milliseconds: 0))
     }
@@ -93,7 +96,7 @@ struct MastodonOutbox {
     }
   }
 
-  /// The account that most entries are of: snac's outbox comes alone.
+  /// Returns the account named by most entries, for an outbox without an `actor.json`, such as snac's.
   private static func actor(of bytes: [UInt8]) throws(JSONError) -> ActivityActor? {
     var counts: [String: Int] = [:]
     try readEntries(bytes) { entry in
@@ -120,7 +123,7 @@ struct MastodonOutbox {
     }
   }
 
-  /// Of two versions of a post the later one; what only some may see wins over all, as it says that the post was taken back.
+  /// Returns the later of two versions of a post. A version with a limited audience wins over an open one, because the post was taken back.
   private static func later(_ one: JSONObject, _ other: JSONObject) -> JSONObject {
     func rank(_ status: JSONObject) -> (Int, Int64, String) {
       let isOpen = status["visibility"] == "public" || status["visibility"] == "unlisted"
@@ -131,7 +134,7 @@ struct MastodonOutbox {
     return rank(one) < rank(other) ? other : one
   }
 
-  /// Posts that answer each other in a circle have no first one: the one with the lowest id is taken to answer nobody.
+  /// Breaks circles of posts that answer each other: the post with the lowest id, compared as a string, no longer answers any.
   private mutating func breakCircles() {
     var isDone: Set<String> = []
     for start in statuses.keys.sorted() {
