@@ -46,7 +46,7 @@ enum ActivityNames {
 
   /// Whether a post's address has the form of snac's: `/ada/p/1795285003.245901`.
   static func isOfSnac(_ address: String) -> Bool {
-    (try? NetworkAddress(address)).map { secondsOfSnac($0.path) != nil } ?? false  // no address at all
+    (try? NetworkAddress(address)).map { secondsOfSnac($0.path) != nil } ?? false  // not an address
   }
 
   /// Returns the account, id and address of one of snac's posts from the parts of the address's path; `nil` for all other addresses. A server may

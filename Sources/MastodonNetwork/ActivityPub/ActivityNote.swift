@@ -165,7 +165,7 @@ enum ActivityNote {
     return .object(media)
   }
 
-  /// Returns the path of a file in the archive, without the storage location that some servers write before it; `nil` if the file is not in the archive.
+  /// Returns the path of a file in the archive, without the storage location that some servers write before it; `nil` if the address has no such path.
   static func localPath(_ url: String) -> String? {
     guard let start = url.ranges(of: mediaFolder + "/").last?.lowerBound,
       start == url.startIndex || url[..<start].utf8.last == UInt8(ascii: "/")

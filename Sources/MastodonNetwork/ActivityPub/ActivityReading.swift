@@ -392,7 +392,7 @@ struct ActivityReading: Sendable {
     do {
       answer = try await api.activity(at: address, "post", isPatient: !isForeign)
     } catch {
-      // The thread is complete without posts of another server that is unreachable or gives invalid posts; failed requests to its own server end the reading.
+      // An unreachable other server, or an invalid post, only leaves a gap in the thread. Any other failure of the thread's own server ends the reading.
       guard isForeign || error.kind == .content, !error.endsTheRun else { throw error }
       if error.kind != .content { unreachable.insert(host) }
       search.fetchIndex.missing[name] = .unknown
@@ -543,7 +543,7 @@ struct ActivityReading: Sendable {
     if !search.limits.contains(limit) { search.limits.append(limit) }
   }
 
-  /// Counts a request; returns whether it may be sent.
+  /// Counts a request and returns whether it may be sent. Throws an error if the run was stopped.
   private mutating func spend() throws(SourceError) -> Bool {
     try checkStopped()
     search.questions -= 1

@@ -1,12 +1,13 @@
 import Basics
 package import ThreadModel
 
-/// What is known beside a text in HTML of what stands in it.
+/// Facts about a text in HTML that are not in the HTML itself.
 package struct HTMLSurroundings: Sendable {
-  /// Somebody that a text names.
+  /// An account that is mentioned in a text.
   package struct Mention: Sendable, Hashable {
+    /// The address to which the mention links.
     package var url: String
-    /// With the host.
+    /// The account's name with its host.
     package var handle: String
 
     package init(url: String, handle: String) {
@@ -15,10 +16,10 @@ package struct HTMLSurroundings: Sendable {
     }
   }
 
-  /// The pictures of a server's own emoji, by short code.
+  /// The addresses of the pictures of custom emoji, by short code.
   package var emoji: [String: String] = [:]
   package var mentions: [Mention] = []
-  /// Addresses of the post that is quoted; empty where none is.
+  /// The addresses of the quoted post; empty if no post is quoted.
   package var quoted: [String] = []
 
   package init(emoji: [String: String] = [:], mentions: [Mention] = [], quoted: [String] = []) {
@@ -29,12 +30,12 @@ package struct HTMLSurroundings: Sendable {
 }
 
 extension InlineText {
-  /// A text in HTML that a stranger wrote, as a reader sees it: parsed, and taken through a list of elements that mean something.
+  /// Converts untrusted HTML to the text that a reader sees. The HTML is parsed, and a fixed list of elements is interpreted.
   ///
-  /// Nothing of the HTML itself comes through. What an element outside the list holds is text, but for elements whose content
-  /// nobody reads, such as scripts, which is gone. Emphasis is plain text, as the model has no word for it.
+  /// The result contains no HTML. Of an element outside the list, only the text is kept; elements whose content is not shown to readers, such as
+  /// scripts, are removed with their content. Emphasis becomes plain text, because the model does not support it.
   ///
-  /// - Returns: `nil` for what is too long to be a post.
+  /// - Returns: `nil` if the HTML is too long for a post.
   package init?(html: String, _ surroundings: HTMLSurroundings = HTMLSurroundings()) {
     guard let document = HTMLDocument(html) else { return nil }
     var builder = HTMLTextBuilder(surroundings)
@@ -43,17 +44,18 @@ extension InlineText {
   }
 }
 
-/// Puts a text together from the elements and texts of HTML, in their order.
+/// Builds a text from the elements and texts of an HTML document, in document order.
 private struct HTMLTextBuilder {
   private let surroundings: HTMLSurroundings
   private var text: [Unicode.Scalar] = []
   private var entities: [TextEntity] = []
-  /// Line breaks before the next text, that blocks ask for, and that are there as elements.
+  /// The number of line breaks that blocks require before the next text.
   private var blockBreaks = 0
+  /// The number of line breaks before the next text that are elements or in preformatted text.
   private var lineBreaks = 0
-  /// What each line within begins with: quotes and lists.
+  /// The prefixes of a line in the open quotes and list items, outermost first.
   private var prefixes: [String] = []
-  /// The sign of the list's item that is about to begin.
+  /// The bullet or number of the list item that is about to begin.
   private var marker: String?
   private var lists: [List] = []
   private var link: Link?
@@ -61,7 +63,7 @@ private struct HTMLTextBuilder {
   private var hidden = 0
 
   private struct List {
-    /// `nil` where items have no numbers.
+    /// The next item's number; `nil` if items have no numbers.
     var number: Int?
   }
 
@@ -69,7 +71,7 @@ private struct HTMLTextBuilder {
     var url: String?
     var isMention: Bool
     var isHashtag: Bool
-    /// Where its text begins; `nil` until it has some.
+    /// The index of the first character of its text; `nil` while it has no text.
     var start: Int?
   }
 
@@ -77,14 +79,14 @@ private struct HTMLTextBuilder {
 
   // MARK: The elements
 
-  /// Elements whose content is not for readers.
+  /// The elements whose content is not shown to readers.
   private static let unread: Set<String> = [
     "script", "style", "head", "title", "template", "iframe", "object", "embed", "applet", "svg", "math",
     "audio", "video", "canvas", "select", "datalist", "noscript", "noembed", "noframes", "xmp", "plaintext",
     "rp", "frameset", "map", "area", "meta", "link", "base",
   ]
 
-  /// How many line breaks stand around a block.
+  /// The number of line breaks before and after a block, by element.
   private static let blocks: [String: Int] = [
     "p": 2, "blockquote": 2, "pre": 2, "ul": 2, "ol": 2, "dl": 2, "hr": 2, "table": 2,
     "h1": 2, "h2": 2, "h3": 2, "h4": 2, "h5": 2, "h6": 2,
@@ -176,7 +178,7 @@ private struct HTMLTextBuilder {
 
   private mutating func closeLink() {
     guard var link else { return }
-    // A link whose words are all hidden is shown by its address.
+    // A link without visible text is shown as its address.
     if link.start == nil, let url = link.url, !surroundings.quoted.contains(url) {
       append(url)
       link.start = self.link?.start
@@ -198,7 +200,7 @@ private struct HTMLTextBuilder {
     return .link(url: url, short: nil)
   }
 
-  /// Somebody's handle with their host, where that is known.
+  /// Returns the handle of a mentioned account, with its host if that is known.
   private func handle(_ shown: String, _ url: String) -> String {
     if let mention = surroundings.mentions.first(where: { $0.url.isSameBytes(as: url) }) {
       return mention.handle
@@ -209,8 +211,8 @@ private struct HTMLTextBuilder {
 
   // MARK: The text
 
-  /// White space as the servers' own pages show it: blanks as they are; line breaks and tabs in the HTML are its layout and make
-  /// one blank.
+  /// Appends text with white space as the servers' pages show it: spaces are kept, but a run of white space with a line break or tab, which is layout of
+  /// the HTML, becomes one space. Preformatted text keeps its white space.
   private mutating func append(_ string: String) {
     if preformatted > 0 {
       for scalar in string.unicodeScalars {
@@ -242,7 +244,7 @@ private struct HTMLTextBuilder {
 
   private var isAtLineStart: Bool { text.isEmpty || blockBreaks > 0 || lineBreaks > 0 }
 
-  /// Text without line breaks, with the pictures of its emoji.
+  /// Appends text without line breaks, and marks the custom emoji in it.
   private mutating func append(_ plain: [Unicode.Scalar]) {
     guard link == nil, !surroundings.emoji.isEmpty else {
       for scalar in plain { emit(scalar) }
@@ -265,7 +267,7 @@ private struct HTMLTextBuilder {
   }
 
   private mutating func emit(_ scalar: Unicode.Scalar) {
-    // A blank between two blocks is layout.
+    // A space between two blocks is layout.
     if scalar == " ", preformatted == 0, text.isEmpty || blockBreaks > 0 { return }
     if blockBreaks > 0 || lineBreaks > 0 || text.isEmpty {
       if !text.isEmpty { text += repeatElement("\n", count: max(blockBreaks, lineBreaks)) }
@@ -281,7 +283,7 @@ private struct HTMLTextBuilder {
     text.append(scalar)
   }
 
-  /// Levels of quotes and lists that are shown.
+  /// The maximum number of nested quotes and list items whose prefixes are shown, counted from the innermost.
   private static let deepest = 6
 
   // MARK: The end
@@ -299,8 +301,8 @@ private struct HTMLTextBuilder {
     return InlineText(String(scalars), entities: entities)
   }
 
-  /// Takes out first and last lines that hold nothing but a link to what is quoted, with or without `RE:` before it: servers put them
-  /// there for readers that know no quotes.
+  /// Removes the first or last line if it has only a link to the quoted post, with or without `RE:` or `QT:` before it. Servers add this line for clients
+  /// without support for quotes.
   private static func dropQuotedLines(
     of quoted: [String], _ text: inout [Unicode.Scalar], _ entities: inout [TextEntity]
   ) {
@@ -318,7 +320,7 @@ private struct HTMLTextBuilder {
       guard start == 0 || end == text.count, ["", "RE:", "QT:"].contains(sign),
         text[entity.range.upperBound..<end].allSatisfy(\.properties.isWhitespace)
       else { continue }
-      // With the line breaks around it.
+      // The line breaks around the line are removed, too.
       var (from, to) = (start, end)
       while from > 0, text[from - 1].properties.isWhitespace { from -= 1 }
       if from == 0 { while to < text.count, text[to].properties.isWhitespace { to += 1 } }

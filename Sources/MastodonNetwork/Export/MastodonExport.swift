@@ -2,28 +2,29 @@ import Basics
 import NetworkSources
 package import ThreadModel
 
-/// The archive that Mastodon, Pleroma and their kin give to their users, as a zip or tar.gz file or unpacked, or `outbox.json` alone, which is all
-/// that snac gives.
+/// An archive that Mastodon, Pleroma and related servers give to their users, as a zip or tar.gz file or unpacked, or only its `outbox.json`, which is
+/// all that snac provides.
 struct MastodonExport: ThreadExport {
   let path: String
   let passedOver: [String]
   let neverOpened: String? = "likes, bookmarks, and all that is neither a post nor the profile"
   let withoutMedia =
     "`threadsite fetch --all` gets what the server still has"
-  /// `nil` where the posts' file came alone.
+  /// `nil` if the export is only an `outbox.json`.
   fileprivate let source: (any ArchiveSource)?
   private let outbox: ArchiveEntry
   private let actor: ArchiveEntry?
-  /// By the address that the actor's and the posts' files have of them.
+  /// The other files of the archive, by the paths that `actor.json` and `outbox.json` give for them.
   fileprivate let media: [String: ArchiveEntry]
 
-  /// The posts of an account with a million of them.
+  /// Bytes; enough for a million posts.
   private static let largestOutbox = 1 << 30
+  /// Bytes.
   private static let largestActor = 4 << 20
 
-  /// `nil` for what is no such export.
+  /// Opens an export; returns `nil` if the path is not one of an export of the Fediverse.
   ///
-  /// - Throws: ``ExportError`` for one that cannot be read, and for what servers of the Fediverse give instead of posts.
+  /// - Throws: ``ExportError`` if the export cannot be read, or if it is an export without posts, such as a CSV file.
   static func open(_ path: String) throws(ExportError) -> MastodonExport? {
     let rules = MastodonArchiveRules()
     if FileSystem.isFolder(path) {
@@ -41,7 +42,7 @@ struct MastodonExport: ThreadExport {
     do throws(FileError) {
       format = try PackedArchive.Format.of(path)
     } catch {
-      // It is reported when it has to be read.
+      // The error is reported when the file has to be read.
       return nil
     }
     switch format {
@@ -52,7 +53,7 @@ struct MastodonExport: ThreadExport {
       do throws(ExportError) {
         listing = try archive.list()
       } catch {
-        // Whoever takes zip files as a rule says what is wrong with it.
+        // Other errors are left to the network that accepts all zip files.
         guard case .refused = error.reason, error.entry != nil else { return nil }
         throw error
       }
@@ -62,12 +63,12 @@ struct MastodonExport: ThreadExport {
     }
   }
 
-  /// Whether a folder, or one in it, has posts of an export.
+  /// Whether a folder, or a folder in it, has an `outbox.json`.
   private static func isUnpacked(_ folder: String) -> Bool {
     func has(_ folder: String) -> Bool {
       FileSystem.kind(of: "\(folder)/\(MastodonArchiveRules.posts)") != .nothing
     }
-    // A folder that cannot be listed holds nothing to us; nothing is looked for behind a link.
+    // A folder that cannot be listed counts as empty; symbolic links to folders are not followed.
     let entries = (try? FileSystem.entries(of: folder)) ?? []
     return has(folder)
       || entries.contains {
@@ -75,17 +76,17 @@ struct MastodonExport: ThreadExport {
       }
   }
 
-  /// Whether a file begins as a collection of ActivityPub does.
+  /// Whether a file begins like a collection of ActivityPub; a file that cannot be read does not.
   private static func isOutbox(_ path: String) -> Bool {
     guard path.lowercased().hasByteSuffix(".json"), let file = try? OpenFile(path),
-      let head = try? file.bytes(8 << 10, at: 0)  // it is reported when it has to be read
+      let head = try? file.bytes(8 << 10, at: 0)  // an error is reported when the file has to be read
     else { return false }
     let text = String(decoding: head, as: UTF8.self)
     return text.firstRange(of: "https://www.w3.org/ns/activitystreams") != nil
       && text.firstRange(of: "\"OrderedCollection\"") != nil
   }
 
-  /// - Parameter path: the posts' file, which came alone.
+  /// - Parameter path: an `outbox.json` that is not in an archive.
   init(outbox path: String) {
     self.path = path
     passedOver = []
@@ -185,18 +186,18 @@ struct MastodonExport: ThreadExport {
   }
 }
 
-/// An export of which is known what it holds.
+/// An export whose posts and account have been read.
 struct SurveyedMastodonExport: SurveyedExport {
   let export: MastodonExport
   let outbox: MastodonOutbox
 
-  /// No attachment's id has letters alone.
+  /// The name of the author's picture among the media ids; no attachment's id consists of letters only.
   fileprivate static let picture = "avatar"
 
   var author: Author {
     let id = outbox.account
     let fields = MastodonFields(outbox.actor.account(id: id))
-    // An account that is described here always has an id and a name.
+    // The account made of an actor always has an id and a name.
     var author =
       (try? MastodonAccount(fields))?.author(on: outbox.actor.server, seenAt: nil)
       ?? Author(id: outbox.actor.server.author(id))
@@ -207,7 +208,7 @@ struct SurveyedMastodonExport: SurveyedExport {
   var date: Timestamp? { outbox.date }
   var posts: Int { outbox.count }
   var readPosts: Int { outbox.count }
-  /// `totalItems` may be off.
+  /// Unknown: `totalItems` may be wrong.
   var expectedPosts: Int? { nil }
   var shortfalls: [String] { [] }
   var doubts: [String] { [] }
@@ -229,19 +230,23 @@ struct SurveyedMastodonExport: SurveyedExport {
   }
 }
 
-/// An export of which is known what is wanted of it.
+/// An export with the threads and media that the user chose from it.
 struct PlannedMastodonExport: PlannedExport {
   let survey: SurveyedMastodonExport
   let fetchIndex: MastodonFetchIndex
   private var threads: [(top: String, part: MastodonFetchIndex)] = []
-  /// The first posts of threads, by their posts.
+  /// The first posts of the chosen threads, by the ids of the threads' posts.
   private var tops: [String: String] = [:]
-  /// Files of media, by the ids of what they show.
+  /// The chosen media files, by the ids of the media.
   private var files: [String: ArchiveEntry] = [:]
   private(set) var mediaMissing: [String] = []
+  /// The number of posts in threads that answer other posts.
   private var replies = 0
+  /// The number of posts in threads with fewer posts than wanted.
   private var short = 0
+  /// The number of unlisted threads.
   private var unlisted = 0
+  /// The number of threads outside the wanted period.
   private var outOfRange = 0
 
   fileprivate init(survey: SurveyedMastodonExport, fetchIndex: MastodonFetchIndex) {
@@ -280,7 +285,7 @@ struct PlannedMastodonExport: PlannedExport {
     }
   }
 
-  /// Notes where the files of posts, and of the author's own that these quote, lie in the archive.
+  /// Records the media files of posts, and of the author's posts that they quote, and which of these files are missing from the archive.
   private mutating func chooseMedia(of members: [String]) {
     let quoted = members.compactMap { fetchIndex.statuses[$0].flatMap(MastodonQuote.init)?.id }
     for id in members + quoted {
@@ -373,16 +378,16 @@ struct PlannedMastodonExport: PlannedExport {
     return 0
   }
 
-  /// The author's own posts that some quote.
+  /// Returns the author's posts that the given posts quote, without known ones.
   private func quoted(by posts: [Post], beside known: Set<PostID>) -> [Post] {
     let ids = Set(posts.compactMap(\.quotes)).subtracting(known)
     return ids.sorted().compactMap { id in
       guard survey.holds(id), let status = fetchIndex.statuses[id.value] else { return nil }
-      return try? status.post(on: server, seenAt: nil)  // what is too long was left out while reading
+      return try? status.post(on: server, seenAt: nil)  // posts that are too long were left out while reading
     }
   }
 
-  /// A post as an archive shows it, with its files, and with the ids of posts on other servers.
+  /// Returns a post marked as read from the archive, with its media files, and with the real ids of posts on other servers.
   private func archived(_ post: Post, _ files: [String: ArchivedMedia]) -> Post {
     var facts = post.facts
     facts.archive = ArchiveObservation(date: survey.date)
@@ -407,7 +412,7 @@ struct PlannedMastodonExport: PlannedExport {
     var result = Tombstone(id: id, reason: stone.reason, detail: stone.detail)
     result.authorID = stone.authorID
     if result.reason == .unknown, result.detail == nil {
-      // All of the author's own are in the archive.
+      // The archive has all posts of its account, so a post that is missing from it does not exist any more.
       result.reason = stone.authorID?.value == account ? .notFound : .notInArchive
     }
     return result
@@ -418,11 +423,11 @@ struct PlannedMastodonExport: PlannedExport {
 
 // MARK: Without a file
 
-/// The reader of outboxes without a file: what is given to it, it takes or refuses.
+/// Reads an outbox from bytes instead of a file, and accepts or rejects it without giving a reason.
 package enum MastodonOutboxFile {
-  /// All threads in an `outbox.json`, single posts and answers to others among them; `nil` for what is none.
+  /// Returns all threads in an `outbox.json`, including single posts and replies to others; `nil` if the bytes are not an `outbox.json`.
   package static func conversations(in bytes: [UInt8]) -> [Conversation]? {
-    // Why it is refused is not asked here.
+    // The reason for an error is not needed here.
     guard let outbox = try? MastodonOutbox(bytes, by: nil) else { return nil }
     let survey = SurveyedMastodonExport(export: MastodonExport(outbox: "outbox.json"), outbox: outbox)
     var choice = ExportChoice()
@@ -436,14 +441,14 @@ package enum MastodonOutboxFile {
   }
 }
 
-/// What of an archive of Mastodon's and its kin is opened: the posts, the account, its picture, and files of posts. Likes, bookmarks and lists of
-/// people are not.
+/// The rules for which files are read from an archive of Mastodon and related servers: the posts, the account, its picture, and media files of posts.
+/// Likes, bookmarks and lists of people are never opened.
 struct MastodonArchiveRules: ArchiveRules {
   let owner = "Mastodon"
 
   static let posts = "outbox.json"
   static let account = "actor.json"
-  /// Folders that the archive itself may lie in.
+  /// The maximum number of nested folders around the archive.
   private static let deepest = 2
 
   func role(of path: String) -> ArchiveRole? {

@@ -3,7 +3,7 @@ import NetworkSources
 import SiteConfig
 import ThreadModel
 
-/// Servers of the Fediverse for one run, as the pipeline asks them.
+/// The pipeline's client for servers of the Fediverse, for one run.
 struct MastodonClient: SourceClient {
   let api: MastodonAPI
 
@@ -13,7 +13,7 @@ struct MastodonClient: SourceClient {
   var usage: SourceUsage { api.web.usage }
 }
 
-/// One thing that is asked of them. Nothing is kept between runs: asking costs nothing.
+/// A session of requests to servers of the Fediverse. Responses are not kept between runs, because requests are free of charge.
 struct MastodonSession: SourceSession {
   let threads: MastodonThreads
   private var api: MastodonAPI { threads.api }
@@ -31,7 +31,7 @@ struct MastodonSession: SourceSession {
       do {
         let start = try await find(request)
         let server = start.server
-        // Another post of a thread that was found already.
+        // The post is in a thread that was found already.
         if let place = result.conversations.firstIndex(where: { conversation in
           conversation.posts.contains {
             $0.id == server.post(start.id) && $0.authorID == conversation.authorID
@@ -65,7 +65,9 @@ struct MastodonSession: SourceSession {
     return result
   }
 
-  /// The post that a request names, where its author's own server has it.
+  /// Returns the post of a request, read from its author's server.
+  ///
+  /// - Throws: an error of content if the post is missing, a boost or not visible to everybody.
   private func find(_ request: ThreadRequest) async throws(SourceError) -> MastodonStart {
     let place = request.reference.flatMap(MastodonPlace.init) ?? request.postID.flatMap(MastodonPlace.init)
     guard let place else {
@@ -93,9 +95,9 @@ struct MastodonSession: SourceSession {
     return start
   }
 
-  /// A post as its server's API gives it, or, where that is closed, as other servers get it.
+  /// Reads a post from its server's API, or by ActivityPub if the API is closed.
   ///
-  /// - Parameter addresses: where it may be.
+  /// - Parameter addresses: the addresses at which ActivityPub may find it.
   private func look(
     for place: MastodonPlace, at addresses: [String], _ request: ThreadRequest?
   ) async throws(SourceError) -> MastodonStart {
@@ -103,7 +105,7 @@ struct MastodonSession: SourceSession {
       if let status = try await api.status(place.id, on: place.server) {
         return .status(status, place.server)
       }
-      // Without an API, snac answers as if there were no post.
+      // With its API disabled, snac responds as if the post did not exist.
       guard addresses.contains(where: ActivityNames.isOfSnac) else { throw notFound(place) }
     } catch {
       guard let closure = api.closure(of: place.server), closure == error else { throw error }
@@ -125,7 +127,7 @@ struct MastodonSession: SourceSession {
         + "address is wrong.")
   }
 
-  /// The same post on the server of its author: a copy elsewhere names it.
+  /// Reads a post from its author's server, by the address in a copy of the post on another server.
   private func home(
     of copy: MastodonStatus, seenOn server: MastodonServer, _ request: ThreadRequest? = nil
   ) async throws(SourceError) -> MastodonStart {
@@ -138,7 +140,7 @@ struct MastodonSession: SourceSession {
           + "this version can ask for.")
     }
     let start = try await look(for: place, at: addresses.reversed(), request)
-    // By its address it was asked for itself.
+    // A post read by ActivityPub was requested by its address: no further check is needed.
     guard case .status(let home, _) = start else { return start }
     let names = Set(addresses)
     guard home.account.isLocal(on: place.server),
@@ -154,7 +156,7 @@ struct MastodonSession: SourceSession {
     return start
   }
 
-  /// Refuses a server that speaks for another one.
+  /// Rejects a post that belongs to a server other than the one that returned it.
   private func check(_ status: MastodonStatus, _ server: MastodonServer) throws(SourceError) {
     let hosts = [status.url, status.uri].compactMap { $0.flatMap(MastodonServer.host) }
     guard hosts.contains(server.name) else {
@@ -171,12 +173,12 @@ struct MastodonSession: SourceSession {
     await threads.threads(by: account, known: known)
   }
 
-  /// Threads that a hashtag leads to, where nothing says how many are wanted.
+  /// The maximum number of threads found by a hashtag, if the request has no limit.
   static let mostTagged = 100
-  /// Pages of forty posts that are read of a hashtag in one run.
+  /// The maximum number of pages, of forty posts each, that are read of a hashtag in one run.
   static let mostTagPages = 25
 
-  /// The threads of the public posts with a hashtag; posts that are no threads are passed over, as with accounts.
+  /// Returns the threads of the public posts with a hashtag; single posts are left out.
   func threads(
     matching query: String, limit: Int?, known: @escaping @Sendable (PostID) -> Bool
   ) async -> FetchedThreads {
@@ -227,12 +229,12 @@ struct MastodonSession: SourceSession {
     return result
   }
 
-  /// Takes the thread that a post with a hashtag is of.
+  /// Adds the thread of a post with a hashtag to the result.
   private func take(
     _ copy: MastodonStatus, from server: MastodonServer, _ known: (PostID) -> Bool,
     _ found: inout Set<PostID>, _ seen: inout Set<PostID>, _ result: inout FetchedThreads
   ) async throws(SourceError) {
-    // A first post whose thread is here is not asked for again; where it is at home its address tells.
+    // The first post of a stored thread is not requested again; its address gives its id on its own server.
     let place = copy.account.isLocal(on: server) ? nil : copy.url.flatMap { MastodonPlace(address: $0) }
     let first = (place?.server ?? server).post(place?.id ?? copy.id)
     if copy.inReplyTo == nil, known(first) {
@@ -246,13 +248,13 @@ struct MastodonSession: SourceSession {
       try check(status, home)
       guard status.audience == .everybody, !status.isBoost else { return }
     }
-    // Another post of a thread that was looked at.
+    // The post is in a thread that was read already.
     guard seen.insert(home.post(start.id)).inserted else { return }
     let search = await threads.search(from: start)
     if search.failure?.endsTheRun == true, let failure = search.failure { throw failure }
     seen.formUnion(search.chain.map(home.post))
     let top = search.fetchIndex.statuses[search.top]
-    // As with accounts: a chain of two at least, begun by its author where everybody sees it.
+    // A thread has at least two posts by its author, and its first post is public and not a reply.
     guard top?.inReplyTo == nil, top?.audience ?? .everybody == .everybody, search.chain.count > 1 else {
       return
     }
@@ -286,7 +288,7 @@ struct MastodonSession: SourceSession {
   }
 
   func profile(of author: AuthorID, followers: Int) async -> FetchedProfile {
-    // Of who goes by their name alone a thread is fetched first.
+    // An account without an id of the API has no profile until one of its threads has been fetched.
     guard let host = author.authority, ActivityNames.isOfAPI(author.value) else { return FetchedProfile() }
     let server = MastodonServer(host)
     do throws(SourceError) {
@@ -300,7 +302,7 @@ struct MastodonSession: SourceSession {
         guard let page = try await api.followers(of: account.id, before: before, on: server) else { break }
         profile.followers += page.accounts.map { account in
           var author = account.author(on: server, seenAt: api.now)
-          // Nobody sees their bios.
+          // Followers' bios are not shown, so only the emoji of their names are kept.
           author.emoji = InlineText(author.name ?? "", marking: author.emoji).emoji
           return author
         }
@@ -315,11 +317,11 @@ struct MastodonSession: SourceSession {
     }
   }
 
-  /// An author's profile as other servers get it, without followers: where a thread of theirs came that way in this run.
+  /// Returns an author's profile read by ActivityPub, without followers; `nil` unless a thread of the author was read by ActivityPub in this run.
   private func profile(toldBy author: AuthorID) async -> FetchedProfile? {
     guard let host = author.authority, let address = api.address(of: author) else { return nil }
     do throws(SourceError) {
-      // What is made of an actor here is always an account.
+      // The account made of an actor is always valid.
       guard case .object(let fields) = try await api.activity(at: address, "account"),
         let actor = ActivityActor(.object(fields.members)), actor.address == address,
         let account = try? MastodonAccount(MastodonFields(actor.account(id: author.value)))
@@ -332,11 +334,11 @@ struct MastodonSession: SourceSession {
   }
 }
 
-/// The post from which a thread is looked for, as its server gave it.
+/// The post from which the search for a thread begins, by the protocol by which it was read.
 enum MastodonStart: Sendable {
-  /// By its API.
+  /// Read from the server's API.
   case status(MastodonStatus, MastodonServer)
-  /// As it gives posts to other servers.
+  /// Read by ActivityPub.
   case note(ActivityReading)
 
   var id: String {
@@ -355,14 +357,14 @@ enum MastodonStart: Sendable {
 }
 
 extension Conversation {
-  /// Where a post is asked for by ActivityPub.
+  /// Returns the addresses of a post in ActivityPub.
   fileprivate func addresses(of id: String) -> [String] {
     (posts + related).filter { $0.id.value == id }.compactMap(\.activityAddress)
   }
 }
 
 extension MastodonStatus {
-  /// Whether a post that everybody may see can be one of several of its author's: it answers one of theirs, or has answers.
+  /// Whether a public post may be in a thread: it answers a post by its author, or is not a reply and may have replies.
   fileprivate var mayBeOfThread: Bool {
     guard audience == .everybody, !isBoost else { return false }
     if inReplyTo != nil { return inReplyToAccount == account.id }
@@ -370,7 +372,7 @@ extension MastodonStatus {
   }
 }
 
-/// Where a post is: its server, and its id there.
+/// The location of a post: its server, and its id there.
 struct MastodonPlace: Hashable, Sendable {
   var server: MastodonServer
   var id: String

@@ -3,7 +3,7 @@ package import NetworkSources
 package import SiteConfig
 package import ThreadModel
 
-/// Mastodon, and servers of the Fediverse that speak its API.
+/// The network source for Mastodon and other servers of the Fediverse with its API.
 package struct MastodonSource: NetworkSource {
   package let platform = Platform.mastodon
   package let addresses: any AddressReader = MastodonAddresses()
@@ -24,7 +24,7 @@ package struct MastodonSource: NetworkSource {
     }
   }
 
-  /// Exports of most servers name the account by its handle alone.
+  /// Returns the id of an account in exports, which on most servers contain the account's handle but not its id.
   package func provisionalID(of author: Author) -> AuthorID? {
     guard let host = author.id.authority, let name = author.handle?.split(atBytes: "@").first else {
       return nil
@@ -33,9 +33,9 @@ package struct MastodonSource: NetworkSource {
   }
 }
 
-/// Says what servers would be asked, without a way to ask.
+/// Lists the requests that a run would send to servers, and cannot send any.
 struct MastodonPlanner: SourcePlanner {
-  /// Posts that one look at what stands around a post brings.
+  /// The estimated number of posts in a response with the posts around a post.
   private static let postsAtOnce = 20
   private static let postsOnPage = 40
 

@@ -144,7 +144,7 @@ struct MastodonThreads: Sendable {
     return search.fetchIndex.add(context.answer, at: api.now)
   }
 
-  /// Counts a request; returns whether it may be sent.
+  /// Counts a request and returns whether it may be sent. Throws an error if the run was stopped.
   private func take(_ search: inout Search) throws(SourceError) -> Bool {
     guard !Task.isCancelled else { throw SourceError(.interrupted, "It was stopped.", endsTheRun: true) }
     search.questions -= 1
