@@ -218,6 +218,10 @@ struct BlueskySession: SourceSession {
       cursor = next
     }
     progress.unread = cursor.map { .init(cursor: $0, after: last) }
+    throw SourceError(
+      .quota,
+      "\(Self.mostPages) pages of this account's list were read, which are as many as one run reads. Run the same command again: it reads on."
+    )
   }
 
   /// Makes threads of what the list brought, and asks for those that began before it.

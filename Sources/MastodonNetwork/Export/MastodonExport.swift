@@ -63,17 +63,15 @@ struct MastodonExport: ThreadExport {
     }
   }
 
-  /// Whether a folder, or a folder in it, has an `outbox.json`.
-  private static func isUnpacked(_ folder: String) -> Bool {
-    func has(_ folder: String) -> Bool {
-      FileSystem.kind(of: "\(folder)/\(MastodonArchiveRules.posts)") != .nothing
-    }
+  /// Whether a folder, or a folder in it as deep as the rules allow, has an `outbox.json`.
+  private static func isUnpacked(_ folder: String, depth: Int = 0) -> Bool {
+    if FileSystem.kind(of: "\(folder)/\(MastodonArchiveRules.posts)") != .nothing { return true }
+    guard depth < MastodonArchiveRules.deepest else { return false }
     // A folder that cannot be listed counts as empty; symbolic links to folders are not followed.
-    let entries = (try? FileSystem.entries(of: folder)) ?? []
-    return has(folder)
-      || entries.contains {
-        $0.kind == .folder && !PathText.isHidden($0.name) && has("\(folder)/\($0.name)")
-      }
+    return (try? FileSystem.entries(of: folder))?.contains {
+      $0.kind == .folder && !PathText.isHidden($0.name)
+        && isUnpacked("\(folder)/\($0.name)", depth: depth + 1)
+    } ?? false
   }
 
   /// Whether a file begins like a collection of ActivityPub; a file that cannot be read does not.
@@ -449,7 +447,9 @@ struct MastodonArchiveRules: ArchiveRules {
   static let posts = "outbox.json"
   static let account = "actor.json"
   /// The maximum number of nested folders around the archive.
-  private static let deepest = 2
+  static let deepest = 2
+  /// The maximum number of folders between the archive and its media folder, which bear the names of a server's storage.
+  private static let deepestBucket = 2
 
   func role(of path: String) -> ArchiveRole? {
     let parts = path.split(atBytes: "/")
@@ -461,7 +461,8 @@ struct MastodonArchiveRules: ArchiveRules {
   }
 
   func enters(_ folder: String, depth: Int, beside names: [String]) -> Bool {
-    depth < Self.deepest || folder.split(atBytes: "/").contains { $0 == ActivityNote.mediaFolder }
+    depth < Self.deepest + Self.deepestBucket
+      || folder.split(atBytes: "/").contains { $0 == ActivityNote.mediaFolder }
   }
 
   func wouldRead(_ path: String, depth: Int) -> Bool {

@@ -214,7 +214,7 @@ struct MastodonThreads: Sendable {
   /// minutes.
   private static let mostAccountPages = 1000
 
-  /// The number of consecutive pages without new posts after which the list is not read further.
+  /// The number of consecutive pages without new posts after which a run does not read the list further.
   private static let mostStalePages = 25
 
   /// Returns the threads that an account began.
@@ -297,6 +297,7 @@ struct MastodonThreads: Sendable {
   /// - Parameters:
   ///   - reached: called after each page with the id before which posts are unread, and with `nil` at the end.
   ///   - first: called for each page with the id of its first post.
+  /// - Throws: also if the list has more pages than are read at once.
   private func read(
     of account: String, before: String?, after: String?, _ fetchIndex: inout MastodonFetchIndex,
     _ limits: ThreadLimits, reached: (String?) -> Void, first: (String) -> Void = { _ in }
@@ -304,15 +305,13 @@ struct MastodonThreads: Sendable {
     var before = before
     var asked: Set<String> = []
     var stale = 0
-    for _ in 0..<Self.mostAccountPages {
+    for number in 1... {
       guard !Task.isCancelled else { throw SourceError(.interrupted, "It was stopped.", endsTheRun: true) }
       let page = try await api.statuses(
         of: account, before: before, after: after, on: fetchIndex.server)
       guard let answer = page.answer else { break }
       if let newest = answer.statuses.first?.id { first(newest) }
       stale = fetchIndex.add(answer, at: api.now) ? 0 : stale + 1
-      // Some pages may have boosts only; after so many pages without a new post, the reading stops.
-      if stale >= Self.mostStalePages { break }
       // A page that links to itself or an earlier page would make the reading endless.
       guard let next = page.next, asked.insert(next).inserted else { break }
       if let since = limits.since, let oldest = answer.statuses.compactMap(\.createdAt).min(), oldest < since
@@ -323,6 +322,19 @@ struct MastodonThreads: Sendable {
       reached(next)
       // From a server that sends no `Link` header, an empty page is the last.
       if answer.statuses.isEmpty { break }
+      // Some pages may have boosts only.
+      guard stale < Self.mostStalePages else {
+        throw SourceError(
+          .network,
+          "\(fetchIndex.server.name) gave \(stale) pages of the account's list in a row without a new post; what came before them is kept. The next run reads on."
+        )
+      }
+      guard number < Self.mostAccountPages else {
+        throw SourceError(
+          .quota,
+          "\(Self.mostAccountPages) pages of the account's list were read, which are as many as one run reads. Run the same command again: it reads on."
+        )
+      }
     }
     reached(nil)
   }

@@ -129,17 +129,19 @@ struct GatedTransport: HTTPTransport {
   }
 
   private func waitWhileClosed(_ url: String) async throws(HTTPError) {
-    guard let seconds = gate.secondsClosed(at: now), seconds > 0 else { return }
     let reason = "\(host) takes no more requests for now"
-    do {
-      let whole = Int(seconds.rounded(.up))
-      for left in stride(from: whole, to: 0, by: -1) {
-        if seconds >= 3 { announce(reason, left) }
-        // The odd part of a second comes first, so that the countdown keeps to whole ones.
-        try await timing.sleep(left == whole ? seconds - Double(whole - 1) : 1)
+    // Another response may have closed the gate for longer meanwhile.
+    while let seconds = gate.secondsClosed(at: now), seconds > 0 {
+      do {
+        let whole = Int(seconds.rounded(.up))
+        for left in stride(from: whole, to: 0, by: -1) {
+          if seconds >= 3 { announce(reason, left) }
+          // The odd part of a second comes first, so that the countdown keeps to whole ones.
+          try await timing.sleep(left == whole ? seconds - Double(whole - 1) : 1)
+        }
+      } catch {
+        throw HTTPError(.cancelled, "it was cancelled while it waited (\(reason))", url: url)
       }
-    } catch {
-      throw HTTPError(.cancelled, "it was cancelled while it waited (\(reason))", url: url)
     }
   }
 }

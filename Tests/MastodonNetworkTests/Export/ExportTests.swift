@@ -225,6 +225,23 @@ struct ExportTests {
     #expect(throws: SourceError.self) { try ReadExport(unpacked) }
   }
 
+  /// Programs that unpack put a folder of the archive's name around it, some within another.
+  @Test(arguments: 0...3) func foldersAroundIt(_ depth: Int) throws {
+    let around = String(repeating: "around/", count: depth)
+    let packed = "\(folder.path)/export.zip"
+    InventedExport.pack(
+      sample.allFiles.map { InventedExport.Entry(around + $0.name, $0.data) }, .zip, to: packed)
+    for (name, data) in sample.allFiles { try folder.write(data, to: "unpacked/\(around)\(name)") }
+    for path in [packed, "\(folder.path)/unpacked"] {
+      if depth > 2 {
+        #expect(try MastodonSource().export(at: path) == nil)
+      } else {
+        let read = try ReadExport(path)
+        #expect(read.conversations.count == 1 && read.files.count == 2, "\(path): \(read.files.keys)")
+      }
+    }
+  }
+
   @Test func twoOutboxesAreRefused() throws {
     let entries = sample.allFiles.map { InventedExport.Entry($0.name, $0.data) }
     let others = entries.map { InventedExport.Entry("b/" + $0.name, $0.data) }

@@ -64,6 +64,24 @@ struct BlueskyAccountTests {
     #expect(!asked.contains("app.bsky.feed.getPostThread"), "\(asked)")
   }
 
+  /// A run reads five hundred pages, says that there are more, and the next run reads on.
+  @Test func aListTooLongForOneRunIsReadInTwo() async throws {
+    var world = BlueskyWorld.people
+    var last: String?
+    for number in 1...2 {
+      last = world.add("Old \(number)", by: BlueskyWorld.ada, at: number * 10, answering: last)
+    }
+    for number in 1...502 { world.add("Alone", by: BlueskyWorld.ada, at: 1000 + number * 10) }
+    let fetching = try BlueskySite(world, configuration: Self.account) { $0.pageSize = 1 }
+    let first = try await fetching.run("fetch")
+    #expect(first.code != 0 && first.errors.contains("it reads on"), "\(first.errors)")
+    #expect(fetching.stub.requests.count { $0 == "app.bsky.feed.getAuthorFeed" } == 500)
+    #expect(try names(fetching) == [])
+    let second = try await fetching.run("fetch")
+    #expect(second.code == 0, "\(second.errors)")
+    #expect(try names(fetching) == ["Old"])
+  }
+
   @Test func limitsOfAnAccount() async throws {
     let fetching = try BlueskySite(Self.world, configuration: Self.account + "\n    min_posts: 3")
     #expect(try await fetching.run("fetch").code == 0)

@@ -768,8 +768,34 @@ extension FetchingTests {
             [page], headers: [("Link", "<https://social.example/x?max_id=\(90000 - number)>; rel=\"next\"")]))
       }
       let outcome = try await fetching.run("fetch")
-      #expect(outcome.code == 0, "\(outcome.errors)")
+      #expect(outcome.code != 0 && outcome.errors.contains("without a new post"), "\(outcome.errors)")
       #expect(fetching.stub.requests("/statuses").count < 60)
+      fetching.stub.stop()
+    }
+
+    /// A run reads a thousand pages, says that there are more, and the next run reads on.
+    @Test func aListTooLongForOneRunIsReadInTwo() async throws {
+      let fetching = try MastodonSite(
+        MastodonStub.longThread(), "sources:\n  - account: https://social.example/@ada\n")
+      let world = fetching.stub.world.withLock { $0 }
+      fetching.stub.fail(MastodonStub.json(world.account("ada")))
+      guard case .object(var post) = world.json(try #require(world.statuses[1010])) else {
+        Issue.record("a status is an object"); return
+      }
+      for id in ((90_000 - 1000)..<90_000).reversed() {
+        post["id"] = .string("\(id)")
+        post["in_reply_to_id"] = .null
+        fetching.stub.fail(
+          MastodonStub.json(
+            [.object(post)], headers: [("Link", "<https://social.example/x?max_id=\(id)>; rel=\"next\"")]))
+      }
+      let first = try await fetching.run("fetch")
+      #expect(first.code != 0 && first.errors.contains("it reads on"), "\(first.errors)")
+      #expect(fetching.stub.requests("/statuses").count == 1000)
+      #expect(try fetching.conversations().isEmpty)
+      let second = try await fetching.run("fetch")
+      #expect(second.code == 0, "\(second.errors)")
+      #expect(try fetching.conversations().map(\.id.value) == ["1010"])
       fetching.stub.stop()
     }
   }
