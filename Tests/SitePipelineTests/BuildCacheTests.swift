@@ -20,15 +20,18 @@ import ThreadStore
       var author: Int
       var text: String
       var quotes: Int?
-      /// A thread to the last post of which its own last post links, by a handle that may be anybody's.
+      /// A thread to one of whose posts its own third post links, by a handle that may be anybody's.
       var links: Int?
       var mentions = "i"
       var exists = true
       /// In its entry of site.yml.
       var settings: [String: String] = [:]
       var hasPicture = false
-      /// At the end of its last post.
+      /// At the end of its third post.
       var extra = ""
+      var posts = 3
+      /// Which post of the other thread `links` leads to, from 0.
+      var linkedPost = 2
     }
 
     var threads: [Thread] = []
@@ -52,7 +55,7 @@ import ThreadStore
         person.observedAt = Timestamp(seconds: 1_700_000_000 + Int64(day) * 86_400)
         return person
       }
-      for place in 0..<3 {
+      for place in 0..<thread.posts {
         var post = Post(
           id: PostID("\((number + 1) * 100 + place)", on: .x), authorID: ids[thread.author],
           text: InlineText(
@@ -75,7 +78,7 @@ import ThreadStore
           conversation.related = [quoted]
         }
         if place == 2, let links = thread.links, threads.indices.contains(links) {
-          let address = "https://x.com/\(thread.mentions)/status/\((links + 1) * 100 + 2)"
+          let address = "https://x.com/\(thread.mentions)/status/\((links + 1) * 100 + thread.linkedPost)"
           let text = "@\(thread.mentions) \(address)"
           let name = thread.mentions.utf8.count + 1
           post.text = InlineText(
@@ -153,7 +156,7 @@ import ThreadStore
       return "edit of the \(key) of thread \(thread)"
     }
     if Int.random(in: 0..<6, using: &numbers) == 0 { return editPages(&contents, &numbers, word: word()) }
-    let kind = Int.random(in: 0..<27, using: &numbers)
+    let kind = Int.random(in: 0..<29, using: &numbers)
     switch kind {
     case 0...2: contents.threads[thread].text += " \(word())"
     case 3: contents.threads[thread].text = "\(word()) and \(word()) \(thread)"
@@ -186,6 +189,8 @@ import ThreadStore
           "i",
         ]
         .randomElement(using: &numbers) ?? "i"
+    case 26: contents.threads[thread].posts = Int.random(in: 3...5, using: &numbers)
+    case 27: contents.threads[thread].linkedPost = Int.random(in: 0...4, using: &numbers)
     case 25: contents.threads[thread].settings["exclude"] = Bool.random(using: &numbers) ? "true" : nil
     case 16:
       contents.picture = contents.picture % 30 + 1
@@ -448,6 +453,88 @@ import ThreadStore
     // Every conversation of this store names all three.
     #expect(name.rendered == 12)
     #expect(try changes { _ in }.rendered == 0)
+  }
+
+  /// What somebody changed in the site is what the store says after the next build, which has nothing else to do.
+  @Test(arguments: ["index.html", "feed.xml", "style", "picture", "thread"])
+  func aFileOfTheSiteThatWasChangedIsWrittenAgain(_ kind: String) throws {
+    let site = try TemporarySite()
+    var contents = Contents()
+    for number in 0..<3 {
+      contents.threads.append(Contents.Thread(author: 0, text: "Thread \(number)", hasPicture: number == 1))
+    }
+    try contents.write(to: site, after: nil)
+    usleep(40_000)
+    try site.build()
+    let expected = try site.tree()
+    let file = try #require(
+      expected.keys.filter {
+        switch kind {
+        case "style": $0.hasSuffix(".css")
+        case "picture": $0.hasSuffix(".png") && $0.contains("media/")
+        case "thread": $0.hasPrefix("x/ada/thread-") && $0.hasSuffix("index.html")
+        default: $0 == kind
+        }
+      }.min(), "\(expected.keys.sorted())")
+    usleep(40_000)
+    #expect(try site.stepsOfBuild().isEmpty)
+    try site.folder.write("changed by hand", to: "site/" + file)
+    try site.build()
+    #expect(try site.tree() == expected)
+    try site.folder.remove("site/" + file)
+    try site.build()
+    #expect(try site.tree() == expected)
+  }
+
+  /// Pictures have the names of their contents, but nothing keeps their owner from changing one.
+  @Test func aPictureThatChangesUnderItsNameIsCopiedAgain() throws {
+    let site = try TemporarySite()
+    var contents = Contents()
+    contents.threads = [Contents.Thread(author: 0, text: "A thread", hasPicture: true)]
+    try contents.write(to: site, after: nil)
+    try site.build()
+    let copy = try #require(
+      try site.tree().keys.first {
+        $0.hasSuffix("picture.png") || $0.hasSuffix(".png") && $0.contains("media/")
+      })
+    for width: UInt8 in [20, 21] {
+      let old = contents
+      contents.picture = width
+      try contents.write(to: site, after: old)
+      usleep(40_000)
+      try site.build()
+      #expect(
+        try Data(contentsOf: URL(filePath: site.path + "/site/" + copy))
+          == Data(SampleMedia.png(width: width, height: 9)))
+      let before = try inodes(site)
+      try contents.write(to: site, after: contents)
+      try site.folder.write("description: Number \(width)\n", to: "site.yml")
+      usleep(40_000)
+      try site.build()
+      #expect(try inodes(site)[copy] == before[copy], "what did not change is not copied again")
+    }
+  }
+
+  /// A thread that grows by the post to which another one links: the other's file is as it was, and its page leads to the post's place.
+  @Test func aThreadThatGrowsChangesThePagesThatLinkToIt() throws {
+    let site = try TemporarySite()
+    var contents = Contents()
+    contents.threads = [
+      Contents.Thread(author: 0, text: "Grows"),
+      Contents.Thread(author: 1, text: "Links", links: 0, mentions: "ada", linkedPost: 3),
+    ]
+    try contents.write(to: site, after: nil)
+    func page() throws -> String { try site.folder.text("site/x/bo/links-200/index.html") }
+    try site.build()
+    #expect(try page().contains("href=\"https://x.com/ada/status/103\""))
+    let old = contents
+    contents.threads[0].posts = 4
+    try contents.write(to: site, after: old)
+    usleep(40_000)
+    let summary = try site.build()
+    #expect(
+      try !page().contains("href=\"https://x.com/ada/status/103\"") && page().contains("x/ada/grows-100/#"))
+    #expect(summary.rendered == 2)
   }
 
   /// What another version of the program has kept, or somebody has broken, is no reason for another site.
