@@ -2,9 +2,9 @@ import Basics
 package import SiteConfig
 package import ThreadModel
 
-/// Addresses on bsky.app and in other clients and viewers, and `at://` URIs.
+/// Reads addresses on bsky.app and in other clients and viewers, and `at://` URIs.
 ///
-/// Other clients have bsky.app's paths on hosts of their own, so a post's path is known by its form, wherever it is.
+/// Other clients use bsky.app's paths on their own hosts, so a post's address is recognised by its path on any host.
 package struct BlueskyAddresses: AddressReader {
   package let platform = Platform.bluesky
   package let examplePost = "https://bsky.app/profile/ada.example/post/3k43tv4rft22g"
@@ -18,7 +18,7 @@ package struct BlueskyAddresses: AddressReader {
     return Self.parts(of: address).map { Self.isAccount($0.account) && Self.isRecordKey($0.key) } ?? false
   }
 
-  /// bsky.app, and clients that have its paths; there accounts are known, too.
+  /// bsky.app and clients that use its paths. On these hosts, the addresses of accounts are recognised, too.
   private static let hosts: Set<String> = [
     "bsky.app", "main.bsky.dev", "deer.social", "blacksky.community", "witchsky.app", "reddwarf.app",
     "mu.social",
@@ -36,10 +36,10 @@ package struct BlueskyAddresses: AddressReader {
     return Self.post(key, by: account)
   }
 
-  /// The account and the key of a post's address; `nil` for addresses of another form.
+  /// Returns the account and the record key in a post's address; `nil` for addresses of a different form.
   private static func parts(of address: NetworkAddress) -> (account: String, key: String)? {
     var path = address.path
-    // Browsers percent-encode what viewers have in their paths: https://pdsls.dev/at://did:plc:…/app.bsky.feed.post/3k…
+    // Viewers have AT URIs in their paths (https://pdsls.dev/at://did:plc:…/app.bsky.feed.post/3k…), and browsers percent-encode the colons.
     let isRecord = address.isATURI || path.first == "at:"
     if !address.isATURI, isRecord { path.removeFirst() }
     path = path.map { $0.contains("%3A") || $0.contains("%3a") ? $0.replacingColons : $0 }
@@ -57,7 +57,7 @@ package struct BlueskyAddresses: AddressReader {
       authorID: name.hasBytePrefix("did:") ? AuthorID(name, on: .bluesky) : nil)
   }
 
-  /// `@ada.example`, or an account's DID.
+  /// Reads `@ada.example` or an account's DID.
   package func account(named text: String) -> AccountReference? {
     let name = text.without(bytePrefix: "@").map(String.init)
     guard Self.isAccount(name ?? text), name != nil || text.hasBytePrefix("did:") else { return nil }
@@ -65,7 +65,7 @@ package struct BlueskyAddresses: AddressReader {
       platform: .bluesky, handle: name ?? text, authorID: name == nil ? AuthorID(text, on: .bluesky) : nil)
   }
 
-  /// Known, so that whoever asks hears that only those who are logged in may search there.
+  /// Recognises the address of a hashtag's page, so that the caller can report that Bluesky's search requires a login.
   package func search(_ address: NetworkAddress) -> String? {
     guard address.path.count == 2, address.path.first == "hashtag" else { return nil }
     return address.path.last.map { "#" + $0 }
@@ -76,7 +76,8 @@ package struct BlueskyAddresses: AddressReader {
     return Self.post(id, by: account)
   }
 
-  /// A record key names a post of one account; with a handle in the place of the DID, the account has to be looked up first.
+  /// Creates a reference to a post. A record key is unique only within an account, so the reference has a post id only if the account is a DID;
+  /// a handle has to be looked up first.
   private static func post(_ key: String, by account: String) -> PostReference {
     PostReference(
       platform: .bluesky, id: key,
@@ -84,7 +85,7 @@ package struct BlueskyAddresses: AddressReader {
       address: "https://bsky.app/profile/\(account)/post/\(key)")
   }
 
-  /// A handle, which is a domain name, or a DID of the methods that Bluesky knows (`did:plc:`, `did:web:`).
+  /// Returns whether a text is a handle, which is a domain name, or a DID of the methods that Bluesky supports (`did:plc:`, `did:web:`).
   private static func isAccount(_ text: String) -> Bool {
     guard (3...253).contains(text.utf8.count) else { return false }
     let name: Substring
@@ -101,7 +102,7 @@ package struct BlueskyAddresses: AddressReader {
     }
   }
 
-  /// AT Protocol's record keys, narrowed to what cannot be a path: letters, digits, `-`, `_`, `~`, at most 64.
+  /// Returns whether a text is a record key that cannot be a path: 1 to 64 letters, digits, `-`, `_` or `~`. AT Protocol allows more.
   private static func isRecordKey(_ text: String) -> Bool {
     (1...64).contains(text.utf8.count)
       && text.utf8.allSatisfy { isASCIILetterOrDigit($0) || "-_~".utf8.contains($0) }
@@ -109,7 +110,7 @@ package struct BlueskyAddresses: AddressReader {
 }
 
 extension String {
-  /// With colons for what stands for them in the paths of addresses.
+  /// The text with `%3A` and `%3a` replaced by colons.
   fileprivate var replacingColons: String {
     var result: [UInt8] = []
     var rest = Array(utf8)[...]

@@ -4,10 +4,10 @@ import NetworkSources
 import SiteConfig
 import ThreadModel
 
-/// The questions that an AppView answers to everybody, and those that accounts' own servers and the directory of accounts do.
+/// The requests to an AppView, to accounts' own servers and to the directory of accounts. None of them needs a login.
 struct BlueskyAPI: Sendable {
   let web: WebService
-  /// Without a slash at its end.
+  /// The address of the AppView, without a slash at the end.
   private let appView: String
   let directory: String
 
@@ -23,7 +23,7 @@ struct BlueskyAPI: Sendable {
     directory = base(run.config.bluesky.directoryURL, Self.defaultDirectory)
   }
 
-  /// What a server said: a value, or that it has none, by the name of its error.
+  /// A server's answer: a value, or an error with its name and message.
   enum Answer {
     case value(JSONValue)
     case refused(name: String, message: String)
@@ -33,17 +33,17 @@ struct BlueskyAPI: Sendable {
 
   // MARK: Posts
 
-  /// A post with what it answers, 80 posts up, and with the replies below it, as deep as the server goes: mostly ten levels. More is
-  /// never asked for at once, as each level is one of JSON.
+  /// Requests a post with up to 80 posts above it and the replies below it. At most 60 levels of replies are requested, as each level nests
+  /// the JSON deeper; the server mostly returns ten.
   func thread(_ address: RecordAddress) async throws(SourceError) -> Answer {
     try await ask(
       "app.bsky.feed.getPostThread",
       [("uri", address.text), ("depth", "60"), ("parentHeight", "80")])
   }
 
-  /// How many posts Bluesky counts in the first unbroken chain of the root's author; `nil` where nobody says so.
+  /// Requests how many posts Bluesky counts in the first unbroken chain of the root's author; `nil` if the request fails or has no count.
   ///
-  /// The endpoint may change without notice: what it says is a check, and nothing rests on it.
+  /// The endpoint may change without notice, so the count is used only as a check.
   func chainLength(_ root: RecordAddress) async -> Int? {
     let answer = try? await ask(
       "app.bsky.unspecced.getPostThreadV2",
@@ -53,10 +53,10 @@ struct BlueskyAPI: Sendable {
     return anchor?["value"]?["opThreadPostCount"]?.int
   }
 
-  /// The most posts that one lookup names.
+  /// The most posts in one lookup.
   static let lookupSize = 25
 
-  /// The posts that the AppView shows of some; it is silent on the others.
+  /// Requests posts by their addresses. The answer leaves out the posts that the AppView does not show.
   func posts(_ addresses: [RecordAddress]) async throws(SourceError) -> [JSONValue] {
     let answer = try await ask("app.bsky.feed.getPosts", addresses.map { ("uris", $0.text) })
     return try posts(in: answer, "app.bsky.feed.getPosts")
@@ -73,7 +73,9 @@ struct BlueskyAPI: Sendable {
 
   // MARK: Accounts
 
-  /// The account of a handle: as the AppView knows it, or else as the handle's own host says it, if the account says so, too.
+  /// Returns the DID of a handle, from the AppView or otherwise from the handle's own host, if the account confirms the handle.
+  ///
+  /// - Throws: also if the handle belongs to no account.
   func resolve(handle: String) async throws(SourceError) -> String {
     switch try await ask("com.atproto.identity.resolveHandle", [("handle", handle.lowercased())]) {
     case .value(let value):
@@ -90,17 +92,17 @@ struct BlueskyAPI: Sendable {
     }
   }
 
-  /// Names that belong to nobody on the web (handle specification, "Additional non-syntax restrictions").
+  /// Top-level domains that handles must not have (handle specification, "Additional non-syntax restrictions").
   private static let closedDomains: Set<String> = [
     "alt", "arpa", "example", "internal", "invalid", "local", "localhost", "onion",
   ]
-  /// A DID has some dozen bytes, and 2048 at most.
+  /// The longest DID in bytes; most have some dozen.
   private static let longestDID = 2048
 
-  /// The account that a handle's own host names, under an address that is kept for it (handle specification, "HTTPS well-known Method"); `nil`
-  /// where it names none.
+  /// Returns the DID that a handle's own host serves at `/.well-known/atproto-did` (handle specification, "HTTPS well-known Method"); `nil` if
+  /// it serves no DID.
   ///
-  /// - Throws: where the account that is named does not go by this handle: anybody may name anybody.
+  /// - Throws: also if the account with this DID does not have the handle, since a host can name any account.
   private func didOfHost(_ handle: String) async throws(SourceError) -> String? {
     let labels = handle.split(separator: ".", omittingEmptySubsequences: false)
     guard labels.count > 1, let last = labels.last, !Self.closedDomains.contains(String(last)),
@@ -117,7 +119,7 @@ struct BlueskyAPI: Sendable {
     do {
       answer = try await web.get(request)
     } catch {
-      // A host that is not there, or has something else there, says nothing of an account.
+      // A host that does not exist or whose answer is unusable names no account.
       guard error.kind == .network else { throw error }
       return nil
     }
@@ -140,7 +142,7 @@ struct BlueskyAPI: Sendable {
     try await ask("app.bsky.actor.getProfile", [("actor", did)])
   }
 
-  /// A page of an account's posts, reposts and replies, the newest first.
+  /// Requests a page of an account's posts, reposts and replies, the newest first.
   func feed(_ did: String, cursor: String?) async throws(SourceError) -> Answer {
     try await ask(
       "app.bsky.feed.getAuthorFeed",
@@ -152,7 +154,7 @@ struct BlueskyAPI: Sendable {
       "app.bsky.graph.getFollowers", [("actor", did), ("limit", "\(min(max(limit, 1), 100))")] + page(cursor))
   }
 
-  /// A record as the AppView has it, whether or not it shows it.
+  /// Requests a record, which the AppView returns even if it does not show the post.
   func record(_ address: RecordAddress) async throws(SourceError) -> Answer {
     try await ask(
       "com.atproto.repo.getRecord",
@@ -165,14 +167,14 @@ struct BlueskyAPI: Sendable {
 
   // MARK: An account's own server
 
-  /// What an account is called, by its own document: the first well-formed handle there. Whether the handle says so, too, is not asked.
+  /// Returns the first well-formed handle in an account's DID document. Whether the handle leads back to the account is not checked.
   private func handle(of did: String) async throws(SourceError) -> String? {
     let names = try await document(of: did)?["alsoKnownAs"]?.array ?? []
     let handles = names.lazy.compactMap { $0.string?.without(bytePrefix: "at://")?.lowercased() }
     return handles.first { !$0.isEmpty && !$0.utf8.contains(UInt8(ascii: "/")) }
   }
 
-  /// What is said of an account where accounts are looked up; `nil` where nothing is.
+  /// Returns an account's DID document, from the directory (`did:plc:`) or the account's host (`did:web:`); `nil` if there is no valid document.
   private func document(of did: String) async throws(SourceError) -> JSONValue? {
     let url: String
     if did.hasBytePrefix("did:plc:") {
@@ -190,7 +192,7 @@ struct BlueskyAPI: Sendable {
     return document["id"]?.string == did ? document : nil
   }
 
-  /// The server that an account's records are on, by its own document; `nil` where that names none.
+  /// Returns the address of the server that has an account's records, from the DID document; `nil` if the document names no server.
   func server(of did: String) async throws(SourceError) -> String? {
     guard let document = try await document(of: did) else { return nil }
     let service = document["service"]?.array?.first { service in
@@ -204,9 +206,9 @@ struct BlueskyAPI: Sendable {
     return String(server.description.dropLast())
   }
 
-  /// A page of an account's posts from its own server, as records.
+  /// Requests a page of an account's posts as records from the account's own server, the oldest first.
   ///
-  /// - Parameter cursor: the key of the last post of the page before; the oldest posts come first.
+  /// - Parameter cursor: the key of the last post of the previous page.
   func records(of did: String, on server: String, cursor: String?) async throws(SourceError) -> Answer {
     try await ask(
       "com.atproto.repo.listRecords",
@@ -223,7 +225,7 @@ struct BlueskyAPI: Sendable {
     let answer = try await web.get(
       WebRequest("GET \(method)", "\(server ?? appView)/xrpc/\(method)", query: query))
     if answer.isSuccess { return .value(try answer.json()) }
-    // A server goes by the name of its error and not by the status, which is 400 for nearly everything.
+    // Errors are told apart by their names, as the status is 400 for nearly all of them.
     if answer.status == 401 || answer.status == 403 {
       throw SourceError(
         .access,
@@ -249,9 +251,9 @@ struct BlueskyAPI: Sendable {
   }
 }
 
-/// Why an account's posts are not to be had.
+/// The reasons why an account's posts are not shown.
 enum BlueskyAccountState {
-  /// Whether an error of `getProfile` says that the account is gone; `nil` for one that says something else.
+  /// Returns the reason that an error of `getProfile` gives for a missing account; `nil` for other errors.
   static func reason(ofError name: String, _ message: String) -> TombstoneReason? {
     switch name {
     case "AccountTakedown", "AccountSuspended", "RepoTakendown", "RepoSuspended": .suspended

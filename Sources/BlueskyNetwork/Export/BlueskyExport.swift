@@ -2,29 +2,29 @@ import Basics
 import NetworkSources
 package import ThreadModel
 
-/// The file that Bluesky's settings give ("Export my data"), and that any account's server gives of it: a repository as a CAR file.
+/// An account's repository as a CAR file, from Bluesky's settings ("Export my data") or from the account's server.
 struct BlueskyExport: ThreadExport {
   let path: String
   let passedOver: [String] = []
   let neverOpened: String? = "likes, reposts, follows, blocks and all other records"
 
-  /// An account of a million records has some hundreds of megabytes.
+  /// The largest file that is read, in bytes. A repository of a million records has some hundreds of megabytes.
   private static let largestFile = 1 << 30
 
-  /// A CAR file, whatever it is called; `nil` for what is none.
+  /// Opens a CAR file with any name; `nil` if the path is not a CAR file.
   static func open(_ path: String) throws(ExportError) -> BlueskyExport? {
     guard !FileSystem.isFolder(path) else { return nil }
     if path.lowercased().hasByteSuffix(".car") { return BlueskyExport(path: path) }
     do throws(FileError) {
       let head = try OpenFile(path).bytes(64, at: 0)
-      // A length of one byte or two, and a map of two members, the first of which is called "roots".
+      // A CAR file begins with a length in one or two bytes and a map of two members, the first of which is "roots".
       let mark: [UInt8] = [0xA2, 0x65] + Array("roots".utf8)
       let isCAR = [1, 2].contains {
         head.count > $0 + mark.count && Array(head[$0..<$0 + mark.count]) == mark
       }
       return isCAR ? BlueskyExport(path: path) : nil
     } catch {
-      // It is reported when it has to be read.
+      // A file that cannot be read is reported when its content is needed.
       return nil
     }
   }
@@ -58,7 +58,7 @@ extension ExportError {
   }
 }
 
-/// A repository of which is known what it holds.
+/// A repository whose posts have been read.
 struct SurveyedBlueskyExport: SurveyedExport {
   let path: String
   let did: String
@@ -78,7 +78,7 @@ struct SurveyedBlueskyExport: SurveyedExport {
     if let profile = repository.profile, BlueskyLabels(own: profile).isForSignedIn {
       throw ExportError.signedInOnly(path)
     }
-    // Without a date of its own no time can be called too late.
+    // Without a date of the repository, any time of a post is accepted.
     var observations = BlueskyObservations(now: date ?? Timestamp(milliseconds: .max))
     for (address, record) in repository.posts { observations.add(record: record, at: address) }
     self.observations = observations
@@ -139,7 +139,7 @@ struct SurveyedBlueskyExport: SurveyedExport {
   }
 }
 
-/// A repository of which is known what is wanted of it.
+/// A repository with the threads that were chosen from it.
 struct PlannedBlueskyExport: PlannedExport {
   let survey: SurveyedBlueskyExport
   var roots: [RecordAddress] = []
@@ -151,7 +151,7 @@ struct PlannedBlueskyExport: PlannedExport {
   init(survey: SurveyedBlueskyExport) { self.survey = survey }
 
   var threadCount: Int { roots.count }
-  /// The file has no media: they come from the network, by a later fetch.
+  /// `nil`: the file has no media at all; a later fetch gets them from the network.
   var mediaAbsence: String? { nil }
   var mediaWanted: Set<String> { [] }
   var mediaMissing: [String] { [] }
@@ -202,15 +202,15 @@ struct PlannedBlueskyExport: PlannedExport {
 }
 
 extension SourceKind {
-  /// The repository of an account, as a file.
+  /// The repository of an account as a file.
   static let blueskyExport: SourceKind = "bluesky-export"
 }
 
 // MARK: Without a file
 
-/// The readers of repositories without a file: what is given to them, they take or refuse.
+/// The parsers of repositories for bytes in memory.
 package enum BlueskyRepositoryFile {
-  /// All threads in a CAR file, single posts among them; `nil` for what is none.
+  /// Returns all threads in a CAR file, including single posts; `nil` if the bytes are not a valid CAR file.
   package static func conversations(in bytes: [UInt8]) -> [Conversation]? {
     guard let repository = try? BlueskyRepository(CARFile(bytes)),
       let survey = try? SurveyedBlueskyExport(path: "repo.car", repository: repository)
@@ -224,7 +224,7 @@ package enum BlueskyRepositoryFile {
     return result
   }
 
-  /// How many values a block of DAG-CBOR holds; 0 for what is none.
+  /// Returns the number of values in a block of DAG-CBOR; 0 if the block is invalid.
   package static func parts(of bytes: [UInt8]) -> Int {
     func count(_ value: DAGCBORValue) -> Int {
       switch value {

@@ -1,16 +1,16 @@
 import Basics
 import ThreadModel
 
-/// What an account's repository holds of posts.
+/// The posts and the profile in an account's repository.
 struct BlueskyRepository {
   let did: String
-  /// When it was last changed, by its own word.
+  /// The time of the last change, from the commit's revision.
   let date: Timestamp?
   private(set) var profile: JSONValue?
   private(set) var posts: [(address: RecordAddress, record: JSONValue)] = []
-  /// Records that the tree names and the file does not have.
+  /// The number of records (posts, profile) that the tree names but the file does not contain.
   private(set) var missing = 0
-  /// Records of posts that cannot be read, by what is wrong with them.
+  /// The numbers of records that cannot be read, by the reason.
   private(set) var unreadable: [String: Int] = [:]
 
   private static let profileKey = "app.bsky.actor.profile/self"
@@ -30,7 +30,7 @@ struct BlueskyRepository {
       key == Self.profileKey || key.hasBytePrefix(Self.postPrefix)
     }
     for (key, id) in tree.entries {
-      // A block that is not what its name says ends the reading; one that is missing, or holds no post, is passed over.
+      // A block that does not match its name is an error; a missing block and one without a post are counted and skipped.
       guard let block = try file.block(id) else {
         missing += 1
         continue
@@ -57,7 +57,7 @@ struct BlueskyRepository {
     posts.append((RecordAddress(did: did, key: name), record))
   }
 
-  /// The time in a TID: 53 bits of microseconds since 1970 behind a bit that is 0, and ten bits of something else.
+  /// Returns the time in a TID (13 digits in base 32): a bit 0, 53 bits of microseconds since 1970, and ten bits of a clock identifier.
   private static func date(_ tid: String) -> Timestamp? {
     let digits = Array("234567abcdefghijklmnopqrstuvwxyz".utf8)
     guard tid.utf8.count == 13 else { return nil }
@@ -71,16 +71,15 @@ struct BlueskyRepository {
   }
 }
 
-/// A CAR file, version 1: blocks by their names, and the name of the first.
+/// A CAR file, version 1: a sequence of blocks with their content identifiers, and the identifier of the root block.
 ///
-/// Blocks may lie in any order, some may be there twice, and some may be none of the repository's. What is asked for is checked against
-/// its name.
+/// The blocks may be in any order, repeated, or unrelated to the repository. A block is compared with its identifier when it is read.
 struct CARFile {
   let root: ContentID
   private let bytes: [UInt8]
   private let blocks: [ContentID: Range<Int>]
 
-  /// The largest block that is read: a record has a mebibyte at most, and so has a node of the tree.
+  /// The largest block that is read, in bytes: a record and a node of the tree have at most a mebibyte.
   private static let largestBlock = 1 << 20
 
   var count: Int { blocks.count }
@@ -107,7 +106,7 @@ struct CARFile {
           "it ends within a block: it was cut, or says of a block that it is longer than the file")
       }
       let end = place + length
-      // A block under a name of another kind is none of a repository's.
+      // A block whose identifier is of a different kind does not belong to a repository.
       if length >= ContentID.length, let id = ContentID(bytes[place..<place + ContentID.length]) {
         if blocks[id] == nil { blocks[id] = place + ContentID.length..<end }
       }
@@ -116,7 +115,9 @@ struct CARFile {
     self.blocks = blocks
   }
 
-  /// The bytes of a block; `nil` where the file does not have it.
+  /// Returns the bytes of a block; `nil` if the file does not contain it.
+  ///
+  /// - Throws: if the block is too large or does not match its identifier.
   func block(_ id: ContentID) throws(DAGCBORError) -> ArraySlice<UInt8>? {
     guard let range = blocks[id] else { return nil }
     guard range.count <= Self.largestBlock else {
@@ -129,7 +130,7 @@ struct CARFile {
     return block
   }
 
-  /// An unsigned number in groups of seven bits, the lowest first; at most nine, as in the specification.
+  /// Reads an unsigned number in groups of seven bits, the lowest first; at most nine groups, as in the specification.
   private static func varint(_ bytes: [UInt8], _ place: inout Int) throws(DAGCBORError) -> Int {
     var number: UInt64 = 0
     for group in 0..<9 {
@@ -143,17 +144,17 @@ struct CARFile {
   }
 }
 
-/// The records of a repository by their keys, as its tree names them (a Merkle search tree).
+/// The records of a repository by their keys, from its Merkle search tree.
 struct RepositoryTree {
-  /// `<collection>/<key>`, sorted, and the record's block.
+  /// The keys (`<collection>/<key>`), sorted, with the identifiers of the records' blocks.
   private(set) var entries: [(key: String, record: ContentID)] = []
 
   private static let longestKey = 8192
 
-  /// Walks the tree in order, every node once: one that is reached twice would repeat its keys, and a small file could name more of
-  /// them than anybody could read.
+  /// Walks the tree in order. A node that is reached twice is an error: otherwise a small file could repeat its keys without limit.
   ///
   /// - Parameter isWanted: whether a record's key is kept.
+  /// - Throws: if the tree is incomplete, invalid or out of order.
   init(_ root: ContentID, in file: CARFile, where isWanted: (String) -> Bool) throws(DAGCBORError) {
     enum Step {
       case node(ContentID)
@@ -169,7 +170,7 @@ struct RepositoryTree {
           throw DAGCBORError("the tree's keys are out of order")
         }
         last = key
-        // A key that is no text, or no path, is of no record that anybody reads.
+        // A key that is not UTF-8 belongs to no record that is read.
         guard let text = String(validating: key, as: UTF8.self), isWanted(text) else { continue }
         entries.append((text, record))
       case .node(let id):
@@ -198,16 +199,16 @@ struct RepositoryTree {
   }
 }
 
-/// The name of a block: what kind of bytes it is, and their SHA-256 digest (CID, version 1, as repositories have it).
+/// The content identifier of a block (CID, version 1, as in repositories): the encoding of the bytes and their SHA-256 digest.
 struct ContentID: Hashable, Sendable {
-  /// 0x71 for DAG-CBOR, 0x55 for bytes as they are.
+  /// 0x71 for DAG-CBOR, 0x55 for raw bytes.
   private let codec: UInt8
-  /// Four words instead of an array, as a file has many.
+  /// The digest as four words instead of an array, as a file has many identifiers.
   private let digest: (UInt64, UInt64, UInt64, UInt64)
 
   static let length = 36
 
-  /// `nil` for names of another version, codec or hash.
+  /// Creates an identifier from its 36 bytes; `nil` for a different version, codec or hash function.
   init?(_ bytes: ArraySlice<UInt8>) {
     guard bytes.count == Self.length else { return nil }
     let head = Array(bytes.prefix(4))
@@ -226,7 +227,7 @@ struct ContentID: Hashable, Sendable {
     return (words[0], words[1], words[2], words[3])
   }
 
-  /// Whether a block is the one that the name is of.
+  /// Returns whether the block has this identifier's digest.
   func names(_ block: ArraySlice<UInt8>) -> Bool {
     Self.words(SHA256.hash(block)) == digest
   }
@@ -238,7 +239,7 @@ struct ContentID: Hashable, Sendable {
     hasher.combine(digest.1)
   }
 
-  /// In base 32, as addresses have it: `bafyrei…`.
+  /// The identifier in base 32, as in addresses: `bafyrei…`.
   var text: String {
     var bytes: [UInt8] = [1, codec, 0x12, 0x20]
     for word in [digest.0, digest.1, digest.2, digest.3] {

@@ -1,12 +1,12 @@
 import Basics
 
-/// What is wrong with a block.
+/// An error in a block or a CAR file.
 struct DAGCBORError: Error, Hashable {
   var message: String
   init(_ message: String) { self.message = message }
 }
 
-/// A value of DAG-CBOR, as AT Protocol narrows it.
+/// A value of DAG-CBOR, restricted to the types that AT Protocol allows.
 indirect enum DAGCBORValue {
   case null
   case bool(Bool)
@@ -24,7 +24,7 @@ indirect enum DAGCBORValue {
   var bytes: ArraySlice<UInt8>? { if case .bytes(let bytes) = self { bytes } else { nil } }
   var array: [DAGCBORValue]? { if case .array(let elements) = self { elements } else { nil } }
 
-  /// As AT Protocol writes it in JSON; bytes, which no post has, are left out.
+  /// The value in AT Protocol's JSON form. Bytes, which no post has, become `null`.
   var json: JSONValue {
     switch self {
     case .null, .bytes: .null
@@ -37,7 +37,7 @@ indirect enum DAGCBORValue {
     }
   }
 
-  /// Reads one value, and nothing behind it.
+  /// Reads one value, which must end where the bytes end.
   init(_ bytes: ArraySlice<UInt8>) throws(DAGCBORError) {
     var reader = DAGCBORReader(bytes)
     self = try reader.value(depth: 0)
@@ -45,9 +45,9 @@ indirect enum DAGCBORValue {
   }
 }
 
-/// Reads DAG-CBOR strictly: one way to write each value, and no other.
+/// A strict parser of DAG-CBOR, which accepts only the canonical encoding of each value.
 ///
-/// No length is believed before there are so many bytes, and nothing is nested deeper than the protocol allows.
+/// Lengths are checked against the remaining bytes before use; the nesting depth and the number of values are limited.
 private struct DAGCBORReader {
   private let bytes: ArraySlice<UInt8>
   private var place: Int
@@ -131,7 +131,7 @@ private struct DAGCBORReader {
     return bytes[place]
   }
 
-  /// A number in its shortest form.
+  /// Reads the argument of a head; throws if the number is not in its shortest form.
   private mutating func argument(_ short: UInt8) throws(DAGCBORError) -> UInt64 {
     if short < 24 { return UInt64(short) }
     guard short < 28 else { throw DAGCBORError("a length is not said") }
@@ -148,7 +148,7 @@ private struct DAGCBORReader {
     return number
   }
 
-  /// How many parts follow; each has a byte at least.
+  /// Returns a count of elements or bytes; throws if it exceeds the remaining bytes, as each element has at least one byte.
   private func count(_ argument: UInt64) throws(DAGCBORError) -> Int {
     guard argument <= UInt64(bytes.endIndex - place) else { throw DAGCBORError("it ends too early") }
     return Int(argument)

@@ -1,29 +1,29 @@
 import Basics
 import ThreadModel
 
-/// What a post shows beside its text.
+/// The embed of a post: its media, a link card and a quoted post.
 struct BlueskyEmbed {
   var media: [Media] = []
   var card: LinkCard?
-  /// The post that is quoted.
+  /// The quoted post.
   var quotes: RecordAddress?
-  /// The view of it, or of why it is not shown.
+  /// The AppView's view of the quoted post.
   var quotedView: JSONValue?
-  /// Why a quoted post is not shown.
+  /// A quoted post that is not shown, and the reason.
   var missing: (address: RecordAddress, reason: TombstoneReason)?
-  /// Embeds that are not known here, by their types.
+  /// The types of embeds that this program does not know.
   var unknown: [String] = []
 
   /// - Parameters:
-  ///   - record: the embed as its author wrote it; `nil` where only a view is at hand.
-  ///   - view: the same as the AppView shows it; `nil` where it shows none, such as for what it does not know.
-  ///   - did: whose post it is.
+  ///   - record: the embed as its author wrote it; `nil` if there is only a view.
+  ///   - view: the same embed as the AppView shows it; `nil` if it shows none, for example for an embed that it does not know.
+  ///   - did: the DID of the post's author.
   init(record: JSONValue?, view: JSONValue?, did: String) {
     guard let kind = view?.embedKind ?? record?.embedKind else { return }
     switch kind {
     case "app.bsky.embed.recordWithMedia":
       add(record?["media"], view?["media"], did: did)
-      // Twice: the embed of a record, and the record.
+      // "record" occurs twice: the embed of a record contains the record.
       addRecord(record?["record"]?["record"], view?["record"]?["record"])
     case "app.bsky.embed.record":
       addRecord(record?["record"], view?["record"])
@@ -72,7 +72,7 @@ struct BlueskyEmbed {
 }
 
 extension LinkCard {
-  /// The preview of a web page.
+  /// Creates the preview of a web page; `nil` if the embed has no address.
   fileprivate init?(external: JSONValue?) {
     guard let url = external?["uri"]?.string, !url.isEmpty else { return nil }
     self.init(
@@ -81,7 +81,7 @@ extension LinkCard {
       imageURL: external?["thumb"]?.string)
   }
 
-  /// A feed, a list, a starter pack or a labeller, each of which has a page on bsky.app; `nil` for all else.
+  /// Creates a link to a feed, a list, a starter pack or a labeller, each of which has a page on bsky.app; `nil` for all other records.
   fileprivate init?(record address: RecordAddress, view: JSONValue?) {
     let profile = "https://bsky.app/profile/\(address.did)"
     let page: String? =

@@ -1,24 +1,25 @@
 import Basics
 import ThreadModel
 
-/// What labels say of a post or an account: its author's, and those of Bluesky's own moderation.
+/// The labels of a post or an account: those of its author and those of Bluesky's moderation.
 struct BlueskyLabels: Sendable {
-  /// Its author wants it shown to those who are signed in, and to nobody else.
+  /// Whether the author wants it shown only to people who are signed in.
   var isForSignedIn = false
-  /// It is not to be shown.
+  /// Whether it must not be shown.
   var isHidden = false
-  /// It is to be shown behind a warning.
+  /// Whether it is to be shown behind a warning.
   var isWarnedOf = false
-  /// Its media are to be shown behind a warning.
+  /// Whether its media are to be shown behind a warning.
   var isSensitive = false
-  /// All of them, as they are called.
+  /// The names of all labels, each once.
   var names: [String] = []
 
   private static let ofMedia: Set<String> = ["porn", "sexual", "graphic-media", "nudity", "gore", "nsfl"]
 
   /// - Parameters:
-  ///   - labels: as views hold them.
-  ///   - isAbout: whether a label's subject is the one that is asked about: an account's labels lie beside those of its profile.
+  ///   - labels: the `labels` array of a view; negated and expired labels are ignored.
+  ///   - now: the time at which expiry is checked.
+  ///   - isAbout: whether the label with this subject (an AT URI or a DID) counts: a view has the labels of an account and of its profile in one array.
   init(_ labels: JSONValue?, at now: Timestamp, isAbout: (String) -> Bool = { _ in true }) {
     for label in labels?.array ?? [] {
       guard let name = label["val"]?.string, isAbout(label["uri"]?.string ?? "") else { continue }
@@ -28,7 +29,7 @@ struct BlueskyLabels: Sendable {
     }
   }
 
-  /// The labels that authors put on their own records.
+  /// Creates the labels that the author has put on the record.
   init(own record: JSONValue) {
     for label in record["labels"]?["values"]?.array ?? [] { label["val"]?.string.map { add($0) } }
   }
@@ -53,8 +54,8 @@ struct BlueskyLabels: Sendable {
 }
 
 extension BlueskyLabels {
-  /// What the labels of a view's author say of the account and its posts. One on the profile record is about picture and name alone,
-  /// but for the wish not to be shown to strangers, which stands there.
+  /// Creates the labels that apply to an account and its posts, from the view of an author. Labels of the profile record apply to picture and
+  /// name only and are ignored, except the wish to be shown only to people who are signed in, which is a label of the profile record.
   init(account author: JSONValue?, at now: Timestamp) {
     self.init(author?["labels"], at: now) { !$0.hasByteSuffix("/app.bsky.actor.profile/self") }
     let profile = BlueskyLabels(author?["labels"], at: now)

@@ -1,14 +1,15 @@
 import Basics
 import ThreadModel
 
-/// The pictures and the video of an embed: what the record says of them, and where the AppView shows them.
+/// The pictures and the video of an embed: their descriptions from the record, and their addresses from the AppView's view.
 struct BlueskyMedia {
   private(set) var media: [Media] = []
   private var ids: Set<String> = []
 
   /// - Parameters:
-  ///   - record: the embed as its author wrote it; `nil` where only a view is at hand.
-  ///   - view: the same as the AppView shows it; `nil` for records that come from elsewhere.
+  ///   - record: the embed as its author wrote it; `nil` if there is only a view.
+  ///   - view: the same embed as the AppView shows it; `nil` for records that do not come from the AppView.
+  ///   - did: the DID of the post's author.
   init(record: JSONValue?, view: JSONValue?, did: String) {
     switch view?.embedKind ?? record?.embedKind {
     case "app.bsky.embed.images":
@@ -26,7 +27,7 @@ struct BlueskyMedia {
     for index in 0..<min(max(records.count, views?.count ?? 0), Self.mostPictures) {
       let record: JSONValue? = index < records.count ? records[index] : .none
       let view: JSONValue? = views.flatMap { $0.indices.contains(index) ? Optional($0[index]) : .none }
-      // What is no picture is not known by now.
+      // An item without a blob and an address is not a picture, and is skipped.
       let address = view?["fullsize"]?.string
       guard let blob = record.flatMap({ Blob($0["image"]) })?.cid ?? address.map(Self.blob) else { continue }
       var picture = Media(id: id(blob), kind: .photo)
@@ -53,7 +54,7 @@ struct BlueskyMedia {
     media.append(video)
   }
 
-  /// One picture may be shown twice.
+  /// Returns a unique id: the CID of the blob, with a number appended if the post shows the same picture more than once.
   private mutating func id(_ blob: String) -> String {
     var (id, number) = (blob, 2)
     while !ids.insert(id).inserted {
@@ -63,7 +64,7 @@ struct BlueskyMedia {
     return id
   }
 
-  /// Of `…/img/feed_fullsize/plain/<did>/<cid>@jpeg`, the name of the file.
+  /// Returns the CID in `…/img/feed_fullsize/plain/<did>/<cid>@jpeg`.
   private static func blob(of address: String) -> String {
     let name = address.split(atBytes: "/").last.map(String.init) ?? address
     return String(name.prefix { $0 != "@" && $0 != "?" })
@@ -78,7 +79,7 @@ struct BlueskyMedia {
   }
 }
 
-/// A file of an account, as records name it: today's form, or that of 2022.
+/// A reference of a record to a file of its account, in today's form (`ref`) or in that of 2022 (`cid`).
 struct Blob {
   let cid: String
 
@@ -89,7 +90,7 @@ struct Blob {
     self.cid = cid
   }
 
-  /// Base 32 or 58, without a look at what it means: it goes into addresses.
+  /// Returns whether the text has the form of a CID in base 32 or 58. The CID is not decoded: it is only put into addresses.
   private static func isCID(_ text: String) -> Bool {
     (8...128).contains(text.utf8.count)
       && text.utf8.allSatisfy {
@@ -104,7 +105,7 @@ extension Media {
     guard let wide = ratio?["width"]?.int, let high = ratio?["height"]?.int, (1...100_000).contains(wide),
       (1...100_000).contains(high)
     else { return }
-    // It is a ratio: most clients write pixels, but 4 to 3 is one, too.
+    // Most clients write the size in pixels, but a plain ratio such as 4 to 3 is also valid, and is scaled up.
     let scale = max(wide, high) < 100 ? 1000 / max(wide, high) : 1
     width = wide * scale
     height = high * scale
@@ -112,7 +113,7 @@ extension Media {
 }
 
 extension JSONValue {
-  /// The kind of an embed, the same for the record and its view.
+  /// The type of an embed without `#view`, so that it is equal for the record and its view.
   var embedKind: String? {
     type.map { $0.without(byteSuffix: "#view").map(String.init) ?? $0 }
   }

@@ -1,22 +1,22 @@
 import Basics
 import ThreadModel
 
-/// All that the AppView, or an account's own server, has shown of posts and people, by id.
+/// All posts and accounts that the AppView or accounts' own servers have returned, by id.
 ///
-/// Whoever asks not to be shown to strangers is not in it: of their posts nothing is kept but that they exist.
+/// Of accounts that are shown only to people who are signed in, only the addresses of their posts and of what these answer are kept.
 struct BlueskyObservations: Sendable {
   let now: Timestamp
   private(set) var posts: [RecordAddress: Post] = [:]
   private(set) var authors: [AuthorID: Author] = [:]
-  /// Posts that are not shown, and why.
+  /// Posts that are not shown, with the reason.
   private(set) var missing: [RecordAddress: Tombstone] = [:]
-  /// What posts answer, quote, and belong to.
+  /// The post that each post answers, the root of its conversation, and the post that it quotes.
   private(set) var parents: [RecordAddress: RecordAddress] = [:]
   private(set) var roots: [RecordAddress: RecordAddress] = [:]
   private(set) var quotes: [RecordAddress: RecordAddress] = [:]
-  /// Accounts that show their posts to those who are signed in, and to nobody else, with their handles.
+  /// The handles of accounts that show their posts only to people who are signed in, by DID.
   private(set) var signedInOnly: [String: String?] = [:]
-  /// Accounts that have a video among their posts here, so that their servers have to be known.
+  /// The DIDs of accounts with a video in one of these posts, so that their servers have to be looked up.
   private(set) var accountsWithVideos: Set<String> = []
 
   init(now: Timestamp) { self.now = now }
@@ -25,7 +25,9 @@ struct BlueskyObservations: Sendable {
 
   // MARK: Taking
 
-  /// Takes a `postView`, as threads, feeds and lookups have it; gives its address.
+  /// Adds a `postView`, as threads, feeds and lookups return it.
+  ///
+  /// - Returns: the address of the post; `nil` if the value is not a post.
   @discardableResult
   mutating func add(postView view: JSONValue) -> RecordAddress? {
     guard let address = RecordAddress(view["uri"]?.string), address.isPost, let record = view["record"] else {
@@ -35,7 +37,9 @@ struct BlueskyObservations: Sendable {
     return address
   }
 
-  /// Takes a record as the account's own server has it, of which nobody has said what labels it has.
+  /// Adds a record from the account's own server or its export, without the labels of Bluesky's moderation.
+  ///
+  /// - Returns: whether the record is a post.
   @discardableResult
   mutating func add(record: JSONValue, at address: RecordAddress) -> Bool {
     guard address.isPost, record["text"]?.string != nil else { return false }
@@ -56,7 +60,7 @@ struct BlueskyObservations: Sendable {
 
   mutating func note(missing address: RecordAddress, _ reason: TombstoneReason) {
     guard posts[address] == nil else { return }
-    // What was said first is mostly more than that a lookup found nothing.
+    // A reason that is already known is usually more precise than that a lookup found nothing.
     if let known = missing[address], known.reason != .notFound { return }
     var stone = Tombstone(id: address.postID, reason: reason)
     stone.authorID = address.authorID
@@ -65,7 +69,7 @@ struct BlueskyObservations: Sendable {
     missing[address] = stone
   }
 
-  /// How many quotes are followed within each other.
+  /// How many levels of quotes within quotes are read.
   private static let deepestQuote = 3
 
   private mutating func add(
@@ -100,7 +104,7 @@ struct BlueskyObservations: Sendable {
     note(missing: address, reason)
   }
 
-  /// Takes the view of a quoted post, which names its parts otherwise than others do.
+  /// Adds the view of a quoted post, whose members have different names from those of a `postView`.
   private mutating func add(quoted view: JSONValue, depth: Int) {
     guard let address = RecordAddress(view["uri"]?.string), address.isPost, let record = view["value"] else {
       return
@@ -158,13 +162,14 @@ struct BlueskyObservations: Sendable {
     guard !embed.unknown.isEmpty else { return }
     facts.extra["unknown_embeds"] = .array(embed.unknown.map { .string($0) })
     for (index, kind) in embed.unknown.enumerated() {
-      // The page names what it cannot show, and leads to the post.
+      // The page shows the name of the unknown embed with a link to the post.
       let word = kind.split(atBytes: ".").last?.prefix(upToBytes: "#") ?? kind[...]
       facts.media.append(Media(id: "embed-\(index)", kind: MediaKind(rawValue: String(word))))
     }
   }
 
-  /// A client may claim any time: the AppView's is the latest that it can be, and nothing was written before 1970.
+  /// Returns when a post was written. Clients may write any time into a record, so `indexedAt` of the AppView's view is returned instead of a
+  /// later time, a time before 1970 or a missing one. Without `indexedAt`, times later than `now` become `now`.
   private func time(of record: JSONValue, _ view: JSONValue?) -> Timestamp? {
     func time(_ value: JSONValue?) -> Timestamp? {
       guard let text = value?.string else { return nil }
@@ -177,21 +182,21 @@ struct BlueskyObservations: Sendable {
     return min(claimed, latest)
   }
 
-  /// The root of the conversation that a post is in.
+  /// Returns the root of the conversation that a post is in.
   func root(of address: RecordAddress) -> RecordAddress {
     if let root = roots[address] { return root }
-    // A reply that names no root: up, as far as it is known.
+    // The reply names no root: follow the known parents upwards.
     var (place, seen) = (address, Set([address]))
     while let parent = parents[place], seen.insert(parent).inserted { place = parent }
     return place
   }
 
-  /// The posts of one account in a conversation.
+  /// Returns the posts of one account in a conversation.
   func posts(of did: String, in root: RecordAddress) -> [RecordAddress] {
     posts.keys.filter { $0.did == did && self.root(of: $0) == root }
   }
 
-  /// Posts of the account that continue each other, from the root or from an answer to somebody else: the longest of these lines.
+  /// Returns the number of posts in the account's longest chain: posts that continue each other from the root or from an answer to another account.
   func longestChain(of did: String, in root: RecordAddress) -> Int {
     var lengths: [RecordAddress: Int] = [:]
     for address in posts(of: did, in: root) {
@@ -210,14 +215,14 @@ struct BlueskyObservations: Sendable {
     return lengths.values.max() ?? 0
   }
 
-  /// One account's thread, with what it answers and quotes.
+  /// Returns one account's thread with the posts that it answers and quotes.
   ///
-  /// - Parameter withReplies: whether everybody's posts of the conversation are in it.
+  /// - Parameter withReplies: whether it also has the other accounts' posts of the conversation.
   func conversation(root: RecordAddress, by did: String, withReplies: Bool) -> Conversation {
     var result = Conversation(id: root.postID, authorID: AuthorID(did, on: .bluesky))
     var own = Set(
       posts.keys.filter { self.root(of: $0) == root && ($0.did == did || withReplies || $0 == root) })
-    // What the author's posts answer, as far as it is of the conversation.
+    // Add the known posts that the author's posts answer.
     for address in own where address.did == did {
       if let parent = parents[address], posts[parent] != nil { own.insert(parent) }
     }
@@ -253,10 +258,10 @@ struct BlueskyObservations: Sendable {
     return stone
   }
 
-  /// So many captions may a video have (`app.bsky.embed.video`).
+  /// The most captions that a video may have (`app.bsky.embed.video`).
   private static let mostCaptions = 20
 
-  /// Says where the videos of an account are, and what is said in them: on its own server.
+  /// Adds the addresses of an account's videos and of their captions, which are on its own server.
   mutating func locateVideos(of did: String, on server: String) {
     for (address, post) in posts where address.did == did && post.media.contains(where: { $0.kind != .photo })
     {
@@ -284,16 +289,16 @@ struct BlueskyObservations: Sendable {
 }
 
 extension SourceKind {
-  /// What the AppView and the accounts' own servers answer.
+  /// The answers of the AppView and of the accounts' own servers.
   static let blueskyAPI: SourceKind = "bluesky-api"
 }
 
 extension Author {
-  /// An account, as any of the views of profiles has it; `nil` for one without a DID.
+  /// Creates an account from any of the views of profiles; `nil` if the view has no valid DID.
   init?(bluesky view: JSONValue, at now: Timestamp) {
     guard let did = view["did"]?.string, RecordAddress.isDID(did) else { return nil }
     self.init(id: AuthorID(did, on: .bluesky))
-    // A handle whose owner does not say that it is theirs is nobody's.
+    // The AppView writes `handle.invalid` if the handle's domain does not confirm that the handle belongs to the account.
     handle = view["handle"]?.string.flatMap { $0 == "handle.invalid" || $0.isEmpty ? nil : $0 }
     name = view["displayName"]?.string.flatMap { $0.isEmpty ? nil : $0 }
     url = "https://bsky.app/profile/\(did)"

@@ -2,13 +2,14 @@ import Basics
 import ThreadModel
 
 extension InlineText {
-  /// A record's text with what its facets mark.
+  /// Creates a text from a record's text and its facets (links, mentions, hashtags).
   ///
-  /// Facets are what a client wrote: they may lie within a character, overlap, lead backwards or beyond the end. Such ones are dropped.
+  /// Clients write facets without checks: a range may begin or end within a character, overlap another, be reversed or exceed the text. Such
+  /// facets are dropped.
   ///
   /// - Parameters:
   ///   - facets: ranges in UTF-8 bytes, end-exclusive.
-  ///   - entities: what posts of 2022 and 2023 have in their place, with ranges in UTF-16 code units.
+  ///   - entities: the older form of facets, in posts of 2022 and 2023, with ranges in UTF-16 code units; read only if there are no facets.
   init(bluesky text: String, facets: JSONValue?, entities: JSONValue? = nil) {
     var marked: [(range: Range<Int>, kind: (Substring) -> TextEntity.Kind?)] = []
     if let facets = facets?.array, !facets.isEmpty {
@@ -35,7 +36,7 @@ extension InlineText {
     }
     let scalars = text.unicodeScalars
     var found: [TextEntity] = []
-    // In their order, so that a text is walked once.
+    // Sorted, so that the text is walked only once.
     var (place, index) = (0, scalars.startIndex)
     for (range, kind) in marked.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
       guard range.lowerBound >= place else { continue }
@@ -48,7 +49,7 @@ extension InlineText {
     self.init(text, entities: found)
   }
 
-  /// A post has 300 characters.
+  /// The most facets that are read; a post has at most 300 characters.
   private static let mostFacets = 3000
 
   private static func isKnown(_ feature: JSONValue) -> Bool {
@@ -77,7 +78,7 @@ extension InlineText {
     }
   }
 
-  /// A mention is of the account that its DID names, whatever handle the text shows.
+  /// Returns a mention that links to the account with the DID, whatever handle the text shows; `nil` if the DID is invalid.
   private static func mention(did: String, shown: Substring) -> TextEntity.Kind? {
     guard RecordAddress.isDID(did) else { return nil }
     let handle = shown.hasBytePrefix("@") ? shown.dropFirst() : shown
@@ -90,11 +91,11 @@ extension InlineText {
   }
 }
 
-/// Where the scalars of a text begin, counted in something else.
+/// A table that converts offsets in UTF-8 bytes or UTF-16 code units to offsets in Unicode scalars.
 private struct TextPlaces {
   enum Unit { case byte, codeUnit }
 
-  /// The scalar that begins at a place; -1 within one.
+  /// The index of the scalar that begins at each offset; -1 for an offset within a scalar. The last element is the number of scalars.
   private var scalars: [Int] = []
 
   init(_ text: String, unit: Unit) {
@@ -109,7 +110,7 @@ private struct TextPlaces {
     scalars.append(count)
   }
 
-  /// `nil` for what is no range of whole characters within the text, and for an empty one.
+  /// Returns the range in scalars; `nil` if the range is empty, exceeds the text, or begins or ends within a scalar.
   func range(_ start: Int?, _ end: Int?) -> Range<Int>? {
     guard let start, let end, scalars.indices.contains(start), scalars.indices.contains(end), start < end,
       scalars[start] >= 0, scalars[end] >= 0
@@ -119,6 +120,6 @@ private struct TextPlaces {
 }
 
 extension JSONValue {
-  /// What kind of value it is, by its own word.
+  /// The type of a record, view or facet feature, from its `$type`.
   var type: String? { self["$type"]?.string }
 }

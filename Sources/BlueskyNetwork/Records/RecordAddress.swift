@@ -2,7 +2,7 @@ import Basics
 import SiteConfig
 import ThreadModel
 
-/// An AT URI: the account that a record is of, the collection that it is in, and its key there.
+/// An AT URI: the account (DID) that a record belongs to, the record's collection, and its key in the collection.
 ///
 ///     at://did:plc:ewvi7nxzyoun6zhxrhs64oiz/app.bsky.feed.post/3k43tv4rft22g
 struct RecordAddress: Hashable, Sendable {
@@ -18,7 +18,8 @@ struct RecordAddress: Hashable, Sendable {
     self.key = key
   }
 
-  /// `nil` for what no record's address looks like, and for one with a handle, which names another account when it changes hands.
+  /// Creates an address from an AT URI. `nil` if the text is not the address of a record, or has a handle in place of the DID: a handle
+  /// can pass to another account.
   init?(_ text: String?) {
     guard let text, text.utf8.count <= 8192, text.hasBytePrefix("at://") else { return nil }
     let parts = text.dropFirst(5).split(atBytes: "/", omittingEmptySubsequences: false)
@@ -31,7 +32,7 @@ struct RecordAddress: Hashable, Sendable {
   var text: String { "at://\(did)/\(collection)/\(key)" }
   var isPost: Bool { collection == Self.posts }
 
-  /// `did:plc:…`, `did:web:…`; of other methods, too, as nothing is asked of them but what the AppView says.
+  /// Returns whether a text has the form of a DID. All methods are allowed, not only `did:plc:` and `did:web:`.
   static func isDID(_ text: String) -> Bool {
     let parts = text.split(atBytes: ":", omittingEmptySubsequences: false)
     return text.utf8.count <= 256 && parts.count >= 3 && parts[0] == "did" && !parts[1].isEmpty
@@ -45,7 +46,7 @@ struct RecordAddress: Hashable, Sendable {
       && text.utf8.allSatisfy { isASCIILetterOrDigit($0) || "-.".utf8.contains($0) }
   }
 
-  /// AT Protocol's record keys. `.` and `..` are none.
+  /// Returns whether a text is a valid record key of AT Protocol. `.` and `..` are not valid.
   static func isKey(_ text: String) -> Bool {
     (1...512).contains(text.utf8.count) && text != "." && text != ".."
       && text.utf8.allSatisfy { isASCIILetterOrDigit($0) || "-_~.:".utf8.contains($0) }
@@ -56,6 +57,6 @@ extension RecordAddress {
   var postID: PostID { PostID(key, by: did, on: .bluesky) }
   var authorID: AuthorID { AuthorID(did, on: .bluesky) }
 
-  /// The post on bsky.app: by its account's DID, which stays when the handle changes.
+  /// The post's address on bsky.app, with the account's DID, which stays the same when the handle changes.
   var webAddress: String { "https://bsky.app/profile/\(did)/post/\(key)" }
 }

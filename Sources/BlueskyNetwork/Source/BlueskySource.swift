@@ -2,7 +2,7 @@ package import NetworkSources
 package import SiteConfig
 package import ThreadModel
 
-/// Bluesky: what everybody may read there, without a token.
+/// The source of Bluesky's public posts, which are read without a token.
 package struct BlueskySource: NetworkSource {
   package let platform = Platform.bluesky
   package let addresses: any AddressReader = BlueskyAddresses()

@@ -3,19 +3,19 @@ import NetworkSources
 import SiteConfig
 import ThreadModel
 
-/// Bluesky for one run: an AppView that answers everybody, the directory of accounts, and their own servers.
+/// The client for Bluesky in one run. It asks a public AppView, the directory of accounts and the accounts' own servers.
 struct BlueskySourceClient: SourceClient {
   let api: BlueskyAPI
-  /// When the run began.
+  /// The time at which the run began.
   let now: Timestamp
 
-  /// What arrives costs nothing, so nothing is kept for a run that is stopped: what was saved is not asked for again.
+  /// Returns a session. It keeps no answers for the case that the run is stopped, as requests are free.
   func session(named name: String) -> any SourceSession { BlueskySession(api: api, now: now) }
 
   var usage: SourceUsage { api.web.usage }
 }
 
-/// One thing that is asked of Bluesky.
+/// A session of requests to Bluesky.
 struct BlueskySession: SourceSession {
   let api: BlueskyAPI
   let now: Timestamp
@@ -29,7 +29,7 @@ struct BlueskySession: SourceSession {
       guard !Task.isCancelled, result.failure?.endsTheRun != true else { break }
       do throws(SourceError) {
         let starts = try await self.starts(of: request)
-        // Another post of a thread that came before.
+        // The post belongs to a thread that an earlier request has fetched.
         if request.known == nil, starts.contains(where: { done.contains($0.postID) }) { continue }
         var reading = BlueskyReading(api, now: now)
         let found = try await reading.readThread(
@@ -55,8 +55,8 @@ struct BlueskySession: SourceSession {
     return result
   }
 
-  /// The posts that are asked for, one after the other until one is shown: the one that is named, or some of the author's of a thread
-  /// that is known.
+  /// Returns the posts to request one after the other until one is shown: for a known thread its first post and the author's oldest and newest,
+  /// otherwise the post in the request.
   private func starts(of request: ThreadRequest) async throws(SourceError) -> [RecordAddress] {
     if let known = request.known {
       let own = known.posts.filter { $0.authorID == known.authorID && $0.departure == nil }
@@ -73,7 +73,7 @@ struct BlueskySession: SourceSession {
     return [RecordAddress(did: did, key: reference.id)]
   }
 
-  /// That somebody is called otherwise than the address says.
+  /// Returns a note for the user if the account's handle is not the one in the request; otherwise `nil`.
   private func renaming(_ request: ThreadRequest, _ did: String, _ reading: BlueskyReading) -> String? {
     guard let name = request.reference?.handle, !name.hasPrefix("did:"),
       let handle = reading.observations.authors[AuthorID(did, on: .bluesky)]?.handle,
@@ -111,7 +111,7 @@ struct BlueskySession: SourceSession {
       }
       let views = page["followers"]?.array ?? []
       api.web.count(users: views.count)
-      // Who shows nothing to strangers is not shown to them.
+      // Accounts that are shown only to people who are signed in are left out.
       for view in views where found.count < count && !isSignedInOnly(view) {
         if let person = Author(bluesky: view, at: now) { found.append(person) }
       }
@@ -125,7 +125,7 @@ struct BlueskySession: SourceSession {
     BlueskyLabels(account: view, at: now).isForSignedIn
   }
 
-  /// Pages of a hundred posts that are read of an account in one run.
+  /// The most pages, of a hundred posts each, that are read of an account in one pass.
   private static let mostPages = 500
 
   func threads(
@@ -144,14 +144,14 @@ struct BlueskySession: SourceSession {
       }
       var progress = BlueskyProgress(request.progress, of: did, request.limits)
       var list = BlueskyList(reading: BlueskyReading(api, now: now))
-      // Of what an earlier run read, only the threads are known that it made.
+      // The posts that an earlier run read are not at hand, only the threads made from them.
       list.isContinued = progress.unread != nil
       do throws(SourceError) {
         try await read(&list, did, request.limits, &progress)
       } catch {
         result.failure = error
       }
-      // What a thread lacks that could not be read is read again by the next run, which costs nothing but time.
+      // If posts are missing because of an error, the progress is not saved, so that the next run reads them again.
       let isWhole = await collect(&result, list, did, request, known)
       if isWhole { result.progress = AccountProgress(progress.members, hasUnread: progress.unread != nil) }
     } catch {
@@ -160,11 +160,11 @@ struct BlueskySession: SourceSession {
     return result
   }
 
-  /// Reads the account's posts from the newest to where an earlier run came to, or to the moment that was asked for.
+  /// Reads the account's posts from the newest back to the newest post of an earlier run, or to the beginning of the requested range.
   private func read(
     _ list: inout BlueskyList, _ did: String, _ limits: ThreadLimits, _ progress: inout BlueskyProgress
   ) async throws(SourceError) {
-    // What an earlier run did not get to comes first, so that there is one such place and no more.
+    // The part that an earlier run did not reach comes first, so that there is never more than one unread part.
     if let unread = progress.unread {
       try await read(&list, did, limits, from: unread.cursor, until: unread.after, &progress)
     }
@@ -194,7 +194,7 @@ struct BlueskySession: SourceSession {
           let address = list.reading.take(post: view)
         else { continue }
         list.listed.insert(address)
-        // What is answered comes along, whoever wrote it.
+        // Add the answered posts, which may be other accounts'.
         for part in ["parent", "root"] {
           if let other = item["reply"]?[part], other["record"] != nil { list.reading.take(post: other) }
         }
@@ -224,9 +224,9 @@ struct BlueskySession: SourceSession {
     )
   }
 
-  /// Makes threads of what the list brought, and asks for those that began before it.
+  /// Makes threads of the posts in the list, and requests the threads that began before the list.
   ///
-  /// - Returns: whether all of it is a part of some thread, or of none that is wanted.
+  /// - Returns: whether every post in the list was handled: put into a thread, or left out because its thread is not wanted.
   private func collect(
     _ result: inout FetchedThreads, _ list: BlueskyList, _ did: String, _ request: AccountRequest,
     _ known: @Sendable (PostID) -> Bool
@@ -248,7 +248,7 @@ struct BlueskySession: SourceSession {
         if !part.posts.isEmpty { result.conversations.append(part) }
         continue
       }
-      // A thread that begins in the list is in it as a whole.
+      // The list has all the author's posts of a thread that begins in it, unless an earlier run read a part of the list.
       let isListed = list.listed.contains(root) && !list.isContinued
       if isListed, observations.longestChain(of: did, in: root) < request.limits.minPosts { continue }
       if isListed, !request.wantsReplies {
@@ -260,13 +260,15 @@ struct BlueskySession: SourceSession {
     return await complete(whole, did, &reading, &result) && isComplete
   }
 
-  /// Threads whose first posts are in the list have all their posts there; what they answer and quote may lie elsewhere.
+  /// Adds the threads that begin in the list to the result. All of their posts are in the list; the posts that they answer and quote are looked up.
+  ///
+  /// - Returns: whether the lookups succeeded.
   private func complete(
     _ roots: [RecordAddress], _ did: String, _ reading: inout BlueskyReading, _ result: inout FetchedThreads
   ) async -> Bool {
     var isComplete = true
     do throws(SourceError) {
-      // Together, so that lookups are shared.
+      // All threads together, which needs fewer lookups.
       var links: [RecordAddress] = []
       for root in roots { links += reading.unseenLinks(by: did, in: root) }
       try await reading.lookUp(links)
@@ -286,7 +288,7 @@ struct BlueskySession: SourceSession {
     return isComplete
   }
 
-  /// - Returns: whether the thread was read, or is none.
+  /// - Returns: whether the thread was read or is not wanted (too short, or its first post is gone).
   private func fetch(
     _ root: RecordAddress, _ did: String, _ request: AccountRequest, _ result: inout FetchedThreads
   ) async -> Bool {
@@ -299,10 +301,10 @@ struct BlueskySession: SourceSession {
       }
       result.found.append(found.root.postID)
       result.conversations.append(reading.conversation(found, wantsReplies: request.wantsReplies))
-      // What it lacks, its own coverage says, and the next run asks for.
+      // The posts that are missing are noted in the coverage, and the next run requests them.
       return found.failure?.kind != .interrupted
     } catch {
-      // A first post that is gone leaves replies to nothing: no thread that anybody asked for by name.
+      // The first post is gone, and the user did not request this thread by its address: leave it out.
       if error.kind == .content { return true }
       result.failure = result.failure ?? error
       return false
@@ -325,7 +327,7 @@ struct BlueskySession: SourceSession {
       unclear = try await findCauses(of: missing, reading, &departures)
     } catch {
       result.failure = error
-      // What was not answered is as it was.
+      // Without an answer, the conversations stay unchanged.
       result.conversations = conversations
       return result
     }
@@ -345,11 +347,11 @@ struct BlueskySession: SourceSession {
     return result
   }
 
-  /// Why posts are not shown: their accounts say it, or they are gone one by one.
+  /// Finds out why posts are not shown: because of their account, or because each was deleted.
   ///
-  /// The AppView is silent on what it does not show, which may be a fault. So of each account one post is asked for by itself.
+  /// The AppView gives no reason when it leaves out posts, and may do so by mistake. So for each account, the record of one post is requested.
   ///
-  /// - Returns: posts of which nobody knows.
+  /// - Returns: the posts for which no reason was found, as the requested record of their account still exists.
   private func findCauses(
     of missing: [RecordAddress], _ reading: BlueskyReading, _ departures: inout Removals
   ) async throws(SourceError) -> [RecordAddress] {
@@ -367,7 +369,7 @@ struct BlueskySession: SourceSession {
       guard let first = open.first else { continue }
       if let reason = try await reasonOfAccount(did) {
         for post in open { departures.causes[post.postID] = .init(reason) }
-        // Who shows posts only to those who are signed in has an account all the same.
+        // An account that is deactivated, or shown only to people who are signed in, is not closed.
         if reason == .suspended || reason == .deleted {
           departures.closedAccounts[AuthorID(did, on: .bluesky)] = reason
         }
@@ -382,7 +384,7 @@ struct BlueskySession: SourceSession {
     return unclear
   }
 
-  /// Why none of an account's posts is shown; `nil` for an account that is as others are.
+  /// Returns the reason why none of an account's posts is shown; `nil` if the account is shown as usual.
   private func reasonOfAccount(_ did: String) async throws(SourceError) -> TombstoneReason? {
     switch try await api.profile(did) {
     case .value(let view): return isSignedInOnly(view) ? .signedInOnly : nil
@@ -396,7 +398,7 @@ struct BlueskySession: SourceSession {
 }
 
 extension RecordAddress {
-  /// A post that is known.
+  /// Creates the address of a stored post.
   init(_ post: Post) { self.init(did: post.authorID.value, key: post.id.value) }
 }
 
@@ -410,7 +412,8 @@ extension BlueskyReading {
 }
 
 extension Conversation {
-  /// This one, which was read now, with what was known before. What was known was not asked about one by one: only a recheck does that.
+  /// Returns this conversation, which has just been read, merged with the known one. `checkedAt` stays that of the known one, as only a recheck
+  /// looks up every known post.
   func joined(to known: Conversation) -> Conversation {
     var result = known.merged(with: self)
     result.coverage = coverage
@@ -420,18 +423,18 @@ extension Conversation {
   }
 }
 
-/// What an account's list brought.
+/// The posts from an account's list.
 private struct BlueskyList {
   var reading: BlueskyReading
-  /// The account's own posts in it; others came along with these.
+  /// The account's posts in the list; ``reading`` also has posts that came with them.
   var listed: Set<RecordAddress> = []
-  /// Whether a part of the list was read by an earlier run, so that a thread's later posts may not be here.
+  /// Whether an earlier run read a part of the list, so that later posts of a thread may be missing here.
   var isContinued = false
 }
 
-/// How far an account was read.
+/// The progress of reading an account, kept between runs.
 struct BlueskyProgress: Sendable {
-  /// Where a run was stopped: the place in the list, and the moment that it should have been read to.
+  /// The unread part of the list: the cursor at which a run was stopped, and the time down to which the list still has to be read.
   struct Unread: Sendable {
     var cursor: String
     var after: Timestamp?
@@ -440,11 +443,14 @@ struct BlueskyProgress: Sendable {
   let did: String
   var since: Timestamp?
   var until: Timestamp?
-  /// When the newest post that was read was written.
+  /// The time of the newest post that was read.
   var newest: Timestamp?
   var unread: Unread?
 
-  /// - Parameter members: what an earlier run noted; of another account, or of less of this one, it is of no use.
+  /// - Parameters:
+  ///   - members: the progress of an earlier run; ignored if it is of a different account, a narrower range or a different end.
+  ///   - did: the account that is read now.
+  ///   - limits: the range that is read now.
   init(_ members: JSONObject?, of did: String, _ limits: ThreadLimits) {
     self.did = did
     since = limits.since
@@ -453,7 +459,7 @@ struct BlueskyProgress: Sendable {
     guard let members, members["account"]?.string == did else { return }
     let before = time("since")
     let isWider = before.map { before in limits.since.map { $0 < before } ?? true } ?? false
-    // Of what lies behind the end that was asked for then, no thread was made.
+    // With a different end, the earlier run left out other threads.
     guard !isWider, members["until"]?.string == limits.until?.iso8601 else { return }
     newest = time("newest")
     if let cursor = members["unread_cursor"]?.string {
@@ -461,7 +467,7 @@ struct BlueskyProgress: Sendable {
     }
   }
 
-  /// The members `account`, `since`, `until`, `newest`, `unread_cursor`, `unread_after` of a JSON object.
+  /// The progress as a JSON object with the members `account`, `since`, `until`, `newest`, `unread_cursor`, `unread_after`.
   var members: JSONObject {
     var members: JSONObject = ["account": .string(did)]
     members["since"] = since.map { .string($0.iso8601) }
@@ -474,7 +480,7 @@ struct BlueskyProgress: Sendable {
 }
 
 extension BlueskyObservations {
-  /// What was seen of a conversation's posts.
+  /// Returns a conversation with those posts of `old` that were read now.
   fileprivate func fresh(of old: Conversation) -> Conversation {
     var fresh = Conversation(id: old.id, authorID: old.authorID)
     fresh.posts = old.posts.compactMap { posts[RecordAddress($0)] }

@@ -2,7 +2,7 @@ import NetworkSources
 import SiteConfig
 import ThreadModel
 
-/// Says what Bluesky would be asked. Nothing of it costs anything.
+/// Estimates the requests to Bluesky, all of which are free.
 struct BlueskySourcePlanner: SourcePlanner {
   private static let lookingUpHandle = [
     PlannedRequest("find out whose handle it is", "GET com.atproto.identity.resolveHandle", users: 1),
@@ -16,7 +16,7 @@ struct BlueskySourcePlanner: SourcePlanner {
     if request.known == nil, request.reference?.handle?.hasPrefix("did:") != true {
       plan += Self.lookingUpHandle
     }
-    // Two, and one more for each ten levels.
+    // Three, and one more for each ten posts, as an answer has ten levels; at least four.
     let most = max(4, 3 + length / 10) + (request.wantsReplies ? 10 : 0)
     plan.append(
       PlannedRequest(

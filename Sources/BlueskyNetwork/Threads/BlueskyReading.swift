@@ -2,18 +2,18 @@ import Basics
 import NetworkSources
 import ThreadModel
 
-/// What was read of one conversation, and what is to be asked next.
+/// Reads one conversation: keeps the posts that were read and decides which requests come next.
 struct BlueskyReading {
   let api: BlueskyAPI
   var observations: BlueskyObservations
-  /// Posts whose replies were given, as far as they are: those that a thread was asked for, and those with some.
+  /// Posts whose replies an answer has shown: those for which a thread was requested, and those that came with replies.
   private(set) var covered: Set<RecordAddress> = []
-  /// How many replies Bluesky counts below a post.
+  /// The number of direct replies that Bluesky counts for each post.
   private var replyCounts: [RecordAddress: Int] = [:]
   private var repliesSeen: [RecordAddress: Set<RecordAddress>] = [:]
   /// Posts that were looked up one by one.
   private var lookedUp: Set<RecordAddress> = []
-  /// Threads that were asked for.
+  /// The number of requests for threads.
   private(set) var requests = 0
 
   init(_ api: BlueskyAPI, now: Timestamp) {
@@ -23,7 +23,7 @@ struct BlueskyReading {
 
   // MARK: Asking
 
-  /// Asks for a post with all around it.
+  /// Requests a post with the posts above and below it.
   ///
   /// - Returns: whether the AppView shows it.
   private mutating func askThread(_ address: RecordAddress) async throws(SourceError) -> Bool {
@@ -45,7 +45,7 @@ struct BlueskyReading {
     }
   }
 
-  /// Looks posts up by their addresses. What the AppView is silent on is missing.
+  /// Looks up posts by their addresses, each at most once. Posts that the answer leaves out are noted as missing.
   mutating func lookUp(_ addresses: [RecordAddress]) async throws(SourceError) {
     let addresses = addresses.filter { lookedUp.insert($0).inserted }
     for start in stride(from: 0, to: addresses.count, by: BlueskyAPI.lookupSize) {
@@ -61,7 +61,7 @@ struct BlueskyReading {
 
   // MARK: Taking
 
-  /// Takes a tree of replies, or the chain of what a post answers, without recursion: both may be deep.
+  /// Adds the posts of an answer: the tree of replies and the chain of parents, without recursion, as both may be deep.
   mutating func take(thread: JSONValue) {
     var open = [thread]
     while let node = open.popLast() {
@@ -91,7 +91,7 @@ struct BlueskyReading {
 
   // MARK: What comes next
 
-  /// The next post below which there is more: the topmost, as an answer reaches some levels down.
+  /// Returns the next post with replies that were not read: the topmost, as an answer covers several levels below it.
   private func nextOpen(by did: String, in root: RecordAddress, others: Bool) -> RecordAddress? {
     var best: (depth: Int, address: RecordAddress)?
     var depths: [RecordAddress: Int] = [:]
@@ -110,7 +110,7 @@ struct BlueskyReading {
     var line: [RecordAddress] = []
     var place: RecordAddress? = address
     while let each = place, known[each] == nil {
-      // Set before it is known, so that a circle ends.
+      // Set before the depth is known, so that the loop ends if the parents form a cycle.
       known[each] = 0
       line.append(each)
       place = observations.parents[each]
@@ -123,8 +123,8 @@ struct BlueskyReading {
     return depth
   }
 
-  /// Posts that are named by others and were not looked up yet. What a tree called missing is looked up, too: the tree leaves out what
-  /// one of two may not see, and an address still leads there.
+  /// Returns the root and the posts that the account's posts answer or quote, if they were neither read nor looked up yet. Answered posts that a
+  /// tree reported as not found are included: a tree also leaves out posts between accounts that block each other, which a lookup still returns.
   func unseenLinks(by did: String, in root: RecordAddress) -> [RecordAddress] {
     let own = observations.posts(of: did, in: root)
     let links = Set(own.compactMap { observations.parents[$0] } + [root])
@@ -137,31 +137,32 @@ struct BlueskyReading {
       .sorted { $0.text < $1.text }
   }
 
-  /// Whether Bluesky counts replies to the account's posts that it did not show.
+  /// Returns whether Bluesky counts more replies to the account's posts than it has shown, or a post of the account is missing.
   private func hasHiddenReplies(to did: String, in root: RecordAddress) -> Bool {
     observations.posts(of: did, in: root).contains { (replyCounts[$0] ?? 0) > (repliesSeen[$0]?.count ?? 0) }
       || observations.missing.keys.contains { $0.did == did }
   }
 
-  /// Requests for one thread: an answer brings ten levels, so this is some hundreds of posts.
+  /// The most requests for one thread. An answer has ten levels, so this is enough for some hundreds of posts.
   private static let mostRequests = 100
-  /// Requests for other people's replies.
+  /// The number of requests after which other people's replies are no longer requested.
   private static let mostForReplies = 30
-  /// Pages of an account's list that are read for one thread.
+  /// The most pages of an account's list that are read for one thread.
   private static let mostPages = 20
 
-  /// How a thread was read.
+  /// The result of reading a thread.
   struct Found {
     var root: RecordAddress
     var did: String
     var coverage = Coverage()
-    /// Why not all of it could be read.
+    /// The error that ended the reading early.
     var failure: SourceError?
   }
 
-  /// Reads the thread that a post is in: up to the root, then down all that the author continued.
+  /// Reads the thread that a post is in: up to the root, then down along the author's posts.
   ///
-  /// - Parameter starts: posts of the thread, of which the first that is shown is enough.
+  /// - Parameter starts: posts of the thread, which are requested in this order until one is shown.
+  /// - Throws: if none of these posts is shown. Later errors are returned in ``Found/failure``.
   mutating func readThread(
     of starts: [RecordAddress], by author: String? = nil, wantsReplies: Bool
   ) async throws(SourceError) -> Found {
@@ -179,7 +180,7 @@ struct BlueskyReading {
     do {
       try await readAll(&found, wantsReplies: wantsReplies)
       try await check(&found)
-      // What the list brought may quote and answer others.
+      // The posts from the account's list may quote and answer further posts.
       try await readAll(&found, wantsReplies: wantsReplies)
       await locateVideos(of: did)
     } catch {
@@ -202,7 +203,7 @@ struct BlueskyReading {
       let links = unseenLinks(by: found.did, in: root)
       if !links.isEmpty {
         try await lookUp(links)
-        // A reply that named no root may have one now.
+        // For a reply that names no root, the lookup may have brought parents.
         found.root = observations.root(of: root)
         continue
       }
@@ -224,19 +225,19 @@ struct BlueskyReading {
     if !found.coverage.limits.contains(limit) { found.coverage.limits.append(limit) }
   }
 
-  /// Compares what was found with what Bluesky counts, and reads the account's own list where that is more: a tree of replies ends at
-  /// a deleted post, and has no replies that a threadgate came before.
+  /// Compares the number of posts found with Bluesky's count, and reads the account's list if posts are missing: a tree of replies ends at a
+  /// deleted post and leaves out replies that a threadgate hides.
   private mutating func check(_ found: inout Found) async throws(SourceError) {
     let count = found.root.did == found.did ? await api.chainLength(found.root) : nil
     let isShort =
       count.map { $0 > knownOwn(found) } ?? hasHiddenReplies(to: found.did, in: found.root)
     guard isShort else { return }
     try await readList(&found, until: count)
-    // Deleted posts that something continues are counted, too.
+    // `knownOwn` also counts deleted posts that another post continues.
     if let count, count > knownOwn(found) { found.coverage.expectedPosts = count }
   }
 
-  /// The author's posts that are here, and those that are known to be missing.
+  /// Returns the number of the author's posts that were read, plus those that are known to be missing.
   private func knownOwn(_ found: Found) -> Int {
     let own = observations.posts(of: found.did, in: found.root)
     let gone = Set(own.compactMap { observations.parents[$0] }).filter {
@@ -245,7 +246,7 @@ struct BlueskyReading {
     return own.count + gone.count
   }
 
-  /// Reads what the account's own server lists from the thread's beginning on; where that cannot be asked, the AppView's list.
+  /// Reads the account's posts from its own server, starting at the thread's first post; if that is not possible, from the AppView's list.
   private mutating func readList(_ found: inout Found, until count: Int?) async throws(SourceError) {
     let server: String?
     do {
@@ -258,14 +259,14 @@ struct BlueskyReading {
       do {
         if try await readRecords(&found, on: server, until: count) { return }
       } catch {
-        // An own server that does not answer changes nothing: there is the other list.
+        // If the account's server fails, the AppView's list is read.
         guard error.kind != .interrupted else { throw error }
       }
     }
     try await readFeed(&found)
   }
 
-  /// - Returns: whether the server could be asked from the beginning of the thread on.
+  /// - Returns: whether the server returned its list from the beginning of the thread on.
   private mutating func readRecords(
     _ found: inout Found, on server: String, until count: Int?
   ) async throws(SourceError) -> Bool {
@@ -286,7 +287,7 @@ struct BlueskyReading {
         if root == found.root, observations.posts[address] == nil { members.append(address) }
       }
       try await lookUp(members)
-      // A page of a server that goes the other way, or goes in circles, is the last.
+      // Ends at the last page, and if the server lists in the opposite order or repeats a page.
       guard last > cursor, page["cursor"]?.string != nil, !Task.isCancelled else {
         found.coverage.foundBy = .timeline
         return true
@@ -327,7 +328,8 @@ struct BlueskyReading {
     note(.timelineCut, in: &found)
   }
 
-  /// Videos are whole on the account's own server alone. Where that is not to be found, their posters lead to the post.
+  /// Adds the addresses of video files, which are complete only on the account's own server. If the server is not found, the posters of the
+  /// videos link to the post.
   mutating func locateVideos(of did: String) async {
     guard observations.accountsWithVideos.contains(did), let server = try? await api.server(of: did) else {
       return
@@ -358,6 +360,6 @@ struct BlueskyReading {
 }
 
 extension FindingMethod {
-  /// The network's own tree of replies, from the first post down.
+  /// The posts come from the network's tree of replies, from the first post down.
   static let replies: FindingMethod = "replies"
 }
