@@ -7,10 +7,10 @@ package import HTTPTransport
   import Glibc
 #endif
 
-/// Where a credential is to be found: the name of an environment variable, and the path of a file for where there is no such variable; never the value.
+/// The place of a credential: the name of an environment variable, and the path of a file that is read if the variable is not set; never the value.
 package struct CredentialPlace: Sendable, Hashable {
   package var variable: String?
-  /// Absolute.
+  /// The absolute path of the file.
   package var file: String?
 
   package init(variable: String?, file: String? = nil) {
@@ -18,18 +18,19 @@ package struct CredentialPlace: Sendable, Hashable {
     self.file = file
   }
 
-  /// A credential with what is doubtful about where it lies.
+  /// A credential, with a warning if its file is not protected.
   package struct Found: Sendable {
     package let secret: Secret
-    /// The file that it was read from, if everybody on this machine may read that.
+    /// The file of the credential if all users of this machine may read it; otherwise `nil`.
     package let openFile: String?
   }
 
-  /// Why what is at a place is no credential. Holds no part of the value.
+  /// The reason why a place has no valid credential. It contains no part of the value.
   package enum Problem: Error, Sendable, CustomStringConvertible {
     case unreadable(FileError)
     case empty(file: String)
-    /// What stands in a header has to be one word of visible ASCII (RFC 6750, section 2.1; RFC 9110, section 5.5).
+    /// The value is not one word of visible ASCII, as a header requires (RFC 6750, section 2.1; RFC 9110, section 5.5). `isLabelled` is true if
+    /// the value begins with the word "Bearer".
     case notOneWord(place: String, isLabelled: Bool)
 
     package var description: String {
@@ -42,13 +43,13 @@ package struct CredentialPlace: Sendable, Hashable {
     }
   }
 
-  /// A token is some hundred bytes; a longer file is another file.
+  /// The longest file in bytes. A token has some hundred bytes, so a longer file is not a token.
   private static let longestFile = 16_384
 
-  /// Reads what is there. A variable that is set to nothing counts as none: that is how build services hand over secrets that nobody gave them.
+  /// Reads the credential. An empty variable counts as not set: build services pass secrets that are not configured as empty variables.
   ///
   /// - Parameter environment: the program's environment variables.
-  /// - Returns: `nil` where the variable is not set, and no file is named.
+  /// - Returns: `nil` if the variable is not set and there is no path of a file.
   package func read(_ environment: [String: String]) throws(Problem) -> Found? {
     if let variable, let value = environment[variable].map(Self.trimmed), !value.isEmpty {
       return Found(secret: try Self.checked(value, "the environment variable \(variable)"), openFile: nil)
@@ -56,7 +57,7 @@ package struct CredentialPlace: Sendable, Hashable {
     guard let file else { return nil }
     let bytes: [UInt8]
     do {
-      // Secrets that a service hands over are often links; what is read here goes nowhere but to where the credential is for.
+      // Symbolic links are followed, as services often provide secrets as links; the content is only sent to the credential's network.
       bytes = try FileBytes.read(FileSystem.named(file), atMost: Self.longestFile)
     } catch {
       throw .unreadable(error)

@@ -1,19 +1,19 @@
 package import ThreadModel
 
-/// What became of the files given to an import.
+/// The results of an import for each of its files.
 package struct ImportReport: Hashable, Sendable {
-  /// One file.
+  /// The result for one file.
   package struct File: Hashable, Sendable {
     package var name: String
-    /// Posts that were asked for and are now in some conversation.
+    /// The number of requested posts that are now in a conversation.
     package var posts: Int
-    /// Reposts of others' posts, which are no threads and were left out.
+    /// The number of reposts of others' posts, which are left out.
     package var reposts: Int
-    /// Why it gave nothing, each a clause without a full stop; empty where it gave posts.
+    /// The reasons why the file gave no posts, each a clause without a full stop; empty if it gave posts.
     package var refusals: [String]
-    /// What was left out and why, each a clause without a full stop.
+    /// The parts that were left out, with the reasons, each a clause without a full stop.
     package var problems: [String]
-    /// What of the file could not be read, each a whole message with file and line.
+    /// The parts that could not be read, each a whole message with file and line.
     package var unread: [String]
 
     package init(
@@ -29,9 +29,9 @@ package struct ImportReport: Hashable, Sendable {
     }
   }
 
-  /// In the order in which they were given.
+  /// The files in the order in which they were given.
   package var files: [File]
-  /// Posts that came along because they were repeated, and are in no conversation.
+  /// The number of posts that the files have only as the originals of reposts, and that are in no conversation.
   package var originals = 0
 
   package init(files: [File] = []) { self.files = files }
@@ -43,15 +43,16 @@ package struct ImportReport: Hashable, Sendable {
   package var problems: [String] { files.flatMap { file in file.problems.map { "\(file.name): \($0)" } } }
 }
 
-/// So many of one kind that an import leaves out on purpose, in the words of its summary.
+/// The number of items of one kind that an import leaves out on purpose, with the words for its summary.
 package struct Omission: Sendable, Hashable {
   package let count: Int
   private let one: String
   private let many: String
 
   /// - Parameters:
-  ///   - one: a single one and why, behind its number: "repost of another's post".
-  ///   - many: several of them.
+  ///   - count: the number of items.
+  ///   - one: the words that follow the number 1, with the reason: "repost of another's post".
+  ///   - many: the words that follow other numbers.
   package init(_ count: Int, _ one: String, _ many: String) {
     self.count = count
     self.one = one
@@ -60,14 +61,14 @@ package struct Omission: Sendable, Hashable {
 
   fileprivate var text: String { count == 1 ? one : many }
 
-  /// Posts in threads that are shorter than asked for, single posts among them.
+  /// Returns the omission of posts in threads that are too short, including single posts.
   package static func short(_ count: Int) -> Omission {
     Omission(
       count, "post in no thread, or in one that is too short",
       "posts in no thread, or in one that is too short")
   }
 
-  /// Posts in threads of others.
+  /// Returns the omission of posts in threads of others.
   package static func replies(_ count: Int) -> Omission {
     Omission(
       count, "answer to others (--with-replies takes its thread)",
@@ -84,47 +85,47 @@ package struct Omission: Sendable, Hashable {
 }
 
 extension [Omission] {
-  /// Each of which there are some as a clause: "643 reposts of others' posts".
+  /// The omissions with a count above 0, each as a clause: "643 reposts of others' posts".
   package var words: [String] {
     filter { $0.count > 0 }.map { "\($0.count) \($0.text)" }
   }
 }
 
-/// Reads answers of a network's API that were saved as files, and makes conversations of them.
+/// Reads saved answers of a network's API from files, and makes conversations of them.
 ///
-/// Each answer is understood by itself; which of the conversations are one, and whose they are, can only be told from all, those in
-/// the store among them. What comes of it depends on the facts alone, and not on the order in which they came.
+/// Each answer is parsed separately. Which of the resulting conversations are the same, and who their authors are, is decided from all of them
+/// and from those in the store. The result does not depend on the order of the files.
 package protocol SavedAnswers: Sendable {
-  /// What decides of a conversation which others it is one with.
+  /// The facts about a conversation that decide which other conversations are the same.
   associatedtype Sketch: Sendable
 
   static var platform: Platform { get }
 
   init()
 
-  /// Takes the answers in a file.
+  /// Reads the answers in a file.
   ///
-  /// - Throws: ``SourceError`` where no answer in it holds posts.
+  /// - Throws: ``SourceError`` if no answer in the file has posts.
   mutating func take(_ bytes: [UInt8], file: String) throws(SourceError)
-  /// Takes over what another took, as if its files had come after these.
+  /// Adds the answers that `other` has read, as if its files had come after these.
   mutating func add(_ other: Self)
-  /// What each answer gave, in no order: conversations that may be the same.
+  /// The conversations from each answer, in no particular order; several may be the same conversation.
   var parts: [Conversation] { get }
 
   static func sketch(of conversation: Conversation) -> Sketch
-  /// Whether somebody asked for this author's thread, by fetching it or by importing their export: then it stays a thread, whoever began
-  /// the conversation.
+  /// Returns whether the user chose this author's thread by fetching it or by importing the author's export. It then stays a thread, even if a
+  /// different account began the conversation.
   static func isChosen(_ conversation: Conversation) -> Bool
-  /// Which conversations are one: of the parts, by their positions, and of the store, behind them.
+  /// Groups the conversations that are the same. The members are indices into `parts` followed by `stored`.
   func grouped(with stored: [Sketch]) -> (groups: [ConversationGroup], report: ImportReport)
-  /// The conversations that parts of one make, sorted by author.
+  /// Merges the parts of one conversation to one conversation for each author, sorted by author.
   static func resolve(_ parts: [Conversation], as id: PostID) -> [Conversation]
 }
 
-/// Conversations that are one.
+/// A group of conversations that are the same.
 package struct ConversationGroup: Sendable {
   package var id: PostID
-  /// Positions among those that were grouped.
+  /// The indices of the conversations among those that were grouped.
   package var members: [Int]
 
   package init(id: PostID, members: [Int]) {

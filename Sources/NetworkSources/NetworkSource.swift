@@ -3,37 +3,37 @@ package import HTTPTransport
 package import SiteConfig
 package import ThreadModel
 
-/// A network that threads come from: everything that the rest of the program knows of it.
+/// A network from which threads come, as the rest of the program uses it.
 ///
-/// Whatever belongs to one network alone (its API, its exports, its addresses, the sizes of its pictures) lives in that network's
-/// target, behind this protocol; the registry of the pipeline lists the networks that there are.
+/// Code for a single network (its API, its exports, its addresses, the sizes of its pictures) is in that network's target, behind this
+/// protocol; the pipeline's registry lists the networks.
 package protocol NetworkSource: Sendable {
   var platform: Platform { get }
-  /// What addresses on the network look like, and what they mean.
+  /// The parser of the network's addresses.
   var addresses: any AddressReader { get }
-  /// What readers can do with the network's posts, and in which sizes it gives their pictures.
+  /// The links with which readers can act on the network's posts, and the sizes in which the network serves pictures.
   var links: any NetworkLinks { get }
 
-  /// Whether threads can be fetched from the network, and not only imported.
+  /// Whether threads can be fetched from the network and not only be imported.
   var isFetchable: Bool { get }
-  /// The network's name in messages: the platform's, or one that says more.
+  /// The network's name in messages: the platform's name, or a more precise one.
   var name: String { get }
 
-  /// Connects with the network for one run.
+  /// Returns a client for one run.
   ///
-  /// - Throws: ``SourceError`` where nobody can be asked, such as for want of a credential.
+  /// - Throws: ``SourceError`` if no requests are possible, for example without a credential.
   func client(for run: SourceRun) throws(SourceError) -> any SourceClient
-  /// Says what would be asked, without a way to ask: neither a credential nor a connection is needed.
+  /// Returns a planner, which lists the requests that would be made and needs neither a credential nor a connection.
   func planner(for run: SourceRun) -> any SourcePlanner
 
-  /// What an export that does not say an account's id calls the account; `nil` where exports always say it, or the account's name does not
-  /// tell.
+  /// Returns the id that an export without an account id gives to the account; `nil` if the network's exports always have an id, or if the id does
+  /// not follow from the account's name.
   func provisionalID(of author: Author) -> AuthorID?
-  /// Opens a file or folder that the network gave to its user; `nil` for what is no such export.
+  /// Opens an export that a user got from the network, a file or folder; `nil` if the path is not such an export.
   func export(at path: String) throws(SourceError) -> (any ThreadExport)?
-  /// Why a file or folder that should be such an export is none; `nil` where the network has no exports.
+  /// Returns the reason why a file or folder is not a valid export; `nil` if the network has no exports.
   func problem(ofExport path: String) -> SourceError?
-  /// What reads saved answers of the network's API; `nil` where none are read.
+  /// The parser of saved answers of the network's API; `nil` if they are not supported.
   var savedAnswers: (any SavedAnswers.Type)? { get }
 }
 
@@ -48,25 +48,25 @@ extension NetworkSource {
   package func planner(for run: SourceRun) -> any SourcePlanner { NothingPlanned() }
 }
 
-/// What a network's client needs of the run and of the site.
+/// The parts of a run and of the site's configuration that a network's client needs.
 package struct SourceRun: Sendable {
   package var config: SiteConfig
-  /// The environment variables, among them the credentials.
+  /// The environment variables, including the credentials.
   package var environment: [String: String]
-  /// For the network's API: tries nothing again by itself.
+  /// The transport for the network's API, which does not repeat failed requests.
   package var transport: any HTTPTransport
-  /// Where a network keeps what arrived until it is saved, and what it learned of the network's answers.
+  /// The folder for answers that are not saved in the store yet, and for what a client has learned about the network's answers.
   package var workFolder: String
-  /// A path of site.yml, seen from the site's folder.
+  /// Returns the absolute path for a path in site.yml, which is relative to the site's folder.
   package var absolutePath: @Sendable (String) -> String
-  /// The most that the run may cost, in US dollars.
+  /// The highest cost of the run, in US dollars.
   package var maximumCost: Decimal
   package var now: @Sendable () -> Timestamp
-  /// Told what the user should know, a sentence each.
+  /// Called with each warning for the user, a sentence.
   package var warn: @Sendable (String) -> Void
-  /// Told of long pauses each second: why, in a clause, and how many seconds are left.
+  /// Called each second of a long pause with the reason, a clause, and the number of seconds left.
   package var announce: @Sendable (_ reason: String, _ secondsLeft: Int) -> Void
-  /// Told after each answer what the run has asked and read so far.
+  /// Called after each answer with the usage of the run so far.
   package var report: @Sendable (SourceUsage) -> Void
 
   package init(
@@ -89,34 +89,34 @@ package struct SourceRun: Sendable {
   }
 }
 
-/// Why a network could not be asked, or did not give what was asked.
+/// The reason why a request to a network failed or was not possible.
 package struct SourceError: Error, Sendable, Hashable, CustomStringConvertible {
   package enum Kind: Sendable, Hashable {
-    /// A credential that is missing, wrong, or does not allow what was asked.
+    /// A credential is missing, wrong, or does not allow the request.
     case access
-    /// What may be asked or spent is used up.
+    /// The limit of requests or of cost is reached.
     case quota
-    /// What was asked for is not there, or is none of what is fetched.
+    /// The requested content does not exist, or is of a kind that is not fetched.
     case content
-    /// The network cannot be reached, or does not answer as it should.
+    /// The network cannot be reached or gives an unexpected answer.
     case network
-    /// The user stopped it.
+    /// The user stopped the run.
     case interrupted
-    /// Files that cannot be read or written.
+    /// A file cannot be read or written.
     case file
   }
 
   package var kind: Kind
-  /// What happened and what to do, complete sentences; holds no credential.
+  /// What happened and what to do, in complete sentences, without any credential.
   package var message: String
-  /// The same with what was asked, as a whole message.
+  /// The message together with the subject of the request, as a whole message.
   package var description: String
-  /// Whether nothing else that would be asked in this run could fare better.
+  /// Whether all further requests to the network in this run would fail as well.
   package var endsTheRun: Bool
-  /// Whether there is simply no credential, and nothing was asked.
+  /// Whether no credential is configured, so that no request was made.
   package var isMissingCredential = false
 
-  /// Whether other networks could not be asked either.
+  /// Whether requests to other networks are not possible either.
   package var stopsAll: Bool { kind == .interrupted || kind == .file }
 
   package init(_ kind: Kind, _ message: String, description: String? = nil, endsTheRun: Bool = false) {
@@ -128,21 +128,21 @@ package struct SourceError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension SourceError {
-  /// Why an export cannot be opened.
+  /// Creates the error for an export that cannot be opened.
   package init(_ error: ExportError) {
     self.init(error.isOfDisk ? .file : .content, error.description, description: error.description)
   }
 }
 
-/// What a run has asked of a network and read so far.
+/// The requests of a run to a network so far, with the numbers of posts and users that were read.
 package struct SourceUsage: Sendable, Hashable {
-  /// Requests by endpoint, such as `GET /2/tweets`.
+  /// The number of requests by endpoint, such as `GET /2/tweets`.
   package var requests: [String: Int] = [:]
   package var posts = 0
   package var users = 0
-  /// In US dollars, by the network's published prices; `nil` where asking costs nothing.
+  /// The cost in US dollars by the network's published prices; `nil` if requests are free.
   package var cost: Decimal?
-  /// Pages that an interrupted run had kept, and that were not asked for again.
+  /// The number of pages that an interrupted run had kept, so that they were not requested again.
   package var keptPages = 0
 
   package init() {}
@@ -150,7 +150,7 @@ package struct SourceUsage: Sendable, Hashable {
   package var requestCount: Int { requests.values.reduce(0, +) }
 }
 
-/// An amount of US dollars as people write it: at least two decimals, no locale.
+/// Formats an amount of US dollars, rounded up to at most three decimals and with at least two, independent of the locale.
 package func dollars(_ amount: Decimal) -> String {
   var rounded = Decimal()
   var amount = amount

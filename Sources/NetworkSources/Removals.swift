@@ -1,7 +1,7 @@
 package import SiteConfig
 package import ThreadModel
 
-/// What became of known posts that their network no longer shows.
+/// Removes or marks known posts that their network no longer shows.
 package struct Removals: Sendable {
   package struct Cause: Sendable, Hashable {
     package var reason: TombstoneReason
@@ -13,9 +13,9 @@ package struct Removals: Sendable {
     }
   }
 
-  /// Why posts are gone, by their ids.
+  /// The reasons why posts are no longer shown, by their ids.
   package var causes: [PostID: Cause]
-  /// Accounts that were closed, by their network or by themselves, and how.
+  /// Accounts that were closed by the network or by their owners, with the reasons.
   package var closedAccounts: [AuthorID: TombstoneReason] = [:]
   package var now: Timestamp
 
@@ -24,9 +24,11 @@ package struct Removals: Sendable {
     self.now = now
   }
 
-  /// A conversation with what a second look showed of it, and without what is gone.
+  /// Returns a conversation merged with what a recheck has read. Posts that are no longer shown are removed or marked, depending on `deletion`.
   ///
-  /// - Parameter isWhole: whether all of its posts were asked for.
+  /// - Parameters:
+  ///   - fresh: the posts and authors that the recheck has read.
+  ///   - isWhole: whether the recheck has a result for every post of the conversation.
   package func apply(
     to old: Conversation, fresh: Conversation, _ deletion: SiteConfig.Fetch.Deletion, isWhole: Bool
   ) -> Conversation {
@@ -37,10 +39,10 @@ package struct Removals: Sendable {
     var result: Conversation
     switch deletion {
     case .remove:
-      // What authors said of themselves goes with their posts; their followers see to the rest.
+      // The profile of an author whose account was closed is removed together with the posts.
       result = removing(from: old).forgetting(
         closedAccounts.mapValues { Departure(reason: $0, observedAt: now) })
-      // What came along all the same does not bring them back.
+      // Posts that were just removed are not added again, even if the recheck has read them.
       let gone = Set(result.tombstones.filter { $0.removedAt == now }.map(\.id))
       fresh.posts.removeAll { gone.contains($0.id) }
       fresh.related.removeAll { gone.contains($0.id) }
@@ -83,14 +85,14 @@ package struct Removals: Sendable {
     }
     result.posts.removeAll { gone[$0.id] != nil }
     result.related.removeAll { gone[$0.id] != nil }
-    // A post beside the conversation that nothing shows any more is missed by nobody.
+    // A removed post beside the conversation needs no tombstone if no remaining post quotes or answers it.
     let beside = Set(conversation.related.map(\.id)).subtracting(conversation.posts.map(\.id))
     let shown = Set((result.posts + result.related).flatMap { [$0.quotes, $0.inReplyTo].compactMap { $0 } })
     result.tombstones.removeAll { beside.contains($0.id) && !shown.contains($0.id) }
     return result
   }
 
-  /// What others answered to a post that is gone goes with it; the thread's author goes on.
+  /// Adds the replies of other accounts to posts that are gone, as these are removed, too; posts of the thread's author stay.
   private func addReplies(to gone: inout [PostID: Cause], in conversation: Conversation) {
     var replies: [PostID: [PostID]] = [:]
     for post in conversation.posts where post.authorID != conversation.authorID {

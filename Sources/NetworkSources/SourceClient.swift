@@ -1,49 +1,50 @@
 package import SiteConfig
 package import ThreadModel
 
-/// A network's API for one run: one credential, one budget, one view of the network's limits.
+/// A client of a network's API for one run, with one credential, one budget and one record of the network's limits.
 package protocol SourceClient: Sendable {
-  /// Asks by name: what arrived under a name, and is not saved yet when a run is stopped, the next run goes on from.
+  /// Returns the session with a name. If a run is stopped before the answers of a session are saved, the next run's session with the same name
+  /// continues from these answers.
   func session(named name: String) -> any SourceSession
-  /// What was asked and read so far; may be looked at any time.
+  /// The usage so far; may be read at any time.
   var usage: SourceUsage { get }
 }
 
-/// One thing that is fetched: everything that is asked for it.
+/// The requests that belong together, such as those for one account or one search.
 package protocol SourceSession: Sendable {
-  /// The threads that posts belong to, as many as possible together. Two posts of one thread give it once.
+  /// Fetches the threads that posts belong to, as many as possible together. Two posts of one thread give the thread once.
   ///
-  /// - Parameter stored: finds what is known of a thread once it turned out which one it is: for posts that are not known to be a part
-  ///   of it.
+  /// - Parameter stored: returns the stored version of a thread. It is called when a requested post turns out to belong to a thread that
+  ///   the request did not have in `known`.
   func threads(
     of requests: [ThreadRequest], stored: @escaping @Sendable (PostID, AuthorID) -> Conversation?
   ) async -> FetchedThreads
-  /// The threads of an account.
+  /// Fetches the threads of an account.
   ///
-  /// - Parameter known: whether a conversation is known. Of these, what the account's list brought is given, and nothing more is asked.
+  /// - Parameter known: whether a conversation is known. For known ones, only the posts from the account's list are returned, without further requests.
   func threads(
     by account: AccountRequest, known: @escaping @Sendable (PostID) -> Bool
   ) async -> FetchedThreads
-  /// The threads that a search in the network's own operators finds.
+  /// Fetches the threads that a search with the network's own operators finds.
   ///
   /// - Parameters:
-  ///   - limit: the number of threads that are enough, known ones included.
-  ///   - known: whether a conversation is known: these are named in `found`, and nothing more is asked about them.
+  ///   - limit: the number of threads, including known ones, after which the search ends.
+  ///   - known: whether a conversation is known. Known ones are named in `found` and not requested again.
   func threads(
     matching query: String, limit: Int?, known: @escaping @Sendable (PostID) -> Bool
   ) async -> FetchedThreads
-  /// Looks up every known post of some conversations, which come back in their order: posts that the network no longer shows are
-  /// removed or marked.
+  /// Looks up every known post of the conversations, and removes or marks posts that the network no longer shows. The conversations are
+  /// returned in the same order.
   func recheck(_ conversations: [Conversation], onDeleted: SiteConfig.Fetch.Deletion) async -> FetchedThreads
-  /// Who an account is: how much they posted tells a plan what reading all of it costs.
+  /// Fetches an account's profile. A plan estimates the cost of reading the account from its number of posts.
   func profile(of account: AccountReference) async -> FetchedProfile
-  /// An author's profile, with as many followers as wanted.
+  /// Fetches an author's profile with up to `followers` followers.
   func profile(of author: AuthorID, followers: Int) async -> FetchedProfile
-  /// Forgets what was kept for the case that the run is stopped: to be called when all that came is saved.
+  /// Deletes the answers that were kept for the case that the run is stopped. To be called when all results are saved.
   func finish() throws(SourceError)
 }
 
-/// What a network that offers less has: nobody's list of threads, no search, no profiles.
+/// The defaults for a network without lists of an account's threads, search and profiles.
 extension SourceSession {
   package func threads(
     by account: AccountRequest, known: @escaping @Sendable (PostID) -> Bool
@@ -71,13 +72,13 @@ extension FetchedThreads {
   }
 }
 
-/// A thread that is asked for, by any of its posts.
+/// A request for a thread, by any of its posts.
 package struct ThreadRequest: Sendable {
-  /// As an address names it; `nil` for a thread of the store.
+  /// The post as an address names it; `nil` for a thread of the store.
   package var reference: PostReference?
-  /// What the store calls it, as far as that is known.
+  /// The id of the post in the store, if known.
   package var postID: PostID?
-  /// What is known of the thread: only what is missing or new is asked for.
+  /// The stored version of the thread: only missing or new posts are requested.
   package var known: Conversation?
   /// Whether other people's replies are wanted.
   package var wantsReplies: Bool
@@ -92,15 +93,15 @@ package struct ThreadRequest: Sendable {
   }
 }
 
-/// An account whose threads are asked for.
+/// A request for the threads of an account.
 package struct AccountRequest: Sendable {
   package var account: AccountReference
   package var limits: ThreadLimits
   /// Whether other people's replies are wanted.
   package var wantsReplies: Bool
-  /// What an earlier run noted of how far it came, in the network's own terms.
+  /// The ``AccountProgress/state`` from an earlier run, in the network's own format.
   package var progress: JSONObject?
-  /// Who it is, where that is known: for plans.
+  /// The account's profile, if known; used by plans.
   package var author: Author?
 
   package init(
@@ -114,13 +115,13 @@ package struct AccountRequest: Sendable {
   }
 }
 
-/// Which of an account's threads are wanted.
+/// The limits that decide which of an account's threads are wanted.
 package struct ThreadLimits: Sendable, Hashable {
-  /// Threads with posts written from this moment on; what such a thread has before it comes, too.
+  /// Only threads with posts written at or after this time; their earlier posts are included.
   package var since: Timestamp?
-  /// Posts written before this moment.
+  /// Only threads with posts written before this time.
   package var until: Timestamp?
-  /// Posts of the author's own chain.
+  /// The least number of posts in the author's chain.
   package var minPosts: Int
 
   package init(since: Timestamp? = nil, until: Timestamp? = nil, minPosts: Int = 2) {
@@ -130,29 +131,29 @@ package struct ThreadLimits: Sendable, Hashable {
   }
 }
 
-/// What came of looking for threads. What was fetched is here even where a later request failed.
+/// The result of fetching threads. It has the fetched threads even if a later request failed.
 package struct FetchedThreads: Sendable {
-  /// The threads, each merged with what was known of it; what is missing from one, its coverage says.
+  /// The threads, each merged with its known version; `coverage` of a thread says what is missing from it.
   package var conversations: [Conversation] = []
-  /// Ids of the conversations that the source named, in its order, those that were known already included.
+  /// The ids of the conversations that the network named, in its order, including known ones.
   package var found: [PostID] = []
-  /// How far an account was read; `nil` for what is no account.
+  /// The progress of reading an account; `nil` if it is not to be saved or no account was requested.
   package var progress: AccountProgress?
-  /// Requests that led to no thread, by their positions, and why.
+  /// The errors of requests that led to no thread, by the index of the request.
   package var refused: [Int: SourceError] = [:]
-  /// Why something could not be had; `nil` where every request did what it should, or another way led there.
+  /// The error because of which something is missing; `nil` if every request succeeded or a different way was found.
   package var failure: SourceError?
-  /// What the user may want to know, each a sentence.
+  /// Notes for the user, each a sentence.
   package var notes: [String] = []
 
   package init() {}
 }
 
-/// How far an account was read, so that no post of it is asked for twice.
+/// The progress of reading an account, so that none of its posts is requested twice.
 package struct AccountProgress: Sendable, Hashable {
-  /// In the network's own terms, as `AccountRequest` gives it back: the members of a JSON object.
+  /// The members of a JSON object in the network's own format, for ``AccountRequest/progress`` of the next run.
   package var state: JSONObject
-  /// Whether an earlier run was stopped before it had read all that there was.
+  /// Whether the run was stopped before all posts were read.
   package var hasUnread: Bool
 
   package init(_ state: JSONObject, hasUnread: Bool) {
@@ -161,10 +162,10 @@ package struct AccountProgress: Sendable, Hashable {
   }
 }
 
-/// What came of asking for an author's profile.
+/// The result of fetching a profile.
 package struct FetchedProfile: Sendable {
   package var profile: Profile?
-  /// Why it, or a part of the followers, could not be had.
+  /// The error because of which the profile or some of the followers are missing.
   package var failure: SourceError?
 
   package init(profile: Profile? = nil, failure: SourceError? = nil) {

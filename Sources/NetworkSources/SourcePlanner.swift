@@ -1,30 +1,30 @@
 package import Foundation
 package import ThreadModel
 
-/// Says what a network would be asked.
+/// Lists the requests to a network that would be made.
 package protocol SourcePlanner: Sendable {
   func plan(thread: ThreadRequest) -> [PlannedRequest]
   func plan(account: AccountRequest) -> [PlannedRequest]
   func plan(search query: String, limit: Int?) -> [PlannedRequest]
   func plan(recheck conversations: [Conversation]) -> [PlannedRequest]
   /// - Parameters:
-  ///   - count: how many followers are wanted of each author.
-  ///   - authors: of how many authors.
+  ///   - count: the number of followers of each author.
+  ///   - authors: the number of authors.
   func plan(followers count: Int, of authors: Int) -> [PlannedRequest]
 }
 
-/// Requests of one kind that would be made, and about what they would cost.
+/// Planned requests of one kind, with their estimated cost.
 package struct PlannedRequest: Sendable, Hashable {
-  /// What the requests are for, as a clause: "look up the post given".
+  /// The purpose of the requests, as a clause: "look up the post given".
   package var what: String
-  /// Such as `GET /2/tweets`.
+  /// The endpoint, such as `GET /2/tweets`.
   package var endpoint: String
   package var requests: ClosedRange<Int>
-  /// Posts that are read, about.
+  /// The estimated number of posts that are read.
   package var posts: Int
-  /// Users that are read, about.
+  /// The estimated number of users that are read.
   package var users: Int
-  /// US dollars, about; `nil` where asking costs nothing.
+  /// The estimated cost in US dollars; `nil` if requests are free.
   package var cost: Decimal?
 
   package init(
@@ -40,7 +40,7 @@ package struct PlannedRequest: Sendable, Hashable {
   }
 }
 
-/// Plans nothing: of a network that is not asked.
+/// The planner of a network to which no requests are made.
 package struct NothingPlanned: SourcePlanner {
   package init() {}
 

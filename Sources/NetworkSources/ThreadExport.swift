@@ -1,23 +1,23 @@
 package import Basics
 package import ThreadModel
 
-/// A file or folder that a network gave to its user: all of one account's posts.
+/// A file or folder that a user got from a network, with all posts of one account.
 ///
-/// It is read more than once instead of being kept in memory: first a few words of every post, which tell the threads
-/// (`survey`), then, once it was chosen what is wanted of it, the files of their media and the posts themselves.
+/// A large export is read more than once instead of being kept in memory: first the facts about every post that decide which threads exist
+/// (``survey(progress:)``), then, after the choice of threads, their media files and posts.
 package protocol ThreadExport: Sendable {
-  /// As the user gave it.
+  /// The path as the user gave it.
   var path: String { get }
-  /// What was in it and would not be read: each a whole message.
+  /// The entries that are skipped although they look like parts of an export, each a whole message.
   var passedOver: [String] { get }
-  /// What in it is never opened, as a list in words; `nil` where all of it is read.
+  /// The parts that are never opened, as a list in words; `nil` if all parts are read.
   var neverOpened: String? { get }
-  /// What becomes of posts whose media it lacks, as a clause: "their posts keep …".
+  /// The consequence for posts whose media are missing from the export, as a clause: "their posts keep …".
   var withoutMedia: String { get }
 
-  /// Reads all but the media.
+  /// Reads everything except the media.
   ///
-  /// - Parameter progress: called with how much was read, of how much, in MB.
+  /// - Parameter progress: called with the amount that was read and the total, in MB.
   func survey(progress: (_ done: Int, _ total: Int) -> Void) throws(ExportError) -> any SurveyedExport
 }
 
@@ -28,34 +28,34 @@ extension ThreadExport {
   }
 }
 
-/// An export of which is known what it holds.
+/// An export whose posts have been surveyed.
 package protocol SurveyedExport: Sendable {
-  /// Whose it is.
+  /// The account of the export.
   var author: Author { get }
-  /// When it was made; where it does not say, when its latest post was written, which is before.
+  /// The time of the export; if it has none, the time of its latest post, which is earlier.
   var date: Timestamp? { get }
-  /// Posts in it, earlier versions among them.
+  /// The number of posts, including earlier versions.
   var posts: Int { get }
-  /// Posts as they were read, the same one counted as often as it is there.
+  /// The number of posts as read, in which a repeated post counts each time.
   var readPosts: Int { get }
-  /// Posts that it should have; `nil` where it does not say.
+  /// The number of posts that the export should have; `nil` if the export does not say.
   var expectedPosts: Int? { get }
-  /// What is missing for certain, each a whole message.
+  /// The parts that are certainly missing, each a whole message.
   var shortfalls: [String] { get }
-  /// Why nobody can tell whether it holds every post, though nothing is known to be missing: each a clause.
+  /// The reasons why posts may be missing, although none is known to be missing, each a clause.
   var doubts: [String] { get }
-  /// What to do about one that is not whole, as a sentence without its full stop.
+  /// The advice for an incomplete export, as a sentence without its full stop.
   var advice: String { get }
 
-  /// The same export with its author by another id: the one that the network gives them, where the export does not say it.
+  /// Returns the export with a different id of its author: the network's id, for exports that do not have it.
   func by(_ author: AuthorID) -> any SurveyedExport
-  /// Whether it holds a post, whatever its version.
+  /// Returns whether the export has the post in any version.
   func holds(_ id: PostID) -> Bool
-  /// The names that it may have a file of media under.
+  /// Returns the names under which the export may have a media file.
   func fileNames(of media: Media, in post: Post) -> [String]
   /// Chooses the threads that are wanted.
   ///
-  /// - Parameter conversationOf: the conversation of a post, where another source said it.
+  /// - Parameter conversationOf: returns the conversation of a post if it is known from a different source.
   func plan(
     _ choice: ExportChoice, conversationOf: (PostID) -> PostID?
   ) throws(ExportError) -> any PlannedExport
@@ -65,22 +65,22 @@ extension SurveyedExport {
   package func by(_ author: AuthorID) -> any SurveyedExport { self }
 }
 
-/// Which threads of an export are wanted.
+/// The choice of threads of an export.
 package struct ExportChoice: Sendable, Hashable {
-  /// Posts of a chain; shorter ones are left out.
+  /// The least number of posts in a chain; shorter chains are left out.
   package var minPosts = 2
-  /// Threads that began at this moment or later.
+  /// Only threads that began at or after this time.
   package var since: Timestamp?
-  /// Threads that began before this moment.
+  /// Only threads that began before this time.
   package var until: Timestamp?
   /// Whether the author's own chains in others' conversations are threads, too.
   package var includesReplies = false
-  /// Whether files of media are wanted.
+  /// Whether media files are wanted.
   package var wantsMedia = true
 
   package init() {}
 
-  /// Whether a thread that began at a time is among them; a time that nobody knows is among none.
+  /// Returns whether a thread that began at a time is wanted. An unknown time is wanted only if there is neither `since` nor `until`.
   package func covers(_ time: Timestamp?) -> Bool {
     guard since != nil || until != nil else { return true }
     guard let time else { return false }
@@ -88,48 +88,50 @@ package struct ExportChoice: Sendable, Hashable {
   }
 }
 
-/// An export of which is known what is wanted of it.
+/// An export with the threads that were chosen from it.
 package protocol PlannedExport: Sendable {
   var threadCount: Int { get }
-  /// Posts of these threads.
+  /// The number of posts in these threads.
   var posts: Int { get }
-  /// What is left out and why.
+  /// The posts and threads that are left out, with the reasons.
   var leftOut: [Omission] { get }
-  /// What is said where the export should have media and has none at all, as a clause; `nil` where it has some, or need not have any.
+  /// The message, as a clause, if the export should have media files but has none at all; otherwise `nil`.
   var mediaAbsence: String? { get }
-  /// Names of the files of media that the threads show.
+  /// The names of the media files in the threads.
   var mediaWanted: Set<String> { get }
-  /// Names of those that the export lacks.
+  /// The names of those media files that are missing from the export.
   var mediaMissing: [String] { get }
 
-  /// The conversation that a post of the export belongs to; `nil` where the export does not tell.
+  /// Returns the conversation of a post; `nil` if the export does not say.
   func conversation(of id: PostID) -> PostID?
-  /// Whether the export has the post in a later version.
+  /// Returns whether the export has a later version of the post.
   func hasLaterVersion(of id: PostID) -> Bool
-  /// Reads files of media, each with `body`, in the order in which they lie; what `body` leaves unread is passed over.
+  /// Reads media files in the order of the export and calls `body` with each; `body` need not read a file to its end.
   func readMedia(
     _ names: Set<String>, _ body: (String, any EntryBytes) throws(ExportError) -> Void
   ) throws(ExportError)
   /// Reads the threads.
   ///
-  /// - Parameter files: what became of the media, by the names that `readMedia` gave.
-  /// - Returns: how many posts took their whole text from elsewhere in the export.
+  /// - Parameters:
+  ///   - files: the stored media files, by the names that ``readMedia(_:_:)`` passed to its `body`.
+  ///   - emit: called with each thread.
+  /// - Returns: the number of posts whose full text came from a different place in the export.
   func conversations(
     files: [String: ArchivedMedia], emit: (Conversation) -> Void
   ) throws(ExportError) -> Int
 }
 
-/// The bytes of one entry, in pieces.
+/// The bytes of an entry, read in pieces.
 package protocol EntryBytes: AnyObject {
-  /// The next piece, good until the next call; `nil` at the end.
+  /// Returns the next piece, which is valid until the next call; `nil` at the end.
   func next() throws(ExportError) -> UnsafeRawBufferPointer?
 }
 
-/// A file of media that was put into the store.
+/// A media file of an export that was copied to the store.
 package struct ArchivedMedia: Sendable, Hashable {
-  /// Its name in the store.
+  /// The file's name in the store.
   package var file: String
-  /// Pixels; `nil` where the file does not say.
+  /// The width in pixels; `nil` if the file does not contain it.
   package var width: Int?
   package var height: Int?
   package var durationMilliseconds: Int?
@@ -142,22 +144,22 @@ package struct ArchivedMedia: Sendable, Hashable {
   }
 }
 
-/// Why an export of a network, or a file in it, is not imported.
+/// The reason why an export, or a file in it, is not imported.
 package struct ExportError: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Reason: Hashable, Sendable {
-    /// There is no such export here: what there is instead, and what to do.
+    /// The path is not an export; the text says what it is instead, and what to do.
     case noArchive(String)
-    /// What no export has, and an attacker's may.
+    /// The content is refused, as a genuine export does not have it, or must not be imported; the text says why.
     case refused(String)
-    /// The zip file is broken, in libarchive's words or ours.
+    /// The file is damaged; the text is libarchive's or this program's.
     case damaged(String)
     case notJSON(JSONError)
     case file(FileError)
   }
 
-  /// The zip file or folder, as the user gave it.
+  /// The path of the export, a file or folder, as the user gave it.
   package var archive: String
-  /// The file within, where one is to blame.
+  /// The path of the file in the export that causes the error; `nil` if it is the export itself.
   package var entry: String?
   package var reason: Reason
 
@@ -179,6 +181,6 @@ package struct ExportError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether the disk is to blame and not what is on it.
+  /// Whether the error is one of the disk and not of the export's content.
   package var isOfDisk: Bool { if case .file(let error) = reason { !error.isAboutTheFile } else { false } }
 }

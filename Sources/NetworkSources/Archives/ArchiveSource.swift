@@ -1,10 +1,10 @@
 import Basics
 
-/// A file in an archive: a name, and what the archive says of its size.
+/// A file in an archive, with its path and size.
 package struct ArchiveEntry: Hashable, Sendable {
-  /// Normal: parts separated by `/`, no empty ones, no `.` and `..`.
+  /// The path in normal form: parts separated by `/`, without empty parts, `.` and `..`.
   package var path: String
-  /// Bytes, as the archive's own directory has it: not to be trusted.
+  /// The size in bytes according to the archive's directory, which may be wrong; `nil` if unknown.
   package var size: Int?
 
   package init(path: String, size: Int?) {
@@ -16,34 +16,36 @@ package struct ArchiveEntry: Hashable, Sendable {
   package var name: Substring { PathText.name(of: path) }
 }
 
-/// What an archive holds that may be read.
+/// The list of the files in an archive that may be read.
 package struct ArchiveListing: Sendable {
-  /// What the list of allowed names has, each path once.
+  /// The files with allowed paths, each path once.
   package var entries: [ArchiveEntry] = []
-  /// Files of any name, the ones that are never opened included.
+  /// The number of all files, including those that are never opened.
   package var fileCount = 0
-  /// Entries that would be read and are not: each a whole message.
+  /// Entries with allowed paths that are skipped, and paths that are invalid, each a whole message.
   package var passedOver: [String] = []
-  /// Zip files inside.
+  /// The paths of zip files in the archive.
   package var zips: [String] = []
 }
 
-/// An archive as it was downloaded or unpacked. Nothing in it is opened but what is asked for by its path.
+/// An archive as it was downloaded or unpacked. Only the files that are requested by their paths are opened.
 package protocol ArchiveSource: Sendable {
-  /// As the user gave it.
+  /// The path as the user gave it.
   var path: String { get }
 
-  /// What is there, by the list of allowed names.
+  /// Lists the files with allowed paths.
   func list() throws(ExportError) -> ArchiveListing
 
-  /// Opens each of these files, in the order in which they lie, and no other.
+  /// Opens only these files, in the order of the archive, and calls `body` with each.
   func read(
     _ paths: Set<String>, _ body: (ArchiveEntry, any EntryBytes) throws(ExportError) -> Void
   ) throws(ExportError)
 }
 
 extension ArchiveSource {
-  /// All bytes of a small file.
+  /// Returns all bytes of a small file.
+  ///
+  /// - Throws: `tooLarge` if the file has more than `limit` bytes.
   package static func bytes(
     of content: any EntryBytes, atMost limit: Int, tooLarge: () -> ExportError
   ) throws(ExportError) -> [UInt8] {
@@ -56,41 +58,41 @@ extension ArchiveSource {
   }
 }
 
-/// Which files of an archive may be opened. All else in it is private, or nobody's business.
+/// The rules that decide which files of an archive may be opened. All other files may be private and are never opened.
 package protocol ArchiveRules: Sendable {
-  /// Whose archives these are, in messages: "X".
+  /// The network's name in messages: "X".
   var owner: String { get }
-  /// What a file is read for, by its path; `nil` for one that is never opened.
+  /// Returns the role of a file by its path; `nil` if it is never opened.
   func role(of path: String) -> ArchiveRole?
-  /// Whether a folder of an unpacked archive is looked into.
+  /// Returns whether the files of a folder of an unpacked archive are listed.
   ///
   /// - Parameters:
-  ///   - depth: how many folders it lies in.
-  ///   - names: what lies beside it.
+  ///   - depth: the number of folders of the archive that contain the folder.
+  ///   - names: the names of all files and folders next to the folder, including its name.
   func enters(_ folder: String, depth: Int, beside names: [String]) -> Bool
-  /// Whether something of this path would be read if it were no symbolic link.
+  /// Returns whether the file or folder at a path would be read if it were not a symbolic link.
   func wouldRead(_ path: String, depth: Int) -> Bool
 }
 
-/// What a file of an archive is read for.
+/// The role of a file of an archive.
 package enum ArchiveRole: Hashable, Sendable {
-  /// Posts, and who wrote them: nothing can tell which of two such files is meant.
+  /// The file has posts or facts about the account. Two such files with the same path are an error, as it is unclear which one is valid.
   case facts
   case media
 }
 
-/// What no archive comes near.
+/// Limits that are far above the values of genuine archives.
 enum ArchiveLimits {
-  /// Entries of any name.
+  /// The most entries, with allowed paths or not.
   static let entries = 2_000_000
-  /// Messages on entries that were passed over; the rest is a number.
+  /// The most messages about skipped entries; further entries are only counted.
   static let messages = 20
-  /// How many times its own size a packed archive may unpack to, beyond `free` bytes. Posts shrink to a tenth, media not at all.
+  /// A packed archive may unpack to `free` bytes plus `ratio` times its size. Compression reduces posts to a tenth, and media not at all.
   static let ratio = 200
   static let free = 64 << 20
 }
 
-/// Paths in an archive, which anybody may have written.
+/// Checks of paths in an archive, which may come from an attacker.
 enum ArchivePath {
   enum Problem: String {
     case absolute = "its path is absolute"
@@ -98,7 +100,7 @@ enum ArchivePath {
     case control = "its path holds a control character"
   }
 
-  /// The path in its normal form, or what is wrong with it.
+  /// Returns the path in normal form, or the reason why it is invalid.
   static func normal(_ path: String) -> Result<String, ProblemError> {
     if path.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) { return .failure(ProblemError(.control)) }
     let isDrive = path.utf8.dropFirst().first == UInt8(ascii: ":")

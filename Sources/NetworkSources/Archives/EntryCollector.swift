@@ -1,10 +1,10 @@
 import Basics
 
-/// Sorts what an archive holds into what may be read, what is passed over, and what is none of our business.
+/// Sorts the entries of an archive into files that may be read, files that are skipped with a message, and files that are ignored.
 struct EntryCollector {
   let archive: String
   let rules: any ArchiveRules
-  /// Entries whose names are no text.
+  /// The number of entries whose names are not UTF-8.
   var unnamed = 0
 
   private var entries: [String: ArchiveEntry] = [:]
@@ -17,7 +17,9 @@ struct EntryCollector {
     self.rules = rules
   }
 
-  /// Takes an entry as the archive has it. Throws where importing the rest would be a guess.
+  /// Adds an entry of the archive.
+  ///
+  /// - Throws: if a file of facts is repeated or a file that would be read is encrypted.
   mutating func add(
     _ name: String, size: Int?, isFile: Bool, isEncrypted: Bool = false
   ) throws(ExportError) {

@@ -6,7 +6,7 @@ import Basics
   import Glibc
 #endif
 
-/// An archive that was unpacked. Symbolic links in it are not followed: who unpacked a stranger's zip may have them.
+/// An unpacked archive. Symbolic links in it are not followed, as they may come from an attacker's zip file.
 package struct FolderArchive: ArchiveSource {
   package let path: String
   private let rules: any ArchiveRules
@@ -16,7 +16,7 @@ package struct FolderArchive: ArchiveSource {
     self.rules = rules
   }
 
-  /// Folders inside each other: those of Mastodon's media are nine.
+  /// The most levels of folders that are read. Mastodon's media are nine levels deep.
   private static let deepest = 16
 
   package func list() throws(ExportError) -> ArchiveListing {
@@ -27,7 +27,7 @@ package struct FolderArchive: ArchiveSource {
     return listing
   }
 
-  /// Looks into the folders that the rules name, and no deeper than any archive goes.
+  /// Collects the files in a folder and in those of its folders that the rules allow, down to ``deepest`` levels.
   private func walk(
     _ folder: String, depth: Int, _ collector: inout EntryCollector, _ listing: inout ArchiveListing
   ) throws(ExportError) {
@@ -72,7 +72,7 @@ package struct FolderArchive: ArchiveSource {
   }
 }
 
-/// A regular file in pieces.
+/// The bytes of a regular file, read in pieces.
 private final class FileEntryBytes: EntryBytes {
   private let archive: String
   private let file: OpenFile

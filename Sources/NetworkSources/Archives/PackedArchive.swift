@@ -1,14 +1,14 @@
 package import Basics
 import CArchive
 
-/// A zip file or a tar file, read in place: nothing is unpacked, and only what is asked for leaves the file.
+/// A zip file or a tar file, which is read without unpacking it to the disk.
 package struct PackedArchive: ArchiveSource {
   package enum Format: Hashable, Sendable {
     case zip
-    /// As it is, or compressed by gzip.
+    /// A tar file, uncompressed or compressed by gzip.
     case tar
 
-    /// What a file is by its first bytes, whatever it is called; `nil` for what is none of them.
+    /// Returns the format of a file by its first bytes and not by its name; `nil` for all other formats.
     package static func of(_ path: String) throws(FileError) -> Format? {
       let file = try OpenFile(path)
       let head = try file.bytes(4, at: 0)
@@ -53,7 +53,7 @@ package struct PackedArchive: ArchiveSource {
     return listing
   }
 
-  /// Whether an entry has bytes of its own: a name for those of another has not.
+  /// Returns whether an entry is a regular file and not a hard link to a different entry.
   private static func isFile(_ entry: OpaquePointer) -> Bool {
     carchive_is_file(entry) && archive_entry_hardlink(entry) == nil
   }
@@ -78,18 +78,18 @@ package struct PackedArchive: ArchiveSource {
   }
 }
 
-/// libarchive's handle, freed with the value; used by one thread.
+/// Owns libarchive's handle and frees it; used by one thread.
 ///
-/// Zip files are read by their directory at the end, so that passing over an entry costs nothing however large it is, and a
-/// file whose end is missing is not taken for a whole one.
+/// Zip files are read by the directory at their end, so that entries can be skipped at no cost, and a file that was cut short is
+/// recognised.
 private final class PackedReader {
   let path: String
   private let format: PackedArchive.Format
   private let owner: String
   let handle: OpaquePointer
-  /// The file itself, which libarchive borrows.
+  /// The open file, whose descriptor libarchive uses but does not close.
   private let file: OpenFile
-  /// Bytes that came out of it.
+  /// The number of bytes that were unpacked.
   private var unpacked = 0
   private var isInEntry = false
 
@@ -113,11 +113,11 @@ private final class PackedReader {
       archive_read_support_filter_gzip(handle)
       archive_read_support_format_tar(handle)
     }
-    // Small blocks: walking over entries reads one for each.
+    // Small blocks, as skipping an entry reads one block.
     let code = archive_read_open_fd(handle, file.descriptor, 16 << 10)
     guard code == ARCHIVE_OK else {
       let words = Self.words(handle)
-      // The first bytes of a tar file are unpacked to know it.
+      // To recognise a compressed tar file, libarchive unpacks its beginning, which fails for a damaged file.
       if format == .tar, !words.contains("format") { throw ExportError(path, nil, .damaged(words)) }
       let reason = words.contains("format") ? Self.otherwise(format) : "cannot be opened: \(words)"
       throw ExportError(path, nil, .noArchive(reason))
@@ -137,7 +137,7 @@ private final class PackedReader {
     var entry: OpaquePointer?
     for _ in 0..<10 {
       switch archive_read_next_header(handle, &entry) {
-      // A warning is about a name's character set.
+      // Warnings are about the character set of a name.
       case ARCHIVE_OK, ARCHIVE_WARN: return entry
       case ARCHIVE_EOF: return nil
       case ARCHIVE_RETRY: continue
@@ -148,7 +148,7 @@ private final class PackedReader {
     throw ExportError(path, nil, .damaged(words))
   }
 
-  /// What lies between two entries of a tar file has to be unpacked to get by, so that it counts.
+  /// Skips the rest of the current entry of a tar file. Its bytes have to be unpacked for this, so they are counted.
   private func passOver() throws(ExportError) {
     guard isInEntry else {
       isInEntry = true
@@ -171,7 +171,7 @@ private final class PackedReader {
       + "download the archive again, or give the folder that it was unpacked to"
   }
 
-  /// Counts what came out, against bombs.
+  /// Counts unpacked bytes, and throws if an archive unpacks to far more than its size (a zip bomb).
   func count(_ bytes: Int, of entry: String?) throws(ExportError) {
     unpacked += bytes
     guard unpacked <= ArchiveLimits.free + file.count * ArchiveLimits.ratio else {

@@ -2,7 +2,7 @@ import HTTPTransport
 import Synchronization
 import ThreadModel
 
-/// Lets so many requests at once through to one host, and none while its limit is used up.
+/// Limits the number of simultaneous requests to one host, and stores until when the host's rate limit is used up.
 final class HostGate: Sendable {
   private typealias Waiter = CheckedContinuation<Void, any Error>
 
@@ -11,7 +11,7 @@ final class HostGate: Sendable {
     var waiting: [(ticket: Int, waiter: Waiter)] = []
     var lastTicket = 0
     var cancelled: Set<Int> = []
-    /// When the host takes requests again.
+    /// The time at which the host accepts requests again.
     var closedUntil: Timestamp?
   }
 
@@ -19,7 +19,9 @@ final class HostGate: Sendable {
 
   init(atOnce: Int) { state = Mutex(State(free: max(1, atOnce))) }
 
-  /// Waits for a place; every place that was taken has to be given back.
+  /// Waits until one more request is allowed. Each successful call must be followed by ``giveBack()``.
+  ///
+  /// - Throws: `CancellationError` if the task is cancelled while it waits.
   func take() async throws {
     let ticket = state.withLock { state in
       state.lastTicket += 1
@@ -62,12 +64,12 @@ final class HostGate: Sendable {
     next?.resume()
   }
 
-  /// Sends nothing before a moment.
+  /// Notes that the host accepts no requests before a time.
   func close(until end: Timestamp) {
     state.withLock { $0.closedUntil = max($0.closedUntil ?? end, end) }
   }
 
-  /// Seconds until the host takes requests again; `nil` where it does.
+  /// Returns the seconds until the host accepts requests again; `nil` if it accepts them now.
   func secondsClosed(at now: Timestamp) -> Double? {
     state.withLock { state in
       guard let end = state.closedUntil else { return nil }
@@ -80,15 +82,15 @@ final class HostGate: Sendable {
   }
 }
 
-/// Sends requests when their host takes them: a few at once, and none while its limit is used up.
+/// Sends requests when their host accepts them: a few at the same time, and none while its rate limit is used up.
 ///
-/// It stands behind the transport that tries again, so that every try waits for its turn and is counted.
+/// The transport that repeats requests uses this one, so that every try waits for its turn and is counted. Downloads neither wait nor count.
 struct GatedTransport: HTTPTransport {
   let base: any HTTPTransport
   let gate: HostGate
   let host: String
   let timing: RetryTiming
-  /// No pause is longer, whatever a server says.
+  /// The longest pause in seconds, even if a server asks for a longer one.
   let longestPause: Double
   let announce: @Sendable (_ reason: String, _ secondsLeft: Int) -> Void
   let count: @Sendable () -> Void
@@ -113,7 +115,7 @@ struct GatedTransport: HTTPTransport {
     try await base.download(request, to: path)
   }
 
-  /// A window that is used up is remembered for all requests to the host, those that are sent meanwhile too.
+  /// Closes the gate for all requests to the host if the response says that the rate limit is used up.
   private func note(_ response: HTTPResponse) {
     let limit = RateLimit(response.headers, at: now)
     if response.status == 429, let seconds = limit.wait(at: now) {
@@ -136,7 +138,7 @@ struct GatedTransport: HTTPTransport {
         let whole = Int(seconds.rounded(.up))
         for left in stride(from: whole, to: 0, by: -1) {
           if seconds >= 3 { announce(reason, left) }
-          // The odd part of a second comes first, so that the countdown keeps to whole ones.
+          // The fraction of a second comes first, so that the countdown then continues in whole seconds.
           try await timing.sleep(left == whole ? seconds - Double(whole - 1) : 1)
         }
       } catch {

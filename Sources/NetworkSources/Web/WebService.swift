@@ -3,19 +3,19 @@ package import HTTPTransport
 import Synchronization
 package import ThreadModel
 
-/// Asks open JSON APIs, each network's own and whichever servers its accounts are on.
+/// Sends requests to open JSON APIs: those of the networks and of the servers of their accounts.
 ///
-/// - Only public addresses are reached, at every redirect, too; a stand-in on this machine where site.yml names one (the transport
-///   of the run is made for that). Redirects are bounded, and a request with a credential follows none.
-/// - A few requests are sent to one host at once. What time may mend is tried again; limits of the server are waited for, and
-///   the waiting is announced and can be cancelled.
-/// - Requests are counted, and the run is told after each answer.
+/// - Only public addresses are reached, also by redirects, except a server on this machine that site.yml names (which the run's transport
+///   allows). The number of redirects is limited, and a request with a credential follows none.
+/// - Only a few requests are sent to one host at the same time. Temporary failures are tried again. If the server's rate limit is used up,
+///   requests wait; the wait is announced and can be cancelled.
+/// - Requests are counted, and the usage is reported to the run after each answer.
 package final class WebService: Sendable {
   package struct Options: Sendable {
-    /// Bytes of an answer.
+    /// The largest answer, in bytes.
     package var maximumBytes = 16 << 20
     package var maximumRedirects = 3
-    /// Requests that one host gets at the same time.
+    /// The most simultaneous requests to one host.
     package var requestsAtOnce = 4
     package var retries = RetryPolicy()
 
@@ -40,7 +40,7 @@ package final class WebService: Sendable {
 
   package var usage: SourceUsage { state.withLock { $0.usage } }
 
-  /// Counts what was read.
+  /// Counts posts and users that were read, and reports the usage to the run.
   package func count(posts: Int = 0, users: Int = 0) {
     let usage = state.withLock { state in
       state.usage.posts += posts
@@ -50,9 +50,10 @@ package final class WebService: Sendable {
     run.report(usage)
   }
 
-  /// Asks, and gives what the server said once it can be expected to stay so: a success, a refusal, "not found".
+  /// Sends a request and returns the final answer: a success, a refusal, "not found". Temporary failures are tried again first.
   ///
-  /// - Throws: ``SourceError`` where no server was reached, or one has too much to do or a fault that lasts.
+  /// - Throws: ``SourceError`` if no server was reached, the rate limit stays used up, or the answer is a server error or a redirect that is
+  ///   not followed.
   package func get(_ request: WebRequest) async throws(SourceError) -> WebAnswer {
     let url = Self.url(request)
     var sent = HTTPRequest(.get, url)
@@ -115,7 +116,7 @@ package final class WebService: Sendable {
     return request.url + "?" + query.joined(separator: "&")
   }
 
-  /// The host of a URL with its port, as messages name it and limits are counted by.
+  /// Returns the host of a URL with its port, which identifies the server in messages and for rate limits.
   static func host(of url: String) -> String {
     let rest = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
     return rest.prefix(upToBytes: "/?#").lowercased()
@@ -123,7 +124,7 @@ package final class WebService: Sendable {
 }
 
 extension SourceError {
-  /// Why a server was not reached.
+  /// Creates the error for a server that was not reached.
   package init(_ error: HTTPError, of host: String) {
     switch error.kind {
     case .cancelled: self.init(.interrupted, "It was stopped.", endsTheRun: true)
@@ -141,7 +142,7 @@ extension SourceError {
     }
   }
 
-  /// What an answer means after which nothing else of it is of use; `nil` for all others.
+  /// Creates the error for an answer whose content is not usable, which remains after all tries; `nil` for all other answers.
   fileprivate init?(lasting answer: WebAnswer, askedWithCredential: Bool) {
     switch answer.status {
     case 429:
@@ -158,20 +159,20 @@ extension SourceError {
   }
 }
 
-/// What an answer says of how many requests its server takes.
+/// The rate limit of a server, from the headers of an answer.
 ///
-/// Servers name the end of a window differently: seconds since 1970 (Bluesky), a date (Mastodon), or the seconds that are left (the
-/// draft that the headers are named after).
+/// Servers write the end of a window differently: as seconds since 1970 (Bluesky), as a date (Mastodon), or as the seconds left (the draft
+/// that defines the headers).
 package struct RateLimit: Sendable, Hashable {
-  /// Requests that the window still has.
+  /// The number of requests left in the window.
   package var remaining: Int?
-  /// When the window ends.
+  /// The end of the window.
   package var end: Timestamp?
-  /// How long the server asks to wait, in seconds.
+  /// The time to wait that the server asks for, in seconds.
   package var retryAfter: Double?
 
-  /// - Parameter now: by this machine's clock. Where the server says what its own shows, and that is another time, ends of windows
-  ///   are moved by the difference.
+  /// - Parameter now: the time of this machine's clock. If the answer's `Date` header shows that the server's clock differs, the end of the
+  ///   window is moved by the difference.
   package init(_ headers: HTTPHeaders, at now: Timestamp) {
     remaining = (headers["RateLimit-Remaining"] ?? headers["X-RateLimit-Remaining"]).flatMap { Int($0) }
     retryAfter = RetryVerdict.retryAfter(headers, now: Double(now.milliseconds) / 1000)
@@ -187,37 +188,38 @@ package struct RateLimit: Sendable, Hashable {
     }
   }
 
-  /// Smaller numbers are the seconds that are left: as a date it would be in 2001.
+  /// Numbers below this one are the seconds left; as seconds since 1970, it is in 2001.
   private static let shortestDate: Int64 = 1_000_000_000
 
-  /// What the server's clock is ahead of this machine's, in milliseconds; small differences are none, as dates have whole seconds.
+  /// Returns by how many milliseconds the server's clock is ahead of this machine's. Differences up to 3 seconds count as 0, as the `Date`
+  /// header has whole seconds.
   private static func lead(_ headers: HTTPHeaders, at now: Timestamp) -> Int64 {
     guard let seconds = headers["Date"].flatMap({ HTTPDate.seconds($0) }) else { return 0 }
     let lead = Int64(seconds) * 1000 - now.milliseconds
     return abs(lead) > 3000 ? lead : 0
   }
 
-  /// How long to wait after a refusal, in seconds; `nil` where the server does not say.
+  /// Returns the time to wait after a refusal, in seconds; `nil` if the server does not say.
   package func wait(at now: Timestamp) -> Double? {
     let untilEnd = end.map { max(0, Double($0.milliseconds - now.milliseconds) / 1000) }
     return retryAfter ?? untilEnd
   }
 }
 
-/// A question to an open JSON API.
+/// A request to an open JSON API.
 package struct WebRequest: Sendable {
-  /// What it is counted as, such as `GET app.bsky.feed.getPosts`.
+  /// The name under which the request is counted, such as `GET app.bsky.feed.getPosts`.
   package var endpoint: String
-  /// Without a query.
+  /// The URL without a query.
   package var url: String
-  /// A name may stand more than once. Names and values are written in percent-encoding.
+  /// The parameters of the query, not yet percent-encoded. A name may occur more than once.
   package var query: [(name: String, value: String)]
   package var headers: [(name: String, value: String)]
   /// The value of the `Authorization` header. A request with one follows no redirect.
   package var authorization: Secret?
-  /// Bytes of the answer; `nil` for as many as of any.
+  /// The largest answer, in bytes; `nil` for the service's limit.
   package var maximumBytes: Int?
-  /// How often it is asked at most; `nil` for as often as any. For servers that nobody chose, and that may not be there at all.
+  /// The most tries; `nil` for the service's limit. A lower number is for servers that the user did not choose and that may not exist.
   package var maximumTries: Int?
 
   package init(
@@ -232,21 +234,23 @@ package struct WebRequest: Sendable {
   }
 }
 
-/// What a server said: a success, or a refusal that asking again would not change. What a refusal means, each network knows.
+/// A final answer of a server: a success, or a refusal that trying again would not change. The network's client interprets refusals.
 package struct WebAnswer: Sendable {
   package var status: Int
   package var headers: HTTPHeaders
   package var body: [UInt8]
-  /// Where it came from, after all redirects.
+  /// The URL of the answer after all redirects.
   package var url: String
   package var endpoint: String
 
   package var isSuccess: Bool { (200...299).contains(status) }
 
-  /// The body, where it is JSON: refusals are often HTML.
+  /// The body as JSON; `nil` if it is not JSON, as refusals are often HTML.
   package var refusal: JSONValue? { try? JSONValue(parsing: body) }
 
-  /// The body of an answer that has to be JSON.
+  /// Returns the body as JSON.
+  ///
+  /// - Throws: ``SourceError`` if the body is not JSON.
   package func json() throws(SourceError) -> JSONValue {
     do {
       return try JSONValue(parsing: body)
