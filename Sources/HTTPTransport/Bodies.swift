@@ -4,19 +4,19 @@
   import Glibc
 #endif
 
-/// A file that is the body of a request, read as it is sent.
+/// A file that is the body of a request, read while it is sent.
 final class BodySource {
   private let path: String
   private var descriptor: Int32 = -1
   private var offset = 0
-  /// Bytes, as of its opening.
+  /// The size in bytes when the file was opened.
   private(set) var count = 0
 
   init(_ path: String) { self.path = path }
 
   deinit { close() }
 
-  /// - Returns: why not, in words.
+  /// - Returns: the reason of a failure, for messages; `nil` on success.
   func open() -> String? {
     guard descriptor < 0 else { return nil }
     #if canImport(Darwin)
@@ -35,12 +35,12 @@ final class BodySource {
     return nil
   }
 
-  /// Fills as much of a buffer as there is.
+  /// Reads as many bytes as are available into a buffer.
   ///
-  /// - Returns: how many bytes; 0 at the end, `nil` where it cannot be read.
+  /// - Returns: the number of bytes; 0 at the end, `nil` if reading failed.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
     while true {
-      // No more than was announced, even if the file grows.
+      // Not more than the announced length, even if the file grows.
       let part = pread(descriptor, buffer.baseAddress, min(buffer.count, count - offset), off_t(offset))
       if part < 0, errno == EINTR { continue }
       guard part >= 0 else { return nil }
@@ -49,7 +49,7 @@ final class BodySource {
     }
   }
 
-  /// Goes to a place, as when a connection turns out to be dead and the request is sent once more.
+  /// Moves to an offset, which is needed when a connection is dead and the request is sent again.
   func seek(to place: Int) -> Bool {
     guard (0...count).contains(place) else { return false }
     offset = place
@@ -66,18 +66,18 @@ final class BodySource {
   }
 }
 
-/// Where a body goes as it arrives: to memory, or to a file.
+/// The destination of a body as it arrives: memory, or a file.
 final class BodySink {
   private let path: String?
   private var descriptor: Int32 = -1
   private(set) var bytes: [UInt8] = []
 
-  /// - Parameter path: the file, made or emptied by `open`; `nil` for memory.
+  /// - Parameter path: the file, created or emptied by `open`; `nil` for memory.
   init(_ path: String?) { self.path = path }
 
   deinit { close() }
 
-  /// - Returns: why not, in words.
+  /// - Returns: the reason of a failure, for messages; `nil` on success.
   func open() -> String? {
     guard let path, descriptor < 0 else { return nil }
     #if canImport(Darwin)
@@ -88,7 +88,7 @@ final class BodySink {
     return descriptor < 0 ? "could not create the file \(path): \(Self.reason())" : nil
   }
 
-  /// - Returns: why not, in words.
+  /// - Returns: the reason of a failure, for messages; `nil` on success.
   func append(_ part: UnsafeRawBufferPointer) -> String? {
     guard let path else {
       bytes.append(contentsOf: part)
@@ -104,7 +104,7 @@ final class BodySink {
     return nil
   }
 
-  /// - Returns: why the file may lack what was written, in words.
+  /// - Returns: the reason why the file may be incomplete, for messages; `nil` on success.
   @discardableResult
   func close() -> String? {
     guard let path, descriptor >= 0 else { return nil }

@@ -22,7 +22,7 @@ final class CurlHandle {
     message.deallocate()
   }
 
-  /// libcurl's own words for what went wrong, on one line.
+  /// libcurl's error message, on one line.
   func explanation(of code: CURLcode) -> String {
     let text = String(cString: message)
     let words = text.isEmpty ? String(cString: curl_easy_strerror(code)) : text
@@ -60,7 +60,7 @@ final class CurlHandle {
     note(ccurl_set_list(pointer, option, list))
   }
 
-  /// A body of so many bytes comes from the read callback, by PUT.
+  /// Sets up a PUT request whose body, of this many bytes, comes from the read callback.
   func setUpload(of count: Int) {
     set(CURLOPT_UPLOAD, true)
     set(CURLOPT_INFILESIZE_LARGE, offset: count)
@@ -70,7 +70,7 @@ final class CurlHandle {
     set(CURLOPT_POST, true)
     set(CURLOPT_POSTFIELDSIZE_LARGE, offset: bytes.count)
     bytes.withUnsafeBytes { buffer in
-      // An empty body still needs bytes to point to.
+      // An empty body needs a valid pointer, too.
       if let base = buffer.baseAddress {
         note(ccurl_set_post_bytes(pointer, base))
       } else {
@@ -79,14 +79,14 @@ final class CurlHandle {
     }
   }
 
-  // The settings of one hop. None is left to what a version of libcurl takes for granted where safety hangs on it.
+  // The settings of one hop. Settings that matter for safety do not rely on libcurl's defaults.
 
-  /// What is the same for all requests of a transport.
+  /// Applies the settings that are equal for all requests of a transport.
   func apply(_ options: CurlOptions, userAgent: String) {
     set(CURLOPT_USERAGENT, userAgent)
     set(CURLOPT_NOSIGNAL, true)
     set(CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue))
-    // Redirects are followed by TransferLoop, hop by hop: these two are for the day when somebody forgets that.
+    // Redirects are followed by TransferLoop, hop by hop: these two settings are a precaution.
     set(CURLOPT_FOLLOWLOCATION, false)
     set(CURLOPT_REDIR_PROTOCOLS_STR, "https")
     set(CURLOPT_DISALLOW_USERNAME_IN_URL, true)
@@ -95,7 +95,7 @@ final class CurlHandle {
     set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
     set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
     set(CURLOPT_HTTP09_ALLOWED, false)
-    // Everything that this libcurl can decompress.
+    // All encodings that this libcurl can decompress.
     set(CURLOPT_ACCEPT_ENCODING, "")
     set(CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE))
     set(CURLOPT_SUPPRESS_CONNECT_HEADERS, true)
@@ -109,12 +109,12 @@ final class CurlHandle {
   func apply(_ target: TransferTarget, proxy: Secret?) {
     set(CURLOPT_URL, target.url)
     set(CURLOPT_PROTOCOLS_STR, target.isPlain ? "http" : "https")
-    // Empty means none, whatever the environment says: ProxySettings has read it already.
+    // An empty value means no proxy, whatever the environment says: ProxySettings has read it already.
     set(CURLOPT_PROXY, proxy?.revealed ?? "")
     set(CURLOPT_NOPROXY, "")
   }
 
-  /// - Parameter remaining: what is left of the time for the whole.
+  /// - Parameter remaining: the remaining time of the whole transfer, in seconds.
   func apply(_ request: HTTPRequest, remaining: Duration) {
     let limits = request.limits
     set(CURLOPT_CONNECTTIMEOUT_MS, max(limits.connectSeconds, 1) * 1000)
@@ -122,7 +122,7 @@ final class CurlHandle {
     set(CURLOPT_LOW_SPEED_TIME, max(limits.slowSeconds, 0))
     // 0 would mean no limit.
     set(CURLOPT_TIMEOUT_MS, max(Int(remaining / .milliseconds(1)), 1))
-    // Spares the transfer where the server says beforehand how long it will be; the callback counts in any case.
+    // Avoids the transfer if the server announces the length; the callback counts in any case.
     set(CURLOPT_MAXFILESIZE_LARGE, offset: max(limits.maximumBytes, 1))
     if request.method == .head { set(CURLOPT_NOBODY, true) }
     switch request.method {
@@ -138,11 +138,11 @@ final class CurlHandle {
   }
 
   private static func lines(of request: HTTPRequest) -> [String] {
-    // A header without a value takes it out where a colon ends it, and sends it where a semicolon does.
+    // For libcurl, a name that ends with a colon removes the header; one that ends with a semicolon sends it without a value.
     var lines = request.headers.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
     // No waiting for "100 Continue".
     lines.append("Expect:")
-    // libcurl would call bytes a form.
+    // By default libcurl declares the body to be a form.
     if request.method == .put, !request.headers.contains(where: { $0.name.lowercased() == "content-type" }) {
       lines.append("Content-Type:")
     }
@@ -151,22 +151,22 @@ final class CurlHandle {
   }
 }
 
-/// How a `CurlTransport` works, for all of its requests.
+/// The settings of a `CurlTransport` for all requests.
 package struct CurlOptions: Sendable {
-  /// How many transfers run at once; the others wait for their turn, which costs them none of their time.
+  /// The maximum number of transfers at once; others wait, which does not count towards their time limits.
   package var maximumTransfers = 16
-  /// The same for each host (and port).
+  /// The maximum number of transfers at once for each host and port.
   package var maximumTransfersPerHost = 8
-  /// Whether requests with `reach: .publicOnly` may go to this machine, too: for tests, whose servers are there.
+  /// Whether requests with `reach: .publicOnly` may also reach this machine: for tests, whose servers run there.
   package var allowsLoopback = false
-  /// The proxy for everything but this machine.
+  /// The proxy for all hosts except this machine.
   package var proxies = ProxySettings.ofThisProcess
-  /// A PEM file of the authorities to believe instead of the system's.
+  /// A PEM file with certificate authorities that replaces the system's.
   package var certificateAuthorities: String?
-  /// Names that lead to addresses without being looked up, for tests.
+  /// Addresses of names that are not looked up, for tests.
   package var fixedAddresses: [FixedAddress] = []
 
-  /// What debuggers and `top` call the thread: of more than 15 bytes Linux shows the first.
+  /// The thread's name in debuggers and `top`, of which Linux shows the first 15 bytes.
   package var threadName = "threadsite-curl"
 
   package struct FixedAddress: Sendable, Hashable {

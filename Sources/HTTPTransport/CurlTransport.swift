@@ -2,25 +2,24 @@ import CCurl
 
 /// HTTP by libcurl.
 ///
-/// One thread of its own owns everything of libcurl's and runs all transfers (`TransferLoop`); tasks hand it jobs and wait. What it
-/// promises:
-/// - https only, and http for this machine (`localhost`, 127.0.0.0/8, ::1), at each hop of a redirect, too. A URL with a user or a
-///   password in it is refused, and so are headers that hold line breaks.
-/// - `authorization` goes to the URL's own host. Such a request follows no redirect, and its connections serve no request without it.
-///   `.netrc` is not read, and there are no cookies.
-/// - `reach: .publicOnly` is checked on the address that a socket is opened to, so that no answer of a name server gets around it. Where a
-///   proxy is used, the socket leads to the proxy: then only hosts that are written as addresses, and `localhost`, are refused here, and what
-///   names lead to is for the proxy to judge.
-/// - Redirects are followed for GET, up to `maximumRedirects`; each hop is checked like a request of its own.
-/// - Bytes are counted behind decompression, as they arrive; headers may have 256 KB in all.
-/// - Answers are compressed where the server can, HTTP/2 is used where it is offered, connections are used again.
+/// A separate thread owns all objects of libcurl and runs all transfers (`TransferLoop`); tasks send it jobs and wait. Guarantees:
+/// - Only https, and http for this machine (`localhost`, 127.0.0.0/8, ::1), also at each hop of a redirect. URLs with a user or a
+///   password and headers with line breaks are refused.
+/// - `authorization` is sent only to the URL's host. Such a request follows no redirect, and its connections are not used for requests without it.
+///   `.netrc` is not read, and cookies are not stored.
+/// - `reach: .publicOnly` is checked for the address of each socket, so that no response of a name server can evade it. If a proxy is used, the
+///   socket leads to the proxy: then only hosts that are addresses, and `localhost`, are refused here, and the proxy is responsible for the
+///   addresses of names.
+/// - Redirects of GET and HEAD requests are followed, up to `maximumRedirects`; each hop is checked like a new request.
+/// - Bytes are counted after decompression, as they arrive; headers may have 256 KB in total.
+/// - Responses are compressed and HTTP/2 is used if the server supports it; connections are reused.
 ///
-/// The thread ends with the transport, or by `shutdown()`.
+/// The thread ends when the transport is released, or by `shutdown()`.
 package final class CurlTransport: HTTPTransport {
   private let mailbox = TransferMailbox()
   private let options: CurlOptions
 
-  /// - Parameter userAgent: what the `User-Agent` header says; control characters are left out.
+  /// - Parameter userAgent: the value of the `User-Agent` header; control characters are removed.
   package init(userAgent: String, options: CurlOptions = CurlOptions()) {
     self.options = options
     let agent = String(String.UnicodeScalarView(userAgent.unicodeScalars.filter { $0.value >= 0x20 }))
@@ -37,7 +36,7 @@ package final class CurlTransport: HTTPTransport {
     try await transfer(request, to: path)
   }
 
-  /// Ends what runs, as if it were cancelled, and waits for the thread to end. Later requests fail.
+  /// Ends running transfers as if they were cancelled, and waits for the end of the thread. Later requests fail.
   package func shutdown() async {
     mailbox.close()
     await withCheckedContinuation { mailbox.whenEnded($0) }
@@ -55,7 +54,7 @@ package final class CurlTransport: HTTPTransport {
             TransferJob(id: id, request: request, target: target, path: path) {
               continuation.resume(returning: $0)
             }))
-        // The handler below may have run before there was anything to cancel.
+        // The cancellation handler below may have run before the job existed.
         if Task.isCancelled { mailbox.post(.cancel(id)) }
       }
     } onCancel: {
@@ -65,12 +64,12 @@ package final class CurlTransport: HTTPTransport {
   }
 }
 
-/// Connections and TLS sessions that requests of one kind use again, and requests of other kinds do not.
+/// Connections and TLS sessions, which are shared only by requests of the same kind.
 final class ConnectionPool {
   struct Kind: Hashable {
-    /// With credentials.
+    /// Requests with credentials.
     let isAuthorized: Bool
-    /// A connection to an address that one request may reach must not serve another that may not.
+    /// A connection to an address that one request may reach must not be used by a request that may not reach it.
     let reach: HTTPRequest.Reach
 
     init(_ request: HTTPRequest) {
@@ -93,7 +92,7 @@ final class ConnectionPool {
     }
   }
 
-  /// Closes its connections; no handle uses it any more.
+  /// Closes the connections; no handle may use the pool afterwards.
   deinit { curl_share_cleanup(share) }
 
   func attach(to handle: CurlHandle) {

@@ -1,33 +1,33 @@
 import CCurl
 
-/// Why there is no answer.
+/// The reason why a request has no response.
 package struct HTTPError: Error, Sendable, Hashable, CustomStringConvertible {
   package enum Kind: Sendable, Hashable {
     case cancelled
-    /// The URL is none that may be fetched: its scheme, or credentials in it.
+    /// The URL may not be fetched, because of its scheme or because it contains credentials.
     case refusedURL
-    /// The host's name leads nowhere, or nobody listens there.
+    /// The host's name has no address, or no server listens there.
     case unreachable
-    /// The certificate or the handshake.
+    /// The certificate is not trusted, or the TLS handshake failed.
     case insecure
     case timedOut
-    /// More bytes than allowed.
+    /// The response has more bytes than allowed.
     case tooLarge
-    /// The connection ended before the answer did.
+    /// The connection ended before the response was complete.
     case cut
-    /// A redirect too many, or to where none may lead.
+    /// Too many redirects, or a redirect to a URL that may not be fetched.
     case refusedRedirect
-    /// An address that is not public.
+    /// The address is not public.
     case refusedAddress
-    /// The file that the body goes to.
+    /// The file of the body cannot be written or read.
     case file
     case other
   }
 
   package var kind: Kind
-  /// What happened, as a sentence without a full stop; holds no credential.
+  /// A sentence without a full stop; contains no credential.
   package var message: String
-  /// Without its query, which may be long and is nobody's business in a log, and without a user or a password.
+  /// The URL without its query, which may be long or private, and without a user and a password.
   package var url: String
 
   package init(_ kind: Kind, _ message: String, url: String) {
@@ -38,7 +38,7 @@ package struct HTTPError: Error, Sendable, Hashable, CustomStringConvertible {
 
   package var description: String { "\(url): error: \(message)" }
 
-  /// What a code of libcurl's means for who made the request.
+  /// Returns the error for a code of libcurl.
   init(_ code: CURLcode, of transfer: Transfer) {
     if let refusal = transfer.refusal, code == CURLE_COULDNT_CONNECT {
       self.init(.refusedAddress, refusal, url: transfer.target.url)
@@ -72,15 +72,14 @@ package struct HTTPError: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// A URL as a message may show it: without query and fragment, without user and password, without control characters, and not
-  /// endlessly long.
+  /// Returns a URL for messages: without query and fragment, user and password, and control characters, and of limited length.
   ///
-  /// URLs that cannot be read are shown, too; where such a one could hold a password, no more than its scheme is shown.
+  /// Invalid URLs are also shown; if such a URL could contain a password, only its scheme is shown.
   static func shown(_ url: String) -> String {
     let visible = url.unicodeScalars.prefix { $0 != "?" && $0 != "#" }.filter {
       $0.properties.generalCategory != .control
     }
-    // By scalars, as a mark on a slash or an at sign hides neither from the system that reads the URL.
+    // Compared by scalars: a combining mark after a slash or an at sign does not hide the character from a URL parser.
     var rest = String.UnicodeScalarView(visible.prefix(300))[...]
     var scheme = ""
     if let colon = rest.firstIndex(of: ":"), rest[colon...].dropFirst().first == "/" {
@@ -96,7 +95,7 @@ package struct HTTPError: Error, Sendable, Hashable, CustomStringConvertible {
     return scheme + String(host) + String(rest[end...])
   }
 
-  /// Whether what follows the last colon is a port: if not, it may be the beginning of a password with a slash in it.
+  /// Whether the text after the last colon is a port: otherwise it may be the beginning of a password that contains a slash.
   private static func isHostAndPort(_ text: Substring.UnicodeScalarView) -> Bool {
     guard text.last != "]", let colon = text.lastIndex(of: ":") else { return true }
     return text[text.index(after: colon)...].allSatisfy { ("0"..."9").contains($0) }

@@ -1,50 +1,50 @@
-/// Something that carries out HTTP requests.
+/// A client that sends HTTP requests.
 package protocol HTTPTransport: Sendable {
-  /// Sends a request and waits for its answer, whatever its status.
+  /// Sends a request and waits for the response, whatever its status.
   ///
-  /// Cancelling the task ends the transfer, and leaves nothing behind.
+  /// Cancelling the task ends the transfer and frees its resources.
   func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse
 
-  /// Sends a request and writes the answer's body to a file as it arrives; the response comes back with an empty body.
+  /// Sends a request and writes the response's body to a file as it arrives; the returned response has an empty body.
   ///
-  /// Where it fails, the file holds what arrived, or is missing; the caller removes it.
+  /// On failure the file is missing or incomplete; the caller removes it.
   func download(_ request: HTTPRequest, to path: String) async throws(HTTPError) -> HTTPResponse
 }
 
-/// A request and what it may cost: time, bytes, and where it may lead.
+/// A request with its limits: time, bytes, and the addresses that it may reach.
 package struct HTTPRequest: Sendable {
   package enum Method: String, Sendable {
     case get = "GET"
-    /// Of which the answer has no body.
+    /// The response has no body.
     case head = "HEAD"
     case post = "POST"
     case put = "PUT"
     case delete = "DELETE"
   }
 
-  /// Which addresses a host name may lead to, at every hop.
+  /// The addresses that a host name may resolve to, at every hop.
   package enum Reach: Sendable, Hashable {
-    /// Any: for a host that the user configured.
+    /// Any address: for a host that the user configured.
     case any
-    /// None that is private, loopback or link-local: for addresses that a network or an archive named.
+    /// No private, loopback or link-local address: for URLs from a network or an archive.
     case publicOnly
   }
 
   package var method: Method
   package var url: String
-  /// Without `Authorization`.
+  /// The headers without `Authorization`.
   package var headers: [(name: String, value: String)]
   package var body: [UInt8]?
-  /// A file that is the body of a PUT, in place of bytes in memory; without links, and of as many bytes as when the request is made.
+  /// A file that is the body of a PUT request, instead of bytes in memory; not a symbolic link. Its size is read when the request is sent.
   package var bodyFile: String?
-  /// The value of the `Authorization` header: goes to the URL's own host and never along with a redirect.
+  /// The value of the `Authorization` header, which is sent only to the URL's host and never with a redirect.
   package var authorization: Secret?
   package var limits: HTTPLimits
-  /// How many redirects are followed; one more is an error. With 0, with `authorization` and with what is neither GET nor HEAD none is,
-  /// and an answer that redirects is an answer like any other.
+  /// The maximum number of redirects that are followed; one more is an error. No redirect is followed if the number is 0, with `authorization`, or if the
+  /// method is neither GET nor HEAD; the redirect is then returned as the response.
   package var maximumRedirects: Int
   package var reach: Reach
-  /// Whether asking twice does no more than asking once: true of all methods but POST, and of a POST whose maker says so.
+  /// Whether sending the request twice has the same effect as once: `true` for all methods except POST, and for a POST that is declared to be.
   package var isRepeatable: Bool
 
   package init(_ method: Method = .get, _ url: String) {
@@ -57,14 +57,14 @@ package struct HTTPRequest: Sendable {
     isRepeatable = method != .post
   }
 
-  /// Headers that libcurl makes from other parts of a request, or that would carry credentials past `authorization`.
+  /// Headers that libcurl derives from other parts of a request, or that could contain credentials and so evade `authorization`.
   private static let reservedHeaders: Set<String> = [
     "authorization", "connection", "content-length", "cookie", "host", "proxy-authorization", "te",
     "transfer-encoding",
     "upgrade",
   ]
 
-  /// Refuses headers that would be more than one, or that are not the caller's.
+  /// Refuses headers with line breaks or invalid names, and headers that a caller must not set.
   func checkHeaders() throws(HTTPError) {
     for (name, value) in headers {
       guard Self.isToken(name) else {
@@ -80,7 +80,7 @@ package struct HTTPRequest: Sendable {
     }
   }
 
-  /// What may follow the colon: no line breaks, no other control characters but the tab (RFC 9110, 5.5).
+  /// Whether a header's value is valid: without line breaks and control characters except the tab (RFC 9110, 5.5).
   private static func isFieldValue(_ value: String) -> Bool {
     value.utf8.allSatisfy { ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 }
   }
@@ -99,16 +99,16 @@ package struct HTTPRequest: Sendable {
   }
 }
 
-/// Where a transfer stops.
+/// The limits of a transfer.
 package struct HTTPLimits: Sendable, Hashable {
-  /// Seconds until there is a connection.
+  /// The maximum time for connecting, in seconds.
   package var connectSeconds = 15
-  /// Slower than this, in bytes a second, for `slowSeconds` ends the transfer.
+  /// A transfer that is slower than this, in bytes a second, for `slowSeconds` fails.
   package var slowBytesPerSecond = 100
   package var slowSeconds = 30
-  /// Seconds for the whole of it.
+  /// The maximum time for the whole transfer, in seconds.
   package var totalSeconds = 300
-  /// Bytes of the body, after decompression, counted as they arrive.
+  /// The maximum size of the body in bytes, after decompression, counted as they arrive.
   package var maximumBytes = 32 << 20
 
   package init() {}
@@ -121,12 +121,12 @@ extension HTTPError {
   }
 }
 
-/// An answer, whatever its status.
+/// A response, whatever its status.
 package struct HTTPResponse: Sendable {
   package var status: Int
   package var headers: HTTPHeaders
   package var body: [UInt8]
-  /// Where it came from, after all redirects.
+  /// The URL of the response, after all redirects.
   package var url: String
 
   package init(status: Int, headers: HTTPHeaders = HTTPHeaders(), body: [UInt8] = [], url: String = "") {
@@ -137,7 +137,7 @@ package struct HTTPResponse: Sendable {
   }
 }
 
-/// The headers of an answer; names are compared without regard to case.
+/// The headers of a response; names are compared without regard to case.
 package struct HTTPHeaders: Sendable, Hashable {
   private var values: [String: String] = [:]
 
@@ -145,7 +145,7 @@ package struct HTTPHeaders: Sendable, Hashable {
     for (name, value) in headers { self[name] = value }
   }
 
-  /// The value of a header; the last, where it came more than once.
+  /// The value of a header; the last value if the header is repeated.
   package subscript(name: String) -> String? {
     get { values[name.lowercased()] }
     set { values[name.lowercased()] = newValue }

@@ -11,7 +11,7 @@ package enum IPAddress: Sendable, Hashable {
   /// The sixteen bytes as two numbers: `::1` is `high: 0, low: 1`.
   case v6(high: UInt64, low: UInt64)
 
-  /// From bytes in network order: 4 or 16 of them.
+  /// Creates an address from 4 or 16 bytes in network order.
   package init?(bytes: some Collection<UInt8>) {
     switch bytes.count {
     case 4: self = .v4(bytes.reduce(0) { $0 << 8 | UInt32($1) })
@@ -23,8 +23,8 @@ package enum IPAddress: Sendable, Hashable {
     }
   }
 
-  /// An address as it is written, an IPv6 address with or without brackets; `nil` for names, and for numbers in
-  /// another form than four decimal parts.
+  /// Parses an address, an IPv6 address with or without brackets; `nil` for names, and for numbers that are not four
+  /// decimal parts.
   package init?(_ text: String) {
     var inner = text[...]
     if inner.first == "[", inner.last == "]" { inner = inner.dropFirst().dropLast() }
@@ -36,7 +36,7 @@ package enum IPAddress: Sendable, Hashable {
     self.init(bytes: bytes.prefix(isSix ? 16 : 4))
   }
 
-  /// Whether the first `length` bits are those of `prefix`; addresses of two families have none in common.
+  /// Whether the first `length` bits are equal to those of `prefix`; `false` if the two belong to different families.
   package func isInside(_ prefix: IPAddress, length: Int) -> Bool {
     switch (self, prefix) {
     case (.v4(let own), .v4(let other)):
@@ -54,9 +54,9 @@ package enum IPAddress: Sendable, Hashable {
     ~(~Number.zero >> Number(length))
   }
 
-  /// Whom an address can belong to.
+  /// The group of machines that an address can belong to.
   package enum Scope: String, Sendable, Hashable {
-    /// Anybody on the internet.
+    /// Any machine on the internet.
     case global
     /// This machine.
     case loopback
@@ -65,15 +65,15 @@ package enum IPAddress: Sendable, Hashable {
     case linkLocal = "link-local"
     case multicast
     case unspecified
-    /// For documents, measurements, protocols, or nobody yet.
+    /// Reserved for documents, measurements or protocols, or not assigned yet.
     case reserved
   }
 
-  /// By the registries of special-purpose addresses
+  /// The scope according to the registries of special-purpose addresses
   /// (https://www.iana.org/assignments/iana-ipv4-special-registry, …/iana-ipv6-special-registry).
   ///
-  /// An IPv6 address that only wraps an IPv4 address (mapped, RFC 4291; 6to4, RFC 3056; NAT64, RFC 6052) has the scope of
-  /// that one, so that nothing hides in it; a wrapped loopback address is `reserved`, as no loopback address is written so.
+  /// An IPv6 address that wraps an IPv4 address (mapped, RFC 4291; 6to4, RFC 3056; NAT64, RFC 6052) has the scope of the
+  /// IPv4 address, so that wrapping does not evade a check; a wrapped loopback address is `reserved`, as it has no legitimate use.
   package var scope: Scope {
     if let wrapped {
       let inner = wrapped.scope
@@ -83,7 +83,7 @@ package enum IPAddress: Sendable, Hashable {
     case .v4: return Self.special(self, in: Self.specialFour) ?? .global
     case .v6(let high, _):
       if let special = Self.special(self, in: Self.specialSix) { return special }
-      // 2000::/3 is all that has been given out.
+      // Only 2000::/3 has been assigned.
       return high >> 61 == 1 ? .global : .reserved
     }
   }
@@ -91,7 +91,7 @@ package enum IPAddress: Sendable, Hashable {
   /// 127.0.0.0/8 and `::1`.
   package var isLoopback: Bool { scope == .loopback }
 
-  /// The IPv4 address inside an IPv6 address that stands for it.
+  /// The IPv4 address that an IPv6 address wraps.
   private var wrapped: IPAddress? {
     guard case .v6(let high, let low) = self else { return nil }
     if high == 0, low >> 32 == 0xFFFF { return .v4(UInt32(truncatingIfNeeded: low)) }
@@ -169,7 +169,7 @@ extension IPAddress: CustomStringConvertible {
   }
 }
 
-/// Which addresses a transfer's sockets may be opened to.
+/// The addresses to which a transfer may open sockets.
 enum AddressPolicy: Sendable, Hashable {
   case any
   /// Requests without TLS stay on this machine.
@@ -187,7 +187,7 @@ enum AddressPolicy: Sendable, Hashable {
     }
   }
 
-  /// Why not, as a sentence without a full stop.
+  /// Returns the reason why an address is refused, as a sentence without a full stop.
   static func refusal(of address: IPAddress?) -> String {
     guard let address else { return "the host leads to an address that is no internet address" }
     return "the host leads to \(address), which is not a public address (\(address.scope.rawValue))"

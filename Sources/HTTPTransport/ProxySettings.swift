@@ -7,17 +7,17 @@
 /// The proxy that the environment names, by the variables and rules that curl knows: `https_proxy`, `HTTPS_PROXY`, `all_proxy`,
 /// `ALL_PROXY`, `no_proxy`, `NO_PROXY` (https://everything.curl.dev/usingcurl/proxies/env.html).
 ///
-/// They are read here and not by libcurl, because which addresses may be connected to depends on whether a proxy is used.
-/// This machine is never reached through a proxy; `http_proxy` is of no use, as http goes to this machine only.
+/// They are read here and not by libcurl, because the addresses that may be reached depend on whether a proxy is used.
+/// This machine is never reached through a proxy; `http_proxy` is ignored, as http is only allowed to this machine.
 package struct ProxySettings: Sendable, Hashable {
   /// A proxy's URL may hold a password.
   private let proxy: Secret?
-  /// `no_proxy`, taken apart, in lower case.
+  /// The parts of `no_proxy` in lower case.
   private let exceptions: [String]
 
   /// No proxy.
   package static let none = ProxySettings { _ in nil }
-  /// As the environment of this process says.
+  /// Reads the settings from the environment of this process.
   package static var ofThisProcess: ProxySettings {
     ProxySettings { name in getenv(name).map { String(cString: $0) } }
   }
@@ -32,7 +32,7 @@ package struct ProxySettings: Sendable, Hashable {
       .split { $0 == "," || $0.isWhitespace }.map(String.init)
   }
 
-  /// The proxy for a host, `nil` for none.
+  /// Returns the proxy for a host; `nil` if the host is reached directly.
   package func proxy(for target: TransferTarget) -> Secret? {
     guard let proxy, !target.isLoopback, !exceptions.contains(where: { Self.matches($0, target) }) else {
       return nil
@@ -40,7 +40,7 @@ package struct ProxySettings: Sendable, Hashable {
     return proxy
   }
 
-  /// An exception is `*`, a name (which stands for the names below it, too), an address, or a network such as 10.0.0.0/8.
+  /// An exception is `*`, a name (which includes its subdomains), an address, or a network such as 10.0.0.0/8.
   private static func matches(_ exception: String, _ target: TransferTarget) -> Bool {
     if exception == "*" { return true }
     if let address = target.address {

@@ -4,18 +4,18 @@
   import Glibc
 #endif
 
-/// A transport that tries again what may succeed later.
+/// A transport that repeats requests that may succeed later.
 ///
-/// - Pauses are as long as the server asks for, and up to a second longer, so that many clients do not come back at once; or any
-///   length from nothing up to a bound that doubles with each try. None is longer than `RetryPolicy.longestPause`.
-/// - Long pauses are announced each second, with what is left. Cancelling the task ends a pause at once.
-/// - A request that is not repeatable (a POST whose maker did not say that it is) is tried again only where the server cannot have
-///   carried it out: when nobody was reached, and when it refused by 429 or 503.
-/// - A download starts its file anew with each try.
+/// - A pause is as long as the server asks for, plus up to a second, so that many clients do not return at once; otherwise it is random, up to a
+///   limit that doubles with each try. No pause is longer than `RetryPolicy.longestPause`.
+/// - Long pauses are announced each second, with the remaining time. Cancelling the task ends a pause at once.
+/// - A request that is not repeatable (a POST that was not declared to be) is repeated only if the server cannot have processed it: if the
+///   server was not reached, or refused the request with 429 or 503.
+/// - Each try of a download starts with an empty file.
 ///
-/// When the tries are used up, the last result is handed on as it is.
+/// After the last try its result is returned unchanged.
 package struct RetryingTransport: HTTPTransport {
-  /// Says what becomes of a result.
+  /// Decides what is done with a result.
   package typealias Judge = @Sendable (Result<HTTPResponse, HTTPError>) -> RetryVerdict
 
   private let base: any HTTPTransport
@@ -25,8 +25,8 @@ package struct RetryingTransport: HTTPTransport {
   private let announce: @Sendable (RetryWait) -> Void
 
   /// - Parameters:
-  ///   - judge: `nil` for `RetryVerdict.standard`, which a judge may also ask for what it has no opinion on.
-  ///   - announce: told of each long pause, once a second.
+  ///   - judge: `nil` for `RetryVerdict.standard`, which a judge may also call itself.
+  ///   - announce: called once a second during long pauses.
   package init(
     _ base: any HTTPTransport, policy: RetryPolicy = RetryPolicy(), timing: RetryTiming = .live,
     judge: Judge? = nil, announce: @escaping @Sendable (RetryWait) -> Void = { _ in }
@@ -76,7 +76,7 @@ package struct RetryingTransport: HTTPTransport {
     }
   }
 
-  /// How long the pause before a try (from 2) is.
+  /// Returns the length in seconds of the pause before a try (from 2).
   private func seconds(_ after: Double?, before attempt: Int) -> Double {
     let random = timing.random()
     if let after, !after.isNaN { return min(max(after, 0) + random, policy.longestPause) }
@@ -96,7 +96,7 @@ package struct RetryingTransport: HTTPTransport {
           RetryWait(
             url: HTTPError.shown(url), reason: reason, secondsLeft: left, nextTry: attempt,
             maximumTries: policy.maximumTries))
-        // The odd part of a second comes first, so that the countdown keeps to whole ones.
+        // The fraction of a second comes first, so that the countdown then continues in whole seconds.
         try await timing.sleep(left == whole ? seconds - Double(whole - 1) : 1)
       }
     } catch {
@@ -105,34 +105,34 @@ package struct RetryingTransport: HTTPTransport {
   }
 }
 
-/// How often a request is made, and how long the pauses are.
+/// The number of tries of a request, and the lengths of the pauses between them.
 package struct RetryPolicy: Sendable, Hashable {
-  /// The first included.
+  /// The maximum number of tries, including the first.
   package var maximumTries = 5
-  /// Seconds that the first pause has at most; each further one may have twice as many.
+  /// The maximum length of the first pause, in seconds; it doubles for each further pause.
   package var firstPause = 1.0
-  /// Where the doubling ends, in seconds.
+  /// The limit of the doubling, in seconds.
   package var longestGrowingPause = 60.0
-  /// The longest pause, in seconds, whatever a server asks for: a window of X's is 15 minutes.
+  /// The longest pause, in seconds, whatever a server asks for: X's rate limit windows have 15 minutes.
   package var longestPause = 16.0 * 60
-  /// Pauses of as many seconds are announced.
+  /// The length in seconds from which pauses are announced.
   package var announcedPause = 3.0
 
   package init() {}
 }
 
-/// What becomes of a result.
+/// The decision about a result.
 package enum RetryVerdict: Sendable, Hashable {
-  /// It is handed on, be it a success or not.
+  /// The result is returned, whether it is a success or not.
   case accept
-  /// The request is made once more, if there are tries left.
+  /// The request is repeated, if tries are left.
   ///
-  /// - `after`: seconds to wait as the server asks for them; `nil` for a pause that grows from try to try.
-  /// - `reason`: why, for the user: "the server is busy (503)".
+  /// - `after`: the pause that the server asks for, in seconds; `nil` for a pause that grows from try to try.
+  /// - `reason`: the reason for the user: "the server is busy (503)".
   case retry(after: Double?, reason: String)
 
-  /// What HTTP itself says: 408, 429, 5xx (but 501, 505 and 511, which time does not mend), timeouts, hosts out of reach and connections
-  /// cut are tried again; all else is accepted. `Retry-After` is honoured.
+  /// The decision by the rules of HTTP: 408, 429, 5xx (except 501, 505 and 511, which are permanent), timeouts, unreachable hosts and cut
+  /// connections are repeated; all other results are accepted. `Retry-After` is honoured.
   ///
   /// - Parameter now: seconds since 1970, for a `Retry-After` that is a date.
   package static func standard(_ result: Result<HTTPResponse, HTTPError>, now: Double) -> RetryVerdict {
@@ -148,7 +148,7 @@ package enum RetryVerdict: Sendable, Hashable {
     }
   }
 
-  /// Seconds that `Retry-After` asks for (RFC 9110, 10.2.3); `nil` where it is missing or cannot be read.
+  /// The seconds of `Retry-After` (RFC 9110, 10.2.3); `nil` if it is missing or invalid.
   package static func retryAfter(_ headers: HTTPHeaders, now: Double) -> Double? {
     guard let value = headers["Retry-After"] else { return nil }
     if !value.isEmpty, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) { return Double(value) }
@@ -167,23 +167,23 @@ package enum RetryVerdict: Sendable, Hashable {
   }
 }
 
-/// A pause, as it is announced each second.
+/// A pause, announced each second.
 package struct RetryWait: Sendable, Hashable {
-  /// What waits: a URL without its query.
+  /// The URL of the waiting request, without its query.
   package var url: String
   package var reason: String
-  /// Until the next try.
+  /// The seconds until the next try.
   package var secondsLeft: Int
-  /// The number of the try that follows, from 2.
+  /// The number of the next try, from 2.
   package var nextTry: Int
   package var maximumTries: Int
 }
 
-/// Time and chance, as a retry needs them; tests bring their own.
+/// The clock and the random numbers of a retry; tests replace them.
 package struct RetryTiming: Sendable {
-  /// Waits for as many seconds, and throws when the task is cancelled.
+  /// Waits for a number of seconds; throws if the task is cancelled.
   package var sleep: @Sendable (_ seconds: Double) async throws -> Void
-  /// From 0 up to, not including, 1.
+  /// Returns a random number from 0 up to, but not including, 1.
   package var random: @Sendable () -> Double
   /// Seconds since 1970.
   package var now: @Sendable () -> Double

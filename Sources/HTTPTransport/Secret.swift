@@ -1,6 +1,6 @@
-/// A credential: something that never prints.
+/// A credential, which is never printed.
 ///
-/// Whoever needs the value has to ask for it by name, which is easy to look for.
+/// Code that needs the value has to name it explicitly, so that all uses can be searched for.
 package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible,
   CustomReflectable
 {
@@ -8,7 +8,7 @@ package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugS
 
   package init(_ value: String) { self.value = value }
 
-  /// The value itself, for the request that it is made for and nothing else.
+  /// The value, only for the request that the credential is meant for.
   package var revealed: String { value }
 
   package var description: String { "(redacted)" }

@@ -6,29 +6,29 @@ import CCurl
   import Glibc
 #endif
 
-/// A request while it is carried out, on the thread of its transport alone.
+/// A request in progress, used only on the thread of its transport.
 ///
-/// Each hop of it has an easy handle of its own, which goes with the hop: nothing of a request, such as its credentials, stays in a
-/// handle. What is worth keeping (connections, TLS sessions) is in the `ConnectionPool`.
+/// Each hop has a separate easy handle, which is freed at the end of the hop, so that no data of a request, such as credentials, stays in a
+/// handle. Connections and TLS sessions are kept in the `ConnectionPool`.
 final class Transfer {
   let job: TransferJob
   var target: TransferTarget
   var redirects = 0
-  /// When its time is up; `nil` until it first starts.
+  /// The end of its time limit; `nil` until it first starts.
   private var deadline: ContinuousClock.Instant?
   /// Whether it counts as running in the queue.
   var hasTurn = false
-  /// There while it runs, absent while it waits.
+  /// The handle; `nil` while the transfer waits.
   var handle: CurlHandle?
   var head = AnswerHead()
   let body: BodySink
-  /// Where the request's body comes from, if it is a file.
+  /// The file that is the request's body.
   let source: BodySource?
   var bodyBytes = 0
   var addresses = AddressPolicy.any
-  /// What went wrong, where that was found out here rather than in libcurl.
+  /// The error, if it was found here and not by libcurl.
   var failure: HTTPError?
-  /// An address was refused; that is a failure only if there is no other that serves.
+  /// The reason why an address was refused; the transfer fails only if no other address of the host is allowed.
   var refusal: String?
 
   init(_ job: TransferJob) {
@@ -40,7 +40,7 @@ final class Transfer {
 
   var request: HTTPRequest { job.request }
 
-  /// Whether the answer is left for where it leads to.
+  /// Whether the response is a redirect that is followed.
   var followsRedirect: Bool {
     guard request.authorization == nil, [.get, .head].contains(request.method), request.maximumRedirects > 0
     else {
@@ -53,7 +53,7 @@ final class Transfer {
     if failure == nil { failure = HTTPError(kind, message, url: target.url) }
   }
 
-  /// Seconds that are left of its time.
+  /// The remaining time in seconds.
   var remaining: Duration? {
     deadline.map { ContinuousClock.now.duration(to: $0) }
   }
@@ -66,7 +66,7 @@ final class Transfer {
     HTTPResponse(status: head.status, headers: head.headers, body: body.bytes, url: target.url)
   }
 
-  // What libcurl calls while a transfer runs; always on the thread of the transport.
+  // Callbacks of libcurl during a transfer, always on the thread of the transport.
 
   /// Connects the callbacks; the transfer has to outlive the handle.
   func attachCallbacks(to handle: CurlHandle) {
@@ -101,7 +101,7 @@ final class Transfer {
           return Transfer.from(data)?.source?.read(into: buffer) ?? 0x1000_0000
         },
         { data, offset, origin in
-          // Only ever from the beginning (CURLOPT_SEEKFUNCTION); 1 is CURL_SEEKFUNC_FAIL.
+          // The origin is always the beginning (CURLOPT_SEEKFUNCTION); 1 is CURL_SEEKFUNC_FAIL.
           guard origin == SEEK_SET, let source = Transfer.from(data)?.source else { return 1 }
           return source.seek(to: Int(offset)) ? 0 : 1
         }, this))
@@ -127,7 +127,7 @@ final class Transfer {
       fail(.tooLarge, "the answer has more than the \(request.limits.maximumBytes) bytes that it may have")
       return 0
     }
-    // What a redirect says besides is of no use.
+    // The body of a redirect is not needed.
     if followsRedirect { return part.count }
     if let reason = body.append(part) {
       fail(.file, reason)
@@ -136,7 +136,7 @@ final class Transfer {
     return part.count
   }
 
-  /// Opens a socket, unless the address is out of the request's reach.
+  /// Opens a socket unless the request may not reach the address.
   private func openSocket(_ address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
     if addresses != .any {
       var bytes = [UInt8](repeating: 0, count: 16)
@@ -151,9 +151,9 @@ final class Transfer {
   }
 }
 
-/// Status and headers of an answer, line by line as they arrive.
+/// The status and headers of a response, parsed line by line as they arrive.
 package struct AnswerHead {
-  /// Header bytes of one hop, provisional answers (1xx) and trailers included: an endless head ends here.
+  /// The maximum number of header bytes of one hop, including provisional responses (1xx) and trailers.
   static let maximumBytes = 256 << 10
 
   package private(set) var status = 0
@@ -162,12 +162,12 @@ package struct AnswerHead {
 
   package init() {}
 
-  /// - Returns: whether there is still room.
+  /// - Returns: whether the headers are within the limit.
   package mutating func add(_ line: UnsafeRawBufferPointer) -> Bool {
     bytes += line.count
     guard bytes <= Self.maximumBytes else { return false }
     if line.starts(with: "HTTP/".utf8) {
-      // Each answer starts anew: what came before was provisional.
+      // Earlier headers belong to a provisional response.
       headers = HTTPHeaders()
       let code = line.drop { $0 != UInt8(ascii: " ") }.dropFirst().prefix { $0 != UInt8(ascii: " ") }
       status = Int(Self.text(code)) ?? 0
@@ -178,7 +178,7 @@ package struct AnswerHead {
     return true
   }
 
-  /// Without white space and line breaks around it; what is not UTF-8 is replaced.
+  /// Returns the text without surrounding white space and line breaks; invalid UTF-8 is replaced.
   private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
     var bytes = bytes
     while let first = bytes.first, first <= 0x20 { bytes.removeFirst() }

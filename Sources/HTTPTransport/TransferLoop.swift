@@ -6,9 +6,9 @@ import CCurl
   import Glibc
 #endif
 
-/// What the thread of a transport does: takes jobs, lets libcurl work, hands out answers, until the mailbox is closed.
+/// The work of a transport's thread: takes jobs, runs libcurl and delivers responses until the mailbox is closed.
 final class TransferLoop {
-  /// `curl_global_init` has to come first, once.
+  /// `curl_global_init` must have been called once before.
   private static let isCurlReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
   let mailbox: TransferMailbox
@@ -17,9 +17,9 @@ final class TransferLoop {
   let multi: UnsafeMutableRawPointer
   private var pools: [ConnectionPool.Kind: ConnectionPool] = [:]
   private var queue: TransferQueue
-  /// All that have not ended, waiting or running.
+  /// All transfers that have not ended, waiting or running.
   private var transfers: [UInt64: Transfer] = [:]
-  /// The running ones by their handles.
+  /// The running transfers by their handles.
   var running: [UnsafeMutableRawPointer: Transfer] = [:]
 
   init?(_ mailbox: TransferMailbox, _ options: CurlOptions, userAgent: String) {
@@ -30,8 +30,8 @@ final class TransferLoop {
     self.multi = multi
     queue = TransferQueue(limit: options.maximumTransfers, limitPerHost: options.maximumTransfersPerHost)
     _ = ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, 2 * max(options.maximumTransfers, 1))
-    // One transfer at a time on a connection, on HTTP/2, too: with several, and connections kept in shares (ConnectionPool),
-    // 300 requests to a server of HTTP/2 stalled (libcurl 7.88.1).
+    // One transfer at a time on a connection, also on HTTP/2: with several, and connections kept in shares (ConnectionPool),
+    // 300 requests to an HTTP/2 server stalled (libcurl 7.88.1).
     _ = ccurl_multi_set_long(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_NOTHING))
     mailbox.open(TransferMailbox.Waker(multi: multi))
   }
@@ -43,12 +43,12 @@ final class TransferLoop {
       var count: Int32 = 0
       guard curl_multi_perform(multi, &count) == CURLM_OK else { return }
       if finishEnded() { continue }
-      // Wakes up for sockets, for libcurl's own timers and for the mailbox; the time is only a precaution.
+      // Returns for sockets, for libcurl's timers and for the mailbox; the time limit is only a precaution.
       guard curl_multi_poll(multi, nil, 0, 10_000, nil) == CURLM_OK else { return }
     }
   }
 
-  /// Ends everything; the loop is of no use any more.
+  /// Ends all transfers; the loop cannot be used afterwards.
   func free() {
     mailbox.stopWaking()
     for transfer in transfers.values {
@@ -70,14 +70,14 @@ final class TransferLoop {
     }
   }
 
-  /// Starts those whose turn it is.
+  /// Starts the transfers whose turn it is.
   private func startWaiting() {
     while let id = queue.next() {
       if let transfer = transfers[id] { start(transfer) }
     }
   }
 
-  /// Starts a hop of a transfer that has its turn.
+  /// Starts a hop of a transfer.
   func start(_ transfer: Transfer) {
     transfer.hasTurn = true
     transfer.startClock()
@@ -120,9 +120,9 @@ final class TransferLoop {
     return options.allowsLoopback ? .publicOrLoopback : .publicOnly
   }
 
-  /// Takes what libcurl is done with.
+  /// Handles the hops that libcurl has completed.
   ///
-  /// - Returns: whether there was anything, so that others may have their turn.
+  /// - Returns: whether there were any, so that waiting transfers may start.
   private func finishEnded() -> Bool {
     var hasEnded = false
     var left: Int32 = 0
@@ -136,7 +136,7 @@ final class TransferLoop {
     return hasEnded
   }
 
-  /// A hop has ended: with an answer, on its way to the next hop, or not at all.
+  /// Handles the end of a hop: by a response, a redirect or an error.
   private func finish(_ transfer: Transfer, _ code: CURLcode) {
     if let failure = transfer.failure { return end(transfer, .failure(failure)) }
     guard code == CURLE_OK else {
@@ -155,7 +155,7 @@ final class TransferLoop {
     }
   }
 
-  /// Lines a transfer up for its next hop.
+  /// Adds a transfer to the queue for its next hop.
   private func follow(_ location: String, _ transfer: Transfer) throws(HTTPError) {
     guard transfer.redirects < transfer.request.maximumRedirects else {
       throw HTTPError(
@@ -172,7 +172,7 @@ final class TransferLoop {
     queue.enqueue(transfer.job.id, host: next.hostAndPort)
   }
 
-  /// Ends a transfer for good, wherever it stands.
+  /// Ends a transfer in any state.
   func end(_ transfer: Transfer, _ result: Result<HTTPResponse, HTTPError>) {
     release(transfer)
     transfer.body.close()
@@ -181,7 +181,7 @@ final class TransferLoop {
     transfer.job.finish(result)
   }
 
-  /// Gives back a transfer's handle and its place among the running ones; one that waits leaves the queue.
+  /// Frees a transfer's handle and its place among the running transfers; a waiting transfer is removed from the queue.
   private func release(_ transfer: Transfer) {
     if let handle = transfer.handle {
       curl_multi_remove_handle(multi, handle.pointer)
@@ -209,7 +209,7 @@ final class TransferThread {
     self.userAgent = userAgent
   }
 
-  /// Starts it; it ends when the mailbox is closed. Where it cannot be started, the mailbox is closed at once.
+  /// Starts the thread, which ends when the mailbox is closed. If it cannot be started, the mailbox is closed at once.
   static func start(_ mailbox: TransferMailbox, _ options: CurlOptions, userAgent: String) {
     let start = Unmanaged.passRetained(TransferThread(mailbox, options, userAgent))
     #if canImport(Darwin)

@@ -1,15 +1,15 @@
 import CCurl
 import Synchronization
 
-/// Whose turn it is: as many transfers at once as are allowed, as many to each host as are allowed, hosts taking turns, and
-/// each host's transfers in the order in which they came.
+/// The queue of waiting transfers: limits the number of running transfers in total and to each host. The hosts take turns, and
+/// each host's transfers run in the order in which they were added.
 package struct TransferQueue {
   private struct Host {
     var running = 0
     var waiting: [UInt64] = []
-    /// Where the waiting ones begin.
+    /// The index of the first waiting transfer.
     var next = 0
-    /// Whether it stands in `ready`.
+    /// Whether the host is in `ready`.
     var isReady = false
 
     var hasWaiting: Bool { next < waiting.count }
@@ -19,10 +19,10 @@ package struct TransferQueue {
   package let limitPerHost: Int
   package private(set) var running = 0
   private var hosts: [String: Host] = [:]
-  /// Hosts that have somebody waiting and room for them, in turn; and where they begin.
+  /// The hosts with waiting transfers that may start, in turn, and the index of the first.
   private var ready: [String] = []
   private var nextReady = 0
-  /// Waiting ones that are passed over when their turn comes.
+  /// Cancelled transfers, which are skipped when it is their turn.
   private var withdrawn: Set<UInt64> = []
 
   package init(limit: Int, limitPerHost: Int) {
@@ -35,7 +35,7 @@ package struct TransferQueue {
     makeReady(name)
   }
 
-  /// The next that may start, which counts as running from here on; `nil` where none may.
+  /// Returns the next transfer that may start, which from then on counts as running; `nil` if none may start.
   package mutating func next() -> UInt64? {
     while running < limit, nextReady < ready.count {
       let name = ready[nextReady]
@@ -49,10 +49,10 @@ package struct TransferQueue {
     return nil
   }
 
-  /// Withdraws one that waits.
+  /// Removes a waiting transfer.
   package mutating func withdraw(_ id: UInt64) { withdrawn.insert(id) }
 
-  /// One that was given out by `next` has ended.
+  /// Records that a transfer returned by `next` has ended.
   package mutating func finished(host name: String) {
     running -= 1
     hosts[name]?.running -= 1
@@ -81,7 +81,7 @@ package struct TransferQueue {
     return started
   }
 
-  /// Forgets a host that nothing is left of, or lets it have its next turn.
+  /// Removes a host without transfers, or gives it its next turn.
   private mutating func settle(_ name: String) {
     if let host = hosts[name], host.running == 0, !host.hasWaiting { hosts[name] = nil }
     makeReady(name)
@@ -94,12 +94,12 @@ package struct TransferQueue {
   }
 }
 
-/// A request on its way to the thread that carries it out.
+/// A request on its way to the transport's thread.
 struct TransferJob: Sendable {
   let id: UInt64
   let request: HTTPRequest
   let target: TransferTarget
-  /// The file that the body goes to, if not to memory.
+  /// The file to which the body is written; `nil` for memory.
   let path: String?
   /// Called exactly once.
   let finish: @Sendable (Result<HTTPResponse, HTTPError>) -> Void
@@ -110,12 +110,12 @@ enum TransferCommand: Sendable {
   case cancel(UInt64)
 }
 
-/// Where tasks leave commands for the thread of a transport.
+/// The queue of commands from tasks to a transport's thread.
 final class TransferMailbox: Sendable {
-  /// libcurl's own means to wake the thread: the one function that may be called from any other.
+  /// The handle for waking the thread by `curl_multi_wakeup`, the only function that may be called from another thread.
   ///
-  /// Unchecked, because a raw pointer is never `Sendable`: it is used for `curl_multi_wakeup` alone, under the mailbox's lock, which the
-  /// thread takes to withdraw it before it frees the handle.
+  /// Unchecked, because a raw pointer is never `Sendable`: it is used only for `curl_multi_wakeup`, under the mailbox's lock, under which the
+  /// thread removes it before it frees the handle.
   struct Waker: @unchecked Sendable {
     let multi: UnsafeMutableRawPointer
 
@@ -150,7 +150,7 @@ final class TransferMailbox: Sendable {
     if !isTaken, case .start(let job) = command { job.finish(.failure(Self.closed(job))) }
   }
 
-  /// Nothing more is taken; the thread ends what it has.
+  /// Refuses further commands; the thread ends the transfers that it has.
   func close() {
     state.withLock {
       $0.isClosed = true
@@ -171,13 +171,13 @@ final class TransferMailbox: Sendable {
   }
 }
 
-/// The thread's side.
+/// The methods for the thread.
 extension TransferMailbox {
   func open(_ waker: Waker) {
     state.withLock { $0.waker = waker }
   }
 
-  /// What was left since the last call, in order; `nil` when the thread is to end.
+  /// Returns the commands since the last call, in order; `nil` if the thread must end.
   func take() -> [TransferCommand]? {
     state.withLock { state in
       if state.isClosed { return nil }
@@ -186,7 +186,7 @@ extension TransferMailbox {
     }
   }
 
-  /// After this, nobody wakes the thread.
+  /// Removes the handle, so that the thread is not woken any more.
   func stopWaking() {
     state.withLock {
       $0.isClosed = true
@@ -194,7 +194,7 @@ extension TransferMailbox {
     }
   }
 
-  /// Everything of the thread is freed: fails the jobs that never reached it, and tells who waits.
+  /// Called when the thread has freed its objects: fails the jobs that it never took, and notifies waiting callers.
   func end() {
     let (commands, waiting) = state.withLock { state in
       defer {

@@ -1,19 +1,19 @@
 import CCurl
 
-/// A URL that may be fetched, in the form in which libcurl gets it.
+/// A URL that may be fetched, in the form that libcurl receives.
 ///
-/// It is taken apart by libcurl's own parser, so that what is checked is what is fetched. Refused are: other schemes than https
-/// (and http, where the host is this machine), a user or a password, and characters that have no place in a URL.
+/// It is parsed by libcurl, so that the checked URL is the fetched one. Refused are schemes other than https (and http if the host is
+/// this machine), a user or a password, and characters that are invalid in a URL.
 package struct TransferTarget: Sendable, Hashable {
   package let url: String
   /// In lower case; an IPv6 address without brackets, an IPv4 address in four decimal parts however it was written.
   package let host: String
   package let port: String
   package let isPlain: Bool
-  /// Where the host is an address rather than a name.
+  /// The address, if the host is one and not a name.
   package let address: IPAddress?
 
-  /// Transfers to it are counted together.
+  /// The host with its port; the limit of parallel transfers applies to each.
   package var hostAndPort: String { host + " " + port }
 
   /// `localhost` (which libcurl never looks up), 127.0.0.0/8 or ::1.
@@ -23,7 +23,7 @@ package struct TransferTarget: Sendable, Hashable {
     try self.init(url, basedOn: nil)
   }
 
-  /// Where a redirect leads; `location` may be relative to this one.
+  /// Returns the target of a redirect; `location` may be relative to this URL.
   package func following(_ location: String) throws(HTTPError) -> TransferTarget {
     do throws(HTTPError) {
       return try TransferTarget(location, basedOn: url)
@@ -58,7 +58,7 @@ package struct TransferTarget: Sendable, Hashable {
     self.port = try part(CURLUPART_PORT, CURLU_DEFAULT_PORT)
     self.host = host.utf8.first == UInt8(ascii: "[") ? String(host.dropFirst().dropLast()) : host
     isPlain = scheme != "https"
-    // A dot at its end makes it no other address.
+    // A dot at the end does not change an address.
     address = IPAddress(String(Self.withoutLastDot(host)))
     guard scheme == "https" || (scheme == "http" && isLoopback) else {
       let message =
@@ -68,7 +68,7 @@ package struct TransferTarget: Sendable, Hashable {
     }
   }
 
-  /// A dot at the end of a host makes it no other host.
+  /// A dot at the end of a host's name does not change the host.
   private static func withoutLastDot(_ host: String) -> Substring {
     host.utf8.last == UInt8(ascii: ".") ? host[..<host.utf8.index(before: host.endIndex)] : host[...]
   }
@@ -87,7 +87,7 @@ package struct TransferTarget: Sendable, Hashable {
 extension TransferTarget {
   /// Refuses hosts that are addresses out of reach, or names of this machine, before any socket is opened.
   ///
-  /// What a name leads to is seen when a socket is opened for it (`Transfer.openSocket`).
+  /// The addresses of a name are checked when a socket is opened (`Transfer.openSocket`).
   package func check(_ reach: HTTPRequest.Reach, allowsLoopback: Bool) throws(HTTPError) {
     guard reach == .publicOnly else { return }
     let policy = allowsLoopback ? AddressPolicy.publicOrLoopback : .publicOnly
@@ -96,7 +96,7 @@ extension TransferTarget {
         .refusedAddress, "\(address) is not a public address (\(address.scope.rawValue))", url: url)
     }
     let name = Self.withoutLastDot(host)
-    // By bytes: to `hasSuffix`, a full stop that a mark stands on is none.
+    // Compared by bytes: `hasSuffix` does not find a full stop that is followed by a combining mark.
     let isLocal = name.utf8.suffix(10).elementsEqual(".localhost".utf8) || name == "localhost"
     if !allowsLoopback, isLocal {
       throw HTTPError(.refusedAddress, "the host is this machine", url: url)

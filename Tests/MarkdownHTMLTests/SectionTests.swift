@@ -58,6 +58,9 @@ import Testing
     #expect(
       try html("[a](<https://a.example/%41%zz%4>)", options).contains(
         "href=\"https://a.example/%41%25zz%254\""))
+    #expect(
+      try html("[a](<https://a.example/%4g%g4%>)", options).contains(
+        "href=\"https://a.example/%254g%25g4%25\""))
     #expect(try html("[a](<https://a.example/ü b>)").contains("href=\"https://a.example/%C3%BC%20b\""))
   }
 }

@@ -42,6 +42,8 @@ struct CounterTests {
     #expect(try stripped(["99/100 Words", "100/100 Words"]) == ["Words", "Words"])
     let longer = ["1000/1001 Words", "1001/1001 Words"]
     #expect(try stripped(longer) == longer)
+    let total = ["1/1000 Words", "2/1000 Words"]
+    #expect(try stripped(total) == total)
   }
 
   @Test func gapsCount() throws {

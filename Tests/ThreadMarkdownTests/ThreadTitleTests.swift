@@ -280,6 +280,14 @@ struct ThreadTitleTests {
     }
     #expect(rest(thread) == "It *does*.")
     #expect(rest(Invented.thread([Invented.post("10", "The Engine weaves patterns.")])) == "")
+    // Links and marks directly after the title go, others stay.
+    let text = "The Engine weaves.\nhttps://a.example/ — https://b.example/ It does. https://c.example/ So"
+    let links = ["a", "b", "c"].map {
+      let url = "https://\($0).example/"
+      return Invented.entity(url, in: text, .link(url: url, short: nil))
+    }
+    let linked = Invented.thread([Invented.post("10", text, entities: links), Invented.post("11", "More")])
+    #expect(rest(linked) == "It does. https://c.example/ So More")
     let tagged = [Invented.post("10", "We are #1 #engines #wheels"), Invented.post("11", "#only")]
     #expect(ThreadExcerpt.make(from: Invented.thread(tagged)) == "We are #1 #only")
     var warned = Invented.post("10", "Something")

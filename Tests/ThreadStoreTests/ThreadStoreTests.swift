@@ -273,6 +273,10 @@ import ThreadStore
 
   @Test func mediaNamesStayInTheMediaFolder() throws {
     #expect(try store.mediaPath("a1.jpg") == root.path + "/threads/media/a1.jpg")
+    // Before the tilde a changed name has 40 bytes at most.
+    let long = String(repeating: "a", count: 40)
+    #expect(try store.mediaPath(long + "~b") == root.path + "/threads/media/" + long + "~b")
+    #expect(throws: ThreadStoreError.unsafeName(long + "a~b")) { try self.store.mediaPath(long + "a~b") }
     for name in [
       "../a.jpg", "a/b.jpg", "", ".a", "..", "../../../home/a~b", "a/b~c", ".a~b", "~b", "a~", "a~b~c",
       "a~/b",
