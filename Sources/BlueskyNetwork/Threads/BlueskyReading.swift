@@ -140,7 +140,7 @@ struct BlueskyReading {
   /// Returns whether Bluesky counts more replies to the account's posts than it has shown, or a post of the account is missing.
   private func hasHiddenReplies(to did: String, in root: RecordAddress) -> Bool {
     observations.posts(of: did, in: root).contains { (replyCounts[$0] ?? 0) > (repliesSeen[$0]?.count ?? 0) }
-      || observations.missing.keys.contains { $0.did == did }
+      || observations.missing.keys.contains { $0.did == did && $0.isPost }
   }
 
   /// The most requests for one thread. An answer has ten levels, so this is enough for some hundreds of posts.

@@ -32,7 +32,7 @@ struct EntryCollector {
       )
       return
     }
-    if path.hasByteSuffix(".zip") { zips.append(path) }
+    if path.lowercased().hasByteSuffix(".zip") { zips.append(path) }
     guard let role = rules.role(of: path) else { return }
     guard isFile else {
       messages.append(
