@@ -1,7 +1,7 @@
 import Basics
 import ThreadModel
 
-/// Whose archive it is: `account.js`, `profile.js`, and where these are silent `manifest.js`.
+/// The account that an archive belongs to, from `account.js` and `profile.js`, and from `manifest.js` for what these lack.
 struct ArchiveAccount: Sendable {
   private(set) var id: String?
   private(set) var handle: String?
@@ -10,7 +10,7 @@ struct ArchiveAccount: Sendable {
   private var bio: String?
   private var website: String?
   private var location: String?
-  /// Where the avatar is: an address, or a path in the archive.
+  /// The avatar's address, or its path in the archive.
   private(set) var avatar: String?
 
   mutating func take(account element: JSONValue) {
@@ -29,7 +29,7 @@ struct ArchiveAccount: Sendable {
     avatar = Self.text(profile["avatarMediaUrl"])
   }
 
-  /// The manifest knows the account, too; the account's own file is the better source.
+  /// The manifest also describes the account; the account's file takes precedence.
   mutating func take(_ manifest: ArchiveManifest) {
     id = id ?? manifest.accountID
     handle = handle ?? manifest.handle
@@ -40,12 +40,12 @@ struct ArchiveAccount: Sendable {
     value?.string.flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// The short links in what the account says of itself.
+  /// The short links in the account's profile.
   var shortLinks: [String] { ShortLinks.find(in: bio ?? "") + [website].compactMap(\.self) }
 
-  /// The account's owner as the model has them.
+  /// Returns the account as an author of the model.
   ///
-  /// - Parameter links: what the profile's short links stand for, where a post says it; the profile does not.
+  /// - Parameter links: the targets of the profile's short links as far as posts contain them, because the profile does not.
   func author(id: String, archiveDate: Timestamp?, links: [String: String]) -> Author {
     var author = Author(id: AuthorID(id, on: .x))
     author.handle = handle.flatMap { handle in

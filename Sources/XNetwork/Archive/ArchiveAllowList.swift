@@ -1,16 +1,16 @@
 import Basics
 import NetworkSources
 
-/// The only names that are ever opened: beside its posts an archive has direct messages, contacts, addresses and advertising.
+/// The names of the only files that are opened: an archive also has direct messages, contacts, addresses and advertising data.
 enum ArchiveAllowList {
   enum Kind: Hashable {
     case posts, notes, account, profile, manifest
-    /// Posts to a chosen few: read for their ids alone, which are left out.
+    /// Posts to a restricted audience: only their ids are read, so that these posts can be left out.
     case circle
     case media, profileMedia
   }
 
-  /// The folder of data that a path belongs to, and what the file is; `nil` for all else.
+  /// Returns the data folder of a path and the kind of the file; `nil` for all other files.
   static func find(_ path: String) -> (folder: String, kind: Kind)? {
     let parts = path.split(atBytes: "/")
     guard let name = parts.last, !PathText.isHidden(name) else { return nil }
@@ -41,7 +41,7 @@ enum ArchiveAllowList {
     }
   }
 
-  /// The name without `.js` and the number of its part, and that number: 0 where there is none. `nil` for other names.
+  /// Returns the name without `.js` and without the number of its part, and that number, 0 if there is none; `nil` for other names.
   static func stem(_ name: some StringProtocol) -> (base: String, part: Int)? {
     guard let name = Substring(name).without(byteSuffix: ".js") else { return nil }
     let stem = String(name).replacing("_", with: "-")
@@ -51,13 +51,13 @@ enum ArchiveAllowList {
     return (String(stem[..<range.lowerBound]), part)
   }
 
-  /// Parts in the order of their numbers.
+  /// Orders the parts by their numbers.
   static func precedes(_ first: String, _ second: String) -> Bool {
     first.utf8.count == second.utf8.count ? first < second : first.utf8.count < second.utf8.count
   }
 }
 
-/// The list as the readers of archives ask for it.
+/// The allow list as rules for the readers of archives.
 struct XArchiveRules: ArchiveRules {
   let owner = "X"
 
@@ -69,7 +69,7 @@ struct XArchiveRules: ArchiveRules {
     }
   }
 
-  /// The folders that data may lie in, and of those within it the allowed ones.
+  /// Enters the folders that may contain the data, and the allowed folders within the data.
   func enters(_ folder: String, depth: Int, beside names: [String]) -> Bool {
     let isData = names.contains { ArchiveAllowList.kind(ofFile: $0) == .posts }
     return ArchiveAllowList.kind(ofFolder: PathText.name(of: folder)) != nil || (!isData && depth < 2)
@@ -82,14 +82,14 @@ struct XArchiveRules: ArchiveRules {
   }
 }
 
-/// What no archive of X's comes near.
+/// Limits that are far above the values of genuine archives.
 enum XArchiveLimits {
-  /// Bytes of account, profile and the like.
+  /// The maximum size of small files such as account and profile, in bytes.
   static let smallFile = 32 << 20
-  /// Bytes of one post: the longest are 25,000 characters.
+  /// The maximum size of one post in bytes: the longest have 25,000 characters.
   static let element = 4 << 20
-  /// Bytes of one file of posts; X splits them long before.
+  /// The maximum size of one file of posts in bytes; X splits files long before that.
   static let postsFile = 4 << 30
-  /// Files that are named as missing; the rest is a number.
+  /// The maximum number of missing files that are named; further files are only counted.
   static let shortfalls = 20
 }

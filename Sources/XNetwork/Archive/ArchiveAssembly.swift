@@ -2,14 +2,14 @@ import Basics
 import NetworkSources
 import ThreadModel
 
-/// Conversations in the making, each until its last post is in.
+/// Assembles conversations from posts; each is complete when its last post has been read.
 struct ArchiveAssembly {
   private struct Draft {
     var posts: [Post] = []
-    /// What the posts refer to: whose it is, as far as they say.
+    /// The posts to which the posts refer, with their authors as far as the posts tell them.
     var references: [PostID: (author: AuthorID?, handle: String?)] = [:]
     var people: [AuthorID: Author] = [:]
-    /// Positions of the author's own posts that these quote.
+    /// The positions of the author's posts that these posts quote.
     var quotes: [PostID: Int] = [:]
   }
 
@@ -19,7 +19,7 @@ struct ArchiveAssembly {
   private let owner: Author
   private var drafts: [Int: Draft] = [:]
   private var finished: [Conversation] = []
-  /// Complete but for posts that they quote.
+  /// Conversations that are complete except for quoted posts.
   private var waiting: [(thread: Int, draft: Draft)] = []
   private var quotedPosts: [Int: Post] = [:]
   private(set) var notesUsed = 0
@@ -33,7 +33,7 @@ struct ArchiveAssembly {
     self.owner = owner
   }
 
-  /// Positions of the posts that waiting conversations quote.
+  /// The positions of the posts that waiting conversations quote.
   var quoted: Set<Int> { Set(waiting.flatMap { $0.draft.quotes.values }) }
 
   mutating func takeFinished() -> [Conversation] {
@@ -41,7 +41,7 @@ struct ArchiveAssembly {
     return finished
   }
 
-  /// The conversations that waited, and those that lack a post that the archive's first reading had.
+  /// Returns the waiting conversations, and those that lack a post that was there when the archive was read first.
   mutating func takeRest() -> [Conversation] {
     for (thread, draft) in waiting { finished.append(conversation(thread, draft)) }
     for (thread, draft) in drafts.sorted(by: { $0.key < $1.key }) {

@@ -1,25 +1,25 @@
 package import Basics
 import NetworkSources
 
-/// Whether an archive holds all that it should, by what its manifest counts and by the numbers of its parts.
+/// Whether an archive is complete, according to the counts in its manifest and the numbers of its parts.
 package struct ArchiveCompleteness: Sendable, Hashable {
-  /// A file of which less was read than there should be.
+  /// A file of which less was read than expected.
   package struct Shortfall: Sendable, Hashable {
     package enum Cause: Sendable, Hashable {
-      /// There is no such file: a clause says how that is known.
+      /// The file is missing; the text is a clause that says how that is known.
       case missing(String)
-      /// The file ends too soon, at a line and column.
+      /// The file is cut short, at a line and column.
       case cut(JSONError)
       case fewer
     }
 
-    /// Within the archive.
+    /// The path in the archive.
     package var path: String
     package var cause: Cause
-    /// Entries, as the manifest counts them; `nil` where it does not.
+    /// The number of entries according to the manifest; `nil` if it has no count.
     package var expected: Int?
     package var read: Int
-    /// What an entry is, and what several are.
+    /// The noun for an entry, singular and plural.
     fileprivate var words: (one: String, many: String) { Self.words(ArchiveAllowList.kind(ofFile: name)) }
 
     private var name: Substring { path.split(atBytes: "/").last ?? "" }
@@ -36,7 +36,7 @@ package struct ArchiveCompleteness: Sendable, Hashable {
       }
     }
 
-    /// What is wrong, without the file's name.
+    /// The message without the file's name.
     var clause: String {
       let words = words
       func number(_ count: Int) -> String { "\(count) \(count == 1 ? words.one : words.many)" }
@@ -51,7 +51,7 @@ package struct ArchiveCompleteness: Sendable, Hashable {
       }
     }
 
-    /// The whole message: file, line and column where there are some, and what is wrong.
+    /// The whole message: the file, the line and column if known, and the problem.
     package func message(in archive: String) -> String {
       if case .cut(let error) = cause {
         return "\(archive)/\(path):\(error.line):\(error.column): error: \(clause)"
@@ -60,11 +60,11 @@ package struct ArchiveCompleteness: Sendable, Hashable {
     }
   }
 
-  /// What is missing for certain.
+  /// The files that are certainly missing or incomplete.
   package var shortfalls: [Shortfall] = []
-  /// Why nobody can tell whether the archive holds every post, though nothing is known to be missing: each a clause.
+  /// The reasons why it is unknown whether the archive has every post, although none is known to be missing; each is a clause.
   package var doubts: [String] = []
-  /// Posts as the manifest counts them; `nil` where it counts none.
+  /// The number of posts according to the manifest; `nil` if it has no count.
   package var expectedPosts: Int?
 
   package init(shortfalls: [Shortfall] = [], doubts: [String] = [], expectedPosts: Int? = nil) {
@@ -73,16 +73,16 @@ package struct ArchiveCompleteness: Sendable, Hashable {
     self.expectedPosts = expectedPosts
   }
 
-  /// Whether nothing is known to be missing.
+  /// Whether no file is known to be missing or incomplete.
   package var isWhole: Bool { shortfalls.isEmpty }
 }
 
 extension ArchiveCompleteness {
-  /// Compares what was read with what the manifest lists.
+  /// Compares the files that were read with the manifest.
   ///
   /// - Parameters:
-  ///   - readings: how far each file was read, by its path.
-  ///   - posts: different posts among all that were read.
+  ///   - readings: how far each file was read, by path.
+  ///   - posts: the number of different posts that were read.
   init(
     _ manifest: ArchiveManifest, _ layout: ArchiveLayout, _ readings: [String: ArchiveFileReading], posts: Int
   ) {
@@ -122,7 +122,7 @@ extension ArchiveCompleteness {
       if isPosts, let count {
         expectedPosts = (expectedPosts ?? 0).addingReportingOverflow(count).partialValue
       }
-      // What has no entries is missed by nobody.
+      // A missing file without entries is no loss.
       guard files[name] == nil, count != 0 else { continue }
       shortfalls.append(
         Shortfall(
@@ -141,7 +141,7 @@ extension ArchiveCompleteness {
     }
   }
 
-  /// Files of posts of which the manifest knows less than was read.
+  /// The files of posts with more entries than the manifest says.
   private mutating func doubt(
     _ manifest: ArchiveManifest, _ files: [String: String], _ readings: [String: ArchiveFileReading]
   ) {
@@ -157,7 +157,7 @@ extension ArchiveCompleteness {
     }
   }
 
-  /// Parts that are missing before others, and the first one, which every archive has.
+  /// Returns the parts that are missing before other parts, and the first part, which every archive has.
   private mutating func findGaps(_ layout: ArchiveLayout, _ files: [String: String]) {
     let parts = files.keys.compactMap { Part($0) }
     var families = Dictionary(grouping: parts, by: \.base).mapValues { Set($0.map(\.number)) }
@@ -166,7 +166,7 @@ extension ArchiveCompleteness {
     for (base, numbers) in families {
       var missing: [Int] = []
       var number = 0
-      // As many steps as there are parts, and no more messages than anybody reads, whatever the numbers are.
+      // The number of steps depends on the number of parts and not on their numbers, and the number of messages is limited.
       while number < max(1, numbers.max() ?? 0), missing.count < XArchiveLimits.shortfalls {
         if !numbers.contains(number) { missing.append(number) }
         number += 1
@@ -180,7 +180,7 @@ extension ArchiveCompleteness {
     }
   }
 
-  /// A file that X writes in parts: `tweets.js` is number 0 of `tweets`, `tweets-part3.js` number 3.
+  /// A part of a file that X splits: `tweets.js` is number 0 of `tweets`, `tweets-part3.js` number 3.
   private struct Part {
     static let mainBases: Set<String> = ["tweets", "tweet"]
 
@@ -197,14 +197,14 @@ extension ArchiveCompleteness {
     }
   }
 
-  /// Why the archive must not be imported at all: the list of private posts is not whole, so that they could not be left out.
+  /// The reason why the archive must not be imported: the list of private posts is incomplete, so that they could not be left out.
   var circleProblem: Shortfall? { shortfalls.first { $0.kind == .circle } }
 }
 
-/// How far a file of an archive was read.
+/// How much of a file of an archive was read.
 struct ArchiveFileReading: Sendable, Hashable {
-  /// Entries that are what the file is there for.
+  /// The number of valid entries.
   var count = 0
-  /// Where and why it ends too soon; all entries before that are whole.
+  /// The place and the reason if the file is cut short; all entries before that are complete.
   var cut: JSONError?
 }

@@ -2,28 +2,28 @@ import Basics
 import NetworkSources
 import ThreadModel
 
-/// Which file of an archive is what.
+/// The files of an archive by their kinds.
 struct ArchiveLayout: Sendable {
-  /// In the order of their parts, community posts last.
+  /// The files of posts in the order of their parts, community posts last.
   var posts: [ArchiveEntry] = []
   var notes: [ArchiveEntry] = []
   var circle: [ArchiveEntry] = []
   var account: [ArchiveEntry] = []
   var profile: [ArchiveEntry] = []
   var manifest: [ArchiveEntry] = []
-  /// By their names, `<post id>-<name>`.
+  /// The media files by their names, `<post id>-<name>`.
   var media: [String: ArchiveEntry] = [:]
   var profileMedia: [String: ArchiveEntry] = [:]
-  /// The folder that all of these lie in; empty for the archive's own.
+  /// The folder that contains all of these files; empty for the archive's top folder.
   private let folder: String
 
-  /// All but the media.
+  /// All files except the media.
   var listed: [ArchiveEntry] { posts + notes + circle + account + profile + manifest }
 
-  /// Where a file of this name lies, or would.
+  /// Returns the path of a file with this name, whether it exists or not.
   func path(of name: String) -> String { folder.isEmpty ? name : "\(folder)/\(name)" }
 
-  /// Finds the folder of data, which may lie below others.
+  /// Finds the data folder, which may be nested.
   init(_ listing: ArchiveListing, archive: String) throws(ExportError) {
     let found = listing.entries.compactMap { entry in
       ArchiveAllowList.find(entry.path).map { (entry, $0.folder, $0.kind) }
@@ -68,20 +68,20 @@ struct ArchiveLayout: Sendable {
   }
 }
 
-/// What `manifest.js` says: whose archive it is, when X made it, and which files it has.
+/// The content of `manifest.js`: the account, the time of the archive, and its files.
 struct ArchiveManifest: Sendable {
   private(set) var accountID: String?
   private(set) var handle: String?
   private(set) var name: String?
-  /// When X made the archive.
+  /// The time at which X made the archive.
   private(set) var generationDate: Timestamp?
-  /// Whether X says that the archive does not hold all.
+  /// Whether X says that the archive is partial.
   private(set) var isPartial = false
-  /// The entries that each file should have, by the file's name without its folder; `nil` where the manifest gives no number. Only files
-  /// that may be opened are here.
+  /// The expected number of entries of each file, by the file's name without its folder; `nil` if the manifest has no number. Contains only
+  /// files that may be opened.
   private(set) var counts: [String: Int?] = [:]
 
-  /// Takes the object that the file assigns: `userInfo`, `archiveInfo`, and by their kinds `dataTypes.….files` with `fileName` and
+  /// Reads the object that the file assigns: `userInfo`, `archiveInfo`, and by kind `dataTypes.….files` with `fileName` and
   /// `count`, a string of digits.
   mutating func take(_ manifest: JSONValue) {
     let user = manifest["userInfo"]
@@ -102,7 +102,7 @@ struct ArchiveManifest: Sendable {
     else { return }
     let number = file["count"].flatMap { $0.int ?? $0.string.flatMap { Int($0) } }
     let count = number.flatMap { $0 >= 0 ? $0 : nil }
-    // Of a file that is listed twice the larger number counts.
+    // For a file that is listed twice the larger number is used.
     let known = counts[String(last)] ?? nil
     counts[String(last)] = .some([known, count].compactMap { $0 }.max())
   }

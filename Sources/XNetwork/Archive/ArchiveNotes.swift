@@ -1,22 +1,22 @@
 import Basics
 import ThreadModel
 
-/// The whole texts of long posts (`note-tweet.js`), which carry no post's id: a post is known by its time and by how the text
-/// begins.
+/// The complete texts of long posts (`note-tweet.js`), which have no post ids: the post is found by its time and the beginning of the
+/// text.
 struct ArchiveNotes: Sendable {
   private struct Note: Sendable {
-    /// UTF-8, no more of it than a post shows.
+    /// The beginning of the text in UTF-8, as long as a post shows it.
     var beginning: [UInt8]
-    /// The same without its short links.
+    /// The same text without short links.
     var words: [UInt8]
     var core: JSONObject
   }
 
-  /// By the second in which they were written.
+  /// The notes by the second in which they were written.
   private var notes: [Int64: [Note]] = [:]
   private(set) var count = 0
 
-  /// Takes an element of the file; gives whether it is a note.
+  /// Reads an element of the file; returns whether it is a note.
   mutating func take(_ element: JSONValue) -> Bool {
     let note = element["noteTweet"] ?? element
     guard let core = note["core"]?.object, let text = core["text"]?.string,
@@ -31,26 +31,26 @@ struct ArchiveNotes: Sendable {
     return true
   }
 
-  /// Bytes of a note that are compared: more than a cut post has.
+  /// The number of bytes of a note that are compared: more than a cut post has.
   private static let reach = 4096
-  /// Bytes that post and note must have in common; fewer could be any note's.
+  /// The minimum number of bytes that a post and its note have in common; with fewer, other notes could match.
   private static let certain = 10
-  /// Notes of one second that are looked through: more than anybody writes.
+  /// The maximum number of notes of one second that are compared: more than an account writes.
   private static let candidates = 64
-  /// Handles that an answer may begin with: as many as X lets it name.
+  /// The maximum number of handles at the beginning of a reply, which is X's limit.
   private static let mostHandles = 50
 
-  /// The note of a post whose text was cut, which it says by ending in `…`.
+  /// Returns the note of a post whose text was cut, which then ends with `…`.
   ///
-  /// A note may lack the handles that its answer begins with, because X puts them there itself: `handles` are those, with the
-  /// white space behind them. Where several notes fit and are not the same, none is given.
+  /// A note may lack the handles at the beginning of a reply, because X adds them: `handles` are these handles, with the white
+  /// space after each. If several different notes match, none is returned.
   func note(at time: Timestamp?, text: String) -> (core: JSONObject, handles: String)? {
     guard count > 0, let time, let beginning = Self.beginning(of: text) else { return nil }
     for second in [time.seconds, time.seconds - 1, time.seconds + 1] {
       guard let notes = notes[second]?.prefix(Self.candidates) else { continue }
       for start in Self.starts(beginning) {
         let rest = beginning[start...]
-        // The words alone, as far as the cut; where the note's links are not short ones, as far as the first link.
+        // Only the words are compared, up to the cut, or up to the first link if the note's links are not short links.
         let words = Array(Self.withoutLinks(rest).utf8)
         let common = Array(rest[..<(rest.firstRange(of: Self.link)?.lowerBound ?? rest.endIndex)].utf8)
         for (expected, found) in [
@@ -68,7 +68,7 @@ struct ArchiveNotes: Sendable {
 
   private static let link = "https://t.co/"
 
-  /// Where the text begins, and where it does without its first handle, its first two, and so on.
+  /// Returns the offsets at which the text begins with all its handles, without the first, without the first two, and so on.
   private static func starts(_ text: String) -> [String.Index] {
     var starts = [text.startIndex]
     var rest = text[...]
@@ -92,10 +92,10 @@ struct ArchiveNotes: Sendable {
     return result + rest
   }
 
-  /// The post's text as far as the cut, the escapes undone; `nil` where nothing was cut.
+  /// Returns the post's text up to the cut, unescaped; `nil` if the text was not cut.
   private static func beginning(of text: String) -> String? {
     var words = text[...]
-    // Behind the cut stands a link to the whole, or to media.
+    // The cut is followed by a link to the complete post or to media.
     while true {
       let rest = words[..<(words.lastIndex { !$0.isWhitespace }.map(words.index(after:)) ?? words.startIndex)]
       let last = rest[(rest.lastIndex(where: \.isWhitespace).map(rest.index(after:)) ?? rest.startIndex)...]

@@ -2,48 +2,48 @@ import Basics
 package import NetworkSources
 package import ThreadModel
 
-/// The threads of an archive: which posts are in which, and what is left out.
+/// The threads of an archive with their posts, and the posts that are left out.
 package struct ArchivePlan: Sendable {
   struct Thread: Sendable {
     var conversation: UInt64
-    /// Whether the network calls the conversation so, too: it does where the archive holds the first post.
+    /// Whether the conversation's id is X's: it is if the archive has the first post.
     var isConversationKnown: Bool
     var posts = 0
   }
 
-  /// What was left out, in posts unless it says otherwise.
+  /// The numbers of posts that were left out, unless stated otherwise.
   package struct Counts: Sendable, Hashable {
     package var reposts = 0
     package var earlierVersions = 0
     package var circle = 0
     package var replies = 0
     package var short = 0
-    /// Threads.
+    /// A number of threads.
     package var outOfRange = 0
 
     package init() {}
   }
 
   var threads: [Thread] = []
-  /// For each sketch the position of its thread; -1 for none.
+  /// For each sketch the position of its thread; -1 if it is in no thread.
   var threadOf: [Int32]
-  /// Ids of the archive, as numbers: X's grow with time.
+  /// The archive's post ids as numbers; X's ids grow with time.
   private var versions = PostVersions<UInt64>(<)
   package var counts = Counts()
-  /// Posts in threads.
+  /// The number of posts in threads.
   package var posts = 0
-  /// The path of each file of media that is wanted, and the name by which `conversations` knows it.
+  /// The path of each media file that is wanted, with its name in `conversations`.
   package var mediaWanted: [String: String] = [:]
-  /// Media of these threads whose files are not in the archive: `<post id>-<name>`.
+  /// The media of these threads whose files are missing from the archive: `<post id>-<name>`.
   package var mediaMissing: [String] = []
   package var avatarPath: String?
 
   package var threadCount: Int { threads.count }
 
-  /// Finds the threads: chains of the author's answers to themselves, over the whole archive.
+  /// Finds the threads in the whole archive, which are chains of the author's replies to themselves.
   ///
-  /// - Parameter conversationOf: the id of the conversation that is known to hold a post, for chains whose first post
-  ///   the archive lacks.
+  /// - Parameter conversationOf: returns the id of the known conversation that contains a post, for chains whose first post
+  ///   is missing from the archive.
   package init(
     _ survey: ArchiveSurvey, _ choice: ExportChoice, conversationOf: (PostID) -> PostID? = { _ in nil }
   ) {
@@ -55,7 +55,7 @@ package struct ArchivePlan: Sendable {
       sizes[roots[Int(position)], default: 0] += 1
     }
     var threadOfRoot: [Int32: Int32] = [:]
-    // Several chains may answer one post that the archive lacks: they are in one conversation.
+    // Several chains may reply to one post that the archive lacks: they are in one conversation.
     var threadOfConversation: [UInt64: Int32] = [:]
     for root in survey.sorted where roots[Int(root)] == root {
       let size = sizes[root] ?? 0
@@ -76,7 +76,7 @@ package struct ArchivePlan: Sendable {
     }
   }
 
-  /// The conversation of a post that the plan takes, where the archive has its beginning or somebody else knew it.
+  /// The id of the conversation of a post in the plan, if the archive has its first post or the conversation is known.
   package func conversation(of id: PostID, in survey: ArchiveSurvey) -> PostID? {
     guard let number = UInt64(id.value), let position = survey.position(of: latest(number)),
       threadOf[position] >= 0
@@ -85,7 +85,7 @@ package struct ArchivePlan: Sendable {
     return thread.isConversationKnown ? PostID(String(thread.conversation), on: .x) : nil
   }
 
-  /// Whether the archive has the post in a later version.
+  /// Whether the archive has a later version of the post.
   package func hasLaterVersion(of id: PostID) -> Bool { UInt64(id.value).map(versions.isSuperseded) ?? false }
 
   /// The id of the latest version in the archive.
@@ -100,7 +100,7 @@ package struct ArchivePlan: Sendable {
     versions.resolve()
   }
 
-  /// For each sketch the position of the first post of its chain; -1 for what is in none.
+  /// Returns for each sketch the position of the first post of its chain; -1 if it is in no chain.
   private mutating func roots(_ survey: ArchiveSurvey) -> [Int32] {
     let unknown: Int32 = -2
     let open: Int32 = -3
@@ -115,7 +115,7 @@ package struct ArchivePlan: Sendable {
         roots[Int(position)] = unknown
       }
     }
-    // Those that are in a file of their own only.
+    // Private posts that are only in the separate file.
     counts.circle += survey.circle.count { $0 != 0 && survey.position(of: $0) == nil }
     for position in survey.sorted where roots[Int(position)] == unknown {
       var path: [Int] = []
@@ -136,13 +136,13 @@ package struct ArchivePlan: Sendable {
     return roots
   }
 
-  /// The thread that begins with a post, where it is wanted; otherwise it is counted.
+  /// Returns the thread that begins with a post if it is wanted; otherwise counts it as left out.
   private mutating func thread(
     _ survey: ArchiveSurvey, _ root: Int32, _ size: Int, _ choice: ExportChoice,
     _ conversationOf: (PostID) -> PostID?
   ) -> Thread? {
     let sketch = survey.sketches[Int(root)]
-    // A post that begins so and was answered by its author is one that they typed.
+    // A post that begins like a repost and has a reply by its author was typed by the author.
     if sketch.isRepost, size == 1, sketch.parent == 0 {
       counts.reposts += 1
       return nil
@@ -170,7 +170,7 @@ package struct ArchivePlan: Sendable {
     return Thread(conversation: latest(sketch.parent), isConversationKnown: false)
   }
 
-  /// Chooses the files of media that the threads' posts show, and the author's own posts that these quote, and notes those that the
+  /// Chooses the media files of the threads' posts and of the author's posts that these quote, and records the files that the
   /// archive lacks.
   package mutating func chooseMedia(_ survey: ArchiveSurvey, in archive: XArchive) throws(ExportError) {
     let quoted = try archive.quotedPosts(self, survey)
@@ -189,12 +189,12 @@ package struct ArchivePlan: Sendable {
     chooseAvatar(survey, in: archive)
   }
 
-  /// The names that a file may have, best first: the post's id, or that of another version of it, and the name.
+  /// Returns the possible names of a file, best first: the id of the post, or of another version of it, and the name.
   static func fileNames(ids: [UInt64], _ names: [String]) -> [String] {
     names.flatMap { name in ids.map { "\($0)-\(name)" } }
   }
 
-  /// The names that the archive may have a media's file under.
+  /// Returns the names that a media file may have in the archive.
   package static func fileNames(of media: Media, in post: Post) -> [String] {
     let ids = ([post.id] + post.earlierVersions.reversed()).compactMap { UInt64($0.value) }
     return fileNames(ids: ids, MediaNames.names(of: media))
@@ -209,14 +209,14 @@ package struct ArchivePlan: Sendable {
     mediaWanted[entry.path] = Self.avatarName
   }
 
-  /// No post's file is called so.
+  /// No file of a post has this name.
   static let avatarName = "avatar"
 }
 
-/// The names under which an archive keeps media: `<post id>-<last part of the address>`.
+/// The names of media files in an archive: `<post id>-<last part of the address>`.
 enum MediaNames {
-  /// For a media object of version 1.1, best first: a photo's picture; a video's files by their bitrates, then nothing, as its
-  /// picture is no video.
+  /// Returns the names for a media object of version 1.1, best first: a photo's picture, or a video's files by bitrate. A video's preview
+  /// picture is not among them.
   static func names(of media: JSONObject) -> [String] {
     let variants = media["video_info"]?["variants"]?.array ?? []
     if !variants.isEmpty {
@@ -231,7 +231,7 @@ enum MediaNames {
     return url.flatMap(name).map { [$0] } ?? []
   }
 
-  /// For a media of the model.
+  /// Returns the names for a media item of the model.
   static func names(of media: Media) -> [String] {
     media.variants.isEmpty ? media.url.flatMap(name).map { [$0] } ?? [] : names(of: media.variants)
   }
@@ -242,7 +242,7 @@ enum MediaNames {
       .compactMap { name($0.url) }
   }
 
-  /// The last part of an address, without its query.
+  /// Returns the last part of an address, without the query.
   static func name(_ url: String) -> String? {
     let path = url.prefix(upToBytes: "?#")
     guard let name = path.split(atBytes: "/").last, !name.isEmpty else { return nil }

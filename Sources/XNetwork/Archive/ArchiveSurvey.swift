@@ -2,35 +2,35 @@ import Basics
 package import NetworkSources
 package import ThreadModel
 
-/// What an archive holds, post by post in a few words each.
+/// The contents of an archive, with a sketch of each post.
 package struct ArchiveSurvey: Sendable {
   /// The archive's owner.
   package let author: Author
-  /// When the archive was made; where it does not say, when its latest post was written, which is before.
+  /// The time at which the archive was made; if unknown, the earlier time of its latest post.
   package let date: Timestamp?
-  /// Whether the archive holds all that it should.
+  /// Whether the archive is complete.
   package let completeness: ArchiveCompleteness
-  /// In the order in which they are read.
+  /// The sketches in the order in which the posts are read.
   let sketches: [PostSketch]
-  /// Positions in `sketches`, sorted by id, each id once.
+  /// The positions in `sketches`, sorted by id, each id once.
   let sorted: [Int32]
   let notes: ArchiveNotes
-  /// Posts to a chosen few.
+  /// The ids of posts to a restricted audience.
   let circle: Set<UInt64>
   /// The address or path of the avatar.
   let avatar: String?
-  /// Posts as they were read, the same one counted as often as it is there.
+  /// The number of posts that were read, including repeated ones.
   package var readPosts: Int { sketches.count - unreadable }
-  /// Elements that are no posts.
+  /// The number of elements that are not posts.
   package let unreadable: Int
 
-  /// Posts in the archive, earlier versions among them.
+  /// The number of posts in the archive, including earlier versions.
   package var posts: Int { sorted.count }
 
-  /// Whether the archive holds a post of this id.
+  /// Whether the archive has a post with this id.
   package func holds(_ id: PostID) -> Bool { UInt64(id.value).map { position(of: $0) != nil } ?? false }
 
-  /// Where a post stands in `sketches`.
+  /// Returns the position of a post in `sketches`.
   func position(of id: UInt64) -> Int? {
     var low = 0
     var high = sorted.count
@@ -45,9 +45,9 @@ package struct ArchiveSurvey: Sendable {
 }
 
 extension XArchive {
-  /// Reads all but the media.
+  /// Reads all files except the media.
   ///
-  /// - Parameter progress: called with the bytes of posts read so far.
+  /// - Parameter progress: called with the number of bytes of posts read so far.
   package func survey(progress: (Int) -> Void = { _ in }) throws(ExportError) -> ArchiveSurvey {
     var account = ArchiveAccount()
     var manifest = ArchiveManifest()
@@ -65,7 +65,7 @@ extension XArchive {
     var circle: Set<UInt64> = []
     readings.take(
       try readElements(layout.circle) { reader throws(JSONError) in
-        // What stands in these is nobody's.
+        // The links of these private posts are not used.
         var unread = ShortLinks()
         let post = try PostSketch(reading: &reader, links: &unread, needsText: false)
         circle.insert(post.id)
@@ -95,7 +95,7 @@ extension XArchive {
     return survey
   }
 
-  /// Refuses an archive whose files are of several accounts: its posts would get the wrong author.
+  /// Throws if the files belong to several accounts: the posts would get the wrong author.
   private func checkAccount(_ id: String?, _ manifest: ArchiveManifest) throws(ExportError) {
     guard let id, let other = manifest.accountID, id != other else { return }
     throw ExportError(
@@ -105,7 +105,7 @@ extension XArchive {
           + "together, as X gave them"))
   }
 
-  /// The same by the posts themselves: those that answer posts of the archive answer its owner.
+  /// Throws if the posts belong to several accounts: replies to posts of the archive must be replies to its owner.
   private func checkAuthor(_ survey: ArchiveSurvey) throws(ExportError) {
     var others: [UInt64: Int] = [:]
     for position in survey.sorted {
@@ -124,7 +124,7 @@ extension XArchive {
           + "each other: put the files of one archive together, as X gave them"))
   }
 
-  /// Refuses an archive whose list of private posts is not whole: they could not be left out.
+  /// Throws if the list of private posts is incomplete: they could not be left out.
   private func checkCircle(_ completeness: ArchiveCompleteness) throws(ExportError) {
     guard let problem = completeness.circleProblem else { return }
     throw ExportError(

@@ -1,34 +1,34 @@
 import Basics
 import ThreadModel
 
-/// The little of a post that tells where it belongs: an archive of 100,000 posts is known as a whole in a few megabytes.
+/// The data of a post that determine its thread: the sketches of 100,000 posts take a few megabytes.
 struct PostSketch: Sendable {
   var id: UInt64 = 0
-  /// The post that it answers; 0 for none.
+  /// The id of the post that it answers; 0 if it is not a reply.
   var parent: UInt64 = 0
-  /// Whom it answers; 0 for nobody.
+  /// The id of the account that it answers; 0 if it is not a reply.
   var parentAuthor: UInt64 = 0
-  /// Ids of all versions, where the post was edited; empty where it was not.
+  /// The ids of all versions of an edited post; empty if it was not edited.
   var versions: [UInt64] = []
-  /// Seconds since 1970; `nil` where the post does not say.
+  /// Seconds since 1970; `nil` if the post has no time.
   var createdAt: Int64?
-  /// A post of somebody else's, repeated: by its text alone, as archives do not say.
+  /// Whether the post repeats another account's post, judged by its text, because archives do not tell.
   var isRepost = false
-  /// Ids of the posts that its links lead to, in any place: one of them may be quoted.
+  /// The ids of all posts to which it links: one of them may be quoted.
   var linked: [UInt64] = []
-  /// For each of its media the names under which the archive may have it, best first.
+  /// For each media item the names that it may have in the archive, best first.
   var media: [[String]] = []
 
   var time: Timestamp? { createdAt.map { Timestamp(seconds: $0) } ?? XID.time(String(id)) }
 }
 
 extension PostSketch {
-  /// Reads an element of a file of posts, in its wrapper `{"tweet": …}` or without; the id is 0 where there is none, or no text, so
-  /// that what is no post counts as unreadable.
+  /// Reads an element of a file of posts, with or without the wrapper `{"tweet": …}`; the id is 0 if the id or the text is missing, so
+  /// that the element counts as unreadable.
   ///
   /// - Parameters:
-  ///   - links: takes what the post says of short links that somebody wants to know.
-  ///   - needsText: whether what has no text is no post; a post that is to be left out is one all the same.
+  ///   - links: collects the targets of the short links that are looked for.
+  ///   - needsText: whether an element without text is invalid; posts that are left out need no text.
   init(
     reading reader: inout JSONReader, links: inout ShortLinks, needsText: Bool = true
   ) throws(JSONError) {
@@ -40,14 +40,14 @@ extension PostSketch {
     if let extended = reading.extendedMedia { media = extended }
   }
 
-  /// A sketch while its element is read. Of a member that stands in two forms, that in digits of a string counts, as numbers may
-  /// have been rounded.
+  /// A sketch while its element is read. If a member has two forms, the string of digits is used, as numbers may have
+  /// been rounded.
   private struct Reading {
     var sketch = PostSketch()
     var hasText = false
-    /// Media of `extended_entities`, which has all where `entities` has the first.
+    /// The media of `extended_entities`, which has all of them; `entities` has only the first.
     var extendedMedia: [[String]]?
-    /// Links of the text, as `entities` has them.
+    /// The links of the text according to `entities`.
     var links: [(short: String, long: String)] = []
     private var stringMembers: Set<String> = []
 
@@ -61,7 +61,7 @@ extension PostSketch {
             try reader.skipValue()
             continue
           }
-          // What stands beside the post is not of it.
+          // Other members of the wrapper do not belong to the post.
           self = Reading()
           isWrapped = true
           try readMembers(&reader, isWrapper: false)
@@ -108,7 +108,7 @@ extension PostSketch {
 }
 
 extension JSONReader {
-  /// An id: a string of digits, in older archives a number; `nil` for all else, null among it.
+  /// Reads an id: a string of digits, in older archives a number; `nil` for all other values, including null.
   fileprivate mutating func readID() throws(JSONError) -> UInt64? {
     switch nextKind() {
     case .string:
@@ -131,7 +131,7 @@ extension JSONReader {
     return try readString()
   }
 
-  /// The ids in any `editTweetIds` of an `edit_info`, whose shape has varied.
+  /// Reads the ids in any `editTweetIds` of an `edit_info`, whose structure has varied.
   fileprivate mutating func readVersions() throws(JSONError) -> [UInt64] {
     guard nextKind() == .object else {
       try skipValue()
@@ -149,9 +149,9 @@ extension JSONReader {
     return ids
   }
 
-  /// The names of the files of `media` in a set of entities.
+  /// Reads the names of the files of `media` in a set of entities.
   ///
-  /// - Parameter link: called with each of its links, the short one and what it stands for.
+  /// - Parameter link: called with each short link and its target.
   fileprivate mutating func readEntities(
     _ link: (_ short: String, _ long: String) -> Void
   ) throws(JSONError) -> [[String]] {
@@ -199,20 +199,20 @@ extension JSONReader {
   }
 }
 
-/// What short links stand for, as far as posts say: a profile has its own without their targets.
+/// The targets of short links as far as posts contain them: a profile has short links without their targets.
 struct ShortLinks: Sendable {
   /// The short links that are looked for.
   var wanted: Set<String> = []
   private(set) var targets: [String: String] = [:]
 
-  /// Takes a link of a post; gives the id of the post that it leads to, if it leads to one.
+  /// Records a link of a post; returns the id of the post that is its target, if any.
   mutating func take(_ short: String, _ long: String) -> [UInt64] {
     if wanted.contains(short), targets[short] == nil, WebAddress.isSafe(long) { targets[short] = long }
     guard let post = XURL.post(long), !post.isMedia else { return [] }
     return UInt64(post.id).map { [$0] } ?? []
   }
 
-  /// The short links in a text.
+  /// Returns the short links in a text.
   static func find(in text: String) -> [String] {
     text.split(whereSeparator: \.isWhitespace).compactMap { word in
       guard let found = word.firstRange(of: "https://t.co/") else { return nil }

@@ -1,10 +1,10 @@
 import Basics
 import NetworkSources
 
-/// Cuts a file such as `window.YTD.tweets.part0 = [ {…}, {…} ]` into its elements as it comes in, so that a file of any size costs
+/// Splits a file such as `window.YTD.tweets.part0 = [ {…}, {…} ]` into its elements while it is read, so that a file of any size needs
 /// the memory of one post.
 ///
-/// The assignment in front may be missing; in place of an array there may be one object. Nothing is evaluated: what is no
+/// The assignment may be missing; instead of an array there may be one object. The script is not evaluated: anything but a
 /// literal is an error, with the line and column in the file.
 struct ScriptElements {
   private enum Place {
@@ -20,9 +20,9 @@ struct ScriptElements {
   private var isArray = true
   private var element: [UInt8] = []
   private var elementStart = (line: 1, column: 1)
-  /// Brackets that are open within the element.
+  /// The number of open brackets within the element.
   private var depth = 0
-  /// The quote that ends the string, while in one.
+  /// The quotation mark that ends the current string.
   private var quote: UInt8?
   private var isEscaped = false
   private var line = 1
@@ -35,7 +35,7 @@ struct ScriptElements {
     self.limit = limit
   }
 
-  /// Takes the next bytes, and hands over each element that they complete.
+  /// Reads the next bytes, and passes on each element that they complete.
   mutating func feed(
     _ bytes: UnsafeRawBufferPointer,
     _ body: (inout JSONReader) throws(JSONError) -> Void
@@ -54,7 +54,7 @@ struct ScriptElements {
     }
   }
 
-  /// Where and why the file ends too soon; `nil` where it is whole. All elements that were handed over are whole.
+  /// The place and the reason if the file is cut short; `nil` if it is complete. All elements that were passed on are complete.
   var cut: JSONError? {
     guard place != .end else { return nil }
     return JSONError(
@@ -92,7 +92,7 @@ struct ScriptElements {
     byte > 0x20 && byte < 0x7F ? String(UnicodeScalar(byte)) : "\u{FFFD}"
   }
 
-  /// Nothing, or a name and an equals sign.
+  /// Throws unless the text before the value is empty, or a name and an equals sign.
   private func checkPrefix() throws(ExportError) {
     var text = prefix[...]
     if text.starts(with: [0xEF, 0xBB, 0xBF]) { text = text.dropFirst(3) }
@@ -122,7 +122,7 @@ struct ScriptElements {
 
   // MARK: Within one
 
-  /// Passes over bytes of the element to its end or theirs; gives where it stopped.
+  /// Skips bytes to the end of the element or of the bytes; returns the offset at which it stopped.
   private mutating func scanElement(_ bytes: UnsafeRawBufferPointer, from start: Int) throws(ExportError)
     -> Int
   {

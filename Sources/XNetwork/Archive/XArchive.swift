@@ -2,14 +2,14 @@ import Basics
 package import NetworkSources
 package import ThreadModel
 
-/// The archive that X gives to its users, as a zip file or unpacked.
+/// The archive that X provides to its users, as a zip file or unpacked.
 ///
-/// It is read more than once instead of being kept in memory: first a sketch of every post, which tells the threads (`survey`),
-/// then the files of their media (`readMedia`), then the posts of the threads (`conversations`).
+/// It is read several times instead of being kept in memory: first a sketch of every post, to find the threads (`survey`),
+/// then their media files (`readMedia`), then the posts of the threads (`conversations`).
 package struct XArchive: Sendable {
   let source: any ArchiveSource
   let layout: ArchiveLayout
-  /// What was in it and would not be read: each a whole message.
+  /// The entries that were skipped, each a whole message.
   package let passedOver: [String]
 
   /// Opens a zip file or a folder.
@@ -18,13 +18,13 @@ package struct XArchive: Sendable {
     return try XArchive(zip(path))
   }
 
-  /// A zip file in which nothing but what X's archives have is opened.
+  /// Returns a zip file of which only the files of X's archives are opened.
   package static func zip(_ path: String) -> PackedArchive {
     PackedArchive(path: path, .zip, XArchiveRules())
   }
 
-  /// Whether a folder, its `data` folder, or one of a folder below holds a file of posts, or at least the account's: what its posts are
-  /// missing from is still an archive.
+  /// Whether a folder, its `data` folder, or the `data` folder of one of its folders has a file of posts or of the account: an archive
+  /// without its posts is still an archive.
   package static func isUnpacked(at folder: String) -> Bool {
     guard FileSystem.isFolder(folder) else { return false }
     return candidates(folder).contains { data in
@@ -37,7 +37,7 @@ package struct XArchive: Sendable {
     return ([folder, folder + "/data"] + below).filter(FileSystem.isFolder)
   }
 
-  /// A folder that cannot be listed holds nothing to us.
+  /// A folder that cannot be listed counts as empty.
   private static func names(in folder: String) -> [String] {
     (try? FileSystem.names(in: folder)) ?? []
   }
@@ -51,22 +51,22 @@ package struct XArchive: Sendable {
 
   package var path: String { source.path }
 
-  /// Bytes of all posts, as far as the archive says: what progress is measured by.
+  /// The number of bytes of all posts according to the archive, for the progress.
   package var postsSize: Int { layout.posts.reduce(0) { $0 + ($1.size ?? 0) } }
 
-  /// Whether any photo or video of a post is in it.
+  /// Whether it has any photo or video of a post.
   package var hasMedia: Bool { !layout.media.isEmpty }
 
   // MARK: Reading
 
-  /// Reads files of elements, each element with `body`, in the order in which they lie.
+  /// Reads files of elements, each element with `body`, in the order of the archive.
   ///
-  /// A file that was cut short is read as far as it is whole.
+  /// A file that was cut short is read up to the last complete element.
   ///
   /// - Parameters:
-  ///   - progress: called now and then with the bytes read so far.
-  ///   - body: gives whether the element is what the file is there for.
-  /// - Returns: how far each file was read, by its path.
+  ///   - progress: called at intervals with the number of bytes read so far.
+  ///   - body: returns whether the element is valid.
+  /// - Returns: how far each file was read, by path.
   @discardableResult
   func readElements(
     _ entries: [ArchiveEntry], progress: (Int) -> Void = { _ in },
@@ -110,9 +110,9 @@ package struct XArchive: Sendable {
     }
   }
 
-  /// Reads the files of media that a plan wants, each with `body`, in the order in which they lie.
+  /// Reads the media files that a plan wants, each with `body`, in the order of the archive.
   ///
-  /// - Parameter body: takes the name by which `conversations` asks for the file; what it leaves unread is passed over.
+  /// - Parameter body: receives the name of the file in `conversations`; bytes that it does not read are skipped.
   package func readMedia(
     _ plan: ArchivePlan, _ body: (String, any EntryBytes) throws(ExportError) -> Void
   ) throws(ExportError) {
@@ -122,12 +122,12 @@ package struct XArchive: Sendable {
     }
   }
 
-  /// Reads the posts of a plan's threads, and gives each conversation as soon as all of its posts are in.
+  /// Reads the posts of a plan's threads, and passes on each conversation as soon as all of its posts are read.
   ///
   /// - Parameters:
-  ///   - files: what became of the media, by the names that `readMedia` gave.
-  ///   - progress: called with the bytes of posts read so far.
-  /// - Returns: how many posts took their text from a note.
+  ///   - files: the results for the media, by the names that `readMedia` gave.
+  ///   - progress: called with the number of bytes of posts read so far.
+  /// - Returns: the number of posts whose text came from a note.
   @discardableResult
   package func conversations(
     _ plan: ArchivePlan, of survey: ArchiveSurvey, files: [String: ArchivedMedia],
@@ -138,7 +138,7 @@ package struct XArchive: Sendable {
       assembly.add(object, at: position)
       for conversation in assembly.takeFinished() { emit(conversation) }
     }
-    // The author's own posts that they quote from other threads, or from none.
+    // The author's quoted posts from other threads or outside threads.
     if !assembly.quoted.isEmpty {
       let quoted = assembly.quoted
       try readWanted(survey, wants: { quoted.contains($0) }) { object, position in
@@ -149,9 +149,9 @@ package struct XArchive: Sendable {
     return assembly.notesUsed
   }
 
-  /// The positions of the author's own posts that a plan's threads quote.
+  /// Returns the positions of the author's posts that a plan's threads quote.
   ///
-  /// Which of its links a post quotes is told by its whole text: those few are read that link to a post of the archive.
+  /// Which of its links a post quotes can only be told from its whole text: the few posts that link to posts of the archive are read for that.
   func quotedPosts(_ plan: ArchivePlan, _ survey: ArchiveSurvey) throws(ExportError) -> Set<Int> {
     func position(_ id: UInt64) -> Int? {
       let id = plan.latest(id)
@@ -170,7 +170,7 @@ package struct XArchive: Sendable {
     return quoted
   }
 
-  /// Reads those posts in full that stand at wanted positions.
+  /// Reads the posts at the wanted positions completely.
   private func readWanted(
     _ survey: ArchiveSurvey, progress: (Int) -> Void = { _ in }, wants: (Int) -> Bool,
     _ body: (JSONObject, Int) -> Void
