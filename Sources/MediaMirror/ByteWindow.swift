@@ -4,14 +4,12 @@
   import Glibc
 #endif
 
-/// Random access to a file's bytes, a piece of it in memory at a time: a video's header may stand at its end.
-///
-/// Every question about a place outside the file has the answer `nil`, whatever the numbers that led there: they come
-/// from the file, which is not trusted. A place that cannot be read counts as outside.
+/// Offsets and lengths come from the file, which is not trusted: every function returns `nil` (or `false`) for a range that is not within the file,
+/// whatever the numbers. Bytes that cannot be read count as outside the file.
 struct ByteWindow {
-  /// Bytes of the whole file.
+  /// The size of the whole file in bytes.
   let count: Int
-  /// Borrowed; -1 where all the bytes are in memory.
+  /// The descriptor of the open file, which this type does not close; -1 if all bytes are in memory.
   private let descriptor: Int32
   private var start = 0
   private var bytes: [UInt8]
@@ -24,33 +22,33 @@ struct ByteWindow {
     descriptor = -1
   }
 
-  /// - Parameter descriptor: an open file, which outlives this.
+  /// - Parameter descriptor: an open file, which must stay open as long as this value is used.
   init(descriptor: Int32, count: Int) {
     self.descriptor = descriptor
     self.count = count
     bytes = []
   }
 
-  /// Whether so many bytes stand from `offset` on.
+  /// Returns whether the file has `length` bytes from `offset` on.
   func holds(_ length: Int, at offset: Int) -> Bool {
     offset >= 0 && length >= 0 && offset <= count && length <= count - offset
   }
 
-  /// A number of 1 to 8 bytes, the most significant first.
+  /// Returns the unsigned big-endian number of 1 to 8 bytes at `offset`.
   mutating func big(_ length: Int, at offset: Int) -> Int? {
     guard let first = load(length, at: offset) else { return nil }
     let value = bytes[first..<first + length].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     return Int(exactly: value)
   }
 
-  /// A number of 1 to 8 bytes, the least significant first.
+  /// Returns the unsigned little-endian number of 1 to 8 bytes at `offset`.
   mutating func little(_ length: Int, at offset: Int) -> Int? {
     guard let first = load(length, at: offset) else { return nil }
     let value = bytes[first..<first + length].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     return Int(exactly: value)
   }
 
-  /// Whether these bytes stand there.
+  /// Returns whether the UTF-8 bytes of `text` stand at `offset`.
   mutating func matches(_ text: StaticString, at offset: Int) -> Bool {
     let length = text.utf8CodeUnitCount
     guard let first = load(length, at: offset) else { return false }
@@ -58,20 +56,20 @@ struct ByteWindow {
       UnsafeBufferPointer(start: text.utf8Start, count: length))
   }
 
-  /// The first bytes, or all where there are fewer.
+  /// Returns the first `length` bytes, or all bytes of a shorter file; an empty array if they cannot be read. `length` is at most 16 KB.
   mutating func head(_ length: Int) -> [UInt8] {
     let length = min(length, count)
     guard let first = load(length, at: 0) else { return [] }
     return Array(bytes[first..<first + length])
   }
 
-  /// Bytes of a range that is small; `nil` where some are outside of the file.
+  /// Returns the bytes of a range of at most 16 KB; `nil` if a part of the range is outside the file.
   mutating func bytes(_ range: Range<Int>) -> [UInt8]? {
     guard let first = load(range.count, at: range.lowerBound) else { return nil }
     return Array(bytes[first..<first + range.count])
   }
 
-  /// The first place of a byte from a place on.
+  /// Returns the first offset, from `offset` on, at which `byte` stands.
   mutating func find(_ byte: UInt8, from offset: Int) -> Int? {
     var offset = offset
     while offset >= 0, offset < count {
@@ -82,7 +80,7 @@ struct ByteWindow {
     return nil
   }
 
-  /// All the bytes; `nil` where they are more than `limit`, or cannot be read.
+  /// Returns all bytes; `nil` if there are more than `limit`, or if they cannot be read.
   mutating func whole(upTo limit: Int) -> [UInt8]? {
     guard count <= limit else { return nil }
     var all: [UInt8] = []
@@ -94,7 +92,7 @@ struct ByteWindow {
     return all
   }
 
-  /// Makes sure that the bytes are in memory; where they are there, or `nil`.
+  /// Makes sure that the bytes are in memory, and returns the index in `bytes` at which they start; `nil` if they cannot be loaded.
   private mutating func load(_ length: Int, at offset: Int) -> Int? {
     guard holds(length, at: offset) else { return nil }
     if offset >= start, offset - start <= bytes.count - length { return offset - start }
@@ -116,13 +114,13 @@ struct ByteWindow {
   }
 }
 
-/// A box of the ISO base media file format (ISO/IEC 14496-12, 4.2): a type, and bytes that mostly are boxes again.
+/// A box of the ISO base media file format (ISO/IEC 14496-12, 4.2): a type and content, which in most boxes is a sequence of boxes.
 struct Box: Hashable {
-  /// Four characters as one number, the first the most significant.
+  /// The four characters of the type as a big-endian number.
   var type: UInt32
-  /// Where what is in it starts: after its own header.
+  /// The offset at which the content starts, behind the box's header.
   var start: Int
-  /// Where what is in it ends, by its own word.
+  /// The offset behind the content as the box's size gives it, which may be behind the end of the file.
   var end: Int
 
   static func type(_ name: StaticString) -> UInt32 {
@@ -132,8 +130,8 @@ struct Box: Hashable {
 }
 
 extension ByteWindow {
-  /// The boxes from one place to another, at most 10,000; ends at the first that is none, or that says to end behind `end`
-  /// (which is listed nevertheless, so that whoever needs it whole can tell).
+  /// Returns the boxes between two offsets, at most 10,000. The list ends before the first invalid box, and with the first box that reaches beyond
+  /// `end`: that box is in the list, so that a caller that needs it complete can detect that it is not.
   mutating func boxes(from start: Int, to end: Int) -> [Box] {
     var boxes: [Box] = []
     var offset = start
@@ -159,14 +157,14 @@ extension ByteWindow {
     return boxes
   }
 
-  /// The boxes in a box.
+  /// Returns the boxes in a box.
   ///
-  /// - Parameter skipping: bytes in front of them: 4 in a full box.
+  /// - Parameter skipping: the number of bytes before the first inner box: 4 in a full box.
   mutating func boxes(in box: Box, skipping: Int = 0) -> [Box] {
     boxes(from: box.start + skipping, to: min(box.end, count))
   }
 
-  /// The first box of a type.
+  /// Returns the first inner box of a type.
   mutating func box(_ name: StaticString, in box: Box, skipping: Int = 0) -> Box? {
     let type = Box.type(name)
     return boxes(in: box, skipping: skipping).first { $0.type == type }

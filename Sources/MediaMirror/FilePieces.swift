@@ -6,7 +6,7 @@ import Basics
   import Glibc
 #endif
 
-/// A file read a piece at a time.
+/// Functions that read a file piece by piece.
 enum FilePieces {
   private static let size = 256 << 10
 
@@ -24,9 +24,9 @@ enum FilePieces {
   }
 
   /// - Parameters:
-  ///   - descriptor: is read from where it stands to its end.
-  ///   - count: how long the file seems to be: a small one needs little room.
-  ///   - path: for an error.
+  ///   - descriptor: an open file, which is read from its current position to its end.
+  ///   - count: the expected size of the file in bytes; the buffer for a small file is small.
+  ///   - path: the file's path for error messages.
   static func read(
     _ descriptor: Int32, expecting count: Int, _ path: String,
     _ body: (UnsafeRawBufferPointer) throws(MediaError) -> Void

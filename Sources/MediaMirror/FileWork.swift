@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Work that waits for the disk or digests many bytes: on threads of its own, as Swift's are few, and others wait for them.
+/// Runs work that waits for the disk or digests many bytes on separate threads: Swift's few threads for tasks would be blocked otherwise.
 enum FileWork {
   private static let queue = DispatchQueue(label: "threadsite.media", attributes: .concurrent)
 

@@ -8,12 +8,12 @@ import ThreadStore
   import Glibc
 #endif
 
-/// A file on its way into the store: open, digested as its bytes pass, and removed unless it is put in place.
+/// A file on its way into the media folder: it is digested while its bytes are written or read, and is removed unless `place(at:)` is called.
 struct IncomingFile: ~Copyable {
   let path: String
   let descriptor: Int32
   private(set) var count = 0
-  /// The first bytes, by which the type is known.
+  /// The first bytes, at most `MediaType.headLength`, which tell the type.
   private(set) var head: [UInt8] = []
   private var digest = SHA256()
   private var isPlaced = false
@@ -27,18 +27,18 @@ struct IncomingFile: ~Copyable {
     try self.init(path: path, flags: O_CREAT | O_EXCL)
   }
 
-  /// A file that is there already, such as a download; it counts as new and is removed with this, too.
+  /// Opens an existing file, such as a download. The file is treated like a new one: it is removed unless it is put in place.
   init(existing path: String) throws(FileError) {
     try self.init(path: path, flags: 0)
   }
 
   deinit {
     close(descriptor)
-    // Whatever stays behind is removed by the next run.
+    // A file that cannot be removed here is removed by the next run.
     if !isPlaced { unlink(path) }
   }
 
-  /// Takes note of bytes that are in the file, or about to be.
+  /// Adds bytes to the digest and the count; the caller has written them to the file or is about to.
   mutating func pass(_ bytes: UnsafeRawBufferPointer) {
     digest.update(bytes)
     if head.count < MediaType.headLength {
@@ -62,7 +62,7 @@ struct IncomingFile: ~Copyable {
   }
 
   mutating func write(_ bytes: [UInt8]) throws(FileError) {
-    // `withUnsafeBytes` forgets the type of what is thrown in it, so the failure comes out as a value.
+    // The closure of `withUnsafeBytes` cannot throw a typed error, so the closure returns the error.
     let failure: FileError? = bytes.withUnsafeBytes { buffer in
       do throws(FileError) {
         try write(buffer)
@@ -74,7 +74,7 @@ struct IncomingFile: ~Copyable {
     if let failure { throw failure }
   }
 
-  /// Copies bytes of another file.
+  /// Appends the bytes of a range of another file.
   mutating func write(_ range: Range<Int>, of other: borrowing IncomingFile) throws(FileError) {
     var offset = range.lowerBound
     while offset < range.upperBound {
@@ -97,14 +97,15 @@ struct IncomingFile: ~Copyable {
     #endif
   }
 
-  /// The name that the content gives: 128 bits of its SHA-256 as 32 hexadecimal digits, which nobody can find a second file for.
+  /// Returns the name by content: the first 128 bits of the SHA-256 as 32 hexadecimal digits, and the file extension. To find a second file with the
+  /// same name is infeasible.
   func name(_ type: MediaType) -> String {
     Hexadecimal.digits(digest.finalize().prefix(16)) + "." + type.fileExtension
   }
 
   func window() -> ByteWindow { ByteWindow(descriptor: descriptor, count: count) }
 
-  /// Moves the file to where it stays, flushed to the disk before, so that a name never leads to half a file.
+  /// Moves the file to its final path. The file is flushed to the disk first, so that a file with a final name is always complete.
   mutating func place(at target: String) throws(FileError) {
     try FileSystem.check("flush the file", path) { fsync(descriptor) }
     try FileSystem.move(path, to: target)
@@ -112,10 +113,10 @@ struct IncomingFile: ~Copyable {
   }
 }
 
-/// A place within the media folder for files that are not whole yet: `media/.incoming/<process>-<number>/`.
+/// A folder for files that are not complete yet: `media/.incoming/<process>-<number>/`.
 ///
-/// Within, so that putting a file in place is one step on one file system; hidden, so that nobody takes it for media; a folder
-/// for each user of it, locked, so that what a crashed run left can be told from what another run is writing.
+/// It is in the media folder so that a file is put in place with one rename within one file system, and hidden so that its files are not taken for
+/// media. Each instance has a separate, locked folder: a folder without a lock was left by a crashed run and can be removed.
 final class IncomingFolder: Sendable {
   static let name = ".incoming"
 
@@ -124,7 +125,7 @@ final class IncomingFolder: Sendable {
   private let next = Atomic(0)
   private static let made = Atomic(0)
 
-  /// - Parameter media: the store's media folder, which is made where it is missing.
+  /// - Parameter media: the store's media folder, which is created if it is missing.
   init(in media: String) throws(MediaError) {
     let top = media + "/" + Self.name
     do throws(FileError) {
@@ -135,7 +136,7 @@ final class IncomingFolder: Sendable {
       }
       self.path = path
       self.lock = lock
-      // Stores are kept in git; what is here is nobody's property.
+      // Many stores are kept in git; incomplete files must not be committed.
       _ = try FileSystem.writeNew(Array("*\n".utf8), to: top + "/.gitignore")
       try Self.removeAbandoned(in: top, except: path)
     } catch {
@@ -143,17 +144,17 @@ final class IncomingFolder: Sendable {
     }
   }
 
-  // Whatever stays behind is removed by the next run.
+  // A file that cannot be removed here is removed by the next run.
   deinit { try? FileSystem.remove(path) }
 
-  /// Removes what killed runs left in a store's media folder.
+  /// Removes the folders that killed runs left in a store's media folder.
   static func removeAbandoned(in media: String) throws(FileError) {
     let top = media + "/" + name
     guard FileSystem.kind(of: top) != .nothing else { return }
     try removeAbandoned(in: top, except: nil)
   }
 
-  /// Removes what killed runs left: folders whose lock nobody holds.
+  /// Removes the folders that killed runs left: those that no program has locked.
   private static func removeAbandoned(in top: String, except own: String?) throws(FileError) {
     for entry in try FileSystem.entries(of: top) {
       let path = top + "/" + entry.name
@@ -162,6 +163,6 @@ final class IncomingFolder: Sendable {
     }
   }
 
-  /// A path where nothing is.
+  /// Returns the path of a file that does not exist yet.
   func newPath() -> String { "\(path)/\(next.wrappingAdd(1, ordering: .relaxed).oldValue)" }
 }

@@ -1,13 +1,14 @@
-/// How large a picture or a video is shown, and how long a video or a sound is, as its header says: what a page reserves room with.
+/// The size at which a picture or a video is shown, and the duration of a video or a sound, as the file's header gives them. Pages reserve room with
+/// the size.
 package struct MediaDimensions: Sendable, Hashable {
-  /// Pixels, after the rotation that the file asks for; 0 of what has no size.
+  /// Pixels, after the rotation that the file asks for; 0 for a sound or captions.
   package var width: Int
-  /// Pixels, after the rotation that the file asks for; 0 of what has no size.
+  /// Pixels, after the rotation that the file asks for; 0 for a sound or captions.
   package var height: Int
-  /// Of a video or a sound, where its header says so.
+  /// The duration of a video or a sound; `nil` if the header does not give it.
   package var durationMilliseconds: Int?
 
-  /// `nil` where a side is nothing, or more than any format can say and multiply.
+  /// Returns `nil` if a side is less than 1 or more than 32 bits, or if the product of the sides overflows.
   init?(width: Int, height: Int, durationMilliseconds: Int? = nil) {
     guard (1...Int(UInt32.max)).contains(width), (1...Int(UInt32.max)).contains(height),
       !width.multipliedReportingOverflow(by: height).overflow
@@ -17,20 +18,20 @@ package struct MediaDimensions: Sendable, Hashable {
     self.durationMilliseconds = durationMilliseconds
   }
 
-  /// A sound or captions, which have no size.
+  /// The dimensions of a sound or captions, which have no size.
   init(withoutSizeOfMilliseconds duration: Int?) {
     width = 0
     height = 0
     durationMilliseconds = duration
   }
 
-  /// The same for a file whose bytes are all in memory.
+  /// Reads the dimensions of a file whose bytes are all in memory; `nil` if the header is invalid.
   package init?(_ type: MediaType, of bytes: [UInt8]) {
     var window = ByteWindow(bytes)
     self.init(type, reading: &window)
   }
 
-  /// `nil` where the header is damaged, cut short or of something else.
+  /// Reads the dimensions from a file's header; `nil` if the header is damaged, cut short or of a different type.
   init?(_ type: MediaType, reading window: inout ByteWindow) {
     let shape =
       switch type {
@@ -47,7 +48,7 @@ package struct MediaDimensions: Sendable, Hashable {
     self = shape
   }
 
-  /// The same turned by a quarter.
+  /// The dimensions turned by 90 degrees.
   private var turned: MediaDimensions {
     var result = self
     (result.width, result.height) = (height, width)
@@ -62,13 +63,13 @@ package struct MediaDimensions: Sendable, Hashable {
     return MediaDimensions(width: width, height: height)
   }
 
-  /// The logical screen (GIF89a specification, 18).
+  /// The size of the logical screen (GIF89a specification, 18).
   private static func gif(_ window: inout ByteWindow) -> MediaDimensions? {
     guard let width = window.little(2, at: 6), let height = window.little(2, at: 8) else { return nil }
     return MediaDimensions(width: width, height: height)
   }
 
-  /// One of three first chunks: extended, lossless, lossy (WebP container specification; RFC 6386, 9.1, for the last).
+  /// Reads the first chunk, which is extended, lossless or lossy (WebP container specification; RFC 6386, 9.1, for lossy).
   private static func webp(_ window: inout ByteWindow) -> MediaDimensions? {
     if window.matches("VP8X", at: 12) {
       guard let width = window.little(3, at: 24), let height = window.little(3, at: 27) else { return nil }
@@ -84,9 +85,10 @@ package struct MediaDimensions: Sendable, Hashable {
     return MediaDimensions(width: width & 0x3FFF, height: height & 0x3FFF)
   }
 
-  /// The size property of the primary item (ISO/IEC 23008-12, 6.5.3; AVIF 1.1), turned as its rotation says. Larger than any other size
-  /// in the file it need not be, but a decoder makes room for those as well, so the largest counts where the primary is smaller
-  /// than a hundredth of it.
+  /// Reads the size property of the primary item (ISO/IEC 23008-12, 6.5.3; AVIF 1.1), turned as its rotation property says.
+  ///
+  /// A decoder also allocates memory for the other items. So the first size in the file with more than 100 times the pixels of the primary item is
+  /// returned instead of the primary item's size.
   static func avif(_ window: inout ByteWindow) -> MediaDimensions? {
     let top = window.boxes(from: 0, to: window.count)
     guard let meta = top.first(where: { $0.type == Box.type("meta") }), meta.end <= window.count,
@@ -117,7 +119,7 @@ package struct MediaDimensions: Sendable, Hashable {
     return MediaDimensions(width: width, height: height)
   }
 
-  /// `pitm` (ISO/IEC 14496-12, 8.11.4).
+  /// Returns the identifier of the primary item from the box `pitm` (ISO/IEC 14496-12, 8.11.4).
   private static func primaryItem(_ meta: Box, _ window: inout ByteWindow) -> Int? {
     guard let box = window.box("pitm", in: meta, skipping: 4), let version = window.big(1, at: box.start)
     else {
@@ -126,8 +128,8 @@ package struct MediaDimensions: Sendable, Hashable {
     return window.big(version == 0 ? 2 : 4, at: box.start + 4)
   }
 
-  /// `ipma` (ISO/IEC 23008-12, 9.3): for each item the indexes of its properties, counted from 1, each of 1 or 2 bytes
-  /// whose first bit says whether the property is essential.
+  /// Returns the indexes of an item's properties, counted from 1, from the box `ipma` (ISO/IEC 23008-12, 9.3). An index has 1 or 2 bytes, and its
+  /// most significant bit says whether the property is essential.
   private static func propertyIndexes(of item: Int, in store: Box, _ window: inout ByteWindow) -> [Int] {
     guard let box = window.box("ipma", in: store), let version = window.big(1, at: box.start),
       let flags = window.big(3, at: box.start + 1), let entries = window.big(4, at: box.start + 4)
@@ -151,11 +153,11 @@ package struct MediaDimensions: Sendable, Hashable {
     return []
   }
 
-  /// The frame header (ITU-T T.81, B.2.2), turned as the EXIF orientation before it says: browsers turn the picture so, too.
+  /// Reads the frame header (ITU-T T.81, B.2.2). The size is turned as the EXIF orientation before the header says, as browsers turn the picture.
   static func jpeg(_ window: inout ByteWindow) -> MediaDimensions? {
     var offset = 2
     var isTurned = false
-    // A real file has some dozens of segments.
+    // Real files have some dozens of segments.
     for _ in 0..<10_000 {
       guard let marker = nextMarker(&window, &offset), let length = window.big(2, at: offset), length >= 2
       else { return nil }
@@ -166,7 +168,7 @@ package struct MediaDimensions: Sendable, Hashable {
         else { return nil }
         let shape = MediaDimensions(width: width, height: height)
         return isTurned ? shape?.turned : shape
-      // The picture's data, or its end, and no frame yet.
+      // The picture's data or its end before any frame header.
       case 0xDA, 0xD9: return nil
       case 0xE1:
         if let orientation = TIFFOrientation.of(&window, exifAt: offset + 2) { isTurned = orientation >= 5 }
@@ -177,7 +179,8 @@ package struct MediaDimensions: Sendable, Hashable {
     return nil
   }
 
-  /// The marker at `offset`, which moves behind it; any number of FF may stand before one, and those of D0 to D8 and 01 stand alone.
+  /// Returns the next marker from `offset` on, and moves `offset` behind it. Any number of FF bytes may stand before a marker. The markers D0 to D8
+  /// and 01 have no segment and are skipped.
   private static func nextMarker(_ window: inout ByteWindow, _ offset: inout Int) -> Int? {
     guard window.big(1, at: offset) == 0xFF else { return nil }
     for _ in 0..<10_000 {
@@ -195,11 +198,10 @@ package struct MediaDimensions: Sendable, Hashable {
     return nil
   }
 
-  /// The first video track's size as it is shown, and the video's duration; the `moov` box may stand before or behind the
-  /// data.
+  /// Reads the size at which the first video track is shown, and the video's duration. The box `moov` may stand before or behind the data.
   static func mp4(_ window: inout ByteWindow) -> MediaDimensions? {
     let top = window.boxes(from: 0, to: window.count)
-    // A download that was cut ends within the data.
+    // An incomplete download ends within the data.
     guard let movie = top.first(where: { $0.type == Box.type("moov") }), movie.end <= window.count,
       !top.contains(where: { $0.type == Box.type("mdat") && $0.end > window.count })
     else { return nil }
@@ -214,7 +216,7 @@ package struct MediaDimensions: Sendable, Hashable {
     return nil
   }
 
-  /// Whether a track is of a kind, `vide` or `soun`.
+  /// Returns whether a track is of a kind: `vide` or `soun`.
   private static func isTrack(_ handlerType: StaticString, _ track: Box, _ window: inout ByteWindow) -> Bool {
     guard let media = window.box("mdia", in: track), let handler = window.box("hdlr", in: media) else {
       return false
@@ -222,8 +224,8 @@ package struct MediaDimensions: Sendable, Hashable {
     return window.matches(handlerType, at: handler.start + 8)
   }
 
-  /// The end of `tkhd` (ISO/IEC 14496-12, 8.3.2): a matrix of nine numbers of 4 bytes, then width and height as 16.16. A video turned by
-  /// a quarter has nothing in the matrix's first place, and something in its second.
+  /// Reads the end of `tkhd` (ISO/IEC 14496-12, 8.3.2): a matrix of nine numbers of 4 bytes, then width and height as fixed-point numbers (16.16). In
+  /// the matrix of a video that is turned by 90 degrees, the first number is 0 and the second is not.
   private static func shownSize(_ header: Box, _ window: inout ByteWindow) -> MediaDimensions? {
     guard let version = window.big(1, at: header.start), version <= 1 else { return nil }
     let matrix = header.start + (version == 1 ? 52 : 40)
@@ -235,7 +237,8 @@ package struct MediaDimensions: Sendable, Hashable {
     return across == 0 && down != 0 ? shape?.turned : shape
   }
 
-  /// `mvhd` (8.2.2), or `mehd` (8.8.2) where the video comes in fragments and the former says nothing.
+  /// Reads the duration in milliseconds from `mvhd` (ISO/IEC 14496-12, 8.2.2), or from `mehd` (8.8.2) if the video is in fragments and `mvhd` gives
+  /// 0.
   private static func duration(_ parts: [Box], _ window: inout ByteWindow) -> Int? {
     guard let header = parts.first(where: { $0.type == Box.type("mvhd") }),
       let version = window.big(1, at: header.start), version <= 1,
@@ -248,7 +251,7 @@ package struct MediaDimensions: Sendable, Hashable {
     {
       units = window.big(version == 1 ? 8 : 4, at: fragments.start + 4) ?? 0
     }
-    // All bits set means that it is not known; nobody posts a video of a thousand hours.
+    // All bits set means that the duration is unknown. A duration of a thousand hours or more is taken for invalid.
     let (product, isOverflow) = units.multipliedReportingOverflow(by: 1000)
     guard units > 0, !isOverflow, product / scale < 3_600_000_000, units != Int(UInt32.max) else {
       return nil
@@ -256,7 +259,7 @@ package struct MediaDimensions: Sendable, Hashable {
     return product / scale
   }
 
-  /// How long a sound is, as its frames and headers say; `nil` where they are damaged or of something else.
+  /// Reads the duration of a sound from its frames and headers; `nil` if they are damaged or of a different type.
   static func sound(_ type: MediaType, _ window: inout ByteWindow) -> MediaDimensions? {
     switch type {
     case .mp3: mp3(&window)
@@ -268,13 +271,15 @@ package struct MediaDimensions: Sendable, Hashable {
     }
   }
 
+  /// Returns the dimensions of a sound of `samples / rate` seconds.
+  ///
   /// - Parameters:
-  ///   - samples: of one channel; 0 where nobody says.
-  ///   - rate: of them a second.
+  ///   - samples: the number of samples of one channel, or of bits or bytes; 0 if unknown.
+  ///   - rate: the number of the same units for each second.
   private static func sound(samples: Int, rate: Int) -> MediaDimensions? {
     guard rate > 0, samples >= 0 else { return nil }
     let (product, isOverflow) = samples.multipliedReportingOverflow(by: 1000)
-    // Nobody posts a sound of a thousand hours.
+    // A duration of a thousand hours or more is taken for invalid.
     guard samples > 0, !isOverflow, product / rate < 3_600_000_000 else {
       return MediaDimensions(withoutSizeOfMilliseconds: nil)
     }
@@ -310,7 +315,7 @@ package struct MediaDimensions: Sendable, Hashable {
     }
   }
 
-  /// A first frame, and another right behind it: two bytes alone are in many files.
+  /// Requires a first frame and, unless the file ends there, a second frame directly behind it: the two bytes that begin a frame occur in many files.
   private static func mp3(_ window: inout ByteWindow) -> MediaDimensions? {
     let start = startOfFrames(&window)
     guard let header = window.big(4, at: start), let frame = Frame(header) else { return nil }
@@ -322,7 +327,7 @@ package struct MediaDimensions: Sendable, Hashable {
     } else if next > window.count {
       return nil
     }
-    // How many frames there are stands in the first one, behind what it has for its sides (Xing's header, and LAME's `Info`).
+    // The first frame may give the number of frames (the header of Xing, or `Info` of LAME), behind its side information.
     let side = frame.isFirstVersion ? (frame.isMono ? 17 : 32) : (frame.isMono ? 9 : 17)
     let xing = start + 4 + side
     if window.matches("Xing", at: xing) || window.matches("Info", at: xing),
@@ -333,7 +338,8 @@ package struct MediaDimensions: Sendable, Hashable {
     return sound(samples: (window.count - start) * 8, rate: frame.bitrate)
   }
 
-  /// Behind a tag of ID3 version 2, whose length is four bytes of seven bits, and the zeros that some leave behind it.
+  /// Returns the offset behind a tag of ID3 version 2, whose length is four bytes of seven bits each, and behind the zeros that some programs write
+  /// after the tag.
   private static func startOfFrames(_ window: inout ByteWindow) -> Int {
     guard window.matches("ID3", at: 0), let flags = window.big(1, at: 5), let size = window.big(4, at: 6),
       size & 0x8080_8080 == 0
@@ -347,13 +353,13 @@ package struct MediaDimensions: Sendable, Hashable {
 
   // MARK: Ogg
 
-  /// Vorbis, Opus or FLAC in pages of Ogg (RFC 3533, 6): the first page has what it is, the last how many samples there are.
+  /// Reads Vorbis, Opus or FLAC in pages of Ogg (RFC 3533, 6): the first page gives the format, the last page the number of samples.
   private static func ogg(_ window: inout ByteWindow) -> MediaDimensions? {
     guard let segments = window.big(1, at: 26) else { return nil }
     let packet = 27 + segments
     let (rate, skipped): (Int, Int)
     if window.matches("OpusHead", at: packet) {
-      // RFC 7845, 4: always 48 kHz, but for what a decoder drops at the start.
+      // RFC 7845, 4: the rate is always 48 kHz; a decoder drops the first `skip` samples.
       guard let skip = window.little(2, at: packet + 10) else { return nil }
       (rate, skipped) = (48_000, skip)
     } else if window.matches("\u{1}vorbis", at: packet) {
@@ -368,12 +374,12 @@ package struct MediaDimensions: Sendable, Hashable {
     return sound(samples: max(0, (lastPosition(&window) ?? 0) - skipped), rate: rate)
   }
 
-  /// The position that the last page names: of 64 KB at the end, as a page is not longer.
+  /// Returns the position that the last page gives. Only the last 64 KB are searched, because a page is not longer.
   private static func lastPosition(_ window: inout ByteWindow) -> Int? {
     var position: Int?
     var offset = max(0, window.count - 65_536)
     while offset + 14 <= window.count {
-      // A position of -1 belongs to a page on which no packet ends.
+      // A page on which no packet ends has the position -1, for which `little` returns `nil`.
       if window.matches("OggS", at: offset), let value = window.little(8, at: offset + 6) { position = value }
       offset += 1
     }
@@ -382,7 +388,7 @@ package struct MediaDimensions: Sendable, Hashable {
 
   // MARK: The others
 
-  /// The chunks `fmt ` and `data` of a RIFF file.
+  /// Reads the chunks `fmt ` and `data` of a RIFF file.
   private static func wav(_ window: inout ByteWindow) -> MediaDimensions? {
     var offset = 12
     var rate: Int?
@@ -391,7 +397,7 @@ package struct MediaDimensions: Sendable, Hashable {
       if window.matches("fmt ", at: offset) {
         rate = window.little(4, at: offset + 16)
       } else if window.matches("data", at: offset) {
-        // What is written as it comes has no length yet.
+        // A file that was written as a stream may give a length that is too large.
         return rate.flatMap { sound(samples: min(size, window.count - offset - 8), rate: $0) }
       }
       offset += 8 + size + size & 1
@@ -399,7 +405,7 @@ package struct MediaDimensions: Sendable, Hashable {
     return nil
   }
 
-  /// The block STREAMINFO, which is the first (RFC 9639, 8.2).
+  /// Reads the block STREAMINFO, which is the first one (RFC 9639, 8.2).
   private static func flac(_ window: inout ByteWindow) -> MediaDimensions? {
     guard window.big(1, at: 4).map({ $0 & 0x7F }) == 0, let rate = window.big(3, at: 18),
       let samples = window.big(5, at: 21)
@@ -407,7 +413,7 @@ package struct MediaDimensions: Sendable, Hashable {
     return sound(samples: samples & 0xF_FFFF_FFFF, rate: rate >> 4)
   }
 
-  /// A video's container in which there is sound, and no video.
+  /// Reads an MP4 container with a sound track and without a video track.
   private static func m4a(_ window: inout ByteWindow) -> MediaDimensions? {
     let top = window.boxes(from: 0, to: window.count)
     guard let movie = top.first(where: { $0.type == Box.type("moov") }), movie.end <= window.count,
@@ -421,10 +427,10 @@ package struct MediaDimensions: Sendable, Hashable {
     return MediaDimensions(withoutSizeOfMilliseconds: duration(parts, &window))
   }
 
-  /// Captions that are text and nothing else; `nil` for all others.
+  /// Checks that a file is captions with text only; `nil` otherwise.
   ///
-  /// WebVTT (https://www.w3.org/TR/webvtt1/, 4.1) is UTF-8 in blocks between blank lines. Browsers run nothing of it, but a block `STYLE` is a
-  /// style sheet, which nobody needs to know what is said: a file with one is refused, and so is one without a single cue.
+  /// WebVTT (https://www.w3.org/TR/webvtt1/, 4.1) is UTF-8 in blocks between blank lines. Browsers run no scripts in it, but a `STYLE` block is a
+  /// style sheet, which captions do not need: a file with a `STYLE` block is refused, and so is a file without any cue.
   static func captions(_ window: inout ByteWindow) -> MediaDimensions? {
     guard let bytes = window.whole(upTo: MediaLimits().captionBytes), !bytes.contains(0) else { return nil }
     let text = String(decoding: bytes, as: UTF8.self)
@@ -432,7 +438,7 @@ package struct MediaDimensions: Sendable, Hashable {
     var isBlockStart = false
     var hasCue = false
     for line in bytes.linesOfText {
-      // Blanks behind the word are allowed, and more is not the word.
+      // Spaces and tabs may follow the word `STYLE`; any other character makes it a different word.
       let word = line.prefix { $0 != 0x20 && $0 != 0x09 }
       if isBlockStart, word.elementsEqual("STYLE".utf8) { return nil }
       hasCue = hasCue || line.containsArrow
@@ -443,7 +449,7 @@ package struct MediaDimensions: Sendable, Hashable {
 }
 
 extension [UInt8] {
-  /// Cut at LF, CR and CR LF.
+  /// The lines of a text, split at LF, CR and CR LF.
   fileprivate var linesOfText: [ArraySlice<UInt8>] {
     split(separator: 0x0A, omittingEmptySubsequences: false).flatMap { line in
       (line.last == 0x0D ? line.dropLast() : line).split(separator: 0x0D, omittingEmptySubsequences: false)
@@ -452,7 +458,7 @@ extension [UInt8] {
 }
 
 extension ArraySlice<UInt8> {
-  /// Whether it holds the sign between a cue's two times.
+  /// Whether the line contains the arrow between the two times of a cue.
   fileprivate var containsArrow: Bool {
     guard count >= 3 else { return false }
     return (startIndex...endIndex - 3).contains { self[$0..<$0 + 3].elementsEqual("-->".utf8) }

@@ -1,24 +1,24 @@
 package import Basics
 package import ThreadStore
 
-/// Why bytes are not kept as media.
+/// The reason why a file is not kept as media.
 package enum MediaError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The bytes are of no type that is kept: what they look like, such as `a file of markup, such as HTML or SVG`.
+  /// The bytes are of no supported type; the string says what they look like, such as `a file of markup, such as HTML or SVG`.
   case notMedia(String)
-  /// A video where a picture is wanted, a picture where a sound is.
+  /// The file has a supported type of the wrong family, such as a video instead of a picture.
   case wrongFamily(MediaType)
-  /// The name ends like that of another type, which a server would tell browsers.
+  /// The file's extension belongs to a different type; a server would send browsers that wrong type.
   case misnamed(MediaType)
-  /// The header is cut short, or says what cannot be.
+  /// The header is cut short or has impossible values.
   case damaged(MediaType)
-  /// More bytes than this many.
+  /// The file has more than `limit` bytes.
   case tooLarge(limit: Int)
-  /// Pixels: so many that to show it would cost a reader's machine all its memory.
+  /// The picture has so many pixels that to show it would use up the memory of a reader's machine.
   case tooManyPixels(width: Int, height: Int)
   case file(FileError)
   case store(ThreadStoreError)
 
-  /// A clause without a full stop, for a list of what was left out; the last two are whole messages.
+  /// A clause without a full stop, for a list of files that were left out; for `file` and `store` a whole message.
   package var description: String {
     switch self {
     case .notMedia(let what): "it is \(what)"

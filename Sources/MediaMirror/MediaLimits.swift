@@ -1,4 +1,4 @@
-/// What a media file may be at most.
+/// The limits that a media file must not exceed.
 package struct MediaLimits: Sendable, Hashable {
   /// Bytes of a picture.
   package var imageBytes = 32 << 20
@@ -6,7 +6,7 @@ package struct MediaLimits: Sendable, Hashable {
   package var videoBytes = 512 << 20
   /// Bytes of a sound.
   package var audioBytes = 256 << 20
-  /// Bytes of captions: of more than two days of talk.
+  /// Bytes of captions: enough for more than two days of speech.
   package var captionBytes = 4 << 20
   /// Width times height.
   package var pixels = 100_000_000
@@ -25,7 +25,10 @@ package struct MediaLimits: Sendable, Hashable {
     }
   }
 
-  /// A decoder would make room for all the pixels before it reads the first one, so the header's word decides.
+  /// Checks the dimensions that a file's header gives. The header alone decides, because a decoder allocates memory for all pixels before it decodes
+  /// the first one.
+  ///
+  /// - Throws: `MediaError.tooManyPixels`.
   func check(_ shape: MediaDimensions) throws(MediaError) {
     guard shape.width <= side, shape.height <= side, shape.width * shape.height <= pixels else {
       throw .tooManyPixels(width: shape.width, height: shape.height)

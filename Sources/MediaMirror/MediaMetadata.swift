@@ -1,17 +1,18 @@
-/// What a picture or a video says beside what it shows: where it was taken and with what, names, texts. A site should not publish what its owner does not see.
+/// Removes metadata from pictures and videos, such as the place and the camera, names and texts: a site should not publish what its owner does not
+/// see.
 ///
-/// X and Mastodon take such things off; files on Bluesky's servers and in archives may have them. They are taken out without decoding a single pixel: what is kept
-/// stays byte for byte, colour profiles and the picture's orientation included. What is not understood is kept whole.
+/// X and Mastodon remove metadata; files on Bluesky's servers and in archives may have it. It is removed without decoding a pixel: the rest stays
+/// byte for byte, including colour profiles and the picture's orientation. A file whose structure is not understood is kept unchanged.
 enum MediaMetadata {
   /// A piece of the cleaned file.
   enum Piece: Equatable {
-    /// Bytes of the file as it was.
+    /// A range of bytes of the original file.
     case kept(Range<Int>)
     case bytes([UInt8])
     case zeros(Int)
   }
 
-  /// What the cleaned file is made of; `nil` where there is nothing to take out.
+  /// Returns the pieces of the cleaned file; `nil` if there is nothing to remove, or if the file is not understood.
   static func cleaned(_ type: MediaType, _ window: inout ByteWindow) -> [Piece]? {
     var pieces: [Piece]?
     switch type {
@@ -28,7 +29,7 @@ enum MediaMetadata {
     return joined == [.kept(0..<window.count)] ? nil : joined
   }
 
-  /// Neighbours that were neighbours before become one piece.
+  /// Joins neighbouring pieces that were adjacent in the original file.
   private static func join(_ pieces: [Piece]) -> [Piece] {
     var joined: [Piece] = []
     for piece in pieces {
@@ -46,11 +47,11 @@ enum MediaMetadata {
 
   // MARK: JPEG
 
-  /// Segments (ITU-T T.81, B.1.1): of the applications' only JFIF's, ICC profiles and Adobe's, which says what the colours mean; no comments; nothing
-  /// behind the end, where telephones keep videos and second pictures.
+  /// Cleans the segments (ITU-T T.81, B.1.1). Of the application segments only those of JFIF, ICC profiles and Adobe stay; Adobe's segment says what
+  /// the colours mean. Comments are removed, and so is everything behind the end of the picture, where telephones store videos and second pictures.
   private static func jpeg(_ window: inout ByteWindow) -> [Piece]? {
     var pieces: [Piece] = []
-    // Where the orientation goes: behind the beginning, and behind JFIF's segment, which has to be the first.
+    // The index of the piece for the orientation: behind the start marker, and behind JFIF's segment, which must be the first one.
     var place = 1
     var orientation: Int?
     var hasMinimal = false
@@ -59,7 +60,7 @@ enum MediaMetadata {
     while true {
       guard window.big(1, at: offset) == 0xFF else { return nil }
       let start = offset
-      // Any number of FF may stand before a marker.
+      // Any number of FF bytes may stand before a marker.
       while window.big(1, at: offset) == 0xFF { offset += 1 }
       guard let marker = window.big(1, at: offset) else { return nil }
       offset += 1
@@ -81,7 +82,7 @@ enum MediaMetadata {
       case 0xE1:
         let segment = TIFFOrientation.of(&window, exifAt: content)
         orientation = orientation ?? segment
-        // One that says nothing else is ours, or as good.
+        // A segment with only the orientation stays: an earlier run wrote it, or it has the same bytes.
         let isMinimal =
           segment != nil && !hasMinimal && segment == orientation
           && window.bytes(start..<offset) == minimalSegment(segment ?? 1)
@@ -94,7 +95,7 @@ enum MediaMetadata {
       if isKept { pieces.append(.kept(start..<offset)) }
       if marker == 0xE0, pieces.count == 2 { place = 2 }
       guard marker == 0xDA else { continue }
-      // The picture's data: FF is followed by 0, or by a marker that stands alone in it.
+      // In the picture's data, FF is followed by 0 or by a marker without a segment.
       let data = offset
       while let mark = window.find(0xFF, from: offset) {
         guard let next = window.big(1, at: mark + 1) else { return nil }
@@ -103,7 +104,7 @@ enum MediaMetadata {
         offset = mark + (next == 0xFF ? 1 : 2)
       }
       pieces.append(.kept(data..<offset))
-      // A file that was cut has no end, and browsers show what there is.
+      // An incomplete file has no end marker. It is kept unchanged, because browsers show the part that it has.
       guard window.find(0xFF, from: offset) != nil else { return nil }
     }
     if let orientation, orientation > 1, !hasMinimal {
@@ -112,7 +113,7 @@ enum MediaMetadata {
     return pieces
   }
 
-  /// An Exif segment that says how the picture is turned, and nothing else.
+  /// Returns an Exif segment with only the orientation.
   private static func minimalSegment(_ orientation: Int) -> [UInt8] {
     let content = Array("Exif\0\0".utf8) + TIFFOrientation.bytes(orientation)
     return [0xFF, 0xE1] + big(content.count + 2, 2) + content
@@ -120,7 +121,8 @@ enum MediaMetadata {
 
   // MARK: PNG
 
-  /// Chunks (PNG specification, 5.3 and 11.3): no texts, no Exif but the orientation, no time; nothing behind the last one.
+  /// Cleans the chunks (PNG specification, 5.3 and 11.3): texts, the time and all of Exif except the orientation are removed, and so is everything
+  /// behind the last chunk.
   private static func png(_ window: inout ByteWindow) -> [Piece]? {
     var pieces: [Piece] = [.kept(0..<8)]
     var offset = 8
@@ -148,7 +150,7 @@ enum MediaMetadata {
     return big(content.count, 4) + body + big(Int(crc(body)), 4)
   }
 
-  /// PNG specification, Annex D.
+  /// Returns the CRC-32 of a chunk (PNG specification, Annex D).
   private static func crc(_ bytes: [UInt8]) -> UInt32 {
     var crc = UInt32.max
     for byte in bytes {
@@ -160,7 +162,7 @@ enum MediaMetadata {
 
   // MARK: GIF
 
-  /// Blocks (GIF89a specification, 17 to 27): no comments, no XMP.
+  /// Cleans the blocks (GIF89a specification, 17 to 27): comments and XMP are removed, and so is everything behind the trailer.
   private static func gif(_ window: inout ByteWindow) -> [Piece]? {
     guard let flags = window.big(1, at: 10) else { return nil }
     var offset = 13 + colours(flags)
@@ -177,7 +179,7 @@ enum MediaMetadata {
       case 0x21: offset += 2
       default: return nil
       }
-      // Blocks of at most 255 bytes, the last of none.
+      // Sub-blocks of at most 255 bytes; an empty sub-block is the last one.
       while true {
         guard let length = window.big(1, at: offset) else { return nil }
         offset += 1 + length
@@ -196,7 +198,8 @@ enum MediaMetadata {
 
   // MARK: WebP
 
-  /// Chunks of a RIFF file (WebP container specification): no XMP, no Exif but the orientation.
+  /// Cleans the chunks of a RIFF file (WebP container specification): XMP and all of Exif except the orientation are removed, and so is everything
+  /// behind the RIFF chunk.
   private static func webp(_ window: inout ByteWindow) -> [Piece]? {
     guard let length = window.little(4, at: 4), window.holds(length, at: 8) else { return nil }
     let end = 8 + length
@@ -255,21 +258,21 @@ enum MediaMetadata {
 
   // MARK: MP4
 
-  /// User data and metadata of the video and its tracks, such as places, become free space of the same size, so that everything else
-  /// stays where the tables say that it is (ISO/IEC 14496-12, 8.1.2, 8.10 and 8.11).
+  /// Replaces user data and metadata of the video and its tracks, such as places, with free space of the same size, so that the offsets in the file's
+  /// tables stay valid (ISO/IEC 14496-12, 8.1.2, 8.10 and 8.11).
   private static func mp4(_ window: inout ByteWindow) -> [Piece]? {
     let top: Set<UInt32> = [Box.type("meta"), Box.type("udta"), Box.type("uuid")]
     guard let parts = metadataBoxes(&window, top: top) else { return nil }
     return replacing(parts, &window)
   }
 
-  /// A part of a file, and what takes its place.
+  /// A range of the original file and the pieces that replace it.
   private struct Replacement {
     let range: Range<Int>
     let pieces: [Piece]
   }
 
-  /// The file with other parts; `nil` where two of them overlap.
+  /// Returns the pieces of the file with its replacements; `nil` if two replacements overlap.
   private static func replacing(_ parts: [Replacement], _ window: inout ByteWindow) -> [Piece]? {
     var pieces: [Piece] = []
     var offset = 0
@@ -281,12 +284,14 @@ enum MediaMetadata {
     return pieces + [.kept(offset..<window.count)]
   }
 
-  /// - Parameter top: types of boxes at the top that say nothing but metadata, where they do.
+  /// Returns the replacements for all metadata boxes; `nil` if one of them reaches beyond the end of the file.
+  ///
+  /// - Parameter top: the types of metadata boxes that are removed at the top level of the file.
   private static func metadataBoxes(_ window: inout ByteWindow, top: Set<UInt32>) -> [Replacement]? {
     var free: [Box] = []
     for box in window.boxes(from: 0, to: window.count) {
       if box.type == Box.type("moov") {
-        // A box that says to end behind the one that it is in would take others with it.
+        // A box that reaches beyond the end of its outer box is not removed: other boxes would be overwritten.
         for part in window.boxes(in: box) where part.end <= box.end {
           if isAboutTheFilm(part, &window) { free.append(part) }
           guard part.type == Box.type("trak") else { continue }
@@ -300,7 +305,7 @@ enum MediaMetadata {
       return nil
     }
     return free.map { box in
-      // The type stands before the content, and behind the size; a size of eight bytes stands between them.
+      // The type stands between the 4-byte size and the content; an 8-byte size stands between the type and the content.
       let type = box.start - (window.big(4, at: box.start - 16) == 1 && hasLargeSize(box, &window) ? 12 : 4)
       return Replacement(
         range: type..<box.end,
@@ -314,7 +319,7 @@ enum MediaMetadata {
 
   private static func isAboutTheFilm(_ box: Box, _ window: inout ByteWindow) -> Bool {
     if box.type == Box.type("uuid") {
-      // XMP's (XMP specification, part 3, 1.2.7.1).
+      // The identifier of XMP (XMP specification, part 3, 1.2.7.1).
       return window.bytes(box.start..<box.start + 16) == [
         0xBE, 0x7A, 0xCF, 0xCB, 0x97, 0xA9, 0x42, 0xE8, 0x9C, 0x71, 0x99, 0x94, 0x91, 0xE3, 0xAF, 0xAC,
       ]
@@ -322,7 +327,8 @@ enum MediaMetadata {
     return box.type == Box.type("meta") || box.type == Box.type("udta") && !namesEncoderOnly(box, &window)
   }
 
-  /// Whether user data are nothing but the name of the program that made the video, as most have it: those stay, and so does the file.
+  /// Returns whether user data have only the name of the program that made the video, as in most videos. Such user data stay, so that the file is
+  /// unchanged.
   private static func namesEncoderOnly(_ box: Box, _ window: inout ByteWindow) -> Bool {
     let encoder: UInt32 = 0xA974_6F6F  // ©too
     return window.boxes(in: box).allSatisfy { part in
@@ -336,8 +342,8 @@ enum MediaMetadata {
 
   // MARK: AVIF
 
-  /// Items that are Exif or texts, such as XMP, become as many bytes that say nothing, so that everything else stays where the tables say that it
-  /// is (ISO/IEC 14496-12, 8.11; ISO/IEC 23008-12, annex A). How the picture is turned, its properties say.
+  /// Replaces items that are Exif or texts, such as XMP, with the same number of bytes without information, so that the offsets in the file's tables
+  /// stay valid (ISO/IEC 14496-12, 8.11; ISO/IEC 23008-12, annex A). The orientation is in the picture's properties.
   private static func avif(_ window: inout ByteWindow) -> [Piece]? {
     let top = window.boxes(from: 0, to: window.count)
     guard let meta = top.first(where: { $0.type == Box.type("meta") }), meta.end <= window.count,
@@ -359,12 +365,12 @@ enum MediaMetadata {
         )
       }
     }
-    // A picture that is said to be its own metadata would not be one after this.
+    // Bytes that belong to both the picture and its metadata must not be overwritten.
     guard !overlap(others, parts.map(\.range)) else { return nil }
     return replacing(parts, &window)
   }
 
-  /// Whether any of some ranges overlaps with one of the others, in the time that sorting them takes.
+  /// Returns whether a range of one list overlaps a range of the other list, in the time that sorting the ranges takes.
   private static func overlap(_ some: [Range<Int>], _ others: [Range<Int>]) -> Bool {
     let all =
       (some.map { ($0, 0) } + others.map { ($0, 1) }).filter { !$0.0.isEmpty }
@@ -377,7 +383,7 @@ enum MediaMetadata {
     return false
   }
 
-  /// Whether these bytes are there already.
+  /// Returns whether the file already has these bytes in this range.
   private static func stand(_ bytes: [UInt8], at range: Range<Int>, _ window: inout ByteWindow) -> Bool {
     for start in stride(from: 0, to: bytes.count, by: 4096) {
       let part = start..<min(start + 4096, bytes.count)
@@ -393,7 +399,7 @@ enum MediaMetadata {
     case exif, text, other
   }
 
-  /// `iinf` (ISO/IEC 14496-12, 8.11.6): what each item is.
+  /// Returns the kind of each item from the box `iinf` (ISO/IEC 14496-12, 8.11.6); `nil` if it cannot be read.
   private static func itemKinds(_ meta: Box, _ window: inout ByteWindow) -> [Int: ItemKind]? {
     guard let box = window.box("iinf", in: meta, skipping: 4), let version = window.big(1, at: box.start)
     else {
@@ -401,7 +407,7 @@ enum MediaMetadata {
     }
     var kinds: [Int: ItemKind] = [:]
     for entry in window.boxes(in: box, skipping: version == 0 ? 6 : 8) where entry.type == Box.type("infe") {
-      // Older ones have no types, and AVIF has none of them.
+      // Entries of versions 0 and 1 have no types; AVIF does not use them.
       guard let version = window.big(1, at: entry.start), version == 2 || version == 3 else { return nil }
       let idLength = version == 2 ? 2 : 4
       guard let id = window.big(idLength, at: entry.start + 4) else { return nil }
@@ -413,7 +419,8 @@ enum MediaMetadata {
     return kinds
   }
 
-  /// `iloc` (ISO/IEC 14496-12, 8.11.3): where the bytes of each item are; `nil` where they are not said in a way that is understood.
+  /// Returns the byte ranges of each item from the box `iloc` (ISO/IEC 14496-12, 8.11.3); `nil` if the box is missing or uses a method that is not
+  /// supported.
   private static func itemExtents(_ meta: Box, _ window: inout ByteWindow) -> [Int: [Range<Int>]]? {
     guard let box = window.box("iloc", in: meta, skipping: 4), let version = window.big(1, at: box.start),
       version <= 2, let sizes = window.big(2, at: box.start + 4)
@@ -435,7 +442,7 @@ enum MediaMetadata {
       guard let id = next(version == 2 ? 4 : 2), let method = version == 0 ? 0 : next(2), next(2) == 0,
         let base = next(baseSize), let extentCount = next(2), extents[id] == nil
       else { return nil }
-      // From the beginning of the file, or of the box of small data.
+      // Offsets count from the beginning of the file (method 0) or of the box `idat` (method 1).
       guard let start = method & 15 == 0 ? 0 : method & 15 == 1 ? smallData : nil else { return nil }
       var ranges: [Range<Int>] = []
       for _ in 0..<extentCount {
@@ -452,7 +459,7 @@ enum MediaMetadata {
     return extents
   }
 
-  /// Exif of the same length that says how the picture is turned, and nothing else; behind four bytes that say where it begins.
+  /// Returns Exif of the same length with only the orientation, behind four bytes with the offset of the TIFF header.
   private static func silentExif(_ range: Range<Int>, _ window: inout ByteWindow) -> [UInt8] {
     let header = window.big(4, at: range.lowerBound) ?? 0
     let orientation =
@@ -474,14 +481,14 @@ enum MediaMetadata {
   }
 }
 
-/// How a picture is turned, as Exif says it (Exif 2.32, 4.6.4): tag 0x0112 of the first directory, 1 to 8.
+/// The orientation of a picture in Exif (Exif 2.32, 4.6.4): the value of tag 0x0112 of the first directory, 1 to 8.
 enum TIFFOrientation {
-  /// Of an Exif segment's content, which begins with `Exif`.
+  /// Reads the orientation from an Exif segment's content, which begins with `Exif`; `nil` if it is missing or invalid.
   static func of(_ window: inout ByteWindow, exifAt offset: Int) -> Int? {
     window.matches("Exif\0\0", at: offset) ? of(&window, tiffAt: offset + 6) : nil
   }
 
-  /// Of a TIFF header and what follows.
+  /// Reads the orientation from a TIFF header and its first directory; `nil` if it is missing or invalid.
   static func of(_ window: inout ByteWindow, tiffAt base: Int) -> Int? {
     let isLittle = window.matches("II", at: base)
     guard isLittle || window.matches("MM", at: base) else { return nil }
@@ -499,7 +506,7 @@ enum TIFFOrientation {
     return nil
   }
 
-  /// A TIFF header and a directory that says this alone.
+  /// Returns a TIFF header and a directory with only the orientation.
   static func bytes(_ orientation: Int) -> [UInt8] {
     let header = Array("MM".utf8) + MediaMetadata.big(42, 2) + MediaMetadata.big(8, 4)
     let entry =

@@ -3,15 +3,15 @@ package import HTTPTransport
 package import ThreadModel
 package import ThreadStore
 
-/// Brings photos, sounds, posters, avatars, emoji, pictures of link cards and, where wanted, videos into the store, and tells conversations of
-/// their copies.
+/// Copies photos, sounds, posters, avatars, emoji, pictures of link cards and, if wanted, videos into the store, and writes the names of the copies
+/// into conversations and profiles.
 ///
-/// Many conversations may be mirrored at the same time: transfers stay within one limit, and an address is fetched once. What
-/// the store has is not fetched again, nor what an interrupted run had brought. A file that cannot be had is
-/// reported, and stops nothing.
+/// Many conversations may be mirrored at the same time: the number of transfers is limited, and each address is fetched once. Files that are in the
+/// store are not fetched again, nor are those that an interrupted run fetched. A file that cannot be fetched is reported and does not stop the
+/// others.
 ///
-/// Smaller copies of a photo are those that its network gives (`PhotoSizes`). Nothing is scaled here: to decode a photo is
-/// a task for a program that may crash without harm.
+/// The smaller copies of a photo are those that its network offers (`PhotoSizes`). Photos are not scaled here: decoding a photo is a task for a
+/// program that may crash without harm.
 package struct MediaMirror: Sendable {
   package let mediaStore: MediaStore
   private let transport: any HTTPTransport
@@ -19,7 +19,7 @@ package struct MediaMirror: Sendable {
   private let transfers: MediaTransfers
   private var requests: MediaRequestList { MediaRequestList(videos: options.videos) }
 
-  /// - Parameter progress: called one at a time, from any thread, whenever a file is done with.
+  /// - Parameter progress: called on any thread when a file is finished; the calls do not overlap.
   package init(
     store: ThreadStore, transport: any HTTPTransport, options: MediaMirrorOptions = MediaMirrorOptions(),
     progress: @escaping @Sendable (MediaProgress) -> Void = { _ in }
@@ -33,7 +33,7 @@ package struct MediaMirror: Sendable {
       report: progress)
   }
 
-  /// The conversation with all copies that can be had. Where the task is cancelled, that is what is there by then.
+  /// Returns the conversation with the names of all copies. If the task is cancelled, the conversation has the copies that were finished before.
   package func mirror(_ conversation: Conversation) async -> (conversation: Conversation, report: MediaReport)
   {
     let (resolved, report) = await resolve(requests.requests(of: conversation))
@@ -42,7 +42,7 @@ package struct MediaMirror: Sendable {
     return (result, report)
   }
 
-  /// The profile with its avatars, its followers' too.
+  /// Returns the profile with the names of the copies of its pictures, including those of its followers.
   package func mirror(_ profile: Profile) async -> (profile: Profile, report: MediaReport) {
     var authors = [profile.author] + profile.followers
     let (resolved, report) = await resolve(requests.requests(of: authors))
@@ -53,11 +53,11 @@ package struct MediaMirror: Sendable {
     return (result, report)
   }
 
-  /// Mirrors many conversations, some at the same time, none longer in memory than it takes.
+  /// Mirrors many conversations, at most `MediaMirrorOptions.atOnce` at the same time, and keeps each in memory only while it is mirrored.
   ///
   /// - Parameters:
-  ///   - load: the conversation of an item; `nil` passes it over.
-  ///   - done: is given each conversation once, as it is afterwards, and whether that is something new.
+  ///   - load: returns the conversation of an item; `nil` if the item is to be skipped.
+  ///   - done: called once for each conversation with the result, and with whether the result differs from what `load` returned.
   package func mirror<Item: Sendable>(
     _ items: [Item], load: @escaping @Sendable (Item) async -> Conversation?,
     done: @escaping @Sendable (Item, Conversation, _ isChanged: Bool) async -> Void
@@ -114,7 +114,7 @@ package struct MediaMirror: Sendable {
     if let failure { report.failures.append(failure) }
   }
 
-  /// One file, from the store or the network, with its smaller copies.
+  /// Resolves one file from the store or the network, with its smaller copies.
   private func resolve(_ request: MediaRequest) async -> (ResolvedMedia?, MediaReport) {
     var report = MediaReport()
     let sized =
@@ -150,7 +150,7 @@ package struct MediaMirror: Sendable {
     return nil
   }
 
-  /// The smaller copies that the conversation has, where all of them are still there; `nil` where there is something to fetch.
+  /// Returns the smaller copies that the conversation names if all of them are in the store; `nil` if they must be fetched.
   private func keptSizes(_ request: MediaRequest, of photo: StoredMedia) -> [MediaSize]? {
     guard !request.sizes.isEmpty, request.file == photo.name,
       request.sizes.allSatisfy({ mediaStore.stored($0.file, accepting: .image) != nil })
@@ -158,7 +158,8 @@ package struct MediaMirror: Sendable {
     return request.sizes
   }
 
-  /// A smaller copy that cannot be had is no failure: the photo is there. An animated GIF would stand still.
+  /// Fetches the smaller copies of a photo. A smaller copy that cannot be fetched is not a failure, because the photo itself is in the store. A GIF
+  /// has no smaller copies: they would not be animated.
   private func sizes(
     _ address: PhotoSizes, of photo: StoredMedia, _ report: inout MediaReport
   ) async -> [MediaSize] {
@@ -174,7 +175,7 @@ package struct MediaMirror: Sendable {
     return sizes
   }
 
-  /// What an address gives, over the network at most once in a run.
+  /// Returns the file at an address, which is transferred at most once in a run.
   private func fetch(
     _ url: String, _ family: MediaType.Family?, _ report: inout MediaReport
   ) async -> MediaTransfers.Outcome {
@@ -191,7 +192,7 @@ package struct MediaMirror: Sendable {
     return outcome
   }
 
-  /// Brings a file into the incoming folder.
+  /// Downloads a file into the incoming folder and returns its path.
   private func transfer(_ url: String, _ family: MediaType.Family?) async -> Result<String, MediaMiss> {
     let path = mediaStore.incoming.newPath()
     do throws(HTTPError) {
@@ -218,7 +219,7 @@ package struct MediaMirror: Sendable {
     }
   }
 
-  /// What cannot be removed here is removed with the folder.
+  /// Removes a file; if that fails, the file is removed with the incoming folder.
   private func remove(_ path: String) async {
     await FileWork.run { try? FileSystem.remove(path) }
   }
@@ -255,18 +256,18 @@ extension MediaMiss {
   }
 }
 
-/// What a mirror fetches, and how.
+/// The options of a `MediaMirror`.
 package struct MediaMirrorOptions: Sendable {
-  /// Whether videos and GIFs come along; their posters always do.
+  /// Whether videos and GIFs are fetched; their posters always are.
   package var videos = false
-  /// Transfers at once.
+  /// The number of transfers, and of conversations, at the same time.
   package var atOnce = 8
   package var limits = MediaLimits()
-  /// Which addresses a host may lead to: whoever wrote a post chose them.
+  /// The addresses to which a host name may resolve. The authors of posts chose the hosts, so that by default only public addresses are allowed.
   package var reach = HTTPRequest.Reach.publicOnly
-  /// The networks that give their photos in several sizes.
+  /// The networks that offer their photos in several sizes.
   package var networks: [any NetworkLinks] = []
-  /// Seconds for one picture; a video may take ten times as long.
+  /// The time limit for a picture in seconds; any other file may take ten times as long.
   package var seconds = 300
 
   package init() {}
@@ -281,15 +282,15 @@ package struct MediaMirrorOptions: Sendable {
   }
 }
 
-/// What mirroring did.
+/// The result of mirroring in numbers, and the failures.
 package struct MediaReport: Sendable, Hashable {
-  /// Files that came over the network.
+  /// The number of files that were fetched from the network.
   package var fetched = 0
-  /// Files that were there already, or that another post brought.
+  /// The number of files that were in the store already or that a different post caused to be fetched.
   package var reused = 0
-  /// Bytes of what was fetched.
+  /// The size of the fetched files in bytes.
   package var bytes = 0
-  /// What stays without a copy, each address once, sorted.
+  /// The files without a copy, sorted by address and without duplicates.
   package var failures: [MediaFailure] = []
 
   package init() {}
@@ -302,15 +303,15 @@ package struct MediaReport: Sendable, Hashable {
   }
 }
 
-/// A picture or a video that there is no copy of.
+/// A failure to copy a file.
 package struct MediaFailure: Error, Sendable, Hashable, Comparable {
-  /// As the conversation has it.
+  /// The address in the conversation, or the media folder if the folder could not be flushed.
   package var url: String
   /// A clause without a full stop.
   package var reason: String
-  /// Whether a later run may have more luck: a server in trouble, and not a file that is gone.
+  /// Whether a later run may succeed: `true` for a server in trouble, `false` for a file that is gone.
   package var isPassing: Bool
-  /// Whether the store's disk is to blame, so that no other file would do better.
+  /// Whether the store's disk caused the failure, so that other files would fail, too.
   package var isOfDisk = false
 
   package static func < (lhs: MediaFailure, rhs: MediaFailure) -> Bool {
@@ -318,13 +319,13 @@ package struct MediaFailure: Error, Sendable, Hashable, Comparable {
   }
 }
 
-/// How far a mirror is: totals over all conversations, each time that something is done.
+/// The progress of a mirror: totals over all conversations, reported each time that a file is finished.
 package struct MediaProgress: Sendable, Hashable {
-  /// Files looked for so far; more may turn up in the next conversation.
+  /// The number of files wanted so far; the next conversation may add more.
   package var wanted = 0
-  /// Of those, how many are done with, one way or another.
+  /// The number of wanted files that are finished, including failures.
   package var finished = 0
   package var failed = 0
-  /// Bytes that came over the network.
+  /// Bytes fetched from the network.
   package var bytes = 0
 }

@@ -1,19 +1,19 @@
 import ThreadModel
 
-/// A file that a conversation would like to have in the store.
+/// A file that a conversation or a profile needs in the store.
 struct MediaRequest: Hashable, Sendable {
-  /// Where its network has it; `nil` where nobody said.
+  /// The address of the file at its network; `nil` if it is unknown.
   var url: String?
-  /// What it has to be; `nil` for anything.
+  /// The required family; `nil` for any.
   var family: MediaType.Family?
-  /// What the conversation believes to have, by name.
+  /// The name of the copy that the conversation gives; the store may lack the file.
   var file: String?
-  /// Whether smaller copies are wanted, too.
+  /// Whether smaller copies are wanted in addition.
   var isPhoto = false
-  /// The smaller copies that the conversation believes to have.
+  /// The smaller copies that the conversation gives; the store may lack the files.
   var sizes: [MediaSize] = []
 
-  /// Only where there is something to fetch or to look at.
+  /// Returns `nil` if there is neither an address to fetch nor a file to check.
   private init?(_ url: String?, _ family: MediaType.Family?, file: String?) {
     let url = url.flatMap { $0.isEmpty ? nil : $0 }
     guard url != nil || file != nil else { return nil }
@@ -22,7 +22,7 @@ struct MediaRequest: Hashable, Sendable {
     self.file = file
   }
 
-  /// The photo; `nil` for a video, a GIF or a sound.
+  /// The request for a photo; `nil` for a video, a GIF or a sound.
   init?(photo media: Media) {
     guard !media.isVideo, media.kind != .audio else { return nil }
     self.init(media.url, .image, file: media.file)
@@ -30,15 +30,15 @@ struct MediaRequest: Hashable, Sendable {
     sizes = media.sizes
   }
 
-  /// The video or GIF itself; `nil` for a photo, and where there is nothing but a stream. A GIF of some networks is a video, of others a
-  /// picture.
+  /// The request for a video or GIF itself; `nil` for a photo, or if the video is available only as a stream. A GIF is a video on some networks and a
+  /// picture on others.
   init?(video media: Media) {
     guard media.isVideo else { return nil }
     let url = media.variants.isEmpty ? media.url : media.bestVideo?.url
     self.init(url, media.kind == .gif ? nil : .video, file: media.file)
   }
 
-  /// The sound; `nil` for all else.
+  /// The request for a sound; `nil` for all other media.
   init?(sound media: Media) {
     guard media.kind == .audio else { return nil }
     self.init(media.url, .audio, file: media.file)
@@ -59,15 +59,15 @@ extension Media {
   fileprivate var isVideo: Bool { kind == .video || kind == .gif }
 }
 
-/// What became of a request.
+/// The result of a request.
 struct ResolvedMedia: Sendable {
   var stored: StoredMedia
   /// Smaller copies, narrowest first.
   var sizes: [MediaSize] = []
 }
 
-/// What a conversation or a profile would like to have, and how what was resolved is written into it: the two go through the same
-/// places.
+/// Lists the files that a conversation or a profile needs, and writes the resolved files into it. Both tasks are in one type because they visit the
+/// same properties.
 struct MediaRequestList {
   let videos: Bool
 
@@ -82,7 +82,7 @@ struct MediaRequestList {
 
   private func requests(of post: Post) -> [MediaRequest] {
     let media = post.media.flatMap { media in
-      // Without the video there is nothing that its captions could go with.
+      // Captions are useful only with the video.
       [main(of: media), MediaRequest(posterOf: media)]
         + (videos ? media.captions.map { MediaRequest($0) } : [])
     }
@@ -90,7 +90,7 @@ struct MediaRequestList {
     return (media + [post.card.flatMap(MediaRequest.init(imageOf:))] + emoji).compactMap { $0 }
   }
 
-  /// The file that the medium is.
+  /// Returns the request for the medium itself, without its poster.
   private func main(of media: Media) -> MediaRequest? {
     MediaRequest(photo: media) ?? MediaRequest(sound: media) ?? (videos ? MediaRequest(video: media) : nil)
   }
@@ -109,7 +109,7 @@ struct MediaRequestList {
     }
   }
 
-  /// Sets what changes and nothing else: to set a fact copies the post.
+  /// Sets only properties that change, because setting a property copies the post.
   private func fill(_ post: inout Post, from resolved: [MediaRequest: ResolvedMedia]) {
     var media = post.media
     for index in media.indices { fill(&media[index], from: resolved) }
@@ -138,7 +138,7 @@ struct MediaRequestList {
     if let poster {
       let file = resolved[poster]
       media.posterFile = file?.stored.name
-      // Better than nothing: a poster has the video's proportions.
+      // Until the video's size is known, the poster's size is used: it has the same proportions.
       if media.width == nil || media.height == nil { media.setShape(file?.stored.shape) }
     }
     if videos {
@@ -159,7 +159,7 @@ struct MediaRequestList {
 
 extension Media {
   fileprivate mutating func setShape(_ shape: MediaDimensions?) {
-    // A sound has none; the size of its picture stays.
+    // A sound has no size; the size of its picture stays.
     guard let shape, shape.width > 0 else { return }
     width = shape.width
     height = shape.height

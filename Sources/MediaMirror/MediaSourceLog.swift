@@ -6,20 +6,20 @@ import Basics
   import Glibc
 #endif
 
-/// Which file an address gave, as lines of a hidden file: what is fetched is known from the moment that it is in place, even if the
-/// program ends before the conversation is saved.
+/// A log of which file each address gave, as lines of a hidden file. A fetched file is recorded at once, even if the program ends before the
+/// conversation is saved.
 ///
-/// A line is 32 hexadecimal digits of the address's SHA-256, a space, and the file's name. Any other is passed over: to know less
-/// costs a transfer, nothing else. It is never flushed, for the same reason.
+/// A line is 32 hexadecimal digits (the first half of the address's SHA-256), a space, and the file's name. Invalid lines are ignored: a missing line
+/// only costs a transfer. For the same reason the log is never flushed to the disk.
 struct MediaSourceLog: ~Copyable {
   private let path: String
-  /// Open for adding lines, from the first one on; -1 before.
+  /// Open for appending once the first line is added; -1 before.
   private var descriptor: Int32 = -1
   private var names: [String: String] = [:]
 
   private static let maximumSize = 64 << 20
 
-  /// Reads what there is; a log that cannot be read knows nothing.
+  /// Reads the existing log; a log that cannot be read counts as empty.
   init(_ path: String) {
     self.path = path
     guard let bytes = try? FileBytes.read(path, atMost: Self.maximumSize) else { return }
@@ -34,10 +34,10 @@ struct MediaSourceLog: ~Copyable {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// The name that an address gave; whether that file is still there is not known here.
+  /// Returns the name of the file that an address gave. The file itself may be missing by now.
   func name(for url: String) -> String? { names[Self.key(url)] }
 
-  /// Adds a line. One that cannot be written is no error: see above.
+  /// Adds a line. A failure to write it is ignored, because a missing line only costs a transfer.
   mutating func note(_ name: String, for url: String) {
     let key = Self.key(url)
     guard names.updateValue(name, forKey: key) != name else { return }
@@ -46,7 +46,7 @@ struct MediaSourceLog: ~Copyable {
         (try? FileSystem.open(path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK, for: "write")) ?? -1
     }
     guard descriptor >= 0 else { return }
-    // Begins a line of its own, as a crash may have left half of one. One call, so that two programs do not mix theirs.
+    // The line break at the start ends an incomplete line that a crash may have left. A single call of `write` keeps the lines of two programs apart.
     let line = Array("\n\(key) \(name)\n".utf8)
     _ = line.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
   }

@@ -1,10 +1,10 @@
 import Basics
 package import ThreadStore
 
-/// The store's media folder, as the place that only real pictures and videos come into.
+/// The store's media folder, which accepts only valid media files.
 ///
-/// Every file is typed by its bytes, measured by its header, held to the limits, and named by its content, so that one is kept
-/// once however many posts show it. Nothing here goes through memory as a whole.
+/// The type of every file is detected from its bytes, its dimensions are read from its header, its size is limited, and its name is derived from its
+/// content, so that a file is kept once however many posts show it. Files are processed piece by piece, except captions, which are small.
 package struct MediaStore: Sendable {
   let store: ThreadStore
   let limits: MediaLimits
@@ -12,14 +12,14 @@ package struct MediaStore: Sendable {
 
   var folder: String { "\(store.folder)/\(ThreadStore.mediaFolderName)" }
 
-  /// Makes the media folder where it is missing, and removes what a crashed run left unfinished.
+  /// Creates the media folder if it is missing, and removes the unfinished files of crashed runs.
   package init(store: ThreadStore, limits: MediaLimits = MediaLimits()) throws(MediaError) {
     self.store = store
     self.limits = limits
     incoming = try IncomingFolder(in: "\(store.folder)/\(ThreadStore.mediaFolderName)")
   }
 
-  /// Removes what killed programs left unfinished in a store's media folder, where there is one.
+  /// Removes the unfinished files that killed programs left in a store's media folder, if the folder exists.
   package static func removeAbandoned(in store: ThreadStore) throws(MediaError) {
     do {
       try IncomingFolder.removeAbandoned(in: "\(store.folder)/\(ThreadStore.mediaFolderName)")
@@ -28,9 +28,9 @@ package struct MediaStore: Sendable {
     }
   }
 
-  /// A new file, to be written piece by piece; nothing of it stays unless it is finished.
+  /// Begins a new file that is written piece by piece; it is removed unless it is finished.
   ///
-  /// - Parameter family: what it has to be; `nil` for either.
+  /// - Parameter family: the required family; `nil` for any.
   package func begin(accepting family: MediaType.Family? = nil) throws(MediaError) -> MediaWriter {
     do {
       return MediaWriter(
@@ -58,7 +58,7 @@ package struct MediaStore: Sendable {
     return try writer.finish()
   }
 
-  /// Keeps a file of the incoming folder, which is gone afterwards in any case.
+  /// Moves a file of the incoming folder into the store. If it is refused or already in the store, the file is removed.
   func importFile(_ path: String, accepting family: MediaType.Family?) throws(MediaError) -> StoredMedia {
     var file: IncomingFile
     do {
@@ -75,12 +75,12 @@ package struct MediaStore: Sendable {
   }
 
   private static func write(_ bytes: ArraySlice<UInt8>, to writer: inout MediaWriter) throws(MediaError) {
-    // `withUnsafeBytes` forgets the type of what is thrown in it, so the failure comes out as a value.
+    // The closure of `withUnsafeBytes` cannot throw a typed error, so the closure returns the error.
     let result = bytes.withUnsafeBytes { buffer in writer.attempt(buffer) }
     if let result { throw result }
   }
 
-  /// Checks a file that is complete and gives it its name.
+  /// Checks a complete file, removes its metadata, and moves it to the name of its content.
   func commit(_ file: inout IncomingFile, accepting family: MediaType.Family?) throws(MediaError)
     -> StoredMedia
   {
@@ -105,7 +105,7 @@ package struct MediaStore: Sendable {
     return StoredMedia(name: name, type: type, shape: shape, bytes: file.count, isNew: isNew)
   }
 
-  /// Takes out what a file says beside what it shows (`MediaMetadata`), before it has a name by its content.
+  /// Removes a file's metadata (`MediaMetadata`) before the file is named by its content.
   private func clean(_ file: inout IncomingFile, _ type: MediaType) throws(MediaError) {
     var window = file.window()
     guard let pieces = MediaMetadata.cleaned(type, &window) else { return }
@@ -128,8 +128,8 @@ package struct MediaStore: Sendable {
     }
   }
 
-  /// A file that is in the store already, looked at like a new one, its digest left aside: a store may have been cloned from
-  /// anybody. `nil` where there is none, or none that would be kept.
+  /// Checks a file in the store like a new one, but without its digest: a store may have been cloned from an untrusted source. Returns `nil` if the
+  /// file is missing or would be refused.
   package func stored(_ name: String, accepting family: MediaType.Family? = nil) -> StoredMedia? {
     guard let path = try? path(name), let file = try? OpenFile(path) else { return nil }
     return try? StoredMedia(inspecting: file, named: name, accepting: family, limits: limits)
@@ -149,7 +149,8 @@ package struct MediaStore: Sendable {
     }
   }
 
-  /// Makes the names of new files last, before a conversation that tells of them is saved: once for many files.
+  /// Flushes the folder to the disk, so that the names of new files are durable before a conversation that mentions them is saved. One call is enough
+  /// for many files.
   package func flush() throws(MediaError) {
     do {
       try AtomicFile.flushFolder(folder)
@@ -160,12 +161,12 @@ package struct MediaStore: Sendable {
 }
 
 extension MediaStore {
-  /// Removes files that nothing mentions any more, such as those of posts that their author deleted.
+  /// Removes files that are no longer mentioned, such as those of posts that their author deleted.
   ///
   /// - Parameters:
-  ///   - names: what may go: only these are looked at, and only where they are files.
-  ///   - used: what any conversation or profile of the store still mentions (`Conversation.mediaFiles`).
-  /// - Returns: what was removed, sorted.
+  ///   - names: the candidates; entries that are not regular files are skipped.
+  ///   - used: the files that any conversation or profile of the store still mentions (`Conversation.mediaFiles`).
+  /// - Returns: the names of the removed files, sorted.
   @discardableResult
   package func remove(_ names: Set<String>, unlessIn used: Set<String>) throws(MediaError) -> [String] {
     var removed: [String] = []

@@ -1,9 +1,9 @@
-/// What runs, what waits and what is known: each address is fetched once, and so many at a time.
+/// The running, waiting and finished transfers: each address is fetched once, and only a limited number at a time.
 actor MediaTransfers {
   typealias Outcome = Result<StoredMedia, MediaMiss>
 
   private enum Entry {
-    /// Those that want the same, and wait.
+    /// The transfer runs; the continuations are of callers that wait for its outcome.
     case running([CheckedContinuation<Void, Never>])
     case done(Outcome)
   }
@@ -23,13 +23,13 @@ actor MediaTransfers {
     self.report = report
   }
 
-  /// What an address gives, by `fetch` where nobody knows yet.
+  /// Returns the outcome for an address; `fetch` is called if the outcome is not known yet.
   ///
   /// - Parameters:
-  ///   - known: looks at a file that the log names.
-  ///   - fetch: brings the file: counts as a transfer.
-  ///   - keep: takes what was brought into the store, while the next transfer runs.
-  /// - Returns: the outcome, and whether it came over the network for this caller.
+  ///   - known: checks a file that the log names.
+  ///   - fetch: downloads the file and returns its path; it counts as a transfer.
+  ///   - keep: moves the downloaded file into the store, while the next transfer may run.
+  /// - Returns: the outcome, and whether this call fetched the file from the network.
   func outcome(
     of url: String, known: @Sendable (String) -> StoredMedia?,
     fetch: @Sendable () async -> Result<String, MediaMiss>, keep: @Sendable (_ path: String) async -> Outcome
@@ -56,7 +56,7 @@ actor MediaTransfers {
     }
   }
 
-  /// One that was cancelled says nothing about the address: who waits and is not cancelled tries again.
+  /// Records the outcome of a transfer. A cancelled transfer has no outcome for the address: a waiting caller that is not cancelled tries again.
   private func settle(_ url: String, _ outcome: Outcome) {
     guard case .running(let waiting) = entries[url] else { return }
     if case .failure(let miss) = outcome, miss.isCancelled {
@@ -103,14 +103,14 @@ actor MediaTransfers {
   }
 }
 
-/// Why an address gave nothing.
+/// The reason why no file could be fetched from an address.
 struct MediaMiss: Error, Hashable {
   /// A clause without a full stop.
   var reason: String
-  /// Whether a later run may have more luck.
+  /// Whether a later run may succeed.
   var isPassing: Bool
   var isCancelled = false
-  /// Whether the store's disk is to blame.
+  /// Whether the store's disk caused the failure.
   var isOfDisk = false
 
   static let cancelled = MediaMiss(reason: "it was not waited for", isPassing: true, isCancelled: true)

@@ -1,13 +1,13 @@
-/// What a media file is, by its first bytes: never by its name, nor by what a server says of it.
+/// The type of a media file, detected from its first bytes: never from its name or from what a server says.
 ///
-/// Only what every current browser shows and plays. SVG and HTML are no media here: both can hold scripts. A playlist of a
-/// stream is none either, as it leads elsewhere.
+/// Only types that every current browser shows or plays are supported. SVG and HTML are not, because both can contain scripts. Playlists of streams
+/// are not either, because they refer to other files.
 package enum MediaType: String, Sendable, Hashable, CaseIterable {
   case jpeg, png, gif, webp, avif
   case mp4
-  /// Sounds; `ogg` holds Vorbis, Opus or FLAC.
+  /// Sounds; `ogg` contains Vorbis, Opus or FLAC.
   case mp3, ogg, wav, flac, m4a
-  /// WebVTT: what is said in a video.
+  /// WebVTT: the captions of a video.
   case vtt
 
   /// What a file can be used as.
@@ -25,7 +25,7 @@ package enum MediaType: String, Sendable, Hashable, CaseIterable {
   /// Without the dot.
   package var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
 
-  /// Whether a file's name says what it is.
+  /// Returns whether a file's name has an extension of this type.
   func isNamed(by name: String) -> Bool {
     name.hasSuffix("." + fileExtension) || self == .jpeg && name.hasSuffix(".jpeg")
       || self == .ogg && [".oga", ".opus"].contains(where: name.hasSuffix)
@@ -45,10 +45,10 @@ package enum MediaType: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// How many bytes are enough to tell.
+  /// The number of bytes that are enough to detect the type.
   package static let headLength = 256
 
-  /// - Parameter head: the first bytes of a file: `headLength` of them, or all that there are.
+  /// - Parameter head: the first `headLength` bytes of a file, or all bytes of a shorter file.
   package init?(head: [UInt8]) {
     if head.starts(with: [0xFF, 0xD8, 0xFF]) {
       self = .jpeg
@@ -75,7 +75,7 @@ package enum MediaType: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Whether the first line is that of WebVTT, perhaps behind a byte order mark (https://www.w3.org/TR/webvtt1/, 4.1).
+  /// Returns whether the first line is that of WebVTT, with or without a byte order mark (https://www.w3.org/TR/webvtt1/, 4.1).
   private static func isCaptions(_ head: [UInt8]) -> Bool {
     let text = head.starts(with: [0xEF, 0xBB, 0xBF]) ? head.dropFirst(3) : head[...]
     let rest = text.dropFirst(6)
@@ -83,37 +83,39 @@ package enum MediaType: String, Sendable, Hashable, CaseIterable {
       && (rest.first.map { [0x09, 0x0A, 0x0D, 0x20].contains($0) } ?? true)
   }
 
-  /// Whether the first packet is that of a sound; videos have pages like these, too.
+  /// Returns whether the first packet is that of a sound; Ogg files may also contain videos.
   private static func isSoundInOgg(_ head: [UInt8]) -> Bool {
     guard head.count > 26 else { return false }
     let packet = head.dropFirst(27 + Int(head[26]))
     return ["OpusHead", "\u{1}vorbis", "\u{7F}FLAC"].contains { packet.starts(with: Array($0.utf8)) }
   }
 
-  /// Eleven bits that are set, a version, and layer III; more is known when the frame behind it is looked at.
+  /// Returns whether the bytes begin with a frame header of MP3: eleven set bits, a version, and layer III. `MediaDimensions` also checks the second
+  /// frame.
   private static func isFrameOfMP3(_ head: [UInt8]) -> Bool {
     head.count > 2 && head[0] == 0xFF && head[1] & 0xE6 == 0xE2 && head[1] & 0x18 != 0x08
       && head[2] & 0xF0 != 0xF0 && head[2] & 0xF0 != 0 && head[2] & 0x0C != 0x0C
   }
 
-  /// Bytes of the longest `ftyp` box that is taken for one.
+  /// The maximum size of an `ftyp` box in bytes.
   private static let longestBrands = 4096
 
-  /// The brands of a file that begins with an `ftyp` box, the major one first (ISO/IEC 14496-12, 4.3).
+  /// Returns the brands of a file that begins with an `ftyp` box, the major brand first (ISO/IEC 14496-12, 4.3); otherwise an empty array.
   private static func brands(_ head: [UInt8]) -> [String] {
     guard head.count >= 16, head[4..<8].elementsEqual("ftyp".utf8) else { return [] }
     let length = head[..<4].reduce(0) { $0 << 8 | Int($1) }
-    // The box is a list of names of four bytes; text in the place of its length, such as `<svg`, makes it a thousand million bytes.
+    // The box is a list of four-byte names. If text such as `<svg` stands in place of the box's size, the size is about a thousand million bytes.
     guard length <= longestBrands else { return [] }
     let end = min(length, head.count)
     guard end >= 16 else { return [] }
-    // Between the major brand and the compatible ones stands a version.
+    // A version stands between the major brand and the compatible brands.
     return ([8] + Array(stride(from: 16, through: end - 4, by: 4))).map {
       String(decoding: head[$0..<$0 + 4], as: UTF8.self)
     }
   }
 
-  /// AVIF names itself among its brands. HEIC has the same container, and only one browser shows it.
+  /// Returns the type for a list of brands. AVIF has a brand of AVIF anywhere in the list. HEIC has the same container, but only one browser shows
+  /// it.
   private static func type(ofBrands brands: [String]) -> MediaType? {
     guard let major = brands.first else { return nil }
     if brands.contains("avif") || brands.contains("avis") { return .avif }
@@ -122,13 +124,13 @@ package enum MediaType: String, Sendable, Hashable, CaseIterable {
     return brands.contains(where: videoBrands.contains) ? .mp4 : nil
   }
 
-  /// Those of ISO/IEC 14496-12 and -14, of DASH and of the players that write `.mp4`.
+  /// The brands of ISO/IEC 14496-12 and -14, of DASH and of players that write `.mp4`.
   private static let videoBrands: Set<String> = [
     "isom", "iso2", "iso3", "iso4", "iso5", "iso6", "iso7", "iso8", "iso9", "mp41", "mp42", "avc1", "dash",
     "M4V ", "M4VH", "M4VP", "MSNV", "mmp4", "f4v ",
   ]
 
-  /// What a file looks like that is no media, for a message.
+  /// Describes a file of an unsupported type for a message.
   static func describe(head: [UInt8]) -> String {
     if head.isEmpty { return "an empty file" }
     let text = head.drop { $0 <= 0x20 || $0 == 0xEF || $0 == 0xBB || $0 == 0xBF }

@@ -1,11 +1,11 @@
 import Basics
 
-/// A media file that is being written into the store. One that is not finished is removed.
+/// A media file that is being written into the store. The file is removed unless it is finished.
 package struct MediaWriter: ~Copyable {
   private var file: IncomingFile
   private let mediaStore: MediaStore
   private let family: MediaType.Family?
-  /// Known as soon as there are enough bytes.
+  /// The detected type; `nil` until enough bytes are written.
   private var type: MediaType?
 
   init(file: consuming IncomingFile, mediaStore: MediaStore, family: MediaType.Family?) {
@@ -14,7 +14,8 @@ package struct MediaWriter: ~Copyable {
     self.family = family
   }
 
-  /// Adds bytes. What is no media, or too large, is refused as soon as that shows, and then nothing more is to be written.
+  /// Appends bytes. A file of an unsupported type, or one that is too large, is refused as early as possible; after an error nothing more may be
+  /// written.
   package mutating func write(_ bytes: UnsafeRawBufferPointer) throws(MediaError) {
     let limit = mediaStore.limits.bytes(of: type?.family ?? family)
     guard bytes.count <= limit - file.count else { throw .tooLarge(limit: limit) }
@@ -37,7 +38,7 @@ package struct MediaWriter: ~Copyable {
     }
   }
 
-  /// Checks the whole and gives it its name.
+  /// Checks the complete file and moves it into the media folder.
   package consuming func finish() throws(MediaError) -> StoredMedia {
     try mediaStore.commit(&file, accepting: family)
   }

@@ -1,26 +1,26 @@
 package import Basics
 package import ThreadStore
 
-/// A file of the store's media folder.
+/// A file in the store's media folder.
 package struct StoredMedia: Sendable, Hashable {
-  /// Its name in the media folder: what the model keeps.
+  /// The file's name in the media folder, which conversations and profiles refer to.
   package var name: String
   package var type: MediaType
-  /// Width and height, and a video's duration.
+  /// Width and height, and the duration of a video or a sound.
   package var shape: MediaDimensions
   package var bytes: Int
-  /// Whether it was not there before.
+  /// Whether the file was not in the store before.
   package var isNew: Bool
 }
 
 extension StoredMedia {
-  /// Looks at a file that is in the store already like at a new one, its digest left aside: a store may have been cloned from
-  /// anybody, and what a site publishes under its own address is what its visitors' browsers trust.
+  /// Checks a file in the store like a new one, but without its digest. A store may have been cloned from an untrusted source, and visitors' browsers
+  /// trust all files that a site publishes.
   ///
   /// - Parameters:
-  ///   - file: is read no further than its header.
-  ///   - name: its name in the media folder.
-  /// - Throws: why it would not be kept.
+  ///   - file: only the parts with the type and the dimensions are read; captions are read completely.
+  ///   - name: the file's name in the media folder.
+  /// - Throws: the reason why the file would be refused.
   package init(
     inspecting file: borrowing OpenFile, named name: String, accepting family: MediaType.Family? = nil,
     limits: MediaLimits = MediaLimits()
@@ -38,9 +38,9 @@ extension StoredMedia {
 }
 
 extension StoredMedia {
-  /// Whether a file of a store says more than it shows (`MediaMetadata`), as those do that came before such things were taken out.
+  /// Returns whether a file of a store has metadata that `MediaMetadata` removes, as files have that were stored before metadata was removed.
   package static func hasMetadata(_ name: String, in store: ThreadStore) -> Bool {
-    // A name or a file that is none says nothing.
+    // An invalid name or a missing file has no metadata.
     guard let path = try? store.mediaPath(name), let file = try? OpenFile(path) else { return false }
     var window = ByteWindow(descriptor: file.descriptor, count: file.count)
     guard let type = MediaType(head: window.head(MediaType.headLength)) else { return false }
