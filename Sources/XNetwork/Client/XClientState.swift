@@ -1,22 +1,22 @@
 import Basics
 package import ThreadModel
 
-/// What a run learned about X's answers, for the next one: a small file that may be removed at any time.
+/// What a run learned about X's API, stored for the next run in a small file that may be removed at any time.
 package struct XClientState: Sendable, Hashable {
-  /// The dialect that X understood.
+  /// The dialect that X accepted.
   package var dialect: XDialect?
-  /// When X refused the full-archive search to this account.
+  /// The time at which X refused the full-archive search to this account.
   package var fullArchiveRefusedAt: Timestamp?
 
-  /// When X said that it does not know a field or an expansion, by their names.
+  /// The times at which X did not know a field or an expansion, by their names.
   package var fieldRefusals: [String: Timestamp] = [:]
 
-  /// What was refused is asked for again after so many days: accounts and deployments change.
+  /// The number of days after which a refused request is tried again: accounts and deployments change.
   private static let refusalDays: Int64 = 7
 
   package init() {}
 
-  /// What a file says; a file that is missing or damaged says nothing.
+  /// Reads the file; a missing or damaged file gives an empty state.
   package init(file: String) {
     self.init()
     guard let bytes = try? FileBytes.read(file, atMost: 65_536), let json = try? JSONValue(parsing: bytes)
@@ -30,14 +30,14 @@ package struct XClientState: Sendable, Hashable {
     }
   }
 
-  /// When the full archive may be asked for again; `nil` where it may be now.
+  /// The time from which the full archive may be requested again; `nil` if it may be requested now.
   package func fullArchiveClosedUntil(at now: Timestamp) -> Timestamp? {
     guard let refused = fullArchiveRefusedAt, refused <= now else { return nil }
     let end = Timestamp(milliseconds: refused.milliseconds + Self.refusalDays * 86_400_000)
     return now < end ? end : nil
   }
 
-  /// Fields that are not asked for now.
+  /// The fields that are not requested now.
   package func refusedFields(at now: Timestamp) -> Set<String> {
     let oldest = now.milliseconds - Self.refusalDays * 86_400_000
     return Set(fieldRefusals.filter { (oldest...now.milliseconds).contains($0.value.milliseconds) }.keys)

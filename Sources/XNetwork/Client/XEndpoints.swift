@@ -1,42 +1,42 @@
-/// What can be asked of X: the requests, each answered by one page.
+/// The requests to X that threads are found with, each answered by one page.
 ///
-/// The border between what knows how to ask (credentials, dialects, limits, money) and what knows what to ask for
-/// (finding threads).
+/// The interface between the client, which handles credentials, dialects, rate limits and costs, and the code that finds
+/// threads.
 package protocol XEndpoints: Sendable {
-  /// Posts by id, with all that a page can show of them; at most 100.
+  /// Requests posts by id, with all fields that a page can show; at most 100.
   func posts(_ ids: [String]) async throws(XClientError) -> XResponse
-  /// A page of a search; `token` is what the page before gave.
+  /// Requests a page of a search; `token` is from the previous page.
   func search(_ search: XSearch, token: String?) async throws(XClientError) -> XResponse
-  /// A page of an author's timeline, newest first; reposts are best left out, as each is paid for and none is used.
+  /// Requests a page of an author's timeline, newest first; reposts should be left out, as each is paid for and none is used.
   func timeline(_ timeline: XTimeline, token: String?) async throws(XClientError) -> XResponse
-  /// The user with this handle.
+  /// Requests the user with a handle.
   func user(handle: String) async throws(XClientError) -> XResponse
-  /// Users by id; at most 100.
+  /// Requests users by id; at most 100.
   func users(_ ids: [String]) async throws(XClientError) -> XResponse
-  /// A page of those who follow a user; `count` at most 1000.
+  /// Requests a page of a user's followers; `count` is at most 1000.
   func followers(of userID: String, count: Int, token: String?) async throws(XClientError) -> XResponse
 }
 
 /// A search.
 package struct XSearch: Sendable, Hashable {
   package enum Reach: Sendable, Hashable {
-    /// The last seven days.
+    /// Posts of the last seven days.
     case recent
-    /// All posts; not every account may.
+    /// All posts; not every account has access.
     case full
   }
 
-  /// In X's own operators.
+  /// The query in X's search operators.
   package var query: String
   package var reach: Reach
-  /// The oldest and the newest id that can be found; exclusive, as X's `since_id` and `until_id` are.
+  /// The lowest and the highest id, both exclusive, like X's `since_id` and `until_id`.
   package var sinceID: String?
   package var untilID: String?
-  /// When the search begins and ends, ISO 8601 in UTC to the second. A full search always has a start: without one X
-  /// looks at the last 30 days only.
+  /// The start and the end of the period, ISO 8601 in UTC to the second. A full search always has a start: without one X
+  /// searches only the last 30 days.
   package var startTime: String?
   package var endTime: String?
-  /// Posts a page that are enough; the client keeps it within X's limits and the budget.
+  /// The number of posts a page that the caller needs; the client adapts it to X's limits and the budget.
   package var pageSize: Int
 
   package init(_ query: String, reach: Reach, pageSize: Int = 100) {

@@ -8,7 +8,7 @@ package struct XPaging: Sendable, Hashable {
 
   /// Why the pages ended.
   package enum End: Sendable, Hashable {
-    /// There are no more.
+    /// There are no further pages.
     case complete
     /// The caller had enough.
     case enough

@@ -3,31 +3,31 @@ import HTTPTransport
 import Synchronization
 package import ThreadModel
 
-/// What X said about its windows of 15 minutes, so that a request which would be refused waits before it is sent.
+/// X's rate limit windows of 15 minutes, so that a request that would be refused waits before it is sent.
 final class XRateWindows: Sendable {
-  /// No window is longer than 15 minutes; a clock that is wrong must not make a run wait for hours.
+  /// No window is longer than 15 minutes; a wrong clock must not make a run wait for hours.
   private static let longestWait = 16.0 * 60
 
   private struct State {
     var remaining: [XEndpoint: Int] = [:]
     /// Seconds since 1970.
     var ends: [XEndpoint: Int64] = [:]
-    /// When the next request of an endpoint with a pace of its own may go, in milliseconds since 1970.
+    /// The time of the next request to an endpoint with a minimum interval, in milliseconds since 1970.
     var nextSlots: [XEndpoint: Int64] = [:]
-    /// What X's clock is ahead of this machine's, in milliseconds.
+    /// The difference of X's clock to this machine's, in milliseconds; positive if X's is ahead.
     var lead: Int64 = 0
 
     func serverTime(_ now: Timestamp) -> Timestamp { Timestamp(milliseconds: now.milliseconds + lead) }
   }
 
-  /// Differences of the clocks up to this are none: an answer's date has whole seconds, and answers take time.
+  /// Smaller differences of the clocks are ignored: a response's date has whole seconds, and responses take time.
   private static let clockTolerance: Int64 = 3000
 
   private let state = Mutex(State())
 
-  /// Takes what an answer says of its endpoint's window and of X's clock.
+  /// Records the endpoint's window and X's clock from a response.
   ///
-  /// - Parameter now: when it arrived, by this machine's clock.
+  /// - Parameter now: the time of arrival by this machine's clock.
   func note(_ headers: HTTPHeaders, for endpoint: XEndpoint, at now: Timestamp) {
     if let date = headers["Date"].flatMap({ Timestamp(httpDate: $0) }) {
       let lead = date.milliseconds - now.milliseconds
@@ -35,20 +35,20 @@ final class XRateWindows: Sendable {
     }
     guard let remaining = headers.remainingRequests, let end = headers.windowEnd else { return }
     state.withLock { state in
-      // Answers may overtake each other: within one window what remains only shrinks.
+      // Responses may arrive in a different order: within one window the remaining number only decreases.
       let known = state.ends[endpoint] == end ? state.remaining[endpoint] : nil
       state.remaining[endpoint] = min(remaining, known ?? remaining)
       state.ends[endpoint] = end
     }
   }
 
-  /// Seconds until the endpoint's next window, where this one is used up; `nil` where a request may go.
+  /// Returns the seconds until the endpoint's next window if this one is used up; `nil` if a request may be sent.
   func closed(_ endpoint: XEndpoint, at now: Timestamp) -> Double? {
     state.withLock { state in
       let now = state.serverTime(now)
       guard let remaining = state.remaining[endpoint], let end = state.ends[endpoint] else { return nil }
       guard end > now.seconds else {
-        // A new window, of which nothing is known.
+        // A new window, whose limits are unknown.
         state.remaining[endpoint] = nil
         state.ends[endpoint] = nil
         return nil
@@ -61,7 +61,7 @@ final class XRateWindows: Sendable {
     }
   }
 
-  /// Takes the next place in the endpoint's pace; seconds until then.
+  /// Reserves the next time slot of an endpoint with a minimum interval; returns the seconds until then.
   func takeSlot(_ endpoint: XEndpoint, at now: Timestamp) -> Double {
     guard endpoint.pace > 0 else { return 0 }
     return state.withLock { state in
@@ -71,18 +71,18 @@ final class XRateWindows: Sendable {
     }
   }
 
-  /// From now to the end of a window and a second more, as X's seconds are whole; at least a second, at most 16 minutes.
+  /// Returns the seconds to the end of a window plus one, as X's times are whole seconds; at least 1 second, at most 16 minutes.
   static func wait(until end: Int64, at now: Timestamp) -> Double {
     min(max(Double(end) + 1 - Double(now.milliseconds) / 1000, 1), longestWait)
   }
 }
 
-/// The time, and how some of it is let pass; handed in, so that tests need not wait.
+/// The clock and the function that waits; tests replace them, so that they need not wait.
 package struct XClock: Sendable {
   package var now: @Sendable () -> Timestamp
-  /// Waits for so many seconds; throws where the task is cancelled.
+  /// Waits for a number of seconds; throws if the task is cancelled.
   package var sleep: @Sendable (_ seconds: Double) async throws -> Void
-  /// Told of long pauses each second: why, in a clause, and how many seconds are left.
+  /// Called once a second during long pauses, with the reason as a clause and the remaining seconds.
   package var announce: @Sendable (_ reason: String, _ secondsLeft: Int) -> Void
 
   package init(
@@ -104,11 +104,11 @@ package struct XClock: Sendable {
       sleep: { try await Task.sleep(for: .seconds($0)) }, announce: announce)
   }
 
-  /// Pauses, with a countdown where it takes long.
+  /// Waits, with a countdown if it takes long.
   func pause(_ seconds: Double, _ reason: String) async throws {
     guard seconds >= 3 else { return try await sleep(seconds) }
     let whole = Int(seconds)
-    // The odd part of a second comes first, so that the countdown keeps to whole ones.
+    // The fraction of a second comes first, so that the countdown then continues in whole seconds.
     try await sleep(seconds - Double(whole))
     for left in stride(from: whole, to: 0, by: -1) {
       announce(reason, left)

@@ -1,18 +1,18 @@
 import Basics
 import ThreadModel
 
-/// Keeps each page that arrived until what it was fetched for is saved, so that an interrupted fetch goes on where it was
-/// and nothing is paid for twice.
+/// Stores each received page until the threads it was fetched for are saved, so that an interrupted fetch can be continued
+/// and no post is paid for twice.
 ///
-/// Below its folder stands one folder a session, in it one file a page: when it was fetched, which request it answers, and X's
-/// answer. It holds no credential. A damaged file is a page that is missing.
+/// Its folder has a folder for each session with a file for each page: the time of the request, the request, and X's
+/// response. It contains no credential. A damaged file counts as a missing page.
 struct XResponseCache: Sendable {
-  /// A page is used again for so long; X asks that what it deleted is gone after a day.
+  /// The time for which a page is reused; X requires that deleted posts are removed after a day.
   static let lifetime: Int64 = 24 * 3_600_000
 
   let folder: String
 
-  /// Opens the cache, and removes what was left there more than a day ago.
+  /// Opens the cache, and removes files that are older than a day.
   init(folder: String, now: Timestamp) throws(FileError) {
     self.folder = folder
     guard FileSystem.isFolder(folder) else { return }
@@ -27,7 +27,7 @@ struct XResponseCache: Sendable {
     XResponseCacheSession(folder: folder + "/" + Self.fileName(name))
   }
 
-  /// A name that is safe as a file's: letters in lower case, digits and `-`, told apart by a hash where something was changed.
+  /// Returns a safe file name of lower-case letters, digits and `-`, with a hash if the name had to be changed.
   static func fileName(_ name: String) -> String {
     let plain = String(
       decoding: name.utf8.map { byte -> UInt8 in
@@ -43,16 +43,16 @@ struct XResponseCache: Sendable {
 /// The pages of one session.
 struct XResponseCacheSession: Sendable {
   struct Page: Sendable {
-    /// When X answered, by X's clock.
+    /// The time of the response by X's clock.
     var fetchedAt: Timestamp
-    /// When it was written, by this machine's.
+    /// The time of writing by this machine's clock.
     var keptAt: Timestamp
     var body: JSONObject
   }
 
   let folder: String
 
-  /// The page that answers a request, where it is here, whole, and of the last 24 hours.
+  /// Returns the stored page for a request if it is complete and not older than 24 hours.
   func page(for request: XRequest, at now: Timestamp) -> Page? {
     guard let (identity, page) = read(path(of: request)), identity == request.identity,
       Self.isFresh(page, at: now)
@@ -60,7 +60,7 @@ struct XResponseCacheSession: Sendable {
     return page
   }
 
-  /// Keeps a page; it is on the disk when this returns.
+  /// Stores a page; the page is on the disk when the function returns.
   func keep(_ page: Page, for request: XRequest) throws(FileError) {
     try FileSystem.makeFolders(folder)
     let document: JSONValue = [
@@ -86,7 +86,7 @@ struct XResponseCacheSession: Sendable {
     "\(folder)/\(ContentHash.of(request.identity.utf8)).json"
   }
 
-  /// A file that cannot be read, or is no page, is none.
+  /// Returns the page in a file; `nil` if the file cannot be read or is invalid.
   private func read(_ path: String) -> (identity: String, Page)? {
     guard let bytes = try? FileBytes.read(path),
       let json = try? JSONValue(parsing: bytes), let identity = json["request"]?.string,

@@ -1,9 +1,9 @@
 package import HTTPTransport
 package import ThreadModel
 
-/// Sends the requests of one endpoint when X's limits let them through.
+/// Sends the requests of one endpoint as soon as X's rate limits allow.
 ///
-/// It stands behind the transport that tries again, so that every try waits for its turn and is counted, a repeated one like
+/// It is wrapped by the transport that repeats requests, so that every try waits for its turn and is counted, not only
 /// the first.
 struct PacedTransport: HTTPTransport {
   let base: any HTTPTransport
@@ -24,9 +24,9 @@ struct PacedTransport: HTTPTransport {
     try await base.download(request, to: path)
   }
 
-  /// Waits for the endpoint's window and for its pace.
+  /// Waits for the endpoint's window and for its minimum interval.
   private func waitForTurn(_ url: String) async throws(HTTPError) {
-    // Others may have waited for the same window and used it up again.
+    // Other requests may have waited for the same window and used it up.
     for _ in 0..<3 {
       guard let seconds = windows.closed(endpoint, at: clock.now()) else { break }
       try await pause(seconds, "X's limit for \(endpoint.rawValue) is reached", url)
@@ -49,7 +49,7 @@ struct PacedTransport: HTTPTransport {
 }
 
 extension RetryingTransport {
-  /// A transport that waits and asks again by X's rules, by a client's clock; its pauses count as the run's.
+  /// Returns a transport that waits and repeats requests by X's rules, with a client's clock; its pauses are added to the run's.
   init(forX base: any HTTPTransport, policy: RetryPolicy, clock: XClock, budget: XBudget) {
     self.init(
       base, policy: policy,
@@ -60,7 +60,7 @@ extension RetryingTransport {
         }, random: RetryTiming.live.random, now: { Double(clock.now().milliseconds) / 1000 }),
       judge: { result in
         let verdict = RetryVerdict.x(result, at: clock.now())
-        // It is asked only while there are tries left, so that each retry is one pause.
+        // It is called only while tries are left, so that each retry is one pause.
         if case .retry = verdict { budget.change { $0.waits += 1 } }
         return verdict
       }, announce: { clock.announce($0.reason, $0.secondsLeft) })
@@ -68,8 +68,8 @@ extension RetryingTransport {
 }
 
 extension RetryVerdict {
-  /// Judges by X's rules: a window that is used up is waited for; credits and caps that are used up are not, nor is anything that
-  /// the request itself is to blame for. What X has no rule for is judged as HTTP says.
+  /// Decides by X's rules: waits if a window is used up, but not if credits or caps are used up or the request
+  /// is invalid. Other results are handled by the rules of HTTP.
   package static func x(_ result: Result<HTTPResponse, HTTPError>, at now: Timestamp) -> RetryVerdict {
     if case .success(let response) = result, response.status == 429 { return judge(response, at: now) }
     return standard(result, now: Double(now.milliseconds) / 1000)
@@ -80,9 +80,9 @@ extension RetryVerdict {
     return .retry(after: windowWait(response.headers, at: now), reason: "X's limit of requests is reached")
   }
 
-  /// Where requests are left in the window, it was the pace of one a second; otherwise the window's end says how long.
+  /// If requests are left in the window, the limit was one request a second; otherwise the wait lasts to the end of the window.
   private static func windowWait(_ headers: HTTPHeaders, at now: Timestamp) -> Double? {
-    // X's windows end by X's clock, which the answer tells; the machine's may be wrong by minutes.
+    // X's windows end by X's clock, which the response tells; this machine's clock may be wrong by minutes.
     let now = headers["Date"].flatMap { Timestamp(httpDate: $0) } ?? now
     let asked = retryAfter(headers, now: Double(now.milliseconds) / 1000)
     if (headers.remainingRequests ?? 0) > 0 { return asked ?? 2 }

@@ -1,31 +1,31 @@
 package import ThreadModel
 
-/// What came of looking for threads. What was fetched is here even where a later request failed.
+/// The result of a search for threads. It contains what was fetched even if a later request failed.
 package struct XFetched: Sendable, Hashable {
-  /// The threads, each merged with what was known of it; what is missing from one, its coverage says.
+  /// The threads, each merged with the stored conversation; the coverage says what is missing.
   package var conversations: [Conversation] = []
-  /// Ids of the conversations that the source named, in its order, those that were known already included.
+  /// The ids of the conversations that the source contains, in its order, including known ones.
   package var found: [PostID] = []
-  /// How far an account's timeline is read; `nil` for what is no account.
+  /// How far an account's timeline was read; `nil` for other sources.
   package var timeline: XTimelineProgress?
-  /// Posts given that led to no thread, and why.
+  /// The requested posts that led to no thread, with the reasons.
   package var refused: [String: XClientError] = [:]
-  /// Why something could not be had; `nil` where every request did what it should, or another way led there.
+  /// The error if something could not be fetched; `nil` if all requests succeeded or an alternative did.
   package var failure: XClientError?
-  /// What the user may want to know, each a sentence.
+  /// Messages for the user, each a sentence.
   package var notes: [String] = []
-  /// Whether X refused to search its full archive. Given to `XThreads`, it saves asking again.
+  /// Whether X refused to search its full archive. Passed to `XThreads`, it avoids repeating the request.
   package var lacksFullSearch = false
 
   package init() {}
 }
 
-/// How far an account's timeline was read, so that no post of it is paid for twice.
+/// How far an account's timeline was read, so that none of its posts is paid for twice.
 package struct XTimelineProgress: Sendable, Hashable {
-  /// A part that is not read yet, between two posts that are: ids, both exclusive.
+  /// An unread part between two posts that were read: ids, both exclusive.
   package struct Unread: Sendable, Hashable {
     package var before: String
-    /// `nil` where the part reaches down to the oldest post that is wanted.
+    /// `nil` if the part extends to the oldest wanted post.
     package var after: String?
 
     package init(before: String, after: String? = nil) {
@@ -34,9 +34,9 @@ package struct XTimelineProgress: Sendable, Hashable {
     }
   }
 
-  /// The id of the account: a handle may come to mean another.
+  /// The id of the account, as a handle may pass to another account.
   package var account: String
-  /// What was wanted of the timeline: with other limits it is read anew.
+  /// The limits of the reading; with different limits the timeline is read again.
   package var since: Timestamp?
   package var until: Timestamp?
   /// The newest post that was read.
@@ -50,7 +50,7 @@ package struct XTimelineProgress: Sendable, Hashable {
   }
 }
 
-/// What is wanted of a thread beside the author's own chain.
+/// Which posts of a thread are wanted in addition to the author's chain.
 package struct XThreadOptions: Sendable, Hashable {
   /// Whether other people's replies are kept.
   package var replies: Bool
@@ -60,11 +60,11 @@ package struct XThreadOptions: Sendable, Hashable {
 
 /// Which of an author's threads are wanted.
 package struct XThreadLimits: Sendable, Hashable {
-  /// Threads with posts written from this moment on; what such a thread has before it comes, too.
+  /// Threads with posts written at or after this time; their earlier posts are included.
   package var since: Timestamp?
-  /// Posts written before this moment.
+  /// Threads with posts written before this time.
   package var until: Timestamp?
-  /// Posts of the author's own chain.
+  /// The minimum number of posts in the author's chain.
   package var minPosts: Int
 
   package init(since: Timestamp? = nil, until: Timestamp? = nil, minPosts: Int = 2) {

@@ -1,7 +1,7 @@
 import Basics
 import ThreadModel
 
-/// The few facts of a post that finding threads goes by.
+/// The facts of a post that are needed to find threads.
 struct XPostFacts: Sendable, Hashable {
   var id: String
   var author: String?
@@ -12,14 +12,14 @@ struct XPostFacts: Sendable, Hashable {
   var quoted: String?
   var mediaKeys: Set<String> = []
   var pollIDs: Set<String> = []
-  /// Ids of all versions, oldest first; empty where it was never edited.
+  /// The ids of all versions, oldest first; empty if the post was never edited.
   var versions: [String] = []
   var isRepost = false
 
   init(_ post: XPost) {
     id = post.id
     author = post.authorID
-    // A post that answers nothing begins a conversation.
+    // A post that is not a reply begins a conversation.
     conversation = post.conversationID ?? (post.isReply ? nil : post.id)
     parent = post.inReplyTo
     parentAuthor = post.inReplyToUser
@@ -30,7 +30,7 @@ struct XPostFacts: Sendable, Hashable {
     isRepost = post.isRepost
   }
 
-  /// A post that was known before.
+  /// Creates the facts of a known post.
   init(_ post: Post, in conversation: String?) {
     id = post.id.value
     author = post.authorID.value
@@ -41,7 +41,7 @@ struct XPostFacts: Sendable, Hashable {
     versions = post.earlierVersions.isEmpty ? [] : post.earlierVersions.map(\.value) + [id]
   }
 
-  /// With what another observation adds.
+  /// Adds the facts of another observation.
   func merged(with other: XPostFacts) -> XPostFacts {
     var result = other
     result.author = other.author ?? author
@@ -58,7 +58,7 @@ struct XPostFacts: Sendable, Hashable {
 }
 
 extension Post {
-  /// Whether everything that the post shows came with it: its author, what its media are, its poll.
+  /// Whether the response contained everything that the post shows: its author, its media, its poll.
   func isWhole(in conversation: Conversation) -> Bool {
     guard conversation.authors.contains(where: { $0.id == authorID && $0.handle != nil }) else {
       return false
@@ -67,10 +67,10 @@ extension Post {
       && media.allSatisfy { $0.url != nil || $0.posterURL != nil || $0.file != nil || !$0.variants.isEmpty }
   }
 
-  /// Whether its text or its poll may be another than when it was seen.
+  /// Whether its text or its poll may have changed since the post was seen.
   ///
   /// Posts can be edited until `edit_controls.editable_until` (30 minutes), polls get votes until they end. Counts of likes
-  /// change all the time; they are no reason to ask.
+  /// change all the time and are no reason for a request.
   func mayHaveChanged(by now: Timestamp) -> Bool {
     guard let seen = observedAt else { return false }
     if let until = editableUntil, seen < until { return true }

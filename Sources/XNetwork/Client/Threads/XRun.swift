@@ -1,25 +1,25 @@
 import ThreadModel
 
-/// One run of requests: what they brought, and what went wrong.
+/// One run of requests, with their results and errors.
 struct XRun: Sendable {
   let endpoints: any XEndpoints
   let now: Timestamp
   var fetchIndex = XFetchIndex()
   var notes: [String] = []
-  /// Why nothing more is asked in this run.
+  /// The error after which no further requests are made in this run.
   private(set) var stop: XClientError?
-  /// The first thing that went wrong and did not end the run.
+  /// The first error that did not end the run.
   private(set) var trouble: XClientError?
-  /// The last refusal for want of access: a failure only where there is no other way.
+  /// The last refusal because of missing access, which is an error only if there is no alternative.
   private(set) var refusal: XClientError?
   private(set) var lacksFullSearch: Bool
-  /// Whether some thread was not looked for as far as it could be.
+  /// Whether a thread was not searched for as far as possible.
   private var isShort = false
-  /// Why the last search failed; `nil` where it did not.
+  /// The error of the last search; `nil` if it succeeded.
   private(set) var searchError: XClientError?
-  /// Posts that the last search brought.
+  /// The posts found by the last search.
   private(set) var foundIDs: Set<String> = []
-  /// Posts that timelines brought.
+  /// The posts found in timelines.
   private(set) var timelineIDs: Set<String> = []
 
   init(_ endpoints: any XEndpoints, now: Timestamp, lacksFullSearch: Bool) {
@@ -28,18 +28,18 @@ struct XRun: Sendable {
     self.lacksFullSearch = lacksFullSearch
   }
 
-  /// How asking for pages ended.
+  /// How a sequence of pages ended.
   enum End: Hashable {
-    /// There are no more.
+    /// There are no further pages.
     case complete
-    /// There is more, which was not wanted.
+    /// There are further pages, which were not wanted.
     case enough
-    /// There is more, and it cannot be had.
+    /// There are further pages, which cannot be fetched.
     case cut
-    /// X does not allow it to this account.
+    /// X does not allow the request to this account.
     case refused
     case failed
-    /// Nothing more can be asked in this run.
+    /// No further request can be made in this run.
     case stopped
   }
 
@@ -47,7 +47,7 @@ struct XRun: Sendable {
 
   // MARK: Lookups
 
-  /// Looks posts up, a hundred a request, lowest ids first; `false` where some of them could not be asked for.
+  /// Looks posts up, a hundred a request, lowest ids first; `false` if some of them could not be requested.
   @discardableResult
   mutating func lookUp(_ ids: some Collection<String>) async -> Bool {
     await lookUp(inOrder: Set(ids).sorted(by: XID.precedes))
@@ -69,13 +69,13 @@ struct XRun: Sendable {
         fetchIndex.answer(batch)
       } catch {
         if error.kind == .overBudget, batch.count > 1 {
-          // What is left may be enough for fewer.
+          // The remaining budget may be enough for fewer posts.
           size = batch.count / 2
           fetchIndex.forget(asked: batch)
           rest = batch + rest
           continue
         }
-        // An error says nothing of the posts themselves, not even a 404: that may be a wrong address of the API.
+        // An error says nothing about the posts, not even a 404, whose cause may be a wrong address of the API.
         if note(error) == .refused { trouble = trouble ?? error }
         isAnswered = false
         if error.kind == .rateLimited { return false }
@@ -84,7 +84,7 @@ struct XRun: Sendable {
     return isAnswered
   }
 
-  /// Asks whether accounts are still there, a hundred a request. Those that are not cost nothing.
+  /// Requests whether accounts still exist, a hundred a request. Accounts that do not exist cost nothing.
   mutating func lookUp(users ids: [String]) async {
     var rest = ids[...]
     while !rest.isEmpty, canAsk() {
@@ -99,12 +99,12 @@ struct XRun: Sendable {
     }
   }
 
-  /// Looks up what the threads refer to, until there is nothing left that helps: one request where nothing is missing
-  /// but quotes, and one a step where parents have to be climbed.
+  /// Looks up the posts to which the threads refer, until no further lookup helps: one request if only quotes are
+  /// missing, and one for each step if parents have to be followed.
   @discardableResult
   mutating func complete(_ targets: [XTarget]) async -> Bool {
     while !isStopped {
-      // Every id is asked for once, so this ends.
+      // Every id is requested once, so the loop ends.
       let wanted = targets.reduce(into: Set<String>()) { $0.formUnion(fetchIndex.wanted(by: $1)) }
       guard !wanted.isEmpty else { return true }
       guard await lookUp(wanted) else { return false }
@@ -114,7 +114,7 @@ struct XRun: Sendable {
 
   // MARK: Pages
 
-  /// All pages of a search; `isEnough` sees each and says whether the rest is wanted.
+  /// Requests the pages of a search; `isEnough` decides after each page whether the rest is wanted.
   mutating func search(_ search: XSearch, isEnough: (XFetchIndex, XResponse) -> Bool = { _, _ in false })
     async -> End
   {
@@ -138,7 +138,7 @@ struct XRun: Sendable {
     }
   }
 
-  /// All pages of a timeline.
+  /// Requests the pages of a timeline.
   mutating func timeline(
     _ timeline: XTimeline, isEnough: (XFetchIndex, XResponse) -> Bool = { _, _ in false }
   )
@@ -161,7 +161,7 @@ struct XRun: Sendable {
 
   // MARK: Errors
 
-  /// Whether another request may be made: not after one that ends the run, nor when the task is cancelled.
+  /// Whether another request may be made: not after an error that ends the run, nor if the task is cancelled.
   mutating func canAsk() -> Bool {
     if !isStopped, Task.isCancelled {
       stop = XClientError(
@@ -185,15 +185,15 @@ struct XRun: Sendable {
     return .failed
   }
 
-  // The ways to find a thread's posts, from the one that sees most to the one that sees least.
+  // The ways to find a thread's posts, from the most to the least complete.
   //
-  // Recent search while the thread is younger than seven days; else a search of the full archive, where the account may;
-  // else the author's timeline from the first post on; else climbing from post to post, which `complete` does. Each
-  // way that does not see everything says what it could not see.
+  // Recent search while the thread is younger than seven days; otherwise a search of the full archive if the account has access;
+  // otherwise the author's timeline from the first post on; otherwise following parents from post to post, in `complete`. Each
+  // way that is incomplete reports what it could not see.
 
-  /// Finds the posts of threads, all but those that only lookups by id bring: threads share searches, as many as fit into a query.
+  /// Finds the posts of threads, except those that can only be looked up by id. Threads share searches, as many as fit into a query.
   ///
-  /// - Returns: what could be seen of each, in the order of the targets.
+  /// - Returns: the coverage of each thread, in the order of the targets.
   mutating func find(_ targets: [XTarget]) async -> [Coverage] {
     var finds = targets.map { ThreadFind($0, XStart($0, in: fetchIndex, now: now)) }
     for reach in [XSearch.Reach.recent, .full] {
@@ -212,12 +212,12 @@ struct XRun: Sendable {
 
   mutating func find(_ target: XTarget) async -> Coverage { await find([target]).first ?? Coverage() }
 
-  /// One thread while it is looked for.
+  /// The state of the search for one thread.
   private struct ThreadFind {
     let target: XTarget
     let start: XStart
     var limits: [CoverageLimit] = []
-    /// `nil` until it is found, or every way was tried.
+    /// `nil` until the thread is found, or every way was tried.
     var coverage: Coverage?
 
     init(_ target: XTarget, _ start: XStart) {
@@ -227,7 +227,7 @@ struct XRun: Sendable {
 
     func isOpen(to reach: XSearch.Reach) -> Bool { coverage == nil && (reach == .full || start.isRecent) }
 
-    /// Whether it was found before, so that only what came since then is wanted.
+    /// Whether the thread is known, so that only newer posts are wanted.
     var hasGrown: Bool {
       guard let known = target.known?.coverage else { return false }
       return known.foundBy != nil && known.foundBy != .climbing
@@ -239,7 +239,7 @@ struct XRun: Sendable {
   ) async {
     for group in groups(open, of: finds, reach) {
       let end = await search(shared(group.map { finds[$0] }, reach))
-      // One thread that X refuses to search for, by a name that is no more, is not the others' fault.
+      // X refuses a search by a handle that no longer exists; the other threads are then searched for separately.
       if end == .failed, group.count > 1, searchError?.kind == .invalidRequest {
         for index in group {
           let end = await search(shared([finds[index]], reach))
@@ -268,11 +268,11 @@ struct XRun: Sendable {
     }
   }
 
-  /// Looks for what old threads that are known have become, without reading timelines again: in the last seven days.
+  /// Searches the last seven days for new posts of known old threads, without reading timelines again.
   private mutating func searchGrowth(_ open: [Int], of finds: inout [ThreadFind]) async {
     guard !open.isEmpty else { return }
     isShort = true
-    // Recent search has just been tried, where it sees everything.
+    // Recent search was already tried if it is complete for the thread.
     for index in open where finds[index].start.isRecent {
       finds[index].coverage = grown(finds[index], .failed)
     }
@@ -284,7 +284,7 @@ struct XRun: Sendable {
 
   private func grown(_ find: ThreadFind, _ end: End) -> Coverage {
     guard var coverage = find.target.known?.coverage else { return unfinished(find.target) }
-    // A fault passes, and the next fetch looks again; a refusal is how things are.
+    // A temporary error is retried by the next fetch; a refusal is permanent.
     if coverage.limits.isEmpty, trouble == nil, end == .complete {
       coverage.limits = [CoverageLimit(.growthUnseen, day: find.start.time?.day)]
     }
@@ -293,16 +293,16 @@ struct XRun: Sendable {
 
   // MARK: Shared searches
 
-  /// Threads whose queries fit into one of X's, in their order.
+  /// Groups the threads, in their order, so that each group's queries fit into one query of X.
   ///
-  /// A search has one beginning for all: a thread that is known to a later moment would be read again from there, and every post
-  /// costs, whereas requests do not. So such a thread has a search of its own.
+  /// A search has one start for all threads: threads that are known up to a later time would be read again, and every post
+  /// has a price, whereas requests do not. So such a thread gets a separate search.
   private func groups(_ indices: [Int], of finds: [ThreadFind], _ reach: XSearch.Reach) -> [[Int]] {
     let limit = (reach == .full ? XEndpoint.searchAll : .searchRecent).longestQuery ?? 512
     var groups: [[Int]] = []
     var length = 0
     for index in indices {
-      // With parentheses, and " OR " before it.
+      // The length with parentheses and " OR ".
       let own = finds[index].target.query(in: fetchIndex).unicodeScalars.count + 6
       let isNew = finds[index].start.newestKnown == nil
       if let last = groups.indices.last, length + own <= limit, isNew,
@@ -318,14 +318,14 @@ struct XRun: Sendable {
     return groups
   }
 
-  /// The search that finds the posts of all these threads, from the earliest moment that one of them wants.
+  /// Returns the search for the posts of all these threads, from the earliest start that one of them needs.
   private func shared(_ finds: [ThreadFind], _ reach: XSearch.Reach) -> XSearch {
     let queries = finds.map { $0.target.query(in: fetchIndex) }
     let query = queries.count == 1 ? queries[0] : queries.map { "(\($0))" }.joined(separator: " OR ")
     var search = XSearch(query, reach: reach)
     switch reach {
     case .full: search.startTime = finds.map(\.start.timeText).min()
-    // An id from before the seven days would be refused.
+    // An id from before the last seven days would be refused.
     case .recent:
       let newest = finds.map { $0.start.isRecent ? $0.start.newestKnown : nil }
       if !newest.contains(nil) { search.sinceID = newest.compactMap(\.self).min(by: XID.precedes) }

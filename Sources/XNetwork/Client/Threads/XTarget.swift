@@ -1,11 +1,11 @@
 import ThreadModel
 
-/// A thread to be found: a conversation, and whose chain in it.
+/// A thread to be found: a conversation, and the author whose chain is wanted.
 struct XTarget: Sendable {
   /// The id of the conversation's first post.
   var conversation: String
   var author: String
-  /// The post that led here.
+  /// The post by which the thread was requested.
   var given: String?
   var replies: Bool
   var known: Conversation?
@@ -13,22 +13,22 @@ struct XTarget: Sendable {
 }
 
 extension XFetchIndex {
-  /// What stands before the first post of a chain of one author's.
+  /// What precedes the first post of an author's chain.
   enum Top: Hashable {
-    /// Nothing: it begins the conversation, or nobody says what it answers.
+    /// Nothing: the post begins the conversation, or what it answers is unknown.
     case opens
-    /// A post of the same author's that was not seen.
+    /// A post by the same author that was not seen.
     case follows(String)
-    /// Somebody else's post.
+    /// A post by another author.
     case answers(String)
   }
 
-  /// Whether the thread's author began the conversation; where nobody knows who did, they are taken to have.
+  /// Whether the thread's author began the conversation; `true` if it is unknown who did.
   func isOwn(_ target: XTarget) -> Bool {
     beginner(ofConversation: target.conversation).map { $0 == target.author } ?? true
   }
 
-  /// Who wrote the first post: as it says or, where it is missing, as a direct answer to it says.
+  /// The author of the conversation's first post, according to the post or, if it is missing, to a direct reply to it.
   private func beginner(ofConversation id: String) -> String? {
     if let author = self[id]?.author { return author }
     let first = current(id)
@@ -38,14 +38,14 @@ extension XFetchIndex {
     return answers.min { XID.precedes($0.id, $1.id) }?.parentAuthor
   }
 
-  /// The first post of a chain, and what stands before it.
+  /// The first post of a chain, and what precedes it.
   struct Chain: Hashable {
     var first: String
     var top: Top
   }
 
-  /// For each of the author's posts in the conversation, the chain that it is in: replies are followed upwards while they are
-  /// the author's own.
+  /// Returns the chain of each of the author's posts in the conversation: replies are followed upwards as long as the posts are
+  /// by the author.
   func chains(of target: XTarget) -> [String: Chain] {
     var chains: [String: Chain] = [:]
     for post in posts(ofConversation: target.conversation) where post.author == target.author {
@@ -65,7 +65,7 @@ extension XFetchIndex {
     return chains
   }
 
-  /// Goes from a post to the one of the same author's that it answers; where there is none, says what stands there.
+  /// Returns the post by the same author that a post answers; otherwise what precedes the post.
   private func step(from id: inout String, by author: String) -> Top? {
     guard let post = facts[id], let parent = post.parent else { return .opens }
     guard let before = self[parent], let writer = before.author else {
@@ -77,7 +77,7 @@ extension XFetchIndex {
     return nil
   }
 
-  /// The posts that belong to the thread: the author's own chain and what it answers and, where wanted, others' replies.
+  /// Returns the posts of the thread: the author's chain, the posts that it answers and, if wanted, replies by others.
   func members(of target: XTarget) -> Set<String> {
     let chains = chains(of: target)
     var kept = chain(of: target, among: chains)
@@ -94,7 +94,7 @@ extension XFetchIndex {
     return kept
   }
 
-  /// The author's own posts of the thread.
+  /// The author's posts in the thread.
   func chain(of target: XTarget) -> Set<String> { chain(of: target, among: chains(of: target)) }
 
   private func chain(of target: XTarget, among chains: [String: Chain]) -> Set<String> {
@@ -103,14 +103,14 @@ extension XFetchIndex {
     return Set(
       chains.filter { _, chain in
         guard case .answers = chain.top else { return true }
-        // Without a post that led here, every chain in another's conversation is as good.
+        // Without a requested post, all the author's chains in another author's conversation are wanted.
         return chain.first == given || (given == nil && !isOwn)
       }.keys)
   }
 
-  /// Which posts answer, directly or through others, one of those marked.
+  /// Returns the posts that answer a marked post, directly or through other posts.
   ///
-  /// Every post on the way upwards is remembered with what was found above it, so that all of them together take linear time.
+  /// The result for every post on the way upwards is stored, so that the total time is linear.
   func answers(among posts: [XPostFacts], below isMarked: (String) -> Bool) -> Set<String> {
     var isBelow: [String: Bool] = [:]
     for post in posts where isBelow[post.id] == nil {
@@ -120,7 +120,7 @@ extension XFetchIndex {
       var next = post.parent.map(current)
       while let id = next {
         guard visited.insert(id).inserted else {
-          // A circle: of the posts on it, only the first was not looked at on the way.
+          // The replies form a circle, of which only the first post was not visited on the way.
           found = id == post.id && isMarked(id)
           break
         }
@@ -140,8 +140,8 @@ extension XFetchIndex {
 
   // MARK: What is missing
 
-  /// Ids that the thread refers to and of which not all is known that a page shows: posts missing in the middle, the
-  /// ones that are answered, and quoted ones to two levels, as assembling them follows quotes.
+  /// The ids of posts that a page of the thread shows and that are missing or incomplete: posts in the middle of the thread,
+  /// answered posts, and quoted posts to two levels, like the assembly of conversations.
   func wanted(by target: XTarget) -> Set<String> {
     let members = members(of: target)
     var wanted = members.union([current(target.conversation)])
@@ -149,7 +149,7 @@ extension XFetchIndex {
       guard let post = facts[id] else { continue }
       let isAuthors = post.author == target.author
       if isAuthors || target.replies, let parent = post.parent { wanted.insert(current(parent)) }
-      // An edit that came after the version seen.
+      // An edit after the version that was seen.
       if let last = post.versions.last { wanted.insert(last) }
       guard isAuthors, let quoted = post.quoted else { continue }
       wanted.insert(current(quoted))
