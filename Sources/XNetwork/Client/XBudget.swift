@@ -3,12 +3,12 @@ import NetworkSources
 import Synchronization
 import ThreadModel
 
-/// Keeps count of what is read, and stops before the cap is passed.
+/// Counts the posts and users that are read, and stops before the maximum cost is exceeded.
 ///
-/// Before a request the most that it should cost is put aside, so that requests under way at the same time do not spend the
-/// same money; after it, what was read is booked in its place.
+/// Before a request its expected maximum cost is reserved, so that parallel requests do not spend the
+/// same money; afterwards the reservation is replaced by the cost of what was read.
 final class XBudget: Sendable {
-  /// Money put aside for one request.
+  /// The amount reserved for one request.
   struct Reservation: Sendable {
     let amount: Decimal
   }
@@ -16,11 +16,11 @@ final class XBudget: Sendable {
   fileprivate struct Books {
     var usage = XUsage()
     var reserved = Decimal(0)
-    /// The UTC day that `posts` and `users` were read on, in days since 1970.
+    /// The UTC day on which `posts` and `users` were read, in days since 1970.
     var day: Int64 = 0
     var posts: Set<String> = []
     var users: Set<String> = []
-    /// Requests that wait for what is put aside for others, by their numbers.
+    /// The requests that wait for the reservations of others, by their numbers.
     var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
     var lastWaiting = 0
   }
@@ -38,10 +38,10 @@ final class XBudget: Sendable {
 
   func change(_ body: (inout XUsage) -> Void) { books.withLock { body(&$0.usage) } }
 
-  /// Puts money aside for a request, with smaller pages where there is not enough for larger ones.
+  /// Reserves money for a request, with smaller pages if there is not enough for larger ones.
   ///
-  /// What is put aside for requests under way is mostly more than they will cost: where only that is in the way, the request waits
-  /// until one of them is booked.
+  /// Reservations are mostly higher than the actual costs: if there is not enough money because of reservations only, the request waits
+  /// until one of them is settled.
   func reserve(
     _ request: XRequest, at now: @Sendable () -> Timestamp
   ) async throws(XClientError) -> (XRequest, Reservation) {
@@ -66,7 +66,7 @@ final class XBudget: Sendable {
     }
   }
 
-  /// Waits until something that was put aside is booked or given back, or the task is cancelled.
+  /// Waits until a reservation is settled or released, or the task is cancelled.
   private func waitForBooking() async {
     let number = books.withLock { books in
       books.lastWaiting += 1
@@ -75,7 +75,7 @@ final class XBudget: Sendable {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isNeeded = books.withLock { books in
-          // All may have been booked since the reservation was tried.
+          // All reservations may have been settled since the attempt.
           guard books.reserved > 0, !Task.isCancelled else { return false }
           books.waiting[number] = continuation
           return true
@@ -87,7 +87,7 @@ final class XBudget: Sendable {
     }
   }
 
-  /// Lets all who wait try again.
+  /// Resumes all waiting requests.
   private func wake() {
     let waiting = books.withLock { books in
       defer { books.waiting = [:] }
@@ -96,7 +96,7 @@ final class XBudget: Sendable {
     for continuation in waiting.values { continuation.resume() }
   }
 
-  /// Counts what a request has read, in place of what was put aside for it.
+  /// Replaces a request's reservation by the cost of what it has read.
   func book(_ response: XResponse, for reservation: Reservation, at now: Timestamp) {
     books.withLock { books in
       books.turn(to: now)
@@ -109,13 +109,13 @@ final class XBudget: Sendable {
     wake()
   }
 
-  /// Gives back what was put aside for a request that was not answered: X counts only what it delivers.
+  /// Releases the reservation of a request without a response: X counts only what it delivers.
   func release(_ reservation: Reservation) {
     books.withLock { $0.reserved -= reservation.amount }
     wake()
   }
 
-  /// Notes what a kept page holds: it was counted when it came.
+  /// Records the contents of a cached page, which was counted when it was received.
   func note(_ response: XResponse, at now: Timestamp) {
     books.withLock { books in
       books.turn(to: now)
@@ -147,7 +147,7 @@ final class XBudget: Sendable {
 fileprivate extension XBudget.Books {
   static func day(of time: Timestamp) -> Int64 { time.milliseconds / 86_400_000 }
 
-  /// With a new UTC day X counts anew.
+  /// On a new UTC day X counts again from zero.
   mutating func turn(to now: Timestamp) {
     guard Self.day(of: now) != day else { return }
     day = Self.day(of: now)
@@ -155,7 +155,7 @@ fileprivate extension XBudget.Books {
     users = []
   }
 
-  /// Things that a request may bring and that are not counted yet today.
+  /// Returns the number of items that a request may return and that are not counted yet today.
   func uncounted(of request: XRequest) -> Int {
     switch request.endpoint {
     case .posts: request.ids.count { !posts.contains($0) }
@@ -164,7 +164,7 @@ fileprivate extension XBudget.Books {
     }
   }
 
-  /// Remembers the posts and users of an answer; gives how many of them are new today.
+  /// Records the posts and users of a response; returns how many of them are new today.
   mutating func take(_ response: XResponse) -> (posts: Int, users: Int) {
     let before = (posts.count, users.count)
     posts.formUnion((response.posts + response.includedPosts).compactMap { $0.id("id") })
@@ -173,7 +173,7 @@ fileprivate extension XBudget.Books {
   }
 }
 
-/// What X asks for what is read, in US dollars (X, "Pay per use", 2026; posts and users are counted once a UTC day).
+/// X's prices in US dollars (X, "Pay per use", 2026; posts and users are counted once a UTC day).
 package struct XPrices: Sendable, Hashable {
   package var post: Decimal
   package var user: Decimal
@@ -185,16 +185,16 @@ package struct XPrices: Sendable, Hashable {
 
   package func cost(posts: Int, users: Int) -> Decimal { Decimal(posts) * post + Decimal(users) * user }
 
-  /// The most that a request should cost.
+  /// Returns the expected maximum cost of a request.
   ///
-  /// What it asks for is known, what comes along with posts is not (posts quoted and answered, and who wrote or is answered by
-  /// them): a post and a user for each post asked for are put aside for it, and one user, the author. A thread stays well below, a
-  /// page of replies by many people does not; what was read is counted when it has come.
+  /// The requested items are known, but not the included ones (quoted and answered posts, and their authors and addressees): for each
+  /// requested post another post and a user are assumed, and one user, the author. A thread is well below that, a
+  /// page of replies by many people is not; the actual items are counted after the response.
   package func worstCase(of request: XRequest) -> Decimal {
     worstCase(request.endpoint, things: request.things)
   }
 
-  /// The same for a number of posts or users that are not counted yet today.
+  /// Returns the expected maximum cost for a number of posts or users that are not counted yet today.
   package func worstCase(_ endpoint: XEndpoint, things: Int) -> Decimal {
     switch endpoint.subject {
     case .posts: things == 0 ? 0 : cost(posts: 2 * things, users: things + 1)
@@ -204,22 +204,22 @@ package struct XPrices: Sendable, Hashable {
 }
 
 extension XRequest {
-  /// Posts or users that may come because they were asked for.
+  /// The number of posts or users that the request may return.
   var things: Int { pageSize ?? max(1, ids.count) }
 }
 
-/// What a run has asked and read so far, for a summary.
+/// The requests of a run and what they have read so far, for a summary.
 package struct XUsage: Sendable, Hashable {
-  /// Requests that X answered or should have, by endpoint; one asked again in the other dialect counts twice.
+  /// The number of requests by endpoint, with or without a response; a request that is repeated in the other dialect counts twice.
   package var requests: [XEndpoint: Int] = [:]
-  /// Posts and users that X counts: each once a UTC day.
+  /// The posts and users that X counts, each once a UTC day.
   package var posts = 0
   package var users = 0
-  /// In US dollars, by X's published prices.
+  /// The cost in US dollars by X's published prices.
   package var cost = Decimal(0)
-  /// Pages that an interrupted run had kept, and that cost nothing.
+  /// The number of pages from an interrupted run, which cost nothing.
   package var pagesFromCache = 0
-  /// Pauses that X's limits made necessary.
+  /// The number of pauses because of X's limits.
   package var waits = 0
   package var secondsWaited = 0.0
 

@@ -4,38 +4,38 @@ package import HTTPTransport
 import Synchronization
 package import ThreadModel
 
-/// X's API v2 for one run: one credential, one budget, one view of X's limits, shared by all that ask at the same time.
+/// A client of X's API v2 for one run: one credential, one budget and one state of the rate limits, shared by all parallel requests.
 ///
-/// Questions are asked through sessions, one for each thing that is fetched, so that what arrived for it is kept until it is saved.
+/// Requests are sent through sessions, one for each fetched source, so that the received pages are kept until the threads are saved.
 package final class XClient: Sendable {
   package struct Options: Sendable {
-    /// Where the API is; slashes at its end do not matter.
+    /// The address of the API, with or without slashes at the end.
     package var baseURL = "https://api.x.com"
-    /// The most that the run may cost, in US dollars; `nil` for no cap.
+    /// The maximum cost of the run in US dollars; `nil` for no limit.
     package var maximumCost: Decimal?
     package var prices = XPrices()
-    /// How often a request is made that fails for a while.
+    /// The retries of requests that fail temporarily.
     package var retries = RetryPolicy()
-    /// Where pages are kept until they are saved; `nil` where an interrupted run may pay again.
+    /// The folder of the response cache; `nil` if an interrupted run may pay again.
     package var responseFolder: String?
-    /// The small file of what was learned about X's answers.
+    /// The path of the file of the `XClientState`.
     package var stateFile: String?
-    /// Told what the user should know of X's answers, a sentence each.
+    /// Called with messages about X's responses for the user, a sentence each.
     package var warn: @Sendable (String) -> Void = { _ in }
-    /// Told after each answer what was asked and read so far.
+    /// Called after each response with the usage so far.
     package var report: @Sendable (XUsage) -> Void = { _ in }
 
     package init() {}
   }
 
-  /// What the run has learned.
+  /// The state that the run has learned.
   struct Knowledge {
     var clientState: XClientState
     /// Whether X has answered in the dialect of `clientState` in this run.
     var isDialectSure = false
-    /// Why nothing is asked any more.
+    /// The error after which no requests are sent.
     var stop: XClientError?
-    /// Why no posts are asked for any more.
+    /// The error after which no posts are requested.
     var postsStop: XClientError?
   }
 
@@ -48,8 +48,8 @@ package final class XClient: Sendable {
   private let knowledge: Mutex<Knowledge>
   private let cache: XResponseCache?
 
-  /// - Parameter transport: one that tries nothing again by itself: when to is decided here, by X's rules.
-  /// - Throws: where the cache's folder cannot be read.
+  /// - Parameter transport: a transport without retries: requests are repeated here, by X's rules.
+  /// - Throws: if the cache's folder cannot be read.
   package init(
     _ credential: XCredential, transport: any HTTPTransport, options: Options = Options(),
     clock: XClock = .system()
@@ -75,31 +75,31 @@ package final class XClient: Sendable {
     }
   }
 
-  /// What was asked and read so far; may be looked at any time.
+  /// The usage so far; can be read at any time.
   package var usage: XUsage { budget.usage }
 
-  /// What the full-archive search says without being asked: when it was refused, where that was within the last days.
+  /// The time at which the full-archive search was refused, if that was within the last days.
   package var fullArchiveClosedUntil: Timestamp? {
     knowledge.withLock { $0.clientState.fullArchiveClosedUntil(at: clock.now()) }
   }
 
-  /// A session; one of the same name in an interrupted run left its pages to it.
+  /// Opens a session, which reuses the pages of an interrupted session with the same name.
   ///
-  /// - Parameter name: what is fetched, such as `post-123`: the same in each run, and only one session of it at a time.
+  /// - Parameter name: a name for the fetched source, such as `post-123`, equal in each run; two sessions must not have the same name at the same time.
   package func session(named name: String) -> XSession {
     XSession(client: self, cache: cache?.session(named: name))
   }
 
-  /// The dialect of the newest of X's documents; a deployment that does not know it yet says so at no cost.
+  /// The dialect of X's newest document; a deployment that does not know it refuses it at no cost.
   private static let firstDialect = XDialect.posts
 
-  /// What came of one request.
+  /// The outcome of one request.
   private enum Outcome {
     case answer(Answer)
     case refused(XRefusal, XClientError)
   }
 
-  /// Asks in the dialect that worked last, and once more in the other where X does not understand it.
+  /// Sends a request in the dialect that worked last, and again in the other dialect if X does not understand it.
   private func askInADialect(_ request: XRequest) async throws(XClientError) -> Answer {
     let (dialect, isSure) = knowledge.withLock {
       ($0.clientState.dialect ?? Self.firstDialect, $0.isDialectSure)
@@ -113,7 +113,7 @@ package final class XClient: Sendable {
         remember(dialect)
         return answer
       }
-      // A deployment that passes over names it does not know answers with bare posts.
+      // A deployment that ignores unknown names responds with posts without fields.
       if !isSure, case .answer(let second) = try await outcome(of: request, in: dialect.other),
         second.hasConversations
       {
@@ -128,32 +128,32 @@ package final class XClient: Sendable {
         remember(dialect.other)
         return answer
       case .refused(let second, let secondError):
-        // Where both are refused, the request is wrong in itself; what is said about names is beside the point.
+        // If both dialects are refused, the request is invalid for another reason than its names.
         throw refusal.isAboutNames && !second.isAboutNames ? secondError : error
       }
     }
   }
 
-  /// Sends a request in a dialect; where X names a field that it does not know and a page can do without, once more without that.
+  /// Sends a request in a dialect; if X names an unknown field that is optional, sends it again without the field.
   private func outcome(of request: XRequest, in dialect: XDialect) async throws(XClientError) -> Outcome {
     while true {
       let outcome = try await firstOutcome(of: request, in: dialect)
       guard case .refused(let refusal, _) = outcome, let unknown = newlyRefused(by: refusal) else {
         return outcome
       }
-      // Each time at least one field fewer is asked for, so this ends.
+      // Each time at least one field fewer is requested, so the loop ends.
       remember(refused: unknown)
     }
   }
 
-  /// Fields named by a refusal that can be left out and were asked for; `nil` where there are none.
+  /// Returns the requested optional fields that a refusal names; `nil` if there are none.
   private func newlyRefused(by refusal: XRefusal) -> Set<String>? {
     let known = knowledge.withLock { $0.clientState.refusedFields(at: clock.now()) }
     let unknown = refusal.unknownValues.intersection(XRequest.dispensable).subtracting(known)
     return unknown.isEmpty ? nil : unknown
   }
 
-  /// Sends a request in a dialect; a 400 is an outcome, every other refusal an error.
+  /// Sends a request in a dialect; a status of 400 is an outcome, every other refusal is an error.
   private func firstOutcome(of request: XRequest, in dialect: XDialect) async throws(XClientError) -> Outcome
   {
     let (response, token) = try await send(request, in: dialect)
@@ -161,7 +161,7 @@ package final class XClient: Sendable {
     guard response.status == 200 else {
       let refusal = XRefusal(response, endpoint: endpoint)
       var error = refusal.error.hiding(token)
-      // Of several things X says one by one which are missing; nobody is to take all of them for gone.
+      // If several items are requested, X reports each missing one separately; a 404 must not count for all of them.
       if error.kind == .notFound, request.ids.count > 1 { error.kind = .invalidAnswer }
       guard refusal.isInvalidRequest else { throw error }
       return .refused(refusal, error)
@@ -178,13 +178,13 @@ package final class XClient: Sendable {
     }
   }
 
-  /// A page as it came, and sorted.
+  /// A page as received, and parsed.
   struct Answer {
     var body: JSONObject
     var response: XResponse
   }
 
-  /// The page that answers a request: one that was kept, or else X's.
+  /// Returns the page for a request, from the cache or from X.
   func answer(
     to request: XRequest, _ cache: XResponseCacheSession?
   ) async throws(XClientError) -> XResponse {
@@ -223,8 +223,8 @@ package final class XClient: Sendable {
     }
   }
 
-  /// An answer about one user that holds nothing but why that user cannot be had is an error; one about several posts or users
-  /// says so of each.
+  /// A response for one user that contains only the reason why the user is missing is an error; a response for several posts or users
+  /// contains the reasons for each.
   private func checkSubject(of request: XRequest, _ response: XResponse) throws(XClientError) {
     guard [.userByHandle, .timeline, .followers].contains(request.endpoint), response.posts.isEmpty,
       response.users.isEmpty,
@@ -246,7 +246,7 @@ package final class XClient: Sendable {
 
   // MARK: What is not asked again
 
-  /// Throws where the answer is known to be a refusal.
+  /// Throws if the request is known to be refused.
   private func checkStops(_ request: XRequest) throws(XClientError) {
     let endpoint = request.endpoint
     let (stop, closedUntil) = knowledge.withLock { knowledge in
@@ -265,7 +265,7 @@ package final class XClient: Sendable {
     }
   }
 
-  /// Remembers refusals that stay as they are: those of money and token for the run, that of the full archive for days.
+  /// Remembers permanent refusals: those because of credits or the token for the run, that of the full archive for days.
   private func remember(_ error: XClientError, of request: XRequest) {
     knowledge.withLock { knowledge in
       switch error.kind {
@@ -279,7 +279,7 @@ package final class XClient: Sendable {
     }
   }
 
-  /// Remembers the dialect that X understood.
+  /// Remembers the dialect that X accepted.
   private func remember(_ dialect: XDialect) {
     knowledge.withLock { knowledge in
       knowledge.isDialectSure = true
@@ -289,7 +289,7 @@ package final class XClient: Sendable {
     }
   }
 
-  /// Remembers fields that X does not know, and says so.
+  /// Remembers fields that X does not know, and tells the user.
   private func remember(refused fields: Set<String>) {
     knowledge.withLock { knowledge in
       for field in fields { knowledge.clientState.fieldRefusals[field] = clock.now() }
@@ -300,11 +300,11 @@ package final class XClient: Sendable {
   }
 
   private func write(_ clientState: XClientState) {
-    // What cannot be remembered is learned again in the next run, at the price of one request that costs nothing.
+    // If the state cannot be stored, the next run learns it again by one request, which costs nothing.
     if let file = options.stateFile { try? clientState.write(to: file) }
   }
 
-  /// Sends a request when X's limits let it through; gives the answer, whatever its status, and the token that went along.
+  /// Sends a request as soon as X's limits allow; returns the response, whatever its status, and the token that was sent.
   func send(
     _ request: XRequest, in dialect: XDialect
   ) async throws(XClientError) -> (HTTPResponse, token: Secret) {
@@ -329,14 +329,14 @@ package final class XClient: Sendable {
 }
 
 extension XClient.Answer {
-  /// Whether the fields that were asked for came along with the posts. `author_id` does not tell: its expansion brings it, too.
+  /// Whether the posts have the requested fields. `author_id` is no evidence, as its expansion adds it, too.
   fileprivate var hasConversations: Bool { response.posts.contains { $0["conversation_id"] != nil } }
 }
 
-/// Why X could not be asked, or did not answer what was asked.
+/// The reason why a request to X could not be sent or has no valid response.
 package struct XClientError: Error, Sendable, Hashable, CustomStringConvertible {
   package enum Kind: Sendable, Hashable {
-    /// No token where site.yml says that there is one.
+    /// There is no token in the place that site.yml names.
     case noCredential
     /// 401: X does not know the token.
     case wrongCredential
@@ -348,31 +348,31 @@ package struct XClientError: Error, Sendable, Hashable, CustomStringConvertible 
     case usageCapped
     /// 429: the window of the endpoint is used up, and the wait was longer than allowed or was interrupted.
     case rateLimited
-    /// 404, or a 200 that says so of the only thing asked for.
+    /// 404, or a 200 that reports the only requested item as missing.
     case notFound
     case protected
     case suspended
-    /// The address given is a repost's, which is no thread.
+    /// The address is that of a repost, which has no thread.
     case repost
     /// 400.
     case invalidRequest
     /// 5xx, after all retries.
     case serverTrouble
-    /// An answer that is none of X's: no JSON, or another shape.
+    /// A response that is not X's: invalid JSON, or JSON with a different structure.
     case invalidAnswer
-    /// No answer: connection, time, size.
+    /// No response because of the connection, the time limit or the size.
     case noConnection
-    /// The next request would have passed the cap on cost.
+    /// The next request would have exceeded the maximum cost.
     case overBudget
     case cancelled
-    /// The pages that arrived could not be kept.
+    /// The received pages could not be stored.
     case file
   }
 
   package var kind: Kind
-  /// What happened and what to do, complete sentences; holds no credential.
+  /// What happened and what to do, in complete sentences without a credential.
   package var message: String
-  /// The endpoint, such as `GET /2/tweets`; `nil` where nothing was asked.
+  /// The endpoint, such as `GET /2/tweets`; `nil` if no request was sent.
   package var endpoint: String?
 
   package init(_ kind: Kind, _ message: String, endpoint: String? = nil) {
@@ -385,7 +385,7 @@ package struct XClientError: Error, Sendable, Hashable, CustomStringConvertible 
     "\(endpoint.map { "X, \($0)" } ?? "X"): error: \(message)"
   }
 
-  /// Takes a token out that a server sent back to us.
+  /// Removes a token from a text that a server sent.
   fileprivate func hiding(_ token: Secret) -> XClientError {
     var result = self
     result.message = message.replacing(token.revealed, with: "(redacted)")

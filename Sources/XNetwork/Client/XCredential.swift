@@ -1,15 +1,15 @@
 package import HTTPTransport
 package import NetworkSources
 
-/// What X knows an app by.
+/// The credential of an app.
 package enum XCredential: Sendable, Hashable {
   /// An app-only bearer token.
   case bearer(Secret)
-  /// A consumer key and its secret, which X gives a bearer token for.
+  /// A consumer key and its secret, which are exchanged for a bearer token.
   case consumer(key: Secret, secret: Secret)
 }
 
-/// Where X's credential is to be found: a bearer token, or a consumer key with its secret.
+/// The places of X's credential: a bearer token, or a consumer key with its secret.
 package struct XCredentialSource: Sendable, Hashable {
   package var token: CredentialPlace
   package var key: CredentialPlace
@@ -28,8 +28,8 @@ package struct XCredentialSource: Sendable, Hashable {
   /// Reads the token, or else the key and its secret.
   ///
   /// - Parameter environment: the program's environment variables.
-  /// - Returns: the credential, and what is odd about where it lies, in sentences for the user.
-  /// - Throws: `.noCredential`, naming every place that was looked at and never a value.
+  /// - Returns: the credential, and warnings about its place, in sentences for the user.
+  /// - Throws: `.noCredential`, which names every place that was searched and never a value.
   package func read(
     environment: [String: String]
   ) throws(XClientError) -> (credential: XCredential, warnings: [String]) {
@@ -107,7 +107,7 @@ package struct XCredentialSource: Sendable, Hashable {
   }
 }
 
-/// Holds the bearer token of one run, in memory only; asks for it once, however many requests wait for it.
+/// Keeps the bearer token of one run in memory, and requests it once for all requests that wait for it.
 actor XAuthority {
   private let credential: XCredential
   private let exchange: XTokenExchange
@@ -130,7 +130,7 @@ actor XAuthority {
   private func token(_ key: Secret, _ secret: Secret) async -> Result<Secret, XClientError> {
     if let asking { return await asking.value }
     let exchange = exchange
-    // A task of its own: that one of those who wait is cancelled does not take the token from the others.
+    // A separate task, so that the cancellation of one waiting request does not affect the others.
     let task = Task<Result<Secret, XClientError>, Never> {
       do throws(XClientError) {
         return .success(try await exchange.token(key: key, secret: secret))
@@ -140,7 +140,7 @@ actor XAuthority {
     }
     asking = task
     let result = await task.value
-    // What failed for the moment may be tried again; a wrong key stays wrong.
+    // After a temporary error the token may be requested again; a wrong key is permanent.
     if case .failure(let error) = result, error.kind != .wrongCredential { asking = nil }
     return result
   }

@@ -1,33 +1,33 @@
-/// Follows `next_token` from page to page, and never for ever.
+/// Follows `next_token` from page to page, with a limit.
 ///
-/// X's documents promise that the last page has no token; a deployment, a proxy or a stub may break that promise, and each
-/// page costs money. So pages are counted, and a token that was there before ends the paging.
+/// By X's documents the last page has no token; a deployment, a proxy or a stub may break this rule, and each
+/// page costs money. So pages are counted, and a repeated token ends the paging.
 package struct XPaging: Sendable, Hashable {
   /// Whether the caller wants another page.
   package enum Next: Sendable, Hashable { case more, enough }
 
-  /// Why the pages ended.
+  /// The reason why the paging ended.
   package enum End: Sendable, Hashable {
     /// There are no further pages.
     case complete
-    /// The caller had enough.
+    /// The caller did not want further pages.
     case enough
-    /// There are more than `maximumPages`; what lies behind is unknown.
+    /// There are more than `maximumPages`; the rest is unknown.
     case pageLimit
-    /// X gave a token for the second time; what lies behind is unknown.
+    /// X repeated a token; the rest is unknown.
     case repeatedToken
   }
 
-  /// Pages that are asked for at most; at least one.
+  /// The maximum number of pages; at least 1.
   package var maximumPages: Int
 
   package init(maximumPages: Int = 500) { self.maximumPages = max(1, maximumPages) }
 
-  /// Asks for the pages one after another, and hands each to `body` before the next is asked for.
+  /// Requests the pages one after another, and passes each to `body` before the next request.
   ///
   /// - Parameters:
-  ///   - ask: asks for the page with this token; `nil` for the first.
-  ///   - body: takes the page, and says whether another is wanted.
+  ///   - ask: requests the page with a token; `nil` for the first.
+  ///   - body: receives the page, and returns whether another page is wanted.
   @discardableResult
   package func pages(
     isolation: isolated (any Actor)? = #isolation,
@@ -53,7 +53,7 @@ package struct XPaging: Sendable, Hashable {
 }
 
 extension XEndpoints {
-  /// All pages of a search; the closure says whether it wants more.
+  /// Requests the pages of a search; the closure returns whether it wants more.
   @discardableResult
   package func pages(
     isolation: isolated (any Actor)? = #isolation,
@@ -64,7 +64,7 @@ extension XEndpoints {
       { token throws(XClientError) in try await self.search(search, token: token) }, each: body)
   }
 
-  /// All pages of a timeline; the closure says whether it wants more.
+  /// Requests the pages of a timeline; the closure returns whether it wants more.
   @discardableResult
   package func pages(
     isolation: isolated (any Actor)? = #isolation,

@@ -1,15 +1,15 @@
 import Basics
 import HTTPTransport
 
-/// An answer that is no page, and what it means: status, and X's own words (RFC 9457 problem details, or `errors`).
+/// A response that is not a page, with its meaning: the status and X's message (RFC 9457 problem details, or `errors`).
 struct XRefusal {
   let status: Int
   let endpoint: String
   private let headers: HTTPHeaders
   private let body: XFields?
-  /// Whether the body is something else than JSON, such as a page of a proxy's.
+  /// Whether the body is not JSON, such as a page of a proxy.
   private let isForeign: Bool
-  /// The last segment of `type`: the host before it differs by version.
+  /// The last segment of `type`, whose host differs by version.
   let type: String
   private let title: String
   private let detail: String
@@ -17,7 +17,7 @@ struct XRefusal {
   init(_ response: HTTPResponse, endpoint: String) {
     self.init(
       status: response.status, headers: response.headers,
-      // What is no JSON has no words of X's.
+      // Without JSON there is no message of X.
       body: (try? JSONValue(parsing: response.body))?.object.map(XFields.init), endpoint: endpoint,
       isEmpty: response.body.isEmpty)
   }
@@ -40,12 +40,12 @@ struct XRefusal {
     type?.split(separator: "/").last.map(String.init)
   }
 
-  /// Whether X did not understand the names: a 400 of parameters. Any 400 counts that is not plainly about something else.
+  /// Whether X did not understand names of fields: a 400 about parameters. Any 400 counts that is not clearly about something else.
   var isInvalidRequest: Bool {
     status == 400 && (type == "invalid-request" || type.isEmpty || type == "about:blank" || type == "blank")
   }
 
-  /// Whether the words are about the names that differ between the dialects.
+  /// Whether the message is about names that differ between the dialects.
   var isAboutNames: Bool {
     let words = "\(detail) \(parameters)"
     return ["tweet.fields", "post.fields", "expansions", "user.fields", "media.fields"].contains {
@@ -53,7 +53,7 @@ struct XRefusal {
     }
   }
 
-  /// Values of parameters that X names because it does not know them, as in
+  /// The values of parameters that X's message names as unknown, as in
   /// "The `tweet.fields` query parameter value [article] is not one of [attachments,author_id,…]".
   var unknownValues: Set<String> {
     var result: Set<String> = []
@@ -75,10 +75,10 @@ struct XRefusal {
     }.joined(separator: " ")
   }
 
-  /// Whether a 429 is the monthly cap, which no waiting helps against, and not the window of 15 minutes.
+  /// Whether a 429 means the monthly cap, for which waiting is useless, and not the window of 15 minutes.
   ///
-  /// X says so by the type `usage-capped` or the title `UsageCapExceeded`; where it gives other words of its own, requests that
-  /// remain in the window say the same. What is no JSON (a page of a proxy's) or asks to come back says nothing of the cap.
+  /// X's type is then `usage-capped` or its title `UsageCapExceeded`; with other messages, remaining requests in the window
+  /// mean the same. A response that is not JSON (a page of a proxy) or has `Retry-After` does not mean the cap.
   var isUsageCap: Bool {
     guard status == 429 else { return false }
     if type == "usage-capped" || title.lowercased().hasPrefix("usagecap") { return true }
@@ -86,7 +86,7 @@ struct XRefusal {
     return (headers.remainingRequests ?? 0) > 0 && title != "Too Many Requests"
   }
 
-  /// X's own words, cut to what a message bears; X wrote them, so they are shown on one line.
+  /// X's message, shortened and on one line, as its content is not trusted.
   var words: String {
     let text = [title, title == detail ? "" : detail].filter { !$0.isEmpty }.joined(separator: ": ")
     let line = String(
@@ -95,7 +95,7 @@ struct XRefusal {
     return line.isEmpty ? "no reason given" : line
   }
 
-  /// The error for the user: what happened, and what to do.
+  /// Returns the error for the user: what happened, and what to do.
   var error: XClientError {
     switch status {
     case 200..<300: error(.invalidAnswer, notX)
@@ -116,7 +116,7 @@ struct XRefusal {
     case 403: error(.noAccess, noAccess)
     case 404 where type == "resource-not-found", 410 where type == "resource-not-found":
       error(.notFound, "There is no such thing on X (\(status), \(words)).")
-    // Whatever answers here is not X's API, so this says nothing about what was asked for.
+    // The responding server is not X's API, so the response says nothing about the requested items.
     case 404, 410: error(.invalidAnswer, notX)
     case 429: isUsageCap ? usageCap : window
     case 408, 500...:
@@ -163,7 +163,7 @@ struct XRefusal {
         + "is kept.")
   }
 
-  /// No answer at all.
+  /// Returns the error for a request without a response.
   static func noAnswer(_ error: HTTPError, _ endpoint: String) -> XClientError {
     switch error.kind {
     case .cancelled: cancelled(endpoint)
@@ -186,8 +186,8 @@ struct XRefusal {
 }
 
 extension HTTPHeaders {
-  /// Requests that are left in the window of the endpoint.
+  /// The number of remaining requests in the endpoint's window.
   var remainingRequests: Int? { self["x-rate-limit-remaining"].flatMap { Int($0) } }
-  /// When the next window begins, in seconds since 1970.
+  /// The start of the next window, in seconds since 1970.
   var windowEnd: Int64? { self["x-rate-limit-reset"].flatMap { Int64($0) } }
 }

@@ -1,7 +1,7 @@
 import Basics
 import ThreadModel
 
-/// One request of the API v2: valid by X's documents in either dialect, for every value that can be made.
+/// A request of the API v2. Every value that can be created is valid by X's documents in both dialects.
 package struct XRequest: Sendable, Hashable {
   package struct Item: Sendable, Hashable {
     package let name: String
@@ -9,13 +9,13 @@ package struct XRequest: Sendable, Hashable {
   }
 
   package let endpoint: XEndpoint
-  /// With its ids and handle in place: `/2/users/12/tweets`.
+  /// The path with its ids and handle: `/2/users/12/tweets`.
   package let path: String
-  /// What is asked for, without the fields, which each dialect names in its own way; always in the same order.
+  /// The parameters in a fixed order, without the fields, whose names depend on the dialect.
   private let items: [Item]
-  /// Ids of the posts or users that are asked for one by one.
+  /// The ids of the requested posts or users.
   package let ids: [String]
-  /// Things a page; `nil` where there are no pages.
+  /// The number of items a page; `nil` if there are no pages.
   package private(set) var pageSize: Int?
 
   init(_ endpoint: XEndpoint, path: String, items: [Item] = [], ids: [String] = [], pageSize: Int? = nil) {
@@ -28,30 +28,30 @@ package struct XRequest: Sendable, Hashable {
     }
   }
 
-  /// The query in a dialect.
+  /// Returns the query in a dialect.
   ///
-  /// - Parameter refused: fields and expansions that X does not know, which are not asked for.
+  /// - Parameter refused: fields and expansions that X does not know and that are left out.
   package func query(in dialect: XDialect, without refused: Set<String> = []) -> [Item] {
     items + (pageSize.map { [Item(name: "max_results", value: String($0))] } ?? [])
       + Self.fields(of: endpoint.subject, in: dialect, without: refused)
   }
 
-  /// Path and query, percent-encoded.
+  /// Returns the path and the query, percent-encoded.
   package func target(in dialect: XDialect, without refused: Set<String> = []) -> String {
     let query = query(in: dialect, without: refused).map { "\($0.name)=\(PercentEncoding.encode($0.value))" }
     return path + "?" + query.joined(separator: "&")
   }
 
-  /// The same for two requests that ask for the same page.
+  /// A key that is equal for requests for the same page.
   ///
-  /// Neither the dialect is part of it, nor how many posts a page has: that depends on the money left, and a page of another
-  /// size leads on just as well. How many followers are wanted is part of it: of those only the first page is asked for.
+  /// It depends neither on the dialect nor on the number of posts a page, which depends on the remaining budget; pages of a different
+  /// size can be continued as well. It depends on the number of followers, as only their first page may be requested.
   var identity: String {
     let size = endpoint == .followers ? "&max_results=\(pageSize ?? 0)" : ""
     return path + "?" + items.map { "\($0.name)=\($0.value)" }.joined(separator: "&") + size
   }
 
-  /// With smaller pages, no smaller than X allows.
+  /// Returns the request with smaller pages, which are not smaller than X allows.
   func shrunk(to size: Int) -> XRequest {
     var result = self
     guard let sizes = endpoint.pageSizes, let pageSize else { return self }
@@ -84,7 +84,7 @@ package struct XRequest: Sendable, Hashable {
     return XRequest(.userByHandle, path: "/2/users/by/username/\(handle)")
   }
 
-  /// `GET /2/users/:id/tweets`, without reposts: they are no part of any thread, and each would be paid for. Replies stay, as the posts
+  /// `GET /2/users/:id/tweets` without reposts, which belong to no thread and have a price each. Replies are included, as the posts
   /// of a thread are replies.
   package static func timeline(_ timeline: XTimeline, token: String?) throws(XClientError) -> XRequest {
     try check(.timeline, ids: [timeline.userID, timeline.sinceID, timeline.untilID].compactMap(\.self))
@@ -131,7 +131,7 @@ package struct XRequest: Sendable, Hashable {
     }
   }
 
-  /// A time as X wants it: UTC, whole seconds.
+  /// Returns a time in X's format: UTC, whole seconds.
   static func time(_ text: String?, _ endpoint: XEndpoint) throws(XClientError) -> String? {
     guard let text else { return nil }
     guard let time = Timestamp(iso8601: text) else {
@@ -145,10 +145,10 @@ package struct XRequest: Sendable, Hashable {
     return token
   }
 
-  /// X refuses a time or an id to begin with that is not before the one to end with.
+  /// X refuses a start time or id that is not before the end.
   private static func checkOrder(_ items: [Item], _ endpoint: XEndpoint) throws(XClientError) {
     let values = Dictionary(items.map { ($0.name, $0.value) }) { first, _ in first }
-    // Both times are written alike, so that their order is that of their text; shorter ids are smaller.
+    // Both times have the same format, so that they can be compared as texts; shorter ids are smaller.
     if let start = values["start_time"], let end = values["end_time"], start >= end {
       throw invalid(endpoint, "Nothing lies between \(start) and \(end).")
     }
@@ -186,10 +186,10 @@ package struct XRequest: Sendable, Hashable {
     }
   }
 
-  /// X takes a time or an id to begin with, not both (2.167): the later of them.
+  /// X accepts a start time or a start id, not both (2.167): the later one is used.
   ///
-  /// A full search always has a time, since without one X looks at the last 30 days only: that of the id, to the second below,
-  /// so that at most a few posts too many are found; without an id, that of the first post ever.
+  /// A full search always has a start time, as without one X searches only the last 30 days: the time of the id, rounded down to the
+  /// second, so that at most a few more posts are found; without an id, the time of the first post ever.
   private static func beginning(
     of search: XSearch, _ endpoint: XEndpoint
   ) throws(XClientError) -> [Item] {
@@ -203,7 +203,7 @@ package struct XRequest: Sendable, Hashable {
     return start.map { [Item(name: "start_time", value: $0)] } ?? []
   }
 
-  /// X takes a time or an id to end with, not both (2.167): the earlier of them.
+  /// X accepts an end time or an end id, not both (2.167): the earlier one is used.
   private static func end(of search: XSearch, _ endpoint: XEndpoint) throws(XClientError) -> [Item] {
     let end = try time(search.endTime, endpoint)
     guard let id = search.untilID else { return end.map { [Item(name: "end_time", value: $0)] } ?? [] }
@@ -211,10 +211,10 @@ package struct XRequest: Sendable, Hashable {
     return [Item(name: "until_id", value: id)]
   }
 
-  // The fields and expansions to ask for: all that a page can show, and what unrolling needs.
+  // The requested fields and expansions: all that a page can show, and those that unrolling needs.
   //
-  // In 2.167 four facts of a post are expansions only (author, edit history, the user answered, posts referred to); in 2.166 they
-  // are fields, too, and posts referred to have expansions of their own.
+  // In 2.167 four facts of a post are only expansions (author, edit history, the answered user, referenced posts); in 2.166 they
+  // are fields, too, and referenced posts have separate expansions.
 
   static func fields(
     of subject: XEndpoint.Subject, in dialect: XDialect, without refused: Set<String> = []
@@ -233,8 +233,8 @@ package struct XRequest: Sendable, Hashable {
     }
   }
 
-  /// Fields and expansions that a thread can do without. What differs between the dialects is not among them: a deployment that
-  /// refuses one of those is asked in the other dialect.
+  /// Fields and expansions that are optional for a thread. Those that differ between the dialects are not among them: if a deployment
+  /// refuses one of those, the other dialect is used.
   static let dispensable = Set(postFields + expansions + mediaFields + pollFields + userFields).subtracting([
     "attachments.media_keys", "author_id", "conversation_id", "created_at", "entities", "id", "media_key",
     "options",
@@ -247,7 +247,7 @@ package struct XRequest: Sendable, Hashable {
     "source", "text", "withheld",
   ]
 
-  /// Users who are mentioned are left out: each would cost as much as two posts, and a page needs no more of them than the handle
+  /// Mentioned users are left out: each would cost as much as two posts, and a page needs only the handle
   /// in the text.
   private static let expansions = [
     "article.cover_media", "attachments.media_keys", "attachments.poll_ids", "author_id",
@@ -272,7 +272,7 @@ extension [XRequest.Item] {
   }
 }
 
-/// An endpoint of the API v2 that is asked, with X's limits (reference: X's OpenAPI documents 2.166 and 2.167, and its
+/// An endpoint of the API v2 with X's limits (sources: X's OpenAPI documents 2.166 and 2.167, and its
 /// documentation of rate limits).
 package enum XEndpoint: String, Sendable, Hashable, CaseIterable {
   case posts = "GET /2/tweets"
@@ -283,7 +283,7 @@ package enum XEndpoint: String, Sendable, Hashable, CaseIterable {
   case users = "GET /2/users"
   case followers = "GET /2/users/:id/followers"
 
-  /// Things a page; `nil` where there are no pages.
+  /// The number of items a page; `nil` if there are no pages.
   package var pageSizes: ClosedRange<Int>? {
     switch self {
     case .searchRecent: 10...100
@@ -294,7 +294,7 @@ package enum XEndpoint: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// What it answers with, and so which fields are asked for.
+  /// The kind of its response, which determines the requested fields.
   enum Subject { case posts, users }
 
   var subject: Subject {
@@ -304,7 +304,7 @@ package enum XEndpoint: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Characters of a query.
+  /// The maximum length of a query in characters.
   var longestQuery: Int? {
     switch self {
     case .searchRecent: 512
@@ -313,7 +313,7 @@ package enum XEndpoint: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Seconds between two requests, where X limits that beside the window of 15 minutes: one a second for the full archive, and a
-  /// tenth more, as requests do not all take equally long to arrive.
+  /// The minimum interval in seconds between two requests, if X limits it in addition to the window of 15 minutes: one second for the full
+  /// archive, plus a tenth, because the transmission times of requests vary.
   var pace: Double { self == .searchAll ? 1.1 : 0 }
 }

@@ -1,6 +1,6 @@
 import Basics
 
-/// Questions that belong together: what they bring is kept until `finish`.
+/// Requests for one source, whose pages are kept until `finish`.
 package struct XSession: XEndpoints {
   let client: XClient
   let cache: XResponseCacheSession?
@@ -31,7 +31,7 @@ package struct XSession: XEndpoints {
     try await client.answer(to: .followers(of: userID, count: count, token: token), cache)
   }
 
-  /// Forgets the pages: to be called when what they brought is saved.
+  /// Removes the pages; called when the threads are saved.
   package func finish() throws(XClientError) {
     do {
       try cache?.remove()

@@ -3,14 +3,14 @@ import Foundation
 import HTTPTransport
 import ThreadModel
 
-/// The consumer key and secret, exchanged for a bearer token: `POST /oauth2/token` (X, "App-only authentication"; RFC 6749,
+/// Exchanges the consumer key and secret for a bearer token: `POST /oauth2/token` (X, "App-only authentication"; RFC 6749,
 /// section 4.4).
 struct XTokenExchange {
   static let endpoint = "POST /oauth2/token"
   let baseURL: String
   let transport: any HTTPTransport
 
-  /// X gives the same token again until it is invalidated, so asking once a run is enough and nothing is kept on disk.
+  /// X returns the same token until it is invalidated, so one request a run is enough and the token is not stored on disk.
   func token(key: Secret, secret: Secret) async throws(XClientError) -> Secret {
     let response: HTTPResponse
     do {
@@ -23,7 +23,7 @@ struct XTokenExchange {
       let token = body["access_token"]?.string, !token.isEmpty,
       token.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
     else {
-      // The answer may hold a token, so nothing of it is shown.
+      // The response may contain a token, so it is not shown.
       throw XClientError(
         .invalidAnswer,
         "X answered the exchange of consumer key and secret with something else than a bearer token.",
@@ -41,14 +41,14 @@ struct XTokenExchange {
     ]
     request.body = Array("grant_type=client_credentials".utf8)
     request.limits.maximumBytes = 1 << 16
-    // The same token comes back each time.
+    // The response is the same token each time.
     request.isRepeatable = true
     return request
   }
 
   private func refusal(_ response: HTTPResponse) -> XClientError {
     var error = XRefusal(response, endpoint: Self.endpoint).error
-    // X has answered 400, 401 and 403 to keys that it does not know ("authenticity_token_error", "unable to verify").
+    // X has responded with 400, 401 and 403 to unknown keys ("authenticity_token_error", "unable to verify").
     if [400, 401, 403].contains(response.status) {
       error.kind = .wrongCredential
       error.message =

@@ -1,34 +1,34 @@
 import ThreadModel
 
-/// All that X has said in one run, and what was known before, by id: what decides which request comes next.
+/// All responses of X in one run and the stored posts, by id. They determine the next request.
 struct XFetchIndex: Sendable {
-  /// Every answer, to make conversations of them in the end.
+  /// All responses, from which conversations are assembled at the end.
   private(set) var answers = XAnswers()
-  /// Posts by the id under which they were seen.
+  /// The posts by the ids under which they were seen.
   private(set) var facts: [String: XPostFacts] = [:]
-  /// Ids that lookups have asked for.
+  /// The ids that were looked up.
   private(set) var asked: Set<String> = []
-  /// Ids that lookups have asked for and got an answer to, whatever it was.
+  /// The ids that were looked up and for which there was any response.
   private(set) var answered: Set<String> = []
-  /// Posts that X said are missing, and why.
+  /// The posts that X reported as missing, with the reasons.
   private(set) var missing: [String: XProblem] = [:]
   private(set) var missingUsers: [String: XProblem] = [:]
-  /// Handles by the ids of the users that are known.
+  /// The handles of the known users, by id.
   private(set) var handles: [String: String] = [:]
-  /// Posts that X showed in this run.
+  /// The posts that X showed in this run.
   private(set) var seen: Set<String> = []
 
-  /// Users whose posts only approved followers may read.
+  /// The users whose posts only approved followers may read.
   private(set) var protectedUsers: Set<String> = []
 
   private var users: Set<String> = []
   private var media: Set<String> = []
   private var polls: Set<String> = []
-  /// Posts known before that have all their parts and can change no more.
+  /// The stored posts that are complete and cannot change any more.
   private var settled: Set<String> = []
-  /// Posts known to be missing, so that asking again is of no use.
+  /// The posts that are known to be missing and not requested again.
   private var gone: Set<String> = []
-  /// Missing posts that were known once; what others answered to them goes with them.
+  /// Removed posts that were stored before; replies to them by others are removed, too.
   private(set) var removed: Set<String> = []
   private var members: [String: Set<String>] = [:]
   private var versions = PostVersions<String>(XID.precedes)
@@ -59,7 +59,7 @@ struct XFetchIndex: Sendable {
     }
   }
 
-  /// Takes what was known before.
+  /// Adds a stored conversation.
   mutating func add(_ known: Conversation, now: Timestamp) {
     for author in known.authors {
       guard let handle = author.handle, handles[author.id.value] == nil else { continue }
@@ -78,7 +78,7 @@ struct XFetchIndex: Sendable {
   }
 
   mutating func ask(for ids: [String]) { asked.formUnion(ids) }
-  /// Takes back that posts were asked for, as they were not.
+  /// Removes the record that posts were looked up, if the request was not sent.
   mutating func forget(asked ids: [String]) { asked.subtract(ids) }
   mutating func answer(_ ids: [String]) { answered.formUnion(ids) }
 
@@ -91,18 +91,18 @@ struct XFetchIndex: Sendable {
 
   // MARK: Asking
 
-  /// The id under which a post is known: that of its newest version seen.
+  /// Returns the id of the newest version of a post that was seen.
   func current(_ id: String) -> String { versions.latest(id) }
 
   subscript(id: String) -> XPostFacts? { facts[current(id)] }
 
-  /// The ids by which a post was ever known, oldest first.
+  /// Returns the ids of all known versions of a post, oldest first.
   func versions(_ id: String) -> [String] {
     let versions = self[id]?.versions ?? []
     return versions.isEmpty ? [id] : versions
   }
 
-  /// The posts of a conversation, in their newest versions and in no order, reposts left out.
+  /// Returns the posts of a conversation in their newest versions, unordered and without reposts.
   func posts(ofConversation id: String) -> [XPostFacts] {
     var ids = Set(versions(id) + [current(id)])
     for version in ids { ids.formUnion(members[version] ?? []) }
@@ -110,7 +110,7 @@ struct XFetchIndex: Sendable {
       .filter { !$0.isRepost }
   }
 
-  /// Whether there is nothing more to learn of a post, which may be that it is missing.
+  /// Whether a post needs no further lookup, because it is complete or missing.
   func isSettled(_ id: String) -> Bool {
     let id = current(id)
     if asked.contains(id) || missing[id] != nil || gone.contains(id) || settled.contains(id) { return true }

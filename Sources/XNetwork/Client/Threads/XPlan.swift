@@ -1,20 +1,20 @@
 package import Foundation
 package import ThreadModel
 
-/// The requests that looking for something would make, and about what they would cost; nothing is asked.
+/// The requests that a fetch would make and their approximate cost; no request is sent.
 package struct XPlan: Sendable, Hashable {
   package struct Step: Sendable, Hashable {
-    /// What the requests are for, as a clause: "look up the post given".
+    /// The purpose of the requests, as a clause: "look up the post given".
     package var what: String
-    /// Such as `GET /2/tweets`.
+    /// The endpoint, such as `GET /2/tweets`.
     package var endpoint: String
     package var requests: ClosedRange<Int>
-    /// Posts that are read, about.
+    /// The approximate number of posts.
     package var posts: Int
-    /// Users that are read, about.
+    /// The approximate number of users.
     package var users: Int
 
-    /// US dollars, about.
+    /// The approximate cost in US dollars.
     package var cost: Decimal {
       XPrices().cost(posts: posts, users: users)
     }
@@ -44,10 +44,10 @@ package struct XPlan: Sendable, Hashable {
   }
 }
 
-/// What each source would ask for. Nobody knows the length of what was not read: a thread is taken to have 25 posts.
+/// The requests for each kind of source. Lengths are unknown before reading: a thread is assumed to have 25 posts.
 extension XThreads {
   private static let assumedPosts = 25
-  /// Posts a day of an author who writes threads.
+  /// The assumed number of posts a day of an author who writes threads.
   private static let assumedPostsADay = 5.0
   private static let timelineReach = 3200
 
@@ -60,7 +60,7 @@ extension XThreads {
     static let followers = "GET /2/users/:id/followers"
   }
 
-  /// What `thread(of:known:options:)` would ask for.
+  /// Returns the requests of `thread(of:known:options:)`.
   package func plan(
     thread postID: String, known: Conversation? = nil, options: XThreadOptions = XThreadOptions()
   ) -> XPlan {
@@ -126,16 +126,16 @@ extension XThreads {
     ]
   }
 
-  /// What `threads(by:limits:options:progress:known:)` would ask for.
+  /// Returns the requests of `threads(by:limits:options:progress:known:)`.
   ///
-  /// - Parameter account: who it is, where that is known: how much they posted, and since when, tells how long the timeline is.
+  /// - Parameter account: the account if it is known: the length of its timeline follows from the number of its posts and its age.
   package func plan(
     author handle: String, limits: XThreadLimits = XThreadLimits(),
     options: XThreadOptions = XThreadOptions(),
     progress: XTimelineProgress? = nil, account: Author? = nil
   ) -> XPlan {
     var unread = limits
-    // What was read is not read again: what is left is what came since, or what an earlier run did not get to.
+    // Only newer posts and posts that an earlier run left unread are read.
     if let newest = progress?.newest.flatMap(XID.time), progress?.unread == nil { unread.since = newest }
     if let before = progress?.unread.flatMap({ XID.time($0.before) }) { unread.until = before }
     let posts = timelinePosts(unread, of: account)
@@ -173,7 +173,7 @@ extension XThreads {
     return min(most, Int(days * postsADay + 0.5))
   }
 
-  /// What `threads(matching:limit:since:until:options:known:)` would ask for.
+  /// Returns the requests of `threads(matching:limit:since:until:options:known:)`.
   package func plan(search query: String, limit: Int? = nil, options: XThreadOptions = XThreadOptions())
     -> XPlan
   {
@@ -198,7 +198,7 @@ extension XThreads {
     return XPlan(steps)
   }
 
-  /// What `recheck(_:onDeleted:)` would ask for.
+  /// Returns the requests of `recheck(_:onDeleted:)`.
   package func plan(recheck conversations: [Conversation]) -> XPlan {
     let ids = Set(conversations.flatMap(\.knownIDs))
     guard !ids.isEmpty else { return XPlan() }
@@ -210,7 +210,7 @@ extension XThreads {
     ])
   }
 
-  /// What `profile(_:followers:)` would ask for.
+  /// Returns the requests of `profile(_:followers:)`.
   package func plan(profile name: XUserName, followers: Int = 0) -> XPlan {
     let (what, endpoint) =
       switch name {

@@ -1,14 +1,14 @@
 import NetworkSources
 import ThreadModel
 
-/// Which of some known posts X no longer shows.
+/// The known posts that X no longer shows.
 struct XRemovals: Sendable {
   typealias Cause = Removals.Cause
 
   private(set) var causes: [String: Cause] = [:]
-  /// Accounts that were closed, by X or by themselves, and how.
+  /// The accounts that were closed, by X or by their owners, and how.
   private(set) var closedAccounts: [String: TombstoneReason] = [:]
-  /// Posts that X neither showed nor spoke of.
+  /// The posts that X neither showed nor reported as missing.
   private var silent: Set<String> = []
 
   init(of conversations: [Conversation], in fetchIndex: XFetchIndex) {
@@ -23,7 +23,7 @@ struct XRemovals: Sendable {
       } else if isShown {
         continue
       } else if closedAccounts[post.authorID.value] == .suspended {
-        // Of its posts, X may say that they are protected.
+        // X may report that the account's posts are protected.
         causes[id] = Cause(.suspended)
       } else if let problem = fetchIndex.missing[id], problem.meansGone {
         causes[id] = Cause(problem.reason, detail: problem.detail)
@@ -35,7 +35,7 @@ struct XRemovals: Sendable {
     }
   }
 
-  /// Authors of whom X says that nobody, or not everybody, may read them any more.
+  /// The authors whose accounts X reports as closed or protected.
   private static func authorsGone(_ posts: [Post], _ fetchIndex: XFetchIndex) -> [String: Cause] {
     var gone: [String: Cause] = [:]
     for post in PostOrder.sorted(posts) {
@@ -48,8 +48,8 @@ struct XRemovals: Sendable {
     return gone
   }
 
-  /// Authors none of whose posts X shows any more: whether their accounts are closed is worth a question, as X may say of the posts alone that
-  /// they are not there. Sorted.
+  /// The authors of whom X shows no posts any more, sorted: their accounts are requested, as X may report only the posts as missing
+  /// when an account is closed.
   static func authorsUnseen(of conversations: [Conversation], in fetchIndex: XFetchIndex) -> [String] {
     let posts = conversations.flatMap { $0.posts + $0.related }.filter {
       $0.id.platform == .x && fetchIndex.answered.contains($0.id.value)
@@ -60,14 +60,14 @@ struct XRemovals: Sendable {
       if fetchIndex.seen.contains(id) || fetchIndex.seen.contains(fetchIndex.current(id)) {
         unseen.remove(post.authorID.value)
       } else if fetchIndex.missing[id] == nil {
-        // Silence says nothing of the account.
+        // A missing answer says nothing about the account.
         unseen.remove(post.authorID.value)
       }
     }
     return unseen.filter(XID.isValid).sorted(by: XID.precedes)
   }
 
-  /// Authors of whom X says that there is no such account any more, and shows nothing.
+  /// The authors whose accounts X reports as missing and of whom it shows no posts.
   private static func closedAccounts(
     of posts: [Post], _ fetchIndex: XFetchIndex
   ) -> [String: TombstoneReason] {
@@ -94,7 +94,7 @@ struct XRemovals: Sendable {
     ]
   }
 
-  /// What X showed of a conversation's posts, and of versions that came later.
+  /// Returns what X showed of a conversation's posts, including later versions.
   func selection(_ conversation: Conversation, in fetchIndex: XFetchIndex) -> XSelection {
     func shown(_ posts: [Post]) -> Set<String> {
       Set(posts.map(\.id.value).filter { causes[$0] == nil }.flatMap { [$0, fetchIndex.current($0)] })
@@ -104,7 +104,7 @@ struct XRemovals: Sendable {
       posts: shown(conversation.posts), related: shown(conversation.related))
   }
 
-  /// The same as the other networks have it.
+  /// The reason in the form that all networks share.
   func departures(at now: Timestamp) -> Removals {
     var departures = Removals(now: now)
     for (id, cause) in causes { departures.causes[PostID(id, on: .x)] = cause }
@@ -114,7 +114,7 @@ struct XRemovals: Sendable {
 }
 
 extension XProblem {
-  /// Whether it says that a post is not to be seen, and not just that something went wrong on the way.
+  /// Whether the reason means that a post cannot be seen, and not only that a request failed.
   fileprivate var meansGone: Bool {
     reason != .unknown || ["resource-unavailable", "disallowed-resource"].contains(kind)
   }

@@ -360,27 +360,27 @@ struct XRun: Sendable {
 
   private func found(_ target: XTarget, by method: FindingMethod, _ start: XStart) -> Coverage {
     var coverage = Coverage(expectedPosts: nil)
-    // A thread that grew was found as it was found before.
+    // A known thread that grew keeps the method by which it was found.
     coverage.foundBy = start.newestKnown == nil ? method : target.known?.coverage.foundBy ?? method
     return coverage
   }
 
-  /// What is known of a thread's reach when the run ended before it was found.
+  /// Returns the coverage of a thread if the run ended before the thread was found.
   func unfinished(_ target: XTarget) -> Coverage {
     if let known = target.known?.coverage, known.foundBy != nil { return known }
     return Coverage(limits: [CoverageLimit(.fetchEnded)])
   }
 
-  // A thread found in its author's timeline.
+  // Finding a thread in its author's timeline.
 
-  /// Authors mostly go on within a day; every post of a timeline costs as much as one of the thread.
+  /// Most authors continue a thread within a day; every post of a timeline costs as much as a post of the thread.
   private static let timelineMargin: Int64 = 24 * 3_600_000
-  /// More than any thread that goes on day after day needs.
+  /// More than any thread needs that is continued daily.
   private static let maximumWindows = 100
 
-  /// Reads the author's timeline from the first post to a day after the newest post known, and on while the thread goes on.
+  /// Reads the author's timeline from the first post to a day after the newest known post, and further while the thread continues.
   private mutating func readTimeline(for target: XTarget, _ limits: [CoverageLimit]) async -> Coverage {
-    // In another's conversation, which may be far older, only climbing finds where the author's chain begins.
+    // In another author's conversation, which may be much older, the beginning of the author's chain can only be found by following parents.
     if !fetchIndex.isOwn(target) { await complete([target]) }
     let landmark = fetchIndex.chain(of: target).min(by: XID.precedes) ?? target.conversation
     let first = fetchIndex.isOwn(target) ? fetchIndex.versions(target.conversation)[0] : landmark
@@ -402,7 +402,7 @@ struct XRun: Sendable {
         return climbed(limits + [CoverageLimit(.timelineReach)])
       }
       let next = self.end(for: target)
-      // Half a day without a post of the thread is silence enough.
+      // After half a day without a post of the thread the reading stops.
       guard let before = until, (next ?? now).milliseconds - before.milliseconds > Self.timelineMargin / 2
       else { break }
       timeline.sinceID = nil
@@ -429,13 +429,13 @@ struct XRun: Sendable {
     return coverage
   }
 
-  /// A day after the newest post found; `nil` where that is not in the past, and where the id does not say its time.
+  /// Returns the time a day after the newest found post; `nil` if it is not in the past, or if the id does not contain its time.
   private func end(for target: XTarget) -> Timestamp? {
     guard let newest = fetchIndex.chain(of: target).max(by: XID.precedes), let time = XID.time(newest) else {
       return nil
     }
     let end = Timestamp(milliseconds: time.milliseconds + Self.timelineMargin)
-    // X refuses times that are less than ten seconds ago.
+    // X refuses times less than ten seconds ago.
     return end.milliseconds < now.milliseconds - 60_000 ? end : nil
   }
 
@@ -448,11 +448,11 @@ struct XRun: Sendable {
     UInt64(id).flatMap { $0 > 1 ? String($0 - 1) : nil }
   }
 
-  // What a run found, as values.
+  // The results of a run.
 
-  /// The threads, in the order of the targets, each merged with what was known of it.
+  /// Returns the threads in the order of the targets, each merged with the stored conversation.
   ///
-  /// One whose author's posts are all missing is none, and is left out.
+  /// Threads without any post of the author are left out.
   func result(_ threads: [(target: XTarget, coverage: Coverage)], isComplete: Bool = true) -> XFetched {
     let selections = threads.map { target, _ in
       XSelection(
@@ -465,7 +465,7 @@ struct XRun: Sendable {
     }
     let isShort = isShort || threads.contains { !$0.coverage.limits.isEmpty }
     result.failure = stop ?? (isShort || !isComplete ? trouble : nil)
-    // What is reported as the failure is not said as a note as well.
+    // An error that is reported as the failure is not repeated as a note.
     result.notes = notes.filter { $0 != result.failure?.description }
     result.lacksFullSearch = lacksFullSearch
     return result
@@ -475,20 +475,20 @@ struct XRun: Sendable {
     var facts = facts
     var result = facts
     if let known = target.known {
-      // An edit since then may have given the first post another id.
+      // A later edit may have changed the id of the first post.
       facts.id = known.id
       result = known.merged(with: facts)
     }
     guard result.posts.contains(where: { $0.authorID == result.authorID }) else { return nil }
     result.coverage = coverage
     result.coverage.expectedPosts = coverage.expectedPosts ?? target.known?.coverage.expectedPosts
-    // What was known before was not asked about again: only a recheck does that.
+    // Known posts were not requested again: only a recheck does that.
     result.coverage.checkedAt = target.known.map(\.coverage.checkedAt) ?? (isStopped ? nil : now)
     return result
   }
 }
 
-/// Notices pages that bring nothing new and never end.
+/// Recognises endless pages without new posts.
 struct XPages {
   private static let patience = 3
 
@@ -513,7 +513,7 @@ struct XPages {
 }
 
 extension XClientError.Kind {
-  /// Whether every request after it would fail as well, or cost what may not be spent.
+  /// Whether all further requests would fail too, or exceed the budget.
   var endsRun: Bool {
     switch self {
     case .noCredential, .wrongCredential, .creditsDepleted, .usageCapped, .noConnection, .overBudget,
@@ -528,6 +528,6 @@ extension XClientError.Kind {
 }
 
 extension Timestamp {
-  /// The date in UTC, `2021-01-06`.
+  /// Returns the date in UTC, `2021-01-06`.
   var day: String { String(iso8601.prefix(10)) }
 }

@@ -1,18 +1,18 @@
 import ThreadModel
 
-/// From where on a thread has to be looked for: from its first post or, where it was whole when last seen, from the newest
-/// post known.
+/// The point from which a thread is searched for: its first post or, if the thread was complete when last seen, its newest
+/// known post.
 struct XStart: Sendable {
-  /// Recent search sees seven days; an hour less leaves room for clocks and for how long a run takes.
+  /// Recent search covers seven days; one hour is subtracted for differences of clocks and the duration of a run.
   static let recentMilliseconds: Int64 = (7 * 24 - 1) * 3_600_000
-  /// Before this day there were no posts, and X refuses searches that begin earlier.
+  /// The day before which there are no posts; X refuses searches that begin earlier.
   static let dawn = "2006-03-21T00:00:00Z"
 
-  /// Posts later than this one are new; `nil` where everything is.
+  /// The post after which posts are new; `nil` if all posts are new.
   var newestKnown: String?
-  /// When the first post that may be found was written, to the second; `nil` for ids of before November 2010.
+  /// The time of the first post that may be found, in whole seconds; `nil` for ids from before November 2010.
   var time: Timestamp?
-  /// Whether recent search sees everything since then.
+  /// Whether recent search covers the whole time since then.
   var isRecent: Bool
 
   init(_ target: XTarget, in fetchIndex: XFetchIndex, now: Timestamp) {
@@ -30,13 +30,13 @@ struct XStart: Sendable {
 }
 
 extension Conversation {
-  /// Whether a search found it whole.
+  /// Whether a search found the complete thread.
   fileprivate var isWhole: Bool {
     [.fullSearch, .recentSearch, .timeline].contains(coverage.foundBy) && coverage.limits.isEmpty
   }
 
-  /// Whether others' replies were asked for before, or there were none: some are here, or the author's posts count no more
-  /// replies than the author's own.
+  /// Whether replies by others were fetched before, or do not exist: some are stored, or the author's posts have no more
+  /// replies than those by the author.
   fileprivate var hasItsReplies: Bool {
     let own = posts.filter { $0.authorID == authorID }
     let answered = Set(own.compactMap(\.inReplyTo) + [id])
@@ -47,7 +47,7 @@ extension Conversation {
 }
 
 extension XTarget {
-  /// What finds the thread, in X's own operators.
+  /// The query for the thread in X's search operators.
   func query(in fetchIndex: XFetchIndex) -> String {
     let ids = fetchIndex.versions(conversation).map { "conversation_id:\($0)" }
     let whole = ids.count == 1 ? ids[0] : "(" + ids.joined(separator: " OR ") + ")"
@@ -58,7 +58,7 @@ extension XTarget {
 }
 
 extension XFetchIndex {
-  /// What search calls a user: the handle, or the id where no handle is known or it could be taken for an id.
+  /// Returns a user's name for a search: the handle, or the id if the handle is unknown or could be taken for an id.
   func searchName(of user: String) -> String {
     guard let handle = handles[user], handle.contains(where: { !$0.isNumber }) else { return user }
     return handle

@@ -2,11 +2,11 @@ import NetworkSources
 package import SiteConfig
 package import ThreadModel
 
-/// Finds threads on X, at the least cost: what is known is not asked for again, what came along is used, and ids are
-/// looked up a hundred at a time.
+/// Finds threads on X at the lowest cost: known posts are not requested again, posts included in responses are used, and ids
+/// are looked up a hundred at a time.
 package struct XThreads: Sendable {
   let endpoints: any XEndpoints
-  /// The time of the run: how old a post is, and what a fetch is dated where an answer has no date of its own.
+  /// The time of the run, for the ages of posts, and for the date of a fetch if a response has no date.
   let now: Timestamp
   /// Whether it is known that the account may not search the full archive.
   let lacksFullSearch: Bool
@@ -17,17 +17,17 @@ package struct XThreads: Sendable {
     self.lacksFullSearch = lacksFullSearch
   }
 
-  /// A new run, which asks for nothing yet.
+  /// Creates a run, which has not sent any request yet.
   var run: XRun { XRun(endpoints, now: now, lacksFullSearch: lacksFullSearch) }
 
-  /// The threads that posts belong to: looked up and searched for together, as many as X takes at once.
+  /// Finds the threads of posts, with as many posts in each lookup and search as X allows.
   ///
-  /// Where a post is by the author who began its conversation, its thread is that author's; where it is somebody else's reply
-  /// there, that author's own chain. Two posts of one thread give it once.
+  /// If a post is by the author who began its conversation, its thread is that author's chain; if it is another author's reply
+  /// there, it is the other author's chain. Two posts of one thread give the thread once.
   ///
-  /// - Parameter stored: Finds what is known of a thread once it turned out which one it is: for posts that are not known to be a
-  ///   part of it.
-  /// - Returns: the threads in the order of the requests; why a post led to none, `refused` says.
+  /// - Parameter stored: returns the stored conversation of a thread as soon as the thread is known, for posts that are not stored
+  ///   as a part of it.
+  /// - Returns: the threads in the order of the requests; `refused` has the reasons for posts without a thread.
   package func threads(
     of requests: [XThreadRequest], stored: @Sendable (PostID, AuthorID) -> Conversation? = { _, _ in nil }
   ) async -> XFetched {
@@ -44,10 +44,10 @@ package struct XThreads: Sendable {
     return result
   }
 
-  /// The thread that a post belongs to.
+  /// Finds the thread of a post.
   ///
-  /// - Parameters: as of `threads(of:stored:)`.
-  /// - Returns: where there is none, what is known, and why as the failure.
+  /// - Parameters: see `threads(of:stored:)`.
+  /// - Returns: if no thread was found, the stored conversation, and the reason as the failure.
   package func thread(
     of postID: String, known: Conversation? = nil, options: XThreadOptions = XThreadOptions(),
     stored: @Sendable (PostID, AuthorID) -> Conversation? = { _, _ in nil }
@@ -62,16 +62,16 @@ package struct XThreads: Sendable {
     return result
   }
 
-  /// The threads that an author began, from their timeline; reposts are none.
+  /// Finds the threads that an author began, from the timeline without reposts.
   ///
-  /// Each post that X gives of the timeline costs, so the time that the limits name is read and no more; threads that reach
-  /// beyond it, or beyond X's newest 3200 posts, are completed by looking their missing posts up.
+  /// Each post of the timeline has a price, so only the time within the limits is read; threads that extend
+  /// beyond it, or beyond X's newest 3200 posts, are completed by looking up their missing posts.
   ///
   /// - Parameters:
-  ///   - progress: How far the timeline was read before: what was read is not read again.
-  ///   - known: Whether a conversation is known. Of these, what the timeline brought is given, and nothing is
-  ///     looked up.
-  /// - Returns: the threads, and how far the timeline is read now, however the run ended.
+  ///   - progress: how far the timeline was read before; posts that were read are not read again.
+  ///   - known: whether a conversation is stored. For stored conversations only the posts of the timeline are returned, without
+  ///     lookups.
+  /// - Returns: the threads, and how far the timeline was read, also after an error.
   package func threads(
     by handle: String, limits: XThreadLimits = XThreadLimits(), options: XThreadOptions = XThreadOptions(),
     progress: XTimelineProgress? = nil, known: @Sendable (PostID) -> Bool = { _ in false }
@@ -81,7 +81,7 @@ package struct XThreads: Sendable {
     if progress?.since != limits.since || progress?.until != limits.until { progress = nil }
     let account: String
     if let progress {
-      // Who it is was found out before; the timeline brings the profile along with what is new.
+      // The account is known; the timeline includes its profile.
       account = progress.account
     } else {
       do throws(XClientError) {
@@ -95,7 +95,7 @@ package struct XThreads: Sendable {
     let (end, reached) = await run.read(account, limits, progress)
     var targets = await run.ownThreads(of: account, limits, options, known)
     let isComplete = await run.complete(targets.filter { !known(PostID($0.conversation, on: .x)) })
-    // What could not be completed may be longer than it looks, and is not read again.
+    // Threads that could not be completed may be longer, and are not read again.
     targets = targets.filter {
       known(PostID($0.conversation, on: .x)) || run.fetchIndex.chain(of: $0).count >= limits.minPosts
         || !isComplete && run.hasGap($0)
@@ -115,21 +115,21 @@ package struct XThreads: Sendable {
     result.found = targets.map { PostID($0.conversation, on: .x) }
     result.conversations = result.conversations.map { conversation in
       var conversation = conversation
-      // What is known has its own coverage, which this must not replace.
+      // A stored conversation has a coverage, which must not be replaced.
       if known(conversation.id) { conversation.coverage = Coverage() }
       return conversation
     }
     return result
   }
 
-  /// The threads that a search in X's own operators finds: of every post found, the thread that it belongs to, each once.
+  /// Finds threads by a search in X's operators: the threads of all posts that the search finds, each once.
   ///
-  /// The full archive is searched where the account may, the last seven days elsewhere.
+  /// The full archive is searched if the account has access, otherwise the last seven days.
   ///
   /// - Parameters:
-  ///   - limit: The number of threads that are enough, known ones included.
-  ///   - since: When the search begins; without it, where X's archive does.
-  ///   - known: Whether a conversation is known. These are named in `found`, and nothing more is asked about them.
+  ///   - limit: the maximum number of threads, including known ones.
+  ///   - since: the start of the search; `nil` for the beginning of X's archive.
+  ///   - known: whether a conversation is stored. Stored conversations are listed in `found` without further requests.
   package func threads(
     matching query: String, limit: Int? = nil, since: Timestamp? = nil, until: Timestamp? = nil,
     options: XThreadOptions = XThreadOptions(), known: @Sendable (PostID) -> Bool = { _ in false }
@@ -161,7 +161,7 @@ package struct XThreads: Sendable {
     return result
   }
 
-  /// An author's profile, with as many of their followers as wanted, newest first as X lists them.
+  /// Fetches an author's profile with a number of followers, newest first as in X's list.
   package func profile(_ name: XUserName, followers: Int = 0) async -> XProfileFetched {
     var run = run
     var profile: Profile
@@ -173,18 +173,18 @@ package struct XThreads: Sendable {
     } catch {
       return XProfileFetched(failure: error)
     }
-    // X shows nobody who follows a protected account.
+    // X does not show the followers of a protected account.
     guard followers > 0, profile.author.isProtected != true else { return XProfileFetched(profile: profile) }
     let failure = await run.addFollowers(followers, to: &profile)
     return XProfileFetched(profile: profile, failure: failure)
   }
 
-  /// Looks up every known post of some conversations, a hundred a request across them all: counts, polls and edits come up to
-  /// date, and posts that X no longer shows are removed or marked.
+  /// Looks up all known posts of conversations, a hundred a request across all conversations: counts, polls and edits are updated,
+  /// and posts that X no longer shows are removed or marked.
   ///
-  /// A post is gone where X says so: of the post, or of its author. One that X neither shows nor speaks of is left alone, as
-  /// silence may be a fault as well as an end; the notes name it. A post that X withholds in some countries and still shows
-  /// is not gone. The conversations come back in their order; those of which every post was asked for have a new
+  /// A post is removed if X reports that the post or its author is gone. A post that X neither shows nor reports is unchanged, as
+  /// this may be an error; the notes name it. A post that X withholds in some countries and still shows
+  /// is not removed. The conversations are returned in their order; those of which every post was requested have a new
   /// `checkedAt`.
   package func recheck(_ conversations: [Conversation], onDeleted: SiteConfig.Fetch.Deletion = .remove) async
     -> XFetched
@@ -193,7 +193,7 @@ package struct XThreads: Sendable {
     var known: Set<String> = []
     let ids = conversations.flatMap(\.knownIDs).filter { known.insert($0).inserted }
     await run.lookUp(inOrder: ids)
-    // Edits that came after the versions known.
+    // Edits after the known versions.
     let later = ids.compactMap { run.fetchIndex[$0]?.versions.last }
     await run.lookUp(later.filter { run.fetchIndex[$0]?.id != $0 })
     if onDeleted == .remove {
@@ -214,10 +214,10 @@ package struct XThreads: Sendable {
   }
 }
 
-/// A thread that is asked for, by any of its posts.
+/// A request for a thread by any of its posts.
 package struct XThreadRequest: Sendable, Hashable {
   package var postID: String
-  /// What is known of the thread: only what is missing or new is asked for.
+  /// The stored conversation of the thread: only missing and new posts are requested.
   package var known: Conversation?
   package var options: XThreadOptions
 
@@ -229,8 +229,8 @@ package struct XThreadRequest: Sendable, Hashable {
 }
 
 extension XRun {
-  /// Finds out which threads posts belong to: looks up those that are not known, and then the first posts of their conversations, unless
-  /// they came along.
+  /// Finds the threads of posts: looks up unknown posts, and then the first posts of their conversations, unless
+  /// they were included in a response.
   mutating func locate(
     _ requests: [XThreadRequest], _ stored: (PostID, AuthorID) -> Conversation?
   ) async -> (targets: [XTarget], refused: [String: XClientError]) {
@@ -272,7 +272,7 @@ extension XRun {
     return (targets, refused)
   }
 
-  /// Author and conversation of a post that was looked up, or why there is none.
+  /// The author and the conversation of a looked-up post, or the reason why the post is missing.
   private func place(of id: String) throws(XClientError) -> (author: String, conversation: String) {
     if let post = fetchIndex[id] {
       guard !post.isRepost else {
@@ -292,7 +292,7 @@ extension XRun {
     throw XClientError(problem, post: id)
   }
 
-  /// Coverage after the lookups at the end of a run.
+  /// Returns the coverage after the lookups at the end of a run.
   func checked(_ coverage: Coverage, _ target: XTarget, _ isComplete: Bool) -> Coverage {
     guard !isComplete else { return coverage }
     if isStopped { return unfinished(target) }
@@ -303,7 +303,7 @@ extension XRun {
 }
 
 extension XClientError {
-  /// Why a post that was asked for cannot be had.
+  /// Returns the reason why a requested post is missing.
   init(_ problem: XProblem, post id: String) {
     let words = problem.detail ?? problem.title
     switch problem.reason {
@@ -321,7 +321,7 @@ extension XClientError {
 }
 
 extension XRun {
-  /// The user with a handle, whose posts everybody may read.
+  /// Returns the user with a handle; throws if the user's posts are not public.
   mutating func readableUser(_ handle: String) async throws(XClientError) -> Author {
     let author = try await user(handle)
     guard author.isProtected != true else {
@@ -345,9 +345,9 @@ extension XRun {
     throw XClientError(.notFound, "There is no user @\(handle). Check the handle.\(words)")
   }
 
-  /// Reads what was not read of a user's timeline: first what an earlier run left, then what came since.
+  /// Reads the unread part of a user's timeline: first the posts that an earlier run left, then newer posts.
   ///
-  /// X gives a timeline from its newest post down, so a run that ends early has read its newest part.
+  /// X returns a timeline from its newest post on, so a run that ends early has read the newest part.
   fileprivate mutating func read(
     _ user: String, _ limits: XThreadLimits, _ progress: XTimelineProgress?
   ) async -> (End, XTimelineProgress) {
@@ -384,7 +384,7 @@ extension XRun {
 
   private func oldest(of ids: Set<String>) -> String? { ids.min(by: XID.precedes) }
 
-  /// The conversations that the author began and the timeline shows at least a part of, newest first.
+  /// Returns the conversations that the author began and of which the timeline shows at least a part, newest first.
   fileprivate mutating func ownThreads(
     of author: String, _ limits: XThreadLimits, _ options: XThreadOptions, _ known: (PostID) -> Bool
   ) async -> [XTarget] {
@@ -396,7 +396,7 @@ extension XRun {
     }
     targets.sort { XID.precedes($1.conversation, $0.conversation) }
     targets = targets.filter { mayBeOwn($0, minPosts: limits.minPosts) }
-    // Whose conversation it is, the first post says; all that are missing come in one request.
+    // The first post tells the author of a conversation; all missing first posts are fetched by one request.
     await lookUp(
       targets.map(\.conversation).filter { id in
         fetchIndex[id] == nil && !fetchIndex.isSettled(id) && !known(PostID(id, on: .x))
@@ -404,7 +404,7 @@ extension XRun {
     return targets.filter { mayBeOwn($0, minPosts: limits.minPosts) }
   }
 
-  /// Whether the conversation was begun by the author and has enough posts of theirs, or may have once more is known.
+  /// Whether the author began the conversation and has enough posts in it, or may have when more posts are known.
   private func mayBeOwn(_ target: XTarget, minPosts: Int) -> Bool {
     guard fetchIndex.isOwn(target) else { return false }
     let chains = fetchIndex.chains(of: target).values.filter {
@@ -437,13 +437,13 @@ extension XRun {
     return coverage
   }
 
-  /// Whether a post of the author's answers one of their own that was not seen.
+  /// Whether a post of the author answers another of the author's posts that was not seen.
   fileprivate func hasGap(_ target: XTarget) -> Bool {
     fetchIndex.chains(of: target).values.contains { if case .follows = $0.top { true } else { false } }
   }
 
-  /// Coverage without what the timeline did not show, where lookups brought it: the first post is here, and so is every post
-  /// that another of the author's answers.
+  /// Returns a coverage without the gaps of the timeline if lookups have filled them: if the first post and every post that
+  /// another of the author's posts answers are known.
   fileprivate func completed(_ coverage: Coverage, _ target: XTarget) -> Coverage {
     guard fetchIndex[target.conversation] != nil, !hasGap(target) else { return coverage }
     var coverage = coverage
@@ -451,7 +451,7 @@ extension XRun {
     return coverage
   }
 
-  /// Others' replies in a thread whose own posts are known already.
+  /// Searches for replies by others in a thread whose posts by the author are known.
   mutating func findReplies(to target: XTarget, _ coverage: inout Coverage) async {
     let start = XStart(target, in: fetchIndex, now: now)
     var search = XSearch(target.query(in: fetchIndex), reach: start.isRecent ? .recent : .full)
@@ -464,16 +464,16 @@ extension XRun {
 }
 
 extension Timestamp {
-  /// Without milliseconds, which X's time parameters do not have.
+  /// Returns the time without milliseconds, which X's time parameters do not have.
   var wholeSecond: Timestamp { Timestamp(seconds: seconds) }
 }
 
-/// The threads that posts found by a search belong to, in the order in which they were found.
+/// The threads of the posts that a search found, in the order in which the posts were found.
 struct XHits: Sendable {
   struct Key: Hashable, Sendable {
     var conversation: String
     var author: String
-    /// The post that was found first.
+    /// The first post that was found.
     var post: String
   }
 
@@ -485,7 +485,7 @@ struct XHits: Sendable {
 
   var isFull: Bool { limit.map { keys.count >= $0 } ?? false }
 
-  /// Ids of the conversations, each once.
+  /// The ids of the conversations, each once.
   var conversations: [PostID] {
     var seen: Set<String> = []
     return keys.compactMap { seen.insert($0.conversation).inserted ? PostID($0.conversation, on: .x) : nil }
@@ -500,14 +500,14 @@ struct XHits: Sendable {
 }
 
 extension XRun {
-  /// X's shortest page of a search; a page costs by its posts, so that a small limit asks for few.
+  /// The smallest page of X's search; a page costs by its posts, so a small limit requests few posts.
   private static let smallestPage = 10
 
   fileprivate mutating func hits(
     _ query: String, _ reach: XSearch.Reach, _ since: Timestamp?, _ until: Timestamp?, _ hits: inout XHits
   ) async -> End {
     guard !hits.isFull else { return .enough }
-    // Recent search finds nothing that old, and X refuses to try.
+    // X refuses a recent search for such old posts.
     if reach == .recent, let until, !isRecent(until) { return .complete }
     let size = hits.limit.map { min(max($0, Self.smallestPage), 100) } ?? 100
     var search = XSearch(Self.withoutReposts(query), reach: reach, pageSize: size)
@@ -529,7 +529,7 @@ extension XRun {
     now.milliseconds - time.milliseconds < XStart.recentMilliseconds
   }
 
-  /// Reposts are no threads, and cost as much as posts.
+  /// Reposts are left out, as they cost as much as posts.
   private static func withoutReposts(_ query: String) -> String {
     guard !query.contains("is:retweet") else { return query }
     let query = query.contains(" OR ") ? "(\(query))" : query
@@ -537,10 +537,10 @@ extension XRun {
   }
 }
 
-/// What came of asking for an author's profile.
+/// The result of fetching an author's profile.
 package struct XProfileFetched: Sendable, Hashable {
   package var profile: Profile?
-  /// Why it, or a part of the followers, could not be had.
+  /// The error if the profile or a part of the followers could not be fetched.
   package var failure: XClientError?
 
   package init(profile: Profile? = nil, failure: XClientError? = nil) {
@@ -549,7 +549,7 @@ package struct XProfileFetched: Sendable, Hashable {
   }
 }
 
-/// Whose profile is asked for.
+/// The user whose profile is requested.
 package enum XUserName: Sendable, Hashable {
   case handle(String)
   case id(String)
@@ -571,7 +571,7 @@ extension XRun {
     throw XClientError(.notFound, "There is no user with the id \(id).\(words)")
   }
 
-  /// Adds followers page by page; what came before an error stays.
+  /// Adds followers page by page; followers that were read before an error are kept.
   fileprivate mutating func addFollowers(_ count: Int, to profile: inout Profile) async -> XClientError? {
     let endpoints = endpoints
     let (now, id) = (now, profile.author.id.value)
@@ -579,7 +579,7 @@ extension XRun {
     var failure: XClientError?
     do throws(XClientError) {
       try await XPaging().pages({ token throws(XClientError) in
-        // The last page is asked for no more than is missing: every user costs.
+        // The last page requests only the missing number, as every user has a price.
         try await endpoints.followers(of: id, count: min(count - found.count, Self.largestPage), token: token)
       }) { page throws(XClientError) in
         var page = page
@@ -598,7 +598,7 @@ extension XRun {
 }
 
 extension Conversation {
-  /// Ids of all posts here that X may be asked about, those beside the conversation included.
+  /// The ids of all posts that can be requested from X, including related posts outside the conversation.
   var knownIDs: [String] {
     (posts + related).filter { $0.id.platform == .x }.map(\.id.value)
   }
