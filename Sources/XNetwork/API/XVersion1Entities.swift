@@ -2,7 +2,7 @@ import Basics
 import ThreadModel
 
 extension XVersion1Post {
-  /// Entities by the names of version 2; `links` are those of the text and those of its media.
+  /// Returns entities with the names of version 2; `links` are the links of the text and of its media.
   static func entities(_ old: XFields?, links: [XFields]) -> JSONValue {
     [
       "urls": .array(
@@ -17,9 +17,9 @@ extension XVersion1Post {
     ]
   }
 
-  /// A note's entities: their names are in another style, and their places in `fromIndex` and `toIndex`.
+  /// Returns the entities of a note, which have different names, and their ranges in `fromIndex` and `toIndex`.
   ///
-  /// - Parameter distance: scalars that the text is put behind.
+  /// - Parameter distance: the number of scalars that precede the note's text.
   static func noteEntities(_ core: XFields, movedBy distance: Int) -> JSONObject {
     [
       "urls": .array(
@@ -47,7 +47,7 @@ extension XVersion1Post {
       })
   }
 
-  /// Where an entity stands: two numbers, or two strings of digits.
+  /// Returns the range of an entity: two numbers, or two strings of digits.
   private static func places(_ old: XFields, movedBy distance: Int = 0) -> JSONObject {
     let indices = old["indices"]?.array?.map { $0.int ?? $0.string.flatMap { Int($0) } } ?? []
     let start = indices.count == 2 ? indices[0] : old.int("fromIndex")
@@ -60,7 +60,7 @@ extension XVersion1Post {
 }
 
 extension XFields {
-  /// An id from the first key that has one; older objects have it as a number.
+  /// Returns an id from the first key that has one; in older objects it is a number.
   func idOrNumber(_ keys: String...) -> String? {
     for key in keys {
       if let id = id(key) ?? self[key]?.integer.map({ String($0) }), XID.isValid(id), id.first != "0" {
@@ -70,12 +70,12 @@ extension XFields {
     return nil
   }
 
-  /// Whom the post answers.
+  /// The id of the account that the post answers.
   var answeredUser: String? {
     idOrNumber("in_reply_to_user_id_str", "in_reply_to_user_id", "to_user_id_str", "to_user_id")
   }
 
-  /// Ids of all versions, where the post was edited.
+  /// The ids of all versions of an edited post.
   var versions: JSONValue? {
     let info = fields("edit_info")
     let edit = info?.fields("edit")
@@ -84,9 +84,9 @@ extension XFields {
     return ids.isEmpty ? nil : .array(ids.map { .string($0) })
   }
 
-  /// Each of the post's media by the names of version 2, and the link in the text that stands for it.
+  /// Returns each of the post's media with the names of version 2, and its link in the text.
   ///
-  /// `extended_entities` has all of them and their kinds; `entities` has the first only, and calls it a photo.
+  /// `extended_entities` has all media with their kinds; `entities` has only the first, always as a photo.
   var mediaObjects: [(fields: XFields, link: XFields)] {
     let extended = fields("extended_entities")?.list("media") ?? []
     let objects = extended.isEmpty ? fields("entities")?.list("media") ?? [] : extended
@@ -100,7 +100,7 @@ extension XFields {
   }
 }
 
-/// Media objects of version 1.1, told in the words of version 2.
+/// Converts media objects of version 1.1 to version 2.
 enum XVersion1Media {
   static func fields(_ old: XFields, id: String) -> XFields {
     let type = old.text("type") ?? "photo"
@@ -126,7 +126,7 @@ enum XVersion1Media {
     return XFields(new)
   }
 
-  /// The key by which version 2 knows the same media: its kind in a number, and the id.
+  /// The media key of version 2: a number for the kind, and the id.
   private static func key(_ id: String, type: String, url: String) -> String {
     switch type {
     case "video": (url.contains("/amplify_video") ? "13_" : "7_") + id
@@ -136,7 +136,7 @@ enum XVersion1Media {
   }
 }
 
-/// User objects of version 1.1, told in the words of version 2.
+/// Converts user objects of version 1.1 to version 2.
 enum XVersion1User {
   static func fields(_ old: XFields) -> XFields? {
     guard let id = old.idOrNumber("id_str", "id") else { return nil }

@@ -1,23 +1,23 @@
 import Basics
 package import ThreadModel
 
-/// A post object of version 1.1 of X's API, or of its first search, as saved responses and archives have it, told in the words
-/// of version 2: so that there is one way from X's text and entities to the model.
+/// Converts a post object of version 1.1 of X's API, or of its first search, from saved responses and archives, to
+/// version 2, so that there is only one conversion from X's text and entities to the model.
 ///
-/// Read forgivingly: in archives numbers are strings, and entities may be absent or null.
+/// The reading is lenient: in archives numbers are strings, and entities may be missing or null.
 package struct XVersion1Post: Sendable {
-  /// The post, by the names of version 2.
+  /// The post with the names of version 2.
   package private(set) var fields: XFields
-  /// Its media objects, by the names of version 2.
+  /// Its media objects with the names of version 2.
   package private(set) var media: [XFields]
   package private(set) var author: XFields?
-  /// The posts that the object holds inside: the quoted one, and the one that it repeats.
+  /// The posts in the object: the quoted one, and the reposted one.
   private(set) var embeddedPosts: [JSONObject] = []
   /// The id of the post that it quotes.
   package private(set) var quotedID: String?
   /// The handle in the quoted post's address.
   package private(set) var quotedHandle: String?
-  /// Whom it answers, as far as it says: id, handle and name.
+  /// The account that it answers, as far as known: id, handle and name.
   package private(set) var answered: Author?
 
   /// `nil` for an object without an id, or without a text.
@@ -38,7 +38,7 @@ package struct XVersion1Post: Sendable {
     new["entities"] = Self.entities(old.fields("entities"), links: links + objects.map(\.link))
     if !media.isEmpty { new["attachments"] = ["media_keys": .array(media.compactMap { $0["media_key"] })] }
     new["referenced_tweets"] = Self.references(old, quoted: quoted?.id)
-    // What answers no post begins a conversation, whoever it addresses; the first search did not say what a post answers.
+    // A post that is not a reply begins a conversation, even if it addresses an account; the first search did not tell what a post answers.
     if new["referenced_tweets"]?.array?.contains(where: { $0["type"] == "replied_to" }) != true,
       old["from_user"] == nil
     {
@@ -57,10 +57,10 @@ package struct XVersion1Post: Sendable {
     fields = XFields(new)
   }
 
-  /// The object with its whole text and all its media in the usual places.
+  /// Returns the object with its complete text and all its media in the usual members.
   ///
-  /// Streams and the premium searches give `text` cut at 140 characters, and the whole beside it in `extended_tweet`, with entities and media of
-  /// its own (X's documentation of version 1.1, "Extended Tweets").
+  /// Streams and the premium searches cut `text` at 140 characters, and have the complete text in `extended_tweet`, with separate entities and
+  /// media (X's documentation of version 1.1, "Extended Tweets").
   private static func whole(_ object: JSONObject) -> JSONObject {
     guard let extended = object["extended_tweet"]?.object, extended["full_text"]?.string?.isEmpty == false
     else { return object }
@@ -73,11 +73,11 @@ package struct XVersion1Post: Sendable {
 
   package var id: String { fields.string("id") ?? "" }
 
-  /// Replaces the text, which was cut, by that of a long post's note.
+  /// Replaces the cut text by the text of a long post's note.
   ///
   /// - Parameters:
   ///   - core: `text`, `urls`, `mentions`, `hashtags` and `cashtags` in the names of archives.
-  ///   - handles: what the post begins with and the note does not, the white space behind it included; it stays.
+  ///   - handles: the handles at the beginning of the post that the note lacks, with the white space after them; they are kept.
   package mutating func take(note core: JSONObject, behind handles: String = "") {
     let old = XFields(core)
     guard let text = old.text("text") else { return }
@@ -91,9 +91,9 @@ package struct XVersion1Post: Sendable {
     fields = XFields(new)
   }
 
-  /// The post as the model has it.
+  /// Returns the post of the model.
   ///
-  /// - Parameter conversation: `nil` where nobody knows it.
+  /// - Parameter conversation: the id of the conversation; `nil` if unknown.
   package func post(by author: AuthorID, handle: String?, conversation: String?) -> Post {
     var context = XContext()
     for object in media {
@@ -104,9 +104,9 @@ package struct XVersion1Post: Sendable {
     return Post(x: post, author: author.value, conversation: conversation, in: context)
   }
 
-  // What a post refers to: whom it answers, what it quotes, who wrote it.
+  // The references of a post: the answered account, the quoted post, the author.
 
-  /// Posts quote others since April 2015; before, an address of a post was an address like others.
+  /// Quotes exist since April 2015; before, the address of a post was an ordinary link.
   private static let firstQuote = "585000000000000000"
 
   static func references(_ old: XFields, quoted: String?) -> JSONValue? {
@@ -121,7 +121,7 @@ package struct XVersion1Post: Sendable {
     return references.isEmpty ? nil : .array(references)
   }
 
-  /// The post that this one quotes: the API says it; in an archive it is the one whose address ends the text.
+  /// The quoted post: the API tells it; in an archive it is the post whose address ends the text.
   static func quoted(
     _ old: XFields, id: String, text: String, links: [XFields], media: [XFields]
   ) -> (id: String, handle: String?)? {
@@ -138,7 +138,7 @@ package struct XVersion1Post: Sendable {
     return (quoted, url.flatMap(XURL.handle))
   }
 
-  /// The links of the text; the quoted post's address may stand in the text without being one of its entities.
+  /// The links of the text; the quoted post's address may be in the text without an entity.
   static func links(_ old: XFields) -> [XFields] {
     let links = old.fields("entities")?.list("urls") ?? []
     guard let quoted = old.fields("quoted_status_permalink"), let short = quoted.text("url"),
@@ -165,7 +165,7 @@ package struct XVersion1Post: Sendable {
     return XFields(user)
   }
 
-  /// Whom the post answers, with the name that the text's mention of them has.
+  /// The account that the post answers, with the name from its mention in the text.
   static func answered(_ old: XFields) -> Author? {
     guard let id = old.answeredUser else { return nil }
     var author = Author(id: AuthorID(id, on: .x))
@@ -178,7 +178,7 @@ package struct XVersion1Post: Sendable {
     return author.handle == nil && author.name == nil ? nil : author
   }
 
-  /// Where the post is withheld, in the words of version 2.
+  /// The countries in which the post is withheld, in the form of version 2.
   static func withheld(_ old: XFields) -> JSONValue? {
     var withheld: JSONObject = [:]
     let countries = old.strings("withheld_in_countries")
@@ -198,7 +198,7 @@ package struct XVersion1Post: Sendable {
     return metrics.isEmpty ? nil : .object(metrics)
   }
 
-  /// `<a href="…">Twitter for iPhone</a>` is what version 2 calls `Twitter for iPhone`.
+  /// Returns `Twitter for iPhone`, as in version 2, for `<a href="…">Twitter for iPhone</a>`.
   private static func withoutMarkup(_ source: String) -> String {
     guard source.hasPrefix("<a "), source.hasSuffix("</a>"), let start = source.firstIndex(of: ">") else {
       return source
@@ -207,14 +207,14 @@ package struct XVersion1Post: Sendable {
   }
 }
 
-/// The dates of X's API before version 2: `Wed Jan 06 18:40:40 +0000 2021`, and in the first search's results
+/// Parses the dates of X's API before version 2: `Wed Jan 06 18:40:40 +0000 2021`, and in the results of the first search
 /// `Wed, 06 Jan 2021 18:40:40 +0000`.
 package enum XVersion1Date {
   private static let months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  /// Either form, or RFC 3339, which archives have beside them; anything else is `nil`.
+  /// Returns the time of a text in either form, or in RFC 3339, which archives also use; `nil` for other texts.
   package static func parse(_ text: String) -> Timestamp? {
     let parts = text.split(separator: " ")
     guard parts.count == 6 else { return Timestamp(iso8601: text) }

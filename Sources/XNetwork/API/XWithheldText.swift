@@ -1,16 +1,16 @@
 import Basics
 import ThreadModel
 
-/// What X writes in the place of the words of a post that it withholds.
+/// The notices that X puts in place of the text of a post that it withholds.
 ///
 /// For a whole account "@ada's account has been withheld in Germany in response to a legal demand. Learn more.", for one post "This Tweet from @ada has
 /// been withheld …", and "@ada's account is temporarily unavailable because it violates the Twitter Media Policy. Learn more."; the link's
-/// entity covers the last two words. Whoever took that for the author's text would lose the author's.
+/// entity covers the last two words. Without this check the notice would replace the author's text.
 enum XWithheldText {
-  /// The member that holds the notice of a post object whose `text` was taken for one.
+  /// The member for the notice of a post object whose `text` was recognised as one.
   static let noticeKey = "threadsite_withheld_notice"
 
-  /// The post object with a notice in the place of the text that is one; with the text go what describes it.
+  /// Returns the post object with the notice in a separate member instead of the text, and without the text's entities.
   static func told(_ fields: XFields) -> XFields {
     guard let text = fields.string("text"), let handle = handle(inNotice: text), isNetworks(fields, handle)
     else { return fields }
@@ -19,8 +19,8 @@ enum XWithheldText {
     return XFields(members)
   }
 
-  /// Whether X wrote the words: it says that it withholds the post, links to its own help, or does not take the handle for a mention, as it
-  /// would in words of the author's.
+  /// Whether the text is by X: the post is marked as withheld, or the text links to X's help, or its handle is not a mention, which it
+  /// would be in a text by the author.
   private static func isNetworks(_ fields: XFields, _ handle: Substring) -> Bool {
     if fields["withheld"] != nil { return true }
     let entities = fields.fields("entities")
@@ -36,9 +36,9 @@ enum XWithheldText {
       WebAddress.host(of: url))
   }
 
-  /// The handle of whom a text tells that they, or a post of theirs, are withheld; `nil` for other texts.
+  /// Returns the handle of the account that, or a post of which, is withheld according to a text; `nil` for other texts.
   private static func handle(inNotice text: String) -> Substring? {
-    // Most texts begin with another letter than all notices do, which settles it.
+    // Fast path: most texts begin with a different letter than all notices.
     guard let first = text.utf8.first(where: { $0 > 0x20 }),
       first == UInt8(ascii: "@") || first == UInt8(ascii: "T") || first >= 0x80, text.utf8.count < 1000,
       !text.utf8.contains(UInt8(ascii: "\n"))
@@ -66,9 +66,9 @@ enum XWithheldText {
 }
 
 extension Withholding {
-  /// What a post object says of it: its `withheld`, and the notice in the place of its text.
+  /// Returns the withholding of a post object from its `withheld` member and its notice.
   ///
-  /// Two of the codes are no countries': `XX`, all countries, and `XY`, a demand under the law on copyright (X's documentation of version 1.1, "Tweet
+  /// Two of the codes are not countries: `XX` means all countries, and `XY` a demand under copyright law (X's documentation of version 1.1, "Tweet
   /// object").
   init?(x fields: XFields) {
     let said = fields.fields("withheld")

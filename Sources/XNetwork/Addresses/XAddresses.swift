@@ -3,7 +3,7 @@ import Foundation
 package import SiteConfig
 package import ThreadModel
 
-/// Addresses on x.com and twitter.com: with `mobile.` and `www.`, `/i/status/…`, `/photo/1` behind them, queries and fragments.
+/// Parses addresses on x.com and twitter.com: also with `mobile.` and `www.`, `/i/status/…`, a final `/photo/1`, queries and fragments.
 package struct XAddresses: AddressReader {
   package let platform = Platform.x
   package let examplePost = "https://x.com/ada/status/1346889436626259968"
@@ -48,7 +48,7 @@ package struct XAddresses: AddressReader {
     return AccountReference(platform: .x, handle: path[0])
   }
 
-  /// `@ada`, or the digits of an id.
+  /// Parses `@ada`, or the digits of an id.
   package func account(named text: String) -> AccountReference? {
     if (1...19).contains(text.utf8.count), text.utf8.allSatisfy(isASCIIDigit) {
       return AccountReference(platform: .x, handle: text, authorID: AuthorID(text, on: .x))
@@ -64,7 +64,7 @@ package struct XAddresses: AddressReader {
     return "#" + name
   }
 
-  /// The digits of an id alone name a post on X: no other network's people do so.
+  /// Digits without an address are the id of a post on X, as users of other networks do not name posts by ids.
   package func post(named id: String) throws(InvalidValue) -> PostReference? {
     guard !id.isEmpty, id.utf8.allSatisfy(isASCIIDigit) else { return nil }
     return Self.post(try Self.id(id))
@@ -74,14 +74,14 @@ package struct XAddresses: AddressReader {
     try post(named: id)
   }
 
-  /// X shows a post under any handle, so that the one in its address says nothing of who wrote it.
+  /// X shows a post under any handle, so the handle in an address does not tell the author.
   private static func post(_ id: String, handle: String? = nil) -> PostReference {
     PostReference(
       platform: .x, id: id, postID: PostID(id, on: .x), handle: handle,
       address: "https://x.com/\(handle ?? "i")/status/\(id)")
   }
 
-  /// Paths of x.com that look like handles and belong to X itself.
+  /// Paths of x.com that look like handles but are X's pages.
   private static let pages: Set<String> = [
     "home", "explore", "search", "settings", "messages", "notifications", "i", "hashtag", "compose", "login",
   ]

@@ -1,12 +1,12 @@
 import Basics
 package import ThreadModel
 
-/// What X has addresses for: its intents, and its photos in several sizes.
+/// Addresses of X for actions (intents) and for photos in several sizes.
 package struct XLinks: NetworkLinks {
-  /// What the addresses of photos begin with that X gives in several sizes.
+  /// The prefixes of the addresses of photos that X provides in several sizes.
   private let photos: [String]
 
-  /// - Parameter photos: stand-ins have their own.
+  /// - Parameter photos: the prefixes; tests use others.
   package init(photos: [String] = ["https://pbs.twimg.com/media/"]) { self.photos = photos }
 
   /// https://docs.x.com/x-for-websites/web-intents/overview; `in_reply_to`, `tweet_id` are X's names.
@@ -18,13 +18,13 @@ package struct XLinks: NetworkLinks {
       reply: "https://x.com/intent/post?in_reply_to=\(post.value)")
   }
 
-  /// `https://pbs.twimg.com/media/<key>.jpg` has the same photo at `…/media/<key>?format=jpg&name=<size>`; a size is the most that
-  /// either side has, and a smaller photo is not enlarged. An older notation puts `:large` behind the extension.
+  /// The photo of `https://pbs.twimg.com/media/<key>.jpg` is also at `…/media/<key>?format=jpg&name=<size>`; a size is the maximum
+  /// of both sides, and smaller photos are not enlarged. An older notation appends `:large` to the extension.
   package func sizes(ofPhoto url: String) -> PhotoSizes? {
     guard let prefix = photos.first(where: { url.hasBytePrefix($0) }) else { return nil }
     let path = url.prefix(upToBytes: "?#")
     let start = url.utf8.index(url.startIndex, offsetBy: prefix.utf8.count)
-    // A prefix may itself hold a question mark.
+    // A prefix may contain a question mark.
     guard start <= path.endIndex else { return nil }
     let parts = path[start...].prefix(upToBytes: ":").split(
       atBytes: ".", omittingEmptySubsequences: false)

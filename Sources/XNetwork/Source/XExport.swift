@@ -2,11 +2,11 @@ import Basics
 import NetworkSources
 import ThreadModel
 
-/// An archive of X's as the import takes it.
+/// An archive of X for the import.
 struct XExport: ThreadExport {
   private let archive: XArchive
 
-  /// Opens a zip file, whatever it is called, or a folder that an archive was unpacked to; `nil` for what is neither.
+  /// Opens a zip file with any name, or the folder of an unpacked archive; `nil` for other files.
   static func open(_ path: String) throws(ExportError) -> XExport? {
     guard isArchive(path) else { return nil }
     return XExport(archive: try XArchive.open(path))
@@ -18,7 +18,7 @@ struct XExport: ThreadExport {
     do throws(FileError) {
       return try OpenFile(path).bytes(4, at: 0) == [0x50, 0x4B, 3, 4]
     } catch {
-      // It is reported when it has to be read.
+      // The error is reported when the file has to be read.
       return false
     }
   }
@@ -47,7 +47,7 @@ struct XExport: ThreadExport {
     let archive: XArchive
     let survey: ArchiveSurvey
 
-    /// X writes a handful of parts; a manifest may list any number.
+    /// X writes few parts, but a manifest may list any number.
     private static let mostShortfalls = 20
 
     var author: Author { survey.author }

@@ -4,7 +4,7 @@ package import NetworkSources
 package import SiteConfig
 package import ThreadModel
 
-/// X: its API, which costs money, and the archives that it gives to its users.
+/// X: its API, which costs money, and the archives that it provides to its users.
 package struct XSource: NetworkSource {
   package let platform = Platform.x
   package let addresses: any AddressReader = XAddresses()
@@ -46,7 +46,7 @@ package struct XSource: NetworkSource {
 
   package var savedAnswers: (any SavedAnswers.Type)? { XImporter.self }
 
-  /// What was learned of X's answers.
+  /// The file of what earlier runs learned about X's API.
   private static func stateFile(_ run: SourceRun) -> String { run.workFolder + "/x-client.json" }
 
   private static func client(_ run: SourceRun) throws(XClientError) -> XClient {
@@ -77,7 +77,7 @@ package struct XSource: NetworkSource {
 }
 
 extension SourceError {
-  /// Why X was not asked, or did not answer.
+  /// Creates the error for a failed request to X.
   init(_ error: XClientError) {
     let (kind, endsTheRun): (Kind, Bool) =
       switch error.kind {

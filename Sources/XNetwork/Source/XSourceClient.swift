@@ -3,12 +3,12 @@ import NetworkSources
 import SiteConfig
 import ThreadModel
 
-/// X's API for one run, as the pipeline asks it.
+/// A client of X's API for one run of the pipeline.
 struct XSourceClient: SourceClient {
   private let client: XClient
   private let now: Timestamp
 
-  /// - Parameter now: when the run began.
+  /// - Parameter now: the start of the run.
   init(_ client: XClient, now: Timestamp) {
     self.client = client
     self.now = now
@@ -24,7 +24,7 @@ struct XSourceClient: SourceClient {
   var usage: SourceUsage { SourceUsage(client.usage) }
 }
 
-/// One thing that is asked of X.
+/// A session of requests for one source.
 private struct XSourceSession: SourceSession {
   let session: XSession
   let threads: XThreads
@@ -124,7 +124,7 @@ extension XTimelineProgress {
     return members
   }
 
-  /// Reads what `members` gave; ids are digits, as they go into requests.
+  /// Reads the value of `members`; ids must be digits, as they are inserted into requests.
   init(_ members: JSONObject, of name: AccountReference) throws(SourceError) {
     func id(_ name: String) -> String? { members[name]?.string.flatMap { XID.isValid($0) ? $0 : nil } }
     let ids = ["account", "newest", "unread_before", "unread_after"]

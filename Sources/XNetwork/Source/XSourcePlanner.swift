@@ -2,11 +2,11 @@ import NetworkSources
 import SiteConfig
 import ThreadModel
 
-/// Says what X would be asked, without a way to ask.
+/// Plans the requests to X without sending any.
 struct XSourcePlanner: SourcePlanner {
   private let threads: XThreads
 
-  /// - Parameter lacksFullSearch: whether X refused the full-archive search lately.
+  /// - Parameter lacksFullSearch: whether X refused the full-archive search recently.
   init(now: Timestamp, lacksFullSearch: Bool) {
     threads = XThreads(OfflineEndpoints(), now: now, lacksFullSearch: lacksFullSearch)
   }
@@ -19,7 +19,7 @@ struct XSourcePlanner: SourcePlanner {
   }
 
   func plan(account request: AccountRequest) -> [PlannedRequest] {
-    // What cannot be read is reported when the account is asked for.
+    // An error of reading is reported when the account is fetched.
     let progress = request.progress.flatMap { try? XTimelineProgress($0, of: request.account) }
     let plan = threads.plan(
       author: request.account.handle, limits: XThreadLimits(request.limits),
@@ -55,7 +55,7 @@ extension PlannedRequest {
   }
 }
 
-/// Answers nothing.
+/// Endpoints that refuse every request.
 private struct OfflineEndpoints: XEndpoints {
   private var refusal: XClientError { XClientError(.cancelled, "A plan asks nobody.") }
 
