@@ -87,8 +87,8 @@ package struct MediaDimensions: Sendable, Hashable {
 
   /// Reads the size property of the primary item (ISO/IEC 23008-12, 6.5.3; AVIF 1.1), turned as its rotation property says.
   ///
-  /// A decoder also allocates memory for the other items. So the first size in the file with more than 100 times the pixels of the primary item is
-  /// returned instead of the primary item's size.
+  /// A decoder also allocates memory for the other items. So if any has more than 100 times the pixels of the primary item, the largest is returned
+  /// instead of the primary item's size.
   static func avif(_ window: inout ByteWindow) -> MediaDimensions? {
     let top = window.boxes(from: 0, to: window.count)
     guard let meta = top.first(where: { $0.type == Box.type("meta") }), meta.end <= window.count,
@@ -105,10 +105,12 @@ package struct MediaDimensions: Sendable, Hashable {
       if property.type == Box.type("irot") { isTurned = (window.big(1, at: property.start) ?? 0) & 1 == 1 }
     }
     guard let shape else { return nil }
+    var largest = shape
     for property in properties where property.type == Box.type("ispe") {
       guard let other = size(property, &window) else { return nil }
-      if other.width * other.height / 100 > shape.width * shape.height { return other }
+      if other.width * other.height > largest.width * largest.height { largest = other }
     }
+    if largest.width * largest.height / 100 > shape.width * shape.height { return largest }
     return isTurned ? shape.turned : shape
   }
 

@@ -28,6 +28,9 @@ import ThreadStore
     #expect(try size(Samples.webp(.extended, width: 20_000, height: 3)) == [20_000, 3])
     #expect(try size(Samples.avif(width: 1200, height: 675)) == [1200, 675])
     #expect(try size(Samples.avif(width: 1200, height: 675, isTurned: true)) == [675, 1200])
+    // Decoders allocate memory for the largest, whichever comes first.
+    #expect(try size(Samples.avif(width: 20, height: 10, others: [200, 2000, 300])) == [2000, 2000])
+    #expect(try size(Samples.avif(width: 20, height: 10, others: [100])) == [20, 10])
   }
 
   /// What encoders wrote; `file` and `ffprobe` say the same.

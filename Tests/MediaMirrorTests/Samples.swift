@@ -84,12 +84,18 @@ enum Samples {
       + (film.isMovieFirst ? movie + data : data + movie)
   }
 
-  /// - Parameter thumbnail: the size of a second picture in the file, listed first.
-  static func avif(width: Int, height: Int, isTurned: Bool = false, thumbnail: Int = 16) -> [UInt8] {
+  /// - Parameters:
+  ///   - thumbnail: the side of a second picture in the file, a square, listed first.
+  ///   - others: the sides of further squares.
+  static func avif(
+    width: Int, height: Int, isTurned: Bool = false, thumbnail: Int = 16, others: [Int] = []
+  ) -> [UInt8] {
     func ispe(_ width: Int, _ height: Int) -> [UInt8] {
       box("ispe", big(0, 4) + big(width, 4) + big(height, 4))
     }
-    let properties = box("ipco", ispe(thumbnail, thumbnail) + ispe(width, height) + box("irot", [1]))
+    let properties = box(
+      "ipco",
+      ispe(thumbnail, thumbnail) + ispe(width, height) + box("irot", [1]) + others.flatMap { ispe($0, $0) })
     let own: [UInt8] = isTurned ? [2, 0x82, 0x03] : [1, 0x82]
     let associations = box("ipma", big(0, 4) + big(2, 4) + big(1, 2) + [1, 0x81] + big(2, 2) + own)
     let meta = box(
