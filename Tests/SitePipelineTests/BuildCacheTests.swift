@@ -522,6 +522,7 @@ import ThreadStore
     contents.threads = [
       Contents.Thread(author: 0, text: "Grows"),
       Contents.Thread(author: 1, text: "Links", links: 0, mentions: "ada", linkedPost: 3),
+      Contents.Thread(author: 0, text: "Stays"),
     ]
     try contents.write(to: site, after: nil)
     func page() throws -> String { try site.folder.text("site/x/bo/links-200/index.html") }
@@ -542,6 +543,45 @@ import ThreadStore
     #expect(
       try !page().contains("href=\"https://x.com/ada/status/103\"") && page().contains("x/ada/grows-100/#"))
     #expect(summary.rendered == 2)
+    // Its place changes by its address alone, and goes with it.
+    old = contents
+    contents.threads[0].settings["slug"] = "moved"
+    try contents.write(to: site, after: old)
+    usleep(40_000)
+    try site.build()
+    #expect(try page().contains("x/ada/moved-100/#"))
+    old = contents
+    contents.threads[0].exists = false
+    try contents.write(to: site, after: old)
+    usleep(40_000)
+    try site.build()
+    #expect(try page().contains("href=\"https://x.com/ada/status/103\""))
+  }
+
+  /// Every page links to the list of collections as soon as there is one.
+  @Test func theFirstCollectionChangesEveryPage() throws {
+    let site = try TemporarySite()
+    var contents = Contents()
+    contents.threads = [
+      Contents.Thread(author: 0, text: "A thread"), Contents.Thread(author: 1, text: "Other"),
+    ]
+    try contents.write(to: site, after: nil)
+    usleep(40_000)
+    try site.build()
+    for collections: String? in [
+      "[{title: Trips, slug: trips, threads: ['https://x.com/ada/status/100']}]", nil,
+    ] {
+      let old = contents
+      contents.configuration["collections"] = collections
+      try contents.write(to: site, after: old)
+      usleep(40_000)
+      try site.build()
+      try site.build(output: site.path + "/fresh", usesCache: false)
+      let (found, expected) = (try site.tree(), try site.folder.tree("fresh"))
+      #expect(found.keys.sorted() == expected.keys.sorted())
+      #expect(expected.keys.filter { found[$0] != expected[$0] }.isEmpty)
+      #expect(try site.page("x/bo/other-200/index.html").contains("collections/") == (collections != nil))
+    }
   }
 
   /// What another version of the program has kept, or somebody has broken, is no reason for another site.
