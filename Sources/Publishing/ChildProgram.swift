@@ -149,6 +149,14 @@ package struct ChildProgram: Sendable {
       _ name: String, _ path: String, _ output: Output, _ out: Pipe, _ errors: Pipe, _ incoming: Pipe,
       _ input: Input?
     ) -> Result<Outcome, PublishError> {
+      // A process is kept by the run loop of its thread, with its pipes: a thread that runs many programs would run out of file descriptors. Ends that are
+      // closed already throw.
+      defer {
+        for pipe in [out, errors, incoming] {
+          try? pipe.fileHandleForReading.close()
+          try? pipe.fileHandleForWriting.close()
+        }
+      }
       do {
         try state.withLock { state in
           guard !state.isCancelled else { return }

@@ -49,8 +49,9 @@ struct ScaledImagesTests {
       "--sigma", "\(sigma)")
   }
 
-  private func save(_ photos: String..., change: (inout Media) -> Void = { _ in }) throws {
-    let id = PostID("1001", on: .x)
+  private func save(_ photos: String..., id: String = "1001", change: (inout Media) -> Void = { _ in }) throws
+  {
+    let id = PostID(id, on: .x)
     let author = AuthorID("7", on: .x)
     var conversation = Conversation(id: id, authorID: author)
     var facts = Post(id: id, authorID: author, text: InlineText("Noise.")).facts
@@ -87,6 +88,21 @@ struct ScaledImagesTests {
 
   private func size(_ file: String) throws -> [String] {
     try ["width", "height"].map { try vips("vipsheader", "-f", $0, "\(site.path)/site/media/\(file)") }
+  }
+
+  /// Each copy is a run of a program, whose pipes are closed when it ends: a site may have more photos than a process may have files open.
+  @Test func manyPhotosNeedFewOpenFiles() throws {
+    let photos = (1...40).map { "\($0).jpg" }
+    for name in photos { try photo(name, 800, 600) }
+    for (number, name) in photos.enumerated() { try save(name, id: "\(1001 + number)") }
+    try site.folder.write("title: A\nscale_images: true\n", to: "site.yml")
+    var program = Program(folder: site.path)
+    let threadsite = try #require(Program.executable)
+    program.executable = URL(filePath: "/bin/sh")
+    let outcome = try program.run(["-c", "ulimit -n 64; exec \"$0\" build", threadsite.path])
+    #expect(outcome.code == 0 && !outcome.errors.contains("warning"), "\(outcome.errors)")
+    let copies = try names(in: "site/media").filter { $0.hasPrefix("340w-") }
+    #expect(copies.count == 40, "\(copies)")
   }
 
   @Test func aNarrowScreenFetchesLess() throws {
