@@ -2,7 +2,9 @@ import Basics
 import SiteOutput
 
 /// The data that all steps of a build share, with access to the staging folder of the new site.
-struct BuildContext: Sendable {
+///
+/// An immutable class, as every step has it: the value has three kilobytes, and a thread's stack has 512 KB on some systems.
+final class BuildContext: Sendable {
   let site: SiteFolder
   let options: SiteBuild.Options
   let progress: ProgressHandler
@@ -11,6 +13,18 @@ struct BuildContext: Sendable {
   /// Digests of everything that threads' bodies and pages depend on besides the threads.
   let environment: BuildEnvironment
   let staged: StagedSite
+
+  init(
+    site: SiteFolder, options: SiteBuild.Options, progress: @escaping ProgressHandler, last: LastBuild?,
+    environment: BuildEnvironment, staged: StagedSite
+  ) {
+    self.site = site
+    self.options = options
+    self.progress = progress
+    self.last = last
+    self.environment = environment
+    self.staged = staged
+  }
 
   /// The number of threads of execution.
   var jobs: Int { options.jobs }
