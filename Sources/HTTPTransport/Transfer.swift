@@ -53,7 +53,7 @@ final class Transfer {
     if failure == nil { failure = HTTPError(kind, message, url: target.url) }
   }
 
-  /// The remaining time in seconds.
+  /// The remaining time, negative when it is over; `nil` until the transfer first starts.
   var remaining: Duration? {
     deadline.map { ContinuousClock.now.duration(to: $0) }
   }

@@ -123,7 +123,7 @@ struct XAssembly {
     known[id] = (problem, time)
   }
 
-  // MARK: Settling
+  // MARK: Versions and conversations
 
   /// Finds posts that are versions of each other. A post replaces only posts by the same author, and only if the newer post is present.
   private mutating func findVersions(_ raw: [String: XPost]) {

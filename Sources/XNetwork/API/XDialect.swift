@@ -11,7 +11,7 @@ package struct XDialect: Hashable, Sendable {
   package let note: String
   /// The posts that a post answers, quotes or reposts.
   package let referenced: String
-  /// The list of posts in `includes`; also a resource type, with an added `s`.
+  /// The list of posts in `includes`.
   package let includedPosts: String
   package let editHistory: String
   package let repostCount: String

@@ -18,9 +18,12 @@ struct XDocument {
     var unread: [JSONError] = []
   }
 
-  /// Reads all responses in a file; throws if the file is not JSON.
+  /// Reads all responses in a file.
   ///
-  /// A damaged file with one response per line, or with an array of one response per line, is read line by line.
+  /// A file that is not JSON as a whole is read line by line, as it may be a damaged file with one response per line, or an array with one element
+  /// per line.
+  ///
+  /// - Throws: an error if the file is empty, is a file of an X archive, or if neither it nor any line of it is JSON.
   static func content(of bytes: [UInt8], file: String) throws(XAPIError) -> Content {
     let values: [JSONValue]
     var unread: [JSONError] = []
@@ -44,7 +47,8 @@ struct XDocument {
       unread: unread)
   }
 
-  /// Returns the lines that are complete JSON objects, and the errors of the other lines.
+  /// Returns the lines that are complete JSON objects, and the errors of the lines that are not JSON. Lines with another JSON value, such as a number,
+  /// are in neither: they are parts of an object that was written over several lines.
   ///
   /// Brackets of an array and commas between its elements are skipped at the start and the end of a line.
   private static func lines(of bytes: [UInt8]) -> (values: [JSONValue], unread: [JSONError]) {
@@ -60,7 +64,6 @@ struct XDocument {
       guard !text.isEmpty else { continue }
       do throws(JSONError) {
         let value = try JSONValue(parsing: Array(text))
-        // A number or a word alone is a fragment of a larger value.
         if value.object?.isEmpty == false { values.append(value) }
       } catch {
         let before = text.startIndex - line.startIndex
@@ -91,7 +94,7 @@ struct XDocument {
   private static func members(of body: JSONValue) -> JSONObject? {
     if let object = body.object { return object }
     guard let string = body.string else { return nil }
-    return (try? JSONValue(parsing: Array(string.utf8)))?.object  // no JSON is one of the answers: `nil`
+    return (try? JSONValue(parsing: Array(string.utf8)))?.object  // `nil`, too, for a string that is not JSON
   }
 
   private static func date(in headers: JSONValue?) -> Timestamp? {

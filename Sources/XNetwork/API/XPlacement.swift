@@ -112,7 +112,7 @@ struct XVersions: Sendable {
   var isEmpty: Bool { versions.isEmpty }
 }
 
-// MARK: Settling
+// MARK: Merging
 
 /// One of several conversations that are the same.
 package struct XPart: Sendable {

@@ -84,7 +84,7 @@ extension XFields {
     return ids.isEmpty ? nil : .array(ids.map { .string($0) })
   }
 
-  /// Returns each of the post's media with the names of version 2, and its link in the text.
+  /// The post's media with the names of version 2, each with its link in the text: the first 100, as X allows four, without those that have no id.
   ///
   /// `extended_entities` has all media with their kinds; `entities` has only the first, always as a photo.
   var mediaObjects: [(fields: XFields, link: XFields)] {

@@ -104,8 +104,6 @@ package struct XVersion1Post: Sendable {
     return Post(x: post, author: author.value, conversation: conversation, in: context)
   }
 
-  // The references of a post: the answered account, the quoted post, the author.
-
   /// Quotes exist since April 2015; before, the address of a post was an ordinary link.
   private static let firstQuote = "585000000000000000"
 
@@ -121,7 +119,8 @@ package struct XVersion1Post: Sendable {
     return references.isEmpty ? nil : .array(references)
   }
 
-  /// The quoted post: the API tells it; in an archive it is the post whose address ends the text.
+  /// The quoted post, and the handle in its address. The API tells its id; in an archive it is the post whose address is the last word of the text, apart
+  /// from the links of its media, if that is neither the post's own address nor one of its media pages, and if quotes existed at the time.
   static func quoted(
     _ old: XFields, id: String, text: String, links: [XFields], media: [XFields]
   ) -> (id: String, handle: String?)? {

@@ -36,7 +36,8 @@ enum XWithheldText {
       WebAddress.host(of: url))
   }
 
-  /// Returns the handle of the account that, or a post of which, is withheld according to a text; `nil` for other texts.
+  /// Returns the handle of the account that, or a post of which, is withheld according to a text; `nil` for other texts. Notices are one line of less
+  /// than 1,000 bytes.
   private static func handle(inNotice text: String) -> Substring? {
     // Fast path: most texts begin with a different letter than all notices.
     guard let first = text.utf8.first(where: { $0 > 0x20 }),

@@ -141,7 +141,7 @@ extension ArchiveCompleteness {
     }
   }
 
-  /// The files of posts with more entries than the manifest says.
+  /// Adds doubts about the files of posts that have more entries than the manifest says, and those that it does not count or not list.
   private mutating func doubt(
     _ manifest: ArchiveManifest, _ files: [String: String], _ readings: [String: ArchiveFileReading]
   ) {
@@ -157,7 +157,7 @@ extension ArchiveCompleteness {
     }
   }
 
-  /// Returns the parts that are missing before other parts, and the first part, which every archive has.
+  /// Adds the parts that are missing before other parts, and the first part, which every archive has.
   private mutating func findGaps(_ layout: ArchiveLayout, _ files: [String: String]) {
     let parts = files.keys.compactMap { Part($0) }
     var families = Dictionary(grouping: parts, by: \.base).mapValues { Set($0.map(\.number)) }

@@ -6,7 +6,7 @@ package import ThreadModel
 package struct ArchiveSurvey: Sendable {
   /// The archive's owner.
   package let author: Author
-  /// The time at which the archive was made; if unknown, the earlier time of its latest post.
+  /// The time at which the archive was made; if unknown, the time of its latest post.
   package let date: Timestamp?
   /// Whether the archive is complete.
   package let completeness: ArchiveCompleteness

@@ -78,7 +78,7 @@ package final class XClient: Sendable {
   /// The usage so far; can be read at any time.
   package var usage: XUsage { budget.usage }
 
-  /// The time at which the full-archive search was refused, if that was within the last days.
+  /// The time from which the full-archive search is requested again; `nil` if it was not refused within the last days.
   package var fullArchiveClosedUntil: Timestamp? {
     knowledge.withLock { $0.clientState.fullArchiveClosedUntil(at: clock.now()) }
   }
@@ -153,7 +153,7 @@ package final class XClient: Sendable {
     return unknown.isEmpty ? nil : unknown
   }
 
-  /// Sends a request in a dialect; a status of 400 is an outcome, every other refusal is an error.
+  /// Sends a request in a dialect; a 400 that may be about the names of fields is an outcome, every other refusal is an error.
   private func firstOutcome(of request: XRequest, in dialect: XDialect) async throws(XClientError) -> Outcome
   {
     let (response, token) = try await send(request, in: dialect)
@@ -360,7 +360,7 @@ package struct XClientError: Error, Sendable, Hashable, CustomStringConvertible 
     case serverTrouble
     /// A response that is not X's: invalid JSON, or JSON with a different structure.
     case invalidAnswer
-    /// No response because of the connection, the time limit or the size.
+    /// No response because of the connection or the time limit.
     case noConnection
     /// The next request would have exceeded the maximum cost.
     case overBudget

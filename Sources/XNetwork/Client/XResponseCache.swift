@@ -4,7 +4,7 @@ import ThreadModel
 /// Stores each received page until the threads it was fetched for are saved, so that an interrupted fetch can be continued
 /// and no post is paid for twice.
 ///
-/// Its folder has a folder for each session with a file for each page: the time of the request, the request, and X's
+/// Its folder has a folder for each session with a file for each page: the request, the times of the response and of writing, and X's
 /// response. It contains no credential. A damaged file counts as a missing page.
 struct XResponseCache: Sendable {
   /// The time for which a page is reused; X requires that deleted posts are removed after a day.
@@ -12,7 +12,7 @@ struct XResponseCache: Sendable {
 
   let folder: String
 
-  /// Opens the cache, and removes files that are older than a day.
+  /// Opens the cache, and removes the sessions that have no page of the last day.
   init(folder: String, now: Timestamp) throws(FileError) {
     self.folder = folder
     guard FileSystem.isFolder(folder) else { return }
