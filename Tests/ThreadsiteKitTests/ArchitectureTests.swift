@@ -44,6 +44,27 @@ import Testing
     #expect(count > (page.hasPrefix("docs") ? 50 : 3))
   }
 
+  /// Folders whose names end in a slash. Those of a site, which this repository need not have, are left out.
+  @Test(arguments: ["docs/ARCHITECTURE.md", "CONTRIBUTING.md"]) func namedFoldersAreThere(page: String) throws {
+    let text = try String(contentsOf: Self.root.appending(path: page), encoding: .utf8)
+    var ends: Set<String> = []
+    for top in ["Sources", "Tests", "Examples", "Benchmarks", "Packaging", "templates", "themes", "docs", "threads", ".github"] {
+      let below = try FileManager.default.subpathsOfDirectory(atPath: Self.root.appending(path: top).path)
+      for file in below {
+        let names = [Substring(top)] + file.split(separator: "/").dropLast()
+        for start in names.indices { ends.insert(names[start...].joined(separator: "/")) }
+      }
+    }
+    var count = 0
+    for match in text.matches(of: try Regex("`([A-Za-z][A-Za-z0-9_/-]*)/`")) {
+      let name = String(match.output[1].substring ?? "")
+      guard !["pages", "static"].contains(name) else { continue }
+      count += 1
+      #expect(ends.contains(name), "\(page) names the folder \(name), and there is no such folder")
+    }
+    #expect(count > (page.hasPrefix("docs") ? 30 : 3))
+  }
+
   /// Every target of the library stands in the table, and nothing else does.
   @Test func theTableHasEachTarget() throws {
     let text = try String(contentsOf: Self.root.appending(path: "docs/ARCHITECTURE.md"), encoding: .utf8)
