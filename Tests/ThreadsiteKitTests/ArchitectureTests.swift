@@ -45,10 +45,14 @@ import Testing
   }
 
   /// Folders whose names end in a slash. Those of a site, which this repository need not have, are left out.
-  @Test(arguments: ["docs/ARCHITECTURE.md", "CONTRIBUTING.md"]) func namedFoldersAreThere(page: String) throws {
+  @Test(arguments: ["docs/ARCHITECTURE.md", "CONTRIBUTING.md"]) func namedFoldersAreThere(page: String) throws
+  {
     let text = try String(contentsOf: Self.root.appending(path: page), encoding: .utf8)
     var ends: Set<String> = []
-    for top in ["Sources", "Tests", "Examples", "Benchmarks", "Packaging", "templates", "themes", "docs", "threads", ".github"] {
+    for top in [
+      "Sources", "Tests", "Examples", "Benchmarks", "Packaging", "templates", "themes", "docs", "threads",
+      ".github",
+    ] {
       let below = try FileManager.default.subpathsOfDirectory(atPath: Self.root.appending(path: top).path)
       for file in below {
         let names = [Substring(top)] + file.split(separator: "/").dropLast()

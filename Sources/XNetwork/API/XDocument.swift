@@ -42,9 +42,9 @@ struct XDocument {
       guard !values.isEmpty else { throw XAPIError(file: file, reason: .notJSON(error)) }
     }
     guard !values.isEmpty else { throw XAPIError(file: file, reason: .noPosts("the file is empty")) }
-    return Content(
-      documents: values.flatMap { value in (value.array ?? [value]).map { element in document(element) } },
-      unread: unread)
+    let documents = values.flatMap { value in (value.array ?? [value]).map { element in document(element) } }
+    guard !documents.isEmpty else { throw XAPIError(file: file, reason: .noPosts("the list in it is empty")) }
+    return Content(documents: documents, unread: unread)
   }
 
   /// Returns the lines that are complete JSON objects, and the errors of the lines that are not JSON. Lines with another JSON value, such as a number,

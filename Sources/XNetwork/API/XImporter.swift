@@ -18,6 +18,8 @@ package struct XImporter: Sendable {
     /// Posts that do not give their conversation although the API could have returned it.
     var unplaced: [String] = []
     var badIDs: [String] = []
+    /// The number of entries that are not posts.
+    var unreadable = 0
     /// Why responses in the file hold no posts.
     var reasons: [String] = []
     var unread: [String] = []
@@ -77,6 +79,7 @@ package struct XImporter: Sendable {
     parts += assembly.conversations()
     repeated.formUnion(assembly.repeated)
     file.badIDs += assembly.asked.badIDs
+    file.unreadable += response.unreadable
     for id in assembly.asked.posts {
       switch assembly.omitted[assembly.current(id)] {
       case .isRepost?: file.reposts += 1
@@ -136,6 +139,12 @@ package struct XImporter: Sendable {
     if !file.badIDs.isEmpty {
       result.problems.append(
         "\(Self.count(file.badIDs, "ids")) that are no strings of 1 to 19 digits, as X's ids are")
+    }
+    if file.unreadable > 0 {
+      result.problems.append(
+        file.unreadable == 1
+          ? "1 entry without an id or a text, which is no post"
+          : "\(file.unreadable) entries without an id or a text, which are no posts")
     }
     guard result.posts == 0, !file.isRefused else { return result }
     if file.reposts > 0 {

@@ -14,6 +14,8 @@ package struct XResponse: Hashable, Sendable {
   package var polls: [XFields] = []
   /// Problems with requested objects that X did not return (`errors` beside `data`).
   package var problems: [XProblem] = []
+  /// The number of entries among the requested posts that are not posts.
+  var unreadable = 0
   /// Whether the response is of version 1.1, which does not give conversations.
   var isVersion1 = false
   /// The token of the next page; `nil` on the last page.
@@ -47,19 +49,20 @@ package struct XResponse: Hashable, Sendable {
     self.init([:], fetchedAt: fetchedAt ?? Self.retrievedAt(body))
     emptyReason = posts.isEmpty ? .noPosts("the answer is empty") : nil
     problems = XFields(body).list("errors").map(XProblem.init)
-    add(version1: posts)
+    add(version1: posts.compactMap(\.object))
+    unreadable = posts.count - self.posts.count
     tellWithheld()
     isVersion1 = true
   }
 
-  /// Returns the posts of a response of version 1.1, a single saved post of that version, or results of its early search; `nil` for other responses.
-  private static func version1Posts(of body: JSONObject) -> [JSONObject]? {
+  /// Returns the entries of a response of version 1.1, a single saved post of that version, or results of its early search; `nil` for other responses.
+  private static func version1Posts(of body: JSONObject) -> [JSONValue]? {
     if body["data"] != nil { return nil }
     for list in ["statuses", "results"] {
-      if let posts = body[list]?.array?.compactMap(\.object) { return posts }
+      if let posts = body[list]?.array { return posts }
     }
     let isPost = body["id_str"] != nil && (body["full_text"] ?? body["text"])?.string != nil
-    return isPost ? [body] : nil
+    return isPost ? [.object(body)] : nil
   }
 
   private mutating func add(version1 objects: [JSONObject]) {
@@ -127,6 +130,7 @@ package struct XResponse: Hashable, Sendable {
       return
     }
     posts = data.filter(Self.isPost).map(XFields.init)
+    unreadable = (fields["data"]?.array?.count ?? 1) - posts.count
     guard posts.isEmpty else { return }
     if first["dm_conversation_id"] != nil || first["event_type"] != nil || first["dm_event_id"] != nil {
       emptyReason = .noPosts("these are direct messages, which are private and are not imported")

@@ -28,6 +28,7 @@ import XNetwork
     ),
     (#"{"data":[1,2]}"#, "a.json: error: holds no posts: the answer is empty"),
     (#"{"statuses":[]}"#, "a.json: error: holds no posts: the answer is empty"),
+    ("[]", "a.json: error: holds no posts: the list in it is empty"),
     (
       "window.YTD.tweets.part0 = []",
       "a.json: error: not a response of the X API v2: this is a file of an X data archive, which is read as a whole"
@@ -76,6 +77,25 @@ import XNetwork
     #expect(conversations.map(\.id.value) == ["1"])
     #expect(conversations.first?.authorID.value == "9")
     #expect(conversations.first?.posts.map(\.text.text) == ["a"])
+  }
+
+  /// What stands among posts and is none is counted, and a file of nothing else is refused.
+  @Test(arguments: [
+    (#"{"statuses":[{"id":1,"id_str":"1","text":"a","user":{"id_str":"9"}},{"id_str":"2"},7]}"#, 1, 2),
+    (#"{"data":[{"id":"1","author_id":"9","text":"a"},{"x":1}]}"#, 1, 1),
+    (#"{"statuses":[{"id_str":"2"}]}"#, 0, 1),
+  ])
+  func entriesThatAreNoPostsAreCounted(source: String, posts: Int, others: Int) throws {
+    var importer = XImporter()
+    try importer.add(Array(source.utf8), file: "a.json")
+    let file = try #require(importer.report.files.first)
+    #expect(file.posts == posts)
+    let words =
+      others == 1
+      ? "1 entry without an id or a text, which is no post"
+      : "\(others) entries without an id or a text, which are no posts"
+    #expect(file.problems == (posts == 0 ? [] : [words]))
+    #expect(file.refusals == (posts == 0 ? [words] : []))
   }
 
   @Test func oneBadAnswerAmongGoodOnesIsAProblem() throws {
