@@ -187,7 +187,7 @@ import ThreadModel
     #expect(Self.bytes(one.merged(with: other)) == Self.bytes(other.merged(with: one)))
   }
 
-  @Test func aFieldOfAnEarlierSightingKeepsItsTime() {
+  @Test func aFieldOfAnEarlierObservationKeepsItsTime() {
     func post(_ seconds: Int64, title: String?) -> Post {
       var post = Post(id: PostID("1", on: .x), authorID: AuthorID("7", on: .x))
       post.observedAt = Timestamp(seconds: seconds)

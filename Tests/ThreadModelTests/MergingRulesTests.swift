@@ -35,7 +35,7 @@ struct MergingRulesTests {
     #expect(before.merged(with: edited).text.text == "short")
   }
 
-  @Test func aSightingThatKnowsOfNoEditIsNone() {
+  @Test func aObservationThatKnowsOfNoEditIsNone() {
     var edited = post("a long text and its end", at: 1)
     edited.editedAt = Timestamp(seconds: 1)
     #expect(edited.merged(with: post("a long text…", at: 2)).text.text == "a long text and its end")
@@ -53,7 +53,7 @@ struct MergingRulesTests {
     #expect(merged.map(\.altText) == ["words", nil])
   }
 
-  @Test func votesThatALaterSightingHidesAreKept() {
+  @Test func votesThatALaterObservationHidesAreKept() {
     var old = post("", at: 1)
     old.poll = Poll(options: [PollOption("same", votes: 3), PollOption("same", votes: 4)], status: .open)
     var new = post("", at: 2)
@@ -92,7 +92,7 @@ struct MergingRulesTests {
     #expect(old.merged(with: new).extra == ["a": .integer(1), "b": .integer(2), "c": .integer(2)])
   }
 
-  @Test func anAuthorKeepsWhatALaterSightingLacks() {
+  @Test func anAuthorKeepsWhatALaterObservationLacks() {
     var old = Author(id: AuthorID("7", on: .x), handle: "old", name: "Ada")
     old.observedAt = Timestamp(seconds: 1)
     old.bio = InlineText("bio")

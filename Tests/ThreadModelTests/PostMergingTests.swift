@@ -51,7 +51,7 @@ struct PostMergingTests {
     #expect(bare.merged(with: bare) == bare)
   }
 
-  @Test func aBareSightingTakesNothingAway() {
+  @Test func aBareObservationTakesNothingAway() {
     #expect(full("a", at: 1).merged(with: bare) == full("a", at: 1))
     #expect(bare.merged(with: full("a", at: 1)) == full("a", at: 1))
     var later = bare
@@ -65,7 +65,7 @@ struct PostMergingTests {
     #expect(merged == expected)
   }
 
-  @Test func theLaterSightingWinsWhicheverComesFirst() {
+  @Test func theLaterObservationWinsWhicheverComesFirst() {
     let (old, new) = (full("old", at: 1), full("new", at: 2))
     #expect(old.merged(with: new) == new)
     #expect(new.merged(with: old) == new)

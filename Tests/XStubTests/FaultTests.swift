@@ -132,9 +132,9 @@ import XStub
       #expect(await stub.get("/media/8x8/a.jpg").body.starts(with: [0xFF, 0xD8]))
       #expect(await stub.get("/media/8x8/b.jpg").text.hasPrefix("<!doctype"))
       #expect(stub.requests.count == 6)
-      let areHere = try await stub.waitForRequests(2, to: .media)
+      let haveArrived = try await stub.waitForRequests(2, to: .media)
       let isMore = try await stub.waitForRequests(7, seconds: 0.05)
-      #expect(areHere && !isMore)
+      #expect(haveArrived && !isMore)
       stub.clearLog()
       #expect(stub.requests.isEmpty)
     }

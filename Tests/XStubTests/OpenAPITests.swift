@@ -4,7 +4,7 @@ import Testing
 import XStub
 
 /// The stub against X's own documents: its tables, its judgement of requests, and its answers.
-@Suite(.enabled(if: XDocuments.areHere, "X's OpenAPI documents are not at hand"))
+@Suite(.enabled(if: XDocuments.areAvailable, "X's OpenAPI documents are not at hand"))
 struct OpenAPITests {
   let sample = StubWorld.sampleThread(startingAt: Date(timeIntervalSinceNow: -2 * 86_400))
 

@@ -84,7 +84,7 @@ enum XDocuments {
       ? folder : nil
   }()
 
-  static var areHere: Bool { folder != nil }
+  static var areAvailable: Bool { folder != nil }
 
   static func document(_ dialect: StubDialect) throws -> OpenAPIDocument {
     let folder = try #require(folder)

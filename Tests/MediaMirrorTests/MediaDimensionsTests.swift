@@ -5,7 +5,7 @@ import Testing
 import ThreadStore
 
 /// Sizes as the mediaStore reads them from files.
-@Suite struct MediaShapeTests {
+@Suite struct MediaDimensionsTests {
   let folder: TemporaryFolder
   let mediaStore: MediaStore
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import ThreadStore
 
-@Suite struct MediaVaultTests {
+@Suite struct MediaStoreTests {
   let folder: TemporaryFolder
   let mediaStore: MediaStore
 

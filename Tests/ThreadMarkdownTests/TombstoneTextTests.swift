@@ -5,7 +5,7 @@ import ThreadModel
 @testable import ThreadMarkdown
 
 /// Why a post is not there, in words: the store has a code, and the page has the site's language.
-@Suite struct TombstoneWordingTests {
+@Suite struct TombstoneTextTests {
   private static let languages = ["en", "de", "fr", "es", "ja", "ar"]
 
   private static func sentence(

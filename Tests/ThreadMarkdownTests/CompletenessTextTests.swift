@@ -4,7 +4,7 @@ import ThreadMarkdown
 import ThreadModel
 
 /// Why a thread is not whole, in words.
-@Suite struct CompletenessWordingTests {
+@Suite struct CompletenessTextTests {
   /// The one note of a page whose thread has these reasons, up to the full stop.
   private static func note(_ reasons: [Completeness.Reason]) throws -> String {
     var thread = Invented.thread([Invented.post("10", "On engines")])
