@@ -681,17 +681,22 @@ struct TitleCutter {
     }
   }
 
-  /// Whether a full stop belongs to a short word ("e.g.", "Dr.", "A.") or a number ("2. Bildungsweg"), or lower-case text follows.
+  /// Whether a full stop belongs to an initial ("A."), an abbreviation ("e.g.", "Dr.", "No. 5") or a number ("2. Bildungsweg").
   private func isAbbreviation(before stop: Int, and end: Int) -> Bool {
     let word = scalars[..<stop].reversed().prefix { $0.isAlphabetic || $0 == "." || "0"..."9" ~= $0 }
     guard !word.isEmpty, end == stop + 1, end < scalars.count else { return false }
     if word.allSatisfy({ "0"..."9" ~= $0 }) { return word.count <= 2 }
-    if word.count <= 2 && !word.contains(where: { "0"..."9" ~= $0 }) || word.contains(".") { return true }
-    return Self.abbreviations.contains(String(Self.string(word.reversed()[...]).lowercased()))
+    if word.count == 1 || word.contains(".") { return true }
+    let name = Self.string(word.reversed()[...]).lowercased()
+    if name == "no" { return "0"..."9" ~= scalars[afterSpace(end)...].first ?? " " }
+    return Self.abbreviations.contains(name)
   }
 
-  /// Abbreviations of three letters or more that end in a full stop, in the languages of the interface.
+  /// Abbreviations that end in a full stop, in the languages of the interface.
   private static let abbreviations: Set<String> = [
+    "al", "av", "bd", "ca", "cf", "co", "dr", "ed", "ep", "ff", "fr", "ft", "hr", "jr", "lt", "mr", "ms",
+    "mt", "nr", "op", "pl", "pp", "pt", "sr",
+    "st", "ud", "vs",
     "incl", "inkl", "approx", "resp", "bzw", "usw", "ggf", "evtl", "etc", "mrs", "prof", "vol", "fig", "est",
     "dept", "univ", "min", "max", "abs", "bspw", "sog", "vgl", "hrsg", "str", "nos", "tel", "pág", "sra",
     "srta",
