@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -22,6 +23,30 @@ import Testing
     ] as [([Double?], [Int])])
   func rowsArePleasant(_ shapes: [Double?], _ expected: [Int]) {
     #expect(rows(shapes) == expected)
+  }
+
+  /// Every gallery of up to three pictures of these shapes, and longer ones: the rows with the shares of their pictures.
+  @Test func rowsOfManyGalleries() throws {
+    let shapes: [Double?] = [0.3, 0.5, 0.75, 1, nil, 1.6, 2.2, 3, 5]
+    var galleries: [[Double?]] = shapes.map { [$0] }
+    for first in shapes { galleries += shapes.map { [first, $0] } }
+    for first in shapes {
+      for second in shapes { galleries += shapes.map { [first, second, $0] } }
+    }
+    for start in 0..<60 {
+      galleries.append((0..<4 + start % 7).map { shapes[(start * 5 + $0 * $0 * 3 + $0) % shapes.count] })
+    }
+    var table =
+      "The shares, in percent, that pictures have of their rows, by their ratios of width to height.\n\n"
+    for gallery in galleries {
+      var line = gallery.map { $0.map { "\($0)" } ?? "?" }.joined(separator: " ") + ":"
+      for place in GalleryRows(gallery).places {
+        line += (place.beginsRow ? " |" : "") + " \(place.share)" + (place.endsRow ? " |" : "")
+      }
+      table += line + "\n"
+    }
+    try Golden.compare(
+      table, with: ProjectFolders.fixtures(of: "MarkdownHTMLTests").appending(path: "gallery-rows.txt"))
   }
 
   @Test func everyRowIsFilled() {

@@ -37,6 +37,52 @@ import Testing
     #expect(sizes == [["1", "1"], [nil, nil]])
   }
 
+  /// A single large picture may be wider than the text: it has 1,000 pixels and five by four at least.
+  @Test(arguments: [
+    (1000, 800, true), (999, 700, false), (1000, 801, false), (1250, 1000, true), (1250, 1001, false),
+    (3000, 1, true),
+    (1000, 0, false),
+  ])
+  func oneLargePictureIsWide(width: Int, height: Int, isWide: Bool) throws {
+    var options = HTMLOptions()
+    options.media = [
+      "/1.jpg": MediaInfo(width: width, height: height), "/2.jpg": MediaInfo(width: 3000, height: 1000),
+    ]
+    let one = try html("<!-- images -->\n\n![a](/1.jpg)\n\n<!-- /images -->\n", options)
+    #expect(one.contains("images-1 wide\"") == isWide)
+    let two = try html("<!-- images -->\n\n![a](/1.jpg)\n![b](/2.jpg)\n\n<!-- /images -->\n", options)
+    #expect(!two.contains("wide"))
+  }
+
+  /// Pictures in a row take their shares of the column, in tenths of a rem.
+  @Test func sizesAreSharesOfTheColumn() throws {
+    var options = HTMLOptions(imageSizes: "alone", sharedImageSizes: "shared")
+    for (name, width) in [("/1.jpg", 1500), ("/2.jpg", 1000)] {
+      var info = MediaInfo(width: width, height: 1000)
+      info.sources = [
+        MediaInfo.Source(url: name + "?w=1", width: 1), MediaInfo.Source(url: name + "?w=0", width: 0),
+        MediaInfo.Source(url: name + "?w=340", width: 340),
+      ]
+      options.media[name] = info
+    }
+    let pictures = "<!-- images -->\n\n![a](/1.jpg)\n![b](/2.jpg)\n\n<!-- /images -->\n"
+    func attribute(_ name: String, _ markdown: String) throws -> [String?] {
+      try HTMLTokens(html(markdown, options)).startTags.filter { $0.name == "img" }.map { $0[name] }
+    }
+    #expect(
+      try attribute("srcset", pictures) == [
+        "/1.jpg?w=1 1w, /1.jpg?w=340 340w", "/2.jpg?w=1 1w, /2.jpg?w=340 340w",
+      ])
+    #expect(try attribute("sizes", pictures) == ["shared", "shared"])
+    #expect(try attribute("sizes", "![a](/1.jpg)\n") == ["alone"])
+    #expect(try attribute("sizes", "<!-- images -->\n\n![a](/1.jpg)\n\n<!-- /images -->\n") == ["alone"])
+    options.columnWidth = 33
+    #expect(
+      try attribute("sizes", pictures) == [
+        "(min-width: 44rem) 19.8rem, 60vw", "(min-width: 44rem) 13.2rem, 40vw",
+      ])
+  }
+
   @Test func aDestinationHasItsAddressOnTheSite() throws {
     var options = HTMLOptions()
     options.destinations = ["other.md": "../other/"]
