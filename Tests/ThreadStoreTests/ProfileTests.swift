@@ -27,6 +27,20 @@ struct ProfileTests {
     }
   }
 
+  @Test func areListedByAccount() throws {
+    try withStore { store in
+      #expect(try store.profiles() == [])
+      let others = [AuthorID("7", on: .x), AuthorID("did:plc:a", on: .bluesky)].map {
+        Profile(author: Author(id: $0), followers: [], observedAt: SampleConversations.time)
+      }
+      for profile in others + [profile] { try store.save(profile) }
+      // What is no profile is passed over.
+      try Data().write(to: URL(filePath: store.folder + "/profiles/note.txt"))
+      try Data().write(to: URL(filePath: store.folder + "/profiles/x/note.txt"))
+      #expect(try store.profiles() == (others + [profile]).sorted { $0.author.id < $1.author.id })
+    }
+  }
+
   @Test func areNoConversations() throws {
     try withStore { store in
       try store.save(profile)

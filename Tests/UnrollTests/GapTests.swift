@@ -32,6 +32,23 @@ struct GapTests {
     #expect(Sketch("1 3<2 c4<2b").unrolled().sketch == "1 / 2 unknown: 3")
   }
 
+  /// A post of the author's that was there and is gone counts as missing, though no reply leads to it; others' do not, nor what is hidden or quoted.
+  @Test func removedPostsOfTheAuthorAreMissed() {
+    func completeness(by author: Character, quotedBy quote: String = "", hiding hidden: Set<PostID> = [])
+      -> Completeness
+    {
+      var stone = Tombstone(id: .sketch(7), reason: .deleted)
+      stone.authorID = .sketch(author)
+      stone.removedAt = Timestamp(seconds: 0)
+      let conversation = Sketch("1 2<1" + quote, tombstones: [stone]).conversation
+      return UnrolledThread(unrolling: conversation, hidden: hidden).completeness
+    }
+    #expect(!completeness(by: "a").isWhole)
+    #expect(completeness(by: "b").isWhole)
+    #expect(completeness(by: "a", hiding: [.sketch(7)]).isWhole)
+    #expect(completeness(by: "a", quotedBy: "q7").isWhole)
+  }
+
   @Test func severalGapsFollowEachOther() {
     #expect(
       Sketch("1 3<2a 4<3 6<5a 8<7a", deleted: [5]).unrolled().sketch

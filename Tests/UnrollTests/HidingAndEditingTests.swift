@@ -54,6 +54,18 @@ struct HidingAndEditingTests {
     #expect(sketch.unrolled().id == .sketch(1))
   }
 
+  /// Where ids grow with time, a post with a higher id is no earlier version, whatever the times say.
+  @Test func noEarlierVersionHasAHigherID() {
+    var sketch = Sketch("1 2<1 3<1")
+    sketch.conversation.posts[1].earlierVersions = [.sketch(3)]
+    sketch.conversation.posts[1].createdAt = Timestamp(seconds: 30)
+    sketch.conversation.posts[2].createdAt = Timestamp(seconds: 20)
+    #expect(sketch.unrolled().sketch == "1[1: 2] 3")
+    sketch = Sketch("1 2<1 3<1 4<9a")
+    sketch.conversation.posts[1].earlierVersions = [.sketch(9)]
+    #expect(!sketch.unrolled().sketch.contains("2 4"))
+  }
+
   @Test func nobodyReplacesAnothersPost() {
     var sketch = Sketch("1 2<1 b3<1")
     sketch.conversation.posts[2].earlierVersions = [.sketch(2)]
