@@ -1,3 +1,5 @@
+import Basics
+import Foundation
 import MarkdownHTML
 import TestSupport
 import Testing
@@ -61,7 +63,7 @@ import Testing
       var info = MediaInfo(width: width, height: 1000)
       info.sources = [
         MediaInfo.Source(url: name + "?w=1", width: 1), MediaInfo.Source(url: name + "?w=0", width: 0),
-        MediaInfo.Source(url: name + "?w=340", width: 340),
+        MediaInfo.Source(url: name + "?w=3,%zz", width: 340),
       ]
       options.media[name] = info
     }
@@ -71,7 +73,7 @@ import Testing
     }
     #expect(
       try attribute("srcset", pictures) == [
-        "/1.jpg?w=1 1w, /1.jpg?w=340 340w", "/2.jpg?w=1 1w, /2.jpg?w=340 340w",
+        "/1.jpg?w=1 1w, /1.jpg?w=3%2C%zz 340w", "/2.jpg?w=1 1w, /2.jpg?w=3%2C%zz 340w",
       ])
     #expect(try attribute("sizes", pictures) == ["shared", "shared"])
     #expect(try attribute("sizes", "![a](/1.jpg)\n") == ["alone"])
@@ -81,6 +83,28 @@ import Testing
       try attribute("sizes", pictures) == [
         "(min-width: 44rem) 19.8rem, 60vw", "(min-width: 44rem) 13.2rem, 40vw",
       ])
+  }
+
+  /// How near a picture is to the beginning is counted from the document's beginning, not from that of the page it is written into.
+  @Test func aFirstPictureNearTheBeginningIsNotLazy() throws {
+    let pictures = "<!-- images -->\n\n![a](/1.jpg)\n![b](/2.jpg)\n\n<!-- /images -->\n"
+    var output = UTF8Buffer(String(repeating: "x", count: 2900))
+    try MarkdownHTML.render(Array(pictures.utf8), into: &output)
+    #expect(output.string.components(separatedBy: "fetchpriority=\"high\"").count == 2)
+    #expect(output.string.components(separatedBy: "loading=\"lazy\"").count == 2)
+    let far = try html(String(repeating: "x", count: 3000) + "\n\n" + pictures)
+    #expect(!far.contains("fetchpriority"))
+  }
+
+  @Test func languagesAreTagsOf35CharactersAtMost() throws {
+    func text(_ language: String) throws -> String {
+      try html("<!-- text lang=\(language) -->\na\n\n<!-- /text -->\n")
+    }
+    let longest = "x-" + String(repeating: "a", count: 33)
+    #expect(try text(longest).contains("lang=\"\(longest)\""))
+    for language in [longest + "a", "d_e", "d.e"] {
+      #expect(try !text(language).contains("lang="), "\(language) is no tag, and says nothing")
+    }
   }
 
   @Test func aDestinationHasItsAddressOnTheSite() throws {

@@ -29,6 +29,8 @@ import ThreadModel
     #expect(minutes(String(repeating: "機", count: 501)) == 2)
     #expect(minutes(String(repeating: "かな漢字𠮷", count: 200)) == 2)
     #expect(minutes(String(repeating: "𠮷", count: 1500)) == 3)
+    // The last of the supplementary ideographs.
+    #expect(minutes(String(repeating: "\u{2FA1D}", count: 1500)) == 3)
     // Korean has spaces.
     #expect(minutes(Array(repeating: "해석기관은", count: 238).joined(separator: " ")) == 1)
   }

@@ -20,6 +20,9 @@ struct ThreadTitleTests {
     ("A thread about engines:\n1. one\n2. two", "A thread about engines"),
     ("Dr. Babbage, e.g. his Engine, weaves. And", "Dr. Babbage, e.g. his Engine, weaves"),
     ("Version 2.0 of the Engine is here. And", "Version 2.0 of the Engine is here"),
+    ("1/n The Engine weaves", "The Engine weaves"), ("1/N The Engine weaves", "The Engine weaves"),
+    ("1/x The Engine weaves", "The Engine weaves"), ("(1/?) The Engine weaves", "The Engine weaves"),
+    ("1/∞ The Engine weaves", "The Engine weaves"), ("[1/🧵] The Engine weaves", "The Engine weaves"),
     // Words of two letters end sentences; initials, abbreviations and numbers do not.
     ("The Engine can do it. And more.", "The Engine can do it"),
     ("It weaves what you let me. Or us", "It weaves what you let me"),
