@@ -23,7 +23,7 @@ struct XDocument {
   /// A file that is not JSON as a whole is read line by line, as it may be a damaged file with one response per line, or an array with one element
   /// per line.
   ///
-  /// - Throws: an error if the file is empty, is a file of an X archive, or if neither it nor any line of it is JSON.
+  /// - Throws: an error if the file, or the list in it, is empty, if it is a file of an X archive, or if neither it nor any line of it is JSON.
   static func content(of bytes: [UInt8], file: String) throws(XAPIError) -> Content {
     let values: [JSONValue]
     var unread: [JSONError] = []
