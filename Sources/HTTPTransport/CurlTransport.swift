@@ -14,16 +14,34 @@ import CCurl
 /// - Bytes are counted after decompression, as they arrive; headers may have 256 KB in total.
 /// - Responses are compressed and HTTP/2 is used if the server supports it; connections are reused.
 ///
-/// The thread ends when the transport is released, or by `shutdown()`.
+/// The thread ends some time after the transport is released, or by `shutdown()`. A program must not end before the thread: `exit` lets OpenSSL
+/// free what libcurl still uses there, and the program crashes. `withTransport` sees to that.
 package final class CurlTransport: HTTPTransport {
   private let mailbox = TransferMailbox()
+  private let thread: TransferThread
   private let options: CurlOptions
 
   /// - Parameter userAgent: the value of the `User-Agent` header; control characters are removed.
   package init(userAgent: String, options: CurlOptions = CurlOptions()) {
     self.options = options
     let agent = String(String.UnicodeScalarView(userAgent.unicodeScalars.filter { $0.value >= 0x20 }))
-    TransferThread.start(mailbox, options, userAgent: agent)
+    thread = TransferThread(mailbox, options, userAgent: agent)
+  }
+
+  /// Runs work with a transport, whose thread has ended when this returns or throws.
+  package static func withTransport<Result: Sendable>(
+    userAgent: String, options: CurlOptions = CurlOptions(), isolation: isolated (any Actor)? = #isolation,
+    _ work: (CurlTransport) async throws -> Result
+  ) async throws -> Result {
+    let transport = CurlTransport(userAgent: userAgent, options: options)
+    do {
+      let result = try await work(transport)
+      await transport.shutdown()
+      return result
+    } catch {
+      await transport.shutdown()
+      throw error
+    }
   }
 
   deinit { mailbox.close() }
@@ -40,6 +58,7 @@ package final class CurlTransport: HTTPTransport {
   package func shutdown() async {
     mailbox.close()
     await withCheckedContinuation { mailbox.whenEnded($0) }
+    thread.join()
   }
 
   private func transfer(_ request: HTTPRequest, to path: String?) async throws(HTTPError) -> HTTPResponse {

@@ -1,4 +1,5 @@
 import CCurl
+import Synchronization
 
 #if canImport(Darwin)
   import Darwin
@@ -198,46 +199,64 @@ final class TransferLoop {
 }
 
 /// The thread of a transport: a system thread, because it waits in libcurl and may write to disks.
-final class TransferThread {
-  private let mailbox: TransferMailbox
-  private let options: CurlOptions
-  private let userAgent: String
+final class TransferThread: Sendable {
+  /// What the thread works with.
+  private final class Work: Sendable {
+    let mailbox: TransferMailbox
+    let options: CurlOptions
+    let userAgent: String
 
-  private init(_ mailbox: TransferMailbox, _ options: CurlOptions, _ userAgent: String) {
-    self.mailbox = mailbox
-    self.options = options
-    self.userAgent = userAgent
+    init(_ mailbox: TransferMailbox, _ options: CurlOptions, _ userAgent: String) {
+      self.mailbox = mailbox
+      self.options = options
+      self.userAgent = userAgent
+    }
   }
 
+  /// The running thread; `nil` if it could not be started, and when it was joined.
+  private let thread: Mutex<pthread_t?>
+
   /// Starts the thread, which ends when the mailbox is closed. If it cannot be started, the mailbox is closed at once.
-  static func start(_ mailbox: TransferMailbox, _ options: CurlOptions, userAgent: String) {
-    let start = Unmanaged.passRetained(TransferThread(mailbox, options, userAgent))
+  init(_ mailbox: TransferMailbox, _ options: CurlOptions, userAgent: String) {
+    let work = Unmanaged.passRetained(Work(mailbox, options, userAgent))
     #if canImport(Darwin)
-      var thread: pthread_t?
-      let code = pthread_create(&thread, nil, { TransferThread.main($0) }, start.toOpaque())
-      if code == 0, let thread { pthread_detach(thread) }
+      var started: pthread_t?
+      let code = pthread_create(&started, nil, { TransferThread.main($0) }, work.toOpaque())
     #else
-      var thread = pthread_t()
+      var started = pthread_t()
       let code = pthread_create(
-        &thread, nil,
+        &started, nil,
         { argument in argument.flatMap { TransferThread.main($0) } },
-        start.toOpaque())
-      if code == 0 { pthread_detach(thread) }
+        work.toOpaque())
     #endif
+    thread = Mutex(code == 0 ? started : nil)
     if code != 0 {
-      start.release()
+      work.release()
       mailbox.end()
     }
   }
 
+  deinit {
+    thread.withLock { if let thread = $0 { pthread_detach(thread) } }
+  }
+
+  /// Waits until nothing of the thread runs any more. To be called after the mailbox's end, when only the libraries' own data of the thread
+  /// are left to be freed: until then it would wait for all transfers.
+  func join() {
+    thread.withLock {
+      if let thread = $0 { pthread_join(thread, nil) }
+      $0 = nil
+    }
+  }
+
   private static func main(_ argument: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
-    let start = Unmanaged<TransferThread>.fromOpaque(argument).takeRetainedValue()
-    ccurl_name_thread(start.options.threadName)
-    if let loop = TransferLoop(start.mailbox, start.options, userAgent: start.userAgent) {
+    let work = Unmanaged<Work>.fromOpaque(argument).takeRetainedValue()
+    ccurl_name_thread(work.options.threadName)
+    if let loop = TransferLoop(work.mailbox, work.options, userAgent: work.userAgent) {
       loop.run()
       loop.free()
     }
-    start.mailbox.end()
+    work.mailbox.end()
     return nil
   }
 }

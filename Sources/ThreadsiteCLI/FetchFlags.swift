@@ -36,28 +36,19 @@ extension FetchServices {
   /// The world outside, for one run of the program.
   ///
   /// Answers and media may come from this machine only where site.yml names a stand-in there, for trying things out.
-  ///
-  /// The transports' threads have ended when this returns: a program that ends while libcurl works on another thread takes its
-  /// libraries from under it.
   static func withLive<Result: Sendable>(
     for site: SiteFolder, version: String, _ body: (FetchServices) async throws -> Result
   ) async throws -> Result {
     let agent = "threadsite/\(version)"
     var options = CurlOptions()
     options.allowsLoopback = site.config.asksThisMachine
-    let transports = [
-      CurlTransport(userAgent: agent, options: options), CurlTransport(userAgent: agent, options: options),
-    ]
-    let services = FetchServices(
-      environment: ProcessInfo.processInfo.environment, api: transports[0], media: transports[1],
-      now: { Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000)) })
-    do {
-      let result = try await body(services)
-      for transport in transports { await transport.shutdown() }
-      return result
-    } catch {
-      for transport in transports { await transport.shutdown() }
-      throw error
+    return try await CurlTransport.withTransport(userAgent: agent, options: options) { api in
+      try await CurlTransport.withTransport(userAgent: agent, options: options) { media in
+        try await body(
+          FetchServices(
+            environment: ProcessInfo.processInfo.environment, api: api, media: media,
+            now: { Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000)) }))
+      }
     }
   }
 }

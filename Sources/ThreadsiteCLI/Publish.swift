@@ -71,12 +71,14 @@ struct Publish: AsyncParsableCommand {
     options.checks = !noCheck
     options.deletionLimit = try limit
     options.replacesForeign = force
-    let transport = CurlTransport(userAgent: "threadsite/\(Threadsite.version)")
-    let publication = SitePublication(
-      folder, installation: Machine.installation, options: options, environment: Machine.environment,
-      transport: transport, progress: console.progress)
     do {
-      try say(try await publication.run(), console)
+      let report = try await CurlTransport.withTransport(userAgent: "threadsite/\(Threadsite.version)") {
+        try await SitePublication(
+          folder, installation: Machine.installation, options: options, environment: Machine.environment,
+          transport: $0, progress: console.progress
+        ).run()
+      }
+      try say(report, console)
     } catch let stop as SitePublication.TooManyDeletions {
       console.error(stop.message)
       throw ExitCode(Self.tooManyDeletions)

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTransport
 import LoopbackServer
+import Synchronization
 import Testing
 
 @Suite(.serialized) struct ThreadTests {
@@ -22,6 +23,39 @@ import Testing
     _ = try await client.send(get(server.url()))
     await client.shutdown()
     #expect(try await eventually { threads(called: name) == 0 })
+  }
+
+  /// A program that ends beside a transport's thread crashes now and then, so that a thread is left by none of the ways out.
+  @Test(
+    .enabled(
+      if: FileManager.default.fileExists(atPath: "/proc/self/task"), "only Linux shows threads as files"),
+    arguments: [false, true])
+  func theThreadEndsWithTheWork(fails: Bool) async throws {
+    struct Refusal: Error {}
+    let server = try LoopbackServer()
+    server.otherwise(.text("ok"))
+    let name = "curl of work \(server.port % 1000)"
+    var options = CurlOptions()
+    options.proxies = .none
+    options.allowsLoopback = true
+    options.threadName = name
+    let kept = Mutex<CurlTransport?>(nil)
+    do {
+      let text = try await CurlTransport.withTransport(userAgent: "tests", options: options) { transport in
+        // Kept, so that it is not its release that ends the thread.
+        kept.withLock { $0 = transport }
+        let text = try await transport.send(get(server.url())).text
+        #expect(threads(called: name) == 1)
+        if fails { throw Refusal() }
+        return text
+      }
+      #expect(text == "ok" && !fails)
+    } catch is Refusal {
+      #expect(fails)
+    }
+    #expect(try await eventually { threads(called: name) == 0 })
+    let transport = try #require(kept.withLock { $0 })
+    #expect(await failure(transport, get(server.url()))?.kind == .cancelled)
   }
 
   private func threads(called name: String) -> Int {

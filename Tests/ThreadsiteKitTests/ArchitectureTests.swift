@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// docs/ARCHITECTURE.md and CONTRIBUTING.md name files: each has to be there.
+/// docs/ARCHITECTURE.md and CONTRIBUTING.md name files: each has to be there, and the code keeps the rules that no compiler checks.
 @Suite struct ArchitectureTests {
   private static let root = ProjectFolders.repository
 
@@ -84,6 +84,20 @@ import Testing
       try FileManager.default.contentsOfDirectory(atPath: Self.root.appending(path: "Sources").path)
         .filter { !$0.hasPrefix(".") })
     #expect(named == folders)
+  }
+
+  /// The program may not end while a transport's thread works, which `CurlTransport.withTransport` waits for.
+  @Test func noTransportOutlivesItsWork() throws {
+    let files = try Self.files().filter {
+      $0.hasPrefix("Sources/") && !$0.hasPrefix("Sources/HTTPTransport/")
+    }
+    var users = 0
+    for file in files {
+      let text = try String(contentsOf: Self.root.appending(path: file), encoding: .utf8)
+      if text.contains("CurlTransport.withTransport(") { users += 1 }
+      #expect(!text.contains("CurlTransport(") && !text.contains("CurlTransport.init"), "\(file)")
+    }
+    #expect(users > 1)
   }
 }
 

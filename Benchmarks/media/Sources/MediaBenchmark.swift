@@ -20,8 +20,12 @@ import ThreadStore
     let store = ThreadStore(folder: arguments[arguments.startIndex + 1])
     var options = MediaMirrorOptions()
     options.atOnce = atOnce
-    let mirror = try MediaMirror(store: store, transport: transport(atOnce), options: options)
-    let (_, report) = await mirror.mirror(conversation(list.split(separator: "\n").map(String.init)))
+    let media = conversation(list.split(separator: "\n").map(String.init))
+    let report = try await CurlTransport.withTransport(
+      userAgent: "threadsite-benchmark", options: connections(atOnce)
+    ) { [options] transport in
+      try await MediaMirror(store: store, transport: transport, options: options).mirror(media).1
+    }
     for failure in report.failures {
       FileHandle.standardError.write(Data("\(failure.url): \(failure.reason)\n".utf8))
     }
@@ -29,12 +33,12 @@ import ThreadStore
     exit(report.failures.isEmpty ? 0 : 1)
   }
 
-  private static func transport(_ atOnce: Int) -> CurlTransport {
+  private static func connections(_ atOnce: Int) -> CurlOptions {
     var options = CurlOptions()
     options.maximumTransfers = atOnce
     options.maximumTransfersPerHost = atOnce
     options.allowsLoopback = true
-    return CurlTransport(userAgent: "threadsite-benchmark", options: options)
+    return options
   }
 
   /// Posts of four photos each.
