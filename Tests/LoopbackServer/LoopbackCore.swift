@@ -84,11 +84,17 @@ final class LoopbackCore: Sendable {
 
   private func serve(_ descriptor: Int32) {
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    let connection = state.withLock { state in
+    let connection = state.withLock { state -> LoopbackConnection? in
+      // It may have been accepted while `stop` closed the others.
+      guard !state.isStopped else { return nil }
       state.accepted += 1
       let connection = LoopbackConnection(descriptor, number: state.accepted)
       state.open[state.accepted] = connection
       return connection
+    }
+    guard let connection else {
+      close(descriptor)
+      return
     }
     Thread.detachNewThread { [self] in
       // A broken connection ends; the error needs no handling.

@@ -51,7 +51,8 @@ package final class XStub: Sendable {
       })
     // `run` throws when the server is stopped, which is expected.
     let task = Task { _ = try? await server.run() }
-    try await server.waitUntilListening()
+    // Beside other tests, five seconds (FlyingFox 0.27.1) are not enough now and then.
+    try await server.waitUntilListening(timeout: 60)
     guard case .ip4(_, let actual)? = await server.listeningAddress else {
       throw SocketError.unsupportedAddress
     }
