@@ -217,7 +217,7 @@ let package = Package(
     tests(
       of: "ThreadMarkdown",
       ["ThreadModel", "SiteConfig", "Templates", "MarkdownHTML", "Basics", "Unroll", yams]),
-    tests(of: "MarkdownHTML", ["Basics"]),
+    tests(of: "MarkdownHTML", ["Basics", "CCmark"]),
     tests(of: "SearchIndex", ["Basics"]),
     tests(of: "ThreadsiteKit"),
     tests(

@@ -249,10 +249,10 @@ struct HTMLRenderer: ~Copyable {
   }
 
   /// Whether the current text is the owner's, within a thread by others.
-  private var isInOwnersWords: Bool { sections.last?.kind.isOwners ?? false }
+  private var isInOwnerTexts: Bool { sections.last?.kind.isOwners ?? false }
 
   private func headingLevel(_ node: CmarkNode) -> Int {
-    min(6, max(options.highestHeading, node.headingLevel + options.headingOffset + (isInOwnersWords ? 1 : 0)))
+    min(6, max(options.highestHeading, node.headingLevel + options.headingOffset + (isInOwnerTexts ? 1 : 0)))
   }
 
   private mutating func beginList(_ node: CmarkNode) {
@@ -329,7 +329,7 @@ struct HTMLRenderer: ~Copyable {
     write("\"")
     guard target != .own else { return }
     write(
-      options.vouchesForLinks || isInOwnersWords ? " rel=\"noopener\"" : " rel=\"noopener nofollow ugc\"")
+      options.vouchesForLinks || isInOwnerTexts ? " rel=\"noopener\"" : " rel=\"noopener nofollow ugc\"")
   }
 
   /// Returns the replacement for a destination; `nil` for most.
@@ -818,14 +818,14 @@ struct HTMLRenderer: ~Copyable {
   }
 
   private mutating func writeTrack(_ captions: MediaInfo.Captions) {
-    withUTF8(captions.url) { url, walk in
-      guard walk.isSafeImage(url) else { return }
-      walk.write("<track kind=\"captions\" src=\"")
-      walk.output.appendEscapedURL(url)
-      walk.write("\"")
-      walk.writeAttribute("srclang", captions.language)
-      walk.writeAttribute("label", captions.label)
-      walk.endVoidElement()
+    withUTF8(captions.url) { url, renderer in
+      guard renderer.isSafeImage(url) else { return }
+      renderer.write("<track kind=\"captions\" src=\"")
+      renderer.output.appendEscapedURL(url)
+      renderer.write("\"")
+      renderer.writeAttribute("srclang", captions.language)
+      renderer.writeAttribute("label", captions.label)
+      renderer.endVoidElement()
     }
   }
 
@@ -879,11 +879,11 @@ struct HTMLRenderer: ~Copyable {
       output.appendEscapedURL(image.url)
       write("\"")
     } else if let poster = info?.posterURL {
-      withUTF8(poster) { poster, walk in
-        guard walk.isSafeImage(poster) else { return }
-        walk.write(" poster=\"")
-        walk.output.appendEscapedURL(poster)
-        walk.write("\"")
+      withUTF8(poster) { poster, renderer in
+        guard renderer.isSafeImage(poster) else { return }
+        renderer.write(" poster=\"")
+        renderer.output.appendEscapedURL(poster)
+        renderer.write("\"")
       }
     }
   }
@@ -898,14 +898,14 @@ struct HTMLRenderer: ~Copyable {
     writeSize(info)
     var isFirst = true
     for source in info.sources where source.width > 0 {
-      withUTF8(source.url) { url, walk in
-        guard walk.isSafeImage(url) else { return }
-        walk.write(isFirst ? " srcset=\"" : ", ")
+      withUTF8(source.url) { url, renderer in
+        guard renderer.isSafeImage(url) else { return }
+        renderer.write(isFirst ? " srcset=\"" : ", ")
         isFirst = false
-        walk.output.appendEscapedURL(url, encodesCommas: true)
-        walk.write(" ")
-        walk.output.append(integer: source.width)
-        walk.write("w")
+        renderer.output.appendEscapedURL(url, encodesCommas: true)
+        renderer.write(" ")
+        renderer.output.append(integer: source.width)
+        renderer.write("w")
       }
     }
     guard !isFirst else { return }

@@ -13,12 +13,6 @@ package enum MarkdownHTML {
   /// The maximum length of a document in bytes. cmark counts in 32 bits, and threads are much shorter.
   package static let maximumLength = 16 << 20
 
-  /// The version of libcmark that is linked.
-  package static var cmarkVersion: (major: Int, minor: Int) {
-    let version = Int(cmark_version())
-    return (version >> 16 & 0xFF, version >> 8 & 0xFF)
-  }
-
   /// Appends the HTML of `markdown` to `output`. If an error is thrown, nothing is appended.
   package static func render(
     _ markdown: UnsafeBufferPointer<UInt8>, options: HTMLOptions = HTMLOptions(),
@@ -26,15 +20,15 @@ package enum MarkdownHTML {
   ) throws(MarkdownHTMLError) {
     try MarkdownLimits.check(markdown)
     let start = output.count
-    // The buffer moves into the walk and back, so that it is never copied.
-    var walk = HTMLRenderer(output: output, options: options)
+    // The buffer moves into the renderer and back, so that it is never copied.
+    var renderer = HTMLRenderer(output: output, options: options)
     output = UTF8Buffer()
-    defer { output = walk.output }
+    defer { output = renderer.output }
     do throws(MarkdownHTMLError) {
       let document = try CmarkDocument(parsing: markdown)
-      try walk.write(document)
+      try renderer.write(document)
     } catch {
-      walk.output.bytes.removeSubrange(start...)
+      renderer.output.bytes.removeSubrange(start...)
       throw error
     }
   }

@@ -137,7 +137,7 @@ package struct MediaMirror: Sendable {
     }
     guard let url = request.url else { return nil }
     let candidates = (sized?.full ?? []) + [url]
-    var miss = MediaMiss.cancelled
+    var miss = MediaFetchError.cancelled
     for candidate in candidates {
       switch await fetch(candidate, request.family, &report) {
       case .success(let stored): return stored
@@ -184,7 +184,8 @@ package struct MediaMirror: Sendable {
       keep: { await keep($0, family) })
     guard case .success(let stored) = outcome else { return outcome }
     if let family, stored.type.family != family {
-      return .failure(MediaMiss(reason: MediaError.wrongFamily(stored.type).description, isPassing: false))
+      return .failure(
+        MediaFetchError(reason: MediaError.wrongFamily(stored.type).description, isPassing: false))
     }
     report.fetched += isFetched ? 1 : 0
     report.reused += isFetched ? 0 : 1
@@ -193,17 +194,17 @@ package struct MediaMirror: Sendable {
   }
 
   /// Downloads a file into the incoming folder and returns its path.
-  private func transfer(_ url: String, _ family: MediaType.Family?) async -> Result<String, MediaMiss> {
+  private func transfer(_ url: String, _ family: MediaType.Family?) async -> Result<String, MediaFetchError> {
     let path = mediaStore.incoming.newPath()
     do throws(HTTPError) {
       let response = try await transport.download(options.request(url, for: family), to: path)
       guard response.status == 200 else {
         await remove(path)
-        return .failure(MediaMiss(status: response.status))
+        return .failure(MediaFetchError(status: response.status))
       }
     } catch {
       await remove(path)
-      return .failure(MediaMiss(error))
+      return .failure(MediaFetchError(error))
     }
     return .success(path)
   }
@@ -214,7 +215,7 @@ package struct MediaMirror: Sendable {
       do throws(MediaError) {
         return .success(try mediaStore.importFile(path, accepting: family))
       } catch {
-        return .failure(MediaMiss(error))
+        return .failure(MediaFetchError(error))
       }
     }
   }
@@ -225,7 +226,7 @@ package struct MediaMirror: Sendable {
   }
 }
 
-extension MediaMiss {
+extension MediaFetchError {
   init(status: Int) {
     switch status {
     case 404, 410: self.init(reason: "it is gone (HTTP \(status))", isPassing: false)

@@ -1,6 +1,6 @@
 /// The running, waiting and finished transfers: each address is fetched once, and only a limited number at a time.
 actor MediaTransfers {
-  typealias Outcome = Result<StoredMedia, MediaMiss>
+  typealias Outcome = Result<StoredMedia, MediaFetchError>
 
   private enum Entry {
     /// The transfer runs; the continuations are of callers that wait for its outcome.
@@ -32,7 +32,8 @@ actor MediaTransfers {
   /// - Returns: the outcome, and whether this call fetched the file from the network.
   func outcome(
     of url: String, known: @Sendable (String) -> StoredMedia?,
-    fetch: @Sendable () async -> Result<String, MediaMiss>, keep: @Sendable (_ path: String) async -> Outcome
+    fetch: @Sendable () async -> Result<String, MediaFetchError>,
+    keep: @Sendable (_ path: String) async -> Outcome
   ) async -> (outcome: Outcome, isFetched: Bool) {
     while true {
       switch entries[url] {
@@ -69,8 +70,8 @@ actor MediaTransfers {
   }
 
   private func withSlot(
-    _ fetch: @Sendable () async -> Result<String, MediaMiss>
-  ) async -> Result<String, MediaMiss> {
+    _ fetch: @Sendable () async -> Result<String, MediaFetchError>
+  ) async -> Result<String, MediaFetchError> {
     if free > 0 {
       free -= 1
     } else {
@@ -104,7 +105,7 @@ actor MediaTransfers {
 }
 
 /// The reason why no file could be fetched from an address.
-struct MediaMiss: Error, Hashable {
+struct MediaFetchError: Error, Hashable {
   /// A clause without a full stop.
   var reason: String
   /// Whether a later run may succeed.
@@ -113,5 +114,5 @@ struct MediaMiss: Error, Hashable {
   /// Whether the store's disk caused the failure.
   var isOfDisk = false
 
-  static let cancelled = MediaMiss(reason: "it was not waited for", isPassing: true, isCancelled: true)
+  static let cancelled = MediaFetchError(reason: "it was not waited for", isPassing: true, isCancelled: true)
 }

@@ -97,7 +97,7 @@ extension [Omission] {
 /// and from those in the store. The result does not depend on the order of the files.
 package protocol SavedAnswers: Sendable {
   /// The facts about a conversation that decide which other conversations are the same.
-  associatedtype Sketch: Sendable
+  associatedtype Summary: Sendable
 
   static var platform: Platform { get }
 
@@ -112,12 +112,12 @@ package protocol SavedAnswers: Sendable {
   /// The conversations from each answer, in no particular order; several may be the same conversation.
   var parts: [Conversation] { get }
 
-  static func sketch(of conversation: Conversation) -> Sketch
+  static func summary(of conversation: Conversation) -> Summary
   /// Returns whether the user chose this author's thread by fetching it or by importing the author's export. It then stays a thread, even if a
   /// different account began the conversation.
   static func isChosen(_ conversation: Conversation) -> Bool
   /// Groups the conversations that are the same. The members are indices into `parts` followed by `stored`.
-  func grouped(with stored: [Sketch]) -> (groups: [ConversationGroup], report: ImportReport)
+  func grouped(with stored: [Summary]) -> (groups: [ConversationGroup], report: ImportReport)
   /// Merges the parts of one conversation to one conversation for each author, sorted by author.
   static func resolve(_ parts: [Conversation], as id: PostID) -> [Conversation]
 }

@@ -45,7 +45,7 @@ extension NetworkSource {
   package var savedAnswers: (any SavedAnswers.Type)? { nil }
   package var links: any NetworkLinks { NoLinks() }
   package var isFetchable: Bool { true }
-  package func planner(for run: SourceRun) -> any SourcePlanner { NothingPlanned() }
+  package func planner(for run: SourceRun) -> any SourcePlanner { EmptyPlanner() }
 }
 
 /// The parts of a run and of the site's configuration that a network's client needs.
@@ -112,18 +112,18 @@ package struct SourceError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The message together with the subject of the request, as a whole message.
   package var description: String
   /// Whether all further requests to the network in this run would fail as well.
-  package var endsTheRun: Bool
+  package var endsRun: Bool
   /// Whether no credential is configured, so that no request was made.
   package var isMissingCredential = false
 
   /// Whether requests to other networks are not possible either.
   package var stopsAll: Bool { kind == .interrupted || kind == .file }
 
-  package init(_ kind: Kind, _ message: String, description: String? = nil, endsTheRun: Bool = false) {
+  package init(_ kind: Kind, _ message: String, description: String? = nil, endsRun: Bool = false) {
     self.kind = kind
     self.message = message
     self.description = description ?? "error: \(message)"
-    self.endsTheRun = endsTheRun
+    self.endsRun = endsRun
   }
 }
 

@@ -41,7 +41,7 @@ package struct Removals: Sendable {
     case .remove:
       // The profile of an author whose account was closed is removed together with the posts.
       result = removing(from: old).forgetting(
-        closedAccounts.mapValues { Departure(reason: $0, observedAt: now) })
+        closedAccounts.mapValues { Removal(reason: $0, observedAt: now) })
       // Posts that were just removed are not added again, even if the recheck has read them.
       let gone = Set(result.tombstones.filter { $0.removedAt == now }.map(\.id))
       fresh.posts.removeAll { gone.contains($0.id) }
@@ -55,9 +55,9 @@ package struct Removals: Sendable {
 
   private func marking(_ conversation: Conversation) -> Conversation {
     func marked(_ post: Post) -> Post {
-      guard let cause = causes[post.id], post.departure?.reason != cause.reason else { return post }
+      guard let cause = causes[post.id], post.removal?.reason != cause.reason else { return post }
       var post = post
-      post.departure = Departure(reason: cause.reason, observedAt: now)
+      post.removal = Removal(reason: cause.reason, observedAt: now)
       return post
     }
     var result = conversation

@@ -41,7 +41,7 @@ package struct PlannedRequest: Sendable, Hashable {
 }
 
 /// The planner of a network to which no requests are made.
-package struct NothingPlanned: SourcePlanner {
+package struct EmptyPlanner: SourcePlanner {
   package init() {}
 
   package func plan(thread: ThreadRequest) -> [PlannedRequest] { [] }

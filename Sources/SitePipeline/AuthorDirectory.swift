@@ -160,7 +160,7 @@ struct AuthorDirectory: Sendable {
 extension Author {
   /// Returns the name shown for a person whose account was closed.
   func neutralName(in localization: Localization) -> String {
-    localization.text(departure?.reason == .suspended ? .authorSuspended : .authorDeleted)
+    localization.text(removal?.reason == .suspended ? .authorSuspended : .authorDeleted)
   }
 }
 

@@ -119,7 +119,7 @@ extension PipelineError {
   init(_ error: SourceError, task: FetchTask, in site: SiteFolder) {
     let plain = PipelineError(error)
     // An error that stops everything belongs to no single task, and is reported once.
-    guard !error.endsTheRun else {
+    guard !error.endsRun else {
       self = plain
       return
     }

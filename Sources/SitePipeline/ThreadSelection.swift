@@ -25,7 +25,7 @@ struct ThreadSelection: Sendable {
     var descriptionsOfPosts: [PostReference: String] = [:]
 
     /// The owner's texts about the thread.
-    var words = OwnersWords()
+    var words = OwnerTexts()
 
     /// Returns the conversation with the owner's descriptions added to pictures without one.
     func describing(_ conversation: Conversation) -> Conversation {
@@ -209,7 +209,7 @@ struct ThreadSelection: Sendable {
     settings.descriptions = entry.alt
     settings.descriptionsOfPosts = entry.altOfPosts
     let notes = notes(on: conversation, but: hidden.posts, by: first)
-    settings.words = OwnersWords(
+    settings.words = OwnerTexts(
       introduction: entry.intro, afterword: entry.afterword, notes: notes.texts)
     answer.unknownNotes = notes.unknown
     settings.isDraft = entry.isDraft

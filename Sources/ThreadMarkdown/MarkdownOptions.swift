@@ -73,7 +73,7 @@ package struct ThreadMeta: Sendable {
   /// A BCP 47 tag; `nil` for the language of most of the posts.
   package var language: String?
   /// The texts of the site's owner.
-  package var words = OwnersWords()
+  package var words = OwnerTexts()
   /// The words of the thread from which the title was made; `nil` if it was not made from any.
   package var titleSource: ThreadTitle.Source?
 
@@ -89,7 +89,7 @@ package struct ThreadMeta: Sendable {
 }
 
 /// A site owner's texts about a thread: Markdown, which the page shows apart from the author's words.
-package struct OwnersWords: Sendable, Hashable {
+package struct OwnerTexts: Sendable, Hashable {
   package var introduction: String?
   package var afterword: String?
   /// Texts after single posts.

@@ -24,7 +24,7 @@ package struct Author: Hashable, Sendable {
   package var following: Int?
   package var posts: Int?
   /// Set if the account was found closed, by the network or by its owner: what was seen of the author before is not kept.
-  package var departure: Departure?
+  package var removal: Removal?
   /// When this record was seen.
   package var observedAt: Timestamp?
   /// `nil` if the author occurs in no archive.
@@ -44,12 +44,12 @@ package struct Author: Hashable, Sendable {
   }
 
   /// Whether the account was closed at its last check.
-  package var isGone: Bool { departure != nil && observedAt == nil && archive == nil }
+  package var isGone: Bool { removal != nil && observedAt == nil && archive == nil }
 
   /// Returns the record that remains of an author whose account was closed.
-  package func departed(_ departure: Departure) -> Author {
+  package func removed(_ removal: Removal) -> Author {
     var gone = Author(id: id)
-    gone.departure = departure
+    gone.removal = removal
     return gone
   }
 }

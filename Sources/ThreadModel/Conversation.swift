@@ -64,11 +64,11 @@ extension Conversation {
   }
 
   /// Returns the conversation without the profiles of people whose accounts were closed.
-  package func forgetting(_ gone: [AuthorID: Departure]) -> Conversation {
+  package func forgetting(_ gone: [AuthorID: Removal]) -> Conversation {
     var result = self
     result.authors = authors.map { author in
-      guard let departure = gone[author.id], !author.isGone else { return author }
-      return author.departed(departure)
+      guard let removal = gone[author.id], !author.isGone else { return author }
+      return author.removed(removal)
     }
     return result
   }

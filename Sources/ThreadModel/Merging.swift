@@ -171,7 +171,7 @@ extension Post {
       Text(one, in: result), Text(other, in: result), &merge)
     result.withheld = Withholding.merge(one.withheld, other.withheld, &merge)
     result.observedAt = Timestamp.later(one.observedAt, other.observedAt)
-    result.departure = Departure.merge(one.departure, other.departure, seenAt: result.observedAt)
+    result.removal = Removal.merge(one.removal, other.removal, seenAt: result.observedAt)
     result.archive = ArchiveObservation.merge(one.archive, other.archive)
     result.extra = merge.pick("extra", one.extra, other.extra)
     result.older = merge.older
@@ -408,15 +408,15 @@ extension Author {
   ///
   /// If the account was found closed, everything observed before that is dropped.
   package func merged(with other: Author) -> Author {
-    guard let departure = Departure.later(departure, other.departure) else { return joined(with: other) }
-    var result = forgetting(before: departure).joined(with: other.forgetting(before: departure))
-    result.departure = departure
+    guard let removal = Removal.later(removal, other.removal) else { return joined(with: other) }
+    var result = forgetting(before: removal).joined(with: other.forgetting(before: removal))
+    result.removal = removal
     return result
   }
 
-  private func forgetting(before departure: Departure) -> Author {
-    guard let end = departure.observedAt, let observedAt, observedAt > end else {
-      return departed(departure)
+  private func forgetting(before removal: Removal) -> Author {
+    guard let end = removal.observedAt, let observedAt, observedAt > end else {
+      return removed(removal)
     }
     return self
   }
@@ -455,18 +455,18 @@ extension Author {
 
 // MARK: What is missing
 
-extension Departure {
-  /// Returns the later of two departures.
-  fileprivate static func later(_ one: Departure?, _ other: Departure?) -> Departure? {
+extension Removal {
+  /// Returns the later of two removals.
+  fileprivate static func later(_ one: Removal?, _ other: Removal?) -> Removal? {
     merge(one, other, seenAt: nil)
   }
 
-  /// Returns the later of two departures; `nil` if the post was seen again after that.
+  /// Returns the later of two removals; `nil` if the post was seen again after that.
   fileprivate static func merge(
-    _ one: Departure?, _ other: Departure?, seenAt seen: Timestamp?
-  ) -> Departure? {
-    func order(_ departure: Departure) -> (Int64, String) {
-      (departure.observedAt?.milliseconds ?? .min, departure.reason.rawValue)
+    _ one: Removal?, _ other: Removal?, seenAt seen: Timestamp?
+  ) -> Removal? {
+    func order(_ removal: Removal) -> (Int64, String) {
+      (removal.observedAt?.milliseconds ?? .min, removal.reason.rawValue)
     }
     guard let last = [one, other].compactMap({ $0 }).max(by: { order($0) < order($1) }) else { return nil }
     guard let seen else { return last }

@@ -66,7 +66,7 @@ package struct Post: Hashable, Sendable {
     /// `nil` if the network shows the post to everyone, as far as the network states.
     package var withheld: Withholding?
     /// Set if the post was found gone from the network but is kept here; `nil` if the post existed when it was last seen.
-    package var departure: Departure?
+    package var removal: Removal?
     /// When this record was seen; metrics and an open poll are as of this time.
     package var observedAt: Timestamp?
     /// `nil` if the post occurs in no archive.
@@ -201,9 +201,9 @@ package struct Post: Hashable, Sendable {
     set { change { $0.withheld = newValue } }
   }
 
-  package var departure: Departure? {
-    get { storage.facts.departure }
-    set { change { $0.departure = newValue } }
+  package var removal: Removal? {
+    get { storage.facts.removal }
+    set { change { $0.removal = newValue } }
   }
 
   package var emoji: [CustomEmoji] {
@@ -232,10 +232,10 @@ package struct Post: Hashable, Sendable {
   }
 }
 
-/// A record that a post which is still shown here is no longer on its network.
-package struct Departure: Hashable, Sendable {
+/// A record that a post which is kept, or an account, is no longer on its network.
+package struct Removal: Hashable, Sendable {
   package var reason: TombstoneReason
-  /// When the departure was found.
+  /// When the removal was found.
   package var observedAt: Timestamp?
 
   package init(reason: TombstoneReason, observedAt: Timestamp? = nil) {

@@ -75,7 +75,7 @@ import Testing
       conversation["posts"] = [
         [
           "id": "1000", "author_id": "7", "text": "Hello", "quotes": "900",
-          "departure": ["reason": "deleted", "observed_at": "2025-01-01T00:00:00Z"],
+          "removal": ["reason": "deleted", "observed_at": "2025-01-01T00:00:00Z"],
         ]
       ]
       conversation["related"] = [["id": "900", "author_id": "8", "text": "Only for friends"]]

@@ -96,7 +96,7 @@ import ThreadModel
         notice: dice.maybe(dice.word()))
     }
     if let time = post.observedAt, dice.below(4) == 0 {
-      post.departure = Departure(reason: dice.maybe(.deleted) ?? .protected, observedAt: time)
+      post.removal = Removal(reason: dice.maybe(.deleted) ?? .protected, observedAt: time)
     }
     post.extra = dice.extra()
     return Post(post)

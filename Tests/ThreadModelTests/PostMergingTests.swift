@@ -152,15 +152,15 @@ struct PostMergingTests {
 
   @Test func aPostThatWasSeenAgainHasNotGone() {
     var gone = Post(id: PostID("1", on: .x), authorID: AuthorID("7", on: .x))
-    gone.departure = Departure(reason: .deleted, observedAt: Timestamp(seconds: 50))
+    gone.removal = Removal(reason: .deleted, observedAt: Timestamp(seconds: 50))
     gone.observedAt = Timestamp(seconds: 10)
     var seen = Post(id: gone.id, authorID: gone.authorID)
     seen.observedAt = Timestamp(seconds: 20)
-    #expect(gone.merged(with: seen).departure == gone.departure)
-    #expect(seen.merged(with: gone).departure == gone.departure)
+    #expect(gone.merged(with: seen).removal == gone.removal)
+    #expect(seen.merged(with: gone).removal == gone.removal)
     seen.observedAt = Timestamp(seconds: 60)
-    #expect(gone.merged(with: seen).departure == nil)
-    #expect(seen.merged(with: gone).departure == nil)
+    #expect(gone.merged(with: seen).removal == nil)
+    #expect(seen.merged(with: gone).removal == nil)
   }
 
   /// A copy stays while its address does, and is none of what takes the address's place.

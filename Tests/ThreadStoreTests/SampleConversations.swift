@@ -98,7 +98,7 @@ enum SampleConversations {
     video.isFileFromArchive = true
     video.posterFile = "sha.jpg"
     video.extra = ["public_metrics": ["view_count": 5]]
-    post.departure = Departure(reason: .protected, observedAt: time)
+    post.removal = Removal(reason: .protected, observedAt: time)
     post.media = [video, Media(id: "3_2", kind: "hologram")]
     var poll = Poll(options: [PollOption("Yes", votes: 2), PollOption("Yes")], status: .closed, endsAt: time)
     poll.id = "p1"

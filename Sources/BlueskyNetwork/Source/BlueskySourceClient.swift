@@ -26,7 +26,7 @@ struct BlueskySession: SourceSession {
     var result = FetchedThreads()
     var done: Set<PostID> = []
     for (position, request) in requests.enumerated() {
-      guard !Task.isCancelled, result.failure?.endsTheRun != true else { break }
+      guard !Task.isCancelled, result.failure?.endsRun != true else { break }
       do throws(SourceError) {
         let starts = try await self.starts(of: request)
         // The post belongs to a thread that an earlier request has fetched.
@@ -45,7 +45,7 @@ struct BlueskySession: SourceSession {
         result.conversations.append(conversation)
         result.failure = result.failure ?? found.failure
       } catch {
-        if error.kind == .interrupted || error.endsTheRun {
+        if error.kind == .interrupted || error.endsRun {
           result.failure = error
         } else {
           result.refused[position] = error
@@ -59,7 +59,7 @@ struct BlueskySession: SourceSession {
   /// otherwise the post in the request.
   private func starts(of request: ThreadRequest) async throws(SourceError) -> [RecordAddress] {
     if let known = request.known {
-      let own = known.posts.filter { $0.authorID == known.authorID && $0.departure == nil }
+      let own = known.posts.filter { $0.authorID == known.authorID && $0.removal == nil }
         .sorted { ($0.createdAt?.milliseconds ?? 0, $0.id) < ($1.createdAt?.milliseconds ?? 0, $1.id) }
       let chosen = [own.first { $0.id == known.id }, own.first, own.last].compactMap {
         $0.map { RecordAddress($0) }
@@ -180,7 +180,7 @@ struct BlueskySession: SourceSession {
     var newest = progress.newest
     for _ in 0..<Self.mostPages {
       if let cursor { progress.unread = .init(cursor: cursor, after: last) }
-      guard !Task.isCancelled else { throw SourceError(.interrupted, "It was stopped.", endsTheRun: true) }
+      guard !Task.isCancelled else { throw SourceError(.interrupted, "It was stopped.", endsRun: true) }
       let page: JSONValue
       switch try await api.feed(did, cursor: cursor) {
       case .value(let value): page = value
@@ -238,7 +238,7 @@ struct BlueskySession: SourceSession {
     var whole: [RecordAddress] = []
     var isComplete = true
     for (root, posts) in roots.sorted(by: { $0.key.key < $1.key.key }) {
-      guard !Task.isCancelled, result.failure?.endsTheRun != true else { return false }
+      guard !Task.isCancelled, result.failure?.endsRun != true else { return false }
       let times = posts.compactMap { observations.posts[$0]?.createdAt }
       if let since = request.limits.since, !times.contains(where: { $0 >= since }) { continue }
       if let until = request.limits.until, !times.contains(where: { $0 < until }) { continue }
@@ -319,12 +319,12 @@ struct BlueskySession: SourceSession {
     var known: Set<RecordAddress> = []
     let addresses = conversations.flatMap { $0.posts + $0.related }
       .filter { $0.id.platform == .bluesky }.map { RecordAddress($0) }.filter { known.insert($0).inserted }
-    var departures = Removals(now: now)
+    var removals = Removals(now: now)
     var unclear: [RecordAddress] = []
     do throws(SourceError) {
       try await reading.lookUp(addresses)
       let missing = addresses.filter { reading.observations.posts[$0] == nil }
-      unclear = try await findCauses(of: missing, reading, &departures)
+      unclear = try await findCauses(of: missing, reading, &removals)
     } catch {
       result.failure = error
       // Without an answer, the conversations stay unchanged.
@@ -336,7 +336,7 @@ struct BlueskySession: SourceSession {
       let fresh = reading.observations.fresh(of: old)
       let posts = old.posts + old.related
       let isWhole = !posts.contains { unsure.contains($0.id) }
-      return departures.apply(to: old, fresh: fresh, onDeleted, isWhole: isWhole)
+      return removals.apply(to: old, fresh: fresh, onDeleted, isWhole: isWhole)
     }
     if let first = unclear.first {
       let count = unclear.count == 1 ? "1 post" : "\(unclear.count) posts"
@@ -353,7 +353,7 @@ struct BlueskySession: SourceSession {
   ///
   /// - Returns: the posts for which no reason was found, as the requested record of their account still exists.
   private func findCauses(
-    of missing: [RecordAddress], _ reading: BlueskyReading, _ departures: inout Removals
+    of missing: [RecordAddress], _ reading: BlueskyReading, _ removals: inout Removals
   ) async throws(SourceError) -> [RecordAddress] {
     var unclear: [RecordAddress] = []
     for (did, posts) in Dictionary(grouping: missing, by: \.did).sorted(by: { $0.key < $1.key }) {
@@ -363,22 +363,22 @@ struct BlueskySession: SourceSession {
         if reason == .notFound {
           open.append(post)
         } else {
-          departures.causes[post.postID] = .init(reason)
+          removals.causes[post.postID] = .init(reason)
         }
       }
       guard let first = open.first else { continue }
       if let reason = try await reasonOfAccount(did) {
-        for post in open { departures.causes[post.postID] = .init(reason) }
+        for post in open { removals.causes[post.postID] = .init(reason) }
         // An account that is deactivated, or shown only to people who are signed in, is not closed.
         if reason == .suspended || reason == .deleted {
-          departures.closedAccounts[AuthorID(did, on: .bluesky)] = reason
+          removals.closedAccounts[AuthorID(did, on: .bluesky)] = reason
         }
         continue
       }
       if case .value(let record) = try await api.record(first), record["value"] != nil {
         unclear += open
       } else {
-        for post in open { departures.causes[post.postID] = .init(.notFound) }
+        for post in open { removals.causes[post.postID] = .init(.notFound) }
       }
     }
     return unclear

@@ -135,7 +135,7 @@ struct ActivityPages: Sendable {
 }
 
 /// The posts and accounts of other servers, keyed by the names that stand for them among the ids of the server where a thread is read.
-struct ActivityElsewhere: Sendable {
+struct RemoteObjects: Sendable {
   var posts: [String: PostID] = [:]
   var authors: [String: AuthorID] = [:]
 

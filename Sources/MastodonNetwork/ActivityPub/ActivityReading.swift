@@ -154,7 +154,7 @@ struct ActivityReading: Sendable {
   }
 
   /// Returns why an account is gone: `nil` if it still exists, or if the server does not tell.
-  func departure(of author: Author) async throws(SourceError) -> TombstoneReason? {
+  func removal(of author: Author) async throws(SourceError) -> TombstoneReason? {
     guard let address = author.url else { return nil }
     switch try await api.activity(at: address, "account") {
     case .object(let fields):
@@ -393,7 +393,7 @@ struct ActivityReading: Sendable {
       answer = try await api.activity(at: address, "post", isPatient: !isForeign)
     } catch {
       // An unreachable other server, or an invalid post, only leaves a gap in the thread. Any other failure of the thread's own server ends the reading.
-      guard isForeign || error.kind == .content, !error.endsTheRun else { throw error }
+      guard isForeign || error.kind == .content, !error.endsRun else { throw error }
       if error.kind != .content { unreachable.insert(host) }
       search.fetchIndex.missing[name] = .unknown
       return nil
@@ -480,7 +480,7 @@ struct ActivityReading: Sendable {
       answer = try await api.activity(at: address, "post", isPatient: isPatient)
     } catch {
       // The post is complete without its quote.
-      guard !error.endsTheRun else { throw error }
+      guard !error.endsRun else { throw error }
       return
     }
     switch answer {
@@ -518,7 +518,7 @@ struct ActivityReading: Sendable {
         api.web.count(users: 1)
       }
     } catch {
-      guard !error.endsTheRun else { throw error }
+      guard !error.endsRun else { throw error }
     }
     actors[address] = found
     return found
@@ -551,7 +551,7 @@ struct ActivityReading: Sendable {
   }
 
   private func checkStopped() throws(SourceError) {
-    guard !Task.isCancelled else { throw SourceError(.interrupted, "It was stopped.", endsTheRun: true) }
+    guard !Task.isCancelled else { throw SourceError(.interrupted, "It was stopped.", endsRun: true) }
   }
 }
 

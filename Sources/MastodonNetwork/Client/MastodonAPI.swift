@@ -293,7 +293,7 @@ extension SiteConfig.Mastodon.Server {
   }
 
   private func missing(_ reason: String) -> SourceError {
-    var error = SourceError(.access, "There is no token for \(host): \(reason).", endsTheRun: false)
+    var error = SourceError(.access, "There is no token for \(host): \(reason).", endsRun: false)
     error.isMissingCredential = true
     return error
   }

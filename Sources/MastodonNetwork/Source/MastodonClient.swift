@@ -25,7 +25,7 @@ struct MastodonSession: SourceSession {
     var places: [PostID: Int] = [:]
     for (position, request) in requests.enumerated() {
       if Task.isCancelled {
-        result.failure = SourceError(.interrupted, "It was stopped.", endsTheRun: true)
+        result.failure = SourceError(.interrupted, "It was stopped.", endsRun: true)
         break
       }
       do {
@@ -53,9 +53,9 @@ struct MastodonSession: SourceSession {
         }
         result.found.append(conversation.id)
         if let failure = search.failure { result.failure = failure }
-        if search.failure?.endsTheRun == true { break }
+        if search.failure?.endsRun == true { break }
       } catch {
-        if error.endsTheRun {
+        if error.endsRun {
           result.failure = error
           break
         }
@@ -201,13 +201,13 @@ struct MastodonSession: SourceSession {
         let page = try await api.statuses(with: hashtag, before: before)
         for copy in page.answer?.statuses ?? [] where copy.mayBeOfThread {
           guard !Task.isCancelled else {
-            throw SourceError(.interrupted, "It was stopped.", endsTheRun: true)
+            throw SourceError(.interrupted, "It was stopped.", endsRun: true)
           }
           guard found.count < most else { break pages }
           do throws(SourceError) {
             try await take(copy, from: hashtag.server, known, &found, &seen, &result)
           } catch {
-            guard !error.endsTheRun else { throw error }
+            guard !error.endsRun else { throw error }
             closed[copy.url.flatMap(MastodonServer.host) ?? hashtag.server.name, default: 0] += 1
           }
         }
@@ -251,7 +251,7 @@ struct MastodonSession: SourceSession {
     // The post is in a thread that was read already.
     guard seen.insert(home.post(start.id)).inserted else { return }
     let search = await threads.search(from: start)
-    if search.failure?.endsTheRun == true, let failure = search.failure { throw failure }
+    if search.failure?.endsRun == true, let failure = search.failure { throw failure }
     seen.formUnion(search.chain.map(home.post))
     let top = search.fetchIndex.statuses[search.top]
     // A thread has at least two posts by its author, and its first post is public and not a reply.
@@ -271,7 +271,7 @@ struct MastodonSession: SourceSession {
   ) async -> FetchedThreads {
     var result = FetchedThreads()
     for conversation in conversations {
-      guard result.failure?.endsTheRun != true else {
+      guard result.failure?.endsRun != true else {
         result.conversations.append(conversation)
         continue
       }

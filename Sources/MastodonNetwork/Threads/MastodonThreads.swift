@@ -18,7 +18,7 @@ struct MastodonThreads: Sendable {
     /// The source from which the posts came.
     var source = SourceKind.mastodonAPI
     /// Posts and accounts of servers other than the thread's.
-    var elsewhere = ActivityElsewhere()
+    var elsewhere = RemoteObjects()
     /// The ids of posts whose surrounding posts were requested.
     var asked: Set<String> = []
     /// The ids of posts for which the server returned its maximum number of posts below.
@@ -146,7 +146,7 @@ struct MastodonThreads: Sendable {
 
   /// Counts a request and returns whether it may be sent. Throws an error if the run was stopped.
   private func take(_ search: inout Search) throws(SourceError) -> Bool {
-    guard !Task.isCancelled else { throw SourceError(.interrupted, "It was stopped.", endsTheRun: true) }
+    guard !Task.isCancelled else { throw SourceError(.interrupted, "It was stopped.", endsRun: true) }
     search.questions -= 1
     return search.questions >= 0
   }
@@ -306,7 +306,7 @@ struct MastodonThreads: Sendable {
     var asked: Set<String> = []
     var stale = 0
     for number in 1... {
-      guard !Task.isCancelled else { throw SourceError(.interrupted, "It was stopped.", endsTheRun: true) }
+      guard !Task.isCancelled else { throw SourceError(.interrupted, "It was stopped.", endsRun: true) }
       let page = try await api.statuses(
         of: account, before: before, after: after, on: fetchIndex.server)
       guard let answer = page.answer else { break }
@@ -376,7 +376,7 @@ struct MastodonThreads: Sendable {
       result.conversations.append(conversation)
       result.notes += notes
       if let failure = search.failure, result.failure == nil { result.failure = failure }
-      if result.failure?.endsTheRun == true { break }
+      if result.failure?.endsRun == true { break }
     }
     if unlisted > 0 {
       api.say(
@@ -417,34 +417,34 @@ struct MastodonThreads: Sendable {
       reading = look
     }
     let known = Self.named(known, by: fetchIndex)
-    var departures = Removals(now: api.now)
+    var removals = Removals(now: api.now)
     for post in posts {
       if fetchIndex.withheld[post.id.value] != nil {
-        departures.causes[post.id] = .init(.protected)
+        removals.causes[post.id] = .init(.protected)
       } else if let reason = fetchIndex.missing[post.id.value], reason != .unknown {
-        departures.causes[post.id] = .init(reason)
+        removals.causes[post.id] = .init(reason)
       }
     }
-    let isAllGone = !posts.isEmpty && departures.causes.count == posts.count
+    let isAllGone = !posts.isEmpty && removals.causes.count == posts.count
     if isAllGone, let reading, let author = known.author {
-      if let reason = try await reading.departure(of: author) {
+      if let reason = try await reading.removal(of: author) {
         if reason == .suspended {
-          for key in departures.causes.keys { departures.causes[key] = .init(reason) }
+          for key in removals.causes.keys { removals.causes[key] = .init(reason) }
         }
-        departures.closedAccounts[known.authorID] = reason
+        removals.closedAccounts[known.authorID] = reason
       }
     } else if isAllGone, reading == nil, let id = Self.author(of: known) {
       let account = try await api.account(id, on: server)
       if account?.isSuspended == true {
-        for key in departures.causes.keys { departures.causes[key] = .init(.suspended) }
-        departures.closedAccounts[known.authorID] = .suspended
+        for key in removals.causes.keys { removals.causes[key] = .init(.suspended) }
+        removals.closedAccounts[known.authorID] = .suspended
       } else if account == nil {
-        departures.closedAccounts[known.authorID] = .deleted
+        removals.closedAccounts[known.authorID] = .deleted
       }
     }
     var fresh = known
     var notes: [String] = []
-    if let last = known.posts.filter({ $0.authorID == known.authorID && departures.causes[$0.id] == nil })
+    if let last = known.posts.filter({ $0.authorID == known.authorID && removals.causes[$0.id] == nil })
       .max(by: {
         ($0.createdAt?.milliseconds ?? 0, $0.id) < ($1.createdAt?.milliseconds ?? 0, $1.id)
       }), let status = fetchIndex.statuses[last.id.value]
@@ -463,7 +463,7 @@ struct MastodonThreads: Sendable {
       fresh.posts = []
       fresh.related = []
     }
-    return (departures.apply(to: known, fresh: fresh, onDeleted, isWhole: true), notes)
+    return (removals.apply(to: known, fresh: fresh, onDeleted, isWhole: true), notes)
   }
 
   /// Requests posts from a server's API.

@@ -10,7 +10,7 @@ package struct PageFile: Sendable, Equatable {
     package var description: String?
     /// The last part of the page's address; `nil` to use the file's name.
     package var slug: String?
-    package var menu: MenuWish?
+    package var menu: MenuPlacement?
     /// Whether HTML in the Markdown is kept in the page.
     package var keepsHTML = false
     /// Whether the page is a draft, which is built only on request.
@@ -20,7 +20,7 @@ package struct PageFile: Sendable, Equatable {
   }
 
   /// Whether the page is in the menu if site.yml does not list the menu's entries.
-  package enum MenuWish: Sendable, Equatable {
+  package enum MenuPlacement: Sendable, Equatable {
     case shown(Bool)
     /// Shown under a name other than the page's title.
     case named(String)
@@ -114,7 +114,7 @@ extension PageFile.FrontMatter: ConfigSection {
   package static var knownKeyPaths: [String] { knownKeys }
 }
 
-extension ValueReader where Value == PageFile.MenuWish {
+extension ValueReader where Value == PageFile.MenuPlacement {
   fileprivate static var menuWish: ValueReader {
     ValueReader { value, problems in
       if case .scalar(let text, isPlain: true) = value.node.content, text == "true" || text == "false" {

@@ -244,7 +244,7 @@ extension PageRenderer {
     of days: [Day], _ levels: [Int], _ pages: [Int: SitePath], _ links: LinkRoot
   ) -> TemplateValue {
     let year = days[0].date.year
-    let shape = YearShape(year)
+    let shape = YearLayout(year)
     let names = SiteCalendar.utc.written(in: site.calendar.format)
     var ofLevel = [[TemplateValue]](repeating: [], count: Self.strengths.count)
     var ofMonth = [Int](repeating: 0, count: 12)
@@ -294,7 +294,7 @@ extension PageRenderer {
 }
 
 /// The layout of a year as columns of weeks, each from Monday to Sunday.
-private struct YearShape {
+private struct YearLayout {
   private let days: Int
   /// The weekday of 1 January, from 1 for Monday.
   private let firstWeekday: Int

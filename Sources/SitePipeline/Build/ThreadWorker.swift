@@ -171,11 +171,11 @@ struct ThreadWorker: Sendable {
 
   private func markdown(
     of thread: UnrolledThread, stem: String, summary: ThreadSummary, _ title: ThreadTitle?,
-    _ words: OwnersWords,
+    _ words: OwnerTexts,
     place: Place, used: UsedReferences
   ) throws(PipelineError) -> ThreadDocument {
     let links = PlaceLinks(place, at: summary.path)
-    let site = AskedSite(
+    let site = SiteLookups(
       pages: pages, stem: stem, shown: ShownPosts(thread), links: links, used: used)
     let author = thread.author.id
     var options = MarkdownOptions(
@@ -263,7 +263,7 @@ struct ThreadWorker: Sendable {
 }
 
 /// The rest of the site, as seen by one thread: all questions and answers are recorded.
-private struct AskedSite: Sendable {
+private struct SiteLookups: Sendable {
   let pages: SitePages
   /// The stem of the thread that asks.
   let stem: String

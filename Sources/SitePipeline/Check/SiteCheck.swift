@@ -337,7 +337,7 @@ package struct SiteCheck: Sendable {
 
   // MARK: The store
 
-  private struct Looked: Sendable {
+  private struct StoreFindings: Sendable {
     var findings: [CheckFinding] = []
     var threads = 0
     var media: Set<String> = []
@@ -353,7 +353,8 @@ package struct SiteCheck: Sendable {
     let english = try loader.themeLoader.englishLocalization()
     let media = PublishedMedia(store)
     let counter = ProgressCounter("Reading threads", total: files.count, progress)
-    let parts = ParallelWork.run(count: files.count, jobs: jobs, makeState: Looked.init) { index, part in
+    let parts = ParallelWork.run(count: files.count, jobs: jobs, makeState: StoreFindings.init) {
+      index, part in
       defer { counter.advance() }
       let file = files[index]
       part.threads += 1
@@ -378,7 +379,7 @@ package struct SiteCheck: Sendable {
 
   private func look(
     at conversation: Conversation, _ file: StoredFile, _ selection: ThreadSelection, _ media: PublishedMedia,
-    _ english: Localization, _ looked: inout Looked
+    _ english: Localization, _ looked: inout StoreFindings
   ) {
     let names = conversation.mediaFiles
     looked.media.formUnion(names)

@@ -72,7 +72,7 @@ struct NetworkFetch: Sendable {
     for (position, refusal) in fetched.refused.sorted(by: { $0.key < $1.key }) {
       guard let task = asking[position] else { continue }
       state.fail(
-        PipelineError(refusal, task: task, in: site), stops: refusal.endsTheRun,
+        PipelineError(refusal, task: task, in: site), stops: refusal.endsRun,
         only: refusal.stopsAll ? nil : platform)
     }
     guard isSaved, fetched.failure == nil else { return }
@@ -136,7 +136,7 @@ struct NetworkFetch: Sendable {
     }
     if let failure = fetched.failure {
       let error = task.map { PipelineError(failure, task: $0, in: site) } ?? PipelineError(failure)
-      state.fail(error, stops: failure.endsTheRun, only: failure.stopsAll ? nil : platform)
+      state.fail(error, stops: failure.endsRun, only: failure.stopsAll ? nil : platform)
     }
     return isSaved
   }
@@ -202,7 +202,7 @@ extension NetworkFetch {
   /// Looks up all posts of these threads again: posts that are gone are removed or marked, and new ones are added.
   func refresh(at files: [StoredFile]) async {
     let counter = ProgressCounter("Looking again", total: files.count, progress)
-    var gone: [AuthorID: Departure] = [:]
+    var gone: [AuthorID: Removal] = [:]
     for start in stride(from: 0, to: files.count, by: Self.threadsLookedAtAtOnce) {
       guard !state.isStopped(platform), !Task.isCancelled else { return }
       let portion = files[start..<min(start + Self.threadsLookedAtAtOnce, files.count)]
@@ -214,7 +214,7 @@ extension NetworkFetch {
   }
 
   /// - Returns: the accounts that were found closed, and whose records were removed.
-  private func refresh(at conversations: [Conversation]) async -> [AuthorID: Departure] {
+  private func refresh(at conversations: [Conversation]) async -> [AuthorID: Removal] {
     guard let first = conversations.first else { return [:] }
     let session = client.session(named: "again-\(first.id.value)")
     let checked = await session.recheck(conversations, onDeleted: site.config.fetch.onDeleted)
@@ -227,18 +227,18 @@ extension NetworkFetch {
       await keep(conversation, before: known)
     }
     if let failure = checked.failure {
-      state.fail(PipelineError(failure), stops: failure.endsTheRun, only: failure.stopsAll ? nil : platform)
+      state.fail(PipelineError(failure), stops: failure.endsRun, only: failure.stopsAll ? nil : platform)
     } else {
       do { try session.finish() } catch { state.fail(PipelineError(error), stops: false) }
     }
     let authors = checked.conversations.flatMap(\.authors).filter(\.isGone)
     return Dictionary(
-      authors.compactMap { author in author.departure.map { (author.id, $0) } },
+      authors.compactMap { author in author.removal.map { (author.id, $0) } },
       uniquingKeysWith: { first, _ in first })
   }
 
   /// Removes the data of closed accounts from all other conversations and profiles too, as they may occur in any.
-  private func forget(_ gone: [AuthorID: Departure]) async {
+  private func forget(_ gone: [AuthorID: Removal]) async {
     guard !gone.isEmpty else { return }
     var authors = Set(gone.keys)
     // Unreadable files were reported when the store was surveyed.
@@ -291,7 +291,7 @@ extension Conversation {
 
   /// The number of stored posts that are no longer on their network.
   fileprivate var postsGone: Int {
-    tombstones.count { $0.removedAt != nil } + posts.count { $0.departure != nil }
+    tombstones.count { $0.removedAt != nil } + posts.count { $0.removal != nil }
   }
 }
 
@@ -314,7 +314,7 @@ extension NetworkFetch {
         }
         if let failure = fetched.failure {
           state.fail(
-            PipelineError(failure), stops: failure.endsTheRun, only: failure.stopsAll ? nil : platform)
+            PipelineError(failure), stops: failure.endsRun, only: failure.stopsAll ? nil : platform)
         } else {
           do { try session.finish() } catch { state.fail(PipelineError(error), stops: false) }
         }

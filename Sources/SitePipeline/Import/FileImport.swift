@@ -39,7 +39,7 @@ struct FileImport<Answers: SavedAnswers> {
     summary.refusals += refusals
     summary.failures += refusals.count
     summary.files += files.count
-    let known = try StoredSketches<Answers>.of(store, jobs: place.jobs)
+    let known = try StoredSummaries<Answers>.of(store, jobs: place.jobs)
     let removed: RemovedThreads
     do {
       removed = try store.removedThreads()
@@ -47,7 +47,7 @@ struct FileImport<Answers: SavedAnswers> {
       throw PipelineError(error)
     }
     let parts = answers.parts
-    let grouped = answers.grouped(with: known.files.map(\.sketch))
+    let grouped = answers.grouped(with: known.files.map(\.summary))
     // Stored conversations to which no file contributes stay unchanged.
     let groups = grouped.groups.filter { $0.members.contains { $0 < parts.count } }
     summary.take(grouped.report, place.progress)
@@ -255,10 +255,10 @@ package struct LeftOut: Sendable {
 }
 
 /// The stored data of a network that decide which conversations belong together.
-private struct StoredSketches<Answers: SavedAnswers>: Sendable {
+private struct StoredSummaries<Answers: SavedAnswers>: Sendable {
   struct Known: Sendable {
     var file: StoredFile
-    var sketch: Answers.Sketch
+    var summary: Answers.Summary
     var author: AuthorID
     /// Whether it keeps its folder.
     var isChosen: Bool
@@ -276,19 +276,19 @@ private struct StoredSketches<Answers: SavedAnswers>: Sendable {
     } catch {
       throw PipelineError(error)
     }
-    let parts = ParallelWork.run(count: all.count, jobs: jobs, makeState: { StoredSketches() }) {
+    let parts = ParallelWork.run(count: all.count, jobs: jobs, makeState: { StoredSummaries() }) {
       index, part in
       do throws(ThreadStoreError) {
         let conversation = try store.read(all[index])
         part.files.append(
           Known(
-            file: all[index], sketch: Answers.sketch(of: conversation), author: conversation.authorID,
+            file: all[index], summary: Answers.summary(of: conversation), author: conversation.authorID,
             isChosen: Answers.isChosen(conversation)))
       } catch {
         part.damaged[all[index]] = error
       }
     }
-    var result = StoredSketches()
+    var result = StoredSummaries()
     for part in parts {
       result.files += part.files
       result.damaged.merge(part.damaged) { first, _ in first }

@@ -130,8 +130,8 @@ package struct SiteReview: Sendable {
           .protected, address, "@\(handle ?? post.authorID.value) shows posts to approved followers only",
           hide)
       }
-      if let departure = post.departure {
-        add(.gone, address, "no longer on its network (\(departure.reason.rawValue)), and shown here", hide)
+      if let removal = post.removal {
+        add(.gone, address, "no longer on its network (\(removal.reason.rawValue)), and shown here", hide)
       }
       for name in post.media.flatMap({ [$0.file, $0.posterFile].compactMap(\.self) + $0.sizes.map(\.file) })
       where StoredMedia.hasMetadata(name, in: store) {

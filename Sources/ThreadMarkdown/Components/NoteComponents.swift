@@ -15,11 +15,11 @@ struct NoteComponent: Component {
     emoji = []
   }
 
-  /// Notes of a post: the network's notices, and its departure from the network.
+  /// Notes of a post: the network's notices, and its removal from the network.
   init(noticesOf post: Post, by calendar: SiteCalendar, in localization: Localization) {
     var paragraphs: [String] = []
-    if let departure = post.departure {
-      paragraphs.append(departure.sentence(on: post.id.platform, by: calendar, in: localization))
+    if let removal = post.removal {
+      paragraphs.append(removal.sentence(on: post.id.platform, by: calendar, in: localization))
     }
     if let withheld = post.withheld { paragraphs += withheld.sentences(in: localization) }
     self.paragraphs = paragraphs
@@ -259,27 +259,27 @@ extension TombstoneReason {
   }
 
   /// The wording for why a post that is still shown here is no longer on its network.
-  fileprivate var departure: StringKey? {
+  fileprivate var removal: StringKey? {
     switch self {
-    case .deleted, .notFound: .departedDeleted
-    case .protected: .departedProtected
-    case .suspended: .departedSuspended
-    case .withheld: .departedWithheld
-    case .blocked: .departedBlocked
+    case .deleted, .notFound: .removedDeleted
+    case .protected: .removedProtected
+    case .suspended: .removedSuspended
+    case .withheld: .removedWithheld
+    case .blocked: .removedBlocked
     default: nil
     }
   }
 }
 
-extension Departure {
+extension Removal {
   /// "No longer on X: deleted, found 3 March 2026."
   func sentence(on platform: Platform, by calendar: SiteCalendar, in localization: Localization) -> String {
     var clause =
-      if let reason = reason.departure {
+      if let reason = reason.removal {
         localization.text(
-          .departedBecause, ["network": platform.displayName, "reason": localization.text(reason)])
+          .removedBecause, ["network": platform.displayName, "reason": localization.text(reason)])
       } else {
-        localization.text(.departed, ["network": platform.displayName])
+        localization.text(.removed, ["network": platform.displayName])
       }
     if let observedAt {
       clause = localization.text(.found, ["sentence": clause, "date": calendar.day(observedAt)])

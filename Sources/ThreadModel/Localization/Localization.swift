@@ -109,8 +109,8 @@ package enum StringKey: Int, CaseIterable, Sendable {
     goneNotShown, goneWithAnswered, goneLeftOut, goneRemoved, gone, goneBecause
   case missingHere, missingHerePlain, missingHereBecause, found, sentence, seeItOn, whereItWas, quotedPostBy
   case authorSuspended, authorDeleted, somebody
-  case departed, departedBecause, departedDeleted, departedProtected, departedSuspended, departedWithheld,
-    departedBlocked
+  case removed, removedBecause, removedDeleted, removedProtected, removedSuspended, removedWithheld,
+    removedBlocked
 
   // How much of a thread is here
   case knownOf, knownOnly, withReasons, reasonsSeparator

@@ -162,12 +162,12 @@ struct FileScope {
   var format: Int
   var platform: Platform
 
-  var authorID = Remembered<AuthorID>()
-  var conversationID = Remembered<PostID>()
+  var authorID = LastValue<AuthorID>()
+  var conversationID = LastValue<PostID>()
   /// The id of the post before, which the next post usually answers.
-  var previousPostID = Remembered<PostID>()
-  var observedAt = Remembered<Timestamp>()
-  var extra = Remembered<JSONObject>()
+  var previousPostID = LastValue<PostID>()
+  var observedAt = LastValue<Timestamp>()
+  var extra = LastValue<JSONObject>()
 
   /// Reads up to these two members, and skips others without interpreting them.
   init(reading reader: inout JSONReader) throws(JSONError) {

@@ -2,7 +2,7 @@ import Basics
 import ThreadModel
 
 /// The value of a kind that was read last, and its range in the file: the next value of the kind may be a repetition.
-struct Remembered<Value> {
+struct LastValue<Value> {
   var value: Value?
   var span = JSONSpan.none
 }
@@ -26,9 +26,9 @@ extension JSONReader {
     return string
   }
 
-  /// Reads a time that usually equals the remembered one: all posts of a fetch were seen at the same moment.
-  mutating func readTimestamp(like remembered: inout Remembered<Timestamp>) throws(JSONError) -> Timestamp {
-    try readRepeated(&remembered) { reader throws(JSONError) in try reader.readTimestamp() }
+  /// Reads a time that usually equals the last one: all posts of a fetch were seen at the same moment.
+  mutating func readTimestamp(like last: inout LastValue<Timestamp>) throws(JSONError) -> Timestamp {
+    try readRepeated(&last) { reader throws(JSONError) in try reader.readTimestamp() }
   }
 
   mutating func readTimestamp() throws(JSONError) -> Timestamp {
@@ -46,25 +46,25 @@ extension JSONReader {
     return timestamp
   }
 
-  /// Reads a value that may repeat the remembered one, and remembers it.
+  /// Reads a value that may repeat the last one, and remembers it.
   ///
   /// - Parameter read: Reads a string, an object or an array.
   @inline(__always)
   private mutating func readRepeated<Value>(
-    _ remembered: inout Remembered<Value>, _ read: (inout JSONReader) throws(JSONError) -> Value
+    _ last: inout LastValue<Value>, _ read: (inout JSONReader) throws(JSONError) -> Value
   ) throws(JSONError) -> Value {
-    if let value = remembered.value, skip(repeated: remembered.span) { return value }
+    if let value = last.value, skip(repeated: last.span) { return value }
     let start = nextStart()
     let value = try read(&self)
-    remembered = Remembered(value: value, span: span(from: start))
+    last = LastValue(value: value, span: span(from: start))
     return value
   }
 
-  /// Reads an id that usually equals the remembered one: see `readID(on:)`.
+  /// Reads an id that usually equals the last one: see `readID(on:)`.
   mutating func readID<Subject>(
-    on platform: Platform, like remembered: inout Remembered<NetworkID<Subject>>
+    on platform: Platform, like last: inout LastValue<NetworkID<Subject>>
   ) throws(JSONError) -> NetworkID<Subject> {
-    try readRepeated(&remembered) { reader throws(JSONError) in try reader.readID(on: platform) }
+    try readRepeated(&last) { reader throws(JSONError) in try reader.readID(on: platform) }
   }
 
   /// Reads an id: a string, for the file's platform; or `{"id": …, "platform": …}`, for a different platform.
@@ -104,9 +104,9 @@ extension JSONReader {
     Word(rawValue: try readNonEmptyString())
   }
 
-  /// Reads extra fields that usually equal the remembered ones: networks send the same few flags with every post.
-  mutating func readExtra(like remembered: inout Remembered<JSONObject>) throws(JSONError) -> JSONObject {
-    try readRepeated(&remembered) { reader throws(JSONError) in try reader.readExtra() }
+  /// Reads extra fields that usually equal the last ones: networks send the same few flags with every post.
+  mutating func readExtra(like last: inout LastValue<JSONObject>) throws(JSONError) -> JSONObject {
+    try readRepeated(&last) { reader throws(JSONError) in try reader.readExtra() }
   }
 
   mutating func readExtra() throws(JSONError) -> JSONObject {

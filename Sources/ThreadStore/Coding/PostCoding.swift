@@ -21,7 +21,6 @@ extension Post {
       case "conversation_id":
         read.conversationID = try reader.readID(on: scope.platform, like: &scope.conversationID)
       case "created_at": read.createdAt = try reader.readTimestamp()
-      case "departure": read.departure = try Departure(reading: &reader)
       case "earlier_versions":
         read.earlierVersions = try reader.readItems { item throws(JSONError) in
           try item.readID(on: scope.platform)
@@ -43,6 +42,7 @@ extension Post {
       case "older": read.older = try reader.readObservationTimes()
       case "poll": read.poll = try Poll(reading: &reader)
       case "quotes": read.quotes = try reader.readID(on: scope.platform)
+      case "removal": read.removal = try Removal(reading: &reader)
       case "sensitive": read.isSensitive = try reader.readBool()
       case "text": text.text = try reader.readString()
       case "title": read.title = try reader.readString()
@@ -71,7 +71,6 @@ extension Post {
       writer.member("content_warning", ifKnown: contentWarning)
       writer.member("conversation_id", ifKnown: conversationID, platform)
       writer.member("created_at", ifKnown: createdAt)
-      if let departure { writer.member("departure") { departure.write(to: &$0) } }
       writer.member("earlier_versions", unlessEmpty: earlierVersions) { $1.id($0, platform) }
       writer.member("edited_at", ifKnown: editedAt)
       writer.member("emoji", unlessEmpty: emoji) { $0.write(to: &$1) }
@@ -87,6 +86,7 @@ extension Post {
       writer.member("older", unlessEmpty: older)
       if let poll { writer.member("poll") { poll.write(to: &$0) } }
       writer.member("quotes", ifKnown: quotes, platform)
+      if let removal { writer.member("removal") { removal.write(to: &$0) } }
       if isSensitive { writer.member("sensitive", true) }
       writer.member("text", text.text)
       writer.member("title", ifKnown: title)
@@ -151,7 +151,7 @@ extension Withholding {
   }
 }
 
-extension Departure {
+extension Removal {
   init(reading reader: inout JSONReader) throws(JSONError) {
     var reason: TombstoneReason?
     var observedAt: Timestamp?
@@ -161,10 +161,10 @@ extension Departure {
       switch key {
       case "observed_at": observedAt = try reader.readTimestamp()
       case "reason": reason = try reader.readWord()
-      default: throw reader.unknown(key, in: "departure")
+      default: throw reader.unknown(key, in: "removal")
       }
     }
-    guard let reason else { throw reader.missing("reason", in: "departure", at: start) }
+    guard let reason else { throw reader.missing("reason", in: "removal", at: start) }
     self.init(reason: reason, observedAt: observedAt)
   }
 
@@ -381,7 +381,6 @@ extension Author {
       case "avatar_url": read.avatarURL = try reader.readString()
       case "bio": bio.text = try reader.readString()
       case "bio_entities": try bio.readEntities(&reader)
-      case "departure": read.departure = try Departure(reading: &reader)
       case "emoji":
         read.emoji = try reader.readItems { item throws(JSONError) in try CustomEmoji(reading: &item) }
       case "extra": read.extra = try reader.readExtra()
@@ -396,6 +395,7 @@ extension Author {
       case "older": read.older = try reader.readObservationTimes()
       case "posts": read.posts = try reader.readInt()
       case "protected": read.isProtected = try reader.readBool()
+      case "removal": read.removal = try Removal(reading: &reader)
       case "url": read.url = try reader.readString()
       case "verified": read.isVerified = try reader.readBool()
       case "website": read.website = try reader.readString()
@@ -417,7 +417,6 @@ extension Author {
         writer.member("bio", bio.text)
         writer.member("bio_entities", unlessEmpty: bio.entities) { $0.write(to: &$1) }
       }
-      if let departure { writer.member("departure") { departure.write(to: &$0) } }
       writer.member("emoji", unlessEmpty: emoji) { $0.write(to: &$1) }
       writer.member("extra", unlessEmpty: extra)
       writer.member("followers", ifKnown: followers)
@@ -431,6 +430,7 @@ extension Author {
       writer.member("older", unlessEmpty: older)
       writer.member("posts", ifKnown: posts)
       writer.member("protected", ifKnown: isProtected)
+      if let removal { writer.member("removal") { removal.write(to: &$0) } }
       writer.member("url", ifKnown: url)
       writer.member("verified", ifKnown: isVerified)
       writer.member("website", ifKnown: website)

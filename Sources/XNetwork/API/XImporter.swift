@@ -101,7 +101,7 @@ package struct XImporter: Sendable {
 
   /// Returns the conversations and the report; each call computes both again.
   package func result() -> (conversations: [Conversation], report: ImportReport) {
-    let placement = XPlacement(parts.map(XPlacement.Sketch.init))
+    let placement = XPlacement(parts.map(XPlacement.ConversationSummary.init))
     let conversations = placement.groups.flatMap { group in
       XPlacement.resolve(group.members.map { XPart(parts[$0]) }, as: group.id)
     }

@@ -9,7 +9,7 @@ package import ThreadModel
 /// many of them were in the store before.
 package struct XPlacement: Sendable {
   /// The facts of a post that decide which conversation it belongs to.
-  package struct PostSketch: Sendable {
+  package struct PostSummary: Sendable {
     var id: String
     var author: AuthorID
     var parent: String?
@@ -26,13 +26,13 @@ package struct XPlacement: Sendable {
   }
 
   /// The facts of a conversation that decide which other conversations are the same.
-  package struct Sketch: Sendable {
+  package struct ConversationSummary: Sendable {
     var id: String
-    var posts: [PostSketch]
+    var posts: [PostSummary]
 
     package init(_ conversation: Conversation) {
       id = conversation.id.value
-      posts = conversation.posts.map(PostSketch.init)
+      posts = conversation.posts.map(PostSummary.init)
     }
 
     /// Whether the conversation is empty or a post in it gives this id; otherwise the id only stands for an unknown conversation.
@@ -45,11 +45,11 @@ package struct XPlacement: Sendable {
   private var versions = XVersions()
 
   /// Joins conversations.
-  package init(_ sketches: [Sketch]) {
-    for sketch in sketches { versions.add(sketch.posts) }
+  package init(_ summaries: [ConversationSummary]) {
+    for summary in summaries { versions.add(summary.posts) }
     versions.finish()
     var parents: [String: String] = [:]
-    for post in sketches.lazy.flatMap(\.posts) {
+    for post in summaries.lazy.flatMap(\.posts) {
       let id = versions.current(post.id)
       if let parent = post.parent.map({ versions.current($0) }) {
         parents[id] = parents[id].map { max($0, parent, by: XID.precedes) } ?? parent
@@ -60,12 +60,12 @@ package struct XPlacement: Sendable {
     }
     conversationIDs.resolve(parents)
     var members: [String: [Int]] = [:]
-    for (position, sketch) in sketches.enumerated() {
-      let first = sketch.posts.map(\.id).min(by: XID.precedes)
+    for (position, summary) in summaries.enumerated() {
+      let first = summary.posts.map(\.id).min(by: XID.precedes)
       let id =
-        sketch.isSaid
-        ? versions.current(sketch.id)
-        : first.map { conversationIDs.conversation(versions.current($0)) } ?? sketch.id
+        summary.isSaid
+        ? versions.current(summary.id)
+        : first.map { conversationIDs.conversation(versions.current($0)) } ?? summary.id
       members[id, default: []].append(position)
     }
     groups = members.map { ConversationGroup(id: PostID($0, on: .x), members: $1) }.sorted { $0.id < $1.id }
@@ -88,9 +88,9 @@ private func max<Value>(_ one: Value, _ other: Value, by precedes: (Value, Value
 struct XVersions: Sendable {
   private var versions = PostVersions<String>(XID.precedes)
   private var authors: [String: AuthorID] = [:]
-  private var claims: [XPlacement.PostSketch] = []
+  private var claims: [XPlacement.PostSummary] = []
 
-  mutating func add(_ posts: [XPlacement.PostSketch]) {
+  mutating func add(_ posts: [XPlacement.PostSummary]) {
     for post in posts {
       authors[post.id] = post.author
       if !post.earlierVersions.isEmpty { claims.append(post) }
@@ -209,7 +209,7 @@ extension XPlacement {
     /// Keeps only the newest version of an edited post, with the ids of its earlier versions, and points replies and quotes at that version.
     mutating func replaceVersions() {
       var versions = XVersions()
-      versions.add(posts.values.filter { !$0.earlierVersions.isEmpty }.map(PostSketch.init))
+      versions.add(posts.values.filter { !$0.earlierVersions.isEmpty }.map(PostSummary.init))
       versions.finish()
       guard !versions.isEmpty else { return }
       func current(_ id: PostID) -> PostID { PostID(versions.current(id.value), on: .x) }

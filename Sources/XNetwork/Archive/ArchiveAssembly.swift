@@ -81,7 +81,7 @@ struct ArchiveAssembly {
   }
 
   private mutating func translated(_ object: JSONObject, at position: Int) -> XVersion1Post? {
-    guard var raw = XVersion1Post(object), raw.id == String(survey.sketches[position].id) else { return nil }
+    guard var raw = XVersion1Post(object), raw.id == String(survey.summaries[position].id) else { return nil }
     let text = raw.fields.string("text") ?? ""
     if let note = survey.notes.note(at: raw.fields.time("created_at"), text: text) {
       raw.take(note: note.core, behind: note.handles)

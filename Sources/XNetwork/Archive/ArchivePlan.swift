@@ -25,7 +25,7 @@ package struct ArchivePlan: Sendable {
   }
 
   var threads: [Thread] = []
-  /// For each sketch the position of its thread; -1 if it is in no thread.
+  /// For each summary the position of its thread; -1 if it is in no thread.
   var threadOf: [Int32]
   /// The archive's post ids as numbers; X's ids grow with time.
   private var versions = PostVersions<UInt64>(<)
@@ -47,7 +47,7 @@ package struct ArchivePlan: Sendable {
   package init(
     _ survey: ArchiveSurvey, _ choice: ExportChoice, conversationOf: (PostID) -> PostID? = { _ in nil }
   ) {
-    threadOf = Array(repeating: -1, count: survey.sketches.count)
+    threadOf = Array(repeating: -1, count: survey.summaries.count)
     findVersions(survey)
     let roots = roots(survey)
     var sizes: [Int32: Int] = [:]
@@ -92,21 +92,21 @@ package struct ArchivePlan: Sendable {
   func latest(_ id: UInt64) -> UInt64 { versions.latest(id) }
 
   private mutating func findVersions(_ survey: ArchiveSurvey) {
-    for sketch in survey.sketches where !sketch.versions.isEmpty {
-      let known = sketch.versions.filter { survey.position(of: $0) != nil }
+    for summary in survey.summaries where !summary.versions.isEmpty {
+      let known = summary.versions.filter { survey.position(of: $0) != nil }
       guard let last = known.last else { continue }
-      versions.add(sketch.versions, replacedBy: last)
+      versions.add(summary.versions, replacedBy: last)
     }
     versions.resolve()
   }
 
-  /// Returns for each sketch the position of the first post of its chain; -1 if it is in no chain.
+  /// Returns for each summary the position of the first post of its chain; -1 if it is in no chain.
   private mutating func roots(_ survey: ArchiveSurvey) -> [Int32] {
     let unknown: Int32 = -2
     let open: Int32 = -3
-    var roots = Array(repeating: Int32(-1), count: survey.sketches.count)
+    var roots = Array(repeating: Int32(-1), count: survey.summaries.count)
     for position in survey.sorted {
-      let id = survey.sketches[Int(position)].id
+      let id = survey.summaries[Int(position)].id
       if versions.isSuperseded(id) {
         counts.earlierVersions += 1
       } else if survey.circle.contains(id) {
@@ -123,7 +123,7 @@ package struct ArchivePlan: Sendable {
       while roots[current] == unknown {
         roots[current] = open
         path.append(current)
-        let parent = latest(survey.sketches[current].parent)
+        let parent = latest(survey.summaries[current].parent)
         guard parent != 0, let next = survey.position(of: parent), roots[next] != -1, roots[next] != open
         else {
           break
@@ -141,13 +141,13 @@ package struct ArchivePlan: Sendable {
     _ survey: ArchiveSurvey, _ root: Int32, _ size: Int, _ choice: ExportChoice,
     _ conversationOf: (PostID) -> PostID?
   ) -> Thread? {
-    let sketch = survey.sketches[Int(root)]
+    let summary = survey.summaries[Int(root)]
     // A post that begins like a repost and has a reply by its author was typed by the author.
-    if sketch.isRepost, size == 1, sketch.parent == 0 {
+    if summary.isRepost, size == 1, summary.parent == 0 {
       counts.reposts += 1
       return nil
     }
-    let isReply = sketch.parent != 0 && String(sketch.parentAuthor) != survey.author.id.value
+    let isReply = summary.parent != 0 && String(summary.parentAuthor) != survey.author.id.value
     guard choice.includesReplies || !isReply else {
       counts.replies += size
       return nil
@@ -156,18 +156,18 @@ package struct ArchivePlan: Sendable {
       counts.short += size
       return nil
     }
-    guard choice.covers(sketch.time) else {
+    guard choice.covers(summary.time) else {
       counts.outOfRange += 1
       return nil
     }
-    guard sketch.parent != 0 else { return Thread(conversation: sketch.id, isConversationKnown: true) }
+    guard summary.parent != 0 else { return Thread(conversation: summary.id, isConversationKnown: true) }
     let known =
-      conversationOf(PostID(String(sketch.id), on: .x))
-      ?? conversationOf(PostID(String(sketch.parent), on: .x))
+      conversationOf(PostID(String(summary.id), on: .x))
+      ?? conversationOf(PostID(String(summary.parent), on: .x))
     if let id = known.flatMap({ UInt64($0.value) }) {
       return Thread(conversation: id, isConversationKnown: true)
     }
-    return Thread(conversation: latest(sketch.parent), isConversationKnown: false)
+    return Thread(conversation: latest(summary.parent), isConversationKnown: false)
   }
 
   /// Chooses the media files of the threads' posts and of the author's posts that these quote, and records the files that the
@@ -175,14 +175,14 @@ package struct ArchivePlan: Sendable {
   package mutating func chooseMedia(_ survey: ArchiveSurvey, in archive: XArchive) throws(ExportError) {
     let quoted = try archive.quotedPosts(self, survey)
     for position in survey.sorted where threadOf[Int(position)] >= 0 || quoted.contains(Int(position)) {
-      let sketch = survey.sketches[Int(position)]
-      for names in sketch.media where !names.isEmpty {
-        let found = Self.fileNames(ids: [sketch.id] + sketch.versions.reversed(), names)
+      let summary = survey.summaries[Int(position)]
+      for names in summary.media where !names.isEmpty {
+        let found = Self.fileNames(ids: [summary.id] + summary.versions.reversed(), names)
           .first { archive.layout.media[$0] != nil }
         if let found, let entry = archive.layout.media[found] {
           mediaWanted[entry.path] = found
         } else {
-          mediaMissing.append("\(sketch.id)-\(names[0])")
+          mediaMissing.append("\(summary.id)-\(names[0])")
         }
       }
     }

@@ -2,7 +2,7 @@ import Basics
 package import NetworkSources
 package import ThreadModel
 
-/// The contents of an archive, with a sketch of each post.
+/// The contents of an archive, with a summary of each post.
 package struct ArchiveSurvey: Sendable {
   /// The archive's owner.
   package let author: Author
@@ -10,9 +10,9 @@ package struct ArchiveSurvey: Sendable {
   package let date: Timestamp?
   /// Whether the archive is complete.
   package let completeness: ArchiveCompleteness
-  /// The sketches in the order in which the posts are read.
-  let sketches: [PostSketch]
-  /// The positions in `sketches`, sorted by id, each id once.
+  /// The summaries in the order in which the posts are read.
+  let summaries: [PostSummary]
+  /// The positions in `summaries`, sorted by id, each id once.
   let sorted: [Int32]
   let notes: ArchiveNotes
   /// The ids of posts to a restricted audience.
@@ -20,7 +20,7 @@ package struct ArchiveSurvey: Sendable {
   /// The address or path of the avatar.
   let avatar: String?
   /// The number of posts that were read, including repeated ones.
-  package var readPosts: Int { sketches.count - unreadable }
+  package var readPosts: Int { summaries.count - unreadable }
   /// The number of elements that are not posts.
   package let unreadable: Int
 
@@ -30,17 +30,17 @@ package struct ArchiveSurvey: Sendable {
   /// Whether the archive has a post with this id.
   package func holds(_ id: PostID) -> Bool { UInt64(id.value).map { position(of: $0) != nil } ?? false }
 
-  /// Returns the position of a post in `sketches`.
+  /// Returns the position of a post in `summaries`.
   func position(of id: UInt64) -> Int? {
     var low = 0
     var high = sorted.count
     while low < high {
       let middle = (low + high) / 2
-      if sketches[Int(sorted[middle])].id < id { low = middle + 1 } else { high = middle }
+      if summaries[Int(sorted[middle])].id < id { low = middle + 1 } else { high = middle }
     }
     guard low < sorted.count else { return nil }
     let position = Int(sorted[low])
-    return sketches[position].id == id ? position : nil
+    return summaries[position].id == id ? position : nil
   }
 }
 
@@ -67,30 +67,30 @@ extension XArchive {
       try readElements(layout.circle) { reader throws(JSONError) in
         // The links of these private posts are not used.
         var unread = ShortLinks()
-        let post = try PostSketch(reading: &reader, links: &unread, needsText: false)
+        let post = try PostSummary(reading: &reader, links: &unread, needsText: false)
         circle.insert(post.id)
         return post.id != 0
       })
     var notes = ArchiveNotes()
     readings.take(
       try readElements(layout.notes) { reader throws(JSONError) in notes.take(try reader.readValue()) })
-    var sketches: [PostSketch] = []
+    var summaries: [PostSummary] = []
     readings.take(
       try readElements(layout.posts, progress: progress) { reader throws(JSONError) in
-        let post = try PostSketch(reading: &reader, links: &links)
-        sketches.append(post)
+        let post = try PostSummary(reading: &reader, links: &links)
+        summaries.append(post)
         return post.id != 0
       })
-    let sorted = Self.sorted(sketches)
+    let sorted = Self.sorted(summaries)
     let completeness = ArchiveCompleteness(manifest, layout, readings, posts: sorted.count)
     try checkCircle(completeness)
-    let latest = sorted.last.flatMap { sketches[Int($0)].time }
+    let latest = sorted.last.flatMap { summaries[Int($0)].time }
     let date = manifest.generationDate ?? latest
     let survey = ArchiveSurvey(
       author: account.author(id: id, archiveDate: date, links: links.targets), date: date,
       completeness: completeness,
-      sketches: sketches, sorted: sorted, notes: notes, circle: circle, avatar: account.avatar,
-      unreadable: sketches.count { $0.id == 0 })
+      summaries: summaries, sorted: sorted, notes: notes, circle: circle, avatar: account.avatar,
+      unreadable: summaries.count { $0.id == 0 })
     try checkAuthor(survey)
     return survey
   }
@@ -109,12 +109,12 @@ extension XArchive {
   private func checkAuthor(_ survey: ArchiveSurvey) throws(ExportError) {
     var others: [UInt64: Int] = [:]
     for position in survey.sorted {
-      let sketch = survey.sketches[Int(position)]
-      guard sketch.parent != 0, sketch.parent != sketch.id, sketch.parentAuthor != 0,
-        survey.position(of: sketch.parent) != nil
+      let summary = survey.summaries[Int(position)]
+      guard summary.parent != 0, summary.parent != summary.id, summary.parentAuthor != 0,
+        survey.position(of: summary.parent) != nil
       else { continue }
-      if String(sketch.parentAuthor) == survey.author.id.value { return }
-      others[sketch.parentAuthor, default: 0] += 1
+      if String(summary.parentAuthor) == survey.author.id.value { return }
+      others[summary.parentAuthor, default: 0] += 1
     }
     guard let other = others.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }) else { return }
     throw ExportError(
@@ -134,14 +134,14 @@ extension XArchive {
           + "without it: download the archive again"))
   }
 
-  private static func sorted(_ sketches: [PostSketch]) -> [Int32] {
-    let all = sketches.indices.filter { sketches[$0].id != 0 }
-      .sorted { (sketches[$0].id, $0) < (sketches[$1].id, $1) }
+  private static func sorted(_ summaries: [PostSummary]) -> [Int32] {
+    let all = summaries.indices.filter { summaries[$0].id != 0 }
+      .sorted { (summaries[$0].id, $0) < (summaries[$1].id, $1) }
     var result: [Int32] = []
     result.reserveCapacity(all.count)
     var last: UInt64 = 0
-    for position in all where sketches[position].id != last {
-      last = sketches[position].id
+    for position in all where summaries[position].id != last {
+      last = summaries[position].id
       result.append(Int32(position))
     }
     return result

@@ -4,7 +4,7 @@ package import ThreadModel
 
 /// The archive that X provides to its users, as a zip file or unpacked.
 ///
-/// It is read several times instead of being kept in memory: first a sketch of every post, to find the threads (`survey`),
+/// It is read several times instead of being kept in memory: first a summary of every post, to find the threads (`survey`),
 /// then their media files (`readMedia`), then the posts of the threads (`conversations`).
 package struct XArchive: Sendable {
   let source: any ArchiveSource
@@ -157,8 +157,8 @@ package struct XArchive: Sendable {
       let id = plan.latest(id)
       return survey.circle.contains(id) ? nil : survey.position(of: id)
     }
-    let candidates = survey.sketches.indices.filter { index in
-      plan.threadOf[index] >= 0 && survey.sketches[index].linked.contains { position($0) != nil }
+    let candidates = survey.summaries.indices.filter { index in
+      plan.threadOf[index] >= 0 && survey.summaries[index].linked.contains { position($0) != nil }
     }
     guard !candidates.isEmpty else { return [] }
     let wanted = Set(candidates)
@@ -178,7 +178,7 @@ package struct XArchive: Sendable {
     var position = -1
     try readElements(layout.posts, progress: progress) { reader throws(JSONError) in
       position += 1
-      guard position < survey.sketches.count, wants(position) else {
+      guard position < survey.summaries.count, wants(position) else {
         try reader.skipValue()
         return false
       }

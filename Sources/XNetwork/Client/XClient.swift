@@ -29,7 +29,7 @@ package final class XClient: Sendable {
   }
 
   /// The state that the run has learned.
-  struct Knowledge {
+  struct SharedState {
     var clientState: XClientState
     /// Whether X has answered in the dialect of `clientState` in this run.
     var isDialectSure = false
@@ -41,11 +41,11 @@ package final class XClient: Sendable {
 
   let options: Options
   let transport: any HTTPTransport
-  private let authority: XAuthority
+  private let authority: XTokenCache
   let clock: XClock
   let budget: XBudget
   let windows = XRateWindows()
-  private let knowledge: Mutex<Knowledge>
+  private let knowledge: Mutex<SharedState>
   private let cache: XResponseCache?
 
   /// - Parameter transport: a transport without retries: requests are repeated here, by X's rules.
@@ -60,14 +60,14 @@ package final class XClient: Sendable {
     self.clock = clock
     budget = XBudget(cap: options.maximumCost, prices: options.prices)
     self.transport = transport
-    authority = XAuthority(
+    authority = XTokenCache(
       credential,
       exchange: XTokenExchange(
         baseURL: options.baseURL,
         transport: RetryingTransport(
           forX: transport, policy: options.retries, clock: clock, budget: budget)))
     knowledge = Mutex(
-      Knowledge(clientState: options.stateFile.map { XClientState(file: $0) } ?? XClientState()))
+      SharedState(clientState: options.stateFile.map { XClientState(file: $0) } ?? XClientState()))
     if let folder = options.responseFolder {
       cache = try XResponseCache(folder: folder, now: clock.now())
     } else {

@@ -108,7 +108,7 @@ package struct XCredentialSource: Sendable, Hashable {
 }
 
 /// Keeps the bearer token of one run in memory, and requests it once for all requests that wait for it.
-actor XAuthority {
+actor XTokenCache {
   private let credential: XCredential
   private let exchange: XTokenExchange
   private var asking: Task<Result<Secret, XClientError>, Never>?

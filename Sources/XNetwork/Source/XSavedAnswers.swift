@@ -12,16 +12,16 @@ extension XImporter: SavedAnswers {
     }
   }
 
-  package static func sketch(of conversation: Conversation) -> XPlacement.Sketch {
-    XPlacement.Sketch(conversation)
+  package static func summary(of conversation: Conversation) -> XPlacement.ConversationSummary {
+    XPlacement.ConversationSummary(conversation)
   }
 
   package static func isChosen(_ conversation: Conversation) -> Bool { XPart(conversation).isChosen }
 
   package func grouped(
-    with stored: [XPlacement.Sketch]
+    with stored: [XPlacement.ConversationSummary]
   ) -> (groups: [ConversationGroup], report: ImportReport) {
-    let placement = XPlacement(parts.map(XPlacement.Sketch.init) + stored)
+    let placement = XPlacement(parts.map(XPlacement.ConversationSummary.init) + stored)
     return (placement.groups, report(placement))
   }
 

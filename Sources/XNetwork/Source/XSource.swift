@@ -79,7 +79,7 @@ package struct XSource: NetworkSource {
 extension SourceError {
   /// Creates the error for a failed request to X.
   init(_ error: XClientError) {
-    let (kind, endsTheRun): (Kind, Bool) =
+    let (kind, endsRun): (Kind, Bool) =
       switch error.kind {
       case .noCredential, .wrongCredential: (.access, true)
       case .noAccess: (.access, false)
@@ -90,7 +90,7 @@ extension SourceError {
       case .cancelled: (.interrupted, true)
       case .file: (.file, true)
       }
-    self.init(kind, error.message, description: error.description, endsTheRun: endsTheRun)
+    self.init(kind, error.message, description: error.description, endsRun: endsRun)
     isMissingCredential = error.kind == .noCredential
   }
 }

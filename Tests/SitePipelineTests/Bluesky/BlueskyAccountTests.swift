@@ -167,8 +167,8 @@ struct BlueskyAccountTests {
     }
     #expect(try await fetching.run("fetch", "--all").code == 0)
     let posts = try fetching.conversations().flatMap(\.posts)
-    #expect(posts.first { $0.text.text == "Old 3" }?.departure != nil)
-    #expect(posts.first { $0.text.text == "Old 4" }?.departure == nil)
+    #expect(posts.first { $0.text.text == "Old 3" }?.removal != nil)
+    #expect(posts.first { $0.text.text == "Old 4" }?.removal == nil)
   }
 
   @Test(arguments: [

@@ -118,7 +118,7 @@ extension FetchingTests {
       fetching.stub.change { $0.delete(fetching.sample.posts[1]) }
       #expect(try await fetching.run("fetch", "--all").code == 0)
       let after = try fetching.conversation()
-      #expect(after.posts.first { $0.id == fetching.sample.posts[1].post }?.departure != nil)
+      #expect(after.posts.first { $0.id == fetching.sample.posts[1].post }?.removal != nil)
       #expect(try await fetching.run("build").code == 0)
       #expect(try fetching.page().contains("No longer on X"))
       try await fetching.finish()

@@ -106,7 +106,7 @@ enum HostileConversation {
     post.earlierVersions = [PostID(idText("v", payload), on: .x)]
     post.metrics = Metrics(likes: .max, replies: -1, reposts: .min)
     if number % 3 == 0 {
-      post.departure = Departure(reason: TombstoneReason(rawValue: payload.isEmpty ? "deleted" : payload))
+      post.removal = Removal(reason: TombstoneReason(rawValue: payload.isEmpty ? "deleted" : payload))
     }
     post.extra = [payload.isEmpty ? "x" : payload: .string(payload)]
     return post

@@ -340,7 +340,7 @@ enum Samples {
     }
     let kept = (reasons + [.withheld, .blocked]).enumerated().map { index, reason in
       var post = Invented.post("\(30 + index)", "Still here")
-      post.departure = Departure(reason: reason, observedAt: index == 4 ? nil : Invented.time(24 * 60))
+      post.removal = Removal(reason: reason, observedAt: index == 4 ? nil : Invented.time(24 * 60))
       return ThreadItem.post(ThreadPost(post))
     }
     let archived = Tombstone(id: PostID("40", on: .x), reason: .notInArchive)

@@ -49,7 +49,7 @@ struct SiteLoader: Sendable {
       let pages = try OwnPages(in: site.pagesFolder, withDrafts: options.includesDrafts)
       return (pages: pages, menu: try pages.menu(of: site))
     }
-    let words = Result { () throws(PipelineError) in try checkOwnersWords() }
+    let words = Result { () throws(PipelineError) in try checkOwnerTexts() }
     let image = Result { () throws(PipelineError) in try siteImage() }
     var problems = [
       resources.problem, permalinks.problem, files.problem, pages.problem, words.problem, image.problem,
@@ -132,7 +132,7 @@ struct SiteLoader: Sendable {
   /// the page.
   ///
   /// - Throws: one error that names all such texts.
-  private func checkOwnersWords() throws(PipelineError) {
+  private func checkOwnerTexts() throws(PipelineError) {
     var problems: [String] = []
     for (number, entry) in site.config.threads.enumerated() {
       let texts =

@@ -38,13 +38,13 @@ struct BookStep: Sendable {
       .mapValues { $0.map(\.path).sorted() }
     let counter = ProgressCounter("Writing books", total: books.count, context.progress)
     var results = ParallelWork.run(
-      count: books.count, jobs: context.jobs, makeState: { Made() }
+      count: books.count, jobs: context.jobs, makeState: { BookResults() }
     ) { position, made in
       guard books[position].threads.count < Self.mostOnOneCore else { return }
       make(books[position], at: position, same, jobs: 1, &made)
       counter.advance()
     }
-    var large = Made()
+    var large = BookResults()
     for position in books.indices where books[position].threads.count >= Self.mostOnOneCore {
       make(books[position], at: position, same, jobs: context.jobs, &large)
       counter.advance()
@@ -60,14 +60,14 @@ struct BookStep: Sendable {
   }
 
   /// The results of a worker.
-  private struct Made: Sendable {
+  private struct BookResults: Sendable {
     var digests: [(file: String, digest: UInt64)] = []
     var notes: Set<String> = []
     var failures: [(position: Int, error: PipelineError)] = []
   }
 
   private func make(
-    _ book: Book, at position: Int, _ same: [SitePath: [SitePath]], jobs: Int, _ made: inout Made
+    _ book: Book, at position: Int, _ same: [SitePath: [SitePath]], jobs: Int, _ made: inout BookResults
   ) {
     do throws(PipelineError) {
       let digest = digest(of: book, same)

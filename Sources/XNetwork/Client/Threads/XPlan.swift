@@ -44,7 +44,11 @@ package struct XPlan: Sendable, Hashable {
   }
 }
 
-/// The requests for each kind of source. Lengths are unknown before reading: a thread is assumed to have 25 posts.
+/// The requests for each kind of source.
+///
+/// What is known decides by the same values as in a run (`XTarget`, `XStart`, `XFetchIndex`). Lengths, and what the account may search, are
+/// unknown before reading: a thread is assumed to have 25 posts, and a step has a range of requests. A run on endpoints that only record would
+/// have to be given invented answers, and would show one way where a plan shows all.
 extension XThreads {
   private static let assumedPosts = 25
   /// The assumed number of posts a day of an author who writes threads.

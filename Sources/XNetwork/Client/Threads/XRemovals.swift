@@ -105,11 +105,11 @@ struct XRemovals: Sendable {
   }
 
   /// The reason in the form that all networks share.
-  func departures(at now: Timestamp) -> Removals {
-    var departures = Removals(now: now)
-    for (id, cause) in causes { departures.causes[PostID(id, on: .x)] = cause }
-    for (id, reason) in closedAccounts { departures.closedAccounts[AuthorID(id, on: .x)] = reason }
-    return departures
+  func removals(at now: Timestamp) -> Removals {
+    var removals = Removals(now: now)
+    for (id, cause) in causes { removals.causes[PostID(id, on: .x)] = cause }
+    for (id, reason) in closedAccounts { removals.closedAccounts[AuthorID(id, on: .x)] = reason }
+    return removals
   }
 }
 

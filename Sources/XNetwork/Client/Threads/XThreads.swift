@@ -199,17 +199,17 @@ package struct XThreads: Sendable {
     if onDeleted == .remove {
       await run.lookUp(users: XRemovals.authorsUnseen(of: conversations, in: run.fetchIndex))
     }
-    let departures = XRemovals(of: conversations, in: run.fetchIndex)
-    let selections = conversations.map { departures.selection($0, in: run.fetchIndex) }
+    let found = XRemovals(of: conversations, in: run.fetchIndex)
+    let selections = conversations.map { found.selection($0, in: run.fetchIndex) }
     let fresh = run.fetchIndex.answers.conversations(selections)
     var result = run.result([])
-    let departed = departures.departures(at: now)
+    let removals = found.removals(at: now)
     result.conversations = zip(conversations, fresh).map { old, fresh in
-      departed.apply(
+      removals.apply(
         to: old, fresh: fresh, onDeleted, isWhole: old.knownIDs.allSatisfy(run.fetchIndex.answered.contains))
     }
     result.failure = run.stop ?? run.trouble
-    result.notes += departures.notes
+    result.notes += found.notes
     return result
   }
 }

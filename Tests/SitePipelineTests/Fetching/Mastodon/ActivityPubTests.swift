@@ -207,7 +207,7 @@ extension FetchingTests {
       #expect(try await fetching.run("fetch", "--all").code == 0)
       let closed = try #require(try fetching.conversations().first)
       #expect(
-        closed.posts.isEmpty && closed.author?.departure?.reason == .deleted && closed.author?.bio == nil)
+        closed.posts.isEmpty && closed.author?.removal?.reason == .deleted && closed.author?.bio == nil)
       fetching.stub.stop()
     }
 

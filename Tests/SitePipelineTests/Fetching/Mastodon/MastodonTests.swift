@@ -295,7 +295,7 @@ extension FetchingTests {
       #expect(outcome.code == 0, "\(outcome.errors)")
       let conversation = try #require(try fetching.conversations().first)
       #expect(conversation.posts.isEmpty && conversation.tombstones.count == 80)
-      #expect(conversation.author?.departure?.reason == (isSuspended ? .suspended : .deleted))
+      #expect(conversation.author?.removal?.reason == (isSuspended ? .suspended : .deleted))
       #expect(conversation.author?.name == nil && conversation.author?.bio == nil)
       fetching.stub.stop()
     }

@@ -86,7 +86,7 @@ import XNetwork
     let (kept, _) = await Self.recheck(world, [known], .keep)
     let post = try #require(kept.conversations.first?.related.first)
     #expect(post.text.text == "quoted words")
-    #expect(post.departure == Departure(reason: reason, observedAt: Self.later))
+    #expect(post.removal == Removal(reason: reason, observedAt: Self.later))
     #expect(kept.conversations.first?.tombstones == [])
   }
 
@@ -145,12 +145,12 @@ import XNetwork
     let known = try await Self.known(world, ids[0])
     world.users["1"]?.isProtected = true
     let (gone, _) = await Self.recheck(world, [known], .keep)
-    #expect(gone.conversations.first?.posts.allSatisfy { $0.departure?.reason == .protected } == true)
+    #expect(gone.conversations.first?.posts.allSatisfy { $0.removal?.reason == .protected } == true)
     world.users["1"]?.isProtected = false
     let x = FakeX(world)
     let evenLater = Timestamp(milliseconds: Self.later.milliseconds + World.day)
     let back = await XThreads(x, now: evenLater).recheck(gone.conversations, onDeleted: .keep)
-    #expect(back.conversations.first?.posts.allSatisfy { $0.departure == nil } == true)
+    #expect(back.conversations.first?.posts.allSatisfy { $0.removal == nil } == true)
   }
 
   @Test func anEditIsMerged() async throws {

@@ -1,8 +1,8 @@
 import Basics
 import ThreadModel
 
-/// The data of a post that determine its thread: the sketches of 100,000 posts take a few megabytes.
-struct PostSketch: Sendable {
+/// The data of a post that determine its thread: the summaries of 100,000 posts take a few megabytes.
+struct PostSummary: Sendable {
   var id: UInt64 = 0
   /// The id of the post that it answers; 0 if it is not a reply.
   var parent: UInt64 = 0
@@ -22,7 +22,7 @@ struct PostSketch: Sendable {
   var time: Timestamp? { createdAt.map { Timestamp(seconds: $0) } ?? XID.time(String(id)) }
 }
 
-extension PostSketch {
+extension PostSummary {
   /// Reads an element of a file of posts, with or without the wrapper `{"tweet": …}`; the id is 0 if the id or the text is missing, so
   /// that the element counts as unreadable.
   ///
@@ -34,16 +34,16 @@ extension PostSketch {
   ) throws(JSONError) {
     var reading = Reading()
     try reading.readMembers(&reader, isWrapper: true)
-    self = reading.sketch
+    self = reading.summary
     for link in reading.links { linked += links.take(link.short, link.long) }
     if needsText, !reading.hasText { id = 0 }
     if let extended = reading.extendedMedia { media = extended }
   }
 
-  /// A sketch while its element is read. If a member has two forms, the string of digits is used, as numbers may have
+  /// A summary while its element is read. If a member has two forms, the string of digits is used, as numbers may have
   /// been rounded.
   private struct Reading {
-    var sketch = PostSketch()
+    var summary = PostSummary()
     var hasText = false
     /// The media of `extended_entities`, which has all of them; `entities` has only the first.
     var extendedMedia: [[String]]?
@@ -72,8 +72,8 @@ extension PostSketch {
         case "in_reply_to_user_id_str", "in_reply_to_user_id":
           try readID(&reader, key == "in_reply_to_user_id_str", "author", \.parentAuthor)
         case "created_at":
-          sketch.createdAt =
-            try reader.readStringIfPresent().flatMap(XVersion1Date.parse)?.seconds ?? sketch.createdAt
+          summary.createdAt =
+            try reader.readStringIfPresent().flatMap(XVersion1Date.parse)?.seconds ?? summary.createdAt
         case "full_text", "text":
           guard reader.nextKind() == .string else {
             try reader.skipValue()
@@ -81,13 +81,13 @@ extension PostSketch {
           }
           hasText = true
           let begins = try reader.readStringBytes { $0.starts(with: "RT @".utf8) }
-          sketch.isRepost = begins || sketch.isRepost
+          summary.isRepost = begins || summary.isRepost
         case "edit_info":
           let ids = Set(try reader.readVersions())
-          if ids.count > 1 { sketch.versions = ids.sorted() }
+          if ids.count > 1 { summary.versions = ids.sorted() }
         case "quoted_status_id_str", "quoted_status_id":
-          if let id = try reader.readID() { sketch.linked.append(id) }
-        case "entities": sketch.media = try reader.readEntities { links.append(($0, $1)) }
+          if let id = try reader.readID() { summary.linked.append(id) }
+        case "entities": summary.media = try reader.readEntities { links.append(($0, $1)) }
         case "extended_entities":
           let media = try reader.readEntities { _, _ in }
           extendedMedia = media.isEmpty ? extendedMedia : media
@@ -98,10 +98,10 @@ extension PostSketch {
 
     private mutating func readID(
       _ reader: inout JSONReader, _ isString: Bool, _ name: String,
-      _ field: WritableKeyPath<PostSketch, UInt64>
+      _ field: WritableKeyPath<PostSummary, UInt64>
     ) throws(JSONError) {
       guard let id = try reader.readID(), isString || !stringMembers.contains(name) else { return }
-      sketch[keyPath: field] = id
+      summary[keyPath: field] = id
       if isString { stringMembers.insert(name) }
     }
   }

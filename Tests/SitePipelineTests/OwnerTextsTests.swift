@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What a site's owner says of a thread stands around it and behind its posts, wherever the thread goes.
-@Suite struct OwnersWordsTests {
+@Suite struct OwnerTextsTests {
   private static let page = "x/ada/three-things-about-clocks-1001/index.html"
   private static let configuration = """
     base_url: https://ada.example/
