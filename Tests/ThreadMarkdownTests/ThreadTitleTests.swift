@@ -155,8 +155,12 @@ struct ThreadTitleTests {
       entities: many.map { Invented.entity($0, in: many.joined(separator: " "), .hashtag(tag: $0, url: nil)) }
     )
     #expect(long == "#engine1x #engine2x #engine3x #engine4x #engine5x #engine6x…, 6 January 2021")
-    let told = "cc @ada"
-    #expect(title(told, entities: entities(told, "@ada")) == "Post by @ada, 6 January 2021")
+    for told in ["cc @ada", "CC @ada", "CC: @ada"] {
+      #expect(title(told, entities: entities(told, "@ada")) == "Post by @ada, 6 January 2021")
+    }
+    for other in ["ca @ada", "ac @ada", "ccc @ada", "c @ada", "cc: looms @ada"] {
+      #expect(title(other, entities: entities(other, "@ada")) != "Post by @ada, 6 January 2021")
+    }
     let subject = "@ada explains how it weaves"
     #expect(title(subject, entities: entities(subject, "@ada")) == subject)
     let asked = "@ada thanks for the engine"
