@@ -602,9 +602,9 @@ struct TitleCutter {
         index = tag.upperBound
       } else if isWord(scalars[index]) {
         let end = scalars[index..<range.upperBound].firstIndex { !isWord($0) } ?? range.upperBound
-        guard end - index == 2, scalars[index] == "c" || scalars[index] == "C",
-          scalars[index + 1] == scalars[index]
-        else { return .words }
+        guard end - index == 2, scalars[index..<end].allSatisfy({ $0 == "c" || $0 == "C" }) else {
+          return .words
+        }
         index = end
       } else {
         index += 1

@@ -155,7 +155,7 @@ struct ThreadTitleTests {
       entities: many.map { Invented.entity($0, in: many.joined(separator: " "), .hashtag(tag: $0, url: nil)) }
     )
     #expect(long == "#engine1x #engine2x #engine3x #engine4x #engine5x #engine6x…, 6 January 2021")
-    for told in ["cc @ada", "CC @ada", "CC: @ada"] {
+    for told in ["cc @ada", "Cc @ada", "CC @ada", "cC: @ada"] {
       #expect(title(told, entities: entities(told, "@ada")) == "Post by @ada, 6 January 2021")
     }
     for other in ["ca @ada", "ac @ada", "ccc @ada", "c @ada", "cc: looms @ada"] {
