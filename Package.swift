@@ -35,7 +35,6 @@ let arguments: Target.Dependency = .product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let flyingFox: Target.Dependency = .product(name: "FlyingFox", package: "FlyingFox")
 let flyingSocks: Target.Dependency = .product(name: "FlyingSocks", package: "FlyingFox")
-let mustache: Target.Dependency = .product(name: "Mustache", package: "swift-mustache")
 
 let package = Package(
   name: "threadsite",
@@ -50,8 +49,6 @@ let package = Package(
     .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
     // The server of the preview, and the one that stands in for X in tests.
     .package(url: "https://github.com/swhitty/FlyingFox", exact: "0.27.1"),
-    // The second opinion on our templates: tests only.
-    .package(url: "https://github.com/hummingbird-project/swift-mustache", exact: "2.1.1"),
   ],
   targets: [
     // C libraries
@@ -213,7 +210,7 @@ let package = Package(
       of: "MediaMirror",
       ["Basics", "ThreadModel", "ThreadStore", "HTTPTransport", "XNetwork", "LoopbackServer"]),
     tests(of: "Unroll", ["ThreadModel", "Basics"]),
-    tests(of: "Templates", ["Basics", mustache]),
+    tests(of: "Templates", ["Basics"]),
     tests(
       of: "ThreadMarkdown",
       ["ThreadModel", "SiteConfig", "Templates", "MarkdownHTML", "Basics", "Unroll", yams]),
@@ -244,6 +241,17 @@ let package = Package(
       swiftSettings: strict),
   ]
 )
+
+// `make test-deep`: packages that only the deep tests need. No other build resolves them.
+if Context.environment["THREADSITE_DEEP"] == "1" {
+  package.dependencies.append(
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", exact: "2.1.1"))
+  package.targets.append(
+    .testTarget(
+      name: "MustacheAgreementTests",
+      dependencies: ["Basics", "Templates", .product(name: "Mustache", package: "swift-mustache")],
+      swiftSettings: strict))
+}
 
 // `make test-threads`: the sanitizer does not see what `Mutex` of the library does, so that one of its own takes its place.
 if Context.environment["THREADSITE_SANITIZE"] == "thread" {

@@ -18,7 +18,7 @@ import Testing
 /// - controls and CR in values: we replace what HTML cannot hold;
 /// - inheritance: arguments within arguments are evaluated in another environment.
 @Suite("Agreement with swift-mustache")
-struct AgreementTests {
+struct MustacheAgreementTests {
   @Test("Random templates render the same", arguments: 0..<10)
   func random(seed: Int) throws {
     for number in 0..<60 {
