@@ -166,6 +166,9 @@ let package = Package(
     .target(
       name: "BlueskyStub", dependencies: ["Basics", "LoopbackServer", "XStub"],
       path: "Tests/BlueskyStub", swiftSettings: strict),
+    .target(
+      name: "MastodonStub", dependencies: ["Basics", "LoopbackServer", "ThreadModel"],
+      path: "Tests/MastodonStub", swiftSettings: strict),
     // The same server for trying things by hand: `swift run x-stub`.
     .executableTarget(
       name: "x-stub", dependencies: ["XStub"], path: "Tests/XStubServer", swiftSettings: strict),
@@ -224,8 +227,8 @@ let package = Package(
       of: "SitePipeline",
       [
         "CArchive", "CSQLite", "CXML2", "HTTPTransport", "ThreadModel", "SiteConfig", "ThreadStore",
-        "MediaMirror", "NetworkSources", "XNetwork", "XStub", "BlueskyStub", "LoopbackServer",
-        "SiteOutput", "Basics", yams,
+        "MediaMirror", "NetworkSources", "XNetwork", "XStub", "BlueskyStub", "MastodonStub",
+        "LoopbackServer", "SiteOutput", "Basics", yams,
       ]),
     tests(
       of: "Publishing",

@@ -1,5 +1,6 @@
 import Basics
 import Foundation
+import LoopbackServer
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Basics
 import Foundation
 import LoopbackServer
+import MastodonStub
 import Synchronization
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Basics
 import Foundation
+import MastodonStub
 import TestSupport
 import Testing
 import ThreadModel

@@ -1,14 +1,15 @@
 import Foundation
-import Testing
 
 /// A connection to a server on loopback that sends what it is told and reads what comes: no client's ideas of what HTTP should be are in between.
-final class RawConnection {
-  struct NobodyListens: Error { let port: UInt16 }
+package final class RawConnection {
+  package struct NobodyListens: Error { let port: UInt16 }
+  /// The other side took only a part of a text.
+  package struct IncompleteWrite: Error { let text: String }
 
   private let descriptor: Int32
-  private(set) var received = ""
+  package private(set) var received = ""
 
-  init(port: UInt16) throws {
+  package init(port: UInt16) throws {
     #if canImport(Darwin)
       descriptor = socket(AF_INET, SOCK_STREAM, 0)
     #else
@@ -28,15 +29,15 @@ final class RawConnection {
 
   deinit { close(descriptor) }
 
-  func send(_ text: String) throws {
+  package func send(_ text: String) throws {
     let bytes = Array(text.utf8)
     let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-    try #require(count == bytes.count)
+    guard count == bytes.count else { throw IncompleteWrite(text: text) }
   }
 
   /// Reads until what was received is as wanted, or the other side closes, or patience ends.
   @discardableResult
-  func read(seconds: Double = 30, until isEnough: (String) -> Bool) -> Bool {
+  package func read(seconds: Double = 30, until isEnough: (String) -> Bool) -> Bool {
     let end = Date(timeIntervalSinceNow: seconds)
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while !isEnough(received) {
@@ -51,7 +52,9 @@ final class RawConnection {
   }
 
   /// All of one answer.
-  static func answer(_ path: String, port: UInt16, headers: String = "Host: localhost\r\n") throws -> String {
+  package static func answer(_ path: String, port: UInt16, headers: String = "Host: localhost\r\n") throws
+    -> String
+  {
     let connection = try RawConnection(port: port)
     try connection.send("GET \(path) HTTP/1.1\r\n\(headers)Connection: close\r\n\r\n")
     // The other side closes.

@@ -1,62 +1,77 @@
-import Basics
+package import Basics
 import Foundation
-import LoopbackServer
-import Synchronization
-import ThreadModel
+package import LoopbackServer
+package import Synchronization
+package import ThreadModel
 
 /// A server on loopback that answers as Mastodon does to those who are not logged in, built from Mastodon's documents and its own source
 /// and not from any client: forty posts above one, sixty below, twenty deep, in the order of their ids.
-final class MastodonStub: Sendable {
-  struct Status: Sendable {
-    var id: Int
-    var account: String
-    var content: String
-    var parent: Int?
-    var visibility = "public"
-    var boostOf: Int?
-    var more: JSONObject = [:]
+package final class MastodonStub: Sendable {
+  package struct Status: Sendable {
+    package var id: Int
+    package var account: String
+    package var content: String
+    package var parent: Int?
+    package var visibility: String
+    package var boostOf: Int?
+    package var more: JSONObject
+
+    package init(
+      id: Int, account: String, content: String, parent: Int? = nil, visibility: String = "public",
+      boostOf: Int? = nil, more: JSONObject = [:]
+    ) {
+      self.id = id
+      self.account = account
+      self.content = content
+      self.parent = parent
+      self.visibility = visibility
+      self.boostOf = boostOf
+      self.more = more
+    }
   }
 
-  struct World: Sendable {
-    var host = "social.example"
-    var statuses: [Int: Status] = [:]
+  package struct World: Sendable {
+    package var host = "social.example"
+    package var statuses: [Int: Status] = [:]
     /// By name; those with an `@` live elsewhere.
-    var accounts = ["ada", "bea"]
+    package var accounts = ["ada", "bea"]
     /// What has to be sent for an answer.
-    var token: String?
-    var batches = true
-    var accountFields: [String: JSONObject] = [:]
+    package var token: String?
+    package var batches = true
+    package var accountFields: [String: JSONObject] = [:]
     /// Fields of every status that tell lies.
-    var lies: JSONObject = [:]
+    package var lies: JSONObject = [:]
     /// How the server speaks ActivityPub; `nil` for one that does not.
-    var activity: ActivityStub?
+    package var activity: ActivityStub?
 
-    func accountID(_ name: String) -> String {
+    package init() {}
+
+    package func accountID(_ name: String) -> String {
       activity?.accountID(name, self) ?? "\(9000 + (accounts.firstIndex(of: name) ?? 99))"
     }
   }
 
-  struct Request: Sendable, Hashable {
-    var path: String
-    var query: [String: String]
-    var hasToken: Bool
+  package struct Request: Sendable, Hashable {
+    package var path: String
+    package var query: [String: String]
+    package var hasToken: Bool
   }
 
-  let world: Mutex<World>
+  package let world: Mutex<World>
   private let faults = Mutex<[LoopbackAnswer]>([])
   private let log = Mutex<[Request]>([])
   private let server: LoopbackServer
 
-  var port: Int { server.port }
-  var requests: [Request] { log.withLock { $0 } }
-  func requests(_ suffix: String) -> [Request] { requests.filter { $0.path.hasSuffix(suffix) } }
-  func clearLog() { log.withLock { $0 = [] } }
-  func change(_ change: (inout World) -> Void) { world.withLock { change(&$0) } }
+  package var port: Int { server.port }
+  package var requests: [Request] { log.withLock { $0 } }
+  package func requests(_ suffix: String) -> [Request] { requests.filter { $0.path.hasSuffix(suffix) } }
+  package func clearLog() { log.withLock { $0 = [] } }
+  package func change(_ change: (inout World) -> Void) { world.withLock { change(&$0) } }
   /// Answers the next requests so.
-  func fail(_ answers: LoopbackAnswer...) { faults.withLock { $0 += answers } }
-  func stop() { server.stop() }
+  package func fail(_ answers: LoopbackAnswer...) { faults.withLock { $0 += answers } }
+  package func stop() { server.stop() }
 
-  init(_ world: World) throws {
+  package init(_ world: World) throws {
     self.world = Mutex(world)
     server = try LoopbackServer()
     server.otherwise(
@@ -206,9 +221,9 @@ final class MastodonStub: Sendable {
     return json(.array(page.compactMap { copy($0.id + 5000, world) }), headers: headers)
   }
 
-  static let notFound = json(["error": "Record not found"], status: 404)
+  package static let notFound = json(["error": "Record not found"], status: 404)
 
-  static func json(
+  package static func json(
     _ value: JSONValue, status: Int = 200, headers: [(name: String, value: String)] = []
   ) -> LoopbackAnswer {
     .answer(
@@ -219,12 +234,12 @@ final class MastodonStub: Sendable {
 
 extension MastodonStub.World {
   /// Nobody but its readers is shown a post for followers, whoever asks.
-  func visible(_ id: Int) -> MastodonStub.Status? {
+  package func visible(_ id: Int) -> MastodonStub.Status? {
     statuses[id].flatMap { token != nil || ["public", "unlisted"].contains($0.visibility) ? $0 : nil }
   }
 
   /// What the API calls a status.
-  func name(_ id: Int) -> String {
+  package func name(_ id: Int) -> String {
     statuses[id].flatMap { activity?.statusID($0, self) } ?? "\(id)"
   }
 
@@ -260,7 +275,7 @@ extension MastodonStub.World {
     return result.filter { visible($0.id) != nil }
   }
 
-  func account(_ name: String) -> JSONValue {
+  package func account(_ name: String) -> JSONValue {
     var members: JSONObject = [
       "id": .string(accountID(name)), "username": .string(name), "acct": .string(name),
       "display_name": .string(name.capitalized + " :blobcat: <script>"),
@@ -276,7 +291,7 @@ extension MastodonStub.World {
     return .object(members)
   }
 
-  var emoji: JSONValue {
+  package var emoji: JSONValue {
     [
       "shortcode": "blobcat", "url": "https://files.social.example/blobcat.gif",
       "static_url": "https://files.social.example/blobcat.png", "visible_in_picker": true,
@@ -284,11 +299,11 @@ extension MastodonStub.World {
   }
 
   /// The same as the store has it: the picture that stands still.
-  var blobcat: CustomEmoji {
+  package var blobcat: CustomEmoji {
     CustomEmoji(shortcode: "blobcat", url: "https://files.social.example/blobcat.png")
   }
 
-  func json(_ status: MastodonStub.Status) -> JSONValue {
+  package func json(_ status: MastodonStub.Status) -> JSONValue {
     let id = name(status.id)
     let time = Timestamp(seconds: 1_700_000_000 + Int64(status.id) * 60).iso8601
     let parent: JSONValue = status.parent.map { .string(name($0)) } ?? .null
@@ -319,7 +334,7 @@ extension MastodonStub.World {
 
 extension MastodonStub {
   /// A thread of eighty posts: the first public, the rest not listed; with answers of others, boosts between, and one of everything.
-  static func longThread() -> World {
+  package static func longThread() -> World {
     var world = World()
     var parent: Int?
     for number in 1...80 {

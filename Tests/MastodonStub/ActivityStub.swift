@@ -1,38 +1,38 @@
-import Basics
+package import Basics
 import Foundation
 import LoopbackServer
-import ThreadModel
+package import ThreadModel
 
 /// How a stub of a server gives its posts to other servers, built from Mastodon's and snac's own sources: `note_serializer.rb`,
 /// `replies_controller.rb`, `contexts_controller.rb`, `outboxes_controller.rb`; `activitypub.c`.
-struct ActivityStub: Sendable {
-  enum Style: Sendable {
+package struct ActivityStub: Sendable {
+  package enum Style: Sendable {
     case mastodon
     case snac
   }
 
-  var style: Style
+  package var style: Style
   /// Whether posts say what was answered to them: older snacs do not.
-  var listsReplies = true
+  package var listsReplies = true
   /// Whether a conversation has a list of its own, as of Mastodon 4.5.
-  var listsContexts = false
+  package var listsContexts = false
   /// Posts that were there, and are said to have been.
-  var deleted: Set<Int> = []
+  package var deleted: Set<Int> = []
   /// Fields of posts, and of accounts, that tell lies or more.
-  var note: JSONObject = [:]
-  var notes: [Int: JSONObject] = [:]
-  var person: JSONObject = [:]
-  var contentType = "application/activity+json"
+  package var note: JSONObject = [:]
+  package var notes: [Int: JSONObject] = [:]
+  package var person: JSONObject = [:]
+  package var contentType = "application/activity+json"
   /// Lists of answers go on for ever, with nothing in them.
-  var isEndless = false
+  package var isEndless = false
   /// Whether nothing is told to those who do not sign.
-  var isClosed = false
+  package var isClosed = false
   /// What other.example has, by path.
-  var elsewhere: [String: JSONValue] = [:]
+  package var elsewhere: [String: JSONValue] = [:]
 
   private static let everybody: JSONValue = "https://www.w3.org/ns/activitystreams#Public"
 
-  init(_ style: Style) { self.style = style }
+  package init(_ style: Style) { self.style = style }
 
   // MARK: Names
 
@@ -40,7 +40,7 @@ struct ActivityStub: Sendable {
     "https://\(world.host)/" + (world.activity?.style == .snac ? name : "users/\(name)")
   }
 
-  static func address(of status: MastodonStub.Status, _ world: MastodonStub.World) -> String? {
+  package static func address(of status: MastodonStub.Status, _ world: MastodonStub.World) -> String? {
     let actor = actor(status.account, world)
     guard world.activity?.style == .snac else { return "\(actor)/statuses/\(status.id)" }
     let digits = "\(status.id)"
@@ -226,7 +226,8 @@ struct ActivityStub: Sendable {
 
 extension ActivityStub {
   /// A thread of thirty posts on a server that keeps its API to its own people; others answer, and the author answers them.
-  static func thread(_ style: Style, _ change: (inout ActivityStub) -> Void = { _ in }) -> MastodonStub.World
+  package static func thread(_ style: Style, _ change: (inout ActivityStub) -> Void = { _ in })
+    -> MastodonStub.World
   {
     var world = MastodonStub.World()
     world.token = "sesame-9f8e7d6c"
@@ -257,7 +258,7 @@ extension ActivityStub {
   }
 
   /// The address at which people read a post.
-  static func page(_ id: Int, _ world: MastodonStub.World) -> String {
+  package static func page(_ id: Int, _ world: MastodonStub.World) -> String {
     guard let status = world.statuses[id], let address = address(of: status, world) else { return "" }
     return world.activity?.style == .snac ? address : "https://\(world.host)/@\(status.account)/\(id)"
   }
