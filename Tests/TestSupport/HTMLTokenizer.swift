@@ -8,7 +8,9 @@ struct HTMLTokenizer {
 
   let bytes: [UInt8]
   var position = 0
-  var tokens: [HTMLToken] = []
+  private(set) var tokens: [HTMLToken] = []
+  /// The end of each token in `bytes`, where the next one starts.
+  private(set) var ends: [Int] = []
   /// Decoded text since the last tag.
   var text: [UInt8] = []
 
@@ -50,9 +52,14 @@ struct HTMLTokenizer {
     return tokens
   }
 
+  private mutating func append(_ token: HTMLToken) {
+    tokens.append(token)
+    ends.append(position)
+  }
+
   private mutating func flushText() {
     guard !text.isEmpty else { return }
-    tokens.append(.text(String(decoding: text, as: UTF8.self)))
+    append(.text(String(decoding: text, as: UTF8.self)))
     text = []
   }
 
@@ -66,13 +73,13 @@ struct HTMLTokenizer {
       {
         throw failure("a malformed comment")
       }
-      tokens.append(.comment(comment))
+      append(.comment(comment))
     } else if skip("<!DOCTYPE ") || skip("<!doctype ") {
-      tokens.append(.doctype(try readUntil(">", "a doctype without its end")))
+      append(.doctype(try readUntil(">", "a doctype without its end")))
     } else if skip("</") {
       let name = try readName("an end tag without a name")
       guard skip(">") else { throw failure("</\(name)> is not followed by >") }
-      tokens.append(.endTag(name))
+      append(.endTag(name))
     } else {
       position += 1
       try readStartTag()
@@ -93,7 +100,7 @@ struct HTMLTokenizer {
       if tag[attribute.name] != nil { throw failure("<\(tag.name)> has \(attribute.name) twice") }
       tag.attributes.append(attribute)
     }
-    tokens.append(.startTag(tag))
+    append(.startTag(tag))
     if Self.rawTextElements.contains(tag.name), !tag.isSelfClosing { try readRawText(of: tag.name) }
   }
 
@@ -133,7 +140,7 @@ struct HTMLTokenizer {
       let rest = bytes[position...].prefix(end.count).map { Self.lowercased($0) }
       if rest == end {
         if position > start {
-          tokens.append(.text(String(decoding: bytes[start..<position], as: UTF8.self)))
+          append(.text(String(decoding: bytes[start..<position], as: UTF8.self)))
         }
         return
       }

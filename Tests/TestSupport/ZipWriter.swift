@@ -1,28 +1,28 @@
 import Foundation
 
-/// Zip files as anybody may write them, each lie of them included (APPNOTE.TXT 6.3.10, sections 4.3 and 4.4).
-struct ZipWriter {
-  struct Entry {
-    var name: [UInt8]
-    var data: [UInt8]
+/// Writes zip files, also with wrong sizes, flags and checksums (APPNOTE.TXT 6.3.10, sections 4.3 and 4.4).
+package struct ZipWriter {
+  package struct Entry {
+    package var name: [UInt8]
+    package var data: [UInt8]
     /// What the headers say; the data's own size where `nil`.
-    var declaredSize: Int?
+    package var declaredSize: Int?
     /// Bit 0: encrypted; bit 11: the name is UTF-8.
-    var flags: UInt16 = 0x800
+    package var flags: UInt16 = 0x800
     /// The file type and mode of Unix: a regular file.
-    var mode: UInt16 = 0o100644
+    package var mode: UInt16 = 0o100644
     /// Whether the checksum is right.
-    var isChecked = true
+    package var isChecked = true
 
-    init(_ name: String, _ data: String) { self.init(name, Array(data.utf8)) }
+    package init(_ name: String, _ data: String) { self.init(name, Array(data.utf8)) }
 
-    init(_ name: String, _ data: [UInt8]) {
+    package init(_ name: String, _ data: [UInt8]) {
       self.name = Array(name.utf8)
       self.data = data
     }
   }
 
-  static func zip(_ entries: [Entry]) -> [UInt8] {
+  package static func zip(_ entries: [Entry]) -> [UInt8] {
     var out: [UInt8] = []
     var directory: [UInt8] = []
     for entry in entries {
