@@ -169,6 +169,11 @@ let package = Package(
     .target(
       name: "MastodonStub", dependencies: ["Basics", "LoopbackServer", "ThreadModel"],
       path: "Tests/MastodonStub", swiftSettings: strict),
+    // What a fetch does with a network's source, without the program and its store.
+    .target(
+      name: "SourceHarness",
+      dependencies: ["HTTPTransport", "NetworkSources", "SiteConfig", "ThreadModel"],
+      path: "Tests/SourceHarness", swiftSettings: strict),
     // The same server for trying things by hand: `swift run x-stub`.
     .executableTarget(
       name: "x-stub", dependencies: ["XStub"], path: "Tests/XStubServer", swiftSettings: strict),
@@ -204,11 +209,17 @@ let package = Package(
       ]),
     tests(
       of: "MastodonNetwork",
-      ["CArchive", "NetworkSources", "SiteConfig", "HTTPTransport", "ThreadModel", "Unroll", "Basics"]),
+      [
+        "CArchive", "NetworkSources", "SiteConfig", "HTTPTransport", "ThreadModel", "Unroll", "Basics",
+        "MastodonStub", "SourceHarness", "LoopbackServer",
+      ]),
     tests(of: "XStub", ["Basics"]),
     tests(
       of: "BlueskyNetwork",
-      ["BlueskyStub", "NetworkSources", "SiteConfig", "HTTPTransport", "ThreadModel", "Basics"]),
+      [
+        "BlueskyStub", "SourceHarness", "NetworkSources", "SiteConfig", "HTTPTransport", "ThreadModel",
+        "Basics",
+      ]),
     tests(
       of: "MediaMirror",
       ["Basics", "ThreadModel", "ThreadStore", "HTTPTransport", "XNetwork", "LoopbackServer"]),
@@ -233,7 +244,7 @@ let package = Package(
     tests(
       of: "Publishing",
       ["Basics", "HTTPTransport", "SiteConfig", "SiteOutput", "LoopbackServer"]),
-    tests(of: "SitePreview", ["Basics", "SitePipeline"]),
+    tests(of: "SitePreview", ["Basics", "SitePipeline", "LoopbackServer"]),
     // How the cost of all stages grows with what they are given: Tests/Growth/run counts its instructions.
     .executableTarget(
       name: "growth",

@@ -81,6 +81,31 @@ package final class MastodonStub: Sendable {
       })
   }
 
+  /// Returns the `mastodon` section of a site.yml that leads to the stub, as social.example and as other.example.
+  ///
+  /// - Parameter server: further lines of the entry of social.example.
+  package func settings(server: String = "") -> String {
+    let servers = [("other.example", "other/", ""), ("social.example", "", server)].map {
+      "    - host: \($0)\n      api_url: http://127.0.0.1:\(port)/\($1)\n\($2)"
+    }
+    return "mastodon:\n  servers:\n" + servers.joined()
+  }
+
+  /// Returns the text that a reader sees of Mastodon's HTML, independently of the program's parser.
+  package static func shown(_ html: String) -> String {
+    var text = html
+    text = text.replacing(/<span class="invisible">[^<]*<\/span>/, with: "")
+    text = text.replacing(/<span class="ellipsis">([^<]*)<\/span>/) { "\($0.1)…" }
+    text = text.replacing("</p><p>", with: "\n\n").replacing(/<br ?\/?>/, with: "\n").replacing(
+      /<[^>]*>/, with: "")
+    for (code, character) in [
+      ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&"),
+    ] {
+      text = text.replacing(code, with: character)
+    }
+    return text
+  }
+
   private func answer(_ request: LoopbackRequest) -> LoopbackAnswer {
     let parts = URLComponents(string: "http://stub" + request.target)
     let query = Dictionary(
