@@ -106,11 +106,10 @@ import Testing
     "title: \(title)\nlanguage: en\ntheme: paper\ntimezone: UTC\nmedia: none\nsearch: false\n\(more)"
   }
 
-  @Test(arguments: [[], ["--poll"]])
-  func aMistakeShowsAndGoesWhenItIsMended(arguments: [String]) throws {
+  @Test func aMistakeShowsAndGoesWhenItIsMended() throws {
     let site = try TemporarySite("thread-list")
     try site.folder.write(setting("One"), to: "site.yml")
-    let serving = try Serving(site, arguments)
+    let serving = try Serving(site)
     let port = try serving.port()
     #expect(try title(port) == "One")
     let following = try Following(port: port)
@@ -136,62 +135,6 @@ import Testing
     #expect(try title(port) == "Two")
     #expect(serving.interrupt() == 0)
     #expect(serving.errors.contains("\nsite.yml changed: "))
-  }
-
-  @Test func theFirstBuildMayFail() throws {
-    let site = try TemporarySite("thread-list")
-    try site.folder.write("title: [", to: "site.yml")
-    let serving = try Serving(site)
-    let port = try serving.port()
-    let page = try RawConnection.answer("/x/", port: port)
-    #expect(page.hasPrefix("HTTP/1.1 503 "))
-    #expect(page.contains("<pre>site.yml:1:"))
-    let following = try Following(port: port)
-    _ = try following.next { $0["messages"] is [String] && $0["build"] as? Int == 0 }
-    // Its base URL is not known before, either.
-    try site.folder.write(setting("One", "base_url: https://ada.example/below/\n"), to: "site.yml")
-    _ = try following.next { $0["build"] as? Int == 1 }
-    #expect(try RawConnection.answer("/", port: port).contains("location: /below/\r\n"))
-    #expect(try title(port, "/below/") == "One")
-    #expect(serving.interrupt() == 0)
-  }
-
-  @Test func everyKindOfFileIsFollowed() throws {
-    let site = try TemporarySite("thread-list")
-    try site.folder.write(setting("One"), to: "site.yml")
-    let serving = try Serving(site)
-    let port = try serving.port()
-    let following = try Following(port: port)
-    var (build, reload) = (1, 1)
-    func expectBuilt(_ change: String, isStyle: Bool = false) throws {
-      build += 1
-      if !isStyle { reload = build }
-      let state = try following.next { $0["build"] as? Int == build || $0["messages"] is [String] }
-      #expect(state["messages"] is NSNull, "\(change)")
-      #expect(state["reload"] as? Int == reload, "\(change)")
-    }
-    let stored = try #require(try site.folder.tree("threads").keys.sorted().first { $0.hasPrefix("x/") })
-    let thread = try site.folder.text("threads/" + stored)
-    try site.folder.write(
-      thread.replacing("\"text\": \"", with: "\"text\": \"Changed: "), to: "threads/" + stored)
-    try expectBuilt("a thread")
-    try site.folder.write("<p>{{text}}</p>", to: "themes/paper/partials/unused.mustache")
-    try expectBuilt("a theme")
-    try site.folder.write("body { color: red }", to: "themes/paper/static/style.css")
-    try expectBuilt("a style sheet", isStyle: true)
-    let poll = try String(
-      contentsOfFile: ProjectFolders.repository.path + "/templates/poll.mustache", encoding: .utf8)
-    try site.folder.write(poll, to: "templates/poll.mustache")
-    try expectBuilt("a template")
-    try site.folder.write("words:\n  threads: Start\n", to: "templates/strings/en.yml")
-    try expectBuilt("words")
-    try site.folder.write("# About\n", to: "pages/about.md")
-    try expectBuilt("a page")
-    try site.folder.write("# About\n\nMe.\n", to: "pages/about.md")
-    try expectBuilt("another page")
-    try site.folder.remove("templates")
-    try expectBuilt("no words and no template")
-    #expect(serving.interrupt() == 0)
   }
 
   /// The published folder, and what the build before left in the store.
@@ -220,18 +163,6 @@ import Testing
       ).isEmpty)
     let stored = before.keys.filter { $0.hasPrefix("threads/x/") }
     #expect(summary?["threads"] as? Int == stored.count)
-  }
-
-  /// A thread that nobody has published has no lasting address yet.
-  @Test func nothingIsWrittenDownOfWhereThreadsAre() throws {
-    let site = try TemporarySite("thread-list")
-    let serving = try Serving(site)
-    let port = try serving.port()
-    #expect(!site.folder.exists("threads/permalinks.json"))
-    // As long as a change takes to be noticed, several times over.
-    usleep(1_500_000)
-    #expect(try Following(port: port).next { _ in true }["build"] as? Int == 1)
-    #expect(serving.interrupt() == 0)
   }
 
   @Test func aPortThatIsTakenAndASiteThatIsShown() throws {
@@ -271,26 +202,5 @@ import Testing
     #expect(serving.wait { (try? site.folder.text("address.txt")) == "http://127.0.0.1:\(port)/\n" })
     #expect(serving.interrupt() == 0)
     #expect(throws: RawConnection.NobodyListens.self) { try RawConnection(port: port) }
-  }
-
-  @Test func foreignNamesAndPathsAreRefused() throws {
-    let site = try TemporarySite("thread-list")
-    try site.folder.write("secret", to: "secret.txt")
-    let serving = try Serving(site)
-    let port = try serving.port()
-    #expect(
-      try RawConnection.answer("/", port: port, headers: "Host: evil.example\r\n").hasPrefix("HTTP/1.1 403 "))
-    #expect(try RawConnection.answer("/", port: port, headers: "").hasPrefix("HTTP/1.1 400 "))
-    for path in ["/../secret.txt", "/%2e%2e/%2e%2e/secret.txt", "/..%2f..%2f..%2fsecret.txt", "//secret.txt"]
-    {
-      #expect(try RawConnection.answer(path, port: port).hasPrefix("HTTP/1.1 400 "), "\(path)")
-    }
-    #expect(try RawConnection.answer("/.threadsite", port: port).hasPrefix("HTTP/1.1 404 "))
-    // What is no HTTP at all ends its connection and nothing else.
-    let broken = try RawConnection(port: port)
-    try broken.send("\0\r\n\r\n")
-    broken.read { _ in false }
-    #expect(try RawConnection.answer("/", port: port).hasPrefix("HTTP/1.1 200 "))
-    #expect(serving.interrupt() == 0)
   }
 }
