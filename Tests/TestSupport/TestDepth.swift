@@ -14,6 +14,15 @@ package enum TestDepth {
   package static func cases(fast: Int, deep: Int) -> Int {
     isDeep ? deep : fast
   }
+
+  /// Returns some of the values, drawn by the seed of the run and in their order; all of them in the deep run.
+  ///
+  /// For collections of inputs that are all of one kind, each of which is tested alone.
+  package static func sample<Value>(_ values: [Value], fast count: Int) -> [Value] {
+    guard !isDeep, count < values.count else { return values }
+    var random = SeededRandom()
+    return values.indices.shuffled(using: &random).prefix(count).sorted().map { values[$0] }
+  }
 }
 
 extension Trait where Self == ConditionTrait {
