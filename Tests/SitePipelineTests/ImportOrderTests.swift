@@ -217,7 +217,7 @@ import ThreadStore
     let body = try #require(page["body"])
     let posts = try #require(body["data"]?.array)
     var portions: [String] = []
-    for start in stride(from: 0, to: posts.count, by: TestDepth.cases(fast: 150, deep: 60)) {
+    for start in stride(from: 0, to: posts.count, by: 60) {
       let portion = posts[start..<min(start + 60, posts.count)]
       var answer = try #require(page.object)
       var includes = try #require(body["includes"]?.object)
