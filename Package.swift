@@ -47,7 +47,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
-    // The server of the preview, and the one that stands in for X in tests.
+    // The server of the preview.
     .package(url: "https://github.com/swhitty/FlyingFox", exact: "0.27.1"),
   ],
   targets: [
@@ -161,8 +161,7 @@ let package = Package(
     // Raw HTTP on loopback, for faults that no well-made server has.
     .target(name: "LoopbackServer", path: "Tests/LoopbackServer", swiftSettings: strict),
     .target(
-      name: "XStub", dependencies: ["Basics", flyingFox, flyingSocks], path: "Tests/XStub",
-      swiftSettings: strict),
+      name: "XStub", dependencies: ["Basics", "LoopbackServer"], path: "Tests/XStub", swiftSettings: strict),
     .target(
       name: "BlueskyStub", dependencies: ["Basics", "LoopbackServer", "XStub"],
       path: "Tests/BlueskyStub", swiftSettings: strict),

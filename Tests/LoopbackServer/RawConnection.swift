@@ -37,7 +37,7 @@ package final class RawConnection {
 
   /// Reads until what was received is as wanted, or the other side closes, or patience ends.
   @discardableResult
-  package func read(seconds: Double = 30, until isEnough: (String) -> Bool) -> Bool {
+  package func read(seconds: Double = 300, until isEnough: (String) -> Bool) -> Bool {
     let end = Date(timeIntervalSinceNow: seconds)
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while !isEnough(received) {

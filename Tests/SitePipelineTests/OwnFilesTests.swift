@@ -29,10 +29,10 @@ import Testing
     try site.build()
     #expect(try site.folder.text("site/CNAME") == "bo.example\n")
     try site.folder.remove("static")
-    usleep(40_000)
+    try waitUntilFilesAreSettled()
     try site.build()
     #expect(try site.tree() == before)
-    usleep(40_000)
+    try waitUntilFilesAreSettled()
     try site.build()
     #expect(try site.tree() == before)
   }

@@ -39,7 +39,7 @@ import Testing
     var errors: String { (try? captured.text("errors")) ?? "" }
     var output: String { (try? captured.text("output")) ?? "" }
 
-    func wait(seconds: Double = 30, until holds: () throws -> Bool) rethrows -> Bool {
+    func wait(seconds: Double = 300, until holds: () throws -> Bool) rethrows -> Bool {
       let end = Date(timeIntervalSinceNow: seconds)
       while try !holds() {
         guard Date() < end else { return false }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The tokenizer of `HTMLTokens`, which reads UTF-8 bytes in one pass.
 struct HTMLTokenizer {
   static let voidElements: Set<String> = [
@@ -44,8 +46,7 @@ struct HTMLTokenizer {
       case 0:
         throw failure("a NUL")
       default:
-        text.append(byte)
-        position += 1
+        readText()
       }
     }
     flushText()
@@ -55,6 +56,24 @@ struct HTMLTokenizer {
   private mutating func append(_ token: HTMLToken) {
     tokens.append(token)
     ends.append(position)
+  }
+
+  /// Reads the bytes up to the next one that is not plain text, all at once: tests are built without optimization.
+  private mutating func readText() {
+    var end = next(UInt8(ascii: "<"), before: bytes.count)
+    end = next(UInt8(ascii: "&"), before: end)
+    end = next(0, before: end)
+    text += bytes[position..<end]
+    position = end
+  }
+
+  /// The position of the next such byte, or `end` if there is none before it.
+  private func next(_ byte: UInt8, before end: Int) -> Int {
+    bytes.withUnsafeBytes { all in
+      guard let start = all.baseAddress, position < end else { return end }
+      guard let found = memchr(start + position, Int32(byte), end - position) else { return end }
+      return UnsafeRawPointer(found) - start
+    }
   }
 
   private mutating func flushText() {
@@ -136,7 +155,9 @@ struct HTMLTokenizer {
   private mutating func readRawText(of element: String) throws(HTMLTokenError) {
     let end = Array("</\(element)".utf8)
     let start = position
-    while position < bytes.count {
+    while true {
+      position = next(UInt8(ascii: "<"), before: bytes.count)
+      guard position < bytes.count else { break }
       let rest = bytes[position...].prefix(end.count).map { Self.lowercased($0) }
       if rest == end {
         if position > start {
@@ -161,7 +182,10 @@ struct HTMLTokenizer {
 
   private mutating func readUntil(_ end: String, _ problem: String) throws(HTMLTokenError) -> String {
     let start = position
-    while position < bytes.count {
+    let first = end.utf8.first ?? 0
+    while true {
+      position = next(first, before: bytes.count)
+      guard position < bytes.count else { break }
       let stop = position
       if skip(end) { return String(decoding: bytes[start..<stop], as: UTF8.self) }
       position += 1
@@ -178,7 +202,7 @@ extension HTMLTokenizer {
   }
 
   mutating func skip(_ literal: String) -> Bool {
-    guard bytes[position...].starts(with: literal.utf8) else { return false }
+    guard peek() == literal.utf8.first, bytes[position...].starts(with: literal.utf8) else { return false }
     position += literal.utf8.count
     return true
   }

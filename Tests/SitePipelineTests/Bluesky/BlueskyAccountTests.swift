@@ -7,7 +7,7 @@ import ThreadModel
 import ThreadStore
 
 /// Accounts, second looks, and text that means harm.
-@Suite("Accounts on Bluesky", .serialized)
+@Suite("Accounts on Bluesky", .fewAtOnce)
 struct BlueskyAccountTests {
   /// Three threads of five, three and two posts, single posts, and answers to others.
   static var world: BlueskyWorld {
@@ -154,7 +154,7 @@ struct BlueskyAccountTests {
 
 /// The file that Bluesky's settings give.
 @Suite(
-  "Importing from Bluesky", .serialized,
+  "Importing from Bluesky", .fewAtOnce,
   .enabled(if: ProjectFolders.hasSharedFixtures, "the shared fixtures are not here"))
 struct BlueskyImportTests {
   private func file(_ name: String) throws -> String {

@@ -32,11 +32,7 @@ final class BlueskySite: Sendable {
   func run(_ arguments: String...) async throws -> Program.Outcome {
     let program = Program(
       folder: site.path, environment: ["THREADSITE_SHARE": ProjectFolders.repository.path])
-    return try await withCheckedThrowingContinuation { continuation in
-      DispatchQueue.global().async {
-        continuation.resume(with: Result { try program.run(arguments) })
-      }
-    }
+    return try await program.runAside(arguments)
   }
 
   var store: ThreadStore { ThreadStore(folder: site.path + "/threads") }

@@ -6,8 +6,8 @@ import Testing
 import ThreadModel
 import ThreadStore
 
-/// The program with a stand-in for Bluesky, one test after the other, as each starts processes of its own.
-@Suite("Fetching from Bluesky", .serialized)
+/// The program with a stand-in for Bluesky.
+@Suite("Fetching from Bluesky", .fewAtOnce)
 struct BlueskyThreadTests {
   private let world = BlueskyWorld.boats
 

@@ -33,9 +33,7 @@ final class MastodonSite: Sendable {
     let program = Program(
       folder: site.path,
       environment: environment.merging(["THREADSITE_SHARE": ProjectFolders.repository.path]) { $1 })
-    return try await withCheckedThrowingContinuation { continuation in
-      DispatchQueue.global().async { continuation.resume(with: Result { try program.run(arguments) }) }
-    }
+    return try await program.runAside(arguments)
   }
 
   var store: ThreadStore { ThreadStore(folder: site.path + "/threads") }
@@ -596,11 +594,7 @@ extension FetchingTests {
       let program2 = Program(
         folder: site.path, environment: ["THREADSITE_SHARE": ProjectFolders.repository.path])
       let address = "https://\(host)/@ada/\(last)"
-      let outcome = try await withCheckedThrowingContinuation { continuation in
-        DispatchQueue.global().async {
-          continuation.resume(with: Result { try program2.run(["add", address]) })
-        }
-      }
+      let outcome = try await program2.runAside(["add", address])
       #expect(outcome.code == 0, "\(outcome.errors)")
       let store = ThreadStore(folder: site.path + "/threads")
       let file = try #require(try store.list().first)
