@@ -128,7 +128,7 @@ let package = Package(
       ]),
     stage(
       "SitePreview",
-      ["Basics", "SiteConfig", "SiteOutput", "SitePipeline", flyingFox, flyingSocks]),
+      ["Basics", "SiteConfig", "SiteOutput", "SitePipeline", flyingSocks]),
     // The pipeline for other programs: the one module with a public interface
     stage(
       "ThreadsiteKit",

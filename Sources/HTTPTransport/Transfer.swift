@@ -25,6 +25,8 @@ final class Transfer {
   /// The file that is the request's body.
   let source: BodySource?
   var bodyBytes = 0
+  /// How many bytes the connection had received when the hop was first looked at; `nil` until then.
+  private var receivedBefore: Int?
   var addresses = AddressPolicy.any
   /// The error, if it was found here and not by libcurl.
   var failure: HTTPError?
@@ -60,6 +62,29 @@ final class Transfer {
 
   func startClock() {
     if deadline == nil { deadline = .now + .seconds(request.limits.totalSeconds) }
+  }
+
+  /// The greatest number of bytes that a connection may receive beside headers and body: frames, sizes of chunks, encryption.
+  private static let maximumFraming = 4 << 20
+
+  /// Whether the connection has received far more bytes than headers and body have: extensions of chunks and empty frames have no end, and libcurl
+  /// passes them over without a word.
+  var isWasteful: Bool {
+    guard let handle else { return false }
+    let received = Int(ccurl_received_bytes(handle.pointer))
+    guard received >= 0 else { return false }
+    let before = receivedBefore ?? received
+    receivedBefore = min(before, received)
+    // A chunk of one byte takes six bytes and an encrypted frame some thirty more.
+    return received - before > Self.maximumFraming + AnswerHead.maximumBytes + 64 * bodyBytes
+  }
+
+  /// Forgets what belongs to a hop that has ended.
+  func beginHop() {
+    head = AnswerHead()
+    bodyBytes = 0
+    refusal = nil
+    receivedBefore = nil
   }
 
   func response() -> HTTPResponse {

@@ -35,6 +35,21 @@ package final class RawConnection {
     guard count == bytes.count else { throw IncompleteWrite(text: text) }
   }
 
+  /// Sends as much as the other side takes, which may close the connection before the end.
+  func offer(_ text: String) {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      #if canImport(Darwin)
+        let flags: Int32 = 0
+      #else
+        let flags = Int32(MSG_NOSIGNAL)
+      #endif
+      let count = rest.withUnsafeBytes { Foundation.send(descriptor, $0.baseAddress, $0.count, flags) }
+      guard count > 0 else { return }
+      rest = rest.dropFirst(count)
+    }
+  }
+
   /// Reads until what was received is as wanted, or the other side closes, or patience ends.
   @discardableResult
   package func read(seconds: Double = 300, until isEnough: (String) -> Bool) -> Bool {

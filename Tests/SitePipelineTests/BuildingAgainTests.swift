@@ -33,6 +33,22 @@ import ThreadModel
     for (file, data) in one where two[file] != data { Issue.record("\(file) differs") }
   }
 
+  /// The time of the file is then no finer than the time between the edit and the build.
+  @Test func isUpToDateAfterABuildRightAfterAnEdit() throws {
+    let site = try TemporarySite("defaults")
+    try site.build()
+    for edit in ["static/note.txt", "templates/strings/en.yml", "threads/README.md"] {
+      try site.folder.write("# \(edit)\n", to: edit)
+      try site.build()
+      let folder = try SiteFolder.open(
+        configFile: site.path + "/site.yml", isDefault: true, progress: { _ in })
+      let build = SiteBuild(
+        folder, installation: TemporarySite.installation, options: SiteBuild.Options(jobs: 2),
+        progress: { _ in })
+      #expect(build.isUpToDate, "\(edit)")
+    }
+  }
+
   @Test func numberOfWorkersAndFolderDoNotMatter() throws {
     let first = try large()
     let second = try large()

@@ -37,6 +37,27 @@ import Testing
     #expect(try site.tree() == before)
   }
 
+  /// A folder of files often contains a repository or credentials that its owner does not see.
+  @Test func skipsHiddenFilesExceptThoseForHosts() throws {
+    let site = try TemporarySite("defaults")
+    let before = try site.build()
+    let kept = [
+      ".well-known/security.txt", ".nojekyll", ".domains", ".htaccess", "below/.htaccess", "a.b/c.txt",
+    ]
+    let skipped = [
+      ".git/config", ".env", ".ssh/id_ed25519", "below/.env", ".htpasswd", ".well-known/.git/config",
+      "below/.well-known/x",
+    ]
+    for path in kept + skipped { try site.folder.write("words", to: "static/" + path) }
+    try site.build()
+    let tree = try site.tree()
+    #expect(kept.filter { tree[$0] != Data("words".utf8) } == [])
+    #expect(skipped.filter { tree[$0] != nil } == [])
+    #expect(before.threads > 0)
+    let warning = try #require(site.warnings.first { $0.hasPrefix("SITE/static: warning: hidden files") })
+    for part in [".git,", ".env,", ".ssh,", "and 2 more"] { #expect(warning.contains(part), "\(warning)") }
+  }
+
   @Test func aLinkIsNotFollowed() throws {
     let site = try TemporarySite("defaults")
     try site.folder.write("secret", to: "secret.txt")

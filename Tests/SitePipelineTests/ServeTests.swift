@@ -203,4 +203,43 @@ import Testing
     #expect(serving.interrupt() == 0)
     #expect(throws: RawConnection.NobodyListens.self) { try RawConnection(port: port) }
   }
+
+  /// Any page in a browser may send such requests here.
+  @Test func readsNoBodiesAndNoLongHeaders() throws {
+    let site = try TemporarySite("thread-list")
+    let serving = try Serving(site)
+    let port = try serving.port()
+    func status(_ request: String) throws -> String {
+      let connection = try RawConnection(port: port)
+      connection.offer(request)
+      connection.read(seconds: 60) { $0.contains("\r\n\r\n") }
+      return String(connection.received.prefix { $0 != "\r\n" })
+    }
+    // The answer does not wait for a body, of which nothing arrives.
+    #expect(
+      try status("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10485760\r\n\r\n").contains(" 405 "))
+    #expect(
+      try status("POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n").contains(" 405 ")
+    )
+    let long = String(repeating: "x", count: 1 << 20)
+    #expect(try status("GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: \(long)\r\n\r\n").contains(" 431 "))
+    #expect(try status("GET /\(long) HTTP/1.1\r\nHost: localhost\r\n\r\n").contains(" 431 "))
+    for hosts in [
+      "Host: evil.example\r\nHost: localhost", "Host: localhost\r\nHost: localhost",
+      "Host: localhost\r\n continued",
+    ] {
+      #expect(try status("GET / HTTP/1.1\r\n\(hosts)\r\n\r\n").contains(" 400 "), "\(hosts)")
+    }
+    // Several requests on one connection, in one piece.
+    let pipelined = try RawConnection(port: port)
+    pipelined.offer(String(repeating: "HEAD / HTTP/1.1\r\nHost: localhost\r\n\r\n", count: 3))
+    #expect(pipelined.read(seconds: 60) { $0.split(separator: "HTTP/1.1 200 OK").count == 3 })
+    // Neither a half request nor an endless one keeps it from ending.
+    let half = try RawConnection(port: port)
+    half.offer("GET / HT")
+    let endless = try RawConnection(port: port)
+    endless.offer("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10485760\r\n\r\nx")
+    #expect(try title(port) != "")
+    #expect(serving.interrupt() == 0)
+  }
 }
