@@ -292,6 +292,8 @@ struct ThreadSelection: Sendable {
 
   func isExcluded(_ entry: Int) -> Bool { entries[entry].isExcluded }
 
+  func hidesPosts(_ entry: Int) -> Bool { !entries[entry].hide.isEmpty }
+
   /// Whether the thread of an entry has a page, if it is in the store.
   func hasPage(_ entry: Int, withDrafts: Bool) -> Bool {
     !entries[entry].isExcluded && (withDrafts || !entries[entry].isDraft)

@@ -19,9 +19,11 @@ import Testing
   @Test func aMovedPageIsWrittenDown() throws {
     var before = Permalinks()
     before["x/ada/123"] = "x/ada/first-title-123/"
-    #expect(before.page(of: "x/ada/123", title: "First title", losesWords: true) == "x/ada/first-title-123/")
+    let lost = Permalinks.LostWords(beginning: "Other")
+    #expect(
+      before.page(of: "x/ada/123", title: "First title", losingWords: lost) == "x/ada/first-title-123/")
     #expect(before.page(of: "x/ada/123", title: "Other") == "x/ada/first-title-123/")
-    let new = before.page(of: "x/ada/123", title: "Other", losesWords: true)
+    let new = before.page(of: "x/ada/123", title: "Other", losingWords: lost)
     #expect(new == "x/ada/123/")
     var build = Permalinks()
     build.move("x/ada/123", from: "x/ada/first-title-123/", to: new)
@@ -29,7 +31,19 @@ import Testing
     #expect(after["x/ada/123"] == new && after.moved == ["x/ada/first-title-123/": new])
     let again = try Permalinks(JSONValue(parsing: after.bytes), file: "permalinks.json")
     #expect(again == after)
-    #expect(again.page(of: "x/ada/123", title: "Another", losesWords: true) == new)
+    #expect(again.page(of: "x/ada/123", title: "Another", losingWords: lost) == new)
+  }
+
+  @Test("An owner's new title does not move the page of a thread that lost other words")
+  func keepsPageWhoseWordsRemain() {
+    var links = Permalinks()
+    links["x/ada/123"] = "x/ada/first-title-123/"
+    #expect(
+      links.page(of: "x/ada/123", title: "Own title", losingWords: .init(beginning: "First title"))
+        == "x/ada/first-title-123/")
+    #expect(
+      links.page(of: "x/ada/123", title: "Own title", losingWords: .init(beginning: "Second"))
+        == "x/ada/123/")
   }
 
   @Test func aRecordedPageStays() throws {

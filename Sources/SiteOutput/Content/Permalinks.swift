@@ -28,14 +28,26 @@ package struct Permalinks: Sendable, Equatable {
   /// - Parameters:
   ///   - title: the title from which the readable part of a new address is made.
   ///   - slug: the readable part that the owner chose; `nil` if the owner chose none.
-  ///   - losesWords: whether posts of the thread were removed. If the recorded address contains words with which the thread no longer begins, the page
-  ///     then moves to an address without words.
+  ///   - lost: set if posts of the thread were removed or are hidden. If the recorded address contains words with which the thread no longer begins,
+  ///     the page then moves to an address without words.
   package func page(
-    of stem: String, title: String, slug: String? = nil, losesWords: Bool = false
+    of stem: String, title: String, slug: String? = nil, losingWords lost: LostWords? = nil
   ) -> SitePath {
     let new = Self.newPage(of: stem, slug: slug ?? Slug.make(from: title))
     guard slug == nil, let known = pages[stem] else { return new }
-    return losesWords && known != new ? Self.newPage(of: stem, slug: "") : known
+    guard let lost, known != new, known != Self.newPage(of: stem, slug: Slug.make(from: lost.beginning))
+    else {
+      return known
+    }
+    return Self.newPage(of: stem, slug: "")
+  }
+
+  /// A thread's state after some of its words were removed or hidden.
+  package struct LostWords: Sendable {
+    /// The title made from the remaining posts, whatever title the owner chose.
+    package let beginning: String
+
+    package init(beginning: String) { self.beginning = beginning }
   }
 
   /// Whether a page's address contains no words of its thread.

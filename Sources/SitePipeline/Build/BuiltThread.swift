@@ -89,8 +89,8 @@ struct ThreadRecord: Sendable {
     var people: [AuthorID]
     /// A digest of those names and pages.
     var peopleDigest: UInt64
-    /// Whether posts of the thread were removed, which may change the page's address.
-    var losesWords: Bool
+    /// Set if posts of the thread were removed or are hidden, which may change the page's address.
+    var lostWords: Permalinks.LostWords?
   }
 
   init(keys: ConversationKeys, built: Built? = nil) {
@@ -113,7 +113,7 @@ struct ThreadRecord: Sendable {
       settings: UInt64(bitPattern: Int64(try reader.integer())),
       people: try reader.list { (reader) throws(ByteReader.Truncated) in try reader.networkID() },
       peopleDigest: UInt64(bitPattern: Int64(try reader.integer())),
-      losesWords: try reader.integer() == 1)
+      lostWords: try reader.optionalString().map(Permalinks.LostWords.init))
   }
 
   var bytes: [UInt8] {
@@ -128,7 +128,7 @@ struct ThreadRecord: Sendable {
     writer.write(Int(Int64(bitPattern: built.settings)))
     writer.write(built.people) { $0.write($1) }
     writer.write(Int(Int64(bitPattern: built.peopleDigest)))
-    writer.write(built.losesWords ? 1 : 0)
+    writer.write(built.lostWords?.beginning)
     return writer.bytes
   }
 }

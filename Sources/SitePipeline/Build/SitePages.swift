@@ -312,7 +312,7 @@ final class SitePages: Sendable {
     let answer = selection.settings(for: conversation)
     if let same = answer.sameAs {
       guard selection.hasPage(same.entry, withDrafts: includesDrafts) else { return nil }
-      let (path, thread) = page(of: conversation, stem: file.stem, settings: ThreadSelection.Settings())
+      let (path, thread) = leadingPage(of: conversation, stem: file.stem, to: same)
       return (path, false, thread.shownPosts)
     }
     guard let settings = answer.settings, includesDrafts || !settings.isDraft else { return nil }
@@ -326,16 +326,20 @@ final class SitePages: Sendable {
     let thread = UnrolledThread(
       unrolling: authors.updated(conversation, in: localization), hidden: settings.hidden,
       withReplies: settings.showsReplies)
-    let title =
-      PlainText.nonEmptyLine(settings.title) ?? ThreadTitle(of: thread, in: localization, by: calendar).text
-    let path = permalinks.page(
-      of: stem, title: title, slug: settings.slug, losesWords: conversation.hasRemovedPosts)
-    return (path, thread)
+    let title = PageTitle(
+      of: thread, of: conversation, settings: settings, in: localization, by: calendar)
+    return (permalinks.page(of: stem, title, slug: settings.slug), thread)
   }
 
   /// Returns the address that a thread has independently of another page that site.yml declares to be the same.
-  func leadingPage(of conversation: Conversation, stem: String) -> SitePath {
-    page(of: conversation, stem: stem, settings: ThreadSelection.Settings()).path
+  ///
+  /// If posts of the other page are hidden, this thread probably has the same posts, so it gets no new address with words of them.
+  func leadingPage(
+    of conversation: Conversation, stem: String, to same: ThreadSelection.SameThread
+  ) -> (path: SitePath, thread: UnrolledThread) {
+    let (path, thread) = page(of: conversation, stem: stem, settings: ThreadSelection.Settings())
+    guard selection.hidesPosts(same.entry) else { return (path, thread) }
+    return (permalinks[stem] ?? permalinks.page(of: stem, title: ""), thread)
   }
 }
 

@@ -51,6 +51,8 @@ struct ThreadWorker: Sendable {
     var sounds: [FeedEntry.Sound]
     /// The document for the search; `nil` without a search, and in feeds.
     var search: SearchDocument?
+    /// Set if posts of the thread were removed or are hidden.
+    var lostWords: Permalinks.LostWords?
   }
 
   func render(
@@ -61,11 +63,12 @@ struct ThreadWorker: Sendable {
       unrolling: authors.updated(settings.describing(conversation), in: localization),
       hidden: settings.hidden,
       withReplies: settings.showsReplies && !place.isFeed)
-    var (summary, title) = summarize(
-      thread, stem: stem, settings: settings, hasRemovedPosts: conversation.hasRemovedPosts)
+    let title = PageTitle(
+      of: thread, of: conversation, settings: settings, in: localization, by: calendar)
+    var summary = summarize(thread, title, stem: stem, settings: settings)
     let used = UsedReferences()
     let document = try markdown(
-      of: thread, stem: stem, summary: summary, title, settings.words, place: place, used: used)
+      of: thread, stem: stem, summary: summary, title.made, settings.words, place: place, used: used)
     summary.language = document.language
     summary.author.emoji = thread.author.emojiPictures(
       showsEmoji ? media : .none, in: thread.author.markedName
@@ -112,7 +115,7 @@ struct ThreadWorker: Sendable {
           }
         }
       },
-      search: search)
+      search: search, lostWords: title.lostWords)
   }
 
   /// Returns the thread in reading order, as its page shows it.
@@ -127,23 +130,19 @@ struct ThreadWorker: Sendable {
     -> ThreadSummary
   {
     let thread = unrolled(conversation, settings)
-    return summarize(thread, stem: stem, settings: settings, hasRemovedPosts: conversation.hasRemovedPosts)
-      .summary
+    let title = PageTitle(
+      of: thread, of: conversation, settings: settings, in: localization, by: calendar)
+    return summarize(thread, title, stem: stem, settings: settings)
   }
 
-  /// - Returns: also the title made from the thread itself, unless its owner gave one.
   private func summarize(
-    _ thread: UnrolledThread, stem: String, settings: ThreadSelection.Settings, hasRemovedPosts: Bool
-  ) -> (summary: ThreadSummary, title: ThreadTitle?) {
-    let ownTitle = PlainText.nonEmptyLine(settings.title)
-    let made = ownTitle == nil ? ThreadTitle(of: thread, in: localization, by: calendar) : nil
-    let title = ownTitle ?? made?.text ?? ""
-    let path = permalinks.page(
-      of: stem, title: title, slug: settings.slug, losesWords: hasRemovedPosts)
+    _ thread: UnrolledThread, _ title: PageTitle, stem: String, settings: ThreadSelection.Settings
+  ) -> ThreadSummary {
+    let path = permalinks.page(of: stem, title, slug: settings.slug)
     let dates = thread.span
     var summary = ThreadSummary(
-      id: thread.id, path: path, title: title,
-      excerpt: ThreadExcerpt.make(from: thread, after: made),
+      id: thread.id, path: path, title: title.text,
+      excerpt: ThreadExcerpt.make(from: thread, after: title.made),
       author: AuthorSummary(thread.author, path: authorPath(thread.author.id, of: stem)),
       published: dates.first,
       updated: dates.last,
@@ -154,7 +153,7 @@ struct ThreadWorker: Sendable {
     summary.likes = thread.mainPosts.compactMap(\.post.metrics.likes).max()
     summary.isHiddenFromSearch = settings.isHiddenFromSearch
     if authors[thread.author.id]?.isHiddenFromSearch == true { summary.author.isHiddenFromSearch = true }
-    return (summary, made)
+    return summary
   }
 
   /// Returns the path of the author's page; for an unknown author, that of the conversation's folder in the store.

@@ -76,6 +76,8 @@ struct WrittenThreads: Sendable {
     let path: SitePath
     /// The index of the entry in site.yml that lists the thread under `same_as`.
     let entry: Int
+    /// Whether the address may be in the public list of redirects.
+    let isListed: Bool
   }
 
   /// A post that a page shows, and not merely quotes.

@@ -60,7 +60,10 @@ extension ChosenThreads {
         if let same = answer.sameAs {
           found.hidden.formUnion(names)
           found.same.append(
-            (worker.pages.leadingPage(of: conversation, stem: files[position].stem), same.entry))
+            (
+              worker.pages.leadingPage(of: conversation, stem: files[position].stem, to: same).path,
+              same.entry
+            ))
           return
         }
         guard let settings = answer.settings, !settings.isDraft else { return found.hidden.formUnion(names) }

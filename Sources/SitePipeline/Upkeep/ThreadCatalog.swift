@@ -118,22 +118,20 @@ package struct ThreadCatalog: Sendable {
     let thread = UnrolledThread(
       unrolling: authors.updated(conversation, in: localization), hidden: settings.hidden,
       withReplies: settings.showsReplies)
-    let title =
-      PlainText.nonEmptyLine(settings.title)
-      ?? ThreadTitle(of: thread, in: localization, by: site.calendar.written(in: localization.dates)).text
+    let title = PageTitle(
+      of: thread, of: conversation, settings: settings, in: localization,
+      by: site.calendar.written(in: localization.dates))
     let state = state(of: answer)
     let page =
       state == .published || state == .draft
-      ? permalinks.page(
-        of: file.stem, title: title, slug: settings.slug, losesWords: conversation.hasRemovedPosts
-      ).text : nil
+      ? permalinks.page(of: file.stem, title, slug: settings.slug).text : nil
     var seen: Set<String> = []
     let tags = (settings.tags + ThreadTags.make(from: thread)).filter {
       seen.insert($0.lowercased()).inserted
     }
     let span = thread.span
     return CatalogEntry(
-      file: file.path, id: conversation.id, author: thread.author, title: title, tags: tags,
+      file: file.path, id: conversation.id, author: thread.author, title: title.text, tags: tags,
       began: span.first,
       beganOn: span.first.map(day), lastPost: span.last, posts: thread.completeness.known,
       expectedPosts: thread.completeness.expected, state: state, isWhole: thread.completeness.isWhole,

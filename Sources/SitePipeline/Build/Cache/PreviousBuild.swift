@@ -265,7 +265,7 @@ struct PreviousThreads: Sendable {
       built.settings == settings.digest(copies: selection.copies(settings)),
       built.peopleDigest == authors.digest(of: built.people),
       permalinks.page(
-        of: stem, title: built.thread.summary.title, slug: settings.slug, losesWords: built.losesWords)
+        of: stem, title: built.thread.summary.title, slug: settings.slug, losingWords: built.lostWords)
         == built.thread.summary.path
     else { return nil }
     return built.thread

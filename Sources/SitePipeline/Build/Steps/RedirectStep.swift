@@ -37,7 +37,7 @@ struct RedirectStep: Sendable {
     for thread in threads.sameThreads.sorted(by: { $0.path < $1.path }) {
       guard let path = threads.pagesOfEntries[thread.entry], let title = titles[path] else { continue }
       for old in [thread.path] + (former[thread.path] ?? []).sorted() {
-        redirects.add(from: old, to: path, title: title)
+        redirects.add(from: old, to: path, title: title, isListed: thread.isListed)
       }
     }
     let accounts = Set(index.authors.map(\.author.path))

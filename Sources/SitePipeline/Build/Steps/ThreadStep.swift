@@ -91,8 +91,8 @@ struct ThreadStep: Sendable {
     let conversation = try context.site.read(file)
     written.sameThreads.append(
       WrittenThreads.SameThread(
-        position: position, path: worker.pages.leadingPage(of: conversation, stem: file.stem),
-        entry: same.entry))
+        position: position, path: worker.pages.leadingPage(of: conversation, stem: file.stem, to: same).path,
+        entry: same.entry, isListed: !selection.hidesPosts(same.entry)))
   }
 
   /// Keeps the record of a file without a page for the next build: the record of the last build, which may contain a page that returns, or the new
@@ -167,7 +167,7 @@ struct ThreadStep: Sendable {
       keys: keys,
       built: ThreadRecord.Built(
         thread: rendered.thread, settings: settings.digest(copies: copies), people: people,
-        peopleDigest: worker.authors.digest(of: people), losesWords: conversation.hasRemovedPosts))
+        peopleDigest: worker.authors.digest(of: people), lostWords: rendered.lostWords))
     // Only this build uses a record without a signature: the file may have changed undetected, or the next build should try again to scale a photo.
     let lacksCopies = worker.images?.lacksCopies(of: rendered.thread.mediaFiles) ?? false
     let signature = lacksCopies ? nil : context.last?.inputs.signature(of: file)
