@@ -184,9 +184,12 @@ extension LeftOutAccounts {
       posts.compactMap { post in
         guard !scope.ids.contains(post.authorID) else { return nil }
         var facts = post.facts
+        let quotes = neutral(facts.quotes)
+        // The link to the quoted post may name neither the account nor its id.
+        if quotes != facts.quotes { facts.text = facts.text.withoutQuoteLine { _ in true } }
+        facts.quotes = quotes
         words.clear(&facts)
         facts.inReplyTo = neutral(facts.inReplyTo)
-        facts.quotes = neutral(facts.quotes)
         if facts.inReplyToAuthor.map(scope.ids.contains) ?? false { facts.inReplyToAuthor = nil }
         return facts == post.facts ? post : Post(facts)
       }
