@@ -36,7 +36,7 @@ package final class RawConnection {
   }
 
   /// Sends as much as the other side takes, which may close the connection before the end.
-  func offer(_ text: String) {
+  package func offer(_ text: String) {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
       #if canImport(Darwin)
