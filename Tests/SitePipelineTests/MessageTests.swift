@@ -48,7 +48,7 @@ struct MessageTests {
     let build = try await site.run("build", "--offline")
     #expect(build.code == 65 && build.errors.contains("threadsite fetch"), "\(build.errors)")
     #expect(build.errors.contains("token for X") == isOfX, "\(build.errors)")
-    let export = try await site.run("export", "html", address)
+    let export = try await site.run("export", "html", "--thread", address)
     #expect(export.code != 0 && export.errors.contains("token for X") == isOfX, "\(export.errors)")
   }
 
