@@ -188,6 +188,7 @@ extension ThreadEntry {
   /// Keys of `sources`, which say where threads come from.
   private static let keysOfSources = [
     "post", "account", "author", "archive", "search", "min_posts", "since", "until",
+    "unlisted", "own",
   ]
 
   fileprivate static func read(_ value: ConfigValue, problems: inout ProblemList) -> ThreadEntry? {
