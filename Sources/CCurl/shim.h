@@ -120,10 +120,24 @@ static inline curl_socket_t ccurl_open_socket(const struct curl_sockaddr *addres
   return descriptor;
 }
 
+// The port on this machine of the connection that a transfer uses; 0 as long as there is none.
+static inline long ccurl_connection_port(CURL *handle) {
+  long port = 0;
+  return curl_easy_getinfo(handle, CURLINFO_LOCAL_PORT, &port) == CURLE_OK ? port : 0;
+}
+
+// The port on this machine of a socket; 0 if it is not connected, -1 if the descriptor is not an open socket.
+static inline long ccurl_socket_port(int descriptor) {
+  struct sockaddr_storage address;
+  socklen_t length = sizeof address;
+  if (getsockname(descriptor, (struct sockaddr *)&address, &length) != 0) return -1;
+  if (address.ss_family == AF_INET) return ntohs(((struct sockaddr_in *)&address)->sin_port);
+  if (address.ss_family == AF_INET6) return ntohs(((struct sockaddr_in6 *)&address)->sin6_port);
+  return -1;
+}
+
 // How many bytes a TCP connection has received so far, whatever they mean; -1 where the system does not say.
-static inline long long ccurl_received_bytes(CURL *handle) {
-  curl_socket_t descriptor = CURL_SOCKET_BAD;
-  if (curl_easy_getinfo(handle, CURLINFO_ACTIVESOCKET, &descriptor) != CURLE_OK || descriptor == CURL_SOCKET_BAD) return -1;
+static inline long long ccurl_received_bytes(int descriptor) {
 #if defined(__linux__)
   // `tcpi_bytes_received` of `struct tcp_info` in linux/tcp.h (4.1 and later), which cannot be included beside libc's own declaration. Its
   // place is a part of the kernel's interface.

@@ -18,6 +18,7 @@ final class TransferLoop {
   let multi: UnsafeMutableRawPointer
   private var pools: [ConnectionPool.Kind: ConnectionPool] = [:]
   private var queue: TransferQueue
+  private let sockets = OpenSockets()
   /// All transfers that have not ended, waiting or running.
   private var transfers: [UInt64: Transfer] = [:]
   /// The running transfers by their handles.
@@ -62,7 +63,7 @@ final class TransferLoop {
   private func carryOut(_ command: TransferCommand) {
     switch command {
     case .start(let job):
-      transfers[job.id] = Transfer(job)
+      transfers[job.id] = Transfer(job, sockets)
       queue.enqueue(job.id, host: job.target.hostAndPort)
     case .cancel(let id):
       guard let transfer = transfers[id] else { return }

@@ -70,11 +70,12 @@ import Testing
     #expect(!site.folder.exists("site"))
   }
 
-  @Test func whatThreadsiteNeedsForItselfIsRefused() throws {
+  @Test func keepsItsMarkerOfTheOutputFolder() throws {
     let site = try TemporarySite("defaults")
     try site.folder.write("mine", to: "static/.threadsite")
-    let error = try #require(throws: PipelineError.self) { try site.build() }
-    #expect(error.messages.contains { $0.contains("static/.threadsite") }, "\(error.messages)")
+    try site.build()
+    #expect(try site.folder.text("site/.threadsite") != "mine")
+    #expect(site.warnings.contains { $0.contains("skipped .threadsite.") }, "\(site.warnings)")
   }
 
   /// Two paths that are one to many disks are told, as of threads.
