@@ -141,10 +141,15 @@ KILLS ?= 20
 test-crash: setup
 	THREADSITE_DEEP=1 THREADSITE_KILLS=$(KILLS) $(SWIFT) test --disable-xctest --filter '(KilledRunsTests|DiskFaultTests)'
 
-## Measure how the cost of each stage grows, up to 100,000 posts; `make test` does the same with few. Optimized, as it takes hours otherwise.
-GROWTH ?= 100000
-test-growth: setup
-	THREADSITE_GROWTH=$(GROWTH) $(SWIFT) test -c release -Xswiftc -enable-testing --disable-xctest --scratch-path .build/growth --filter GrowthTests
+## Count the instructions of each stage at three sizes with valgrind; costs that grow faster than their input are errors. `make test-growth CLAIM=unrolling`
+## checks only the claims with that text in their name.
+CLAIM ?=
+test-growth: setup setup-tests
+	@if ! command -v valgrind >/dev/null && command -v apt-get >/dev/null; then \
+	  sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; $$sudo apt-get install -q -y --no-install-recommends valgrind || true; \
+	fi
+	$(SWIFT) build -c release $(STATIC) --product growth
+	Tests/Growth/run "$$($(SWIFT) build -c release $(STATIC) --show-bin-path)/growth" "$(CLAIM)"
 
 ## Check the sample site, and its threads as a book, with tools that are not ours: HTML, feeds, links, structured data, EPUB.
 check-site: site

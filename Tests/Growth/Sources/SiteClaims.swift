@@ -1,57 +1,58 @@
 import Foundation
 import SitePipeline
 import TestSupport
-import Testing
 import ThreadModel
 import ThreadStore
 
-extension GrowthTests {
-  /// From a store to a site, as a user has it.
-  @Suite("Sites") struct Sites {
-    /// Those in which a post of the thread asks where the site shows another, or which go deep; the rest is what the stages claim.
-    @Test(arguments: [.twoAuthors, .quotesOfFirst, .links, .comb, .answers, .crowd] as [Shape])
-    func oneThread(_ shape: Shape) throws {
-      expectLinear(
-        "a site of one thread with its replies: \(shape.rawValue)",
-        // More is longer than a document may be.
-        try Growth.measure(
-          atMost: 12_000,
-          prepare: { count in
-            let site = try Site()
-            try site.save([shape.conversation(count)])
-            try site.configure(
-              "threads: [{url: 'https://x.com/ada/status/\(PostID.post(1).value)', replies: true}]")
-            return site
-          }
-        ) { try $0.build() })
-    }
+/// Claims about building a site from a store.
+enum SiteClaims {
+  static func all() -> [Claim] {
+    oneThreadShapes.map(oneThread) + Crowd.allCases.map(manyThreads) + Crowd.allCases.map(saving)
+  }
 
-    @Test(arguments: Crowd.allCases) func manyThreads(_ crowd: Crowd) throws {
-      expectLinear(
-        "a site of threads: \(crowd.rawValue)",
-        try Growth.measure(
-          share: 8,
-          prepare: { count in
-            let site = try Site()
-            try site.save(crowd.conversations(count))
-            if crowd == .collection {
-              let urls = (1...count).map { "'https://x.com/ada/status/\(PostID.post($0).value)'" }
-              try site.configure(
-                "collections: [{title: All, slug: all, threads: [\(urls.joined(separator: ", "))]}]")
-            }
-            return site
-          }
-        ) { try $0.build() })
-    }
+  /// The shapes in which posts refer to other posts of the site, and the deepest one. The claims about the stages cover the others.
+  private static let oneThreadShapes: [Shape] = [
+    .twoAuthors, .quotesOfFirst, .links, .comb, .answers, .crowd,
+  ]
 
-    @Test(arguments: Crowd.allCases) func saving(_ crowd: Crowd) throws {
-      expectLinear(
-        "saving threads twice: \(crowd.rawValue)",
-        try Growth.measure(share: 8, prepare: { (try Site(), crowd.conversations($0)) }) {
-          site, conversations in
-          try site.save(conversations)
-          try site.save(conversations)
-        })
+  private static func oneThread(_ shape: Shape) -> Claim {
+    Claim(
+      "a site of one thread with its replies: \(shape.rawValue)",
+      // A document that is longer is rejected.
+      deepest: 12_000,
+      prepare: { count in
+        let site = try Site()
+        try site.save([shape.conversation(count)])
+        try site.configure(
+          "threads: [{url: 'https://x.com/ada/status/\(PostID.post(1).value)', replies: true}]")
+        return site
+      }
+    ) { try $0.build() }
+  }
+
+  private static func manyThreads(_ crowd: Crowd) -> Claim {
+    Claim(
+      "a site of threads: \(crowd.rawValue)", first: 25, deepest: 1000,
+      prepare: { count in
+        let site = try Site()
+        try site.save(crowd.conversations(count))
+        if crowd == .collection {
+          let urls = (1...count).map { "'https://x.com/ada/status/\(PostID.post($0).value)'" }
+          try site.configure(
+            "collections: [{title: All, slug: all, threads: [\(urls.joined(separator: ", "))]}]")
+        }
+        return site
+      }
+    ) { try $0.build() }
+  }
+
+  private static func saving(_ crowd: Crowd) -> Claim {
+    Claim(
+      "saving threads twice: \(crowd.rawValue)", first: 25, deepest: 1000,
+      prepare: { (try Site(), crowd.conversations($0)) }
+    ) { site, conversations in
+      try site.save(conversations)
+      try site.save(conversations)
     }
   }
 }
@@ -61,7 +62,7 @@ struct Site: Sendable {
   let folder: TemporaryFolder
 
   init() throws {
-    folder = try TemporaryFolder(inMemory: Growth.space)
+    folder = try TemporaryFolder(inMemory: Claim.space)
     try configure("")
   }
 
@@ -85,7 +86,7 @@ struct Site: Sendable {
 }
 
 /// A shape of a store of many threads.
-enum Crowd: String, CaseIterable, CustomTestStringConvertible {
+enum Crowd: String, CaseIterable {
   case sameTitle = "all of one title"
   case quotesOfFirst = "all quote the first"
   case quotesOfNext = "each quotes the next"
@@ -94,8 +95,6 @@ enum Crowd: String, CaseIterable, CustomTestStringConvertible {
   case tags = "each with tags of its own"
   case authors = "each by another author"
   case collection = "all in one collection"
-
-  var testDescription: String { rawValue }
 
   func conversations(_ count: Int) -> [Conversation] {
     (1...count).map { number in

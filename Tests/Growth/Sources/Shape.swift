@@ -1,10 +1,9 @@
-import Testing
 import ThreadModel
 
 /// A shape of conversation that grows, all invented: what some quadratic algorithm would fall over.
 ///
 /// Posts have the length and the ids of ordinary ones. Author `a` is the thread's.
-enum Shape: String, CaseIterable, CustomTestStringConvertible {
+enum Shape: String, CaseIterable {
   case chain = "a chain of the author's"
   case backwards = "a chain whose posts come last first"
   case twoAuthors = "a chain of two authors in turn"
@@ -24,9 +23,7 @@ enum Shape: String, CaseIterable, CustomTestStringConvertible {
   case crowd = "replies of as many people to the first post"
   case beside = "each post beside the conversation, too"
 
-  var testDescription: String { rawValue }
-
-  func conversation(_ count: Int) -> Conversation {
+  @Sendable func conversation(_ count: Int) -> Conversation {
     var conversation = Conversation(id: .post(1), authorID: .author(0))
     conversation.authors = [
       Author(id: .author(0), handle: "ada", name: "Ada"), Author(id: .author(1), handle: "bob"),
