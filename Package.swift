@@ -249,7 +249,8 @@ let package = Package(
       name: "growth",
       dependencies: [
         "TestSupport", "Basics", "ThreadModel", "SiteConfig", "ThreadStore", "NetworkSources",
-        "XNetwork", "MastodonNetwork", "Unroll", "Templates", "ThreadMarkdown", "MarkdownHTML", "SitePipeline",
+        "XNetwork", "MastodonNetwork", "Unroll", "Templates", "ThreadMarkdown", "MarkdownHTML",
+        "SitePipeline",
       ],
       path: "Tests/Growth/Sources", swiftSettings: strict),
   ]

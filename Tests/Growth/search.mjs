@@ -1,5 +1,5 @@
 // Searches texts that are expensive for some scripts, for callgrind (Tests/Growth/run):
-//   node search.mjs SCRIPT [TEXT]
+//   node search.mjs SCRIPT [TEXT [FACTOR]]
 // Prints a line NAME <tab> SIZE before each measurement. callgrind starts to count at `getpriority`, which node calls for
 // `os.getPriority`, and writes what it has counted at `getppid`.
 import { readFileSync, writeSync } from 'node:fs'
@@ -34,9 +34,8 @@ const TEXTS = {
   'half-width kana': (n) => 'ﾊﾞ'.repeat(n / 2),
   'ligatures': (n) => 'ﷺ'.repeat(n / 8),
 }
-const SIZES = [2_048, 4_096, 8_192]
-
-const [script, only = ''] = process.argv.slice(2)
+const [script, only = '', factor = 1] = process.argv.slice(2)
+const SIZES = [2_048, 4_096, 8_192].map((size) => size * factor)
 const { posts, excerpt, parse } = await import('data:text/javascript;base64,' + readFileSync(script).toString('base64'))
 const marks = [new Set(['a', '静か', 'ハ']), new Set(['b', 'headings'])]
 

@@ -37,8 +37,6 @@ struct Claim: Sendable {
   /// Bytes that the files of the largest size may take.
   static let space = 512 << 20
 
-  var sizes: [Int] { [first, 2 * first, 4 * first] }
-
   /// Runs the work once.
   func run(size: Int) throws { try measure(size) }
 }

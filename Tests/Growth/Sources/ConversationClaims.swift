@@ -15,10 +15,11 @@ enum ConversationClaims {
     let ofShapes = Shape.allCases.flatMap { shape in
       [
         unrolling(shape), unrollingWithReplies(shape), merging(shape), markdown(shape, components),
-        html(shape, components),
       ]
     }
-    return ofShapes + [unrollingWithHiddenPosts]
+    // Observations of one post give the document of one post, whatever their number.
+    let documents = Shape.allCases.filter { $0 != .observations }.map { html($0, components) }
+    return ofShapes + documents + [unrollingWithHiddenPosts]
   }
 
   private static func unrolling(_ shape: Shape) -> Claim {
@@ -55,6 +56,8 @@ enum ConversationClaims {
   private static func markdown(_ shape: Shape, _ components: ThreadComponents) -> Claim {
     Claim(
       "Markdown: \(shape.rawValue)",
+      // The cost of nested branches has a step below 400 posts, and does not grow faster than they do above it.
+      first: shape == .comb ? 400 : 100,
       prepare: { UnrolledThread(unrolling: shape.conversation($0), withReplies: true) }
     ) { thread in
       _ = try document(of: thread, components)

@@ -28,7 +28,9 @@ enum ImportClaims {
 
   private static func manyFiles(_ answer: Answer) -> Claim {
     Claim(
-      "importing as many files as posts: \(answer.rawValue)", first: 25, deepest: 1000,
+      "importing as many files as posts: \(answer.rawValue)",
+      // Only a limited number of the posts above a post is kept; the sizes are beyond that limit.
+      first: answer == .manyAuthors ? 100 : 25, deepest: 1000,
       prepare: { count in
         let folder = try TemporaryFolder(inMemory: Claim.space)
         for (number, post) in answer.posts(count).enumerated() {
@@ -52,7 +54,7 @@ enum ImportClaims {
     Claim(
       "conversations of one answer: \(answer.rawValue)",
       // Only a limited number of the posts above a post is kept; the sizes are beyond that limit.
-      first: answer == .manyAuthors ? 200 : 100,
+      first: 100,
       prepare: { Array(Answer.document(answer.posts($0)).utf8) }
     ) { bytes in
       var importer = XImporter()

@@ -19,7 +19,7 @@ enum ReaderClaims {
 
   private static func markdown(_ input: PathologicalMarkdown) -> Claim {
     Claim(
-      "HTML of Markdown: \(input.name)", first: 500, deepest: 10_000,
+      "HTML of Markdown: \(input.name)", first: 500, deepest: 5_000,
       prepare: { Array(input.markdown($0).utf8) }
     ) { bytes in
       var html = UTF8Buffer()

@@ -1,8 +1,8 @@
 import Foundation
 
-// growth count|stack [TEXT] [PART/PARTS]
+// growth count|stack [TEXT] [PART/PARTS] [FACTOR]
 //
-// Runs the claims whose name contains TEXT, or one part of them, and prints one line per measurement before it begins:
+// Runs the claims whose name contains TEXT, or one part of them, with FACTOR times the counted sizes, and prints one line per measurement before it begins:
 //   count: NAME <tab> SIZE, for callgrind (Tests/Growth/run)
 //   stack: NAME <tab> SIZE, followed by <tab> BYTES of stack once the work is done
 
@@ -16,14 +16,17 @@ func fail(_ message: String, code: Int32) -> Never {
 
 let arguments = CommandLine.arguments.dropFirst()
 guard let mode = arguments.first, ["count", "stack"].contains(mode) else {
-  fail("usage: growth count|stack [TEXT] [PART/PARTS]", code: 64)
+  fail("usage: growth count|stack [TEXT] [PART/PARTS] [FACTOR]", code: 64)
 }
 var part = (number: 1, of: 1)
+var factor = 1
 var text = ""
 for argument in arguments.dropFirst() {
   let numbers = argument.split(separator: "/").compactMap { Int($0) }
   if numbers.count == 2, argument == "\(numbers[0])/\(numbers[1])", numbers[1] > 0 {
     part = (numbers[0], numbers[1])
+  } else if let number = Int(argument) {
+    factor = number
   } else {
     text = argument
   }
@@ -42,10 +45,11 @@ do {
     }
   } else {
     // One thread does everything: the instructions of all threads are counted, also those of a thread that ends.
+    let factor = factor
     try WorkerThread.run {
       for claim in claims {
         // The first run pays for what is made once per process, such as metadata of types. Its count is ignored.
-        for size in [claim.first] + claim.sizes {
+        for size in [claim.first, claim.first, 2 * claim.first, 4 * claim.first].map({ $0 * factor }) {
           write("\(claim.name)\t\(size)\n")
           try claim.run(size: size)
         }
