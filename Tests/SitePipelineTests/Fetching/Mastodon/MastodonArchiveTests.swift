@@ -89,6 +89,26 @@ extension FetchingTests {
       fetching.stub.stop()
     }
 
+    /// A post was deleted after the archive was made, so that the server has two threads where the archive has one.
+    @Test(arguments: [true, false])
+    func anArchiveJoinsWhatADeletionTookApart(archiveFirst: Bool) async throws {
+      let fetching = try MastodonSite(MastodonStub.longThread())
+      try Self.write(MastodonStub.longThread(), in: fetching.site)
+      fetching.stub.change { $0.delete(1400) }
+      let fetches = ["1500", "1010"].map { ["add", "https://social.example/@ada/\($0)"] }
+      if !archiveFirst {
+        for fetch in fetches { #expect(try await fetching.run(fetch).code == 0) }
+        #expect(try fetching.conversations().count == 2)
+      }
+      #expect(try await fetching.run("import", "export").code == 0)
+      if archiveFirst { for fetch in fetches { #expect(try await fetching.run(fetch).code == 0) } }
+      let conversations = try fetching.conversations()
+      #expect(conversations.map(\.id.value) == ["1010"])
+      let ids = Set(conversations.first?.posts.map(\.id.value) ?? [])
+      #expect(ids.isSuperset(of: (1...80).map { "\(1000 + $0 * 10)" }.filter { $0 != "1400" }))
+      fetching.stub.stop()
+    }
+
     /// By naming a post, by its account, or by looking again at what the store has.
     @Test(arguments: ["thread", "account", "again", "before"])
     func importAndFetchAreOneThreadOfOneAccount(_ way: String) async throws {
