@@ -58,6 +58,8 @@ package struct SiteBuild: Sendable {
     guard options.usesCache else {
       let (built, _, staged) = try build()
       try discard(staged)
+      // The cache is of an earlier site, and may contain words that this site no longer has.
+      BuildCache(of: site).forget()
       return built.summary
     }
     let cache = BuildCache(of: site)

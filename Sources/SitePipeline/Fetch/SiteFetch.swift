@@ -58,6 +58,13 @@ package struct SiteFetch: Sendable {
       await copyMedia(of: work.lackingMedia, with: mirror, keeper: keeper, store: store, state: state)
     }
     try removeReleasedMedia(state, mirror: mirror, store: store)
+    if !state.removed.isEmpty {
+      do {
+        try RemovedWords(of: site).deleteCopies(marks: state.removed)
+      } catch {
+        throw PipelineError(.io, error)
+      }
+    }
     if state.sourceState != work.sourceState { try state.sourceState.save(store: site.store) }
     return state.summary
   }
