@@ -32,7 +32,7 @@ package struct SiteBuild: Sendable {
   private let options: Options
   private let progress: ProgressHandler
   /// Addresses in the record that the site must not use, because they contain the names of accounts that site.yml leaves out.
-  private var namedAddresses: LeftOutCleaning.NamedAddresses = [:]
+  private var namedAddresses: LeftOutCleaning.NamedAddresses = []
 
   package init(
     _ site: SiteFolder, installation: Installation?, options: Options, progress: @escaping ProgressHandler
