@@ -450,9 +450,13 @@ private final class PrivateWorld {
   private func threadWords(includingHidden: Bool) -> Set<String> {
     var result = peoplesWords
     for thread in threads where !thread.isRemoved && !(isLeftOut && thread.author == zeb) {
-      for index in thread.posts where isShown(index) && (includingHidden || !entries[index].isHidden) {
-        result.formUnion(words(index))
-        if let quoted = entries[index].quotes, isShown(quoted) { result.formUnion(words(quoted)) }
+      for index in thread.posts {
+        let isRead = isShown(index) && (includingHidden || !entries[index].isHidden)
+        if isRead { result.formUnion(words(index)) }
+        // The store keeps what a deleted post has quoted.
+        if let quoted = entries[index].quotes, isShown(quoted), isRead || includingHidden {
+          result.formUnion(words(quoted))
+        }
       }
     }
     return result
